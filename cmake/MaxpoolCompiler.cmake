@@ -1,0 +1,20 @@
+# Compiler flags, in one place. Targets link maxpool_flags to get them.
+option(MAXPOOL_WERROR "Treat warnings as errors" OFF)
+set(MAXPOOL_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined or thread")
+
+add_library(maxpool_flags INTERFACE)
+target_include_directories(maxpool_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(maxpool_flags INTERFACE _GNU_SOURCE)
+target_compile_options(maxpool_flags INTERFACE
+    $<$<COMPILE_LANGUAGE:C>:-Wall;-Wextra;-Wpedantic;-Wshadow;-Wstrict-prototypes;-Wmissing-prototypes;-Wconversion;-Wno-sign-conversion;-Wvla>
+    # Results are compared bit for bit: no contraction that depends on the target, no fast-math.
+    $<$<COMPILE_LANGUAGE:C>:-ffp-contract=off;-fno-fast-math>)
+if(MAXPOOL_WERROR)
+    target_compile_options(maxpool_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-Werror>)
+endif()
+if(MAXPOOL_SANITIZE)
+    target_compile_options(maxpool_flags INTERFACE
+        $<$<COMPILE_LANGUAGE:C>:-fsanitize=${MAXPOOL_SANITIZE};-fno-sanitize-recover=all;-fno-omit-frame-pointer>)
+    target_link_options(maxpool_flags INTERFACE -fsanitize=${MAXPOOL_SANITIZE})
+endif()
+set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG" CACHE STRING "")

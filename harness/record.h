@@ -1,0 +1,121 @@
+/* The sample record: one CSV row per timed execution. The columns are declared once, in record.c,
+ * and walked by header, writer and reader. Readers go by name and take an absent column as not
+ * available, so that later versions may append columns; only appending to a file needs the same
+ * header. Raw samples only: every statistic is derived later. */
+#ifndef MAXPOOL_RECORD_H
+#define MAXPOOL_RECORD_H
+
+#include "harness/failure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { RECORD_TEXT = 256 }; /* bytes of a text field, the final 0 included */
+
+/* "Not available": the field is empty in the file. Text: "". */
+#define RECORD_NO_INT INT64_MIN
+#define RECORD_NO_REAL ((double)NAN)
+
+/* One row. Integers hold RECORD_NO_INT and reals NaN where a column does not apply. */
+struct record {
+    /* the point */
+    char experiment[RECORD_TEXT];
+    char program[RECORD_TEXT];
+    char operator_name[RECORD_TEXT]; /* column "operator": maxpool or matmul */
+    char space[RECORD_TEXT];
+    char method[RECORD_TEXT];
+    char offload[RECORD_TEXT];
+    char filter_memory[RECORD_TEXT];
+    char distribution[RECORD_TEXT];
+    int64_t planes, rows, cols;
+    int64_t kernel, stride, padding;
+    char pad_mode[RECORD_TEXT];
+    char filter[RECORD_TEXT]; /* identity, random, or the file's name */
+    int64_t seed, max_value;  /* of the random image or filter; absent for files */
+    char input[RECORD_TEXT];  /* random, or the file's name */
+    /* resources */
+    int64_t ranks, threads, nodes;
+    char device[RECORD_TEXT];
+    int64_t block;
+    char isa[RECORD_TEXT];
+    char bind[RECORD_TEXT];   /* core, none, or inherited (the launcher bound this process) */
+    char launch[RECORD_TEXT]; /* plain, mpirun, srun, simgrid */
+    /* the sample */
+    char run_id[RECORD_TEXT]; /* one launch of one program; samples that share it are correlated */
+    int64_t round;
+    int64_t sample; /* counts from 0 within warm-up and within the timed samples */
+    int64_t warmup; /* 1 for a warm-up execution */
+    char stop_reason[RECORD_TEXT]; /* on the last row of a launch: relative_ci, samples, seconds,
+                                      interrupted, wrong; empty on the others */
+    /* seconds by phase */
+    double setup_s, first_launch_s, distribute_s, compute_s, product_s, collect_s, total_s;
+    double imbalance_s, start_error_s;
+    char verified[RECORD_TEXT]; /* exact, bound, sampled_exact, sampled_bound, none, wrong */
+    /* provenance */
+    char host[RECORD_TEXT];
+    char commit[RECORD_TEXT];
+    char time_utc[RECORD_TEXT]; /* when the sample ended, ISO 8601 */
+};
+
+enum column_type { COLUMN_TEXT, COLUMN_INT, COLUMN_REAL };
+
+struct column {
+    const char *name;
+    enum column_type type;
+    size_t offset; /* of the field in struct record */
+    const char *meaning;
+};
+
+extern const struct column record_columns[];
+extern const size_t record_column_count;
+
+/* A row with every column not available. */
+struct record record_empty(void);
+
+/* Index of a column by name, or -1. */
+int record_column_find(const char *name);
+
+/* Writes the header line or one row, newline included, to a stream (RFC 4180 quoting; reals with 9
+ * significant digits, so nanoseconds of a second survive). */
+void record_print_header(FILE *stream);
+void record_print(FILE *stream, const struct record *r);
+
+/* ---- appending ------------------------------------------------------------------------------ */
+
+struct record_writer;
+
+/* Opens a file to append rows to, making it (with a header) where it is missing or empty. Status 2
+ * where it holds another header, 5 where it cannot be written. A torn last line is cut off and told
+ * in *torn (may be NULL). Where the target is no regular file, header check and sync are skipped. */
+enum status record_writer_open(struct record_writer **out, const char *path, bool *torn,
+                               struct failure *f);
+
+/* Appends one whole row. After a short write the file is cut back to its last whole row, and the
+ * status is 5. Rows reach the disk (fsync) at most a second later and on close. */
+enum status record_append(struct record_writer *w, const struct record *r, struct failure *f);
+
+enum status record_writer_close(struct record_writer *w, struct failure *f); /* NULL is fine */
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* What a reader came across. Corrupt rows are left out and located. */
+struct record_report {
+    int64_t rows;         /* rows delivered */
+    int64_t corrupt;      /* rows left out: wrong field count, a bad number, bad quoting */
+    int64_t first_corrupt_line; /* 0: none */
+    bool torn;            /* the last line had no newline and was ignored */
+    int64_t missing_columns; /* known columns that the file does not have */
+    int64_t unknown_columns; /* columns of the file that this version does not know */
+};
+
+/* Called for each row; a false return stops the reading. */
+typedef bool record_visitor(const struct record *r, int64_t line, void *context);
+
+/* Reads a file of rows by column name. Status 2 where it cannot be opened, has no header, or a header
+ * without a single known column. Lines count from 1, the header's. */
+enum status record_read(const char *path, record_visitor *visit, void *context,
+                        struct record_report *report, struct failure *f);
+
+#endif

@@ -1,0 +1,31 @@
+/* Order statistics of timing samples: the one place where they are computed. */
+#ifndef MAXPOOL_STATISTICS_H
+#define MAXPOOL_STATISTICS_H
+
+#include <stddef.h>
+
+/* Ranks (from 1) of the order statistics that bound the median with at least the given confidence,
+ * without assuming any distribution: the interval [x_(lower), x_(upper)] covers the median unless
+ * B(n, 1/2) falls outside, so lower is the largest rank with 2 P(B(n, 1/2) <= lower - 1) <=
+ * 1 - confidence, and upper = n + 1 - lower. Source: David & Nagaraja, Order Statistics (2003),
+ * section 7.1. For n = 6, 10, 30, 100 at 0.95: (1,6), (2,9), (10,21), (40,61).
+ * Returns 0, or -1 where n is too small for the confidence (n < 6 at 0.95). */
+int median_interval_ranks(size_t n, double confidence, size_t *lower, size_t *upper);
+
+/* Summary of samples; nothing is thrown away. The interval is NaN where n is too small. */
+struct summary {
+    size_t n;
+    double median, lower, upper; /* 95 % nonparametric interval of the median */
+    double minimum, quartile1, quartile3, maximum;
+    double mean;
+};
+
+/* Sorts `samples` in place and summarises them. n = 0 gives all NaN. Quartiles interpolate linearly
+ * (Hyndman & Fan 1996, type 7), as does the median of an even n. NaN samples are not allowed. */
+struct summary summarise(double *samples, size_t n);
+
+/* Half the interval's width over the median; infinity where there is no interval, or the median is
+ * not above 0. */
+double summary_relative_half_width(const struct summary *s);
+
+#endif

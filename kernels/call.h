@@ -1,0 +1,66 @@
+/* What a method is given: where the image lies, where the map goes, which outputs to compute.
+ * A view is a band of rows of one plane, so the band of an MPI rank is just another view:
+ * padding follows from global row numbers alone. All sizes count elements, never bytes. */
+#ifndef MAXPOOL_CALL_H
+#define MAXPOOL_CALL_H
+
+#include "kernels/geometry.h"
+
+/* Rows [first_row, first_row + rows) of one matrix; row r starts at
+ * data + (r - first_row) * row_stride. All columns are held. */
+struct view {
+    const float *data;
+    int64_t row_stride;
+    int64_t first_row;
+    int64_t rows;
+};
+
+/* The same for the output. */
+struct map_view {
+    float *data;
+    int64_t row_stride;
+    int64_t first_row;
+};
+
+/* Outputs [row, row + rows) x [col, col + cols) of one plane of the map. */
+struct block {
+    int64_t plane;
+    int64_t row, rows;
+    int64_t col, cols;
+};
+
+/* One call of a max pooling method. The image view holds at least the rows that
+ * geometry_rows_needed() names for the block. `filter` is kernel x kernel, row-major: a window W
+ * becomes the product W * filter. */
+struct maxpool_call {
+    const struct geometry *geometry;
+    const float *filter;
+    struct view image;
+    struct map_view map;
+    struct block block;
+};
+
+/* One call of a matmul method: C(block) = A * B over the terms [term, term + terms), set where
+ * term is 0 and added to what C holds elsewhere, so that B may arrive in panels of rows.
+ * A is `a` (rows of the block, all `inner` columns), B is `b` (at least the rows of those terms),
+ * C is `c`. */
+struct matmul_call {
+    int64_t inner; /* columns of A = rows of B, all of them */
+    struct view a, b;
+    struct map_view c;
+    struct block block; /* plane is 0 */
+    int64_t term, terms;
+};
+
+/* Row `row` of a view, by its global number. */
+static inline const float *view_row(const struct view *v, int64_t row)
+{
+    return v->data + (row - v->first_row) * v->row_stride;
+}
+
+static inline float *map_row(const struct map_view *m, int64_t row)
+{
+    return m->data + (row - m->first_row) * m->row_stride;
+}
+
+#endif
