@@ -175,7 +175,7 @@ static hwloc_const_bitmap_t given_set(hwloc_topology_t topology)
     static hwloc_bitmap_t given;
     if (!given) {
         hwloc_bitmap_t now = hwloc_bitmap_alloc();
-        if (now && hwloc_get_cpubind(topology, now, HWLOC_CPUBIND_THREAD) == 0)
+        if (now && hwloc_get_cpubind(topology, now, HWLOC_CPUBIND_PROCESS) == 0)
             given = now;
         else
             hwloc_bitmap_free(now);

@@ -1,9 +1,10 @@
 /* The verdict on a map. The oracle reads the image from the source once more, never from the memory
  * the workers fill, so a wrong band or halo cannot hide.
  *
- * Exact expectations are kept as one hash per point, against which the hash of each sample's map is
- * held. Where only a bound applies, the first map is compared in full, its hash kept for the samples
- * that follow, and the last map is compared in full again. */
+ * A verifier covers the outputs that one process holds. Exact expectations are kept as one hash,
+ * made once per point, against which the hash of each sample's map is held. Where only a bound
+ * applies, the first map is compared in full, its hash is trusted for the samples that follow, and
+ * the last map is compared in full again. */
 #ifndef MAXPOOL_VERIFY_H
 #define MAXPOOL_VERIFY_H
 
@@ -13,43 +14,33 @@ enum verify_mode { VERIFY_FULL, VERIFY_SAMPLED, VERIFY_NONE };
 
 struct verifier;
 
-/* Makes the expectations of a point. `edges` are map rows, in linear order over planes, where one
- * worker's share ends and the next begins: sampled mode looks at them, at the first and the last row,
- * and at 4096 outputs drawn by the seed. A full verification that would take too many steps is
- * downgraded to sampled; *downgraded (may be NULL) says so. */
-enum status verifier_make(struct verifier **out, const struct operation *op, struct source *source,
-                          const struct image_facts *facts, enum verify_mode mode, uint64_t seed,
-                          const int64_t *edges, size_t edge_count, bool *downgraded,
-                          struct failure *f);
-void verifier_free(struct verifier *v); /* NULL is fine */
-
-/* What a good verdict of this verifier is called in the record: exact, bound, sampled_exact,
- * sampled_bound or none. */
-const char *verifier_verdict(const struct verifier *v);
-
-/* Outputs that one check looks at, and the operations per output kind of the oracle's work. */
-int64_t verifier_outputs(const struct verifier *v);
-
-/* Where a result was wrong. */
-struct mismatch {
-    int64_t plane, row, col;
-    double expected, bound;
-    float found;
+/* What is to be verified: the map's outputs [first, first + count) in linear order over planes, rows
+ * and columns. */
+struct verify_scope {
+    int64_t first, count;
+    const struct deal *deal; /* whose shares' edges sampled mode looks at */
 };
 
-/* Checks the outputs [first, first + count) of the map, in linear order, held in `map`. Ranks that
- * hold a part each check their own; *digest gets the sum of the part's hashes and *compared tells
- * whether it matters: then the caller adds the digests of all parts and passes the sum to
- * verifier_digest_good. Returns false, and fills *mismatch, where an output is wrong. */
-bool verifier_check(struct verifier *v, const float *map, int64_t first, int64_t count,
-                    uint64_t *digest, struct mismatch *mismatch);
+/* Makes the expectations of a point. `op` and `source` must outlive the verifier. Sampled mode looks
+ * at the first and last rows, at the rows on both sides of every edge between two workers, and at
+ * 4096 outputs drawn by the seed. A full verification that would take too long is downgraded to
+ * sampled; verifier_downgraded says so. */
+enum status verifier_make(struct verifier **out, const struct operation *op, struct source *source,
+                          const struct image_facts *facts, const struct verify_scope *scope,
+                          enum verify_mode mode, uint64_t seed, struct failure *f);
+void verifier_free(struct verifier *v); /* NULL is fine */
 
-/* Does the hash of a whole map agree? Always true where hashes do not apply. */
-bool verifier_digest_good(struct verifier *v, uint64_t digest);
+bool verifier_downgraded(const struct verifier *v);
 
-/* Compares part of a map with the oracle in full, output by output, whatever the mode. STATUS_WRONG
- * and the first mismatch where one is wrong. */
-enum status verifier_compare(struct verifier *v, const float *map, int64_t first, int64_t count,
-                             struct mismatch *mismatch, struct failure *f);
+/* What the record calls a good verdict: exact, bound, sampled_exact, sampled_bound or none. */
+const char *verifier_verdict(const struct verifier *v);
+
+/* Judges the outputs of the scope, map[0] being the first. STATUS_OK, STATUS_WRONG with the first
+ * wrong output named in *f, or the status of a source that failed. */
+enum status verifier_judge(struct verifier *v, const float *map, struct failure *f);
+
+/* The second full comparison of bounded results, after the last sample; STATUS_OK at once for every
+ * other verdict. */
+enum status verifier_judge_last(struct verifier *v, const float *map, struct failure *f);
 
 #endif

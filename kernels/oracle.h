@@ -31,9 +31,10 @@ struct expectation oracle_maximum(const struct oracle_window *w);
  * smallest denormals for underflow; the maximum of values each within a bound is within it too. */
 struct expectation oracle_product(const struct oracle_window *w, const float *filter);
 
-/* sum over k of a[k] * b[k * b_stride], `terms` long, in double precision, with the bound of a
- * float32 dot product of that many terms. */
-struct expectation oracle_dot(const float *a, const float *b, int64_t b_stride, int64_t terms);
+/* A run of one row of the matrix product: out[j] = sum over q of a[q] * B(q, col + j), j < cols, in
+ * double precision, with the bound of a float32 dot product of `terms` terms. b holds all terms. */
+void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t col, int64_t cols,
+                 struct expectation *out);
 
 /* True where the comparison of a float32 result must be exact although the filter is not the
  * identity: all values are integers and terms * max|x| * max|b| < 2^24, so no sum ever rounds. */
