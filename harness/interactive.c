@@ -99,8 +99,9 @@ static enum status ask_source(struct options *o, struct source **source, struct 
 {
     const struct image_shape shape = {1, o->rows, o->cols};
     if (o->rows > 1000 || o->cols > 1000)
-        return fail(f, STATUS_USAGE, "--interactive: an image to type in has at most 1000 rows and "
-                                     "columns");
+        return fail(f, STATUS_USAGE,
+                    "--interactive: an image to type in has at most 1000 rows and "
+                    "columns");
     float *cells = malloc((size_t)(o->rows * o->cols) * sizeof *cells);
     if (!cells)
         return fail(f, STATUS_RESOURCE, "no memory for the cells typed in");

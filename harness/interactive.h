@@ -1,4 +1,5 @@
-/* --interactive: asks on the terminal for what the options would say, as the tesina's program does. */
+/* --interactive: asks on the terminal for what the options would say, as the tesina's program does.
+ */
 #ifndef MAXPOOL_INTERACTIVE_H
 #define MAXPOOL_INTERACTIVE_H
 

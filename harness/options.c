@@ -47,8 +47,8 @@ static const struct option_row rows[] = {
      "random cells are integers 0 .. V (default 9)"},
     {"interactive", 0, VALUE_FLAG, NULL, FIELD(interactive), 0, 0, 0, NULL,
      "asks for the size, the cells or their seed, and the hyper-parameters"},
-    {"kernel-size", 'k', VALUE_INT, "K", FIELD(kernel), 1, int_most, FOR_MAXPOOL,
-     "The operator", "side of the window (default 2)"},
+    {"kernel-size", 'k', VALUE_INT, "K", FIELD(kernel), 1, int_most, FOR_MAXPOOL, "The operator",
+     "side of the window (default 2)"},
     {"stride", 's', VALUE_INT, "S", FIELD(stride), 1, int_most, FOR_MAXPOOL, NULL,
      "cells from one window to the next (default K)"},
     {"padding", 'p', VALUE_INT, "P", FIELD(padding), 0, int_most, FOR_MAXPOOL, NULL,
@@ -94,11 +94,19 @@ static const struct option_row rows[] = {
 enum { ROWS = sizeof rows / sizeof rows[0], FIRST_CODE = 256 };
 _Static_assert(ROWS <= 64, "struct options marks the rows given in 64 bits");
 
-static const struct options defaults = {
-    .size = 1024, .planes = 1, .kernel = 2, .filter = "identity", .seed = 35, .max_value = 9,
-    .warmup = 1,  .samples = 100, .relative_ci = 0.02, .max_seconds = 10.0};
+static const struct options defaults = {.size = 1024,
+                                        .planes = 1,
+                                        .kernel = 2,
+                                        .filter = "identity",
+                                        .seed = 35,
+                                        .max_value = 9,
+                                        .warmup = 1,
+                                        .samples = 100,
+                                        .relative_ci = 0.02,
+                                        .max_seconds = 10.0};
 
-/* ---- reading values --------------------------------------------------------------------------- */
+/* ---- reading values ---------------------------------------------------------------------------
+ */
 
 static enum status read_int(const struct option_row *row, const char *text, int64_t *out,
                             struct failure *f)
@@ -175,7 +183,8 @@ static enum status set_value(struct options *o, const struct option_row *row, co
     return STATUS_OK;
 }
 
-/* ---- the command line ------------------------------------------------------------------------- */
+/* ---- the command line -------------------------------------------------------------------------
+ */
 
 static bool applies(const struct option_row *row, const struct program *program)
 {
@@ -230,8 +239,7 @@ static enum status complain(int code, char **argv, struct failure *f)
         return fail(f, STATUS_USAGE, "unknown option '-%c' (try --help)", optopt);
     if (optopt >= FIRST_CODE)
         return fail(f, STATUS_USAGE, "option '--%s' takes no value", rows[row_of(optopt)].name);
-    return fail(f, STATUS_USAGE, "unknown or ambiguous option '%s' (try --help)",
-                argv[optind - 1]);
+    return fail(f, STATUS_USAGE, "unknown or ambiguous option '%s' (try --help)", argv[optind - 1]);
 }
 
 enum status options_parse(struct options *o, const struct program *program, int argc, char **argv,
@@ -268,7 +276,8 @@ bool options_given(const struct options *o, const char *name)
     return false;
 }
 
-/* ---- what must agree -------------------------------------------------------------------------- */
+/* ---- what must agree --------------------------------------------------------------------------
+ */
 
 /* The first of the options named (up to a NULL) that was given, or NULL. */
 static const char *first_given(const struct options *o, const char *const *names)
@@ -286,8 +295,10 @@ static enum status check_image(const struct options *o, struct failure *f)
     static const char *const asked[] = {"input", "size", "rows", "cols", NULL};
     const char *other;
     if (o->input && (other = first_given(o, random_only)))
-        return fail(f, STATUS_USAGE, "--%s describes a random image and --input names one: give "
-                                     "one of them", other);
+        return fail(f, STATUS_USAGE,
+                    "--%s describes a random image and --input names one: give "
+                    "one of them",
+                    other);
     if (options_given(o, "size") && (other = first_given(o, sizes)))
         return fail(f, STATUS_USAGE, "--size already sets --%s: give one of them", other);
     if (options_given(o, "rows") != options_given(o, "cols"))
@@ -317,12 +328,13 @@ enum status options_settle(struct options *o, const struct program *program, str
     if (!options_given(o, "stride"))
         o->stride = o->kernel;
     if (!o->method)
-        o->method = program->kind == OPERATOR_MAXPOOL ? maxpool_methods[0].name
-                                                      : matmul_methods[0].name;
+        o->method =
+            program->kind == OPERATOR_MAXPOOL ? maxpool_methods[0].name : matmul_methods[0].name;
     return status;
 }
 
-/* ---- help ------------------------------------------------------------------------------------- */
+/* ---- help -------------------------------------------------------------------------------------
+ */
 
 enum { HELP_COLUMN = 34, HELP_WIDTH = 96 };
 
@@ -349,8 +361,8 @@ static void print_row(FILE *out, const struct option_row *row)
                          : row->kind == VALUE_OPTIONAL ? "--%s[=%s]"
                                                        : "--%s %s";
     snprintf(left, sizeof left, format, row->name, row->argument ? row->argument : "");
-    int used = row->letter ? fprintf(out, "  -%c, %s", row->letter, left)
-                           : fprintf(out, "      %s", left);
+    int used =
+        row->letter ? fprintf(out, "  -%c, %s", row->letter, left) : fprintf(out, "      %s", left);
     if (used >= HELP_COLUMN) {
         fputc('\n', out);
         used = 0;

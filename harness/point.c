@@ -15,8 +15,7 @@ static void warn_about_workers(const struct point *p)
     const int64_t capacity = machine_capacity(&p->machine);
     const int64_t threads = p->resources.threads;
     if (threads > capacity)
-        fprintf(stderr,
-                "%s: %lld threads share %lld core%s: the times measure that too\n",
+        fprintf(stderr, "%s: %lld threads share %lld core%s: the times measure that too\n",
                 p->program->name, (long long)threads, (long long)capacity,
                 capacity == 1 ? "" : "s");
 }
@@ -49,8 +48,8 @@ static enum status deliver_map(struct point *p, struct failure *f)
     if (status == STATUS_OK && o->print)
         show_map(stdout, p, map);
     if (status == STATUS_OK && o->output)
-        status = sink_write(o->output, p->operation.map, map, p->output_note,
-                            sizeof p->output_note, f);
+        status =
+            sink_write(o->output, p->operation.map, map, p->output_note, sizeof p->output_note, f);
     return status;
 }
 

@@ -10,10 +10,10 @@
 
 /* The samples of one launch, and what became of it. */
 struct measurement {
-    struct record row;     /* the point's columns, then the last sample's */
-    struct phases *timed;  /* the timed samples, in order */
+    struct record row;    /* the point's columns, then the last sample's */
+    struct phases *timed; /* the timed samples, in order */
     size_t count, capacity;
-    double resolution_s;   /* of the clock */
+    double resolution_s; /* of the clock */
     const char *stop_reason;
 };
 
@@ -36,8 +36,8 @@ struct point {
 int point_main(const struct program *program, int argc, char **argv);
 
 /* The parts, each STATUS_OK or a failure. */
-enum status point_prepare(struct point *p, struct failure *f);  /* image, filter, method, outputs */
-enum status point_sample(struct point *p, struct failure *f);   /* the sampling loop */
+enum status point_prepare(struct point *p, struct failure *f); /* image, filter, method, outputs */
+enum status point_sample(struct point *p, struct failure *f);  /* the sampling loop */
 void point_release(struct point *p);
 
 /* The phases that samples have: name of the record's column, word for a reader, and where struct

@@ -1,5 +1,5 @@
-/* From options to a point that can be measured: the image, the geometry, the filter, the method, and
- * a check of everything that is to be written, before any time is spent. */
+/* From options to a point that can be measured: the image, the geometry, the filter, the method,
+ * and a check of everything that is to be written, before any time is spent. */
 #include "harness/interactive.h"
 #include "harness/point.h"
 #include "harness/show.h"
@@ -15,8 +15,9 @@ static enum status open_source(struct point *p, struct failure *f)
     if (o->input)
         return source_open_file(&p->source, o->input, f);
     if (geometry_cells(shape.planes, shape.rows, shape.cols) < 0)
-        return fail(f, STATUS_RESOURCE, "an image of %lld planes of %lld x %lld cannot be counted "
-                                        "in bytes",
+        return fail(f, STATUS_RESOURCE,
+                    "an image of %lld planes of %lld x %lld cannot be counted "
+                    "in bytes",
                     (long long)shape.planes, (long long)shape.rows, (long long)shape.cols);
     return source_open_random(&p->source, shape, (uint64_t)o->seed, o->max_value, f);
 }
@@ -62,8 +63,8 @@ static enum status shape_maxpool(struct point *p, struct failure *f)
                                      .padding = o->padding,
                                      .pad_mode = (enum pad_mode)o->pad_mode};
     const enum geometry_status status = geometry_complete(&op->geometry);
-    op->map = (struct image_shape){op->geometry.planes, op->geometry.out_rows,
-                                   op->geometry.out_cols};
+    op->map =
+        (struct image_shape){op->geometry.planes, op->geometry.out_rows, op->geometry.out_cols};
     return geometry_failure(status, &op->geometry, f);
 }
 

@@ -11,9 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_LOOK = 10 }; /* samples after which the interval is looked at first, then twice as many */
+enum {
+    FIRST_LOOK = 10
+}; /* samples after which the interval is looked at first, then twice as many */
 
-/* ---- the record's columns ---------------------------------------------------------------------- */
+/* ---- the record's columns ----------------------------------------------------------------------
+ */
 
 static void copy_text(char *field, const char *text)
 {
@@ -90,7 +93,8 @@ static void fill_sample(struct record *r, const struct phases *phases, const cha
     strftime(r->time_utc, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
 
-/* ---- when to stop ------------------------------------------------------------------------------ */
+/* ---- when to stop ------------------------------------------------------------------------------
+ */
 
 static bool time_to_look(size_t n)
 {
@@ -100,7 +104,8 @@ static bool time_to_look(size_t n)
     return look == n;
 }
 
-/* Why to stop after the last timed sample; NULL: go on. The interval is looked at only at 10, 20, 40
+/* Why to stop after the last timed sample; NULL: go on. The interval is looked at only at 10, 20,
+ * 40
  * ... samples: looking after each would stop at the first lucky one. */
 static const char *reason_to_stop(const struct point *p, double started)
 {
@@ -120,7 +125,8 @@ static const char *reason_to_stop(const struct point *p, double started)
     return NULL;
 }
 
-/* ---- progress ---------------------------------------------------------------------------------- */
+/* ---- progress ----------------------------------------------------------------------------------
+ */
 
 /* On a terminal, after two seconds: how far the sampling is and how long it may still take. */
 static void show_progress(const struct point *p, double started, bool *shown)
@@ -143,7 +149,8 @@ static void clear_progress(bool shown)
         fprintf(stderr, "\r\033[K");
 }
 
-/* ---- one execution ------------------------------------------------------------------------------ */
+/* ---- one execution ------------------------------------------------------------------------------
+ */
 
 static enum status keep(struct measurement *m, const struct phases *phases, struct failure *f)
 {
@@ -171,8 +178,8 @@ static enum status publish(struct point *p, struct failure *f)
     return p->writer ? record_append(p->writer, r, f) : STATUS_OK;
 }
 
-/* Poisons, executes, judges, and fills the row. A wrong result is a sample too: it returns STATUS_OK
- * and says so in the row and in *verdict, whose message is kept for the end. */
+/* Poisons, executes, judges, and fills the row. A wrong result is a sample too: it returns
+ * STATUS_OK and says so in the row and in *verdict, whose message is kept for the end. */
 static enum status execute(struct point *p, struct phases *phases, struct failure *verdict,
                            struct failure *f)
 {
@@ -234,9 +241,9 @@ static enum status make_verifier(struct point *p, struct failure *f)
 {
     struct verify_scope scope = {.deal = &p->resources.deal};
     p->program->space->map(p->instance, &scope.first, &scope.count);
-    enum status status = verifier_make(&p->verifier, &p->operation, p->source, &p->resources.facts,
-                                       &scope, (enum verify_mode)p->options.verify,
-                                       (uint64_t)p->options.seed, f);
+    enum status status =
+        verifier_make(&p->verifier, &p->operation, p->source, &p->resources.facts, &scope,
+                      (enum verify_mode)p->options.verify, (uint64_t)p->options.seed, f);
     if (status == STATUS_OK && verifier_downgraded(p->verifier))
         fprintf(stderr,
                 "%s: a full verification would take too long here: verifying edges and 4096 "
@@ -267,7 +274,8 @@ enum status point_sample(struct point *p, struct failure *f)
     return status;
 }
 
-/* ---- the phases -------------------------------------------------------------------------------- */
+/* ---- the phases --------------------------------------------------------------------------------
+ */
 
 const struct phase_row phase_rows[] = {
     {"first_launch_s", "first launch", offsetof(struct phases, first_launch_s)},

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    SHOWN = 16,          /* rows and columns of an image shown before it is cut short */
+    SHOWN = 16,            /* rows and columns of an image shown before it is cut short */
     EXPLAINED_CELLS = 4096 /* window cells that --explain prints at most */
 };
 
@@ -56,7 +56,8 @@ void show_map(FILE *out, const struct point *p, const float *map)
     }
 }
 
-/* ---- --explain ---------------------------------------------------------------------------------- */
+/* ---- --explain ----------------------------------------------------------------------------------
+ */
 
 enum status show_explain_check(const struct operation *op, struct failure *f)
 {

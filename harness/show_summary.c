@@ -42,11 +42,11 @@ static void print_windows(FILE *out, const struct operation *op)
         print_cells(out, "Padded", padded);
         fprintf(out, "\n");
     }
-    fprintf(out, "%-14skernel size %lld, stride %lld, padding %lld%s, filter %s\n",
-            "Parameters", (long long)g->kernel, (long long)g->stride, (long long)g->padding,
-            g->padding == 0                  ? ""
+    fprintf(out, "%-14skernel size %lld, stride %lld, padding %lld%s, filter %s\n", "Parameters",
+            (long long)g->kernel, (long long)g->stride, (long long)g->padding,
+            g->padding == 0             ? ""
             : g->pad_mode == PAD_IGNORE ? " (ignored)"
-                                             : " (zeros)",
+                                        : " (zeros)",
             op->filter.name);
     fprintf(out, "%-14s%s windows extracted, %s values each\n", "Work",
             grouped(op->map.planes * op->map.rows * op->map.cols), grouped(g->kernel * g->kernel));
@@ -130,8 +130,9 @@ static void print_times(FILE *out, const struct point *p)
         const double product = point_phase(p, &phase_rows[3]).mean;
         const double compute = point_phase(p, &phase_rows[2]).mean;
         const double f = product / compute;
-        fprintf(out, "\nThe product is %.4g of the compute time: by Amdahl's law no number of workers "
-                     "that share\nthe product alone makes it more than %.4g times faster.\n",
+        fprintf(out,
+                "\nThe product is %.4g of the compute time: by Amdahl's law no number of workers "
+                "that share\nthe product alone makes it more than %.4g times faster.\n",
                 f, 1.0 / (1.0 - f));
     }
 }
@@ -191,7 +192,7 @@ void show_summary(FILE *out, const struct point *p)
     fprintf(out, "\n%-14s%s: %s\n", "Verified", m->row.verified, verdict_text(m->row.verified));
     fprintf(out, "%-14s%zu after %lld warm-up; stopped because %s\n", "Samples", m->count,
             (long long)p->options.warmup, stop_text(m->stop_reason));
-    fprintf(out, "%-14sclock steps of %s\n", "", 
+    fprintf(out, "%-14sclock steps of %s\n", "",
             seconds_text(m->resolution_s, resolution, sizeof resolution));
     machine_line(&p->machine, line, sizeof line);
     fprintf(out, "%-14s%s: %s\n", "Machine", p->machine.host, line);

@@ -9,9 +9,9 @@
 struct job {
     const struct operation *operation;
     struct source *source;
-    int64_t threads;  /* wanted; 0: the space's own default */
-    bool bind_core;   /* --bind core */
-    double min_cost;  /* least arithmetic operations worth a worker; SPACE_MIN_COST unless testing */
+    int64_t threads; /* wanted; 0: the space's own default */
+    bool bind_core;  /* --bind core */
+    double min_cost; /* least arithmetic operations worth a worker; SPACE_MIN_COST unless testing */
 };
 
 /* Below some ten microseconds of work another worker costs more than it brings. */
