@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 struct outcome {
-    int status;     /* exit status, or -signal where a signal ended it */
+    int status;      /* exit status, or -signal where a signal ended it */
     char *out, *err; /* what it printed, each ended by 0 */
 };
 

@@ -1,11 +1,12 @@
-/* The point programs as a user meets them: exit status and message of every error, the known answers
- * through every runnable method, formats, and what must not be left behind. */
+/* The point programs as a user meets them: exit status and message of every error, the known
+ * answers through every runnable method, formats, and what must not be left behind. */
 #include "tests/run_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,8 @@ static void check_refusals(const struct refusal *rows, size_t count)
 {
     int failures = 0;
     for (size_t i = 0; i < count; i++) {
-        struct outcome o = run(NULL, "cd %s; PATH=" MAXPOOL_BINARY_DIR "/bin:$PATH; %s", folder,
-                               rows[i].command);
+        struct outcome o =
+            run(NULL, "cd %s; PATH=" MAXPOOL_BINARY_DIR "/bin:$PATH; %s", folder, rows[i].command);
         const bool named = strncmp(o.err, rows[i].command, strcspn(rows[i].command, " ")) == 0;
         if (o.status != rows[i].status || !strstr(o.err, rows[i].message) || !named ||
             count_lines(o.err) != 1) {
@@ -86,7 +87,8 @@ static void bad_options_are_refused(void **state)
         {"maxpool_serial -n 8 -k 3 -p 1 --pad-mode ignore --filter random", 2,
          "needs a filter whose values are the identity"},
         {"maxpool_serial -n 8 --method direct --filter random", 2, "needs the identity filter"},
-        {"maxpool_serial -n 8 -i x.npy", 2, "--size describes a random image and --input names one"},
+        {"maxpool_serial -n 8 -i x.npy", 2,
+         "--size describes a random image and --input names one"},
         {"maxpool_serial -n 8 -R 4 -C 4", 2, "--size already sets --rows"},
         {"maxpool_serial -R 4", 2, "--rows and --cols go together"},
         {"maxpool_serial -t 2", 2, "--threads does not apply here"},
@@ -104,9 +106,9 @@ static void bad_options_are_refused(void **state)
         {"maxpool_serial -i image.jpeg", 2, "image.jpeg"},
         {"maxpool_serial -n 4611686018427387904", 4, "cannot be counted in bytes"},
         {"maxpool_serial -n 2000000000", 4, "cannot be counted in bytes"},
-        {"maxpool_serial -n 1000000", 4, "needs 3.638 TiB"},
-        {"maxpool_serial -n 16 -k 1 -s 1 -p 1000000", 4, "needs"},
-        {"matmul_serial -R 1 -C 1000000", 4, "the filter needs 3.638 TiB"},
+        {"maxpool_serial -n 1000000", 4, "4.547 TiB are needed"},
+        {"maxpool_serial -n 16 -k 1 -s 1 -p 1000000", 4, "are needed"},
+        {"matmul_serial -R 1 -C 1000000", 4, "no memory for the filter: 3.638 TiB are needed"},
         {"maxpool_serial -n 8 -o missing/folder/map.npy", 5, "missing/folder/map.npy"},
         {"maxpool_serial -n 8 -o map.gif", 2, "map.gif"},
         {"maxpool_serial -n 8 --planes 2 -o map.png", 2, "map.png"},
@@ -146,8 +148,8 @@ static void bad_files_are_refused(void **state)
 /* ---- what works ------------------------------------------------------------------------------ */
 
 /* Calls `visit` for each method that the program lists. */
-static int for_each_method(const char *program, int (*visit)(const char *program,
-                                                             const char *method, const void *),
+static int for_each_method(const char *program,
+                           int (*visit)(const char *program, const char *method, const void *),
                            const void *context)
 {
     struct outcome o = run(NULL, "./%s --list-methods", program);
@@ -172,12 +174,11 @@ static int check_known(const char *program, const char *method, const void *cont
     const struct known_case *c = context;
     char out[320];
     snprintf(out, sizeof out, "%s/known.npy", folder);
-    struct outcome o =
-        run(NULL,
-            "./%s --method %s -i " CASES "%s.in.npy -k %d -s %d -p %d --pad-mode %s --samples 1 "
-            "-o %s --format csv && cmp %s " CASES "%s.out.npy",
-            program, method, c->name, c->kernel, c->stride, c->padding, c->pad_mode, out, out,
-            c->name);
+    struct outcome o = run(
+        NULL,
+        "./%s --method %s -i " CASES "%s.in.npy -k %d -s %d -p %d --pad-mode %s --samples 1 "
+        "-o %s --format csv && cmp %s " CASES "%s.out.npy",
+        program, method, c->name, c->kernel, c->stride, c->padding, c->pad_mode, out, out, c->name);
     const bool good = o.status == 0 && strstr(o.out, ",exact,");
     if (!good)
         print_error("%s %s %s: status %d\n%s%s\n", program, method, c->name, o.status, o.out,
@@ -263,8 +264,8 @@ static void verdicts_say_which(void **state)
     }
 }
 
-/* The record and --format csv hold the same header and rows: warm-up, then samples, the reason on the
- * last. */
+/* The record and --format csv hold the same header and rows: warm-up, then samples, the reason on
+ * the last. */
 static void records_hold_every_execution(void **state)
 {
     (void)state;
@@ -335,10 +336,11 @@ static void help_teaches(void **state)
 static void interrupts_keep_what_was_measured(void **state)
 {
     (void)state;
-    struct outcome o = run(NULL,
-                           "timeout --preserve-status -s INT 1 ./maxpool_serial -n 256 "
-                           "--samples 10000000 --max-seconds 60 --relative-ci 0 --record %s/int.csv",
-                           folder);
+    struct outcome o =
+        run(NULL,
+            "timeout --preserve-status -s INT 1 ./maxpool_serial -n 256 "
+            "--samples 10000000 --max-seconds 60 --relative-ci 0 --record %s/int.csv",
+            folder);
     assert_int_equal(o.status, 130);
     assert_non_null(strstr(o.out, "interrupted; what was measured is kept"));
     outcome_free(&o);
@@ -350,10 +352,11 @@ static void interrupts_keep_what_was_measured(void **state)
 static void nothing_is_left_half_written(void **state)
 {
     (void)state;
-    struct outcome o = run(NULL,
-                           "mkdir %s/small && cd %s/small && (ulimit -f 1; trap '' XFSZ; " MAXPOOL_BINARY_DIR
-                           "/bin/maxpool_serial -n 512 --samples 1 -o map.npy); echo $?; ls -A",
-                           folder, folder);
+    struct outcome o =
+        run(NULL,
+            "mkdir %s/small && cd %s/small && (ulimit -f 1; trap '' XFSZ; " MAXPOOL_BINARY_DIR
+            "/bin/maxpool_serial -n 512 --samples 1 -o map.npy); echo $?; ls -A",
+            folder, folder);
     assert_string_equal(o.out, "5\n");
     assert_int_equal(count_lines(o.err), 1);
     outcome_free(&o);
