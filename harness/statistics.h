@@ -24,6 +24,15 @@ struct summary {
  * (Hyndman & Fan 1996, type 7), as does the median of an even n. NaN samples are not allowed. */
 struct summary summarise(double *samples, size_t n);
 
+/* Ascending, in place. */
+void sort_samples(double *samples, size_t n);
+
+/* The quantile at `fraction` in [0, 1] of sorted samples (type 7, as above); NaN where n is 0. */
+double sorted_quantile(const double *sorted, size_t n, double fraction);
+
+/* Sorts `samples` in place; their median, or NaN where n is 0. */
+double median_of(double *samples, size_t n);
+
 /* Half the interval's width over the median; infinity where there is no interval, or the median is
  * not above 0. */
 double summary_relative_half_width(const struct summary *s);

@@ -9,8 +9,7 @@ static double padded_cell(const struct oracle_window *w, int64_t row, int64_t co
     const struct geometry *g = w->geometry;
     if (row < 0 || row >= g->rows || col < 0 || col >= g->cols)
         return g->pad_mode == PAD_IGNORE ? -(double)FLT_MAX : 0.0;
-    return w->image.data[(row - w->image.first_row) * w->image.row_stride + col -
-                         w->first_col];
+    return w->image.data[(row - w->image.first_row) * w->image.row_stride + col - w->first_col];
 }
 
 struct expectation oracle_maximum(const struct oracle_window *w)
@@ -56,15 +55,21 @@ struct expectation oracle_product(const struct oracle_window *w, const float *fi
     return (struct expectation){best, dot_bound(k, magnitude)};
 }
 
-struct expectation oracle_dot(const float *a, const float *b, int64_t b_stride, int64_t terms)
+void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t col, int64_t cols,
+                 struct expectation *out)
 {
-    double sum = 0.0, absolute = 0.0;
-    for (int64_t k = 0; k < terms; k++) {
-        const double term = (double)a[k] * b[k * b_stride];
-        sum += term;
-        absolute += fabs(term);
+    for (int64_t j = 0; j < cols; j++)
+        out[j] = (struct expectation){0.0, 0.0};
+    for (int64_t q = 0; q < terms; q++) {
+        const float *row = b->data + (q - b->first_row) * b->row_stride + col;
+        for (int64_t j = 0; j < cols; j++) {
+            const double term = (double)a[q] * row[j];
+            out[j].value += term;
+            out[j].bound += fabs(term);
+        }
     }
-    return (struct expectation){sum, dot_bound(terms, absolute)};
+    for (int64_t j = 0; j < cols; j++)
+        out[j].bound = dot_bound(terms, out[j].bound);
 }
 
 bool oracle_is_exact(bool integers, int64_t terms, double max_x, double max_b)

@@ -24,16 +24,17 @@ struct oracle_window {
 /* Oracle one: the plain maximum of the window, for the identity filter. Exact (bound 0). */
 struct expectation oracle_maximum(const struct oracle_window *w);
 
-/* Oracle two: max over (i, j) of sum over q of W(i,q) * B(q,j), in double precision. The bound is the
- * worst-case error of a float32 dot product of k terms in any order,
- *   gamma_k * max over (i, j) of sum over q of |W(i,q)| |B(q,j)|,  gamma_k = k u / (1 - k u),
- * u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1), plus k
- * smallest denormals for underflow; the maximum of values each within a bound is within it too. */
+/* Oracle two: max over (i, j) of sum over q of W(i,q) * B(q,j), in double precision. The bound is
+ * the worst-case error of a float32 dot product of k terms in any order, gamma_k * max over (i, j)
+ * of sum over q of |W(i,q)| |B(q,j)|,  gamma_k = k u / (1 - k u), u = 2^-24 (Higham, Accuracy and
+ * Stability of Numerical Algorithms, 2002, section 3.1), plus k smallest denormals for underflow;
+ * the maximum of values each within a bound is within it too. */
 struct expectation oracle_product(const struct oracle_window *w, const float *filter);
 
-/* sum over k of a[k] * b[k * b_stride], `terms` long, in double precision, with the bound of a
- * float32 dot product of that many terms. */
-struct expectation oracle_dot(const float *a, const float *b, int64_t b_stride, int64_t terms);
+/* A run of one row of the matrix product: out[j] = sum over q of a[q] * B(q, col + j), j < cols, in
+ * double precision, with the bound of a float32 dot product of `terms` terms. b holds all terms. */
+void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t col, int64_t cols,
+                 struct expectation *out);
 
 /* True where the comparison of a float32 result must be exact although the filter is not the
  * identity: all values are integers and terms * max|x| * max|b| < 2^24, so no sum ever rounds. */

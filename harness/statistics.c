@@ -1,0 +1,108 @@
+#include "harness/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* First term of the lower binomial tail that can matter, and its probability. 24 standard
+ * deviations below the mean the tail is under 1e-120; starting there keeps 2^-n from underflowing.
+ */
+static double tail_start(size_t n, size_t *first)
+{
+    double start = floor(0.5 * (double)n - 12.0 * sqrt((double)n));
+    if (!(start > 0.0)) {
+        *first = 0;
+        return ldexp(1.0, -(int)n);
+    }
+    *first = (size_t)start;
+    double log_ways =
+        lgamma((double)n + 1.0) - lgamma(start + 1.0) - lgamma((double)n - start + 1.0);
+    return exp(log_ways - (double)n * log(2.0));
+}
+
+int median_interval_ranks(size_t n, double confidence, size_t *lower, size_t *upper)
+{
+    if (n == 0 || !(confidence > 0.0 && confidence < 1.0))
+        return -1;
+    size_t i; /* successes of B(n, 1/2) */
+    double term = tail_start(n, &i);
+    double tail = term; /* P(B <= i) */
+    while (2.0 * tail <= 1.0 - confidence && i < n / 2) {
+        term *= (double)(n - i) / (double)(i + 1);
+        tail += term;
+        i++;
+    }
+    /* Here i is the first count whose tail is too heavy, so ranks up to i are wide enough. */
+    if (i == 0)
+        return -1;
+    *lower = i;
+    *upper = n + 1 - i;
+    return 0;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double sorted_quantile(const double *sorted, size_t n, double fraction)
+{
+    if (n == 0)
+        return NAN;
+    double position = fraction * (double)(n - 1);
+    size_t below = (size_t)position;
+    if (below + 1 >= n)
+        return sorted[n - 1];
+    double weight = position - (double)below;
+    return sorted[below] * (1.0 - weight) + sorted[below + 1] * weight;
+}
+
+void sort_samples(double *samples, size_t n)
+{
+    if (n > 0)
+        qsort(samples, n, sizeof *samples, ascending);
+}
+
+double median_of(double *samples, size_t n)
+{
+    sort_samples(samples, n);
+    return sorted_quantile(samples, n, 0.5);
+}
+
+static double mean_of(const double *samples, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++)
+        sum += samples[i];
+    return n > 0 ? sum / (double)n : NAN;
+}
+
+struct summary summarise(double *samples, size_t n)
+{
+    sort_samples(samples, n);
+    struct summary s = {
+        .n = n,
+        .median = sorted_quantile(samples, n, 0.5),
+        .lower = NAN,
+        .upper = NAN,
+        .minimum = sorted_quantile(samples, n, 0.0),
+        .quartile1 = sorted_quantile(samples, n, 0.25),
+        .quartile3 = sorted_quantile(samples, n, 0.75),
+        .maximum = sorted_quantile(samples, n, 1.0),
+        .mean = mean_of(samples, n),
+    };
+    size_t lower, upper;
+    if (median_interval_ranks(n, 0.95, &lower, &upper) == 0) {
+        s.lower = samples[lower - 1];
+        s.upper = samples[upper - 1];
+    }
+    return s;
+}
+
+double summary_relative_half_width(const struct summary *s)
+{
+    double half_width = 0.5 * (s->upper - s->lower);
+    if (!(half_width >= 0.0 && s->median > 0.0))
+        return INFINITY;
+    return half_width / s->median;
+}
