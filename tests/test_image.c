@@ -126,6 +126,10 @@ static void random_source(void **state)
     assert_memory_equal(whole, line, 3 * 40 * 70 * sizeof *line);
     assert_true(facts.integers && facts.max_abs == 9.0 && facts.rounded == 0);
     parts_match(s, whole);
+    static const struct image_range outside[] = {
+        {3, 0, 1, 0, 1}, {0, 39, 2, 0, 1}, {0, 0, 1, 1, 70}, {0, -1, 1, 0, 1}};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        assert_int_equal(source_read(s, &outside[i], whole, 70, NULL, NULL), STATUS_USAGE);
     free(whole);
     free(line);
     source_close(s);
