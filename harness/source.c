@@ -125,8 +125,7 @@ bool source_concurrent(const struct source *s)
     return s->concurrent;
 }
 
-/* Used by assertions alone. */
-__attribute__((unused)) static bool inside(int64_t first, int64_t count, int64_t length)
+static bool inside(int64_t first, int64_t count, int64_t length)
 {
     return first >= 0 && count >= 0 && count <= length && first <= length - count;
 }
