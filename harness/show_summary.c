@@ -99,7 +99,8 @@ static void print_phase(FILE *out, const struct point *p, const struct phase_row
 {
     const struct summary s = point_phase(p, row);
     char median[32], low[32], high[32], least[32];
-    if (s.n == 0 || (s.maximum == 0.0 && row != phase_find("total_s"))) /* nothing of the kind here */
+    if (s.n == 0 ||
+        (s.maximum == 0.0 && row != phase_find("total_s"))) /* nothing of the kind here */
         return;
     fprintf(out, "  %-14s%-12s", row->word, seconds_text(s.median, median, sizeof median));
     if (isnan(s.lower))
