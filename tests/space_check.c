@@ -143,8 +143,8 @@ int64_t check_space(const struct space *space, int64_t threads)
     return run_grid(space, threads, judge_by_oracle);
 }
 
-/* A good map passes; with one output changed (to a neighbouring value, and to NaN) it does not. Full
- * mode must see any output, sampled mode the first and the last. */
+/* A good map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
+ * Full mode must see any output, sampled mode the first and the last. */
 static int64_t judge_the_verifier(const struct space *space, struct instance *instance,
                                   const struct setting *s, const struct resources *resources)
 {

@@ -1,4 +1,5 @@
-/* Runs every method of a space over the grid of edge cases and holds the maps against the oracles. */
+/* Runs every method of a space over the grid of edge cases and holds the maps against the oracles.
+ */
 #ifndef MAXPOOL_TEST_SPACE_CHECK_H
 #define MAXPOOL_TEST_SPACE_CHECK_H
 

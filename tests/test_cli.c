@@ -1,11 +1,12 @@
-/* The point programs as a user meets them: exit status and message of every error, the known answers
- * through every runnable method, formats, and what must not be left behind. */
+/* The point programs as a user meets them: exit status and message of every error, the known
+ * answers through every runnable method, formats, and what must not be left behind. */
 #include "tests/run_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,8 +49,8 @@ static void check_refusals(const struct refusal *rows, size_t count)
 {
     int failures = 0;
     for (size_t i = 0; i < count; i++) {
-        struct outcome o = run(NULL, "cd %s; PATH=" MAXPOOL_BINARY_DIR "/bin:$PATH; %s", folder,
-                               rows[i].command);
+        struct outcome o =
+            run(NULL, "cd %s; PATH=" MAXPOOL_BINARY_DIR "/bin:$PATH; %s", folder, rows[i].command);
         const bool named = strncmp(o.err, rows[i].command, strcspn(rows[i].command, " ")) == 0;
         if (o.status != rows[i].status || !strstr(o.err, rows[i].message) || !named ||
             count_lines(o.err) != 1) {
@@ -86,7 +87,8 @@ static void bad_options_are_refused(void **state)
         {"maxpool_serial -n 8 -k 3 -p 1 --pad-mode ignore --filter random", 2,
          "needs a filter whose values are the identity"},
         {"maxpool_serial -n 8 --method direct --filter random", 2, "needs the identity filter"},
-        {"maxpool_serial -n 8 -i x.npy", 2, "--size describes a random image and --input names one"},
+        {"maxpool_serial -n 8 -i x.npy", 2,
+         "--size describes a random image and --input names one"},
         {"maxpool_serial -n 8 -R 4 -C 4", 2, "--size already sets --rows"},
         {"maxpool_serial -R 4", 2, "--rows and --cols go together"},
         {"maxpool_serial -t 2", 2, "--threads does not apply here"},
@@ -104,9 +106,9 @@ static void bad_options_are_refused(void **state)
         {"maxpool_serial -i image.jpeg", 2, "image.jpeg"},
         {"maxpool_serial -n 4611686018427387904", 4, "cannot be counted in bytes"},
         {"maxpool_serial -n 2000000000", 4, "cannot be counted in bytes"},
-        {"maxpool_serial -n 1000000", 4, "needs 3.638 TiB"},
-        {"maxpool_serial -n 16 -k 1 -s 1 -p 1000000", 4, "needs"},
-        {"matmul_serial -R 1 -C 1000000", 4, "the filter needs 3.638 TiB"},
+        {"maxpool_serial -n 1000000", 4, "4.547 TiB are needed"},
+        {"maxpool_serial -n 16 -k 1 -s 1 -p 1000000", 4, "are needed"},
+        {"matmul_serial -R 1 -C 1000000", 4, "no memory for the filter: 3.638 TiB are needed"},
         {"maxpool_serial -n 8 -o missing/folder/map.npy", 5, "missing/folder/map.npy"},
         {"maxpool_serial -n 8 -o map.gif", 2, "map.gif"},
         {"maxpool_serial -n 8 --planes 2 -o map.png", 2, "map.png"},
@@ -146,8 +148,8 @@ static void bad_files_are_refused(void **state)
 /* ---- what works ------------------------------------------------------------------------------ */
 
 /* Calls `visit` for each method that the program lists. */
-static int for_each_method(const char *program, int (*visit)(const char *program,
-                                                             const char *method, const void *),
+static int for_each_method(const char *program,
+                           int (*visit)(const char *program, const char *method, const void *),
                            const void *context)
 {
     struct outcome o = run(NULL, "./%s --list-methods", program);
@@ -172,12 +174,11 @@ static int check_known(const char *program, const char *method, const void *cont
     const struct known_case *c = context;
     char out[320];
     snprintf(out, sizeof out, "%s/known.npy", folder);
-    struct outcome o =
-        run(NULL,
-            "./%s --method %s -i " CASES "%s.in.npy -k %d -s %d -p %d --pad-mode %s --samples 1 "
-            "-o %s --format csv && cmp %s " CASES "%s.out.npy",
-            program, method, c->name, c->kernel, c->stride, c->padding, c->pad_mode, out, out,
-            c->name);
+    struct outcome o = run(
+        NULL,
+        "./%s --method %s -i " CASES "%s.in.npy -k %d -s %d -p %d --pad-mode %s --samples 1 "
+        "-o %s --format csv && cmp %s " CASES "%s.out.npy",
+        program, method, c->name, c->kernel, c->stride, c->padding, c->pad_mode, out, out, c->name);
     const bool good = o.status == 0 && strstr(o.out, ",exact,");
     if (!good)
         print_error("%s %s %s: status %d\n%s%s\n", program, method, c->name, o.status, o.out,
@@ -263,8 +264,8 @@ static void verdicts_say_which(void **state)
     }
 }
 
-/* The record and --format csv hold the same header and rows: warm-up, then samples, the reason on the
- * last. */
+/* The record and --format csv hold the same header and rows: warm-up, then samples, the reason on
+ * the last. */
 static void records_hold_every_execution(void **state)
 {
     (void)state;
@@ -335,10 +336,11 @@ static void help_teaches(void **state)
 static void interrupts_keep_what_was_measured(void **state)
 {
     (void)state;
-    struct outcome o = run(NULL,
-                           "timeout --preserve-status -s INT 1 ./maxpool_serial -n 256 "
-                           "--samples 10000000 --max-seconds 60 --relative-ci 0 --record %s/int.csv",
-                           folder);
+    struct outcome o =
+        run(NULL,
+            "timeout --preserve-status -s INT 1 ./maxpool_serial -n 256 "
+            "--samples 10000000 --max-seconds 60 --relative-ci 0 --record %s/int.csv",
+            folder);
     assert_int_equal(o.status, 130);
     assert_non_null(strstr(o.out, "interrupted; what was measured is kept"));
     outcome_free(&o);
@@ -350,13 +352,120 @@ static void interrupts_keep_what_was_measured(void **state)
 static void nothing_is_left_half_written(void **state)
 {
     (void)state;
-    struct outcome o = run(NULL,
-                           "mkdir %s/small && cd %s/small && (ulimit -f 1; trap '' XFSZ; " MAXPOOL_BINARY_DIR
-                           "/bin/maxpool_serial -n 512 --samples 1 -o map.npy); echo $?; ls -A",
-                           folder, folder);
+    struct outcome o =
+        run(NULL,
+            "mkdir %s/small && cd %s/small && (ulimit -f 1; trap '' XFSZ; " MAXPOOL_BINARY_DIR
+            "/bin/maxpool_serial -n 512 --samples 1 -o map.npy); echo $?; ls -A",
+            folder, folder);
     assert_string_equal(o.out, "5\n");
     assert_int_equal(count_lines(o.err), 1);
     outcome_free(&o);
+}
+
+/* --bind core is in the record, or refused with status 3 where the build has no hwloc. */
+static void binding_is_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "./maxpool_omp -t 2 -n 64 --samples 2 --bind core --format csv");
+    assert_true(o.status == 0 || o.status == 3);
+    assert_int_equal(strstr(o.out, ",core,plain,") != NULL, o.status == 0);
+    outcome_free(&o);
+}
+
+/* More threads than cores is measured, and said aloud. */
+static void oversubscription_is_said_aloud(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "taskset -c 0 ./maxpool_omp -t 5 -n 64 --samples 2");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "5 threads share 1 core:"));
+    assert_non_null(strstr(o.out, "bound: inherited"));
+    outcome_free(&o);
+}
+
+/* A team smaller than asked for is an error: part of the map would have no worker. */
+static void limited_teams_are_refused(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "OMP_THREAD_LIMIT=2 ./maxpool_omp -t 4 -n 64");
+    assert_int_equal(o.status, 4);
+    assert_non_null(strstr(o.err, "OpenMP gives a team of 2 threads where 4 were asked for"));
+    outcome_free(&o);
+}
+
+/* JSON: one object, every sample, no NaN; or status 3 where the build has no cJSON. */
+static void json_holds_the_samples(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run(NULL, "./maxpool_serial -n 64 --samples 7 --method staged --format json");
+    if (o.status == 3) {
+        outcome_free(&o);
+        skip();
+    }
+    int samples = 0;
+    assert_int_equal(o.status, 0);
+    assert_int_equal(o.out[0], '{');
+    assert_null(strstr(o.out, "nan"));
+    assert_non_null(strstr(o.out, "\"verified\":\t\"exact\""));
+    assert_non_null(strstr(o.out, "\"seed\":\t35"));
+    assert_non_null(strstr(o.out, "\"quartile3\""));
+    for (const char *p = o.out; (p = strstr(p, "\"start_error_s\":\tnull")); p++)
+        samples++;
+    assert_int_equal(samples, 7 + 1); /* and once in the last row */
+    outcome_free(&o);
+}
+
+/* Peak memory: the image, the map, the scratch and 8 MiB, whatever else the program does.
+ * Sanitizers keep shadows of memory, so there it cannot be told. */
+static void memory_is_what_the_tables_declare(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip();
+#endif
+    static const struct {
+        const char *command;
+        long kib; /* image + map + declared scratch */
+    } rows[] = {
+        {"exec ./maxpool_serial -n 2048 --samples 2", 16384 + 4096 + 4},
+        {"exec ./maxpool_omp -t 2 -n 2048 --method staged --samples 2", 16384 + 4096 + 2 * 32},
+        {"exec ./maxpool_serial -R 4 -C 1000000 -k 2 --samples 2", 15625 + 3907 + 512},
+        {"exec ./maxpool_omp -t 2 -n 1024 -k 3 -s 1 --filter random --max-value 16777216 --samples "
+         "2",
+         4096 + 4096 + 8},
+        {"exec ./maxpool_serial -n 2048 --verify sampled --samples 2", 16384 + 4096 + 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = run_program(rows[i].command, NULL);
+        assert_int_equal(o.status, 0);
+        if (o.peak_kib > rows[i].kib + 8192)
+            print_error("%s: %ld KiB, %ld + 8192 allowed\n", rows[i].command, o.peak_kib,
+                        rows[i].kib);
+        assert_true(o.peak_kib <= rows[i].kib + 8192);
+        outcome_free(&o);
+    }
+}
+
+/* The README's table of options lags behind nothing: every option of the help stands there. */
+static void the_readme_names_every_option(void **state)
+{
+    (void)state;
+    struct outcome readme = run(NULL, "cat " MAXPOOL_SOURCE_DIR "/README.md");
+    struct outcome help = run(NULL, "./maxpool_omp --help");
+    int options = 0;
+    for (const char *p = help.out; (p = strstr(p, " --")); p += 3) {
+        char name[64];
+        if (sscanf(p, " %63[-a-z]", name) != 1)
+            continue;
+        if (!strstr(readme.out, name))
+            print_error("README.md does not name %s\n", name);
+        assert_non_null(strstr(readme.out, name));
+        options++;
+    }
+    assert_true(options >= 28);
+    outcome_free(&readme);
+    outcome_free(&help);
 }
 
 int main(void)
@@ -374,6 +483,12 @@ int main(void)
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(interrupts_keep_what_was_measured),
         cmocka_unit_test(nothing_is_left_half_written),
+        cmocka_unit_test(binding_is_recorded),
+        cmocka_unit_test(oversubscription_is_said_aloud),
+        cmocka_unit_test(limited_teams_are_refused),
+        cmocka_unit_test(json_holds_the_samples),
+        cmocka_unit_test(memory_is_what_the_tables_declare),
+        cmocka_unit_test(the_readme_names_every_option),
     };
     char command[64];
     assert_non_null(mkdtemp(folder));

@@ -1,4 +1,5 @@
-/* The OpenMP space over the grid with 1, 2, 3 and 7 threads, its verdicts, and teams that cannot be. */
+/* The OpenMP space over the grid with 1, 2, 3 and 7 threads, its verdicts, and teams that cannot
+ * be. */
 #include "openmp/omp.h"
 #include "tests/cases.h"
 #include "tests/space_check.h"
