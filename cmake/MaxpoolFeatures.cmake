@@ -101,6 +101,7 @@ maxpool_find(PNG libpng libpng-dev "PNG images (libpng)")
 maxpool_find_plain(NIFTI nifti1_io.h "niftiio;znz" libnifti-dev "NIfTI volumes (libnifti)")
 maxpool_find(HWLOC hwloc libhwloc-dev "machine description and --bind core (hwloc)")
 maxpool_find(CJSON libcjson libcjson-dev "--format json (cJSON)")
+maxpool_find(GSL gsl libgsl-dev "study analyze, compare and report: fits, resampling (GSL)")
 
 find_package(OpenMP COMPONENTS C QUIET)
 option(MAXPOOL_WITH_OPENMP "Build the OpenMP programs" ON)
