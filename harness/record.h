@@ -5,18 +5,9 @@
 #ifndef MAXPOOL_RECORD_H
 #define MAXPOOL_RECORD_H
 
-#include "harness/failure.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#include "harness/table.h"
 
 enum { RECORD_TEXT = 256 }; /* bytes of a text field, the final 0 included */
-
-/* "Not available": the field is empty in the file. Text: "". */
-#define RECORD_NO_INT INT64_MIN
-#define RECORD_NO_REAL ((double)NAN)
 
 /* One row. Integers hold RECORD_NO_INT and reals NaN where a column does not apply. */
 struct record {
@@ -45,8 +36,8 @@ struct record {
     /* the sample */
     char run_id[RECORD_TEXT]; /* one launch of one program; samples that share it are correlated */
     int64_t round;
-    int64_t sample; /* counts from 0 within warm-up and within the timed samples */
-    int64_t warmup; /* 1 for a warm-up execution */
+    int64_t sample;                /* counts from 0 within warm-up and within the timed samples */
+    int64_t warmup;                /* 1 for a warm-up execution */
     char stop_reason[RECORD_TEXT]; /* on the last row of a launch: relative_ci, samples, seconds,
                                       interrupted, wrong; empty on the others */
     /* seconds by phase */
@@ -59,17 +50,9 @@ struct record {
     char time_utc[RECORD_TEXT]; /* when the sample ended, ISO 8601 */
 };
 
-enum column_type { COLUMN_TEXT, COLUMN_INT, COLUMN_REAL };
-
-struct column {
-    const char *name;
-    enum column_type type;
-    size_t offset; /* of the field in struct record */
-    const char *meaning;
-};
-
 extern const struct column record_columns[];
 extern const size_t record_column_count;
+extern const struct schema record_schema; /* the same, for harness/table.h */
 
 /* A row with every column not available. */
 struct record record_empty(void);
@@ -86,35 +69,20 @@ void record_print(FILE *stream, const struct record *r);
 
 struct record_writer;
 
-/* Opens a file to append rows to, making it (with a header) where it is missing or empty. Status 2
- * where it holds another header, 5 where it cannot be written. A torn last line is cut off and told
- * in *torn (may be NULL). Where the target is no regular file, header check and sync are skipped. */
+/* As table_writer_open, table_append and table_writer_close: status 2 for a file with another
+ * header, 5 where it cannot be written; a torn last line is cut off and told in *torn (may be
+ * NULL). */
 enum status record_writer_open(struct record_writer **out, const char *path, bool *torn,
                                struct failure *f);
-
-/* Appends one whole row. After a short write the file is cut back to its last whole row, and the
- * status is 5. Rows reach the disk (fsync) at most a second later and on close. */
 enum status record_append(struct record_writer *w, const struct record *r, struct failure *f);
-
 enum status record_writer_close(struct record_writer *w, struct failure *f); /* NULL is fine */
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* What a reader came across. Corrupt rows are left out and located. */
-struct record_report {
-    int64_t rows;         /* rows delivered */
-    int64_t corrupt;      /* rows left out: wrong field count, a bad number, bad quoting */
-    int64_t first_corrupt_line; /* 0: none */
-    bool torn;            /* the last line had no newline and was ignored */
-    int64_t missing_columns; /* known columns that the file does not have */
-    int64_t unknown_columns; /* columns of the file that this version does not know */
-};
-
 /* Called for each row; a false return stops the reading. */
 typedef bool record_visitor(const struct record *r, int64_t line, void *context);
 
-/* Reads a file of rows by column name. Status 2 where it cannot be opened, has no header, or a header
- * without a single known column. Lines count from 1, the header's. */
+/* As table_read; what it came across, rows left out too, is told in *report (may be NULL). */
 enum status record_read(const char *path, record_visitor *visit, void *context,
                         struct record_report *report, struct failure *f);
 

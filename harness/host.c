@@ -1,0 +1,263 @@
+#include "harness/host.h"
+
+#include "harness/clock.h"
+#include "harness/machine.h"
+#include "harness/memory.h"
+#include "harness/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What one worker owns; a cache line of its own, so that workers do not share one. */
+struct worker {
+    _Alignas(64) int64_t first_cell; /* it fills image cells [first_cell, end_cell) */
+    int64_t end_cell;
+    void *scratch;
+    double compute_s, product_s;
+    struct image_facts facts;
+    struct failure failure;
+};
+
+struct instance {
+    const struct operation *operation;
+    struct source *source;
+    struct team team;
+    struct deal deal;
+    float *image, *map;
+    void *scratch;
+    size_t scratch_step; /* bytes between two workers' scratch */
+    struct worker *workers;
+};
+
+/* ---- sizes ---------------------------------------------------------------------------------- */
+
+static size_t shape_bytes(struct image_shape s)
+{
+    return (size_t)(s.planes * s.rows * s.cols) * sizeof(float);
+}
+
+/* A multiple of the page size, so that first touch places each worker's scratch on its own node. */
+static size_t page_up(size_t bytes)
+{
+    const size_t page = 4096;
+    const size_t padded = memory_add(bytes, page - 1);
+    return padded == SIZE_MAX ? SIZE_MAX : padded / page * page;
+}
+
+static enum status allocate(struct instance *in, struct failure *f)
+{
+    const struct operation *op = in->operation;
+    const size_t needed = operation_scratch(op, deal_block_cols(&in->deal));
+    in->scratch_step = needed > 0 ? page_up(needed) : 0;
+    const size_t scratch = memory_multiply(in->scratch_step, (size_t)in->deal.workers);
+    const size_t both = memory_add(shape_bytes(op->image), shape_bytes(op->map));
+    enum status status = memory_check(memory_add(both, scratch), "image, map and scratch", f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&in->image, shape_bytes(op->image), "the image", f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&in->map, shape_bytes(op->map), "the map", f);
+    if (status == STATUS_OK)
+        status = memory_allocate(&in->scratch, scratch, "the scratch", f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&in->workers,
+                                 (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
+    return status;
+}
+
+/* Where each worker's cells begin. Windows may begin at the same cell or, under wide padding,
+ * before their predecessors': the running maximum keeps every cell in exactly one part. */
+static void assign(struct instance *in)
+{
+    int64_t begin = 0;
+    for (int64_t w = 0; w < in->team.workers; w++) {
+        struct worker *worker = &in->workers[w];
+        const struct share next = deal_share(&in->deal, w + 1);
+        const int64_t end = operation_first_cell(in->operation, &in->deal, next.first);
+        *worker = (struct worker){.facts = IMAGE_FACTS_NONE, .first_cell = begin};
+        worker->end_cell = end > begin ? end : begin;
+        begin = worker->end_cell;
+        if (in->scratch_step > 0 && w < in->deal.workers)
+            worker->scratch = (char *)in->scratch + (size_t)w * in->scratch_step;
+    }
+}
+
+/* ---- first touch and filling ---------------------------------------------------------------- */
+
+/* Reads image cells [first, end) by pieces that are rectangles of one plane: the rest of a row,
+ * whole rows, the start of a row. */
+static enum status fill_cells(struct instance *in, int64_t first, int64_t end,
+                              struct image_facts *facts, struct failure *f)
+{
+    const struct image_shape shape = in->operation->image;
+    while (first < end) {
+        const int64_t col = first % shape.cols, line = first / shape.cols;
+        const int64_t row = line % shape.rows;
+        const int64_t whole = (end - first) / shape.cols;
+        struct image_range range = {.plane = line / shape.rows, .row = row, .rows = 1, .col = col};
+        if (col == 0 && whole > 0) {
+            range.rows = whole < shape.rows - row ? whole : shape.rows - row;
+            range.cols = shape.cols;
+        } else {
+            range.cols = end - first < shape.cols - col ? end - first : shape.cols - col;
+        }
+        enum status status =
+            source_read(in->source, &range, in->image + first, shape.cols, facts, f);
+        if (status != STATUS_OK)
+            return status;
+        first += range.rows * range.cols;
+    }
+    return STATUS_OK;
+}
+
+/* Touches the worker's part of everything first, and fills its cells where sources allow that. */
+static void touch_share(int64_t index, void *context)
+{
+    struct instance *in = context;
+    struct worker *worker = &in->workers[index];
+    if (worker->scratch)
+        memset(worker->scratch, 0, in->scratch_step);
+    if (source_concurrent(in->source))
+        fill_cells(in, worker->first_cell, worker->end_cell, &worker->facts, &worker->failure);
+    else
+        memset(in->image + worker->first_cell, 0,
+               (size_t)(worker->end_cell - worker->first_cell) * sizeof(float));
+}
+
+static enum status fill(struct instance *in, struct image_facts *facts, struct failure *f)
+{
+    const struct image_shape shape = in->operation->image;
+    *facts = IMAGE_FACTS_NONE;
+    in->team.run(in->team.workers, touch_share, in);
+    if (!source_concurrent(in->source))
+        return fill_cells(in, 0, shape.planes * shape.rows * shape.cols, facts, f);
+    for (int64_t w = 0; w < in->team.workers; w++) {
+        const struct worker *worker = &in->workers[w];
+        if (worker->failure.status != STATUS_OK)
+            return fail(f, worker->failure.status, "%s", worker->failure.message);
+        image_facts_merge(facts, &worker->facts);
+    }
+    return STATUS_OK;
+}
+
+/* ---- the space's five functions ------------------------------------------------------------- */
+
+enum status host_open(const struct job *job, struct team team, struct instance **out,
+                      struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    *out = NULL;
+    struct instance *in = calloc(1, sizeof *in);
+    if (!in)
+        return fail(f, STATUS_RESOURCE, "no memory for an instance");
+    in->operation = job->operation;
+    in->source = job->source;
+    in->team = team;
+    in->deal = operation_deal(job->operation, team.workers, job->min_cost);
+    enum status status = allocate(in, f);
+    if (status == STATUS_OK) {
+        assign(in);
+        status = fill(in, &resources->facts, f);
+    }
+    if (status != STATUS_OK) {
+        host_close(in);
+        return status;
+    }
+    host_poison(in);
+    resources->workers = in->deal.workers;
+    resources->scratch_bytes = (int64_t)in->scratch_step * in->deal.workers;
+    resources->isa = machine_compiled_isa();
+    resources->setup_s = clock_now() - start;
+    *out = in;
+    return STATUS_OK;
+}
+
+/* A NaN that no computation makes: a forgotten output can neither pass nor look like a number. */
+static void poison_share(int64_t index, void *context)
+{
+    struct instance *in = context;
+    const struct share share = deal_share(&in->deal, index);
+    const int64_t first = deal_output(&in->deal, share.first);
+    const int64_t end = deal_output(&in->deal, share.first + share.count);
+    if (share.count > 0)
+        memset(in->map + first, 0xff, (size_t)(end - first) * sizeof(float));
+}
+
+void host_poison(struct instance *in)
+{
+    in->team.run(in->team.workers, poison_share, in);
+}
+
+static void compute_block(struct instance *in, struct worker *worker, const struct block *block)
+{
+    const struct image_shape image = in->operation->image, map = in->operation->map;
+    const struct view view = {.data = in->image + block->plane * image.rows * image.cols,
+                              .row_stride = image.cols,
+                              .first_row = 0,
+                              .rows = image.rows};
+    const struct map_view target = {.data = in->map + block->plane * map.rows * map.cols,
+                                    .row_stride = map.cols,
+                                    .first_row = 0};
+    operation_run(in->operation, block, view, target, worker->scratch, &worker->product_s);
+}
+
+static void compute_share(int64_t index, void *context)
+{
+    struct instance *in = context;
+    struct worker *worker = &in->workers[index];
+    struct share share = deal_share(&in->deal, index);
+    struct block block;
+    const double start = clock_now();
+    worker->product_s = 0.0;
+    while (deal_next(&in->deal, &share, &block))
+        compute_block(in, worker, &block);
+    worker->compute_s = clock_now() - start;
+}
+
+/* Largest product seconds and the imbalance of compute seconds over the workers. */
+static void gather_times(const struct instance *in, struct phases *phases)
+{
+    double longest = 0.0, sum = 0.0, product = 0.0;
+    for (int64_t w = 0; w < in->team.workers; w++) {
+        sum += in->workers[w].compute_s;
+        longest = fmax(longest, in->workers[w].compute_s);
+        product = fmax(product, in->workers[w].product_s);
+    }
+    phases->imbalance_s = longest - sum / (double)in->team.workers;
+    phases->product_s = operation_is_staged(in->operation) ? product : NAN;
+}
+
+enum status host_execute(struct instance *in, struct phases *phases, struct failure *f)
+{
+    (void)f;
+    const double start = clock_now();
+    in->team.run(in->team.workers, compute_share, in);
+    const double end = clock_now();
+    *phases = (struct phases){.first_launch_s = NAN,
+                              .distribute_s = 0.0,
+                              .compute_s = end - start,
+                              .collect_s = 0.0,
+                              .start_error_s = NAN};
+    gather_times(in, phases);
+    phases->total_s = end - start;
+    return STATUS_OK;
+}
+
+const float *host_map(const struct instance *in, int64_t *first, int64_t *count)
+{
+    const struct image_shape map = in->operation->map;
+    *first = 0;
+    *count = map.planes * map.rows * map.cols;
+    return in->map;
+}
+
+void host_close(struct instance *in)
+{
+    if (!in)
+        return;
+    free(in->image);
+    free(in->map);
+    free(in->scratch);
+    free(in->workers);
+    free(in);
+}

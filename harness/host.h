@@ -1,0 +1,25 @@
+/* What the spaces of one shared memory have in common: an image and a map in it, and a team of
+ * workers that each fill, poison and compute their own share. A space adds only its team. */
+#ifndef MAXPOOL_HOST_H
+#define MAXPOOL_HOST_H
+
+#include "harness/space.h"
+
+/* One worker's part of a task; worker is 0 .. workers - 1. */
+typedef void team_task(int64_t worker, void *context);
+
+/* A team runs a task once per worker, on the same thread for the same worker each time, and returns
+ * when all are done. */
+struct team {
+    int64_t workers;
+    void (*run)(int64_t workers, team_task *task, void *context);
+};
+
+enum status host_open(const struct job *job, struct team team, struct instance **out,
+                      struct resources *resources, struct failure *f);
+void host_poison(struct instance *instance);
+enum status host_execute(struct instance *instance, struct phases *phases, struct failure *f);
+const float *host_map(const struct instance *instance, int64_t *first, int64_t *count);
+void host_close(struct instance *instance);
+
+#endif

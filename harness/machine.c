@@ -1,0 +1,315 @@
+#include "harness/machine.h"
+
+#include "harness/memory.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef MAXPOOL_HAVE_HWLOC
+#include <hwloc.h>
+#endif
+
+/* ---- the same everywhere: /proc, control groups, the scheduler -------------------------------- */
+
+static void read_cpu_name(struct machine *m)
+{
+    char line[512];
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    snprintf(m->cpu, sizeof m->cpu, "unknown");
+    while (file && fgets(line, sizeof line, file)) {
+        const char *colon = strchr(line, ':');
+        if (colon && strncmp(line, "model name", 10) == 0) {
+            snprintf(m->cpu, sizeof m->cpu, "%s", colon + 2);
+            m->cpu[strcspn(m->cpu, "\n")] = 0;
+            break;
+        }
+    }
+    if (file)
+        fclose(file);
+}
+
+/* Quota in cores from two numbers, quota and period, both in microseconds; 0 where there is none. */
+static double quota_of(const char *quota_path, const char *period_path)
+{
+    double quota = 0.0, period = 0.0;
+    FILE *file = fopen(quota_path, "r");
+    if (!file)
+        return 0.0;
+    int got = fscanf(file, "%lf %lf", &quota, &period); /* version 2 holds both; "max" reads none */
+    fclose(file);
+    if (got == 1 && period_path && (file = fopen(period_path, "r"))) {
+        got += fscanf(file, "%lf", &period) == 1;
+        fclose(file);
+    }
+    return got == 2 && quota > 0.0 && period > 0.0 ? quota / period : 0.0;
+}
+
+/* The least CPU quota of this process's control group and its ancestors. */
+static double read_quota(void)
+{
+    char line[4096] = "", folder[4200], path[4300];
+    double least = quota_of("/sys/fs/cgroup/cpu/cpu.cfs_quota_us",
+                            "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    while (file && fgets(line, sizeof line, file) && strncmp(line, "0::/", 4) != 0)
+        line[0] = 0;
+    if (file)
+        fclose(file);
+    line[strcspn(line, "\n")] = 0;
+    snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", strlen(line) > 3 ? line + 3 : "");
+    while (strlen(folder) >= strlen("/sys/fs/cgroup")) {
+        snprintf(path, sizeof path, "%s/cpu.max", folder);
+        const double quota = quota_of(path, NULL);
+        if (quota > 0.0 && !(least > 0.0 && least < quota))
+            least = quota;
+        *strrchr(folder, '/') = 0;
+    }
+    return least;
+}
+
+static double read_load(void)
+{
+    double load = -1.0;
+    FILE *file = fopen("/proc/loadavg", "r");
+    if (file) {
+        if (fscanf(file, "%lf", &load) != 1)
+            load = -1.0;
+        fclose(file);
+    }
+    return load;
+}
+
+static int64_t count_allowed(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
+                                                       : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* ---- what only hwloc sees --------------------------------------------------------------------- */
+
+#ifdef MAXPOOL_HAVE_HWLOC
+static hwloc_topology_t load_topology(void)
+{
+    hwloc_topology_t topology;
+    if (hwloc_topology_init(&topology) != 0)
+        return NULL;
+    if (hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
+        hwloc_topology_load(topology) != 0) {
+        hwloc_topology_destroy(topology);
+        return NULL;
+    }
+    return topology;
+}
+
+static int64_t count(hwloc_topology_t topology, hwloc_obj_type_t type)
+{
+    const int n = hwloc_get_nbobjs_by_type(topology, type);
+    return n > 0 ? n : 0;
+}
+
+static void read_caches(hwloc_topology_t topology, struct machine *m)
+{
+    static const hwloc_obj_type_t levels[] = {HWLOC_OBJ_L1CACHE, HWLOC_OBJ_L2CACHE,
+                                              HWLOC_OBJ_L3CACHE};
+    for (int i = 0; i < 3; i++) {
+        hwloc_obj_t cache = hwloc_get_obj_by_type(topology, levels[i], 0);
+        m->cache_bytes[i + 1] = cache ? (int64_t)cache->attr->cache.size : 0;
+    }
+}
+
+/* Cores that have at least one hardware thread this process may run on. */
+static int64_t count_allowed_cores(hwloc_topology_t topology, hwloc_const_bitmap_t allowed)
+{
+    int64_t cores = 0;
+    for (hwloc_obj_t core = NULL;
+         (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core));)
+        cores += hwloc_bitmap_intersects(core->cpuset, allowed) ? 1 : 0;
+    return cores;
+}
+
+static void read_topology(struct machine *m)
+{
+    hwloc_topology_t topology = load_topology();
+    hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
+    m->unseen = "packages, caches and NUMA nodes: hwloc could not read the topology";
+    if (topology && allowed && hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) == 0) {
+        m->packages = count(topology, HWLOC_OBJ_PACKAGE);
+        m->cores = count(topology, HWLOC_OBJ_CORE);
+        m->pus = count(topology, HWLOC_OBJ_PU);
+        m->numa_nodes = count(topology, HWLOC_OBJ_NUMANODE);
+        m->allowed_cores = count_allowed_cores(topology, allowed);
+        read_caches(topology, m);
+        m->unseen = "";
+    }
+    hwloc_bitmap_free(allowed);
+    if (topology)
+        hwloc_topology_destroy(topology);
+}
+
+/* The worker-th core, counted round, among those that `allowed` touches. */
+static hwloc_obj_t nth_allowed_core(hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
+                                    int64_t worker)
+{
+    const int64_t cores = count_allowed_cores(topology, allowed);
+    if (cores == 0)
+        return NULL;
+    int64_t left = worker % cores;
+    hwloc_obj_t core = NULL;
+    while ((core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)))
+        if (hwloc_bitmap_intersects(core->cpuset, allowed) && left-- == 0)
+            return core;
+    return NULL;
+}
+
+/* The process's own set is read from its first thread, which --bind core narrows too: what the
+ * process was given is therefore kept from the first call on. */
+static hwloc_const_bitmap_t given_set(hwloc_topology_t topology)
+{
+    static hwloc_bitmap_t given;
+    if (!given) {
+        hwloc_bitmap_t now = hwloc_bitmap_alloc();
+        if (now && hwloc_get_cpubind(topology, now, HWLOC_CPUBIND_PROCESS) == 0)
+            given = now;
+        else
+            hwloc_bitmap_free(now);
+    }
+    return given;
+}
+
+static enum status bind_to_core(hwloc_topology_t topology, int64_t worker, struct failure *f)
+{
+    hwloc_const_bitmap_t given = given_set(topology);
+    hwloc_obj_t core = given ? nth_allowed_core(topology, given, worker) : NULL;
+    hwloc_bitmap_t target = hwloc_bitmap_alloc();
+    int failed = !core || !target;
+    if (!failed) {
+        hwloc_bitmap_and(target, core->cpuset, given);
+        failed = hwloc_set_cpubind(topology, target, HWLOC_CPUBIND_THREAD) != 0;
+    }
+    hwloc_bitmap_free(target);
+    return failed ? fail(f, STATUS_RESOURCE, "--bind core: worker %lld could not be bound",
+                         (long long)worker)
+                  : STATUS_OK;
+}
+
+static enum status bind_here(int64_t worker, struct failure *f)
+{
+    hwloc_topology_t topology = load_topology();
+    if (!topology)
+        return fail(f, STATUS_RESOURCE, "--bind core: hwloc could not read the topology");
+    enum status status = bind_to_core(topology, worker, f);
+    hwloc_topology_destroy(topology);
+    return status;
+}
+
+enum status machine_bind_thread(int64_t worker, struct failure *f)
+{
+    static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+    pthread_mutex_lock(&one_at_a_time);
+    enum status status = bind_here(worker, f);
+    pthread_mutex_unlock(&one_at_a_time);
+    return status;
+}
+#else
+static void read_topology(struct machine *m)
+{
+    m->unseen = "packages, caches and NUMA nodes: built without hwloc";
+}
+
+enum status machine_bind_thread(int64_t worker, struct failure *f)
+{
+    (void)worker;
+    return fail(f, STATUS_UNAVAILABLE, "--bind core: this build has no hwloc");
+}
+#endif
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+void machine_describe(struct machine *m)
+{
+    memset(m, 0, sizeof *m);
+    if (gethostname(m->host, sizeof m->host - 1) != 0)
+        snprintf(m->host, sizeof m->host, "unknown");
+    read_cpu_name(m);
+    m->pus = sysconf(_SC_NPROCESSORS_ONLN);
+    m->allowed_pus = m->allowed_cores = count_allowed();
+    m->quota_cores = read_quota();
+    m->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    m->load = read_load();
+    read_topology(m);
+}
+
+int64_t machine_capacity(const struct machine *m)
+{
+    int64_t capacity = m->allowed_cores;
+    if (m->quota_cores > 0.0 && floor(m->quota_cores) < (double)capacity)
+        capacity = (int64_t)floor(m->quota_cores);
+    return capacity > 0 ? capacity : 1;
+}
+
+/* Appends to a line, as snprintf would. */
+__attribute__((format(printf, 3, 4))) static void append(char *buffer, size_t size,
+                                                         const char *format, ...)
+{
+    const size_t used = strlen(buffer);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(buffer + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+void machine_line(const struct machine *m, char *buffer, size_t size)
+{
+    snprintf(buffer, size, "%s", m->cpu);
+    if (m->packages > 0)
+        append(buffer, size, ", %lld package%s", (long long)m->packages,
+               m->packages == 1 ? "" : "s");
+    if (m->cores > 0)
+        append(buffer, size, ", %lld cores", (long long)m->cores);
+    append(buffer, size, ", %lld hardware threads (%lld allowed)", (long long)m->pus,
+           (long long)m->allowed_pus);
+    for (int level = 1; level <= 3; level++)
+        if (m->cache_bytes[level] > 0) {
+            char bytes[32];
+            memory_text(bytes, sizeof bytes, (double)m->cache_bytes[level]);
+            append(buffer, size, ", L%d%s %s", level, level == 1 ? "d" : "", bytes);
+        }
+    if (m->numa_nodes > 0)
+        append(buffer, size, ", %lld NUMA node%s", (long long)m->numa_nodes,
+               m->numa_nodes == 1 ? "" : "s");
+    if (m->quota_cores > 0.0)
+        append(buffer, size, ", CPU quota %.3g cores", m->quota_cores);
+    if (m->unseen[0])
+        append(buffer, size, " (not seen: %s)", m->unseen);
+}
+
+const char *machine_binding(void)
+{
+    return count_allowed() < sysconf(_SC_NPROCESSORS_ONLN) ? "inherited" : "none";
+}
+
+const char *machine_compiled_isa(void)
+{
+#if defined(__AVX512F__)
+    return "avx512";
+#elif defined(__AVX2__)
+    return "avx2";
+#elif defined(__x86_64__)
+    return "x86-64";
+#elif defined(__ARM_NEON)
+    return "neon";
+#elif defined(__powerpc64__)
+    return "ppc64";
+#elif defined(__riscv)
+    return "riscv";
+#else
+    return "generic";
+#endif
+}

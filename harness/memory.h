@@ -1,0 +1,29 @@
+/* Memory: asked for before it is touched, and refused with status 4 before the machine swaps. */
+#ifndef MAXPOOL_MEMORY_H
+#define MAXPOOL_MEMORY_H
+
+#include "harness/failure.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes this process can still take without swapping: the least of the kernel's MemAvailable, the
+ * room under every control group's limit, and the room under RLIMIT_AS. SIZE_MAX where nothing
+ * tells. */
+size_t memory_available(void);
+
+/* Bytes as "1.5 GiB". */
+void memory_text(char *buffer, size_t size, double bytes);
+
+/* Status 4 with a message where `bytes` exceed memory_available(); `what` says what for. */
+enum status memory_check(size_t bytes, const char *what, struct failure *f);
+
+/* Allocates at least 1 byte, aligned to 64, contents undefined and untouched; checks first. Release
+ * with free(). */
+enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f);
+
+/* a + b and a * b, or SIZE_MAX where they overflow. */
+size_t memory_add(size_t a, size_t b);
+size_t memory_multiply(size_t a, size_t b);
+
+#endif

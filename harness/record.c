@@ -1,0 +1,144 @@
+#include "harness/record.h"
+
+#include <stdlib.h>
+
+#define TEXT(field, name, meaning)                                                                 \
+    {                                                                                              \
+        name, COLUMN_TEXT, offsetof(struct record, field), RECORD_TEXT, meaning                    \
+    }
+#define INT(field, meaning)                                                                        \
+    {                                                                                              \
+#field, COLUMN_INT, offsetof(struct record, field), sizeof(int64_t), meaning               \
+    }
+#define REAL(field, meaning)                                                                       \
+    {                                                                                              \
+#field, COLUMN_REAL, offsetof(struct record, field), sizeof(double), meaning               \
+    }
+
+/* The columns, in the order of the file. New ones are added at the end: files written before then
+ * are still read, but no longer appended to. */
+const struct column record_columns[] = {
+    TEXT(experiment, "experiment", "experiment the sample belongs to"),
+    TEXT(program, "program", "program that ran"),
+    TEXT(operator_name, "operator", "maxpool or matmul"),
+    TEXT(space, "space", "who computes: serial, omp, mpi, cuda"),
+    TEXT(method, "method", "way to compute it"),
+    TEXT(offload, "offload", "what goes to the device at a time: image, window, window-lean"),
+    TEXT(filter_memory, "filter_memory", "filter on the device: transferred or constant"),
+    TEXT(distribution, "distribution", "how ranks get the image: generate or scatter"),
+    INT(planes, "planes of the image"),
+    INT(rows, "rows of the image"),
+    INT(cols, "columns of the image"),
+    INT(kernel, "side of the window, cells"),
+    INT(stride, "step between windows, cells"),
+    INT(padding, "cells around the image"),
+    TEXT(pad_mode, "pad_mode", "cells outside: zero or ignore"),
+    TEXT(filter, "filter", "identity, random, or the file's name"),
+    INT(seed, "seed of the random image and filter"),
+    INT(max_value, "largest value of the random image"),
+    TEXT(input, "input", "random, or the file's name"),
+    INT(ranks, "MPI processes"),
+    INT(threads, "threads (per rank)"),
+    INT(nodes, "computers taking part"),
+    TEXT(device, "device", "GPU that computed"),
+    INT(block, "side of a CUDA block, threads"),
+    TEXT(isa, "isa", "instruction set the kernel was built for"),
+    TEXT(bind, "bind", "core, none, or inherited from the launcher"),
+    TEXT(launch, "launch", "plain, mpirun, srun or simgrid"),
+    TEXT(run_id, "run_id", "one launch of one program; its samples are correlated"),
+    INT(round, "round of the study that launched it"),
+    INT(sample, "counts from 0 within warm-up and within the timed samples"),
+    INT(warmup, "1 for a warm-up execution"),
+    TEXT(stop_reason, "stop_reason", "why the launch stopped sampling, on its last row"),
+    REAL(setup_s, "seconds of allocation and context, once per process, outside the total"),
+    REAL(first_launch_s, "seconds of the first launch on a device"),
+    REAL(distribute_s, "seconds to hand out the image"),
+    REAL(compute_s, "seconds to compute"),
+    REAL(product_s, "seconds of the products within compute"),
+    REAL(collect_s, "seconds to gather the map"),
+    REAL(total_s, "seconds of the whole sample, clocked by itself"),
+    REAL(imbalance_s, "seconds by which the slowest worker exceeds the mean"),
+    REAL(start_error_s, "seconds by which the worst rank missed the common start"),
+    TEXT(verified, "verified", "exact, bound, sampled_exact, sampled_bound, none or wrong"),
+    TEXT(host, "host", "computer that ran it"),
+    TEXT(commit, "commit", "commit of the program"),
+    TEXT(time_utc, "time_utc", "when the sample ended, ISO 8601"),
+};
+
+const size_t record_column_count = sizeof record_columns / sizeof *record_columns;
+
+const struct schema record_schema = {record_columns, sizeof record_columns / sizeof *record_columns,
+                                     sizeof(struct record)};
+
+_Static_assert(TABLE_LINE_FITS(struct record, record_columns), "a row must fit a line");
+
+struct record record_empty(void)
+{
+    struct record r;
+    table_blank(&record_schema, &r);
+    return r;
+}
+
+int record_column_find(const char *name)
+{
+    return table_find(&record_schema, name);
+}
+
+void record_print_header(FILE *stream)
+{
+    table_print_header(&record_schema, stream);
+}
+
+void record_print(FILE *stream, const struct record *r)
+{
+    table_print(&record_schema, stream, r);
+}
+
+struct record_writer {
+    struct table_writer *table;
+};
+
+enum status record_writer_open(struct record_writer **out, const char *path, bool *torn,
+                               struct failure *f)
+{
+    *out = NULL;
+    struct record_writer *w = malloc(sizeof *w);
+    if (!w)
+        return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
+    enum status status = table_writer_open(&w->table, &record_schema, path, torn, f);
+    if (status == STATUS_OK)
+        *out = w;
+    else
+        free(w);
+    return status;
+}
+
+enum status record_append(struct record_writer *w, const struct record *r, struct failure *f)
+{
+    return table_append(w->table, r, f);
+}
+
+enum status record_writer_close(struct record_writer *w, struct failure *f)
+{
+    enum status status = w ? table_writer_close(w->table, f) : STATUS_OK;
+    free(w);
+    return status;
+}
+
+struct visit {
+    record_visitor *visit;
+    void *context;
+};
+
+static bool visit_record(const void *row, int64_t line, void *context)
+{
+    const struct visit *to = context;
+    return to->visit(row, line, to->context);
+}
+
+enum status record_read(const char *path, record_visitor *visit, void *context,
+                        struct record_report *report, struct failure *f)
+{
+    struct visit to = {visit, context};
+    return table_read(path, &record_schema, visit_record, &to, report, f);
+}

@@ -1,0 +1,59 @@
+/* A space decides who computes which outputs. One vtable, one file per space; the point program
+ * drives any of them through it. */
+#ifndef MAXPOOL_SPACE_H
+#define MAXPOOL_SPACE_H
+
+#include "harness/operation.h"
+
+/* What a space is asked to set up. */
+struct job {
+    const struct operation *operation;
+    struct source *source;
+    int64_t threads;  /* wanted; 0: the space's own default */
+    bool bind_core;   /* --bind core */
+    double min_cost;  /* least arithmetic operations worth a worker; SPACE_MIN_COST unless testing */
+};
+
+/* Below some ten microseconds of work another worker costs more than it brings. */
+#define SPACE_MIN_COST 16384.0
+
+/* Seconds of one execution by phase; NaN where a phase does not exist. distribute, compute, collect
+ * and total always do. Under MPI each is the maximum over ranks. */
+struct phases {
+    double first_launch_s, distribute_s, compute_s, product_s, collect_s, total_s;
+    double imbalance_s; /* maximum - mean of the workers' compute seconds */
+    double start_error_s;
+};
+
+/* What was set up, for the record and the summary. */
+struct resources {
+    int64_t ranks, threads, nodes; /* RECORD_NO_INT where they do not apply */
+    int64_t workers;               /* those that have outputs to compute */
+    const char *isa;               /* widest instruction set used by the method */
+    const char *bind;              /* core, none, inherited */
+    const char *launch;            /* plain, mpirun, srun */
+    double setup_s;                /* allocation, first touch and filling */
+    struct image_facts facts;      /* of the image, as filled */
+    int64_t scratch_bytes;         /* over all workers */
+};
+
+/* A set-up execution; each space has its own. */
+struct instance;
+
+struct space {
+    const char *name; /* serial, omp, mpi, cuda */
+    bool has_threads; /* takes --threads */
+
+    /* Allocates (after checking that memory suffices), places and fills the image. */
+    enum status (*open)(const struct job *job, struct instance **out, struct resources *resources,
+                        struct failure *f);
+    /* Overwrites the whole map with a NaN pattern, each part by the worker that computes it. */
+    void (*poison)(struct instance *instance);
+    /* One execution, timed. */
+    enum status (*execute)(struct instance *instance, struct phases *phases, struct failure *f);
+    /* The part of the map this process holds: outputs [*first, *first + *count) in linear order. */
+    const float *(*map)(const struct instance *instance, int64_t *first, int64_t *count);
+    void (*close)(struct instance *instance); /* NULL is fine */
+};
+
+#endif

@@ -1,0 +1,122 @@
+#include "harness/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* A line under construction; TABLE_LINE_FITS makes room for the widest row, and what would not fit
+ * all the same is left out. */
+struct line {
+    char *bytes;
+    size_t length;
+};
+
+static void put(struct line *line, char byte)
+{
+    if (line->length < TABLE_LINE_MAX)
+        line->bytes[line->length++] = byte;
+}
+
+static void put_all(struct line *line, const char *text)
+{
+    while (*text)
+        put(line, *text++);
+}
+
+/* Newlines and other control characters never reach a file: a row is a line. */
+static char printable(char c)
+{
+    unsigned char byte = (unsigned char)c;
+    return byte < 0x20 || byte == 0x7f ? ' ' : c;
+}
+
+static void put_text(struct line *line, const char *text, size_t size)
+{
+    size_t length = strnlen(text, size);
+    bool quoted = memchr(text, ',', length) || memchr(text, '"', length);
+    if (quoted)
+        put(line, '"');
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            put(line, '"');
+        put(line, printable(text[i]));
+    }
+    if (quoted)
+        put(line, '"');
+}
+
+static void put_field(struct line *line, const struct column *column, const char *field)
+{
+    char number[32] = "";
+    if (column->type == COLUMN_TEXT) {
+        put_text(line, field, column->size);
+    } else if (column->type == COLUMN_INT) {
+        int64_t value;
+        memcpy(&value, field, sizeof value);
+        if (value != RECORD_NO_INT)
+            snprintf(number, sizeof number, "%" PRId64, value);
+    } else {
+        double value;
+        memcpy(&value, field, sizeof value);
+        if (isfinite(value))
+            snprintf(number, sizeof number, "%.9g", value);
+    }
+    put_all(line, number);
+}
+
+size_t table_format_header(const struct schema *schema, char *bytes)
+{
+    struct line line = {bytes, 0};
+    for (size_t i = 0; i < schema->count; i++) {
+        if (i > 0)
+            put(&line, ',');
+        put_all(&line, schema->columns[i].name);
+    }
+    put(&line, '\n');
+    return line.length;
+}
+
+size_t table_format(const struct schema *schema, const void *row, char *bytes)
+{
+    struct line line = {bytes, 0};
+    for (size_t i = 0; i < schema->count; i++) {
+        if (i > 0)
+            put(&line, ',');
+        put_field(&line, &schema->columns[i], (const char *)row + schema->columns[i].offset);
+    }
+    put(&line, '\n');
+    return line.length;
+}
+
+void table_print_header(const struct schema *schema, FILE *stream)
+{
+    char line[TABLE_LINE_MAX];
+    fwrite(line, 1, table_format_header(schema, line), stream);
+}
+
+void table_print(const struct schema *schema, FILE *stream, const void *row)
+{
+    char line[TABLE_LINE_MAX];
+    fwrite(line, 1, table_format(schema, row, line), stream);
+}
+
+void table_blank(const struct schema *schema, void *row)
+{
+    const int64_t no_int = RECORD_NO_INT;
+    const double no_real = RECORD_NO_REAL;
+    memset(row, 0, schema->row_bytes);
+    for (size_t i = 0; i < schema->count; i++) {
+        char *field = (char *)row + schema->columns[i].offset;
+        if (schema->columns[i].type == COLUMN_INT)
+            memcpy(field, &no_int, sizeof no_int);
+        else if (schema->columns[i].type == COLUMN_REAL)
+            memcpy(field, &no_real, sizeof no_real);
+    }
+}
+
+int table_find(const struct schema *schema, const char *name)
+{
+    for (size_t i = 0; i < schema->count; i++)
+        if (strcmp(schema->columns[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}

@@ -1,0 +1,304 @@
+#include "harness/table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    CHUNK = 4 * TABLE_LINE_MAX, /* bytes read at a time */
+    FIELDS_MAX = 1024           /* columns of a file, known or not */
+};
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+/* A file's lines, one at a time, in memory that does not grow with them. */
+struct lines {
+    int file;
+    char bytes[CHUNK + 1];
+    size_t begin, end; /* what is read and not yet delivered */
+    bool at_end;       /* nothing more to read */
+    int error;         /* errno of a failed read */
+};
+
+enum line_kind { LINE_WHOLE, LINE_TOO_LONG, LINE_TORN, LINE_NONE };
+
+/* Reads more after what is left; false at the end of the file. */
+static bool refill(struct lines *in)
+{
+    memmove(in->bytes, in->bytes + in->begin, in->end - in->begin);
+    in->end -= in->begin;
+    in->begin = 0;
+    ssize_t got;
+    do {
+        got = read(in->file, in->bytes + in->end, CHUNK - in->end);
+    } while (got < 0 && errno == EINTR);
+    if (got < 0)
+        in->error = errno;
+    in->at_end = got <= 0;
+    in->end += got > 0 ? (size_t)got : 0;
+    return got > 0;
+}
+
+/* The next line, its newline replaced by 0. One that is too long is passed over. */
+static enum line_kind next_line(struct lines *in, char **line, size_t *length)
+{
+    bool too_long = false;
+    size_t scanned = 0;
+    for (;;) {
+        char *from = in->bytes + in->begin;
+        char *newline = memchr(from + scanned, '\n', in->end - in->begin - scanned);
+        if (newline) {
+            *newline = '\0';
+            *line = from;
+            *length = (size_t)(newline - from);
+            in->begin += *length + 1;
+            return too_long || *length >= TABLE_LINE_MAX ? LINE_TOO_LONG : LINE_WHOLE;
+        }
+        scanned = in->end - in->begin;
+        if (scanned >= TABLE_LINE_MAX) {
+            too_long = true;
+            in->begin = in->end;
+            scanned = 0;
+        }
+        if (in->at_end || !refill(in))
+            return too_long || in->begin < in->end ? LINE_TORN : LINE_NONE;
+    }
+}
+
+/* ---- fields --------------------------------------------------------------------------------- */
+
+/* Ends a quoted field in place: returns what follows its closing quote, NULL where there is none.
+ */
+static char *unquote(char *field)
+{
+    char *to = field;
+    for (char *from = field + 1; *from; from++) {
+        if (*from == '"' && *++from != '"') {
+            *to = '\0';
+            return from;
+        }
+        *to++ = *from;
+    }
+    return NULL;
+}
+
+/* Splits a line in place. Returns the number of fields; 0 where quoting is bad, a 0 byte is in the
+ * way, or there are too many. */
+static size_t split(char *line, size_t length, char *fields[FIELDS_MAX])
+{
+    const char *end = line + length;
+    size_t count = 0;
+    for (char *at = line; count < FIELDS_MAX; at++) {
+        fields[count++] = at;
+        if (*at == '"') {
+            char *after = unquote(at);
+            if (!after || (*after && *after != ','))
+                return 0;
+            at = after;
+        } else {
+            while (*at && *at != ',' && *at != '"')
+                at++;
+        }
+        if (*at == '"')
+            return 0;
+        if (*at == '\0')
+            return at == end ? count : 0;
+        *at = '\0';
+    }
+    return 0;
+}
+
+static bool read_int(const char *text, int64_t *value)
+{
+    bool negative = *text == '-';
+    const char *digit = text + negative;
+    int64_t sum = 0;
+    if (!*digit)
+        return false;
+    for (; *digit; digit++)
+        if (*digit < '0' || *digit > '9' || __builtin_mul_overflow(sum, (int64_t)10, &sum) ||
+            __builtin_add_overflow(sum, (int64_t)(*digit - '0'), &sum))
+            return false;
+    *value = negative ? -sum : sum;
+    return true;
+}
+
+/* Decimal numbers only: strtod alone would take spaces, hexadecimals, nan and infinity. */
+static bool read_real(const char *text, double *value)
+{
+    char *end;
+    if (text[strspn(text, "0123456789+-.eE")] != '\0')
+        return false;
+    *value = strtod(text, &end);
+    return *end == '\0' && isfinite(*value);
+}
+
+static bool read_field(const struct column *column, const char *text, char *field)
+{
+    if (column->type == COLUMN_TEXT) {
+        size_t length = strlen(text);
+        if (length >= column->size)
+            return false;
+        memcpy(field, text, length + 1);
+        return true;
+    }
+    if (!*text)
+        return true; /* not available, as table_blank left it */
+    if (column->type == COLUMN_INT) {
+        int64_t value;
+        bool good = read_int(text, &value);
+        if (good)
+            memcpy(field, &value, sizeof value);
+        return good;
+    }
+    double value;
+    bool good = read_real(text, &value);
+    if (good)
+        memcpy(field, &value, sizeof value);
+    return good;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+struct reader {
+    const struct schema *schema;
+    const char *path;
+    struct lines lines;
+    char *fields[FIELDS_MAX];
+    int column_of[FIELDS_MAX]; /* field -> column of the schema, -1 where unknown */
+    size_t field_count;
+    struct record_report report;
+};
+
+static enum line_kind read_line(struct reader *in, size_t *fields)
+{
+    char *line;
+    size_t length;
+    enum line_kind kind = next_line(&in->lines, &line, &length);
+    *fields = 0;
+    if (kind != LINE_WHOLE)
+        return kind;
+    if (length > 0 && line[length - 1] == '\r') /* of a spreadsheet */
+        line[--length] = '\0';
+    *fields = split(line, length, in->fields);
+    return kind;
+}
+
+static bool seen_before(const struct reader *in, size_t field)
+{
+    for (size_t i = 0; i < field; i++)
+        if (in->column_of[i] == in->column_of[field])
+            return true;
+    return false;
+}
+
+static enum status read_header(struct reader *in, struct failure *f)
+{
+    static const char byte_order_mark[] = "\xef\xbb\xbf"; /* of a spreadsheet, too */
+    enum line_kind kind = read_line(in, &in->field_count);
+    if (in->lines.error)
+        return STATUS_OK; /* told once, by the caller */
+    if (kind != LINE_WHOLE || in->field_count == 0)
+        return fail(f, STATUS_USAGE, "%s: has no header line", in->path);
+    if (strncmp(in->fields[0], byte_order_mark, strlen(byte_order_mark)) == 0)
+        in->fields[0] += strlen(byte_order_mark);
+    int64_t known = 0;
+    for (size_t i = 0; i < in->field_count; i++) {
+        in->column_of[i] = table_find(in->schema, in->fields[i]);
+        known += in->column_of[i] >= 0;
+        if (in->column_of[i] >= 0 && seen_before(in, i))
+            return fail(f, STATUS_USAGE, "%s: column '%s' stands twice in the header", in->path,
+                        in->fields[i]);
+    }
+    if (known == 0)
+        return fail(f, STATUS_USAGE,
+                    "%s: its header has none of our columns, it begins with '%.80s'", in->path,
+                    in->fields[0]);
+    in->report.missing_columns = (int64_t)in->schema->count - known;
+    in->report.unknown_columns = (int64_t)in->field_count - known;
+    return STATUS_OK;
+}
+
+static bool read_row(const struct reader *in, size_t fields, char *row)
+{
+    if (fields != in->field_count)
+        return false;
+    for (size_t i = 0; i < fields; i++) {
+        if (in->column_of[i] < 0)
+            continue;
+        const struct column *column = &in->schema->columns[in->column_of[i]];
+        if (!read_field(column, in->fields[i], row + column->offset))
+            return false;
+    }
+    return true;
+}
+
+static void read_rows(struct reader *in, const char *blank, char *row, table_visitor *visit,
+                      void *context)
+{
+    for (int64_t line = 2;; line++) {
+        size_t fields;
+        enum line_kind kind = read_line(in, &fields);
+        if (kind == LINE_NONE || kind == LINE_TORN) {
+            in->report.torn = kind == LINE_TORN;
+            return;
+        }
+        memcpy(row, blank, in->schema->row_bytes);
+        if (!read_row(in, fields, row)) {
+            if (in->report.corrupt++ == 0)
+                in->report.first_corrupt_line = line;
+            continue;
+        }
+        in->report.rows++;
+        if (!visit(row, line, context))
+            return;
+    }
+}
+
+static enum status read_all(struct reader *in, table_visitor *visit, void *context,
+                            struct failure *f)
+{
+    enum status status = read_header(in, f);
+    if (status == STATUS_OK && !in->lines.error) {
+        char *rows = malloc(2 * in->schema->row_bytes);
+        if (!rows)
+            return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->path);
+        table_blank(in->schema, rows);
+        read_rows(in, rows, rows + in->schema->row_bytes, visit, context);
+        free(rows);
+    }
+    if (in->lines.error)
+        status =
+            fail(f, STATUS_USAGE, "%s: cannot be read: %s", in->path, strerror(in->lines.error));
+    return status;
+}
+
+enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
+                       void *context, struct record_report *report, struct failure *f)
+{
+    if (report)
+        *report = (struct record_report){0};
+    struct reader *in = malloc(sizeof *in);
+    if (!in)
+        return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
+    in->schema = schema;
+    in->path = path;
+    in->report = (struct record_report){0};
+    in->lines.begin = in->lines.end = 0;
+    in->lines.at_end = false;
+    in->lines.error = 0;
+    in->lines.file = open(path, O_RDONLY | O_CLOEXEC);
+    enum status status;
+    if (in->lines.file < 0) {
+        status = fail(f, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
+    } else {
+        status = read_all(in, visit, context, f);
+        close(in->lines.file);
+    }
+    if (report)
+        *report = in->report;
+    free(in);
+    return status;
+}

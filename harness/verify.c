@@ -1,0 +1,530 @@
+#include "harness/verify.h"
+
+#include "harness/digest.h"
+#include "harness/memory.h"
+#include "kernels/oracle.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SEGMENT = 4096,         /* outputs expected at a time */
+    BAND_BYTES = 2 << 20,   /* of the image held for the oracle at a time, at the least one window */
+    DRAWN = 4096,           /* seeded outputs of sampled mode */
+    EDGE_OUTPUTS = 1 << 16, /* of an edge row looked at; of a wider row only its two ends */
+    EDGE_SHARES = 64        /* edges between workers looked at */
+};
+
+static const double full_steps_max = 4e9; /* oracle steps of some nanoseconds: about ten seconds */
+
+/* One output to look at in sampled mode. */
+struct probe {
+    int64_t index;
+    struct expectation expected;
+};
+
+struct verifier {
+    const struct operation *op;
+    struct source *source;
+    int64_t first, count;
+    enum verify_mode mode;
+    bool exact, downgraded;
+    uint64_t digest; /* of the expected map; of the trusted map where only a bound applies */
+    bool trusted;    /* bounded: a map was compared in full and digest is its hash */
+    struct probe *probes;
+    size_t probe_count;
+};
+
+/* ---- the part of the image that the oracle looks at --------------------------------------------- */
+
+/* Rows [first, first + rows) x columns [col, col + cols) of one plane. */
+struct band {
+    float *data;
+    size_t capacity; /* floats */
+    int64_t plane, first, rows, col, cols;
+};
+
+static enum status band_reserve(struct band *b, int64_t rows, int64_t cols, struct failure *f)
+{
+    const size_t cells = memory_multiply((size_t)rows, (size_t)cols);
+    if (cells <= b->capacity)
+        return STATUS_OK;
+    const size_t bytes = memory_multiply(cells, sizeof(float));
+    enum status status = memory_check(bytes, "the oracle's part of the image", f);
+    float *grown = status == STATUS_OK ? realloc(b->data, bytes) : NULL;
+    if (!grown)
+        return fail(f, STATUS_RESOURCE, "no memory for the oracle's part of the image");
+    b->data = grown;
+    b->capacity = cells;
+    return STATUS_OK;
+}
+
+/* Makes the band hold the wanted part. Rows it holds already are kept, so that walking down a plane
+ * reads each row once and sources are read in order. */
+static enum status band_load(struct band *b, struct source *source, const struct image_range *want,
+                             struct failure *f)
+{
+    enum status status = band_reserve(b, want->rows, want->cols, f);
+    if (status != STATUS_OK)
+        return status;
+    int64_t kept = 0;
+    if (b->plane == want->plane && b->col == want->col && b->cols == want->cols &&
+        want->row >= b->first && want->row < b->first + b->rows) {
+        kept = b->first + b->rows - want->row;
+        kept = kept < want->rows ? kept : want->rows;
+        memmove(b->data, b->data + (want->row - b->first) * b->cols,
+                (size_t)(kept * b->cols) * sizeof(float));
+    }
+    struct image_range missing = *want;
+    missing.row += kept;
+    missing.rows -= kept;
+    if (missing.rows > 0 && missing.cols > 0)
+        status =
+            source_read(source, &missing, b->data + kept * want->cols, want->cols, NULL, f);
+    b->plane = want->plane;
+    b->first = want->row;
+    b->rows = want->rows;
+    b->col = want->col;
+    b->cols = want->cols;
+    return status;
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* The cells that the outputs [col, col + cols) of one map row depend on. */
+static struct image_range cells_needed(const struct verifier *v, int64_t plane, int64_t row,
+                                       int64_t col, int64_t cols)
+{
+    const struct operation *op = v->op;
+    struct image_range want = {.plane = plane, .col = 0, .cols = op->image.cols};
+    operation_rows_needed(op, row, 1, &want.row, &want.rows);
+    if (op->kind == OPERATOR_MAXPOOL && source_concurrent(v->source)) {
+        const struct geometry *g = &op->geometry;
+        const int64_t begin = col * g->stride - g->padding;
+        const int64_t end = (col + cols - 1) * g->stride - g->padding + g->kernel;
+        want.col = clamp(begin, 0, g->cols);
+        want.cols = clamp(end, want.col, g->cols) - want.col;
+    } else if (op->kind == OPERATOR_MATMUL && op->filter.identity) {
+        want.col = col;
+        want.cols = cols;
+    }
+    return want;
+}
+
+/* ---- what is right -------------------------------------------------------------------------- */
+
+static void expect_pooled(const struct operation *op, const struct band *b, int64_t row,
+                          int64_t col, int64_t cols, struct expectation *out)
+{
+    struct oracle_window w = {.geometry = &op->geometry,
+                              .image = {.data = b->data,
+                                        .row_stride = b->cols,
+                                        .first_row = b->first,
+                                        .rows = b->rows},
+                              .first_col = b->col,
+                              .row = row};
+    for (int64_t i = 0; i < cols; i++) {
+        w.col = col + i;
+        out[i] = op->filter.identity ? oracle_maximum(&w) : oracle_product(&w, op->filter.values);
+    }
+}
+
+static void expect_multiplied(const struct operation *op, const struct band *b, int64_t col,
+                              int64_t cols, struct expectation *out)
+{
+    const int64_t terms = op->image.cols;
+    if (op->filter.identity) { /* A times the identity is A */
+        for (int64_t i = 0; i < cols; i++)
+            out[i] = (struct expectation){b->data[i], 0.0};
+        return;
+    }
+    const struct view filter = {.data = op->filter.values, .row_stride = terms, .rows = terms};
+    oracle_dots(b->data, &filter, terms, col, cols, out);
+}
+
+/* Called with the expectations of the outputs [index, index + count); a false return ends the
+ * walk. */
+typedef bool expectation_visitor(void *context, int64_t index, int64_t count,
+                                 const struct expectation *expected);
+
+/* The oracle's work on one segment of one map row. */
+static enum status expect_segment(const struct verifier *v, struct band *band, int64_t index,
+                                  int64_t count, struct expectation *out, struct failure *f)
+{
+    const struct operation *op = v->op;
+    const int64_t line = index / op->map.cols, col = index % op->map.cols;
+    const int64_t plane = line / op->map.rows, row = line % op->map.rows;
+    const struct image_range want = cells_needed(v, plane, row, col, count);
+    enum status status = band_load(band, v->source, &want, f);
+    if (status != STATUS_OK)
+        return status;
+    if (op->kind == OPERATOR_MAXPOOL)
+        expect_pooled(op, band, row, col, count, out);
+    else
+        expect_multiplied(op, band, col, count, out);
+    for (int64_t i = 0; v->exact && i < count; i++)
+        out[i].bound = 0.0;
+    return STATUS_OK;
+}
+
+/* Outputs of one map row that the oracle takes at a time. Where a band of whole rows would be large,
+ * the map is walked in strips of this width; sources that read in order take whole rows. */
+static int64_t strip_width(const struct verifier *v)
+{
+    const struct operation *op = v->op;
+    int64_t width = op->map.cols;
+    if (op->kind == OPERATOR_MAXPOOL && source_concurrent(v->source)) {
+        const struct geometry *g = &op->geometry;
+        const int64_t cells = BAND_BYTES / (int64_t)sizeof(float) / g->kernel;
+        const int64_t outputs = (cells - g->kernel) / g->stride;
+        width = outputs < width ? outputs : width;
+    }
+    return clamp(width, 1, SEGMENT);
+}
+
+/* Walks the outputs [first, first + count), segment by segment: down the rows of a strip first, so
+ * that the band keeps what the next row shares with this one. */
+static enum status walk(const struct verifier *v, int64_t first, int64_t count,
+                        expectation_visitor *visit, void *context, struct failure *f)
+{
+    const int64_t cols = v->op->map.cols, end = first + count;
+    const int64_t width = source_concurrent(v->source) ? strip_width(v) : cols;
+    const int64_t first_line = first / cols, end_line = (end - 1) / cols + 1;
+    struct expectation *out = malloc((size_t)width * sizeof *out);
+    struct band band = {.plane = -1};
+    enum status status =
+        out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the oracle's expectations");
+    bool going = status == STATUS_OK;
+    for (int64_t strip = 0; going && strip < cols; strip += width)
+        for (int64_t line = first_line; going && line < end_line; line++) {
+            const int64_t from = clamp(line * cols + strip, first, end);
+            const int64_t to = clamp(line * cols + clamp(strip + width, 0, cols), first, end);
+            if (from >= to)
+                continue;
+            status = expect_segment(v, &band, from, to - from, out, f);
+            going = status == STATUS_OK && visit(context, from, to - from, out);
+        }
+    free(band.data);
+    free(out);
+    return status;
+}
+
+/* ---- full verification ------------------------------------------------------------------------ */
+
+static bool add_digests(void *context, int64_t index, int64_t count,
+                        const struct expectation *expected)
+{
+    uint64_t *digest = context;
+    for (int64_t i = 0; i < count; i++)
+        *digest += digest_value(index + i, (float)expected[i].value);
+    return true;
+}
+
+struct comparison {
+    const struct verifier *v;
+    const float *map;
+    struct failure *failure;
+    bool wrong;
+};
+
+static void report_wrong(const struct verifier *v, int64_t index, struct expectation e,
+                         float found, struct failure *f)
+{
+    const struct image_shape map = v->op->map;
+    const int64_t line = index / map.cols;
+    char allowed[48] = "";
+    if (e.bound > 0.0)
+        snprintf(allowed, sizeof allowed, ", give or take %.3g,", e.bound);
+    fail(f, STATUS_WRONG,
+         "wrong result at plane %lld, row %lld, column %lld: %.9g where %.9g%s is right",
+         (long long)(line / map.rows), (long long)(line % map.rows), (long long)(index % map.cols),
+         (double)found, e.value, allowed);
+}
+
+static bool compare_values(void *context, int64_t index, int64_t count,
+                           const struct expectation *expected)
+{
+    struct comparison *c = context;
+    const float *found = c->map + (index - c->v->first);
+    for (int64_t i = 0; i < count; i++)
+        if (!oracle_accepts(expected[i], found[i])) {
+            report_wrong(c->v, index + i, expected[i], found[i], c->failure);
+            c->wrong = true;
+            return false;
+        }
+    return true;
+}
+
+/* Every output against the oracle. */
+static enum status compare_in_full(struct verifier *v, const float *map, struct failure *f)
+{
+    struct comparison c = {.v = v, .map = map, .failure = f};
+    const enum status status = walk(v, v->first, v->count, compare_values, &c, f);
+    return c.wrong ? STATUS_WRONG : status;
+}
+
+/* Exact: the hashes must agree; where they do not, the comparison finds the place. */
+static enum status judge_exact(struct verifier *v, const float *map, struct failure *f)
+{
+    if (digest_range(map, v->first, v->count) == v->digest)
+        return STATUS_OK;
+    const enum status status = compare_in_full(v, map, f);
+    return status != STATUS_OK
+               ? status
+               : fail(f, STATUS_WRONG, "the map's hash differs from the oracle's");
+}
+
+/* Bounded: a map whose hash is trusted is the map that was compared before. */
+static enum status judge_bounded(struct verifier *v, const float *map, struct failure *f)
+{
+    const uint64_t digest = digest_range(map, v->first, v->count);
+    if (v->trusted && digest == v->digest)
+        return STATUS_OK;
+    const enum status status = compare_in_full(v, map, f);
+    if (status == STATUS_OK) {
+        v->trusted = true;
+        v->digest = digest;
+    }
+    return status;
+}
+
+/* ---- sampled verification --------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b)
+{
+    const struct probe *p = a, *q = b;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+struct probe_list {
+    struct probe *items;
+    size_t count, capacity;
+};
+
+static bool add_probe(struct probe_list *list, int64_t index)
+{
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity > 0 ? 2 * list->capacity : DRAWN;
+        struct probe *grown = realloc(list->items, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        list->items = grown;
+        list->capacity = capacity;
+    }
+    list->items[list->count++].index = index;
+    return true;
+}
+
+/* A whole row of the map, or its two ends where it is wide, as far as the scope holds it. */
+static bool add_row(struct probe_list *list, const struct verifier *v, int64_t line)
+{
+    const int64_t cols = v->op->map.cols, begin = line * cols;
+    for (int64_t c = 0; c < cols; c++) {
+        if (cols > EDGE_OUTPUTS && c == EDGE_OUTPUTS / 2)
+            c = cols - EDGE_OUTPUTS / 2;
+        const int64_t index = begin + c;
+        if (index >= v->first && index < v->first + v->count && !add_probe(list, index))
+            return false;
+    }
+    return true;
+}
+
+static bool add_edges(struct probe_list *list, const struct verifier *v, const struct deal *deal)
+{
+    const int64_t cols = v->op->map.cols;
+    bool good = add_row(list, v, v->first / cols) &&
+                add_row(list, v, (v->first + v->count - 1) / cols);
+    for (int64_t w = 1; good && deal && w < deal->workers && w < EDGE_SHARES; w++) {
+        const int64_t line = deal_output(deal, deal_share(deal, w).first) / cols;
+        good = add_row(list, v, line) && (line == 0 || add_row(list, v, line - 1));
+    }
+    return good;
+}
+
+static bool add_drawn(struct probe_list *list, const struct verifier *v, uint64_t seed)
+{
+    bool good = true;
+    for (uint64_t i = 0; good && i < DRAWN; i++) {
+        const uint64_t draw = digest_mix(digest_mix(seed) + i);
+        good = add_probe(list, v->first + (int64_t)(draw % (uint64_t)v->count));
+    }
+    return good;
+}
+
+/* Sorts the probes and drops repeated ones. */
+static void order_probes(struct probe_list *list)
+{
+    size_t kept = 0;
+    qsort(list->items, list->count, sizeof *list->items, ascending);
+    for (size_t i = 0; i < list->count; i++)
+        if (kept == 0 || list->items[i].index != list->items[kept - 1].index)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+/* Fills the expectations, a run of neighbouring outputs of one row at a time. */
+static enum status expect_probes(struct verifier *v, struct failure *f)
+{
+    struct band band = {.plane = -1};
+    struct expectation *out = malloc(SEGMENT * sizeof *out);
+    enum status status =
+        out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the oracle's expectations");
+    const int64_t cols = v->op->map.cols;
+    const int64_t longest = strip_width(v);
+    for (size_t i = 0; status == STATUS_OK && i < v->probe_count;) {
+        const int64_t begin = v->probes[i].index;
+        int64_t n = 1;
+        while (i + (size_t)n < v->probe_count && n < longest && (begin + n) % cols != 0 &&
+               v->probes[i + (size_t)n].index == begin + n)
+            n++;
+        status = expect_segment(v, &band, begin, n, out, f);
+        for (int64_t j = 0; status == STATUS_OK && j < n; j++)
+            v->probes[i++].expected = out[j];
+    }
+    free(band.data);
+    free(out);
+    return status;
+}
+
+static enum status make_probes(struct verifier *v, const struct deal *deal, uint64_t seed,
+                               struct failure *f)
+{
+    struct probe_list list = {0};
+    if (!add_edges(&list, v, deal) || !add_drawn(&list, v, seed)) {
+        free(list.items);
+        return fail(f, STATUS_RESOURCE, "no memory for the outputs to verify");
+    }
+    order_probes(&list);
+    v->probes = list.items;
+    v->probe_count = list.count;
+    return expect_probes(v, f);
+}
+
+static enum status judge_probes(const struct verifier *v, const float *map, struct failure *f)
+{
+    for (size_t i = 0; i < v->probe_count; i++) {
+        const struct probe *p = &v->probes[i];
+        const float found = map[p->index - v->first];
+        if (!oracle_accepts(p->expected, found)) {
+            report_wrong(v, p->index, p->expected, found, f);
+            return STATUS_WRONG;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* ---- the verifier ---------------------------------------------------------------------------- */
+
+/* Steps of the oracle over the whole scope: reads of the image and multiplications. */
+static double full_steps(const struct verifier *v)
+{
+    const struct operation *op = v->op;
+    const double outputs = (double)v->count;
+    if (op->kind == OPERATOR_MATMUL)
+        return op->filter.identity ? outputs : outputs * (double)op->image.cols;
+    const double k = (double)op->geometry.kernel;
+    return outputs * k * k * (op->filter.identity ? 1.0 : k);
+}
+
+/* Float32 must be able to hold every product: otherwise inf and NaN would be right. */
+static enum status check_range(const struct operation *op, const struct image_facts *facts,
+                               struct failure *f)
+{
+    const double largest =
+        (double)operation_terms(op) * facts->max_abs * fmax(op->filter.max_abs, 1.0);
+    if (op->filter.identity || largest <= 3.4e38)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                "sums of %lld products up to %.3g x %.3g do not fit float32: scale the image or "
+                "the filter",
+                (long long)operation_terms(op), facts->max_abs, op->filter.max_abs);
+}
+
+static enum status prepare(struct verifier *v, const struct verify_scope *scope, uint64_t seed,
+                           struct failure *f)
+{
+    if (v->mode == VERIFY_FULL && full_steps(v) > full_steps_max) {
+        v->mode = VERIFY_SAMPLED;
+        v->downgraded = true;
+    }
+    if (v->mode == VERIFY_SAMPLED)
+        return make_probes(v, scope->deal, seed, f);
+    if (v->mode == VERIFY_FULL && v->exact)
+        return walk(v, v->first, v->count, add_digests, &v->digest, f);
+    return STATUS_OK;
+}
+
+enum status verifier_make(struct verifier **out, const struct operation *op, struct source *source,
+                          const struct image_facts *facts, const struct verify_scope *scope,
+                          enum verify_mode mode, uint64_t seed, struct failure *f)
+{
+    *out = NULL;
+    enum status status = check_range(op, facts, f);
+    if (status != STATUS_OK)
+        return status;
+    struct verifier *v = calloc(1, sizeof *v);
+    if (!v)
+        return fail(f, STATUS_RESOURCE, "no memory for the verifier");
+    v->op = op;
+    v->source = source;
+    v->first = scope->first;
+    v->count = scope->count;
+    v->mode = scope->count > 0 ? mode : VERIFY_NONE;
+    v->exact = op->filter.identity || oracle_is_exact(facts->integers && op->filter.integers,
+                                                      operation_terms(op), facts->max_abs,
+                                                      op->filter.max_abs);
+    status = prepare(v, scope, seed, f);
+    if (status != STATUS_OK) {
+        verifier_free(v);
+        return status;
+    }
+    *out = v;
+    return STATUS_OK;
+}
+
+void verifier_free(struct verifier *v)
+{
+    if (!v)
+        return;
+    free(v->probes);
+    free(v);
+}
+
+bool verifier_downgraded(const struct verifier *v)
+{
+    return v->downgraded;
+}
+
+const char *verifier_verdict(const struct verifier *v)
+{
+    switch (v->mode) {
+    case VERIFY_FULL:
+        return v->exact ? "exact" : "bound";
+    case VERIFY_SAMPLED:
+        return v->exact ? "sampled_exact" : "sampled_bound";
+    case VERIFY_NONE:
+        break;
+    }
+    return "none";
+}
+
+enum status verifier_judge(struct verifier *v, const float *map, struct failure *f)
+{
+    if (v->mode == VERIFY_NONE)
+        return STATUS_OK;
+    if (v->mode == VERIFY_SAMPLED)
+        return judge_probes(v, map, f);
+    return v->exact ? judge_exact(v, map, f) : judge_bounded(v, map, f);
+}
+
+enum status verifier_judge_last(struct verifier *v, const float *map, struct failure *f)
+{
+    if (v->mode != VERIFY_FULL || v->exact)
+        return STATUS_OK;
+    return compare_in_full(v, map, f);
+}

@@ -1,0 +1,46 @@
+/* The verdict on a map. The oracle reads the image from the source once more, never from the memory
+ * the workers fill, so a wrong band or halo cannot hide.
+ *
+ * A verifier covers the outputs that one process holds. Exact expectations are kept as one hash,
+ * made once per point, against which the hash of each sample's map is held. Where only a bound
+ * applies, the first map is compared in full, its hash is trusted for the samples that follow, and
+ * the last map is compared in full again. */
+#ifndef MAXPOOL_VERIFY_H
+#define MAXPOOL_VERIFY_H
+
+#include "harness/operation.h"
+
+enum verify_mode { VERIFY_FULL, VERIFY_SAMPLED, VERIFY_NONE };
+
+struct verifier;
+
+/* What is to be verified: the map's outputs [first, first + count) in linear order over planes, rows
+ * and columns. */
+struct verify_scope {
+    int64_t first, count;
+    const struct deal *deal; /* whose shares' edges sampled mode looks at */
+};
+
+/* Makes the expectations of a point. `op` and `source` must outlive the verifier. Sampled mode looks
+ * at the first and last rows, at the rows on both sides of every edge between two workers, and at
+ * 4096 outputs drawn by the seed. A full verification that would take too long is downgraded to
+ * sampled; verifier_downgraded says so. */
+enum status verifier_make(struct verifier **out, const struct operation *op, struct source *source,
+                          const struct image_facts *facts, const struct verify_scope *scope,
+                          enum verify_mode mode, uint64_t seed, struct failure *f);
+void verifier_free(struct verifier *v); /* NULL is fine */
+
+bool verifier_downgraded(const struct verifier *v);
+
+/* What the record calls a good verdict: exact, bound, sampled_exact, sampled_bound or none. */
+const char *verifier_verdict(const struct verifier *v);
+
+/* Judges the outputs of the scope, map[0] being the first. STATUS_OK, STATUS_WRONG with the first
+ * wrong output named in *f, or the status of a source that failed. */
+enum status verifier_judge(struct verifier *v, const float *map, struct failure *f);
+
+/* The second full comparison of bounded results, after the last sample; STATUS_OK at once for every
+ * other verdict. */
+enum status verifier_judge_last(struct verifier *v, const float *map, struct failure *f);
+
+#endif

@@ -1,0 +1,79 @@
+#include "kernels/deal.h"
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* First of `parts` near-equal contiguous parts of n: part i starts here; the first n % parts parts
+ * are one longer. */
+static int64_t part_begin(int64_t n, int64_t parts, int64_t i)
+{
+    return i * (n / parts) + smaller(i, n % parts);
+}
+
+struct deal deal_make(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                      int64_t min_outputs, int64_t max_cols)
+{
+    const int64_t line = 16; /* floats in a cache line of 64 bytes */
+    const int64_t lines = planes * rows;
+    const int64_t outputs = lines * cols;
+    const int64_t useful = larger(1, outputs / larger(1, min_outputs));
+    struct deal d = {.planes = planes, .rows = rows, .cols = cols, .strips = 1};
+    d.workers = smaller(workers, useful);
+    if (lines < d.workers) {
+        const int64_t narrowest = smaller(line, larger(1, min_outputs));
+        d.strips = smaller(divide_up(d.workers, lines), larger(1, cols / narrowest));
+    }
+    if (max_cols > 0)
+        d.strips = larger(d.strips, divide_up(cols, max_cols));
+    d.units = lines * d.strips;
+    d.workers = smaller(d.workers, d.units);
+    return d;
+}
+
+struct share deal_share(const struct deal *d, int64_t worker)
+{
+    if (worker >= d->workers)
+        return (struct share){.first = d->units, .count = 0};
+    const int64_t first = part_begin(d->units, d->workers, worker);
+    return (struct share){first, part_begin(d->units, d->workers, worker + 1) - first};
+}
+
+int64_t deal_block_cols(const struct deal *d)
+{
+    return divide_up(d->cols, d->strips);
+}
+
+bool deal_next(const struct deal *d, struct share *s, struct block *b)
+{
+    if (s->count <= 0)
+        return false;
+    const int64_t line = s->first / d->strips, strip = s->first % d->strips;
+    const int64_t row = line % d->rows;
+    const int64_t col = part_begin(d->cols, d->strips, strip);
+    const int64_t taken = d->strips > 1 ? 1 : smaller(s->count, d->rows - row);
+    *b = (struct block){.plane = line / d->rows,
+                        .row = row,
+                        .rows = taken,
+                        .col = col,
+                        .cols = part_begin(d->cols, d->strips, strip + 1) - col};
+    s->first += taken;
+    s->count -= taken;
+    return true;
+}
+
+int64_t deal_output(const struct deal *d, int64_t unit)
+{
+    return unit / d->strips * d->cols + part_begin(d->cols, d->strips, unit % d->strips);
+}

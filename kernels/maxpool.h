@@ -1,0 +1,15 @@
+/* The host methods of max pooling, one per file; maxpool_methods.c gives each its table row. */
+#ifndef MAXPOOL_MAXPOOL_H
+#define MAXPOOL_MAXPOOL_H
+
+#include "kernels/methods.h"
+
+maxpool_function maxpool_literal, maxpool_staged, maxpool_fused, maxpool_direct;
+extern const struct maxpool_stages maxpool_staged_stages;
+
+/* Scratch in bytes for one worker whose blocks are at most `cols` outputs wide. */
+size_t maxpool_literal_scratch(const struct geometry *g, int64_t cols);
+size_t maxpool_staged_scratch(const struct geometry *g, int64_t cols);
+size_t maxpool_fused_scratch(const struct geometry *g, int64_t cols);
+
+#endif

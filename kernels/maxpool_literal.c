@@ -1,0 +1,44 @@
+/* The tesina's way, and the baseline of the study: copy the window out, multiply it by the filter in
+ * three nested loops, store the product, then look for its maximum. Five loops deep; never to be
+ * optimised by hand. */
+#include "kernels/maxpool.h"
+#include "kernels/window.h"
+
+size_t maxpool_literal_scratch(const struct geometry *g, int64_t cols)
+{
+    (void)cols;
+    return 2 * window_cells(g) * sizeof(float); /* W and P */
+}
+
+static void multiply(const float *w, const float *b, float *p, int64_t k)
+{
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = 0; j < k; j++) {
+            p[i * k + j] = 0.0f;
+            for (int64_t q = 0; q < k; q++)
+                p[i * k + j] += w[i * k + q] * b[q * k + j];
+        }
+}
+
+static float maximum(const float *p, int64_t cells)
+{
+    float best = p[0];
+    for (int64_t i = 1; i < cells; i++)
+        if (p[i] > best)
+            best = p[i];
+    return best;
+}
+
+void maxpool_literal(const struct maxpool_call *call, void *scratch)
+{
+    const int64_t k = call->geometry->kernel;
+    const struct block *o = &call->block;
+    float *w = scratch;
+    float *p = w + k * k;
+    for (int64_t r = o->row; r < o->row + o->rows; r++)
+        for (int64_t c = o->col; c < o->col + o->cols; c++) {
+            window_cut(call, r, c, k, w);
+            multiply(w, call->filter, p, k);
+            map_row(&call->map, r)[c] = maximum(p, k * k);
+        }
+}

@@ -1,0 +1,69 @@
+/* The table of max pooling methods.
+ *
+ * To add one:
+ *  1. Write kernels/maxpool_NAME.c with a maxpool_function that computes its call's block, reading
+ *     only the image rows of the call's view and writing only the outputs of the block.
+ *  2. Declare it in kernels/maxpool.h, list the file in kernels/CMakeLists.txt.
+ *  3. Add a row below. The test grid, --list-methods, the help, the study and the charts find it.
+ * A product method (product = true) must do the whole product for any filter: random integer filters
+ * check that. A method's own memory is the scratch that its row declares; it allocates nothing. */
+#include "kernels/maxpool.h"
+
+#include <string.h>
+
+/* k^3 multiply-adds and k^2 comparisons per output. */
+static double product_cost(const struct geometry *g)
+{
+    const double k = (double)g->kernel;
+    return 2.0 * k * k * k + k * k;
+}
+
+/* k^2 comparisons per output. */
+static double maximum_cost(const struct geometry *g)
+{
+    return (double)g->kernel * (double)g->kernel;
+}
+
+enum { STAGED_STRIP = 16384 }; /* outputs; bounds the scratch on very wide images */
+
+const struct maxpool_method maxpool_methods[] = {
+    {.name = "literal",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "copy the window, multiply it in three loops, then find the maximum (the tesina)",
+     .cost = product_cost,
+     .scratch_bytes = maxpool_literal_scratch,
+     .run = maxpool_literal},
+    {.name = "staged",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "a row at a time: cut all windows, multiply all, reduce all; clocks the product",
+     .cost = product_cost,
+     .scratch_bytes = maxpool_staged_scratch,
+     .strip_cols = STAGED_STRIP,
+     .run = maxpool_staged,
+     .stages = &maxpool_staged_stages},
+    {.name = "fused",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "no copy and no stored product: sums stay in registers; k known to the compiler",
+     .cost = product_cost,
+     .scratch_bytes = maxpool_fused_scratch,
+     .run = maxpool_fused},
+    {.name = "direct",
+     .kind = SPACE_HOST,
+     .product = false,
+     .idea = "the maximum alone, no product (identity filter only)",
+     .cost = maximum_cost,
+     .run = maxpool_direct},
+};
+
+const size_t maxpool_method_count = sizeof maxpool_methods / sizeof maxpool_methods[0];
+
+const struct maxpool_method *maxpool_method_find(enum space_kind kind, const char *name)
+{
+    for (size_t i = 0; i < maxpool_method_count; i++)
+        if (maxpool_methods[i].kind == kind && strcmp(maxpool_methods[i].name, name) == 0)
+            return &maxpool_methods[i];
+    return NULL;
+}

@@ -1,0 +1,37 @@
+/* The serial space: one worker, the calling thread, has every output. */
+#include "serial/serial.h"
+
+#include "harness/host.h"
+#include "harness/machine.h"
+#include "harness/record.h"
+
+static void run_alone(int64_t workers, team_task *task, void *context)
+{
+    for (int64_t worker = 0; worker < workers; worker++)
+        task(worker, context);
+}
+
+static enum status open_serial(const struct job *job, struct instance **out,
+                               struct resources *resources, struct failure *f)
+{
+    resources->ranks = RECORD_NO_INT;
+    resources->threads = 1;
+    resources->nodes = 1;
+    resources->launch = "plain";
+    resources->bind = machine_binding();
+    if (job->bind_core) {
+        enum status status = machine_bind_thread(0, f);
+        if (status != STATUS_OK)
+            return status;
+        resources->bind = "core";
+    }
+    return host_open(job, (struct team){1, run_alone}, out, resources, f);
+}
+
+const struct space serial_space = {.name = "serial",
+                                   .has_threads = false,
+                                   .open = open_serial,
+                                   .poison = host_poison,
+                                   .execute = host_execute,
+                                   .map = host_map,
+                                   .close = host_close};

@@ -1,0 +1,602 @@
+/* Sample records: what is written is read back, nothing whole is ever lost, and nothing that is not
+ * whole is ever taken for a row. */
+#include "harness/record.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/maxpool-record-XXXXXX";
+static char path[64];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/samples.csv", folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    unlink(path);
+    return 0;
+}
+
+static void put_file(const char *content, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(content, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void put_text(const char *content)
+{
+    put_file(content, strlen(content));
+}
+
+static size_t get_file(char *content, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t length = fread(content, 1, size - 1, file);
+    content[length] = '\0';
+    fclose(file);
+    return length;
+}
+
+/* The rows of a file, the first few kept. */
+struct rows {
+    struct record first[8];
+    int64_t lines[8];
+    size_t count;
+};
+
+static bool keep(const struct record *r, int64_t line, void *context)
+{
+    struct rows *rows = context;
+    if (rows->count < 8) {
+        rows->first[rows->count] = *r;
+        rows->lines[rows->count] = line;
+    }
+    rows->count++;
+    return true;
+}
+
+static struct record_report read_good(struct rows *rows)
+{
+    struct record_report report;
+    struct failure f = {0};
+    rows->count = 0;
+    assert_int_equal(record_read(path, keep, rows, &report, &f), STATUS_OK);
+    assert_int_equal(report.rows, rows->count);
+    return report;
+}
+
+static struct record sample_row(int64_t sample)
+{
+    struct record r = record_empty();
+    strcpy(r.experiment, "threads");
+    strcpy(r.method, "literal");
+    r.rows = r.cols = 1024;
+    r.sample = sample;
+    r.total_s = 0.012345678;
+    return r;
+}
+
+static struct record_writer *open_good(bool *torn)
+{
+    struct record_writer *w;
+    struct failure f = {0};
+    assert_int_equal(record_writer_open(&w, path, torn, &f), STATUS_OK);
+    return w;
+}
+
+static void append_good(struct record_writer *w, int64_t sample)
+{
+    struct record r = sample_row(sample);
+    struct failure f = {0};
+    assert_int_equal(record_append(w, &r, &f), STATUS_OK);
+}
+
+static void close_good(struct record_writer *w)
+{
+    struct failure f = {0};
+    assert_int_equal(record_writer_close(w, &f), STATUS_OK);
+}
+
+static void write_rows(int64_t count)
+{
+    struct record_writer *w = open_good(NULL);
+    for (int64_t i = 0; i < count; i++)
+        append_good(w, i);
+    close_good(w);
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static void test_header_is_the_schema(void **state)
+{
+    (void)state;
+    char line[TABLE_LINE_MAX];
+    size_t length = table_format_header(&record_schema, line);
+    line[length] = '\0';
+    assert_string_equal(
+        line,
+        "experiment,program,operator,space,method,offload,filter_memory,distribution,planes,rows,"
+        "cols,kernel,stride,padding,pad_mode,filter,seed,max_value,input,ranks,threads,nodes,"
+        "device,"
+        "block,isa,bind,launch,run_id,round,sample,warmup,stop_reason,setup_s,first_launch_s,"
+        "distribute_s,compute_s,product_s,collect_s,total_s,imbalance_s,start_error_s,verified,"
+        "host,commit,time_utc\n");
+    assert_int_equal(record_column_find("operator"), 2);
+    assert_int_equal(record_column_find("operator_name"), -1);
+}
+
+static void test_every_column_comes_back(void **state)
+{
+    (void)state;
+    struct record r = record_empty();
+    for (size_t i = 0; i < record_column_count; i++) {
+        char *field = (char *)&r + record_columns[i].offset;
+        int64_t whole = (int64_t)i - 20;
+        double real = (123456789.0 + (double)i) / 1e9; /* nanoseconds survive */
+        if (record_columns[i].type == COLUMN_TEXT)
+            snprintf(field, RECORD_TEXT, "text \"%zu\", with a comma", i);
+        else if (record_columns[i].type == COLUMN_INT)
+            memcpy(field, &whole, sizeof whole);
+        else
+            memcpy(field, &real, sizeof real);
+    }
+    struct record_writer *w = open_good(NULL);
+    struct failure f = {0};
+    assert_int_equal(record_append(w, &r, &f), STATUS_OK);
+    close_good(w);
+
+    struct rows rows;
+    struct record_report report = read_good(&rows);
+    assert_int_equal(rows.count, 1);
+    assert_int_equal(report.corrupt + report.missing_columns + report.unknown_columns, 0);
+    assert_memory_equal(&rows.first[0], &r, sizeof r);
+}
+
+static void test_absent_stays_absent(void **state)
+{
+    (void)state;
+    struct record_writer *w = open_good(NULL);
+    struct record r = record_empty();
+    r.total_s = (double)INFINITY; /* no number of seconds: not available */
+    struct failure f = {0};
+    assert_int_equal(record_append(w, &r, &f), STATUS_OK);
+    close_good(w);
+    struct rows rows;
+    read_good(&rows);
+    assert_string_equal(rows.first[0].device, "");
+    assert_true(rows.first[0].block == RECORD_NO_INT);
+    assert_true(isnan(rows.first[0].product_s));
+    assert_true(isnan(rows.first[0].total_s));
+}
+
+static void test_text_never_breaks_a_row(void **state)
+{
+    (void)state;
+    struct record r = sample_row(0);
+    strcpy(r.input, "two\r\nlines\tand \"quotes\"");
+    memset(r.host, '"', RECORD_TEXT - 1);
+    struct record_writer *w = open_good(NULL);
+    struct failure f = {0};
+    assert_int_equal(record_append(w, &r, &f), STATUS_OK);
+    close_good(w);
+    struct rows rows;
+    struct record_report report = read_good(&rows);
+    assert_int_equal(report.corrupt, 0);
+    assert_int_equal(rows.count, 1);
+    assert_string_equal(rows.first[0].input, "two  lines and \"quotes\"");
+    assert_string_equal(rows.first[0].host, r.host);
+}
+
+static void test_appends_to_its_own_file(void **state)
+{
+    (void)state;
+    write_rows(2);
+    write_rows(3);
+    struct rows rows;
+    struct record_report report = read_good(&rows);
+    assert_int_equal(rows.count, 5);
+    assert_int_equal(report.corrupt, 0); /* a second header would be one */
+    assert_int_equal(rows.lines[0], 2);
+    assert_int_equal(rows.lines[4], 6);
+}
+
+static void expect_refusal(const char *content, enum status expected, const char *part)
+{
+    char after[8192];
+    put_text(content);
+    struct record_writer *w;
+    struct failure f = {0};
+    assert_int_equal(record_writer_open(&w, path, NULL, &f), expected);
+    assert_null(w);
+    if (!strstr(f.message, part))
+        fail_msg("'%s' does not tell '%s'", f.message, part);
+    get_file(after, sizeof after);
+    assert_string_equal(after, content); /* left as it was */
+}
+
+static void test_other_headers_are_refused(void **state)
+{
+    (void)state;
+    char ours[TABLE_LINE_MAX];
+    ours[table_format_header(&record_schema, ours) - 1] = '\0';
+    char longer[TABLE_LINE_MAX + 16];
+    snprintf(longer, sizeof longer, "%s,energy_j\n", ours);
+    char shorter[TABLE_LINE_MAX];
+    strcpy(shorter, ours);
+    strcpy(strstr(shorter, ",time_utc"), "\n");
+
+    expect_refusal("experiment,program,kind,space\n1,2,3,4\n", STATUS_USAGE,
+                   "column 3 is 'kind', ours 'operator'");
+    expect_refusal(longer, STATUS_USAGE, "more columns");
+    expect_refusal(shorter, STATUS_USAGE, "is '', ours 'time_utc'");
+    expect_refusal("not a table, and no newline", STATUS_USAGE, "'not a table', ours 'experiment'");
+}
+
+static void test_torn_line_is_cut_off(void **state)
+{
+    (void)state;
+    write_rows(2);
+    FILE *file = fopen(path, "ab");
+    assert_non_null(file);
+    for (int i = 0; i < 3000; i++) /* longer than one step of the search for the last newline */
+        fputs("torn,", file);
+    fclose(file);
+
+    struct rows rows;
+    struct record_report report = read_good(&rows);
+    assert_true(report.torn);
+    assert_int_equal(rows.count, 2);
+
+    bool torn;
+    struct record_writer *w = open_good(&torn);
+    assert_true(torn);
+    append_good(w, 2);
+    close_good(w);
+    report = read_good(&rows);
+    assert_false(report.torn);
+    assert_int_equal(report.corrupt, 0);
+    assert_int_equal(rows.count, 3);
+}
+
+static void test_torn_line_of_another_process_is_cut_off(void **state)
+{
+    (void)state;
+    struct record_writer *w = open_good(NULL);
+    append_good(w, 0);
+    FILE *file = fopen(path, "ab");
+    fputs("torn,", file);
+    fclose(file);
+    append_good(w, 1);
+    close_good(w);
+    struct rows rows;
+    struct record_report report = read_good(&rows);
+    assert_int_equal(rows.count, 2);
+    assert_int_equal(report.corrupt, 0);
+}
+
+static void test_torn_header_is_begun_anew(void **state)
+{
+    (void)state;
+    put_text("experiment,program,oper");
+    bool torn;
+    struct record_writer *w = open_good(&torn);
+    assert_true(torn);
+    append_good(w, 0);
+    close_good(w);
+    struct rows rows;
+    assert_int_equal(read_good(&rows).missing_columns, 0);
+    assert_int_equal(rows.count, 1);
+}
+
+/* ---- what cannot be written ----------------------------------------------------------------- */
+
+static void test_full_device(void **state)
+{
+    (void)state;
+    struct record_writer *w;
+    struct failure f = {0};
+    assert_int_equal(record_writer_open(&w, "/dev/full", NULL, &f), STATUS_OUTPUT);
+    assert_null(w);
+    assert_non_null(strstr(f.message, "/dev/full"));
+    assert_non_null(strstr(f.message, "No space left"));
+}
+
+static void test_impossible_paths(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/nowhere/at/all.csv", "/tmp", "/dev/null/samples.csv"};
+    for (size_t i = 0; i < 3; i++) {
+        struct record_writer *w;
+        struct failure f = {0};
+        assert_int_equal(record_writer_open(&w, paths[i], NULL, &f), STATUS_OUTPUT);
+        assert_null(w);
+        assert_non_null(strstr(f.message, paths[i]));
+    }
+}
+
+/* Under a size limit rows go in until one does not fit; then the file holds exactly those. */
+static void append_until_full(rlim_t limit, int64_t *fitted)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit before, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    small = before;
+    small.rlim_cur = limit;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+    struct record_writer *w = NULL;
+    struct failure f = {0};
+    enum status status = record_writer_open(&w, path, NULL, &f);
+    *fitted = 0;
+    while (status == STATUS_OK && *fitted < 1000) {
+        struct record r = sample_row(*fitted);
+        status = record_append(w, &r, &f);
+        *fitted += status == STATUS_OK;
+    }
+    enum status closed = record_writer_close(w, NULL);
+    setrlimit(RLIMIT_FSIZE, &before);
+    assert_int_equal(closed, STATUS_OK);
+    assert_int_equal(status, STATUS_OUTPUT);
+}
+
+static void test_size_limit_loses_nothing(void **state)
+{
+    (void)state;
+    for (rlim_t limit = 2000; limit < 2060; limit += 7) {
+        int64_t fitted;
+        unlink(path);
+        append_until_full(limit, &fitted);
+        assert_true(fitted > 0);
+        struct rows rows;
+        struct record_report report = read_good(&rows);
+        assert_int_equal(rows.count, fitted);
+        assert_int_equal(report.corrupt, 0);
+        assert_false(report.torn); /* the part that went out was cut off again */
+        write_rows(1);             /* and once there is room, it goes on */
+        read_good(&rows);
+        assert_int_equal(rows.count, fitted + 1);
+    }
+}
+
+static void test_size_limit_within_the_header(void **state)
+{
+    (void)state;
+    int64_t fitted;
+    append_until_full(100, &fitted);
+    assert_int_equal(fitted, 0);
+    char content[256];
+    assert_int_equal(get_file(content, sizeof content), 0);
+}
+
+static void test_pipe_gets_header_and_rows(void **state)
+{
+    (void)state;
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    char target[64];
+    snprintf(target, sizeof target, "/proc/self/fd/%d", ends[1]);
+    struct record_writer *w;
+    struct failure f = {0};
+    assert_int_equal(record_writer_open(&w, target, NULL, &f), STATUS_OK);
+    append_good(w, 7);
+    close_good(w);
+    close(ends[1]);
+    snprintf(target, sizeof target, "/proc/self/fd/%d", ends[0]);
+    struct rows rows = {.count = 0};
+    struct record_report report;
+    assert_int_equal(record_read(target, keep, &rows, &report, &f), STATUS_OK);
+    close(ends[0]);
+    assert_int_equal(rows.count, 1);
+    assert_int_equal(rows.first[0].sample, 7);
+}
+
+static void test_processes_share_a_file(void **state)
+{
+    (void)state;
+    enum { PROCESSES = 4, EACH = 200 };
+    pid_t children[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++) {
+        children[i] = fork();
+        if (children[i] == 0) {
+            struct record_writer *w = NULL;
+            bool good = record_writer_open(&w, path, NULL, NULL) == STATUS_OK;
+            for (int64_t row = 0; good && row < EACH; row++) {
+                struct record r = sample_row(row);
+                good = record_append(w, &r, NULL) == STATUS_OK;
+            }
+            _exit(!good || record_writer_close(w, NULL) != STATUS_OK);
+        }
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+        int status;
+        assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+        assert_int_equal(status, 0);
+    }
+    struct rows rows;
+    struct record_report report = read_good(&rows);
+    assert_int_equal(rows.count, PROCESSES * EACH);
+    assert_int_equal(report.corrupt, 0);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static void test_columns_go_by_name(void **state)
+{
+    (void)state;
+    put_text("total_s,energy_j,rows,method\r\n0.5,17,32,staged\r\n,,,\r\n");
+    struct rows rows;
+    struct record_report report = read_good(&rows);
+    assert_int_equal(report.unknown_columns, 1);
+    assert_int_equal(report.missing_columns, record_column_count - 3);
+    assert_int_equal(rows.count, 2);
+    assert_int_equal(rows.first[0].rows, 32);
+    assert_true(rows.first[0].total_s == 0.5);
+    assert_string_equal(rows.first[0].method, "staged");
+    assert_true(rows.first[0].cols == RECORD_NO_INT);
+    assert_true(rows.first[1].rows == RECORD_NO_INT);
+}
+
+static void test_byte_order_mark(void **state)
+{
+    (void)state;
+    put_text("\xef\xbb\xbfmethod,rows\nstaged,1\n");
+    struct rows rows;
+    assert_int_equal(read_good(&rows).unknown_columns, 0);
+    assert_string_equal(rows.first[0].method, "staged");
+}
+
+static void test_corrupt_rows_are_located(void **state)
+{
+    (void)state;
+    static const char *const corrupt[] = {
+        "staged,1",                     /* a field too few */
+        "staged,1,2,3",                 /* a field too many */
+        "",                             /* none at all */
+        "staged,1x,2",                  /* no integer */
+        "staged,-,2",                   /* nor this */
+        "staged,9223372036854775808,2", /* nor one of 63 bits */
+        "staged, 1,2",                  /* nor a field to guess at */
+        "staged,1,nan",                 /* no decimal number */
+        "staged,1,1e999",               /* beyond a double */
+        "staged,1,0x10",                /* hexadecimal */
+        "staged,1,1.5.2",               /* two points */
+        "sta\"ged,1,2",                 /* a quote within */
+        "\"staged,1,2",                 /* a quote without an end */
+        "\"staged\"x,1,2",              /* text after a quote */
+    };
+    for (size_t i = 0; i < sizeof corrupt / sizeof *corrupt; i++) {
+        char content[256];
+        snprintf(content, sizeof content, "method,rows,total_s\na,1,2\n%s\n\"b\"\"c\",-3,4e-3\n",
+                 corrupt[i]);
+        put_text(content);
+        struct rows rows;
+        struct record_report report = read_good(&rows);
+        if (report.corrupt != 1 || report.first_corrupt_line != 3 || rows.count != 2)
+            fail_msg("'%s' was not left out", corrupt[i]);
+        assert_string_equal(rows.first[1].method, "b\"c");
+        assert_int_equal(rows.first[1].rows, -3);
+        assert_int_equal(rows.lines[1], 4);
+    }
+}
+
+static void test_long_lines_and_zero_bytes(void **state)
+{
+    (void)state;
+    enum { LONG = 3 * 1000 * 1000 };
+    char *content = malloc(LONG + 256);
+    assert_non_null(content);
+    int length = sprintf(content, "method,rows\na,1\n");
+    memset(content + length, 'x', LONG);
+    length += LONG;
+    static const char rest[] = "\nb,2\nc\0,3\nd,4\ntorn";
+    memcpy(content + length, rest, sizeof rest - 1);
+    put_file(content, (size_t)length + sizeof rest - 1);
+    free(content);
+    struct rows rows;
+    struct record_report report = read_good(&rows);
+    assert_int_equal(report.corrupt, 2);
+    assert_int_equal(report.first_corrupt_line, 3);
+    assert_true(report.torn);
+    assert_int_equal(rows.count, 3);
+    assert_string_equal(rows.first[2].method, "d");
+    assert_int_equal(rows.lines[2], 6);
+}
+
+static void test_files_that_are_no_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *content, *part;
+    } cases[] = {
+        {"", "no header"},
+        {"method,rows", "no header"},
+        {"\"method,rows\n", "no header"},
+        {"one,two\n1,2\n", "none of our columns, it begins with 'one'"},
+        {"method,rows,method\n", "'method' stands twice"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct failure f = {0};
+        struct rows rows = {.count = 0};
+        put_text(cases[i].content);
+        assert_int_equal(record_read(path, keep, &rows, NULL, &f), STATUS_USAGE);
+        if (!strstr(f.message, cases[i].part))
+            fail_msg("'%s' does not tell '%s'", f.message, cases[i].part);
+        assert_int_equal(rows.count, 0);
+    }
+    struct failure f = {0};
+    assert_int_equal(record_read("/nowhere.csv", keep, NULL, NULL, &f), STATUS_USAGE);
+    f.status = STATUS_OK;
+    assert_int_equal(record_read("/tmp", keep, NULL, NULL, &f), STATUS_USAGE);
+}
+
+static bool stop_at_once(const struct record *r, int64_t line, void *context)
+{
+    (void)r;
+    (void)line;
+    ++*(int *)context;
+    return false;
+}
+
+static void test_visitor_stops_the_reading(void **state)
+{
+    (void)state;
+    write_rows(3);
+    int visits = 0;
+    assert_int_equal(record_read(path, stop_at_once, &visits, NULL, NULL), STATUS_OK);
+    assert_int_equal(visits, 1);
+}
+
+#define RECORD_TEST(function) cmocka_unit_test_teardown(function, remove_file)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RECORD_TEST(test_header_is_the_schema),
+        RECORD_TEST(test_every_column_comes_back),
+        RECORD_TEST(test_absent_stays_absent),
+        RECORD_TEST(test_text_never_breaks_a_row),
+        RECORD_TEST(test_appends_to_its_own_file),
+        RECORD_TEST(test_other_headers_are_refused),
+        RECORD_TEST(test_torn_line_is_cut_off),
+        RECORD_TEST(test_torn_line_of_another_process_is_cut_off),
+        RECORD_TEST(test_torn_header_is_begun_anew),
+        RECORD_TEST(test_full_device),
+        RECORD_TEST(test_impossible_paths),
+        RECORD_TEST(test_size_limit_loses_nothing),
+        RECORD_TEST(test_size_limit_within_the_header),
+        RECORD_TEST(test_pipe_gets_header_and_rows),
+        RECORD_TEST(test_processes_share_a_file),
+        RECORD_TEST(test_columns_go_by_name),
+        RECORD_TEST(test_byte_order_mark),
+        RECORD_TEST(test_corrupt_rows_are_located),
+        RECORD_TEST(test_long_lines_and_zero_bytes),
+        RECORD_TEST(test_files_that_are_no_tables),
+        RECORD_TEST(test_visitor_stops_the_reading),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
