@@ -4,6 +4,7 @@
 #include "harness/statistics.h"
 
 #include <gsl/gsl_multifit.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -209,6 +210,29 @@ static bool enough_points(struct fit *fit, size_t distinct_z)
     return fit->reason[0] == '\0';
 }
 
+/* Two factors that rise and fall together cannot be told apart. */
+static bool separable(struct fit *fit, const struct fit_point *points, size_t count)
+{
+    if (fit->model != FIT_PRODUCT)
+        return true;
+    double *logs = malloc(2 * count * sizeof *logs);
+    if (!logs)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        logs[i] = log(points[i].x);
+        logs[count + i] = log(points[i].z);
+    }
+    double correlation = gsl_stats_correlation(logs, 1, logs + count, 1, count);
+    free(logs);
+    if (fabs(correlation) < 0.99)
+        return true;
+    snprintf(fit->reason, sizeof fit->reason,
+             "both factors change together (correlation %.3f), so their exponents cannot be told "
+             "apart",
+             correlation);
+    return false;
+}
+
 int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *points, size_t count)
 {
     *fit = (struct fit){.model = model, .error = NAN};
@@ -222,7 +246,7 @@ int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *poi
     size_t distinct_z = 0;
     fit->points = select_points(fit, points, count, kept, &distinct_z);
     int result = 0;
-    if (enough_points(fit, distinct_z)) {
+    if (enough_points(fit, distinct_z) && separable(fit, kept, fit->points)) {
         struct solver s;
         result = solver_open(&s, model, fit->points) ? 0 : -1;
         if (result == 0) {
