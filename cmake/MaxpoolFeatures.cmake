@@ -1,6 +1,5 @@
 # Optional libraries: each is found or switched off, and the table says which and why. A program
 # built without one still measures; what it cannot do then, it says with status 3.
-include(CheckSymbolExists)
 find_package(PkgConfig QUIET)
 set(MAXPOOL_FEATURE_LINES "" CACHE INTERNAL "")
 option(BUILD_TESTING_WANTED "Build the tests (needs cmocka)" ON)
@@ -101,8 +100,9 @@ maxpool_find(PNG libpng libpng-dev "PNG images (libpng)")
 maxpool_find_plain(NIFTI nifti1_io.h "niftiio;znz" libnifti-dev "NIfTI volumes (libnifti)")
 maxpool_find(HWLOC hwloc libhwloc-dev "machine description and --bind core (hwloc)")
 maxpool_find(CJSON libcjson libcjson-dev "--format json (cJSON)")
-maxpool_find(GSL gsl libgsl-dev "study analyze, compare and report: fits, resampling (GSL)")
 
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
 find_package(OpenMP COMPONENTS C QUIET)
 option(MAXPOOL_WITH_OPENMP "Build the OpenMP programs" ON)
 if(MAXPOOL_WITH_OPENMP AND OpenMP_C_FOUND)

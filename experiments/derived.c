@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT_SIZE = 256, REASONS_SIZE = 1024 };
@@ -47,7 +48,8 @@ struct point_row {
     double total_max_s, total_mean_s;
     double distribute_s, collect_s, product_s, imbalance_s, setup_s, first_launch_s;
     double transfer_share, product_share, product_share_lower, product_share_upper, amdahl_bound;
-    double windows_per_s, bytes_per_s;
+    double windows_per_s, gigabytes_per_s;
+    double window_ns, window_lower_ns, window_upper_ns; /* compute time of one window */
     char named_baseline[TEXT_SIZE];
     double named[SPEEDUP_COLUMNS];
     char best_baseline[TEXT_SIZE];
@@ -118,7 +120,10 @@ static const struct column point_row_columns[] = {
     REAL(point_row, product_share_upper),
     REAL(point_row, amdahl_bound),
     REAL(point_row, windows_per_s),
-    REAL(point_row, bytes_per_s),
+    REAL(point_row, gigabytes_per_s),
+    REAL(point_row, window_ns),
+    REAL(point_row, window_lower_ns),
+    REAL(point_row, window_upper_ns),
     TEXT(point_row, named_baseline),
     SPEEDUP(named),
     TEXT(point_row, best_baseline),
@@ -223,7 +228,10 @@ static void fill_seconds(struct point_row *row, const struct point *p)
     row->amdahl_bound = or_absent(amdahl_bound(p->share.value));
     /* Equal work in every sample: the work over the mean time is the harmonic mean of the rates. */
     row->windows_per_s = or_absent(p->windows / t->mean);
-    row->bytes_per_s = or_absent(p->bytes / t->mean);
+    row->gigabytes_per_s = or_absent(1e-9 * p->bytes / t->mean);
+    row->window_ns = or_absent(1e9 * compute->value / p->windows);
+    row->window_lower_ns = or_absent(1e9 * compute->interval.lower / p->windows);
+    row->window_upper_ns = or_absent(1e9 * compute->interval.upper / p->windows);
 }
 
 static void fill_speedup(double block[SPEEDUP_COLUMNS], char *label, const struct analysis *a,
@@ -271,18 +279,47 @@ static void fill_reasons(struct point_row *row, const struct point *p)
     }
 }
 
-static void write_points(FILE *stream, const struct analysis *a)
+static int by_number(double x, double y)
 {
+    return (x > y) - (x < y);
+}
+
+/* Charts join rows in the order of the file: every curve must come in ascending x. */
+static int in_chart_order(const void *a, const void *b)
+{
+    const struct point *p = *(struct point *const *)a, *q = *(struct point *const *)b;
+    const struct record *r = &p->samples->identity, *s = &q->samples->identity;
+    int order = by_number(p->cells, q->cells);
+    order = order ? order : (r->kernel > s->kernel) - (r->kernel < s->kernel);
+    order = order ? order : (r->stride > s->stride) - (r->stride < s->stride);
+    order = order ? order : by_number(p->workers, q->workers);
+    return order ? order : strcmp(p->samples->key, q->samples->key);
+}
+
+static void write_point(FILE *stream, const struct analysis *a, const struct point *p)
+{
+    struct point_row row;
+    table_blank(&point_schema, &row);
+    fill_identity(&row, a, p);
+    fill_seconds(&row, p);
+    fill_ratios(&row, a, p);
+    fill_reasons(&row, p);
+    table_print(&point_schema, stream, &row);
+}
+
+static enum status write_points(FILE *stream, const struct analysis *a, struct failure *f)
+{
+    const struct point **order = malloc((a->point_count + 1) * sizeof *order);
+    if (!order)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the points of %s", a->name);
+    for (size_t i = 0; i < a->point_count; i++)
+        order[i] = &a->points[i];
+    qsort(order, a->point_count, sizeof *order, in_chart_order);
     table_print_header(&point_schema, stream);
-    for (size_t i = 0; i < a->point_count; i++) {
-        struct point_row row;
-        table_blank(&point_schema, &row);
-        fill_identity(&row, a, &a->points[i]);
-        fill_seconds(&row, &a->points[i]);
-        fill_ratios(&row, a, &a->points[i]);
-        fill_reasons(&row, &a->points[i]);
-        table_print(&point_schema, stream, &row);
-    }
+    for (size_t i = 0; i < a->point_count; i++)
+        write_point(stream, a, order[i]);
+    free(order);
+    return STATUS_OK;
 }
 
 /* ---- fits ----------------------------------------------------------------------------------- */
@@ -357,13 +394,15 @@ static void write_fit(FILE *stream, const struct analysis *a, const struct curve
     table_print(&fit_schema, stream, &row);
 }
 
-static void write_fits(FILE *stream, const struct analysis *a)
+static enum status write_fits(FILE *stream, const struct analysis *a, struct failure *f)
 {
+    (void)f;
     table_print_header(&fit_schema, stream);
     for (size_t i = 0; i < a->curve_count; i++)
         for (enum metric m = 0; m < METRICS; m++)
             for (size_t j = 0; j < a->curves[i].fit_count; j++)
                 write_fit(stream, a, &a->curves[i], m, &a->curves[i].fits[m][j]);
+    return STATUS_OK;
 }
 
 /* ---- models --------------------------------------------------------------------------------- */
@@ -447,8 +486,9 @@ static void write_plain_laws(FILE *stream, const struct analysis *a, const struc
     }
 }
 
-static void write_models(FILE *stream, const struct analysis *a)
+static enum status write_models(FILE *stream, const struct analysis *a, struct failure *f)
 {
+    (void)f;
     table_print_header(&model_schema, stream);
     for (size_t i = 0; i < a->curve_count; i++)
         for (enum metric m = 0; m < METRICS; m++) {
@@ -461,13 +501,14 @@ static void write_models(FILE *stream, const struct analysis *a)
                                fit);
             }
         }
+    return STATUS_OK;
 }
 
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f)
 {
     static const struct {
         const char *ending;
-        void (*write)(FILE *stream, const struct analysis *a);
+        enum status (*write)(FILE *stream, const struct analysis *a, struct failure *f);
     } files[] = {{"points", write_points}, {"fits", write_fits}, {"model", write_models}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[PATH_MAX];
@@ -476,8 +517,11 @@ enum status derived_write(const struct analysis *a, const char *folder, struct f
         enum status status = output_open(&o, path, f);
         if (status != STATUS_OK)
             return status;
-        files[i].write(o.stream, a);
-        status = output_close(&o, f);
+        status = files[i].write(o.stream, a, f);
+        if (status == STATUS_OK)
+            status = output_close(&o, f);
+        else
+            output_abandon(&o);
         if (status != STATUS_OK)
             return status;
     }

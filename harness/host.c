@@ -164,7 +164,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
         return status;
     }
     host_poison(in);
-    resources->workers = in->deal.workers;
+    resources->deal = in->deal;
     resources->scratch_bytes = (int64_t)in->scratch_step * in->deal.workers;
     resources->isa = machine_compiled_isa();
     resources->setup_s = clock_now() - start;

@@ -36,8 +36,8 @@ void image_facts_merge(struct image_facts *into, const struct image_facts *from)
 /* A source: one of a file, a random image, or values held in memory (typed in, or a text file). */
 struct source;
 
-/* Opens by the name's ending: .png (gray, 8 or 16 bits), .npy, .nii, .nii.gz, .txt; "-" reads a text
- * matrix from standard input. The header is held against the file's size before anything is
+/* Opens by the name's ending: .png (gray, 8 or 16 bits), .npy, .nii, .nii.gz, .txt; "-" reads a
+ * text matrix from standard input. The header is held against the file's size before anything is
  * allocated. Status 2 with a message naming the file and the place on anything malformed, 3 for a
  * kind this build has no library for, 4 where memory lacks. */
 enum status source_open_file(struct source **out, const char *path, struct failure *f);
@@ -75,11 +75,11 @@ void random_cells(uint64_t seed, int64_t max_value, int64_t first, int64_t count
  * one plane for .png, a directory that takes a file. */
 enum status sink_check(const char *path, struct image_shape shape, struct failure *f);
 
-/* Writes a map whole or not at all (a temporary file beside it, renamed; a target that is no regular
- * file, as /dev/full or a pipe, is written directly): .npy (<f4, C order; 2-D for one plane, 3-D
- * for more), .txt (shortest digits that read back to the same float, planes parted by an empty
- * line), .png (8-bit gray, scaled). Where values were scaled, *note says how; it is empty otherwise.
- * Status 5 where it cannot be written. */
+/* Writes a map whole or not at all (a temporary file beside it, renamed; a target that is no
+ * regular file, as /dev/full or a pipe, is written directly): .npy (<f4, C order; 2-D for one
+ * plane, 3-D for more), .txt (shortest digits that read back to the same float, planes parted by an
+ * empty line), .png (8-bit gray, scaled). Where values were scaled, *note says how; it is empty
+ * otherwise. Status 5 where it cannot be written. */
 enum status sink_write(const char *path, struct image_shape shape, const float *map, char *note,
                        size_t note_size, struct failure *f);
 

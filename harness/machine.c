@@ -15,7 +15,8 @@
 #include <hwloc.h>
 #endif
 
-/* ---- the same everywhere: /proc, control groups, the scheduler -------------------------------- */
+/* ---- the same everywhere: /proc, control groups, the scheduler --------------------------------
+ */
 
 static void read_cpu_name(struct machine *m)
 {
@@ -34,7 +35,8 @@ static void read_cpu_name(struct machine *m)
         fclose(file);
 }
 
-/* Quota in cores from two numbers, quota and period, both in microseconds; 0 where there is none. */
+/* Quota in cores from two numbers, quota and period, both in microseconds; 0 where there is none.
+ */
 static double quota_of(const char *quota_path, const char *period_path)
 {
     double quota = 0.0, period = 0.0;
@@ -54,8 +56,8 @@ static double quota_of(const char *quota_path, const char *period_path)
 static double read_quota(void)
 {
     char line[4096] = "", folder[4200], path[4300];
-    double least = quota_of("/sys/fs/cgroup/cpu/cpu.cfs_quota_us",
-                            "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
+    double least =
+        quota_of("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
     FILE *file = fopen("/proc/self/cgroup", "r");
     while (file && fgets(line, sizeof line, file) && strncmp(line, "0::/", 4) != 0)
         line[0] = 0;
@@ -92,7 +94,8 @@ static int64_t count_allowed(void)
                                                        : sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* ---- what only hwloc sees --------------------------------------------------------------------- */
+/* ---- what only hwloc sees ---------------------------------------------------------------------
+ */
 
 #ifdef MAXPOOL_HAVE_HWLOC
 static hwloc_topology_t load_topology(void)

@@ -10,16 +10,16 @@
 
 struct machine {
     char host[256];
-    char cpu[128];                 /* model name; "unknown" */
-    int64_t packages, cores, pus;  /* of the whole machine; 0: could not be seen */
-    int64_t numa_nodes;            /* 0: could not be seen */
-    int64_t cache_bytes[4];        /* level 1 data .. 3 at index 1 .. 3, of one instance; 0: unseen */
-    int64_t allowed_pus;           /* hardware threads this process may run on */
-    int64_t allowed_cores;         /* cores they belong to; without hwloc equal to allowed_pus */
-    double quota_cores;            /* the control group's CPU quota in cores; 0: none */
+    char cpu[128];                /* model name; "unknown" */
+    int64_t packages, cores, pus; /* of the whole machine; 0: could not be seen */
+    int64_t numa_nodes;           /* 0: could not be seen */
+    int64_t cache_bytes[4]; /* level 1 data .. 3 at index 1 .. 3, of one instance; 0: unseen */
+    int64_t allowed_pus;    /* hardware threads this process may run on */
+    int64_t allowed_cores;  /* cores they belong to; without hwloc equal to allowed_pus */
+    double quota_cores;     /* the control group's CPU quota in cores; 0: none */
     int64_t memory_bytes;
-    double load;                   /* mean runnable processes of the last minute; -1: unseen */
-    const char *unseen;            /* what could not be seen and why; "" */
+    double load;        /* mean runnable processes of the last minute; -1: unseen */
+    const char *unseen; /* what could not be seen and why; "" */
 };
 
 void machine_describe(struct machine *m);

@@ -9,9 +9,9 @@
 struct job {
     const struct operation *operation;
     struct source *source;
-    int64_t threads;  /* wanted; 0: the space's own default */
-    bool bind_core;   /* --bind core */
-    double min_cost;  /* least arithmetic operations worth a worker; SPACE_MIN_COST unless testing */
+    int64_t threads; /* wanted; 0: the space's own default */
+    bool bind_core;  /* --bind core */
+    double min_cost; /* least arithmetic operations worth a worker; SPACE_MIN_COST unless testing */
 };
 
 /* Below some ten microseconds of work another worker costs more than it brings. */
@@ -28,13 +28,13 @@ struct phases {
 /* What was set up, for the record and the summary. */
 struct resources {
     int64_t ranks, threads, nodes; /* RECORD_NO_INT where they do not apply */
-    int64_t workers;               /* those that have outputs to compute */
     const char *isa;               /* widest instruction set used by the method */
     const char *bind;              /* core, none, inherited */
     const char *launch;            /* plain, mpirun, srun */
     double setup_s;                /* allocation, first touch and filling */
     struct image_facts facts;      /* of the image, as filled */
     int64_t scratch_bytes;         /* over all workers */
+    struct deal deal;              /* how the map was dealt */
 };
 
 /* A set-up execution; each space has its own. */

@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    SEGMENT = 4096,         /* outputs expected at a time */
-    BAND_BYTES = 2 << 20,   /* of the image held for the oracle at a time, at the least one window */
-    DRAWN = 4096,           /* seeded outputs of sampled mode */
+    SEGMENT = 4096,       /* outputs expected at a time */
+    BAND_BYTES = 2 << 20, /* of the image held for the oracle at a time, at the least one window */
+    DRAWN = 4096,         /* seeded outputs of sampled mode */
     EDGE_OUTPUTS = 1 << 16, /* of an edge row looked at; of a wider row only its two ends */
     EDGE_SHARES = 64        /* edges between workers looked at */
 };
@@ -37,7 +37,8 @@ struct verifier {
     size_t probe_count;
 };
 
-/* ---- the part of the image that the oracle looks at --------------------------------------------- */
+/* ---- the part of the image that the oracle looks at ---------------------------------------------
+ */
 
 /* Rows [first, first + rows) x columns [col, col + cols) of one plane. */
 struct band {
@@ -81,8 +82,7 @@ static enum status band_load(struct band *b, struct source *source, const struct
     missing.row += kept;
     missing.rows -= kept;
     if (missing.rows > 0 && missing.cols > 0)
-        status =
-            source_read(source, &missing, b->data + kept * want->cols, want->cols, NULL, f);
+        status = source_read(source, &missing, b->data + kept * want->cols, want->cols, NULL, f);
     b->plane = want->plane;
     b->first = want->row;
     b->rows = want->rows;
@@ -121,13 +121,11 @@ static struct image_range cells_needed(const struct verifier *v, int64_t plane, 
 static void expect_pooled(const struct operation *op, const struct band *b, int64_t row,
                           int64_t col, int64_t cols, struct expectation *out)
 {
-    struct oracle_window w = {.geometry = &op->geometry,
-                              .image = {.data = b->data,
-                                        .row_stride = b->cols,
-                                        .first_row = b->first,
-                                        .rows = b->rows},
-                              .first_col = b->col,
-                              .row = row};
+    struct oracle_window w = {
+        .geometry = &op->geometry,
+        .image = {.data = b->data, .row_stride = b->cols, .first_row = b->first, .rows = b->rows},
+        .first_col = b->col,
+        .row = row};
     for (int64_t i = 0; i < cols; i++) {
         w.col = col + i;
         out[i] = op->filter.identity ? oracle_maximum(&w) : oracle_product(&w, op->filter.values);
@@ -172,8 +170,8 @@ static enum status expect_segment(const struct verifier *v, struct band *band, i
     return STATUS_OK;
 }
 
-/* Outputs of one map row that the oracle takes at a time. Where a band of whole rows would be large,
- * the map is walked in strips of this width; sources that read in order take whole rows. */
+/* Outputs of one map row that the oracle takes at a time. Where a band of whole rows would be
+ * large, the map is walked in strips of this width; sources that read in order take whole rows. */
 static int64_t strip_width(const struct verifier *v)
 {
     const struct operation *op = v->op;
@@ -214,7 +212,8 @@ static enum status walk(const struct verifier *v, int64_t first, int64_t count,
     return status;
 }
 
-/* ---- full verification ------------------------------------------------------------------------ */
+/* ---- full verification ------------------------------------------------------------------------
+ */
 
 static bool add_digests(void *context, int64_t index, int64_t count,
                         const struct expectation *expected)
@@ -232,8 +231,8 @@ struct comparison {
     bool wrong;
 };
 
-static void report_wrong(const struct verifier *v, int64_t index, struct expectation e,
-                         float found, struct failure *f)
+static void report_wrong(const struct verifier *v, int64_t index, struct expectation e, float found,
+                         struct failure *f)
 {
     const struct image_shape map = v->op->map;
     const int64_t line = index / map.cols;
@@ -274,9 +273,8 @@ static enum status judge_exact(struct verifier *v, const float *map, struct fail
     if (digest_range(map, v->first, v->count) == v->digest)
         return STATUS_OK;
     const enum status status = compare_in_full(v, map, f);
-    return status != STATUS_OK
-               ? status
-               : fail(f, STATUS_WRONG, "the map's hash differs from the oracle's");
+    return status != STATUS_OK ? status
+                               : fail(f, STATUS_WRONG, "the map's hash differs from the oracle's");
 }
 
 /* Bounded: a map whose hash is trusted is the map that was compared before. */
@@ -293,7 +291,8 @@ static enum status judge_bounded(struct verifier *v, const float *map, struct fa
     return status;
 }
 
-/* ---- sampled verification --------------------------------------------------------------------- */
+/* ---- sampled verification ---------------------------------------------------------------------
+ */
 
 static int ascending(const void *a, const void *b)
 {
@@ -337,8 +336,8 @@ static bool add_row(struct probe_list *list, const struct verifier *v, int64_t l
 static bool add_edges(struct probe_list *list, const struct verifier *v, const struct deal *deal)
 {
     const int64_t cols = v->op->map.cols;
-    bool good = add_row(list, v, v->first / cols) &&
-                add_row(list, v, (v->first + v->count - 1) / cols);
+    bool good =
+        add_row(list, v, v->first / cols) && add_row(list, v, (v->first + v->count - 1) / cols);
     for (int64_t w = 1; good && deal && w < deal->workers && w < EDGE_SHARES; w++) {
         const int64_t line = deal_output(deal, deal_share(deal, w).first) / cols;
         good = add_row(list, v, line) && (line == 0 || add_row(list, v, line - 1));
@@ -475,9 +474,9 @@ enum status verifier_make(struct verifier **out, const struct operation *op, str
     v->first = scope->first;
     v->count = scope->count;
     v->mode = scope->count > 0 ? mode : VERIFY_NONE;
-    v->exact = op->filter.identity || oracle_is_exact(facts->integers && op->filter.integers,
-                                                      operation_terms(op), facts->max_abs,
-                                                      op->filter.max_abs);
+    v->exact = op->filter.identity ||
+               oracle_is_exact(facts->integers && op->filter.integers, operation_terms(op),
+                               facts->max_abs, op->filter.max_abs);
     status = prepare(v, scope, seed, f);
     if (status != STATUS_OK) {
         verifier_free(v);

@@ -14,17 +14,17 @@ enum verify_mode { VERIFY_FULL, VERIFY_SAMPLED, VERIFY_NONE };
 
 struct verifier;
 
-/* What is to be verified: the map's outputs [first, first + count) in linear order over planes, rows
- * and columns. */
+/* What is to be verified: the map's outputs [first, first + count) in linear order over planes,
+ * rows and columns. */
 struct verify_scope {
     int64_t first, count;
     const struct deal *deal; /* whose shares' edges sampled mode looks at */
 };
 
-/* Makes the expectations of a point. `op` and `source` must outlive the verifier. Sampled mode looks
- * at the first and last rows, at the rows on both sides of every edge between two workers, and at
- * 4096 outputs drawn by the seed. A full verification that would take too long is downgraded to
- * sampled; verifier_downgraded says so. */
+/* Makes the expectations of a point. `op` and `source` must outlive the verifier. Sampled mode
+ * looks at the first and last rows, at the rows on both sides of every edge between two workers,
+ * and at 4096 outputs drawn by the seed. A full verification that would take too long is downgraded
+ * to sampled; verifier_downgraded says so. */
 enum status verifier_make(struct verifier **out, const struct operation *op, struct source *source,
                           const struct image_facts *facts, const struct verify_scope *scope,
                           enum verify_mode mode, uint64_t seed, struct failure *f);

@@ -1,9 +1,9 @@
 /* Dealing outputs to workers: pure functions, the same for threads and ranks.
  *
- * The outputs of all planes are cut into units, a unit being one output row of one plane, or a strip
- * of its columns where there are fewer rows than workers. Units are numbered plane by plane, row by
- * row, left to right, and each worker gets a contiguous run of them; run lengths differ by at most
- * one. So many small planes, one-row images and wide ones all spread. */
+ * The outputs of all planes are cut into units, a unit being one output row of one plane, or a
+ * strip of its columns where there are fewer rows than workers. Units are numbered plane by plane,
+ * row by row, left to right, and each worker gets a contiguous run of them; run lengths differ by
+ * at most one. So many small planes, one-row images and wide ones all spread. */
 #ifndef MAXPOOL_DEAL_H
 #define MAXPOOL_DEAL_H
 

@@ -1,6 +1,6 @@
 /* The table of matrix product methods. To add one: write kernels/matmul_NAME.c with a
- * matmul_function that honours block and terms (kernels/call.h), declare it in kernels/matmul.h, list
- * the file in kernels/CMakeLists.txt and add a row below. */
+ * matmul_function that honours block and terms (kernels/call.h), declare it in kernels/matmul.h,
+ * list the file in kernels/CMakeLists.txt and add a row below. */
 #include "kernels/matmul.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* The tesina's way, and the baseline of the study: copy the window out, multiply it by the filter in
- * three nested loops, store the product, then look for its maximum. Five loops deep; never to be
+/* The tesina's way, and the baseline of the study: copy the window out, multiply it by the filter
+ * in three nested loops, store the product, then look for its maximum. Five loops deep; never to be
  * optimised by hand. */
 #include "kernels/maxpool.h"
 #include "kernels/window.h"

@@ -5,8 +5,9 @@
  *     only the image rows of the call's view and writing only the outputs of the block.
  *  2. Declare it in kernels/maxpool.h, list the file in kernels/CMakeLists.txt.
  *  3. Add a row below. The test grid, --list-methods, the help, the study and the charts find it.
- * A product method (product = true) must do the whole product for any filter: random integer filters
- * check that. A method's own memory is the scratch that its row declares; it allocates nothing. */
+ * A product method (product = true) must do the whole product for any filter: random integer
+ * filters check that. A method's own memory is the scratch that its row declares; it allocates
+ * nothing. */
 #include "kernels/maxpool.h"
 
 #include <string.h>

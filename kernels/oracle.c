@@ -9,8 +9,7 @@ static double padded_cell(const struct oracle_window *w, int64_t row, int64_t co
     const struct geometry *g = w->geometry;
     if (row < 0 || row >= g->rows || col < 0 || col >= g->cols)
         return g->pad_mode == PAD_IGNORE ? -(double)FLT_MAX : 0.0;
-    return w->image.data[(row - w->image.first_row) * w->image.row_stride + col -
-                         w->first_col];
+    return w->image.data[(row - w->image.first_row) * w->image.row_stride + col - w->first_col];
 }
 
 struct expectation oracle_maximum(const struct oracle_window *w)

@@ -24,11 +24,11 @@ struct oracle_window {
 /* Oracle one: the plain maximum of the window, for the identity filter. Exact (bound 0). */
 struct expectation oracle_maximum(const struct oracle_window *w);
 
-/* Oracle two: max over (i, j) of sum over q of W(i,q) * B(q,j), in double precision. The bound is the
- * worst-case error of a float32 dot product of k terms in any order,
- *   gamma_k * max over (i, j) of sum over q of |W(i,q)| |B(q,j)|,  gamma_k = k u / (1 - k u),
- * u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 3.1), plus k
- * smallest denormals for underflow; the maximum of values each within a bound is within it too. */
+/* Oracle two: max over (i, j) of sum over q of W(i,q) * B(q,j), in double precision. The bound is
+ * the worst-case error of a float32 dot product of k terms in any order, gamma_k * max over (i, j)
+ * of sum over q of |W(i,q)| |B(q,j)|,  gamma_k = k u / (1 - k u), u = 2^-24 (Higham, Accuracy and
+ * Stability of Numerical Algorithms, 2002, section 3.1), plus k smallest denormals for underflow;
+ * the maximum of values each within a bound is within it too. */
 struct expectation oracle_product(const struct oracle_window *w, const float *filter);
 
 /* A run of one row of the matrix product: out[j] = sum over q of a[q] * B(q, col + j), j < cols, in

@@ -6,9 +6,8 @@
 
 /* Copies the window of output (row, col) to w, kernel x kernel, row-major; cells outside the image
  * become the pad value. Always inlined, so that a constant k makes a fixed-size copy. */
-static inline __attribute__((always_inline)) void window_cut(const struct maxpool_call *call,
-                                                             int64_t row, int64_t col, int64_t k,
-                                                             float *w)
+static inline __attribute__((always_inline)) void
+window_cut(const struct maxpool_call *call, int64_t row, int64_t col, int64_t k, float *w)
 {
     const struct geometry *g = call->geometry;
     const int64_t top = row * g->stride - g->padding;

@@ -15,8 +15,8 @@ static void run_team(int64_t workers, team_task *task, void *context)
     task(omp_get_thread_num(), context);
 }
 
-/* The size of team that the runtime really gives. A limit or an enclosing region can make it smaller
- * than asked, and then part of the map would have no worker. */
+/* The size of team that the runtime really gives. A limit or an enclosing region can make it
+ * smaller than asked, and then part of the map would have no worker. */
 static int team_size(int threads)
 {
     int size = 0;

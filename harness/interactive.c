@@ -1,0 +1,158 @@
+#include "harness/interactive.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One line of standard input without its newline; status 2 at the end of the input. */
+static enum status read_line(char **line, size_t *capacity, struct failure *f)
+{
+    if (getline(line, capacity, stdin) < 0)
+        return fail(f, STATUS_USAGE, "--interactive: the input ended before all was answered");
+    (*line)[strcspn(*line, "\n")] = 0;
+    return STATUS_OK;
+}
+
+/* Asks until the answer is an integer from least to most; an empty answer keeps *value. */
+static enum status ask_integer(const char *question, int64_t least, int64_t most, int64_t *value,
+                               struct failure *f)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    enum status status;
+    for (;;) {
+        fprintf(stderr, "%s [%" PRId64 "]: ", question, *value);
+        status = read_line(&line, &capacity, f);
+        if (status != STATUS_OK || line[strspn(line, " \t")] == 0)
+            break;
+        char *end;
+        errno = 0;
+        const long long answer = strtoll(line, &end, 10);
+        end += strspn(end, " \t\r");
+        if (end != line && *end == 0 && errno == 0 && answer >= least && answer <= most) {
+            *value = answer;
+            break;
+        }
+        fprintf(stderr, "  '%s' is not an integer from %" PRId64 " to %" PRId64 ".\n", line, least,
+                most);
+    }
+    free(line);
+    return status;
+}
+
+/* Asks until the answer begins with one of two letters; an empty answer means the second. */
+static enum status ask_first_letter(const char *question, char yes, char no, bool *is_yes,
+                                    struct failure *f)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    enum status status;
+    for (;;) {
+        fprintf(stderr, "%s [%c]: ", question, no);
+        status = read_line(&line, &capacity, f);
+        const char answer = status == STATUS_OK ? line[strspn(line, " \t")] : no;
+        *is_yes = answer == yes;
+        if (answer == yes || answer == no || answer == 0)
+            break;
+        fprintf(stderr, "  Answer %c or %c.\n", yes, no);
+    }
+    free(line);
+    return status;
+}
+
+/* Reads exactly `cols` finite numbers from a line; false otherwise. */
+static bool parse_row(const char *line, float *row, int64_t cols)
+{
+    for (int64_t c = 0; c < cols; c++) {
+        char *end;
+        const float value = strtof(line, &end);
+        if (end == line || !isfinite(value))
+            return false;
+        row[c] = value;
+        line = end;
+    }
+    return line[strspn(line, " \t\r")] == 0;
+}
+
+static enum status ask_cells(const struct options *o, float *cells, struct failure *f)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    enum status status = STATUS_OK;
+    for (int64_t r = 0; status == STATUS_OK && r < o->rows;) {
+        fprintf(stderr, "Row %" PRId64 " (%" PRId64 " numbers): ", r + 1, o->cols);
+        status = read_line(&line, &capacity, f);
+        if (status == STATUS_OK && parse_row(line, cells + r * o->cols, o->cols))
+            r++;
+        else if (status == STATUS_OK)
+            fprintf(stderr, "  A row is %" PRId64 " finite numbers with blanks between them.\n",
+                    o->cols);
+    }
+    free(line);
+    return status;
+}
+
+/* A matrix is typed by hand: a thousand rows and columns are more than anybody types. */
+static enum status ask_source(struct options *o, struct source **source, struct failure *f)
+{
+    const struct image_shape shape = {1, o->rows, o->cols};
+    if (o->rows > 1000 || o->cols > 1000)
+        return fail(f, STATUS_USAGE,
+                    "--interactive: an image to type in has at most 1000 rows and "
+                    "columns");
+    float *cells = malloc((size_t)(o->rows * o->cols) * sizeof *cells);
+    if (!cells)
+        return fail(f, STATUS_RESOURCE, "no memory for the cells typed in");
+    enum status status = ask_cells(o, cells, f);
+    if (status == STATUS_OK)
+        return source_open_memory(source, shape, cells, "typed", f);
+    free(cells);
+    return status;
+}
+
+static enum status ask_image(struct options *o, struct source **source, struct failure *f)
+{
+    bool manual = false;
+    o->rows = o->cols = 8;
+    o->planes = 1;
+    enum status status = ask_integer("Rows of the image", 1, INT64_MAX, &o->rows, f);
+    o->cols = o->rows;
+    if (status == STATUS_OK)
+        status = ask_integer("Columns of the image", 1, INT64_MAX, &o->cols, f);
+    if (status == STATUS_OK)
+        status = ask_first_letter("Cells: m to type them in, r for random", 'm', 'r', &manual, f);
+    if (status == STATUS_OK && manual)
+        return ask_source(o, source, f);
+    if (status == STATUS_OK)
+        status = ask_integer("Seed", 0, INT64_MAX, &o->seed, f);
+    return status;
+}
+
+/* A window that fits: at most the padded image. */
+static enum status ask_parameters(struct options *o, struct failure *f)
+{
+    const int64_t side = o->rows < o->cols ? o->rows : o->cols;
+    int64_t widest;
+    enum status status = ask_integer("Padding", 0, INT64_MAX / 4, &o->padding, f);
+    if (__builtin_add_overflow(side, 2 * o->padding, &widest))
+        widest = INT64_MAX;
+    if (o->kernel > widest)
+        o->kernel = widest;
+    if (status == STATUS_OK)
+        status = ask_integer("Kernel size", 1, widest, &o->kernel, f);
+    o->stride = o->kernel;
+    if (status == STATUS_OK)
+        status = ask_integer("Stride", 1, INT64_MAX, &o->stride, f);
+    return status;
+}
+
+enum status interactive_ask(struct options *o, enum operator_kind kind, struct source **source,
+                            struct failure *f)
+{
+    enum status status = ask_image(o, source, f);
+    if (status == STATUS_OK && kind == OPERATOR_MAXPOOL)
+        status = ask_parameters(o, f);
+    return status;
+}

@@ -1,0 +1,15 @@
+/* --interactive: asks on the terminal for what the options would say, as the tesina's program does.
+ */
+#ifndef MAXPOOL_INTERACTIVE_H
+#define MAXPOOL_INTERACTIVE_H
+
+#include "harness/options.h"
+
+/* Asks for the size, typed or random cells, the seed, and for max pooling the hyper-parameters;
+ * a wrong answer is told and asked again, an empty one takes the default shown. Questions go to
+ * stderr, answers come from standard input. Sets the options, and *source where cells were typed.
+ * Status 2 where the input ends. */
+enum status interactive_ask(struct options *o, enum operator_kind kind, struct source **source,
+                            struct failure *f);
+
+#endif

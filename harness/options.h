@@ -1,0 +1,59 @@
+/* The options of the point programs: one table declares each of them, and the parser, the help and
+ * the messages walk it. */
+#ifndef MAXPOOL_OPTIONS_H
+#define MAXPOOL_OPTIONS_H
+
+#include "harness/space.h"
+#include "harness/verify.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Which program this is. */
+struct program {
+    const char *name; /* maxpool_omp */
+    enum operator_kind kind;
+    const struct space *space;
+};
+
+enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
+
+/* The values, defaults filled in. Choices hold the index of the word chosen. */
+struct options {
+    int64_t size, rows, cols, planes;
+    const char *input, *output;
+    int64_t kernel, stride, padding;
+    int64_t pad_mode; /* enum pad_mode */
+    const char *filter;
+    int64_t seed, max_value;
+    const char *method;
+    const char *list_methods; /* NULL: not asked; "": runnable ones; "all" */
+    int64_t threads;          /* 0: the space's default */
+    int64_t bind;             /* 0 none, 1 core */
+    int64_t warmup, samples;
+    double relative_ci, max_seconds;
+    int64_t verify; /* enum verify_mode */
+    const char *record;
+    int64_t format; /* enum output_format */
+    const char *experiment;
+    int64_t round;
+    bool interactive, print, explain, help, version;
+    uint64_t given; /* bit i: row i of the option table was on the command line */
+};
+
+/* Reads the command line. Status 2 with a message that names the option on anything wrong. */
+enum status options_parse(struct options *o, const struct program *program, int argc, char **argv,
+                          struct failure *f);
+
+/* True where the option of that long name was given. */
+bool options_given(const struct options *o, const char *name);
+
+/* Checks what the options must agree on; sets rows, cols and stride from size and kernel. */
+enum status options_settle(struct options *o, const struct program *program, struct failure *f);
+
+/* The help and the list of methods of this program. */
+void options_help(FILE *out, const struct program *program);
+void options_list_methods(FILE *out, const struct program *program, bool all);
+
+#endif

@@ -1,0 +1,60 @@
+/* Measuring one point from its command line to its exit status: what every point program's main
+ * calls. */
+#ifndef MAXPOOL_POINT_H
+#define MAXPOOL_POINT_H
+
+#include "harness/machine.h"
+#include "harness/options.h"
+#include "harness/record.h"
+#include "harness/statistics.h"
+
+/* The samples of one launch, and what became of it. */
+struct measurement {
+    struct record row;    /* the point's columns, then the last sample's */
+    struct phases *timed; /* the timed samples, in order */
+    size_t count, capacity;
+    double resolution_s; /* of the clock */
+    const char *stop_reason;
+};
+
+/* The point: options and what was made of them. */
+struct point {
+    const struct program *program;
+    struct options options;
+    struct source *source;
+    struct operation operation;
+    struct machine machine;
+    struct resources resources;
+    struct instance *instance;
+    struct verifier *verifier;
+    struct record_writer *writer;
+    struct measurement measurement;
+    char output_note[256];
+};
+
+/* Parses, measures, verifies, records, reports. Returns the exit status. */
+int point_main(const struct program *program, int argc, char **argv);
+
+/* The parts, each STATUS_OK or a failure. */
+enum status point_prepare(struct point *p, struct failure *f); /* image, filter, method, outputs */
+enum status point_sample(struct point *p, struct failure *f);  /* the sampling loop */
+void point_release(struct point *p);
+
+/* The phases that samples have: name of the record's column, word for a reader, and where struct
+ * phases holds the seconds. */
+struct phase_row {
+    const char *column, *word;
+    size_t offset;
+};
+extern const struct phase_row phase_rows[];
+extern const size_t phase_row_count;
+
+double phase_seconds(const struct phases *phases, const struct phase_row *row);
+
+/* One phase of the timed samples, summarised; n counts the samples that have it. */
+struct summary point_phase(const struct point *p, const struct phase_row *row);
+
+/* The row of the column total_s. */
+extern const struct phase_row *const phase_total;
+
+#endif

@@ -1,0 +1,154 @@
+/* From options to a point that can be measured: the image, the geometry, the filter, the method,
+ * and a check of everything that is to be written, before any time is spent. */
+#include "harness/interactive.h"
+#include "harness/point.h"
+#include "harness/show.h"
+
+#include <string.h>
+
+static enum status open_source(struct point *p, struct failure *f)
+{
+    const struct options *o = &p->options;
+    const struct image_shape shape = {o->planes, o->rows, o->cols};
+    if (p->source) /* typed in */
+        return STATUS_OK;
+    if (o->input)
+        return source_open_file(&p->source, o->input, f);
+    if (geometry_cells(shape.planes, shape.rows, shape.cols) < 0)
+        return fail(f, STATUS_RESOURCE,
+                    "an image of %lld planes of %lld x %lld cannot be counted "
+                    "in bytes",
+                    (long long)shape.planes, (long long)shape.rows, (long long)shape.cols);
+    return source_open_random(&p->source, shape, (uint64_t)o->seed, o->max_value, f);
+}
+
+static enum status geometry_failure(enum geometry_status status, const struct geometry *g,
+                                    struct failure *f)
+{
+    switch (status) {
+    case GEOMETRY_OK:
+        return STATUS_OK;
+    case GEOMETRY_PAD_TOO_WIDE:
+        return fail(f, STATUS_USAGE,
+                    "--pad-mode ignore needs a padding below the kernel size: %lld is not below "
+                    "%lld",
+                    (long long)g->padding, (long long)g->kernel);
+    case GEOMETRY_NO_FIT:
+        return fail(f, STATUS_USAGE,
+                    "a window of %lld x %lld does not fit the image of %lld x %lld padded by %lld",
+                    (long long)g->kernel, (long long)g->kernel, (long long)g->rows,
+                    (long long)g->cols, (long long)g->padding);
+    case GEOMETRY_OVERFLOW:
+        return fail(f, STATUS_RESOURCE,
+                    "the padded image or the map of a %lld x %lld image cannot be counted in bytes",
+                    (long long)g->rows, (long long)g->cols);
+    case GEOMETRY_BAD_SIZE:
+    case GEOMETRY_BAD_KERNEL:
+    case GEOMETRY_BAD_STRIDE:
+    case GEOMETRY_BAD_PADDING:
+        break;
+    }
+    return fail(f, STATUS_USAGE, "sizes, kernel size and stride must be at least 1, padding 0");
+}
+
+static enum status shape_maxpool(struct point *p, struct failure *f)
+{
+    struct operation *op = &p->operation;
+    const struct options *o = &p->options;
+    op->geometry = (struct geometry){.planes = op->image.planes,
+                                     .rows = op->image.rows,
+                                     .cols = op->image.cols,
+                                     .kernel = o->kernel,
+                                     .stride = o->stride,
+                                     .padding = o->padding,
+                                     .pad_mode = (enum pad_mode)o->pad_mode};
+    const enum geometry_status status = geometry_complete(&op->geometry);
+    op->map =
+        (struct image_shape){op->geometry.planes, op->geometry.out_rows, op->geometry.out_cols};
+    return geometry_failure(status, &op->geometry, f);
+}
+
+static enum status shape_matmul(struct point *p, struct failure *f)
+{
+    struct operation *op = &p->operation;
+    if (op->image.planes != 1)
+        return fail(f, STATUS_USAGE, "the matrix product takes one plane, the image has %lld",
+                    (long long)op->image.planes);
+    op->map = op->image;
+    return STATUS_OK;
+}
+
+static enum status find_method(struct point *p, struct failure *f)
+{
+    struct operation *op = &p->operation;
+    const char *name = p->options.method, *unavailable = NULL;
+    if (op->kind == OPERATOR_MAXPOOL) {
+        op->maxpool = maxpool_method_find(SPACE_HOST, name);
+        unavailable = op->maxpool ? op->maxpool->unavailable : NULL;
+    } else {
+        op->matmul = matmul_method_find(SPACE_HOST, name);
+        unavailable = op->matmul ? op->matmul->unavailable : NULL;
+    }
+    if (!op->maxpool && !op->matmul)
+        return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s (try --list-methods)", name,
+                    p->program->name);
+    if (unavailable)
+        return fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable);
+    return STATUS_OK;
+}
+
+static enum status make_filter(struct point *p, struct failure *f)
+{
+    struct operation *op = &p->operation;
+    const struct options *o = &p->options;
+    enum status status =
+        filter_make(&op->filter, o->filter, operation_terms(op), (uint64_t)o->seed, f);
+    if (status != STATUS_OK || op->filter.identity || op->kind == OPERATOR_MATMUL)
+        return status;
+    if (!op->maxpool->product)
+        return fail(f, STATUS_USAGE,
+                    "--method %s takes the maximum alone: it needs the identity filter",
+                    op->maxpool->name);
+    if (op->geometry.pad_mode == PAD_IGNORE)
+        return fail(f, STATUS_USAGE,
+                    "--pad-mode ignore needs a filter whose values are the identity's");
+    return STATUS_OK;
+}
+
+static enum status check_outputs(struct point *p, struct failure *f)
+{
+    const struct options *o = &p->options;
+    enum status status = STATUS_OK;
+    bool torn = false;
+    if (o->explain)
+        status = show_explain_check(&p->operation, f);
+    if (status == STATUS_OK && o->output)
+        status = sink_check(o->output, p->operation.map, f);
+    if (status == STATUS_OK && o->record)
+        status = record_writer_open(&p->writer, o->record, &torn, f);
+    if (torn)
+        fprintf(stderr, "%s: %s: a torn last line was cut off\n", p->program->name, o->record);
+    return status;
+}
+
+enum status point_prepare(struct point *p, struct failure *f)
+{
+    struct operation *op = &p->operation;
+    enum status status = STATUS_OK;
+    op->kind = p->program->kind;
+    if (p->options.interactive)
+        status = interactive_ask(&p->options, op->kind, &p->source, f);
+    if (status == STATUS_OK)
+        status = open_source(p, f);
+    if (status == STATUS_OK) {
+        op->image = source_shape(p->source);
+        status = op->kind == OPERATOR_MAXPOOL ? shape_maxpool(p, f) : shape_matmul(p, f);
+    }
+    if (status == STATUS_OK)
+        status = find_method(p, f);
+    if (status == STATUS_OK)
+        status = make_filter(p, f);
+    if (status == STATUS_OK)
+        status = check_outputs(p, f);
+    return status;
+}

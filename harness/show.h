@@ -1,0 +1,23 @@
+/* What a reader sees: the summary, the images, the windows explained. */
+#ifndef MAXPOOL_SHOW_H
+#define MAXPOOL_SHOW_H
+
+#include "harness/point.h"
+
+/* The text summary of a finished launch. */
+void show_summary(FILE *out, const struct point *p);
+
+/* The same as one JSON object, with every timed sample. Status 3 without cJSON. */
+enum status show_json(FILE *out, const struct point *p, struct failure *f);
+enum status show_json_check(struct failure *f);
+
+/* --print: the image, and the map where its outputs are given; large ones are cut short. */
+enum status show_image(FILE *out, const struct point *p, struct failure *f);
+void show_map(FILE *out, const struct point *p, const float *map);
+
+/* --explain: every window, its product with the filter, and the maximum. Status 2 where that would
+ * be more than a screenful or two. */
+enum status show_explain_check(const struct operation *op, struct failure *f);
+enum status show_explain(FILE *out, const struct point *p, struct failure *f);
+
+#endif

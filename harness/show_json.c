@@ -1,0 +1,130 @@
+#include "harness/show.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef MAXPOOL_HAVE_CJSON
+#include <cjson/cJSON.h>
+
+/* A finite number, or null: JSON has no NaN. */
+static void add_number(cJSON *object, const char *name, double value)
+{
+    if (isfinite(value))
+        cJSON_AddNumberToObject(object, name, value);
+    else
+        cJSON_AddNullToObject(object, name);
+}
+
+/* One column of a record. Integers stay exact beyond 2^53. */
+static void add_column(cJSON *object, const struct column *column, const struct record *r)
+{
+    const char *field = (const char *)r + column->offset;
+    int64_t integer;
+    double real;
+    char digits[32];
+    switch (column->type) {
+    case COLUMN_TEXT:
+        if (field[0])
+            cJSON_AddStringToObject(object, column->name, field);
+        else
+            cJSON_AddNullToObject(object, column->name);
+        return;
+    case COLUMN_INT:
+        memcpy(&integer, field, sizeof integer);
+        snprintf(digits, sizeof digits, "%lld", (long long)integer);
+        cJSON_AddRawToObject(object, column->name, integer == RECORD_NO_INT ? "null" : digits);
+        return;
+    case COLUMN_REAL:
+        memcpy(&real, field, sizeof real);
+        add_number(object, column->name, real);
+        return;
+    }
+}
+
+static void add_point(cJSON *root, const struct point *p)
+{
+    cJSON *point = cJSON_AddObjectToObject(root, "last_row");
+    for (size_t i = 0; i < record_column_count; i++)
+        add_column(point, &record_columns[i], &p->measurement.row);
+}
+
+static void add_statistics(cJSON *root, const struct point *p)
+{
+    cJSON *statistics = cJSON_AddObjectToObject(root, "statistics");
+    for (size_t i = 0; i < phase_row_count; i++) {
+        const struct summary s = point_phase(p, &phase_rows[i]);
+        if (s.n == 0)
+            continue;
+        cJSON *phase = cJSON_AddObjectToObject(statistics, phase_rows[i].column);
+        cJSON_AddNumberToObject(phase, "n", (double)s.n);
+        add_number(phase, "median", s.median);
+        add_number(phase, "lower", s.lower);
+        add_number(phase, "upper", s.upper);
+        add_number(phase, "minimum", s.minimum);
+        add_number(phase, "quartile1", s.quartile1);
+        add_number(phase, "quartile3", s.quartile3);
+        add_number(phase, "maximum", s.maximum);
+    }
+}
+
+static void add_samples(cJSON *root, const struct point *p)
+{
+    cJSON *samples = cJSON_AddArrayToObject(root, "samples");
+    for (size_t i = 0; i < p->measurement.count; i++) {
+        cJSON *sample = cJSON_CreateObject();
+        for (size_t j = 0; j < phase_row_count; j++)
+            add_number(sample, phase_rows[j].column,
+                       phase_seconds(&p->measurement.timed[i], &phase_rows[j]));
+        cJSON_AddItemToArray(samples, sample);
+    }
+}
+
+static void add_machine(cJSON *root, const struct machine *m)
+{
+    char line[1024];
+    cJSON *machine = cJSON_AddObjectToObject(root, "machine");
+    machine_line(m, line, sizeof line);
+    cJSON_AddStringToObject(machine, "host", m->host);
+    cJSON_AddStringToObject(machine, "description", line);
+    cJSON_AddNumberToObject(machine, "allowed_cores", (double)m->allowed_cores);
+    cJSON_AddNumberToObject(machine, "quota_cores", m->quota_cores);
+    cJSON_AddNumberToObject(machine, "load", m->load);
+}
+
+enum status show_json_check(struct failure *f)
+{
+    (void)f;
+    return STATUS_OK;
+}
+
+enum status show_json(FILE *out, const struct point *p, struct failure *f)
+{
+    cJSON *root = cJSON_CreateObject();
+    add_point(root, p);
+    add_machine(root, &p->machine);
+    add_number(root, "clock_resolution_s", p->measurement.resolution_s);
+    cJSON_AddNumberToObject(root, "rounded_values", (double)p->resources.facts.rounded);
+    add_statistics(root, p);
+    add_samples(root, p);
+    char *text = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (!text)
+        return fail(f, STATUS_RESOURCE, "no memory for the JSON text");
+    fprintf(out, "%s\n", text);
+    free(text);
+    return STATUS_OK;
+}
+#else
+enum status show_json_check(struct failure *f)
+{
+    return fail(f, STATUS_UNAVAILABLE, "--format json: this build has no cJSON");
+}
+
+enum status show_json(FILE *out, const struct point *p, struct failure *f)
+{
+    (void)out;
+    (void)p;
+    return show_json_check(f);
+}
+#endif

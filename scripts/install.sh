@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that are missing. Usage: scripts/install.sh run|test
+# "run": what ./run.sh needs; "test": that and what ./test.sh needs. Does nothing where all are there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+want=${1:?usage: scripts/install.sh run|test}
+
+missing=()
+while read -r kind name _; do
+    case $kind in
+    run) ;;
+    test) [ "$want" = test ] || continue ;;
+    *) continue ;;
+    esac
+    dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'install ok installed' ||
+        missing+=("$name")
+done < <(grep -v '^#' scripts/packages.txt)
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+    echo "install.sh: this is no Debian machine; what is missing here goes by these names there:" >&2
+    echo "  ${missing[*]}" >&2
+    exit 0
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    if ! sudo -n true 2>/dev/null; then
+        echo "install.sh: packages are missing; please ask an administrator to run" >&2
+        echo "  apt-get install --no-install-recommends ${missing[*]}" >&2
+        exit 3
+    fi
+    as_root=(sudo -n)
+fi
+echo "Installing: ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    "${missing[@]}" >/dev/null

@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs every test. Under 20 minutes on 2 cores.
+#   ./test.sh          all tests
+#   ./test.sh --long   and the long fuzzing and endurance runs (hours)
+set -euo pipefail
+cd "$(dirname "$0")"
+
+case ${1:-} in
+'') long=0 ;;
+--long) long=1 ;;
+*)
+    sed -n '2,4s/^# //p' "$0" >&2
+    exit 2
+    ;;
+esac
+
+step() {
+    printf '\n==== %s (%d s so far)\n' "$1" "$SECONDS"
+}
+
+jobs=$(nproc)
+step "packages"
+scripts/install.sh test
+
+step "white space"
+scripts/format.sh --check
+
+step "debug build, warnings are errors; all tests"
+cmake --preset debug
+cmake --build --preset debug -j "$jobs"
+ctest --preset debug -j "$jobs"
+
+step "static analysis"
+scripts/tidy.sh build-debug
+
+step "address and undefined-behaviour sanitizers; all tests"
+cmake --preset asan >/dev/null
+cmake --build --preset asan -j "$jobs"
+ctest --preset asan -j "$jobs"
+
+step "thread sanitizer; the tests of the OpenMP space"
+cmake --preset tsan >/dev/null
+cmake --build --preset tsan -j "$jobs"
+ctest --preset tsan -j 1 -R omp
+
+step "a compiler and CMake alone, outside a git checkout"
+scripts/bare_build.sh
+
+if [ "$long" = 1 ]; then
+    step "long tests"
+    MAXPOOL_LONG=1 ctest --preset asan -j "$jobs"
+    step "fuzzing"
+    scripts/fuzz.sh
+fi
+printf '\nAll tests passed in %d s.\n' "$SECONDS"

@@ -1,0 +1,161 @@
+#include "tests/cases.h"
+
+#include "kernels/oracle.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct pool_case pool_cases[] = {
+    {"one_pixel", 1, 1, 1, 1, 1, 0, PAD_ZERO, false},
+    {"one_pixel_padded", 1, 1, 1, 3, 2, 1, PAD_ZERO, true},
+    {"window_is_image", 1, 5, 5, 5, 5, 0, PAD_ZERO, false},
+    {"window_is_padded_image", 1, 3, 3, 5, 1, 1, PAD_ZERO, true},
+    {"window_exceeds_image", 1, 2, 3, 4, 1, 2, PAD_IGNORE, true},
+    {"stride_gt_window", 1, 17, 19, 2, 5, 0, PAD_ZERO, false},
+    {"overlap", 1, 13, 29, 3, 1, 0, PAD_ZERO, false},
+    {"overlap_even", 1, 16, 33, 4, 2, 0, PAD_ZERO, false},
+    {"pad_every_edge", 1, 7, 9, 3, 1, 2, PAD_ZERO, true},
+    {"pad_every_edge_ignored", 1, 7, 9, 3, 1, 2, PAD_IGNORE, true},
+    {"padding_wider_than_window", 1, 4, 5, 2, 1, 6, PAD_ZERO, true},
+    {"padding_all_around_strided", 2, 6, 5, 3, 4, 5, PAD_ZERO, true},
+    {"all_negative", 1, 12, 10, 2, 2, 0, PAD_ZERO, true},
+    {"all_negative_padded", 1, 12, 10, 3, 2, 1, PAD_ZERO, true},
+    {"all_negative_ignored", 1, 12, 10, 3, 2, 1, PAD_IGNORE, true},
+    {"one_row", 1, 1, 257, 1, 3, 0, PAD_ZERO, false},
+    {"one_row_padded", 1, 1, 129, 3, 1, 1, PAD_IGNORE, true},
+    {"one_column", 1, 257, 1, 1, 2, 0, PAD_ZERO, false},
+    {"one_column_padded", 1, 65, 1, 3, 2, 1, PAD_ZERO, true},
+    {"many_planes", 37, 4, 4, 2, 2, 0, PAD_ZERO, false},
+    {"many_planes_overlap", 11, 5, 6, 3, 1, 1, PAD_IGNORE, true},
+    {"uneven_tail", 1, 31, 35, 4, 3, 0, PAD_ZERO, false},
+    {"more_threads_than_rows", 1, 5, 100, 2, 2, 0, PAD_ZERO, false},
+    {"wide", 1, 3, 3000, 3, 1, 1, PAD_ZERO, true},
+    {"prime", 1, 53, 71, 7, 5, 3, PAD_ZERO, false},
+    {"prime_ignored", 3, 23, 41, 5, 3, 2, PAD_IGNORE, true},
+    {"kernel_1", 1, 9, 17, 1, 1, 0, PAD_ZERO, false},
+    {"kernel_5", 1, 20, 45, 5, 1, 2, PAD_ZERO, false},
+    {"kernel_6", 1, 26, 40, 6, 2, 1, PAD_IGNORE, true},
+    {"kernel_8", 1, 40, 56, 8, 8, 0, PAD_ZERO, false},
+    {"kernel_11", 2, 33, 47, 11, 4, 2, PAD_ZERO, false},
+    {"kernel_17", 1, 40, 40, 17, 1, 0, PAD_ZERO, false},
+};
+const size_t pool_case_count = sizeof pool_cases / sizeof pool_cases[0];
+
+const struct product_case product_cases[] = {
+    {"one_value", 1, 1},        {"one_row", 1, 130},        {"one_column", 67, 1}, {"small", 3, 5},
+    {"square", 64, 64},         {"prime", 53, 71},          {"tall", 300, 17},     {"wide", 7, 300},
+    {"above_a_tile", 129, 257}, {"below_a_tile", 127, 255},
+};
+const size_t product_case_count = sizeof product_cases / sizeof product_cases[0];
+
+struct geometry case_geometry(const struct pool_case *c)
+{
+    struct geometry g = {.planes = c->planes,
+                         .rows = c->rows,
+                         .cols = c->cols,
+                         .kernel = c->kernel,
+                         .stride = c->stride,
+                         .padding = c->padding,
+                         .pad_mode = c->pad_mode};
+    if (geometry_complete(&g) != GEOMETRY_OK)
+        abort();
+    return g;
+}
+
+/* Integers low .. low + span from the random stream. */
+static float *random_integers(int64_t count, int64_t low, int64_t span, uint64_t seed)
+{
+    float *values = malloc((size_t)count * sizeof *values);
+    random_cells(seed, span, 0, count, values);
+    for (int64_t i = 0; i < count; i++)
+        values[i] += (float)low;
+    return values;
+}
+
+float *case_image(const struct pool_case *c, uint64_t seed)
+{
+    return random_integers(c->planes * c->rows * c->cols, -9, c->all_negative ? 8 : 18, seed);
+}
+
+float *case_filter(int64_t order, bool identity, uint64_t seed)
+{
+    float *values = random_integers(order * order, -9, 18, seed);
+    for (int64_t i = 0; identity && i < order * order; i++)
+        values[i] = i / order == i % order ? 1.0f : 0.0f;
+    return values;
+}
+
+int64_t count_wrong_pooled(const struct geometry *g, const float *image, const float *filter,
+                           const float *map)
+{
+    int64_t wrong = 0;
+    for (int64_t plane = 0; plane < g->planes; plane++)
+        for (int64_t r = 0; r < g->out_rows; r++)
+            for (int64_t c = 0; c < g->out_cols; c++) {
+                const struct oracle_window w = {.geometry = g,
+                                                .image = {.data = image + plane * g->rows * g->cols,
+                                                          .row_stride = g->cols,
+                                                          .rows = g->rows},
+                                                .row = r,
+                                                .col = c};
+                struct expectation e = filter ? oracle_product(&w, filter) : oracle_maximum(&w);
+                e.bound = 0.0;
+                wrong += !oracle_accepts(e, map[(plane * g->out_rows + r) * g->out_cols + c]);
+            }
+    return wrong;
+}
+
+int64_t count_wrong_product(const struct product_case *c, const float *a, const float *b,
+                            const float *map)
+{
+    const struct view filter = {.data = b, .row_stride = c->cols, .rows = c->cols};
+    struct expectation *e = malloc((size_t)c->cols * sizeof *e);
+    int64_t wrong = 0;
+    for (int64_t r = 0; r < c->rows; r++) {
+        oracle_dots(a + r * c->cols, &filter, c->cols, 0, c->cols, e);
+        for (int64_t j = 0; j < c->cols; j++) {
+            e[j].bound = 0.0;
+            wrong += !oracle_accepts(e[j], map[r * c->cols + j]);
+        }
+    }
+    free(e);
+    return wrong;
+}
+
+struct source *case_source(struct image_shape shape, const float *cells)
+{
+    const size_t bytes = (size_t)(shape.planes * shape.rows * shape.cols) * sizeof *cells;
+    float *copy = malloc(bytes);
+    struct source *source;
+    struct failure f = {0};
+    memcpy(copy, cells, bytes);
+    if (source_open_memory(&source, shape, copy, "case", &f) != STATUS_OK)
+        abort();
+    return source;
+}
+
+enum { GUARD = 64, PATTERN = 0xa5 };
+
+float *guarded_new(size_t count)
+{
+    unsigned char *block = malloc(count * sizeof(float) + 2 * GUARD);
+    memset(block, PATTERN, GUARD);
+    memset(block + GUARD, 0xff, count * sizeof(float)); /* NaN */
+    memset(block + GUARD + count * sizeof(float), PATTERN, GUARD);
+    return (float *)(void *)(block + GUARD);
+}
+
+bool guarded_intact(const float *values, size_t count)
+{
+    const unsigned char *before = (const unsigned char *)values - GUARD;
+    const unsigned char *after = (const unsigned char *)(values + count);
+    bool intact = true;
+    for (int i = 0; i < GUARD; i++)
+        intact = intact && before[i] == PATTERN && after[i] == PATTERN;
+    return intact;
+}
+
+void guarded_free(float *values)
+{
+    free((unsigned char *)values - GUARD);
+}

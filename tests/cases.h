@@ -1,0 +1,54 @@
+/* The grid of edge cases that every method and every space must pass, and the means to check one
+ * result against the oracles. Nothing here knows any method. */
+#ifndef MAXPOOL_TEST_CASES_H
+#define MAXPOOL_TEST_CASES_H
+
+#include "harness/operation.h"
+
+/* One pooling. Cells are integers -9 .. 9, or all negative. */
+struct pool_case {
+    const char *name;
+    int64_t planes, rows, cols, kernel, stride, padding;
+    enum pad_mode pad_mode;
+    bool all_negative;
+};
+
+extern const struct pool_case pool_cases[];
+extern const size_t pool_case_count;
+
+/* One product of a rows x cols image with a cols x cols filter. */
+struct product_case {
+    const char *name;
+    int64_t rows, cols;
+};
+
+extern const struct product_case product_cases[];
+extern const size_t product_case_count;
+
+/* The geometry of a case; the case must be valid. */
+struct geometry case_geometry(const struct pool_case *c);
+
+/* Cells of a random image of integers -9 .. 9 (or -9 .. -1), the same for the same seed. */
+float *case_image(const struct pool_case *c, uint64_t seed);
+
+/* A k x k filter: the identity, or integers -9 .. 9. */
+float *case_filter(int64_t order, bool identity, uint64_t seed);
+
+/* Number of outputs of `map` (all planes) that the oracle does not accept, compared exactly; the
+ * oracle is the product in double precision, or the maximum where filter is NULL. */
+int64_t count_wrong_pooled(const struct geometry *g, const float *image, const float *filter,
+                           const float *map);
+
+/* The same for C = A B. */
+int64_t count_wrong_product(const struct product_case *c, const float *a, const float *b,
+                            const float *map);
+
+/* A source over a copy of the cells, for spaces. */
+struct source *case_source(struct image_shape shape, const float *cells);
+
+/* Memory between two guards of 64 bytes with a known pattern, the contents poisoned with NaN. */
+float *guarded_new(size_t count);
+bool guarded_intact(const float *values, size_t count);
+void guarded_free(float *values);
+
+#endif

@@ -1,0 +1,160 @@
+/* The geometry formula against a brute-force count, and dealing against its promises. */
+#include "kernels/deal.h"
+#include "kernels/geometry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <float.h>
+
+/* Counts the positions at which a window lies within the padded axis, one by one. */
+static int64_t count_positions(int64_t n, int64_t k, int64_t s, int64_t p)
+{
+    int64_t count = 0;
+    for (int64_t begin = -p; begin + k <= n + p; begin += s)
+        count++;
+    return count;
+}
+
+static void outputs_match_a_count(void **state)
+{
+    (void)state;
+    int shapes = 0;
+    for (int64_t n = 1; n <= 24; n++)
+        for (int64_t k = 1; k <= 12; k++)
+            for (int64_t s = 1; s <= 6; s++)
+                for (int64_t p = 0; p <= 7; p++, shapes++)
+                    assert_int_equal(geometry_outputs(n, k, s, p), count_positions(n, k, s, p));
+    assert_true(shapes > 10000);
+}
+
+static void rows_needed_are_those_of_the_windows(void **state)
+{
+    (void)state;
+    for (int64_t k = 1; k <= 5; k++)
+        for (int64_t s = 1; s <= 6; s++)
+            for (int64_t p = 0; p <= 7; p++) {
+                struct geometry g = {1, 11, 11, k, s, p, PAD_ZERO, 0, 0};
+                if (geometry_complete(&g) != GEOMETRY_OK)
+                    continue;
+                for (int64_t r = 0; r < g.out_rows; r++)
+                    for (int64_t n = 1; r + n <= g.out_rows; n++) {
+                        int64_t first, count, low = g.rows, high = -1;
+                        for (int64_t row = r * s - p; row < (r + n - 1) * s - p + k; row++)
+                            if (row >= 0 && row < g.rows) {
+                                low = row < low ? row : low;
+                                high = row > high ? row : high;
+                            }
+                        geometry_rows_needed(&g, r, n, &first, &count);
+                        assert_true(first >= 0 && first + count <= g.rows);
+                        if (high >= 0) {
+                            assert_int_equal(first, low);
+                            assert_int_equal(first + count, high + 1);
+                        } else {
+                            assert_int_equal(count, 0);
+                        }
+                    }
+            }
+}
+
+static enum geometry_status complete(int64_t rows, int64_t k, int64_t s, int64_t p,
+                                     enum pad_mode mode)
+{
+    struct geometry g = {1, rows, 8, k, s, p, mode, 0, 0};
+    return geometry_complete(&g);
+}
+
+static void bad_geometry_is_named(void **state)
+{
+    (void)state;
+    assert_int_equal(complete(8, 2, 2, 0, PAD_ZERO), GEOMETRY_OK);
+    assert_int_equal(complete(0, 2, 2, 0, PAD_ZERO), GEOMETRY_BAD_SIZE);
+    assert_int_equal(complete(8, 0, 2, 0, PAD_ZERO), GEOMETRY_BAD_KERNEL);
+    assert_int_equal(complete(8, 2, 0, 0, PAD_ZERO), GEOMETRY_BAD_STRIDE);
+    assert_int_equal(complete(8, 2, 2, -1, PAD_ZERO), GEOMETRY_BAD_PADDING);
+    assert_int_equal(complete(8, 2, 2, 2, PAD_IGNORE), GEOMETRY_PAD_TOO_WIDE);
+    assert_int_equal(complete(8, 2, 2, 1, PAD_IGNORE), GEOMETRY_OK);
+    assert_int_equal(complete(8, 9, 2, 0, PAD_ZERO), GEOMETRY_NO_FIT);
+    assert_int_equal(complete(INT64_MAX / 16, 2, 2, 0, PAD_ZERO), GEOMETRY_OVERFLOW);
+    assert_int_equal(complete(8, 2, 2, INT64_MAX / 2, PAD_ZERO), GEOMETRY_OVERFLOW);
+    assert_int_equal(complete(8, 1, 1, (int64_t)1 << 40, PAD_ZERO), GEOMETRY_OVERFLOW);
+    assert_int_equal(geometry_cells((int64_t)1 << 31, (int64_t)1 << 30, 1), -1);
+}
+
+static void pad_values_are_finite(void **state)
+{
+    (void)state;
+    const struct geometry zero = {.pad_mode = PAD_ZERO}, ignore = {.pad_mode = PAD_IGNORE};
+    assert_true(geometry_pad_value(&zero) == 0.0f);
+    assert_true(geometry_pad_value(&ignore) == -FLT_MAX);
+}
+
+/* Every output in exactly one block, each worker's contiguous, counts of units differing by at most
+ * one, and no more workers than there is work for. */
+static void check_deal(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t least,
+                       int64_t widest)
+{
+    const struct deal d = deal_make(planes, rows, cols, workers, least, widest);
+    int64_t next = 0, fewest = INT64_MAX, most = 0;
+    assert_true(d.workers >= 1 && d.workers <= workers);
+    for (int64_t w = 0; w < workers; w++) {
+        struct share share = deal_share(&d, w);
+        struct block b;
+        if (w < d.workers) {
+            fewest = share.count < fewest ? share.count : fewest;
+            most = share.count > most ? share.count : most;
+            assert_int_equal(deal_output(&d, share.first), next);
+        } else {
+            assert_int_equal(share.count, 0);
+        }
+        while (deal_next(&d, &share, &b)) {
+            assert_int_equal((b.plane * rows + b.row) * cols + b.col, next);
+            assert_true(b.rows >= 1 && b.cols >= 1 && b.row + b.rows <= rows);
+            assert_true(b.cols <= deal_block_cols(&d));
+            assert_true(widest == 0 || b.cols <= widest);
+            assert_true(b.rows == 1 || b.cols == cols);
+            next += b.rows * b.cols;
+        }
+    }
+    assert_int_equal(next, planes * rows * cols);
+    assert_int_equal(deal_output(&d, d.units), planes * rows * cols);
+    assert_true(fewest >= 1 && most - fewest <= 1);
+}
+
+static void every_output_is_dealt_once(void **state)
+{
+    (void)state;
+    static const int64_t sizes[] = {1, 2, 3, 7, 16, 31};
+    static const int64_t counts[] = {1, 2, 3, 7, 16, 64};
+    for (int a = 0; a < 6; a++)
+        for (int b = 0; b < 6; b++)
+            for (int c = 0; c < 6; c++)
+                for (int w = 0; w < 6; w++) {
+                    check_deal(sizes[a], sizes[b], sizes[c] * 5, counts[w], 1, 0);
+                    check_deal(sizes[a], sizes[b], sizes[c] * 5, counts[w], 32, 0);
+                    check_deal(sizes[a], sizes[b], sizes[c] * 5, counts[w], 1, 8);
+                }
+    check_deal(1, 1, 100000, 16, 1, 4096);
+}
+
+static void one_row_images_spread(void **state)
+{
+    (void)state;
+    assert_int_equal(deal_make(1, 1, 1 << 20, 16, 1, 0).workers, 16);
+    assert_int_equal(deal_make(64, 2, 2, 16, 1, 0).workers, 16);
+    assert_int_equal(deal_make(1, 8, 8, 16, 64, 0).workers, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outputs_match_a_count),
+        cmocka_unit_test(rows_needed_are_those_of_the_windows),
+        cmocka_unit_test(bad_geometry_is_named),
+        cmocka_unit_test(pad_values_are_finite),
+        cmocka_unit_test(every_output_is_dealt_once),
+        cmocka_unit_test(one_row_images_spread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

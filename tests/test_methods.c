@@ -1,0 +1,427 @@
+/* Every host method against the oracles over the grid of edge cases: whole planes, bands that hold
+ * just the rows needed, strips of columns, identity and random filters; and seeded faults, to see
+ * that the check would notice. */
+#include "tests/cases.h"
+
+#include "kernels/maxpool.h"
+#include "kernels/oracle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEEDS = 3 };
+
+/* How a plane is cut for the calls of one run: rows per block, columns per strip; 0: all. */
+struct cutting {
+    int64_t rows, cols;
+};
+
+static const struct cutting cuttings[] = {{0, 0}, {1, 0}, {3, 0}, {0, 5}, {2, 17}, {1, 1}};
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Calls the method on one block, with a copy of just the rows it may read, so that a sanitizer sees
+ * an access outside. */
+static void call_on_band(const struct maxpool_method *m, const struct geometry *g,
+                         const float *image, const float *filter, const struct block *block,
+                         float *map, void *scratch)
+{
+    int64_t first, count;
+    geometry_rows_needed(g, block->row, block->rows, &first, &count);
+    const size_t floats = (size_t)(count * g->cols);
+    float *band = malloc(floats > 0 ? floats * sizeof *band : 1);
+    memcpy(band, image + (block->plane * g->rows + first) * g->cols, floats * sizeof *band);
+    const struct maxpool_call call = {
+        .geometry = g,
+        .filter = filter,
+        .image = {.data = band, .row_stride = g->cols, .first_row = first, .rows = count},
+        .map = {.data = map + block->plane * g->out_rows * g->out_cols,
+                .row_stride = g->out_cols,
+                .first_row = 0},
+        .block = *block};
+    m->run(&call, scratch);
+    free(band);
+}
+
+/* Runs a method over all planes in blocks of the cutting; returns wrong outputs, or -1 where a
+ * guard of map or scratch was overwritten. */
+static int64_t run_and_count(const struct maxpool_method *m, const struct geometry *g,
+                             const float *image, const float *filter, struct cutting cutting,
+                             bool identity)
+{
+    const int64_t rows = cutting.rows ? cutting.rows : g->out_rows;
+    const int64_t cols = cutting.cols ? cutting.cols : g->out_cols;
+    const size_t outputs = (size_t)(g->planes * g->out_rows * g->out_cols);
+    const size_t bytes = m->scratch_bytes ? m->scratch_bytes(g, cols) : 0;
+    float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
+    struct block b = {0};
+    for (b.plane = 0; b.plane < g->planes; b.plane++)
+        for (b.row = 0; b.row < g->out_rows; b.row += rows)
+            for (b.col = 0; b.col < g->out_cols; b.col += cols) {
+                b.rows = smaller(rows, g->out_rows - b.row);
+                b.cols = smaller(cols, g->out_cols - b.col);
+                call_on_band(m, g, image, filter, &b, map, scratch);
+            }
+    int64_t wrong = count_wrong_pooled(g, image, identity ? NULL : filter, map);
+    if (!guarded_intact(map, outputs) || !guarded_intact(scratch, bytes / sizeof(float)))
+        wrong = -1;
+    guarded_free(map);
+    guarded_free(scratch);
+    return wrong;
+}
+
+/* Wrong outputs of a method over one case, all seeds and cuttings; the first failure is told. */
+static int64_t check_case(const struct maxpool_method *m, const struct pool_case *c, bool identity,
+                          bool tell)
+{
+    const struct geometry g = case_geometry(c);
+    int64_t total = 0;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        float *image = case_image(c, seed), *filter = case_filter(c->kernel, identity, seed + 100);
+        for (size_t i = 0; i < sizeof cuttings / sizeof cuttings[0]; i++) {
+            const int64_t wrong = run_and_count(m, &g, image, filter, cuttings[i], identity);
+            if (wrong != 0 && tell)
+                print_error("%s, case %s, seed %d, cutting %d: %lld wrong\n", m->name, c->name,
+                            (int)seed, (int)i, (long long)wrong);
+            total += wrong != 0;
+        }
+        free(image);
+        free(filter);
+    }
+    return total;
+}
+
+static bool takes_any_filter(const struct maxpool_method *m, const struct pool_case *c)
+{
+    return m->product && c->pad_mode == PAD_ZERO;
+}
+
+static int64_t check_grid(const struct maxpool_method *m, bool tell)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < pool_case_count; i++) {
+        failures += check_case(m, &pool_cases[i], true, tell);
+        if (takes_any_filter(m, &pool_cases[i]))
+            failures += check_case(m, &pool_cases[i], false, tell);
+    }
+    return failures;
+}
+
+static void every_method_passes_the_grid(void **state)
+{
+    (void)state;
+    int methods = 0;
+    for (size_t i = 0; i < maxpool_method_count; i++) {
+        const struct maxpool_method *m = &maxpool_methods[i];
+        if (m->kind != SPACE_HOST || m->unavailable)
+            continue;
+        assert_int_equal(check_grid(m, true), 0);
+        methods++;
+    }
+    assert_true(methods >= 4);
+}
+
+/* The three stages of a staged method, called as the harness calls them, equal its run. */
+static void stages_equal_the_whole(void **state)
+{
+    (void)state;
+    const struct geometry g = {1, 9, 14, 3, 2, 1, PAD_ZERO, 5, 7};
+    const struct pool_case c = {"", 1, 9, 14, 3, 2, 1, PAD_ZERO, false};
+    float *image = case_image(&c, 4), *filter = case_filter(3, false, 5);
+    for (size_t i = 0; i < maxpool_method_count; i++) {
+        const struct maxpool_method *m = &maxpool_methods[i];
+        if (!m->stages)
+            continue;
+        float *map = guarded_new(35);
+        void *scratch = malloc(m->scratch_bytes(&g, 7));
+        struct maxpool_call call = {.geometry = &g,
+                                    .filter = filter,
+                                    .image = {image, 14, 0, 9},
+                                    .map = {map, 7, 0},
+                                    .block = {0, 0, 1, 0, 7}};
+        for (; call.block.row < 5; call.block.row++) {
+            m->stages->cut(&call, scratch);
+            m->stages->multiply(&call, scratch);
+            m->stages->reduce(&call, scratch);
+        }
+        assert_int_equal(count_wrong_pooled(&g, image, filter, map), 0);
+        free(scratch);
+        guarded_free(map);
+    }
+    free(image);
+    free(filter);
+}
+
+/* Real values, exact under the identity: extremes, denormals, -0 and neighbours. */
+static void identity_keeps_every_float(void **state)
+{
+    (void)state;
+    static const float values[] = {FLT_MAX,   -FLT_MAX,      FLT_MIN, -FLT_MIN,
+                                   0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
+                                   1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
+    for (size_t i = 0; i < maxpool_method_count; i++)
+        for (int64_t k = 1; k <= 3; k++) {
+            struct geometry g = {1, 3, 4, k, 1, k - 1, PAD_IGNORE, 0, 0};
+            assert_int_equal(geometry_complete(&g), GEOMETRY_OK);
+            float *filter = case_filter(k, true, 1);
+            const struct cutting whole = {0, 0};
+            assert_int_equal(run_and_count(&maxpool_methods[i], &g, values, filter, whole, true),
+                             0);
+            free(filter);
+        }
+}
+
+/* ---- seeded faults ------------------------------------------------------------------------------
+ */
+
+static void skip_last_row(const struct maxpool_call *call, void *scratch)
+{
+    struct maxpool_call cut = *call;
+    cut.block.rows--;
+    if (cut.block.rows > 0)
+        maxpool_literal(&cut, scratch);
+}
+
+static void stop_one_short_of_the_tail(const struct maxpool_call *call, void *scratch)
+{
+    struct maxpool_call cut = *call;
+    cut.block.cols--;
+    if (cut.block.cols > 0)
+        maxpool_literal(&cut, scratch);
+}
+
+static void write_one_past_the_tail(const struct maxpool_call *call, void *scratch)
+{
+    maxpool_literal(call, scratch);
+    map_row(&call->map, call->block.row)[call->block.col + call->block.cols] = 0.0f;
+}
+
+static void pad_with_the_other_value(const struct maxpool_call *call, void *scratch)
+{
+    struct geometry other = *call->geometry;
+    struct maxpool_call wrong = *call;
+    other.pad_mode = other.pad_mode == PAD_ZERO ? PAD_IGNORE : PAD_ZERO;
+    wrong.geometry = &other;
+    maxpool_direct(&wrong, scratch);
+}
+
+/* A band one row short: the last row it needs is taken for the one above. */
+static void shrink_the_halo(const struct maxpool_call *call, void *scratch)
+{
+    const struct geometry *g = call->geometry;
+    struct maxpool_call wrong = *call;
+    float *copy = malloc((size_t)(call->image.rows * g->cols + 1) * sizeof *copy);
+    memcpy(copy, call->image.data, (size_t)(call->image.rows * g->cols) * sizeof *copy);
+    if (call->image.rows > 1)
+        memcpy(copy + (call->image.rows - 1) * g->cols, copy + (call->image.rows - 2) * g->cols,
+               (size_t)g->cols * sizeof *copy);
+    wrong.image.data = copy;
+    maxpool_literal(&wrong, scratch);
+    free(copy);
+}
+
+static void assume_the_identity(const struct maxpool_call *call, void *scratch)
+{
+    maxpool_direct(call, scratch);
+}
+
+static void transpose_the_filter(const struct maxpool_call *call, void *scratch)
+{
+    const int64_t k = call->geometry->kernel;
+    float *transposed = malloc((size_t)(k * k) * sizeof *transposed);
+    struct maxpool_call wrong = *call;
+    for (int64_t i = 0; i < k * k; i++)
+        transposed[i] = call->filter[i % k * k + i / k];
+    wrong.filter = transposed;
+    maxpool_literal(&wrong, scratch);
+    free(transposed);
+}
+
+static void seeded_faults_are_caught(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        maxpool_function *run;
+    } faults[] = {
+        {"skip_last_row", skip_last_row},
+        {"stop_one_short_of_the_tail", stop_one_short_of_the_tail},
+        {"pad_with_the_other_value", pad_with_the_other_value},
+        {"shrink_the_halo", shrink_the_halo},
+        {"assume_the_identity", assume_the_identity},
+        {"transpose_the_filter", transpose_the_filter},
+    };
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        struct maxpool_method faulty = *maxpool_method_find(SPACE_HOST, "literal");
+        faulty.run = faults[i].run;
+        const int64_t caught = check_grid(&faulty, false);
+        if (caught == 0)
+            print_error("fault %s was not caught\n", faults[i].name);
+        assert_true(caught > 0);
+    }
+}
+
+/* A write past the map lands in the guard when the block is the whole map. */
+static void overwritten_guards_are_caught(void **state)
+{
+    (void)state;
+    struct maxpool_method faulty = *maxpool_method_find(SPACE_HOST, "literal");
+    const struct pool_case c = {"", 1, 1, 8, 1, 1, 0, PAD_ZERO, false};
+    const struct geometry g = case_geometry(&c);
+    const struct cutting whole = {0, 0};
+    float *image = case_image(&c, 1), *filter = case_filter(1, true, 1);
+    faulty.run = write_one_past_the_tail;
+    assert_int_equal(run_and_count(&faulty, &g, image, filter, whole, true), -1);
+    free(image);
+    free(filter);
+}
+
+/* ---- matmul -------------------------------------------------------------------------------------
+ */
+
+/* The product in blocks and in panels of terms, B arriving panel by panel. */
+static int64_t multiply_and_count(const struct matmul_method *m, const struct product_case *c,
+                                  const float *a, const float *b, struct cutting cutting,
+                                  int64_t panel)
+{
+    const size_t outputs = (size_t)(c->rows * c->cols);
+    const int64_t rows = cutting.rows ? cutting.rows : c->rows;
+    const int64_t cols = cutting.cols ? cutting.cols : c->cols;
+    const size_t bytes = m->scratch_bytes ? m->scratch_bytes(c->cols, cols) : 0;
+    float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
+    for (int64_t row = 0; row < c->rows; row += rows)
+        for (int64_t col = 0; col < c->cols; col += cols)
+            for (int64_t term = 0; term < c->cols; term += panel) {
+                const int64_t terms = smaller(panel, c->cols - term);
+                const struct matmul_call call = {
+                    .inner = c->cols,
+                    .a = {a + row * c->cols, c->cols, row, smaller(rows, c->rows - row)},
+                    .b = {b + term * c->cols, c->cols, term, terms},
+                    .c = {map, c->cols, 0},
+                    .block = {0, row, smaller(rows, c->rows - row), col,
+                              smaller(cols, c->cols - col)},
+                    .term = term,
+                    .terms = terms};
+                m->run(&call, scratch);
+            }
+    int64_t wrong = count_wrong_product(c, a, b, map);
+    if (!guarded_intact(map, outputs) || !guarded_intact(scratch, bytes / sizeof(float)))
+        wrong = -1;
+    guarded_free(map);
+    guarded_free(scratch);
+    return wrong;
+}
+
+static int64_t check_products(const struct matmul_method *m)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < product_case_count; i++) {
+        const struct product_case *c = &product_cases[i];
+        const struct pool_case image = {"", 1, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
+        float *a = case_image(&image, 7), *b = case_filter(c->cols, i % 2 == 0, 8);
+        float *random = case_filter(c->cols, false, 9);
+        for (size_t j = 0; j < 3; j++) {
+            failures += multiply_and_count(m, c, a, b, cuttings[j], c->cols) != 0;
+            failures += multiply_and_count(m, c, a, random, cuttings[j + 2], 50) != 0;
+        }
+        free(a);
+        free(b);
+        free(random);
+    }
+    return failures;
+}
+
+static void every_product_method_is_exact(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < matmul_method_count; i++)
+        if (matmul_methods[i].kind == SPACE_HOST && !matmul_methods[i].unavailable) {
+            const int64_t failures = check_products(&matmul_methods[i]);
+            if (failures != 0)
+                print_error("matmul %s: %lld failures\n", matmul_methods[i].name,
+                            (long long)failures);
+            assert_int_equal(failures, 0);
+        }
+}
+
+static void forget_the_last_term(const struct matmul_call *call, void *scratch)
+{
+    struct matmul_call cut = *call;
+    cut.terms = call->terms > 1 ? call->terms - 1 : 1;
+    matmul_methods[0].run(&cut, scratch);
+}
+
+static void overwrite_earlier_panels(const struct matmul_call *call, void *scratch)
+{
+    struct matmul_call wrong = *call;
+    for (int64_t i = 0; call->term > 0 && i < call->block.rows; i++)
+        memset(map_row(&wrong.c, call->block.row + i) + call->block.col, 0,
+               (size_t)call->block.cols * sizeof(float));
+    matmul_methods[0].run(&wrong, scratch);
+}
+
+static void seeded_product_faults_are_caught(void **state)
+{
+    (void)state;
+    struct matmul_method faulty = matmul_methods[0];
+    faulty.run = forget_the_last_term;
+    assert_true(check_products(&faulty) > 0);
+    faulty.run = overwrite_earlier_panels;
+    assert_true(check_products(&faulty) > 0);
+}
+
+/* ---- the oracles themselves
+ * ---------------------------------------------------------------------- */
+
+static void acceptance_refuses_nan(void **state)
+{
+    (void)state;
+    const struct expectation exact = {1.0, 0.0}, bounded = {1.0, 0.5};
+    assert_true(oracle_accepts(exact, 1.0f));
+    assert_false(oracle_accepts(exact, 0x1.000002p0f));
+    assert_true(oracle_accepts(bounded, 1.5f));
+    assert_false(oracle_accepts(bounded, 1.5000001f));
+    assert_false(oracle_accepts(exact, NAN));
+    assert_false(oracle_accepts(bounded, NAN));
+    assert_false(oracle_accepts(bounded, INFINITY));
+    assert_true(oracle_accepts((struct expectation){0.0, 0.0}, -0.0f));
+}
+
+static void the_bound_is_that_of_a_dot_product(void **state)
+{
+    (void)state;
+    const float a[2] = {0.1f, 0.2f}, b[2] = {0.3f, -0.7f};
+    const struct view filter = {b, 1, 0, 2};
+    struct expectation e;
+    oracle_dots(a, &filter, 2, 0, 1, &e);
+    const double magnitude = (double)a[0] * 0.3f + (double)a[1] * 0.7f;
+    assert_true(fabs(e.bound / (2 * 0x1p-24 * magnitude) - 1.0) < 1e-6);
+    assert_true(oracle_is_exact(true, 2, 9, 9));
+    assert_false(oracle_is_exact(false, 2, 9, 9));
+    assert_false(oracle_is_exact(true, 4096, 64, 64));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_passes_the_grid),
+        cmocka_unit_test(stages_equal_the_whole),
+        cmocka_unit_test(identity_keeps_every_float),
+        cmocka_unit_test(seeded_faults_are_caught),
+        cmocka_unit_test(overwritten_guards_are_caught),
+        cmocka_unit_test(every_product_method_is_exact),
+        cmocka_unit_test(seeded_product_faults_are_caught),
+        cmocka_unit_test(acceptance_refuses_nan),
+        cmocka_unit_test(the_bound_is_that_of_a_dot_product),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
