@@ -56,8 +56,8 @@ static void describe(struct point *p)
     const struct record *r = &p->samples->identity;
     point_label(r, p->label, sizeof p->label);
     p->product = does_product(r);
-    p->workers = strcmp(r->space, "cuda") == 0 ? NAN
-                                               : count_or_one(r->ranks) * count_or_one(r->threads);
+    p->workers =
+        strcmp(r->space, "cuda") == 0 ? NAN : count_or_one(r->ranks) * count_or_one(r->threads);
     p->size = r->rows == r->cols ? available(r->rows) : NAN;
     p->cells = count_or_one(r->planes) * available(r->rows) * available(r->cols);
     p->windows = count_windows(r);
@@ -194,8 +194,8 @@ enum status analysis_points(struct analysis *a, struct failure *f)
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
 }
 
-/* The share of the product that Amdahl's law is fed: of the serial point with most cells that clocks
- * its product, the tesina's way. */
+/* The share of the product that Amdahl's law is fed: of the serial point with most cells that
+ * clocks its product, the tesina's way. */
 static ptrdiff_t find_fraction(const struct analysis *a)
 {
     ptrdiff_t best = -1;

@@ -44,24 +44,24 @@ struct speedup {
 
 struct point {
     const struct point_samples *samples;
-    char label[192];      /* program, method and size, as a reader would call it */
-    bool product;         /* does the per-window product */
-    double workers;       /* ranks x threads; NaN for a GPU */
-    double size;          /* rows where the image is square, NaN otherwise */
-    double cells;         /* of the image */
-    double windows;       /* outputs of all planes; terms of the product in matmul: rows x cols */
-    double bytes;         /* compulsory traffic: image once, map once */
+    char label[192]; /* program, method and size, as a reader would call it */
+    bool product;    /* does the per-window product */
+    double workers;  /* ranks x threads; NaN for a GPU */
+    double size;     /* rows where the image is square, NaN otherwise */
+    double cells;    /* of the image */
+    double windows;  /* outputs of all planes; terms of the product in matmul: rows x cols */
+    double bytes;    /* compulsory traffic: image once, map once */
     struct estimate seconds[METRICS];
-    struct estimate share;            /* product_s / compute_s; no value where not clocked */
-    struct summary pooled[METRICS];   /* of all samples, launches forgotten */
-    double phase[PHASES];             /* median over launches of the launch's median */
-    double transfer_share;            /* (distribute + collect) / total; NaN unknown */
+    struct estimate share;          /* product_s / compute_s; no value where not clocked */
+    struct summary pooled[METRICS]; /* of all samples, launches forgotten */
+    double phase[PHASES];           /* median over launches of the launch's median */
+    double transfer_share;          /* (distribute + collect) / total; NaN unknown */
     struct speedup speedup[BASELINES];
-    double efficiency;                /* speedup over one worker / workers, compute */
+    double efficiency; /* speedup over one worker / workers, compute */
     struct interval efficiency_interval;
-    double karp_flatt;                /* NaN for one worker */
+    double karp_flatt; /* NaN for one worker */
     struct interval karp_flatt_interval;
-    double weak_efficiency;           /* T(1) / T(p) with work growing with p; NaN elsewhere */
+    double weak_efficiency; /* T(1) / T(p) with work growing with p; NaN elsewhere */
     struct interval weak_interval;
     enum trust trust;
     struct reason reasons[REASONS];
@@ -88,7 +88,7 @@ struct curve {
     char label[128]; /* what sets it apart from the other curves of its kind */
     size_t *points;  /* in ascending x */
     size_t count;
-    size_t distinct; /* x values */
+    size_t distinct;                           /* x values */
     size_t left_out_invalid, left_out_workers; /* points that fits do not use */
     size_t fit_count;
     struct fit fits[METRICS][CURVE_FITS];
@@ -115,7 +115,8 @@ struct analysis_request {
     const struct ceilings *ceilings; /* NULL: not measured */
 };
 
-/* Status 2 for a file that holds no samples, 3 where this build has no GSL, 4 where memory lacks. */
+/* Status 2 for a file that holds no samples, 3 where this build has no GSL, 4 where memory lacks.
+ */
 enum status analysis_make(struct analysis *out, const struct analysis_request *request,
                           struct failure *f);
 void analysis_release(struct analysis *a);

@@ -32,10 +32,14 @@ enum status command_amdahl(int argc, char **argv, struct failure *f)
          &fraction},
         {"workers", OPTION_TEXT, "P,P,...", "numbers of workers", &workers},
     };
-    const struct usage usage = {"--fraction F [OPTION]...",
-                                "Prints the speedup that Amdahl's law allows, 1 / ((1 - f) + f / p), and\n"
-                                "the efficiency, for numbers of workers; and the bound 1 / (1 - f).",
-                                options, sizeof options / sizeof *options, 0, 0};
+    const struct usage usage = {
+        "--fraction F [OPTION]...",
+        "Prints the speedup that Amdahl's law allows, 1 / ((1 - f) + f / p), and\n"
+        "the efficiency, for numbers of workers; and the bound 1 / (1 - f).",
+        options,
+        sizeof options / sizeof *options,
+        0,
+        0};
     int operands;
     bool help = false;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);

@@ -61,10 +61,14 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
         {"quiet", OPTION_FLAG, NULL, "write the derived data, print nothing", &quiet},
     };
-    const struct usage usage = {"[NAME]... [OPTION]...",
-                                "Derives medians with intervals, speedups, fits and a status for every\n"
-                                "point, prints them, and writes DIR/analysis/NAME.*.csv.",
-                                options, sizeof options / sizeof *options, 0, -1};
+    const struct usage usage = {
+        "[NAME]... [OPTION]...",
+        "Derives medians with intervals, speedups, fits and a status for every\n"
+        "point, prints them, and writes DIR/analysis/NAME.*.csv.",
+        options,
+        sizeof options / sizeof *options,
+        0,
+        -1};
     int operands;
     bool help = false;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);

@@ -158,12 +158,13 @@ static enum status compare_folders(struct comparing *with, const char *a, const 
 static enum status conclude(const struct tally *t, struct failure *f)
 {
     size_t faster = t->verdicts[COMPARISON_FASTER], slower = t->verdicts[COMPARISON_SLOWER];
-    size_t compared = faster + slower + t->verdicts[COMPARISON_SAME] +
-                      t->verdicts[COMPARISON_UNDECIDED];
-    printf("\n%zu points: %zu faster, %zu slower, %zu same, %zu undecided (%zu of too few launches); "
-           "%zu only in A, %zu only in B\n",
-           compared, faster, slower, t->verdicts[COMPARISON_SAME],
-           t->verdicts[COMPARISON_UNDECIDED], t->few, t->only_a, t->only_b);
+    size_t compared =
+        faster + slower + t->verdicts[COMPARISON_SAME] + t->verdicts[COMPARISON_UNDECIDED];
+    printf(
+        "\n%zu points: %zu faster, %zu slower, %zu same, %zu undecided (%zu of too few launches); "
+        "%zu only in A, %zu only in B\n",
+        compared, faster, slower, t->verdicts[COMPARISON_SAME], t->verdicts[COMPARISON_UNDECIDED],
+        t->few, t->only_a, t->only_b);
     printf("By chance alone about %.1f of %zu would be called different.\n",
            0.05 * (double)(compared - t->few), compared);
     if (t->wrong)
@@ -188,7 +189,10 @@ enum status command_compare(int argc, char **argv, struct failure *f)
         "point the ratio of times with its 95 % interval, and whether B is faster,\n"
         "slower, the same within the margin, or undecided. Status 1 where a point is\n"
         "slower or wrong. Whole launches are the unit: 4 of each are needed.",
-        options, sizeof options / sizeof *options, 2, 2};
+        options,
+        sizeof options / sizeof *options,
+        2,
+        2};
     int operands;
     bool help = false;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);

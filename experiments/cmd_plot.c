@@ -41,9 +41,13 @@ enum status command_plot(int argc, char **argv, struct failure *f)
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
         {"lang", OPTION_TEXT, "en|es", "language of titles (default en)", &code},
     };
-    const struct usage usage = {"[NAME]... [OPTION]...",
-                                "Draws the charts of experiments into DIR/charts, as SVG, PNG and PDF.",
-                                options, sizeof options / sizeof *options, 0, -1};
+    const struct usage usage = {
+        "[NAME]... [OPTION]...",
+        "Draws the charts of experiments into DIR/charts, as SVG, PNG and PDF.",
+        options,
+        sizeof options / sizeof *options,
+        0,
+        -1};
     int operands;
     bool help = false;
     enum language l;

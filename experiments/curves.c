@@ -39,9 +39,8 @@ double curve_x(const struct point *p, enum curve_kind kind)
     case CURVE_GROWTH:
         return p->size;
     default:
-        return p->samples->identity.kernel == RECORD_NO_INT
-                   ? (double)NAN
-                   : (double)p->samples->identity.kernel;
+        return p->samples->identity.kernel == RECORD_NO_INT ? (double)NAN
+                                                            : (double)p->samples->identity.kernel;
     }
 }
 
@@ -79,8 +78,8 @@ static const char *short_name(const char *column)
 {
     static const struct {
         const char *column, *name;
-    } names[] = {{"kernel", "k="}, {"stride", "s="},  {"padding", "p="}, {"rows", "n="},
-                 {"space", ""},    {"method", ""},    {"offload", ""},   {"filter_memory", ""},
+    } names[] = {{"kernel", "k="}, {"stride", "s="},    {"padding", "p="}, {"rows", "n="},
+                 {"space", ""},    {"method", ""},      {"offload", ""},   {"filter_memory", ""},
                  {"operator", ""}, {"distribution", ""}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(column, names[i].column) == 0)
@@ -99,8 +98,7 @@ static void append(char *label, size_t size, const char *name, const char *value
 static bool redundant(const struct point *p, const char *column)
 {
     return strcmp(column, "program") == 0 || strcmp(column, "experiment") == 0 ||
-           strcmp(column, "launch") == 0 ||
-           (strcmp(column, "cols") == 0 && isfinite(p->size));
+           strcmp(column, "launch") == 0 || (strcmp(column, "cols") == 0 && isfinite(p->size));
 }
 
 void curve_label(const struct analysis *a, const struct point *p, enum curve_kind kind, char *label,

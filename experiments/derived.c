@@ -413,8 +413,8 @@ struct model_row {
 };
 
 static const struct column model_row_columns[] = {
-    TEXT(model_row, curve), TEXT(model_row, series), TEXT(model_row, metric),
-    TEXT(model_row, model), REAL(model_row, x),      REAL(model_row, seconds),
+    TEXT(model_row, curve),   TEXT(model_row, series), TEXT(model_row, metric),
+    TEXT(model_row, model),   REAL(model_row, x),      REAL(model_row, seconds),
     REAL(model_row, speedup),
 };
 static const struct schema model_schema = {model_row_columns,

@@ -61,7 +61,8 @@ static void tell_amdahl(const struct fit *fit, enum language l, char *text, size
     else
         snprintf(bound, sizeof bound, "%s", say(l, "none", "ninguna"));
     snprintf(text, size,
-             say(l, "Amdahl: parallel share f = %s, speedup bound %s (%zu points, residual %.1f %%)",
+             say(l,
+                 "Amdahl: parallel share f = %s, speedup bound %s (%zu points, residual %.1f %%)",
                  "Amdahl: fracción paralela f = %s, cota de aceleración %s (%zu puntos, residuo "
                  "%.1f %%)"),
              f, bound, fit->points, 100.0 * fit->error);
@@ -74,8 +75,8 @@ static void tell_usl(const struct fit *fit, enum language l, char *text, size_t 
     format_ratio(kappa, sizeof kappa, fit->value[2], fit->interval[2]);
     double most = usl_peak(fit->value[1], fit->value[2]);
     if (isfinite(most) && fit->interval[2].lower > 0.0)
-        snprintf(peak, sizeof peak, say(l, ", fastest at %.0f workers", ", máximo con %.0f trabajadores"),
-                 most);
+        snprintf(peak, sizeof peak,
+                 say(l, ", fastest at %.0f workers", ", máximo con %.0f trabajadores"), most);
     snprintf(text, size,
              say(l, "Universal Scalability Law: contention %s, coherence %s%s (%zu points)",
                  "Ley Universal de Escalabilidad: contención %s, coherencia %s%s (%zu puntos)"),
@@ -103,11 +104,12 @@ static void tell_power(const struct curve *c, const struct fit *fit, enum langua
                               "el tiempo crece como %s^a con a = %s (%zu puntos, residuo %.1f %%)"),
                           x, a, fit->points, 100.0 * fit->error);
     const struct fit *other = &c->fits[METRIC_COMPUTE][1];
-    if (c->kind == CURVE_GROWTH && !other->reason[0] && fit->error < other->error &&
-        length > 0 && (size_t)length < size)
+    if (c->kind == CURVE_GROWTH && !other->reason[0] && fit->error < other->error && length > 0 &&
+        (size_t)length < size)
         snprintf(text + length, size - (size_t)length,
-                 say(l, "; an exponential misses the same points by %.0f %%, so the growth is "
-                        "polynomial",
+                 say(l,
+                     "; an exponential misses the same points by %.0f %%, so the growth is "
+                     "polynomial",
                      "; una exponencial falla los mismos puntos en un %.0f %%: el crecimiento es "
                      "polinómico"),
                  100.0 * other->error);
@@ -171,8 +173,9 @@ static void tell_karp_flatt(const struct analysis *a, const struct curve *c, enu
     if (isnan(p->karp_flatt))
         return;
     format_ratio(share, sizeof share, p->karp_flatt, p->karp_flatt_interval);
-    snprintf(text, size, say(l, "Karp-Flatt at %.0f workers: serial share %s",
-                             "Karp-Flatt con %.0f trabajadores: fracción serial %s"),
+    snprintf(text, size,
+             say(l, "Karp-Flatt at %.0f workers: serial share %s",
+                 "Karp-Flatt con %.0f trabajadores: fracción serial %s"),
              p->workers, share);
 }
 
@@ -216,18 +219,20 @@ static void tell_fraction(const struct analysis *a, enum language l, char senten
     const struct point *p = &a->points[a->fraction];
     char share[80];
     format_ratio(share, sizeof share, p->share.value, p->share.interval);
-    snprintf(sentence, SENTENCE,
-             say(l,
-                 "Measured parallel share (product / compute of %s): f = %s, so Amdahl's bound is "
-                 "%.4g",
-                 "Fracción paralela medida (producto / cómputo de %s): f = %s; la cota de Amdahl es "
-                 "%.4g"),
-             p->label, share, amdahl_bound(p->share.value));
+    snprintf(
+        sentence, SENTENCE,
+        say(l,
+            "Measured parallel share (product / compute of %s): f = %s, so Amdahl's bound is "
+            "%.4g",
+            "Fracción paralela medida (producto / cómputo de %s): f = %s; la cota de Amdahl es "
+            "%.4g"),
+        p->label, share, amdahl_bound(p->share.value));
 }
 
 /* A weak curve and a strong one through the same points say the same; each kind is told where it is
  * what the experiment varies. */
-void findings_tell(const struct analysis *a, enum language l, sentence_function *tell, void *context)
+void findings_tell(const struct analysis *a, enum language l, sentence_function *tell,
+                   void *context)
 {
     char sentence[SENTENCE], whole[SENTENCE + 200];
     for (size_t i = 0; i < a->curve_count; i++) {
@@ -264,22 +269,31 @@ void findings_methods(const struct analysis *a, const struct analysis_request *r
         text, 2 * (size_t)SENTENCE,
         say(l,
             "%zu timed samples (and %lld warm-up runs, not used) in %zu launches of %zu points, on "
-            "%s (%s, %.3g cores), compiled by %s, commit %s. Each launch samples until the half-width "
-            "of the 95 %% interval of its median is within %.3g %% of it (%zu launches), or a limit of "
-            "samples (%zu) or time (%zu) is reached. A point's time is the median over its launches "
-            "of each launch's median; intervals are 95 %%, by resampling whole launches, or by exact "
+            "%s (%s, %.3g cores), compiled by %s, commit %s. Each launch samples until the "
+            "half-width "
+            "of the 95 %% interval of its median is within %.3g %% of it (%zu launches), or a "
+            "limit of "
+            "samples (%zu) or time (%zu) is reached. A point's time is the median over its "
+            "launches "
+            "of each launch's median; intervals are 95 %%, by resampling whole launches, or by "
+            "exact "
             "ranks where there is one launch. No sample is discarded.",
-            "%zu muestras cronometradas (y %lld de calentamiento, sin usar) en %zu ejecuciones de %zu "
+            "%zu muestras cronometradas (y %lld de calentamiento, sin usar) en %zu ejecuciones de "
+            "%zu "
             "puntos, en %s (%s, %.3g núcleos), compilado con %s, versión %s. Cada ejecución toma "
             "muestras hasta que el semiancho del intervalo del 95 %% de su mediana está dentro del "
-            "%.3g %% (%zu ejecuciones), o se alcanza un límite de muestras (%zu) o de tiempo (%zu). El "
-            "tiempo de un punto es la mediana, entre sus ejecuciones, de la mediana de cada una; los "
-            "intervalos son del 95 %%, remuestreando ejecuciones enteras, o por rangos exactos donde "
+            "%.3g %% (%zu ejecuciones), o se alcanza un límite de muestras (%zu) o de tiempo "
+            "(%zu). El "
+            "tiempo de un punto es la mediana, entre sus ejecuciones, de la mediana de cada una; "
+            "los "
+            "intervalos son del 95 %%, remuestreando ejecuciones enteras, o por rangos exactos "
+            "donde "
             "hay una sola. No se descarta ninguna muestra."),
         s->sample_count, (long long)s->warmups, s->launch_count, s->point_count,
         first && first->host[0] ? first->host : say(l, "an unnamed host", "una máquina sin nombre"),
         m->cpu[0] ? m->cpu : say(l, "processor not recorded", "procesador sin registrar"), m->cores,
-        m->compiler[0] ? m->compiler : say(l, "an unrecorded compiler", "un compilador sin registrar"),
+        m->compiler[0] ? m->compiler
+                       : say(l, "an unrecorded compiler", "un compilador sin registrar"),
         first && first->commit[0] ? first->commit : say(l, "unknown", "desconocida"),
         100.0 * request->relative_ci, count_stops(a, "relative_ci"), count_stops(a, "samples"),
         count_stops(a, "seconds"));

@@ -1,4 +1,5 @@
-/* The experiments of a results folder, each with its definition where there is one, and analysed. */
+/* The experiments of a results folder, each with its definition where there is one, and analysed.
+ */
 #ifndef MAXPOOL_INVENTORY_H
 #define MAXPOOL_INVENTORY_H
 

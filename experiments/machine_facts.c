@@ -19,8 +19,14 @@ static const struct {
     const char *path;
     size_t offset, size;
 } facts[] = {
-#define TEXT(path, field) {path, offsetof(struct machine_facts, field), sizeof((struct machine_facts *)0)->field}
-#define REAL(path, field) {path, offsetof(struct machine_facts, field), 0}
+#define TEXT(path, field)                                                                          \
+    {                                                                                              \
+        path, offsetof(struct machine_facts, field), sizeof((struct machine_facts *)0)->field      \
+    }
+#define REAL(path, field)                                                                          \
+    {                                                                                              \
+        path, offsetof(struct machine_facts, field), 0                                             \
+    }
     TEXT("host", host),
     TEXT("cpu", cpu),
     REAL("allowed_cores", cores),

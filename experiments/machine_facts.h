@@ -9,13 +9,13 @@
 
 /* NaN, 0 or "" where not known. */
 struct machine_facts {
-    bool known;                /* environment.json was there */
+    bool known; /* environment.json was there */
     char host[256];
     char cpu[128];
-    double cores;              /* that the programs may use */
-    double quota_cores;        /* of the control group; NaN: none */
+    double cores;       /* that the programs may use */
+    double quota_cores; /* of the control group; NaN: none */
     double memory_bytes;
-    double load;               /* mean runnable processes before the study */
+    double load; /* mean runnable processes before the study */
     double clock_resolution_s;
     char governor[64];
     char os[128], kernel[128];

@@ -26,11 +26,12 @@ static bool make_settings(char *text, size_t size, const char *folder, const cha
 {
     if (strpbrk(folder, "'\n") || strpbrk(MAXPOOL_PLOTS, "'\n"))
         return false;
-    int length = snprintf(text, size,
-                          "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
-                          "ceilings='%s/ceilings.csv'; plots='%s'; out='%s'; format='%s'; lang='%s'",
-                          folder, experiment, folder, experiment, folder, MAXPOOL_PLOTS, out, format,
-                          language_codes[language]);
+    int length =
+        snprintf(text, size,
+                 "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
+                 "ceilings='%s/ceilings.csv'; plots='%s'; out='%s'; format='%s'; lang='%s'",
+                 folder, experiment, folder, experiment, folder, MAXPOOL_PLOTS, out, format,
+                 language_codes[language]);
     return length > 0 && (size_t)length < size;
 }
 
@@ -52,10 +53,11 @@ enum status plot_draw(const char *folder, const char *experiment, const char *ch
     if (status != STATUS_OK)
         return status;
     if (result.end == PROCESS_NOT_STARTED)
-        return fail(f, STATUS_UNAVAILABLE,
-                    "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%.600s\" "
-                    "%.200s",
-                    settings, script);
+        return fail(
+            f, STATUS_UNAVAILABLE,
+            "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%.600s\" "
+            "%.200s",
+            settings, script);
     if (result.end != PROCESS_EXITED || result.exit_status != 0)
         return fail(f, STATUS_OUTPUT, "%s: gnuplot failed: %.600s", out.text, result.output);
     return STATUS_OK;

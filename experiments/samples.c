@@ -10,9 +10,9 @@
  * tells where the next belongs; only a change costs a search. */
 struct reading {
     struct samples *set;
-    struct names keys;     /* of points */
-    struct names runs;     /* "point run_id" of launches */
-    struct record last;    /* the row before */
+    struct names keys;  /* of points */
+    struct names runs;  /* "point run_id" of launches */
+    struct record last; /* the row before */
     size_t last_launch;
     size_t point_room, launch_room, sample_room;
     bool out_of_memory;
@@ -109,16 +109,16 @@ static bool add_sample(struct reading *r, const struct record *row)
     if (!make_room((void **)&set->samples, set->sample_count, &r->sample_room,
                    sizeof *set->samples))
         return false;
-    set->samples[set->sample_count++] = (struct sample){
-        .launch = r->last_launch,
-        .seconds = {[PHASE_COMPUTE] = row->compute_s,
-                    [PHASE_TOTAL] = row->total_s,
-                    [PHASE_DISTRIBUTE] = row->distribute_s,
-                    [PHASE_COLLECT] = row->collect_s,
-                    [PHASE_PRODUCT] = row->product_s,
-                    [PHASE_IMBALANCE] = row->imbalance_s,
-                    [PHASE_SETUP] = row->setup_s,
-                    [PHASE_FIRST_LAUNCH] = row->first_launch_s}};
+    set->samples[set->sample_count++] =
+        (struct sample){.launch = r->last_launch,
+                        .seconds = {[PHASE_COMPUTE] = row->compute_s,
+                                    [PHASE_TOTAL] = row->total_s,
+                                    [PHASE_DISTRIBUTE] = row->distribute_s,
+                                    [PHASE_COLLECT] = row->collect_s,
+                                    [PHASE_PRODUCT] = row->product_s,
+                                    [PHASE_IMBALANCE] = row->imbalance_s,
+                                    [PHASE_SETUP] = row->setup_s,
+                                    [PHASE_FIRST_LAUNCH] = row->first_launch_s}};
     set->launches[r->last_launch].count++;
     return true;
 }

@@ -36,7 +36,7 @@ struct launch {
 struct point_samples {
     struct record identity; /* of its first row: the point and resource columns */
     char *key;
-    size_t first, count;    /* in samples.launches */
+    size_t first, count; /* in samples.launches */
 };
 
 struct samples {

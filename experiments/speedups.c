@@ -48,8 +48,8 @@ static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
             fits = fits && is_serial(q) && q->product == p->product;
         if (baseline == BASELINE_ONE)
             fits = fits && q->workers == 1.0 && same_way(mine, other);
-        if (fits && (best < 0 || q->seconds[METRIC_TOTAL].value <
-                                     a->points[best].seconds[METRIC_TOTAL].value))
+        if (fits && (best < 0 ||
+                     q->seconds[METRIC_TOTAL].value < a->points[best].seconds[METRIC_TOTAL].value))
             best = (ptrdiff_t)i;
     }
     return best;
@@ -77,8 +77,8 @@ static void derive_from_one_worker(struct point *p)
     if (p->workers > 1.0) {
         /* It falls as the speedup grows, so the interval turns over. */
         p->karp_flatt = karp_flatt(value, p->workers);
-        p->karp_flatt_interval = (struct interval){karp_flatt(i.upper, p->workers),
-                                                   karp_flatt(i.lower, p->workers)};
+        p->karp_flatt_interval =
+            (struct interval){karp_flatt(i.upper, p->workers), karp_flatt(i.lower, p->workers)};
     }
 }
 

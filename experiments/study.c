@@ -10,8 +10,8 @@
 static const struct command commands[] = {
     {"analyze", "medians, speedups, fits and trust of every point", command_analyze},
     {"plot", "the charts, as SVG, PNG and PDF", command_plot},
-    //{"report", "one page with charts, tables and findings", command_report},
-    //{"check", "the twelve rules of sound benchmarking, held against results", command_check},
+    {"report", "one page with charts, tables and findings", command_report},
+    {"check", "the twelve rules of sound benchmarking, held against results", command_check},
     {"compare", "what became faster or slower between two result sets", command_compare},
     {"amdahl", "the speedup that a parallel share allows", command_amdahl},
 };

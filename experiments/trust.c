@@ -5,10 +5,10 @@
 #include <string.h>
 
 /* Thresholds, each with its reason. */
-static const double clock_steps = 100.0;  /* a time resolved to 1 % */
-static const double busy_share = 0.25;    /* of the cores, taken by others before the study began */
+static const double clock_steps = 100.0; /* a time resolved to 1 % */
+static const double busy_share = 0.25;   /* of the cores, taken by others before the study began */
 static const double reached_slack = 1.005; /* a stopping rule's own rounding */
-enum { FEWEST_SAMPLES = 6 }; /* below, the median has no 95 % interval */
+enum { FEWEST_SAMPLES = 6 };               /* below, the median has no 95 % interval */
 
 struct look {
     const struct analysis *analysis;
@@ -67,7 +67,8 @@ static void check_verdict(const struct look *l)
         distrust(l->point, "wrong", TRUST_INVALID, "wrong result in %.0f of %.0f launches",
                  "resultado incorrecto en %.0f de %.0f ejecuciones", (double)wrong, all);
     else if (unverified)
-        distrust(l->point, "unverified", TRUST_SUSPECT, "result not verified in %.0f of %.0f launches",
+        distrust(l->point, "unverified", TRUST_SUSPECT,
+                 "result not verified in %.0f of %.0f launches",
                  "resultado sin verificar en %.0f de %.0f ejecuciones", (double)unverified, all);
 }
 
@@ -96,8 +97,8 @@ static void check_interval(const struct look *l)
     else
         distrust(l->point, "interval", TRUST_SUSPECT,
                  "interval not reached: +-%.2g %% of the median, wanted +-%.2g %%",
-                 "intervalo no alcanzado: +-%.2g %% de la mediana, se pedía +-%.2g %%", 100.0 * half,
-                 100.0 * wanted);
+                 "intervalo no alcanzado: +-%.2g %% de la mediana, se pedía +-%.2g %%",
+                 100.0 * half, 100.0 * wanted);
 }
 
 static void check_clock(const struct look *l)

@@ -1,8 +1,8 @@
 # Every method in turn: what each idea bought, per window.
 load plots."/style.gp"
 set title L("Time per window, method by method", "Tiempo por ventana, método a método")
-x = "kernel"
-y = "window_ns"; low = "window_lower_ns"; high = "window_upper_ns"
+xcol = "kernel"
+ycol = "window_ns"; lowcol = "window_lower_ns"; highcol = "window_upper_ns"
 series = "kernel_series"
 curve = "none"
 models = ""

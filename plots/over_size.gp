@@ -1,5 +1,5 @@
-# Anything against n on logarithmic axes; needs what curves.gp needs, but x and curve.
-x = "size"
+# Anything against n on logarithmic axes; needs what curves.gp needs, but xcol and curve.
+xcol = "size"
 curve = "growth"
 series = "growth_series"
 set logscale x 2

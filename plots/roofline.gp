@@ -1,7 +1,7 @@
 # Compulsory traffic moved per second, under the measured bandwidths.
 load plots."/style.gp"
 set title L("Compulsory traffic per second", "Tráfico obligado por segundo")
-y = "gigabytes_per_s"; low = "gigabytes_per_s"; high = "gigabytes_per_s"
+ycol = "gigabytes_per_s"; lowcol = "gigabytes_per_s"; highcol = "gigabytes_per_s"
 models = ""
 model_y = "seconds"
 set logscale y 10

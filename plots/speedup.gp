@@ -1,7 +1,7 @@
 # The tesina's figure 44: every space against the named serial baseline.
 load plots."/style.gp"
 set title L("Speedup over the serial baseline", "Aceleración sobre la base serial")
-y = "named_total"; low = "named_total_lower"; high = "named_total_upper"
+ycol = "named_total"; lowcol = "named_total_lower"; highcol = "named_total_upper"
 models = ""
 model_y = "speedup"
 set logscale y 10

@@ -1,7 +1,8 @@
 # Speedup over one worker, with the ideal and Amdahl's law; needs a title.
-x = "workers"
-y = "one_compute"; low = "one_compute_lower"; high = "one_compute_upper"
+xcol = "workers"
+ycol = "one_compute"; lowcol = "one_compute_lower"; highcol = "one_compute_upper"
 series = "workers_series"
+keep(row) = stringcolumn("space") ne "serial"
 curve = "workers"
 models = "ideal amdahl_measured amdahl"
 model_y = "speedup"

@@ -21,10 +21,16 @@ set datafile missing NaN
 set encoding utf8
 set border 3 linewidth 1 linecolor rgb 0x444444
 set tics nomirror out
-set grid xtics ytics linewidth 0.5 linecolor rgb 0xDDDDDD
-set key outside below center horizontal maxcols 3 samplen 2.5 spacing 1.15 width -1
-set title font ",17"
+set grid xtics ytics linewidth 0.5 linecolor rgb 0xC8C8C8
+set key outside below center horizontal Left reverse maxcols 3 samplen 2.5 spacing 1.2 height 1
+set xlabel offset 0,0.4
+title_size = format eq "png" ? 30 : format eq "pdf" ? 14 : 18
+set title font sprintf(",%d", title_size)
 
 # The different texts of a column, as a list of quoted words: call names_of("data file", "column").
 list = ""
 add(text) = (strlen(text) == 0 || strstrt(list, '"'.text.'"') > 0) ? 0 : (list = list.'"'.text.'" ', 1)
+
+# Which rows a chart shows: those that have its y, and that its own keep() lets through.
+keep(row) = 1
+wanted(row) = strlen(stringcolumn(ycol)) > 0 && keep(row)

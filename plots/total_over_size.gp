@@ -1,8 +1,8 @@
 # Whole seconds, data movement included, against n; needs a title.
-y = "total_s"; low = "total_lower_s"; high = "total_upper_s"
+ycol = "total_s"; lowcol = "total_lower_s"; highcol = "total_upper_s"
 models = ""
 model_y = "seconds"
 set logscale y 10
-set format y "%.0e"
-set ylabel L("total time, data movement included (s)", "tiempo total, con movimiento de datos (s)")
+set format y "%.0s %cs"
+set ylabel L("total time, data movement included", "tiempo total, con movimiento de datos")
 load plots."/over_size.gp"

@@ -1,7 +1,7 @@
 # The tesina's figure 49: share of the time spent moving data.
 load plots."/style.gp"
 set title L("Share of the time spent moving data", "Fracción del tiempo dedicada a mover datos")
-y = "transfer_share"; low = "transfer_share"; high = "transfer_share"
+ycol = "transfer_share"; lowcol = "transfer_share"; highcol = "transfer_share"
 models = ""
 model_y = "seconds"
 set yrange [0:1]

@@ -1,9 +1,10 @@
 # Work growing with the workers: the time should stay as it is.
 load plots."/style.gp"
 set title L("Weak scaling: work grows with the workers", "Escalado débil: el trabajo crece con los trabajadores")
-x = "workers"
-y = "weak_efficiency"; low = "weak_lower"; high = "weak_upper"
+xcol = "workers"
+ycol = "weak_efficiency"; lowcol = "weak_lower"; highcol = "weak_upper"
 series = "weak_series"
+keep(row) = stringcolumn("space") ne "serial"
 curve = "none"
 models = ""
 model_y = "seconds"

@@ -81,7 +81,8 @@ static void add_launch(struct maker *m, struct record r, size_t launch)
         r.compute_s = values[i < 0 ? 0 : i];
         r.distribute_s = strcmp(r.space, "mpi") == 0 ? 0.1 * r.compute_s : 0.0;
         r.collect_s = strcmp(r.space, "mpi") == 0 ? 0.05 * r.compute_s : 0.0;
-        r.product_s = strcmp(r.method, "staged") == 0 ? product_share * r.compute_s : RECORD_NO_REAL;
+        r.product_s =
+            strcmp(r.method, "staged") == 0 ? product_share * r.compute_s : RECORD_NO_REAL;
         r.total_s = r.compute_s + r.distribute_s + r.collect_s + 1e-7;
         r.setup_s = 0.001;
         strcpy(r.stop_reason, i == SAMPLES - 1 ? "relative_ci" : "");
