@@ -44,7 +44,7 @@ void format_ratio(char *text, size_t size, double value, struct interval interva
 {
     if (isnan(value))
         snprintf(text, size, "-");
-    else if (isnan(interval.lower))
+    else if (isnan(interval.lower) || interval.lower == interval.upper)
         snprintf(text, size, "%.3g", value);
     else
         snprintf(text, size, "%.3g [%.3g, %.3g]", value, interval.lower, interval.upper);
@@ -259,42 +259,58 @@ static size_t count_stops(const struct analysis *a, const char *reason)
     return n;
 }
 
+/* "on host (processor, 8 cores)", as far as it is known. */
+static void describe_machine(const struct machine_facts *m, const struct launch *first,
+                             enum language l, char *text, size_t size)
+{
+    char cores[60] = "";
+    if (m->cores > 0.0)
+        snprintf(cores, sizeof cores, say(l, ", %.0f cores", ", %.0f núcleos"), m->cores);
+    if (m->quota_cores > 0.0)
+        snprintf(cores, sizeof cores, say(l, ", a quota of %.3g cores", ", cuota de %.3g núcleos"),
+                 m->quota_cores);
+    snprintf(
+        text, size, "%s (%s%s)",
+        first && first->host[0] ? first->host : say(l, "an unnamed host", "una máquina sin nombre"),
+        m->cpu[0] ? m->cpu : say(l, "processor not recorded", "procesador sin registrar"), cores);
+}
+
 void findings_methods(const struct analysis *a, const struct analysis_request *request,
                       enum language l, char text[2 * SENTENCE])
 {
+    char machine[500];
     const struct machine_facts *m = request->machine;
     const struct samples *s = &a->samples;
     const struct launch *first = s->launch_count ? &s->launches[0] : NULL;
-    snprintf(
+    describe_machine(m, first, l, machine, sizeof machine);
+    int length = snprintf(
         text, 2 * (size_t)SENTENCE,
         say(l,
             "%zu timed samples (and %lld warm-up runs, not used) in %zu launches of %zu points, on "
-            "%s (%s, %.3g cores), compiled by %s, commit %s. Each launch samples until the "
-            "half-width "
-            "of the 95 %% interval of its median is within %.3g %% of it (%zu launches), or a "
-            "limit of "
-            "samples (%zu) or time (%zu) is reached. A point's time is the median over its "
-            "launches "
-            "of each launch's median; intervals are 95 %%, by resampling whole launches, or by "
-            "exact "
-            "ranks where there is one launch. No sample is discarded.",
+            "%s, compiled by %s, commit %s. ",
             "%zu muestras cronometradas (y %lld de calentamiento, sin usar) en %zu ejecuciones de "
-            "%zu "
-            "puntos, en %s (%s, %.3g núcleos), compilado con %s, versión %s. Cada ejecución toma "
-            "muestras hasta que el semiancho del intervalo del 95 %% de su mediana está dentro del "
-            "%.3g %% (%zu ejecuciones), o se alcanza un límite de muestras (%zu) o de tiempo "
-            "(%zu). El "
-            "tiempo de un punto es la mediana, entre sus ejecuciones, de la mediana de cada una; "
-            "los "
-            "intervalos son del 95 %%, remuestreando ejecuciones enteras, o por rangos exactos "
-            "donde "
-            "hay una sola. No se descarta ninguna muestra."),
-        s->sample_count, (long long)s->warmups, s->launch_count, s->point_count,
-        first && first->host[0] ? first->host : say(l, "an unnamed host", "una máquina sin nombre"),
-        m->cpu[0] ? m->cpu : say(l, "processor not recorded", "procesador sin registrar"), m->cores,
+            "%zu puntos, en %s, compilado con %s, versión %s. "),
+        s->sample_count, (long long)s->warmups, s->launch_count, s->point_count, machine,
         m->compiler[0] ? m->compiler
                        : say(l, "an unrecorded compiler", "un compilador sin registrar"),
-        first && first->commit[0] ? first->commit : say(l, "unknown", "desconocida"),
+        first && first->commit[0] ? first->commit : say(l, "unknown", "desconocida"));
+    if (length < 0 || length >= 2 * SENTENCE)
+        return;
+    snprintf(
+        text + length, 2 * (size_t)SENTENCE - (size_t)length,
+        say(l,
+            "Each launch samples until the half-width of the 95 %% interval of its median is "
+            "within "
+            "%.3g %% of it (%zu launches), or a limit of samples (%zu) or time (%zu) is reached. A "
+            "point's time is the median over its launches of each launch's median; intervals are "
+            "95 %%, by resampling whole launches, or by exact ranks where there is one launch. No "
+            "sample is discarded.",
+            "Cada ejecución toma muestras hasta que el semiancho del intervalo del 95 %% de su "
+            "mediana está dentro del %.3g %% (%zu ejecuciones), o se alcanza un límite de muestras "
+            "(%zu) o de tiempo (%zu). El tiempo de un punto es la mediana, entre sus ejecuciones, "
+            "de "
+            "la mediana de cada una; los intervalos son del 95 %%, remuestreando ejecuciones "
+            "enteras, o por rangos exactos donde hay una sola. No se descarta ninguna muestra."),
         100.0 * request->relative_ci, count_stops(a, "relative_ci"), count_stops(a, "samples"),
         count_stops(a, "seconds"));
 }

@@ -5,7 +5,7 @@
 #include "experiments/analysis.h"
 #include "experiments/language.h"
 
-enum { SENTENCE = 600 };
+enum { SENTENCE = 800 };
 
 /* Called for each sentence. */
 typedef void sentence_function(const char *sentence, void *context);

@@ -34,18 +34,18 @@ static const char style[] =
     "border-top:1px solid var(--line);padding-top:1.2rem}"
     ".question{font-size:1.08rem;font-style:italic;color:var(--soft)}"
     "figure{margin:1.2rem 0}figure svg{width:100%;height:auto;display:block}"
-    "figcaption,caption{color:var(--soft);font-size:.9rem;text-align:left;padding-bottom:.4rem}"
+    "figcaption,.caption{color:var(--soft);font-size:.9rem;text-align:left;padding-bottom:.4rem}"
     ".scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.84rem;width:100%}"
     "th,td{padding:.3rem .55rem;border-bottom:1px solid var(--line);text-align:left;"
-    "font-variant-numeric:tabular-nums}th{white-space:nowrap}"
+    "font-variant-numeric:tabular-nums}th{white-space:nowrap}td:first-child{min-width:13rem}"
     ".box{border-left:4px solid #2b6cb0;background:#f3f7fb;padding:.6rem 1rem;margin:1rem 0}"
     ".warning{border-left-color:#c05621;background:#fdf4ec}"
     ".box ul{margin:.3rem 0;padding-left:1.1rem}.box p{margin:0;font-weight:600}"
-    ".box.long ul{max-height:16rem;overflow:auto}"
+    ".box ul{max-height:18rem;overflow:auto}"
     ".methods{font-size:.9rem;color:var(--soft)}"
     ".INVALID{color:#b00020;font-weight:600}.SUSPECT{color:#8a5a00;font-weight:600}"
     "@media print{body{max-width:none;font-size:10.5pt}h2{break-after:avoid}"
-    "figure,.box,tr{break-inside:avoid}.scroll{overflow:visible}.box.long ul{max-height:none}"
+    "figure,.box,tr{break-inside:avoid}.scroll{overflow:visible}.box ul{max-height:none}"
     "table{font-size:7.5pt}}";
 
 static void begin(const struct document *d, const char *title)
@@ -92,7 +92,7 @@ static void question(const struct document *d, const char *text)
 
 static void list_begin(const struct document *d, const char *title, bool warning)
 {
-    fprintf(d->stream, "<div class=\"box%s\">", warning ? " warning long" : "");
+    fprintf(d->stream, "<div class=\"box%s\">", warning ? " warning" : "");
     element(d, "<p>", title, "</p>\n<ul>\n");
 }
 
@@ -111,7 +111,7 @@ static void list_end(const struct document *d, bool warning)
  * one page do not share them. */
 static void copy_svg(const struct document *d, const char *svg)
 {
-    static const char *const before_name[] = {"id=\"", "href='#", "href=\"#", "url(#"};
+    static const char *const before_name[] = {"id=\"", "id='", "href='#", "href=\"#", "url(#"};
     for (const char *at = svg; *at;) {
         size_t length = 0;
         for (size_t i = 0; i < sizeof before_name / sizeof *before_name && !length; i++)
@@ -157,7 +157,8 @@ static void chart(const struct document *d, const char *name, const char *captio
 static void table_begin(const struct document *d, const char *caption, const char *const *headers,
                         size_t count)
 {
-    element(d, "<div class=\"scroll\"><table>\n<caption>", caption, "</caption>\n<thead><tr>");
+    element(d, "<p class=\"caption\">", caption,
+            "</p>\n<div class=\"scroll\"><table>\n<thead><tr>");
     for (size_t i = 0; i < count; i++)
         element(d, "<th>", headers[i], "</th>");
     fputs("</tr></thead>\n<tbody>\n", d->stream);
