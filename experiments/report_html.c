@@ -41,11 +41,12 @@ static const char style[] =
     ".box{border-left:4px solid #2b6cb0;background:#f3f7fb;padding:.6rem 1rem;margin:1rem 0}"
     ".warning{border-left-color:#c05621;background:#fdf4ec}"
     ".box ul{margin:.3rem 0;padding-left:1.1rem}.box p{margin:0;font-weight:600}"
-    ".box ul{max-height:18rem;overflow:auto}"
+    ".warning ul{max-height:18rem;overflow:auto}"
+    "@media screen and (max-width:600px){figure{overflow-x:auto}figure svg{min-width:34rem}}"
     ".methods{font-size:.9rem;color:var(--soft)}"
     ".INVALID{color:#b00020;font-weight:600}.SUSPECT{color:#8a5a00;font-weight:600}"
     "@media print{body{max-width:none;font-size:10.5pt}h2{break-after:avoid}"
-    "figure,.box,tr{break-inside:avoid}.scroll{overflow:visible}.box ul{max-height:none}"
+    "figure,.box,tr{break-inside:avoid}.scroll{overflow:visible}.warning ul{max-height:none}"
     "table{font-size:7.5pt}}";
 
 static void begin(const struct document *d, const char *title)
