@@ -27,21 +27,21 @@ static const struct {
     {                                                                                              \
         path, offsetof(struct machine_facts, field), 0                                             \
     }
-    TEXT("host", host),
-    TEXT("cpu", cpu),
-    REAL("allowed_cores", cores),
-    REAL("quota_cores", quota_cores),
-    REAL("memory_bytes", memory_bytes),
-    REAL("load", load),
-    REAL("clock_resolution_s", clock_resolution_s),
-    TEXT("governor", governor),
-    TEXT("os", os),
-    TEXT("kernel", kernel),
-    TEXT("compiler", compiler),
-    TEXT("flags", flags),
-    TEXT("commit", commit),
+    TEXT("machine.host", host),
+    TEXT("machine.cpu", cpu),
+    REAL("machine.allowed_cores", cores),
+    REAL("machine.quota_cores", quota_cores),
+    REAL("machine.memory_bytes", memory_bytes),
+    REAL("conditions.load_1_minute", load),
+    REAL("machine.clock_resolution_s", clock_resolution_s),
+    TEXT("conditions.governor", governor),
+    TEXT("system.name", os),
+    TEXT("system.release", kernel),
+    TEXT("build.compiler", compiler),
+    TEXT("build.flags", flags),
+    TEXT("build.commit", commit),
     TEXT("mpi", mpi),
-    TEXT("gpu", gpu),
+    TEXT("gpus.0", gpu),
     TEXT("time_utc", time_utc),
 #undef TEXT
 #undef REAL
@@ -53,7 +53,8 @@ static const cJSON *find(const cJSON *root, const char *path)
     while (root && *path) {
         size_t length = strcspn(path, ".");
         snprintf(key, sizeof key, "%.*s", (int)length, path);
-        root = cJSON_GetObjectItemCaseSensitive(root, key);
+        root = cJSON_IsArray(root) ? cJSON_GetArrayItem(root, atoi(key))
+                                   : cJSON_GetObjectItemCaseSensitive(root, key);
         path += length + (path[length] == '.');
     }
     return root;

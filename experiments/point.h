@@ -1,6 +1,6 @@
 /* A point: one command of a point program, named by its point columns of the record. */
-#ifndef MAXPOOL_POINT_H
-#define MAXPOOL_POINT_H
+#ifndef MAXPOOL_STUDY_POINT_H
+#define MAXPOOL_STUDY_POINT_H
 
 #include "harness/record.h"
 

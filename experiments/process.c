@@ -234,7 +234,7 @@ enum status process_run(char *const argv[], const struct process_limits *limits,
     *result = (struct process_result){.exit_status = -1};
     if (!catch_children())
         return fail(f, STATUS_RESOURCE, "no pipe for signals: %s", strerror(errno));
-    struct child child;
+    struct child child = {-1, -1, -1};
     double began = clock_now();
     enum status status = start(&child, argv, limits->death_signal, f);
     if (status != STATUS_OK)

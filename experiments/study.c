@@ -8,6 +8,12 @@
 #include <string.h>
 
 static const struct command commands[] = {
+    {"list", "the experiments, their questions and their state", command_list},
+    {"env", "what this machine is, as JSON", command_env},
+    {"plan", "the points of experiments, their time, their commands", command_plan},
+    {"run", "run what is missing of experiments", command_run},
+    {"status", "what has been run, what failed, what is missing", command_status},
+    {"import", "bring home samples taken elsewhere", command_import},
     {"analyze", "medians, speedups, fits and trust of every point", command_analyze},
     {"plot", "the charts, as SVG, PNG and PDF", command_plot},
     {"report", "one page with charts, tables and findings", command_report},

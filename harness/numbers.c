@@ -1,0 +1,146 @@
+#include "harness/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+int64_t number_size(enum number_type type)
+{
+    static const int64_t sizes[] = {
+        [NUMBER_U8] = 1,  [NUMBER_I8] = 1,  [NUMBER_U16] = 2, [NUMBER_I16] = 2, [NUMBER_U32] = 4,
+        [NUMBER_I32] = 4, [NUMBER_U64] = 8, [NUMBER_I64] = 8, [NUMBER_F32] = 4, [NUMBER_F64] = 8,
+    };
+    return sizes[type];
+}
+
+static void swap_bytes(union number_chunk *raw, int64_t count, int64_t size)
+{
+    if (size == 2)
+        for (int64_t i = 0; i < count; i++)
+            raw->u16[i] = __builtin_bswap16(raw->u16[i]);
+    if (size == 4)
+        for (int64_t i = 0; i < count; i++)
+            raw->u32[i] = __builtin_bswap32(raw->u32[i]);
+    if (size == 8)
+        for (int64_t i = 0; i < count; i++)
+            raw->u64[i] = __builtin_bswap64(raw->u64[i]);
+}
+
+/* A 64-bit magnitude as a double, rounded to odd: dropped bits leave a mark in the last one kept.
+ * So a later rounding to float32 gives what rounding once would, and cannot seem exact. */
+static double magnitude(uint64_t value)
+{
+    const uint64_t dropped = 0x7ff;
+    if (value >> 53 && (value & dropped))
+        value = (value & ~dropped) | (dropped + 1);
+    return (double)value;
+}
+
+static double from_i64(int64_t value)
+{
+    return value < 0 ? -magnitude(-(uint64_t)value) : magnitude((uint64_t)value);
+}
+
+static void widen(enum number_type type, const union number_chunk *raw, int64_t count, double *out)
+{
+    switch (type) {
+    case NUMBER_U8:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = raw->u8[i];
+        break;
+    case NUMBER_I8:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = raw->i8[i];
+        break;
+    case NUMBER_U16:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = raw->u16[i];
+        break;
+    case NUMBER_I16:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = raw->i16[i];
+        break;
+    case NUMBER_U32:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = raw->u32[i];
+        break;
+    case NUMBER_I32:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = raw->i32[i];
+        break;
+    case NUMBER_U64:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = magnitude(raw->u64[i]);
+        break;
+    case NUMBER_I64:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = from_i64(raw->i64[i]);
+        break;
+    case NUMBER_F32:
+        for (int64_t i = 0; i < count; i++)
+            out[i] = (double)raw->f32[i];
+        break;
+    case NUMBER_F64:
+        memcpy(out, raw->f64, (size_t)count * sizeof *out);
+        break;
+    }
+}
+
+int64_t numbers_convert(const struct number_format *format, union number_chunk *raw, int64_t count,
+                        float *dst, int64_t dst_step, struct image_facts *facts, double *bad)
+{
+    double wide[NUMBER_CHUNK];
+    if (format->swapped)
+        swap_bytes(raw, count, number_size(format->type));
+    widen(format->type, raw, count, wide);
+    if (format->scaled)
+        for (int64_t i = 0; i < count; i++)
+            wide[i] = format->slope * wide[i] + format->intercept;
+    return numbers_narrow(wide, count, dst, dst_step, facts, bad);
+}
+
+/* The doubles below this in magnitude round to a finite float32: half a unit above FLT_MAX. */
+static const double too_large = 0x1.ffffffp127;
+
+int64_t numbers_narrow(const double *values, int64_t count, float *dst, int64_t dst_step,
+                       struct image_facts *facts, double *bad)
+{
+    float narrow[NUMBER_CHUNK];
+    for (int64_t start = 0; start < count; start += NUMBER_CHUNK) {
+        int64_t n = count - start < NUMBER_CHUNK ? count - start : NUMBER_CHUNK;
+        const double *from = values + start;
+        int64_t unfit = 0;
+        for (int64_t i = 0; i < n; i++) {
+            bool fits = fabs(from[i]) < too_large; /* false for NaN */
+            narrow[i] = fits ? (float)from[i] : 0.0F;
+            facts->rounded += (double)narrow[i] != from[i];
+            unfit += !fits;
+        }
+        if (unfit > 0) {
+            int64_t i = 0;
+            while (fabs(from[i]) < too_large)
+                i++;
+            *bad = from[i];
+            return start + i;
+        }
+        numbers_see(narrow, n, facts);
+        for (int64_t i = 0; i < n; i++)
+            dst[(start + i) * dst_step] = narrow[i];
+    }
+    return count;
+}
+
+void numbers_see(const float *values, int64_t count, struct image_facts *facts)
+{
+    const float all_integers = 0x1p23F; /* from here on every float32 is an integer */
+    float largest = 0.0F;
+    int64_t fractions = 0;
+    for (int64_t i = 0; i < count; i++) {
+        float size = fabsf(values[i]);
+        largest = size > largest ? size : largest;
+        float small = size < all_integers ? size : 0.0F;
+        fractions += (float)(int32_t)small != small;
+    }
+    if ((double)largest > facts->max_abs)
+        facts->max_abs = (double)largest;
+    facts->integers = facts->integers && fractions == 0;
+}

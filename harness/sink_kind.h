@@ -1,0 +1,16 @@
+/* What a kind of sink is made of: one function that writes a whole map to an open stream. */
+#ifndef MAXPOOL_SINK_KIND_H
+#define MAXPOOL_SINK_KIND_H
+
+#include "harness/image.h"
+
+#include <stdio.h>
+
+/* Writes the map; *note is empty on entry. False where the stream failed, with errno telling why.
+ */
+typedef bool sink_writer(FILE *stream, struct image_shape shape, const float *map, char *note,
+                         size_t note_size);
+
+sink_writer sink_write_npy, sink_write_text, sink_write_png;
+
+#endif

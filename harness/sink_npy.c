@@ -1,0 +1,50 @@
+/* Maps as .npy, format version 1.0: <f4 in C order; 2-D for one plane, 3-D for more. */
+#include "harness/sink_kind.h"
+
+#include <endian.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Magic text, version, header length and header, padded with blanks so that the values start at a
+ * multiple of 64 bytes. */
+static bool write_header(FILE *stream, struct image_shape shape)
+{
+    enum { HEADER_BYTES = 192, ALIGNMENT = 64, PREFIX_BYTES = 10 };
+    char header[HEADER_BYTES], lengths[80];
+    if (shape.planes == 1)
+        snprintf(lengths, sizeof lengths, "%" PRId64 ", %" PRId64, shape.rows, shape.cols);
+    else
+        snprintf(lengths, sizeof lengths, "%" PRId64 ", %" PRId64 ", %" PRId64, shape.planes,
+                 shape.rows, shape.cols);
+    int used = snprintf(header + PREFIX_BYTES, sizeof header - PREFIX_BYTES,
+                        "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", lengths);
+    int total = (PREFIX_BYTES + used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    int length = total - PREFIX_BYTES;
+    memset(header + PREFIX_BYTES + used, ' ', (size_t)(length - used));
+    header[total - 1] = '\n';
+    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    header[8] = (char)(length % 256);
+    header[9] = (char)(length / 256);
+    return fwrite(header, 1, (size_t)total, stream) == (size_t)total;
+}
+
+bool sink_write_npy(FILE *stream, struct image_shape shape, const float *map, char *note,
+                    size_t note_size)
+{
+    enum { CHUNK = 1024 };
+    (void)note;
+    (void)note_size;
+    int64_t cells = shape.planes * shape.rows * shape.cols;
+    if (!write_header(stream, shape))
+        return false;
+    for (int64_t done = 0; done < cells; done += CHUNK) {
+        uint32_t chunk[CHUNK];
+        size_t count = cells - done < CHUNK ? (size_t)(cells - done) : CHUNK;
+        memcpy(chunk, map + done, count * sizeof *chunk);
+        for (size_t i = 0; i < count; i++)
+            chunk[i] = htole32(chunk[i]);
+        if (fwrite(chunk, sizeof *chunk, count, stream) != count)
+            return false;
+    }
+    return true;
+}

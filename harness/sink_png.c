@@ -1,0 +1,94 @@
+/* Maps of one plane as 8-bit gray PNG: as they are where every value is an integer 0 .. 255, or
+ * else scaled, the smallest value to 0 and the largest to 255. */
+#include "harness/sink_kind.h"
+
+#include <errno.h>
+#include <math.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+
+/* gray = round((value - smallest) * factor) */
+struct scale {
+    double smallest, factor;
+};
+
+static void on_error(png_structp png, png_const_charp message)
+{
+    (void)message; /* libpng knows no more than that a write failed: errno tells why */
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp message)
+{
+    (void)png;
+    (void)message;
+}
+
+static struct scale choose_scale(const float *map, int64_t cells, char *note, size_t note_size)
+{
+    double smallest = (double)INFINITY, largest = (double)-INFINITY;
+    bool gray = true;
+    int64_t infinite = 0;
+    for (int64_t i = 0; i < cells; i++) {
+        double value = (double)map[i];
+        gray = gray && value >= 0.0 && value <= 255.0 && floor(value) == value;
+        infinite += !isfinite(value);
+        smallest = isfinite(value) && value < smallest ? value : smallest;
+        largest = isfinite(value) && value > largest ? value : largest;
+    }
+    if (gray)
+        return (struct scale){0.0, 1.0};
+    if (infinite == cells)
+        smallest = largest = 0.0;
+    snprintf(note, note_size, "values %.9g .. %.9g scaled to gray 0 .. 255%s", smallest, largest,
+             infinite ? "; values that are not finite are drawn as the nearest of them, or 0" : "");
+    return (struct scale){smallest, largest > smallest ? 255.0 / (largest - smallest) : 0.0};
+}
+
+static unsigned char gray_of(float value, const struct scale *scale)
+{
+    double gray = ((double)value - scale->smallest) * scale->factor;
+    if (!(gray > 0.0)) /* NaN too */
+        return 0;
+    return (unsigned char)(gray < 255.0 ? lrint(gray) : 255);
+}
+
+static bool write_rows(png_structp png, png_infop info, FILE *stream, struct image_shape shape,
+                       const float *map, const struct scale *scale, unsigned char *row)
+{
+    if (setjmp(png_jmpbuf(png)))
+        return false;
+    png_init_io(png, stream);
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_IHDR(png, info, (png_uint_32)shape.cols, (png_uint_32)shape.rows, 8,
+                 PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, info);
+    for (int64_t i = 0; i < shape.rows; i++) {
+        for (int64_t j = 0; j < shape.cols; j++)
+            row[j] = gray_of(map[i * shape.cols + j], scale);
+        png_write_row(png, row);
+    }
+    png_write_end(png, info);
+    return true;
+}
+
+bool sink_write_png(FILE *stream, struct image_shape shape, const float *map, char *note,
+                    size_t note_size)
+{
+    struct scale scale = choose_scale(map, shape.rows * shape.cols, note, note_size);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    unsigned char *row = malloc((size_t)shape.cols);
+    bool written = false;
+    if (info && row)
+        written = write_rows(png, info, stream, shape, map, &scale, row);
+    else
+        errno = ENOMEM;
+    int why = errno;
+    png_destroy_write_struct(&png, &info);
+    free(row);
+    errno = why;
+    return written;
+}

@@ -1,0 +1,87 @@
+/* The random image: every cell is a function of the seed and its own index, so that any worker can
+ * make any part. */
+#include "harness/numbers.h"
+#include "harness/source_kind.h"
+
+#include <inttypes.h>
+
+/* The largest value: every integer up to it is a float32. */
+#define RANDOM_MAX_VALUE ((int64_t)1 << 24)
+
+struct source_random {
+    struct source base;
+    uint64_t seed;
+    int64_t max_value;
+};
+
+/* A bijection of 64-bit words in which every input bit moves about half of the output bits.
+ * Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (OOPSLA 2014),
+ * with the constants of Stafford's mix 13, as in SplitMix64. */
+static inline uint64_t mix(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+void random_cells(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst)
+{
+    const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / golden ratio, odd */
+    const uint64_t values = (uint64_t)max_value + 1;
+    /* The seed is mixed first: otherwise seeds that differ by a multiple of the increment would
+     * give the same stream, shifted. */
+    const uint64_t start = mix(seed + golden) + (uint64_t)first * golden;
+    for (int64_t i = 0; i < count; i++) {
+        uint64_t word = mix(start + (uint64_t)i * golden);
+        /* The upper half scaled to 0 .. max_value; no value is favoured by more than
+         * (max_value + 1) / 2^32. */
+        dst[i] = (float)(int32_t)(((word >> 32) * values) >> 32);
+    }
+}
+
+static enum status read_random(struct source *s, const struct image_range *range, float *dst,
+                               int64_t dst_stride, struct image_facts *facts, struct failure *f)
+{
+    const struct source_random *r = (const struct source_random *)s;
+    (void)f;
+    for (int64_t i = 0; i < range->rows; i++) {
+        int64_t row = range->plane * s->shape.rows + range->row + i;
+        float *cells = dst + i * dst_stride;
+        random_cells(r->seed, r->max_value, row * s->shape.cols + range->col, range->cols, cells);
+        numbers_see(cells, range->cols, facts);
+    }
+    return STATUS_OK;
+}
+
+static void close_random(struct source *s)
+{
+    (void)s;
+}
+
+static const struct source_operations random_operations = {read_random, close_random};
+
+enum status source_open_random(struct source **out, struct image_shape shape, uint64_t seed,
+                               int64_t max_value, struct failure *f)
+{
+    *out = NULL;
+    if (max_value < 0 || max_value > RANDOM_MAX_VALUE)
+        return fail(f, STATUS_USAGE,
+                    "the largest random value must be 0 to %" PRId64 ", not %" PRId64,
+                    RANDOM_MAX_VALUE, max_value);
+    struct source *s = NULL;
+    enum status status =
+        source_new(&s, sizeof(struct source_random), &random_operations, "random", f);
+    if (status != STATUS_OK)
+        return status;
+    status = source_set_shape(s, shape, f);
+    if (status != STATUS_OK) {
+        source_close(s);
+        return status;
+    }
+    struct source_random *r = (struct source_random *)s;
+    r->seed = seed;
+    r->max_value = max_value;
+    s->concurrent = true;
+    *out = s;
+    return STATUS_OK;
+}

@@ -1,0 +1,288 @@
+/* Text matrices: a row of numbers per line, parted by blanks, tabs or commas; planes parted by
+ * empty lines; comments from # to the end of a line. Read once, then held in memory as float32. */
+#include "harness/numbers.h"
+#include "harness/source_kind.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_NUMBER = 1023 }; /* characters; a double written out in full can take 768 digits */
+
+/* The state of one reading. Lines and columns of the text count from 1. */
+struct reader {
+    FILE *stream;
+    const char *name;
+    int64_t line, character;
+
+    float *values;
+    unsigned char *rounded; /* one bit per value */
+    int64_t count, room;
+    bool any_rounded;
+
+    int64_t row_count;              /* values in the row being read */
+    int64_t cols, first_line;       /* of the first row; 0 before it */
+    int64_t plane_rows, plane_line; /* of the plane being read */
+    int64_t rows, planes;           /* rows of the first plane, and planes ended */
+    bool comma;                     /* the last thing read in this line was a comma */
+    int64_t comma_at;               /* its column */
+};
+
+static bool is_digit(int ch)
+{
+    return ch >= '0' && ch <= '9';
+}
+
+static const char *skip_digits(const char *at)
+{
+    while (is_digit(*at))
+        at++;
+    return at;
+}
+
+/* Is it [+-] digits [. digits] [e [+-] digits], with a digit before the exponent? Narrower than
+ * strtod, which takes hexadecimal numbers, inf and nan. */
+static bool is_decimal(const char *text)
+{
+    const char *at = text + (*text == '+' || *text == '-');
+    const char *whole = at;
+    at = skip_digits(at);
+    int64_t digits = at - whole;
+    if (*at == '.') {
+        const char *fraction = ++at;
+        at = skip_digits(at);
+        digits += at - fraction;
+    }
+    if (digits == 0)
+        return false;
+    if (*at == 'e' || *at == 'E') {
+        at += 1 + (at[1] == '+' || at[1] == '-');
+        if (!is_digit(*at))
+            return false;
+        at = skip_digits(at);
+    }
+    return *at == '\0';
+}
+
+static enum status grow(struct reader *r, struct failure *f)
+{
+    int64_t room = r->room < 256 ? 256 : r->room + r->room / 2 / 8 * 8;
+    float *values = realloc(r->values, (size_t)room * sizeof *values);
+    if (values)
+        r->values = values;
+    unsigned char *rounded = values ? realloc(r->rounded, (size_t)room / 8) : NULL;
+    if (rounded)
+        r->rounded = rounded;
+    if (!rounded)
+        return fail(f, STATUS_RESOURCE, "%s: line %" PRId64 ": no memory for more values", r->name,
+                    r->line);
+    memset(rounded + r->room / 8, 0, (size_t)(room - r->room) / 8);
+    r->room = room;
+    return STATUS_OK;
+}
+
+static enum status add_value(struct reader *r, const char *text, int64_t column, struct failure *f)
+{
+    if (!is_decimal(text))
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64 ": '%.40s' is not a decimal number",
+                    r->name, r->line, column, text);
+    if (r->count == r->room) {
+        enum status status = grow(r, f);
+        if (status != STATUS_OK)
+            return status;
+    }
+    double value = strtod(text, NULL), bad = 0.0;
+    struct image_facts facts = IMAGE_FACTS_NONE;
+    if (numbers_narrow(&value, 1, &r->values[r->count], 1, &facts, &bad) != 1)
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64 ": %.40s is too large for float32",
+                    r->name, r->line, column, text);
+    if (facts.rounded) {
+        r->rounded[r->count / 8] |= (unsigned char)(1U << (r->count % 8));
+        r->any_rounded = true;
+    }
+    r->count++;
+    r->row_count++;
+    r->comma = false;
+    return STATUS_OK;
+}
+
+static int next_character(struct reader *r)
+{
+    r->character++;
+    return getc_unlocked(r->stream);
+}
+
+static bool parts_values(int ch)
+{
+    return ch == ' ' || ch == '\t' || ch == ',' || ch == '\r' || ch == '\n' || ch == '#' ||
+           ch == EOF;
+}
+
+/* Reads the value that starts with ch; *next is the character behind it. */
+static enum status read_value(struct reader *r, int ch, int *next, struct failure *f)
+{
+    char text[LONGEST_NUMBER + 1];
+    size_t length = 0;
+    int64_t column = r->character;
+    for (; !parts_values(ch); ch = next_character(r)) {
+        if (length == LONGEST_NUMBER)
+            return fail(f, STATUS_USAGE,
+                        "%s: line %" PRId64 ", column %" PRId64
+                        ": a number of more than %d characters",
+                        r->name, r->line, column, LONGEST_NUMBER);
+        text[length++] = ch ? (char)ch : '\x7f'; /* a NUL would end the text: let it be wrong */
+    }
+    text[length] = '\0';
+    *next = ch;
+    return add_value(r, text, column, f);
+}
+
+static enum status take_comma(struct reader *r, struct failure *f)
+{
+    if (r->comma || r->row_count == 0)
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64 ": a comma without a number before it",
+                    r->name, r->line, r->character);
+    r->comma = true;
+    r->comma_at = r->character;
+    return STATUS_OK;
+}
+
+/* Reads one line. *last: the stream ended with it. *blank: nothing stood in it, not even a comment.
+ */
+static enum status read_line(struct reader *r, bool *last, bool *blank, struct failure *f)
+{
+    r->line++;
+    r->character = 0;
+    r->row_count = 0;
+    r->comma = false;
+    *blank = true;
+    int ch = next_character(r);
+    while (ch != '\n' && ch != EOF) {
+        enum status status = STATUS_OK;
+        if (ch == '#') {
+            *blank = false;
+            while (ch != '\n' && ch != EOF)
+                ch = next_character(r);
+        } else if (ch == ',') {
+            status = take_comma(r, f);
+            ch = next_character(r);
+        } else if (parts_values(ch)) {
+            ch = next_character(r);
+        } else {
+            *blank = false;
+            status = read_value(r, ch, &ch, f);
+        }
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (r->comma)
+        return fail(f, STATUS_USAGE,
+                    "%s: line %" PRId64 ", column %" PRId64 ": a comma without a number after it",
+                    r->name, r->line, r->comma_at);
+    *last = ch == EOF;
+    return STATUS_OK;
+}
+
+static enum status end_row(struct reader *r, struct failure *f)
+{
+    if (r->cols == 0) {
+        r->cols = r->row_count;
+        r->first_line = r->line;
+    }
+    if (r->row_count != r->cols)
+        return fail(f, STATUS_USAGE,
+                    "%s: ragged rows: line %" PRId64 " has %" PRId64 " numbers, line %" PRId64
+                    " has %" PRId64,
+                    r->name, r->line, r->row_count, r->first_line, r->cols);
+    if (r->plane_rows == 0)
+        r->plane_line = r->line;
+    r->plane_rows++;
+    return STATUS_OK;
+}
+
+/* Ends a plane, if one has begun. */
+static enum status end_plane(struct reader *r, struct failure *f)
+{
+    if (r->plane_rows == 0)
+        return STATUS_OK;
+    if (r->planes == 0)
+        r->rows = r->plane_rows;
+    if (r->plane_rows != r->rows)
+        return fail(f, STATUS_USAGE,
+                    "%s: ragged planes: the one that starts in line %" PRId64 " has %" PRId64
+                    " rows, the first has %" PRId64,
+                    r->name, r->plane_line, r->plane_rows, r->rows);
+    r->planes++;
+    r->plane_rows = 0;
+    return STATUS_OK;
+}
+
+static enum status read_lines(struct reader *r, struct failure *f)
+{
+    bool last = false;
+    while (!last) {
+        bool blank = false;
+        enum status status = read_line(r, &last, &blank, f);
+        if (status == STATUS_OK && r->row_count > 0)
+            status = end_row(r, f);
+        if (status == STATUS_OK && (last || blank))
+            status = end_plane(r, f);
+        if (status != STATUS_OK)
+            return status;
+    }
+    if (ferror(r->stream))
+        return fail(f, STATUS_USAGE, "%s: cannot read it: %s", r->name, strerror(errno));
+    if (r->planes == 0)
+        return fail(f, STATUS_USAGE, "%s: holds no number", r->name);
+    return STATUS_OK;
+}
+
+/* Numbers are written with a point whatever the user's language: the C locale holds while reading.
+ */
+static enum status read_in_c_locale(struct reader *r, struct failure *f)
+{
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!c)
+        return fail(f, STATUS_RESOURCE, "%s: no memory to read it", r->name);
+    locale_t before = uselocale(c);
+    enum status status = read_lines(r, f);
+    uselocale(before);
+    freelocale(c);
+    return status;
+}
+
+enum status source_open_text_stream(struct source **out, FILE *stream, const char *name,
+                                    struct failure *f)
+{
+    *out = NULL;
+    struct reader r = {.stream = stream, .name = name};
+    enum status status = read_in_c_locale(&r, f);
+    if (status != STATUS_OK) {
+        free(r.values);
+        free(r.rounded);
+        return status;
+    }
+    if (!r.any_rounded) {
+        free(r.rounded);
+        r.rounded = NULL;
+    }
+    float *fitted = realloc(r.values, (size_t)r.count * sizeof *fitted);
+    struct image_shape shape = {r.planes, r.rows, r.cols};
+    return source_open_values(out, shape, fitted ? fitted : r.values, r.rounded, name, f);
+}
+
+enum status source_open_text(struct source **out, const char *path, struct failure *f)
+{
+    *out = NULL;
+    FILE *stream = fopen(path, "re");
+    if (!stream)
+        return fail(f, STATUS_USAGE, "%s: cannot open it: %s", path, strerror(errno));
+    enum status status = source_open_text_stream(out, stream, path, f);
+    fclose(stream);
+    return status;
+}
