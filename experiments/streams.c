@@ -12,7 +12,8 @@
 static const double sample_seconds = 0.004; /* long beside the clock's steps and a barrier */
 static const int64_t memory_buffer = (int64_t)256 << 20; /* over all workers, at the least */
 
-/* ---- reading ----------------------------------------------------------------------------------- */
+/* ---- reading -----------------------------------------------------------------------------------
+ */
 
 /* 64 bytes, one cache line; the compiler uses the widest registers that the clone may. */
 typedef uint64_t line __attribute__((vector_size(64)));
@@ -24,7 +25,8 @@ enum { LINES = 8 }; /* independent lines per step, so that no load waits for ano
 #define WIDEST
 #endif
 
-/* Reads every line of the buffer; what it returns depends on all of them, so that none is skipped. */
+/* Reads every line of the buffer; what it returns depends on all of them, so that none is skipped.
+ */
 WIDEST static uint64_t read_all(const line *buffer, size_t steps)
 {
     line folded[LINES];
@@ -39,7 +41,8 @@ WIDEST static uint64_t read_all(const line *buffer, size_t steps)
     return result;
 }
 
-/* ---- workers ----------------------------------------------------------------------------------- */
+/* ---- workers -----------------------------------------------------------------------------------
+ */
 
 struct crew;
 
@@ -52,8 +55,8 @@ struct reader {
 };
 
 struct crew {
-    pthread_mutex_t gate;      /* held until every thread is there */
-    bool abandoned;            /* one could not be made: the others go home */
+    pthread_mutex_t gate; /* held until every thread is there */
+    bool abandoned;       /* one could not be made: the others go home */
     pthread_barrier_t barrier;
     size_t steps;  /* per pass over a buffer */
     size_t passes; /* per sample; found by the first worker */
@@ -118,8 +121,8 @@ static void *work(void *argument)
 static enum status give_buffers(struct crew *crew, struct failure *f)
 {
     const size_t bytes = crew->steps * LINES * sizeof(line);
-    enum status status = memory_check(memory_multiply(bytes, (size_t)crew->workers),
-                                      "the buffers to stream", f);
+    enum status status =
+        memory_check(memory_multiply(bytes, (size_t)crew->workers), "the buffers to stream", f);
     for (int64_t w = 0; status == STATUS_OK && w < crew->workers; w++) {
         crew->readers[w].crew = crew;
         crew->readers[w].index = w;
@@ -157,9 +160,10 @@ enum status stream_measure(const struct stream_level *level, int64_t workers, do
                         .steps = (size_t)level->buffer_bytes / (LINES * sizeof(line))};
     pthread_t *threads = calloc((size_t)workers, sizeof *threads);
     crew.readers = calloc((size_t)workers, sizeof *crew.readers);
-    enum status status = threads && crew.readers && crew.steps > 0
-                             ? give_buffers(&crew, f)
-                             : fail(f, STATUS_RESOURCE, "no memory to stream level %s", level->name);
+    enum status status =
+        threads && crew.readers && crew.steps > 0
+            ? give_buffers(&crew, f)
+            : fail(f, STATUS_RESOURCE, "no memory to stream level %s", level->name);
     if (status == STATUS_OK)
         status = run_crew(&crew, threads, f);
     if (status == STATUS_OK) {
@@ -183,10 +187,10 @@ size_t stream_levels(const struct machine *m, int64_t workers,
         if (cache <= 0)
             continue;
         const bool shared = level == 3;
-        levels[count++] = (struct stream_level){.name = names[level],
-                                                .capacity_bytes = shared ? cache : cache * workers,
-                                                .buffer_bytes =
-                                                    shared ? cache / 2 / workers : cache / 2};
+        levels[count++] =
+            (struct stream_level){.name = names[level],
+                                  .capacity_bytes = shared ? cache : cache * workers,
+                                  .buffer_bytes = shared ? cache / 2 / workers : cache / 2};
     }
     const int64_t beyond = 4 * m->cache_bytes[3];
     const int64_t all = beyond > memory_buffer ? beyond : memory_buffer;

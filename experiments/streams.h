@@ -1,5 +1,6 @@
-/* Streaming bandwidth of this machine, per cache level and for memory: the most bytes per second that
- * workers read in order, each from a buffer of its own. No method can move its image faster. */
+/* Streaming bandwidth of this machine, per cache level and for memory: the most bytes per second
+ * that workers read in order, each from a buffer of its own. No method can move its image faster.
+ */
 #ifndef MAXPOOL_STREAMS_H
 #define MAXPOOL_STREAMS_H
 
