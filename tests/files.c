@@ -73,12 +73,12 @@ const char *files_npy(const char *name, int version, const char *header, const v
 {
     unsigned char file[4096] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
     size_t length = strlen(header), start = version == 1 ? 10 : 12;
-    if (start + length + size > sizeof file)
+    if (start + length + size >= sizeof file)
         abort();
     file[6] = (unsigned char)version;
     file[8] = (unsigned char)(length % 256);
     file[9] = (unsigned char)(length / 256);
-    memcpy(file + start, header, length);
+    snprintf((char *)file + start, sizeof file - start, "%s", header);
     memcpy(file + start + length, bytes, size);
     return files_write(name, file, start + length + size);
 }
