@@ -112,7 +112,7 @@ enum status memory_check(size_t bytes, const char *what, struct failure *f)
     char need[32], have[32];
     memory_text(need, sizeof need, (double)bytes);
     memory_text(have, sizeof have, (double)room);
-    return fail(f, STATUS_RESOURCE, "%s needs %s, and %s are available", what,
+    return fail(f, STATUS_RESOURCE, "no memory for %s: %s are needed and %s are available", what,
                 bytes == SIZE_MAX ? "more bytes than can be counted" : need, have);
 }
 
@@ -126,7 +126,7 @@ enum status memory_allocate(void **out, size_t bytes, const char *what, struct f
         *out = NULL;
         char need[32];
         memory_text(need, sizeof need, (double)bytes);
-        return fail(f, STATUS_RESOURCE, "%s needs %s, which the system refuses", what, need);
+        return fail(f, STATUS_RESOURCE, "no memory for %s: the system refuses %s", what, need);
     }
     return STATUS_OK;
 }

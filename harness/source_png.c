@@ -274,9 +274,9 @@ static enum status check_header(const struct source_png *p, const struct png_hea
     if (h->rows < 1 || h->cols < 1)
         return fail(f, STATUS_USAGE, "%s: bad PNG: %" PRId64 " x %" PRId64 " cells", name, h->rows,
                     h->cols);
-    int64_t cells = h->rows * h->cols; /* below 2^64, as each is below 2^32 */
-    if (h->rows > PNG_UINT_31_MAX || h->cols > PNG_UINT_31_MAX ||
-        source_beyond_zlib(d == 16 ? cells : cells / (8 / d) / 2, file_bytes))
+    const bool sane = h->rows <= PNG_UINT_31_MAX && h->cols <= PNG_UINT_31_MAX;
+    const int64_t cells = sane ? h->rows * h->cols : 0;
+    if (!sane || source_beyond_zlib(d == 16 ? cells : cells / (8 / d) / 2, file_bytes))
         return fail(f, STATUS_USAGE,
                     "%s: bad PNG: its header promises %" PRId64 " x %" PRId64
                     " cells of %d bits, which a file of %" PRId64 " bytes cannot hold",

@@ -1,0 +1,180 @@
+#include "tests/space_check.h"
+
+#include "harness/verify.h"
+#include "tests/cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One operation with its cells. */
+struct setting {
+    struct operation op;
+    float *image;
+    struct source *source;
+    const char *name;
+};
+
+static struct setting pooling(const struct maxpool_method *m, const struct pool_case *c,
+                              bool identity)
+{
+    struct setting s = {.name = c->name};
+    s.op.kind = OPERATOR_MAXPOOL;
+    s.op.geometry = case_geometry(c);
+    s.op.image = (struct image_shape){c->planes, c->rows, c->cols};
+    s.op.map = (struct image_shape){c->planes, s.op.geometry.out_rows, s.op.geometry.out_cols};
+    s.op.maxpool = m;
+    s.op.filter = (struct filter){.values = case_filter(c->kernel, identity, 11),
+                                  .order = c->kernel,
+                                  .identity = identity,
+                                  .integers = true,
+                                  .max_abs = 9.0,
+                                  .name = "case"};
+    s.image = case_image(c, 12);
+    s.source = case_source(s.op.image, s.image);
+    return s;
+}
+
+static struct setting product(const struct matmul_method *m, const struct product_case *c)
+{
+    const struct pool_case cells = {"", 1, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
+    struct setting s = {.name = c->name};
+    s.op.kind = OPERATOR_MATMUL;
+    s.op.image = s.op.map = (struct image_shape){1, c->rows, c->cols};
+    s.op.matmul = m;
+    s.op.filter = (struct filter){.values = case_filter(c->cols, false, 11),
+                                  .order = c->cols,
+                                  .integers = true,
+                                  .max_abs = 9.0,
+                                  .name = "case"};
+    s.image = case_image(&cells, 12);
+    s.source = case_source(s.op.image, s.image);
+    return s;
+}
+
+static void release(struct setting *s)
+{
+    source_close(s->source);
+    free(s->image);
+    free(s->op.filter.values);
+}
+
+static int64_t count_wrong(const struct setting *s, const float *map)
+{
+    if (s->op.kind == OPERATOR_MAXPOOL)
+        return count_wrong_pooled(&s->op.geometry, s->image,
+                                  s->op.filter.identity ? NULL : s->op.filter.values, map);
+    const struct product_case c = {"", s->op.image.rows, s->op.image.cols};
+    return count_wrong_product(&c, s->image, s->op.filter.values, map);
+}
+
+/* Opens, executes twice with a poisoned map each time, and hands the instance to `judge`. */
+typedef int64_t instance_judge(const struct space *space, struct instance *instance,
+                               const struct setting *s, const struct resources *resources);
+
+static int64_t run(const struct space *space, int64_t threads, const struct setting *s,
+                   instance_judge *judge)
+{
+    const struct job job = {
+        .operation = &s->op, .source = s->source, .threads = threads, .min_cost = 1.0};
+    struct resources resources = {0};
+    struct instance *instance;
+    struct failure f = {0};
+    if (space->open(&job, &instance, &resources, &f) != STATUS_OK) {
+        print_error("%s: %s\n", s->name, f.message);
+        return 1;
+    }
+    int64_t failures = 0;
+    for (int execution = 0; execution < 2; execution++) {
+        struct phases phases;
+        space->poison(instance);
+        failures += space->execute(instance, &phases, &f) != STATUS_OK;
+        failures += !(phases.total_s >= 0.0) || !(phases.compute_s >= 0.0);
+        failures += judge(space, instance, s, &resources);
+    }
+    space->close(instance);
+    if (failures > 0)
+        print_error("%s: method %s, case %s, %lld threads: %lld failures\n", space->name,
+                    operation_method(&s->op), s->name, (long long)threads, (long long)failures);
+    return failures;
+}
+
+/* The whole grid: every method and case, under every filter it takes. */
+static int64_t run_grid(const struct space *space, int64_t threads, instance_judge *judge)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < maxpool_method_count; i++)
+        for (size_t j = 0; j < pool_case_count; j++)
+            for (int identity = 0; identity < 2; identity++) {
+                const struct maxpool_method *m = &maxpool_methods[i];
+                const bool any_filter = m->product && pool_cases[j].pad_mode == PAD_ZERO;
+                if (m->kind != SPACE_HOST || m->unavailable || (!identity && !any_filter))
+                    continue;
+                struct setting s = pooling(m, &pool_cases[j], identity);
+                failures += run(space, threads, &s, judge);
+                release(&s);
+            }
+    for (size_t i = 0; i < matmul_method_count; i++)
+        for (size_t j = 0; j < product_case_count; j++) {
+            if (matmul_methods[i].kind != SPACE_HOST || matmul_methods[i].unavailable)
+                continue;
+            struct setting s = product(&matmul_methods[i], &product_cases[j]);
+            failures += run(space, threads, &s, judge);
+            release(&s);
+        }
+    return failures;
+}
+
+static int64_t judge_by_oracle(const struct space *space, struct instance *instance,
+                               const struct setting *s, const struct resources *resources)
+{
+    int64_t first, count;
+    const float *map = space->map(instance, &first, &count);
+    (void)resources;
+    return count_wrong(s, map) + (count != s->op.map.planes * s->op.map.rows * s->op.map.cols);
+}
+
+int64_t check_space(const struct space *space, int64_t threads)
+{
+    return run_grid(space, threads, judge_by_oracle);
+}
+
+/* A good map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
+ * Full mode must see any output, sampled mode the first and the last. */
+static int64_t judge_the_verifier(const struct space *space, struct instance *instance,
+                                  const struct setting *s, const struct resources *resources)
+{
+    static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED};
+    struct verify_scope scope = {.deal = &resources->deal};
+    const float *map = space->map(instance, &scope.first, &scope.count);
+    float *changed = malloc((size_t)scope.count * sizeof *changed);
+    const int64_t places[] = {0, scope.count - 1, scope.count / 2};
+    int64_t failures = 0;
+    for (int m = 0; m < 2; m++) {
+        struct verifier *v;
+        struct failure f = {0};
+        failures += verifier_make(&v, &s->op, s->source, &resources->facts, &scope, modes[m], 3,
+                                  &f) != STATUS_OK;
+        failures += verifier_judge(v, map, &f) != STATUS_OK;
+        for (int i = 0; i < (modes[m] == VERIFY_FULL ? 3 : 2); i++)
+            for (int nan = 0; nan < 2; nan++) {
+                struct failure told = {0};
+                memcpy(changed, map, (size_t)scope.count * sizeof *changed);
+                changed[places[i]] = nan ? NAN : changed[places[i]] + 1.0f;
+                failures += verifier_judge(v, changed, &told) != STATUS_WRONG;
+                failures += strstr(told.message, "wrong result at plane") == NULL;
+            }
+        verifier_free(v);
+    }
+    free(changed);
+    return failures;
+}
+
+int64_t check_verdicts(const struct space *space, int64_t threads)
+{
+    return run_grid(space, threads, judge_the_verifier);
+}

@@ -1,0 +1,498 @@
+/* The point programs as a user meets them: exit status and message of every error, the known
+ * answers through every runnable method, formats, and what must not be left behind. */
+#include "tests/run_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define DATA  MAXPOOL_SOURCE_DIR "/tests/data/"
+#define CASES MAXPOOL_SOURCE_DIR "/tests/cases/"
+
+/* A folder of this test's own, made by main. */
+static char folder[] = "/tmp/maxpool-test-XXXXXX";
+
+/* Runs `format` (with %1$s for the folder) and returns its outcome. */
+__attribute__((format(printf, 2, 3))) static struct outcome run(const char *input,
+                                                                const char *format, ...)
+{
+    char command[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    return run_program(command, input);
+}
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* The command ends with that status, and stderr is one line: the program's name, then the text. */
+struct refusal {
+    const char *command;
+    int status;
+    const char *message;
+};
+
+static void check_refusals(const struct refusal *rows, size_t count)
+{
+    int failures = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct outcome o =
+            run(NULL, "cd %s; PATH=" MAXPOOL_BINARY_DIR "/bin:$PATH; %s", folder, rows[i].command);
+        const bool named = strncmp(o.err, rows[i].command, strcspn(rows[i].command, " ")) == 0;
+        if (o.status != rows[i].status || !strstr(o.err, rows[i].message) || !named ||
+            count_lines(o.err) != 1) {
+            print_error("%s\n  status %d (%d expected), message: %s  expected: %s\n",
+                        rows[i].command, o.status, rows[i].status, o.err, rows[i].message);
+            failures++;
+        }
+        outcome_free(&o);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    static const struct refusal rows[] = {
+        {"maxpool_serial --frobnicate", 2, "unknown or ambiguous option '--frobnicate'"},
+        {"maxpool_serial -Q", 2, "unknown option '-Q'"},
+        {"maxpool_serial --pa 1", 2, "unknown or ambiguous option '--pa'"},
+        {"maxpool_serial -n", 2, "option '-n' needs a value"},
+        {"maxpool_serial --print=yes", 2, "option '--print' takes no value"},
+        {"maxpool_serial image.png", 2, "'image.png' is not an option"},
+        {"maxpool_serial --method turbo", 2, "there is no 'turbo' in maxpool_serial"},
+        {"maxpool_serial -k 0", 2, "kernel-size must be at least 1, not 0"},
+        {"maxpool_serial -s 0", 2, "stride must be at least 1, not 0"},
+        {"maxpool_serial -p -1", 2, "padding must be at least 0, not -1"},
+        {"maxpool_serial -k 2.5", 2, "--kernel-size: '2.5' is not an integer"},
+        {"maxpool_serial -n 9223372036854775808", 2, "more than a 63-bit integer holds"},
+        {"maxpool_serial --pad-mode reflect", 2, "--pad-mode must be one of zero|ignore"},
+        {"maxpool_serial --relative-ci nan", 2, "'nan' is not a number"},
+        {"maxpool_serial --max-value 16777217", 2, "max-value must be at most 16777216"},
+        {"maxpool_serial -n 4 -k 5", 2, "window of 5 x 5 does not fit the image of 4 x 4"},
+        {"maxpool_serial -n 8 -k 2 -p 2 --pad-mode ignore", 2, "needs a padding below the kernel"},
+        {"maxpool_serial -n 8 -k 3 -p 1 --pad-mode ignore --filter random", 2,
+         "needs a filter whose values are the identity"},
+        {"maxpool_serial -n 8 --method direct --filter random", 2, "needs the identity filter"},
+        {"maxpool_serial -n 8 -i x.npy", 2,
+         "--size describes a random image and --input names one"},
+        {"maxpool_serial -n 8 -R 4 -C 4", 2, "--size already sets --rows"},
+        {"maxpool_serial -R 4", 2, "--rows and --cols go together"},
+        {"maxpool_serial -t 2", 2, "--threads does not apply here"},
+        {"matmul_serial -k 2", 2, "--kernel-size does not apply here: the matrix product has no"},
+        {"matmul_serial --pad-mode zero", 2, "--pad-mode does not apply here"},
+        {"matmul_serial --planes 2", 2, "takes one plane, the image has 2"},
+        {"maxpool_omp -t 0", 2, "threads must be at least 1, not 0"},
+        {"maxpool_serial -n 1024 --explain", 2, "--explain is for small images"},
+        {"maxpool_serial -n 8 --print --format csv", 2, "--print needs --format text"},
+        {"maxpool_serial --list-methods=some", 2, "--list-methods takes nothing or =all"},
+        {"maxpool_serial -n 8 -k 3 --filter missing.npy", 2, "missing.npy"},
+        {"maxpool_serial -n 8 -k 3 --filter " CASES "digits_8x8_k2_s2.in.npy", 2,
+         "the filter must be 3 x 3, the file holds 1 planes of 8 x 8"},
+        {"maxpool_serial -i missing.png", 2, "missing.png"},
+        {"maxpool_serial -i image.jpeg", 2, "image.jpeg"},
+        {"maxpool_serial -n 4611686018427387904", 4, "cannot be counted in bytes"},
+        {"maxpool_serial -n 2000000000", 4, "cannot be counted in bytes"},
+        {"maxpool_serial -n 1000000", 4, "4.547 TiB are needed"},
+        {"maxpool_serial -n 16 -k 1 -s 1 -p 1000000", 4, "are needed"},
+        {"matmul_serial -R 1 -C 1000000", 4, "no memory for the filter: 3.638 TiB are needed"},
+        {"maxpool_serial -n 8 -o missing/folder/map.npy", 5, "missing/folder/map.npy"},
+        {"maxpool_serial -n 8 -o map.gif", 2, "map.gif"},
+        {"maxpool_serial -n 8 --planes 2 -o map.png", 2, "map.png"},
+        {"maxpool_serial -n 8 --record missing/folder/samples.csv", 5,
+         "missing/folder/samples.csv"},
+        {"maxpool_serial -n 8 --record /dev/full", 5, "/dev/full"},
+        {"maxpool_serial -n 8 --format csv > /dev/full", 5, "standard output could not be written"},
+        {"maxpool_serial -n 8 > /dev/full", 5, "standard output could not be written"},
+    };
+    check_refusals(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void bad_files_are_refused(void **state)
+{
+    (void)state;
+    write_file("ragged.txt", "1 2 3\n4 5\n");
+    write_file("nan.txt", "1 2\n3 nan\n");
+    write_file("other.csv", "colour,shape\nred,round\n");
+    static const struct refusal rows[] = {
+        {"maxpool_serial -i ragged.txt", 2, "ragged.txt"},
+        {"maxpool_serial -i nan.txt", 2, "nan.txt"},
+        {"maxpool_serial -n 8 --record other.csv", 2, "other.csv"},
+    };
+    check_refusals(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* ---- what works ------------------------------------------------------------------------------ */
+
+/* Calls `visit` for each method that the program lists. */
+static int for_each_method(const char *program,
+                           int (*visit)(const char *program, const char *method, const void *),
+                           const void *context)
+{
+    struct outcome o = run(NULL, "./%s --list-methods", program);
+    int failures = o.status != 0 || o.out[0] == 0;
+    for (char *line = strtok(o.out, "\n"); line; line = strtok(NULL, "\n")) {
+        char method[64];
+        assert_int_equal(sscanf(line, "%63s", method), 1);
+        failures += visit(program, method, context);
+    }
+    outcome_free(&o);
+    return failures;
+}
+
+struct known_case {
+    char name[128], pad_mode[16];
+    int kernel, stride, padding;
+};
+
+/* The map of the known answer, as text, equals the one that was committed. */
+static int check_known(const char *program, const char *method, const void *context)
+{
+    const struct known_case *c = context;
+    char out[320];
+    snprintf(out, sizeof out, "%s/known.npy", folder);
+    struct outcome o = run(
+        NULL,
+        "./%s --method %s -i " CASES "%s.in.npy -k %d -s %d -p %d --pad-mode %s --samples 1 "
+        "-o %s --format csv && cmp %s " CASES "%s.out.npy",
+        program, method, c->name, c->kernel, c->stride, c->padding, c->pad_mode, out, out, c->name);
+    const bool good = o.status == 0 && strstr(o.out, ",exact,");
+    if (!good)
+        print_error("%s %s %s: status %d\n%s%s\n", program, method, c->name, o.status, o.out,
+                    o.err);
+    outcome_free(&o);
+    return !good;
+}
+
+static void known_answers_through_every_method(void **state)
+{
+    (void)state;
+    FILE *table = fopen(CASES "cases.tsv", "r");
+    char line[256];
+    int cases = 0, failures = 0;
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        struct known_case c;
+        if (line[0] == '#' || sscanf(line, "%127s %d %d %d %15s", c.name, &c.kernel, &c.stride,
+                                     &c.padding, c.pad_mode) != 5)
+            continue;
+        cases++;
+        failures += for_each_method("maxpool_serial", check_known, &c);
+        failures += for_each_method("maxpool_omp", check_known, &c);
+    }
+    fclose(table);
+    assert_int_equal(cases, 6);
+    assert_int_equal(failures, 0);
+}
+
+static void real_images_pool_and_verify(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "./maxpool_serial -i " DATA "brain_axial.png --samples 3 -o %s/axial.png",
+        "./maxpool_omp -t 3 -i " DATA "brain_sagittal.png -k 3 -s 1 -p 1 --samples 3 -o %s/s.npy",
+        "./maxpool_omp -t 2 -i " DATA "brain_24_slices.nii.gz --samples 3 -o %s/slices.npy",
+        "./matmul_omp -t 2 -i " DATA "brain_axial.png --samples 2 -o %s/product.txt",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char command[512];
+        snprintf(command, sizeof command, commands[i], folder);
+        struct outcome o = run_program(command, NULL);
+        if (o.status != 0)
+            print_error("%s: %s\n", command, o.err);
+        assert_int_equal(o.status, 0);
+        assert_non_null(strstr(o.out, "exact: every value"));
+        outcome_free(&o);
+    }
+}
+
+/* Every thread count gives the same map for the same image and a random filter. */
+static void maps_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run(NULL,
+            "for t in 1 2 3 7; do ./maxpool_omp -t $t -R 301 -C 203 -k 3 -s 1 -p 2 --filter random "
+            "--samples 1 --format csv -o %s/threads_$t.npy || exit 9; "
+            "cmp %s/threads_1.npy %s/threads_$t.npy || exit 8; done",
+            folder, folder, folder);
+    assert_int_equal(o.status, 0);
+    assert_null(strstr(o.out, ",wrong,"));
+    outcome_free(&o);
+}
+
+static void verdicts_say_which(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"./maxpool_serial -n 64 --filter random --samples 2 --format csv", ",exact,"},
+        {"./maxpool_serial -n 64 --max-value 16777216 --filter random --samples 2 --format csv",
+         ",bound,"},
+        {"./maxpool_serial -n 64 --verify sampled --samples 2 --format csv", ",sampled_exact,"},
+        {"./maxpool_serial -n 64 --verify none --samples 2 --format csv", ",none,"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = run_program(rows[i][0], NULL);
+        assert_int_equal(o.status, 0);
+        if (!strstr(o.out, rows[i][1]))
+            print_error("%s: no %s in\n%s", rows[i][0], rows[i][1], o.out);
+        assert_non_null(strstr(o.out, rows[i][1]));
+        outcome_free(&o);
+    }
+}
+
+/* The record and --format csv hold the same header and rows: warm-up, then samples, the reason on
+ * the last. */
+static void records_hold_every_execution(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL,
+                           "./maxpool_omp -t 2 -n 32 --samples 7 --warmup 2 --record %s/r.csv "
+                           "--experiment name --round 4 --format csv > %s/out.csv && "
+                           "cmp %s/r.csv %s/out.csv && wc -l < %s/r.csv && "
+                           "grep -c ,samples, %s/r.csv && grep -c '^name,maxpool_omp,maxpool,omp,' "
+                           "%s/r.csv",
+                           folder, folder, folder, folder, folder, folder, folder);
+    assert_int_equal(o.status, 0);
+    assert_string_equal(o.out, "10\n1\n9\n");
+    outcome_free(&o);
+}
+
+static void typed_images_are_read(void **state)
+{
+    (void)state;
+    struct outcome o = run("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 16\n",
+                           "./maxpool_serial -i - --samples 1 --print");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "        6        8\n       14       16\n"));
+    outcome_free(&o);
+}
+
+static void interactive_asks_again(void **state)
+{
+    (void)state;
+    struct outcome o = run("zero\n2\n4\nx\nm\n1 2 3\n1 2 3 4\n5 6 7 nan\n5 6 7 8\n0\n9\n2\n2\n",
+                           "./maxpool_serial --interactive --samples 1 --print --explain");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "'zero' is not an integer"));
+    assert_non_null(strstr(o.err, "Answer m or r"));
+    assert_non_null(strstr(o.err, "A row is 4 finite numbers"));
+    assert_non_null(strstr(o.err, "'9' is not an integer from 1 to 2"));
+    assert_non_null(strstr(o.out, "        6        8\n"));
+    assert_non_null(strstr(o.out, "Output (0, 1): window at row 0, column 2"));
+    outcome_free(&o);
+    o = run("4\n4\n", "./maxpool_serial --interactive");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "the input ended"));
+    outcome_free(&o);
+}
+
+static void help_teaches(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"maxpool_serial", "maxpool_omp", "matmul_serial",
+                                           "matmul_omp"};
+    for (int i = 0; i < 4; i++) {
+        struct outcome o = run(NULL, "./%s --help", programs[i]);
+        assert_int_equal(o.status, 0);
+        assert_string_equal(o.err, "");
+        assert_non_null(strstr(o.out, "Examples"));
+        assert_non_null(strstr(o.out, "Exit status"));
+        assert_int_equal(strstr(o.out, "--stride") != NULL, i < 2);
+        assert_int_equal(strstr(o.out, "--threads") != NULL, i % 2);
+        outcome_free(&o);
+        o = run(NULL, "./%s --version", programs[i]);
+        assert_int_equal(o.status, 0);
+        assert_int_equal(strncmp(o.out, programs[i], strlen(programs[i])), 0);
+        outcome_free(&o);
+    }
+}
+
+/* Ctrl-C: the sample at hand is finished and recorded, the record says so, and the process ends by
+ * the signal. */
+static void interrupts_keep_what_was_measured(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run(NULL,
+            "timeout --preserve-status -s INT 1 ./maxpool_serial -n 256 "
+            "--samples 10000000 --max-seconds 60 --relative-ci 0 --record %s/int.csv",
+            folder);
+    assert_int_equal(o.status, 130);
+    assert_non_null(strstr(o.out, "interrupted; what was measured is kept"));
+    outcome_free(&o);
+    o = run(NULL, "tail -n 1 %s/int.csv | grep -c ,interrupted,", folder);
+    assert_string_equal(o.out, "1\n");
+    outcome_free(&o);
+}
+
+static void nothing_is_left_half_written(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run(NULL,
+            "mkdir %s/small && cd %s/small && (ulimit -f 1; trap '' XFSZ; " MAXPOOL_BINARY_DIR
+            "/bin/maxpool_serial -n 512 --samples 1 -o map.npy); echo $?; ls -A",
+            folder, folder);
+    assert_string_equal(o.out, "5\n");
+    assert_int_equal(count_lines(o.err), 1);
+    outcome_free(&o);
+}
+
+/* --bind core is in the record, or refused with status 3 where the build has no hwloc. */
+static void binding_is_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "./maxpool_omp -t 2 -n 64 --samples 2 --bind core --format csv");
+    assert_true(o.status == 0 || o.status == 3);
+    assert_int_equal(strstr(o.out, ",core,plain,") != NULL, o.status == 0);
+    outcome_free(&o);
+}
+
+/* More threads than cores is measured, and said aloud. */
+static void oversubscription_is_said_aloud(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "taskset -c 0 ./maxpool_omp -t 5 -n 64 --samples 2");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "5 threads share 1 core:"));
+    assert_non_null(strstr(o.out, "bound: inherited"));
+    outcome_free(&o);
+}
+
+/* A team smaller than asked for is an error: part of the map would have no worker. */
+static void limited_teams_are_refused(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "OMP_THREAD_LIMIT=2 ./maxpool_omp -t 4 -n 64");
+    assert_int_equal(o.status, 4);
+    assert_non_null(strstr(o.err, "OpenMP gives a team of 2 threads where 4 were asked for"));
+    outcome_free(&o);
+}
+
+/* JSON: one object, every sample, no NaN; or status 3 where the build has no cJSON. */
+static void json_holds_the_samples(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run(NULL, "./maxpool_serial -n 64 --samples 7 --method staged --format json");
+    if (o.status == 3) {
+        outcome_free(&o);
+        skip();
+    }
+    int samples = 0;
+    assert_int_equal(o.status, 0);
+    assert_int_equal(o.out[0], '{');
+    assert_null(strstr(o.out, "nan"));
+    assert_non_null(strstr(o.out, "\"verified\":\t\"exact\""));
+    assert_non_null(strstr(o.out, "\"seed\":\t35"));
+    assert_non_null(strstr(o.out, "\"quartile3\""));
+    for (const char *p = o.out; (p = strstr(p, "\"start_error_s\":\tnull")); p++)
+        samples++;
+    assert_int_equal(samples, 7 + 1); /* and once in the last row */
+    outcome_free(&o);
+}
+
+/* Peak memory: the image, the map, the scratch and 8 MiB, whatever else the program does.
+ * Sanitizers keep shadows of memory, so there it cannot be told. */
+static void memory_is_what_the_tables_declare(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip();
+#endif
+    static const struct {
+        const char *command;
+        long kib; /* image + map + declared scratch */
+    } rows[] = {
+        {"exec ./maxpool_serial -n 2048 --samples 2", 16384 + 4096 + 4},
+        {"exec ./maxpool_omp -t 2 -n 2048 --method staged --samples 2", 16384 + 4096 + 2 * 32},
+        {"exec ./maxpool_serial -R 4 -C 1000000 -k 2 --samples 2", 15625 + 3907 + 512},
+        {"exec ./maxpool_omp -t 2 -n 1024 -k 3 -s 1 --filter random --max-value 16777216 --samples "
+         "2",
+         4096 + 4096 + 8},
+        {"exec ./maxpool_serial -n 2048 --verify sampled --samples 2", 16384 + 4096 + 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = run_program(rows[i].command, NULL);
+        assert_int_equal(o.status, 0);
+        if (o.peak_kib > rows[i].kib + 8192)
+            print_error("%s: %ld KiB, %ld + 8192 allowed\n", rows[i].command, o.peak_kib,
+                        rows[i].kib);
+        assert_true(o.peak_kib <= rows[i].kib + 8192);
+        outcome_free(&o);
+    }
+}
+
+/* The README's table of options lags behind nothing: every option of the help stands there. */
+static void the_readme_names_every_option(void **state)
+{
+    (void)state;
+    struct outcome readme = run(NULL, "cat " MAXPOOL_SOURCE_DIR "/README.md");
+    struct outcome help = run(NULL, "./maxpool_omp --help");
+    int options = 0;
+    for (const char *p = help.out; (p = strstr(p, " --")); p += 3) {
+        char name[64];
+        if (sscanf(p, " %63[-a-z]", name) != 1)
+            continue;
+        if (!strstr(readme.out, name))
+            print_error("README.md does not name %s\n", name);
+        assert_non_null(strstr(readme.out, name));
+        options++;
+    }
+    assert_true(options >= 28);
+    outcome_free(&readme);
+    outcome_free(&help);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(known_answers_through_every_method),
+        cmocka_unit_test(real_images_pool_and_verify),
+        cmocka_unit_test(maps_do_not_depend_on_threads),
+        cmocka_unit_test(verdicts_say_which),
+        cmocka_unit_test(records_hold_every_execution),
+        cmocka_unit_test(typed_images_are_read),
+        cmocka_unit_test(interactive_asks_again),
+        cmocka_unit_test(help_teaches),
+        cmocka_unit_test(interrupts_keep_what_was_measured),
+        cmocka_unit_test(nothing_is_left_half_written),
+        cmocka_unit_test(binding_is_recorded),
+        cmocka_unit_test(oversubscription_is_said_aloud),
+        cmocka_unit_test(limited_teams_are_refused),
+        cmocka_unit_test(json_holds_the_samples),
+        cmocka_unit_test(memory_is_what_the_tables_declare),
+        cmocka_unit_test(the_readme_names_every_option),
+    };
+    char command[64];
+    assert_non_null(mkdtemp(folder));
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) != 0 ? 1 : failures;
+}
