@@ -83,6 +83,30 @@ const char *files_npy(const char *name, int version, const char *header, const v
     return files_write(name, file, start + length + size);
 }
 
+static bool library_lacks(const char *path)
+{
+#if !defined(MAXPOOL_HAVE_PNG)
+    if (strstr(path, ".png"))
+        return true;
+#endif
+#if !defined(MAXPOOL_HAVE_NIFTI)
+    if (strstr(path, ".nii"))
+        return true;
+#endif
+    (void)path;
+    return false;
+}
+
+bool files_lacking(const char *path)
+{
+    if (!library_lacks(path))
+        return false;
+    struct failure f;
+    if (files_try(path, &f) != STATUS_UNAVAILABLE || !strstr(f.message, "built without"))
+        abort();
+    return true;
+}
+
 uint32_t files_crc(const unsigned char *bytes, size_t size)
 {
     uint32_t crc = 0xffffffffU;

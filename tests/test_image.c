@@ -324,6 +324,8 @@ static void real_images(void **state)
                   {DATA "brain_sagittal.png", {1, 181, 217}},
                   {DATA "brain_24_slices.nii.gz", {24, 109, 91}}};
     for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
+        if (files_lacking(images[i].path))
+            continue;
         struct source *s = open_good(images[i].path);
         struct image_shape h = source_shape(s);
         assert_memory_equal(&h, &images[i].shape, sizeof h);
@@ -457,6 +459,10 @@ static void png_scaling_is_told(void **state)
         char note[200];
         const char *path = files_path("gray.png");
         struct image_shape shape = {1, 2, 2};
+        if (files_lacking(path)) {
+            assert_int_equal(sink_check(path, shape, NULL), STATUS_UNAVAILABLE);
+            skip();
+        }
         assert_int_equal(sink_write(path, shape, cases[i].map, note, sizeof note, NULL), STATUS_OK);
         assert_non_null(strstr(note, cases[i].note));
         assert_int_equal(note[0] == '\0', cases[i].note[0] == '\0');
@@ -483,7 +489,7 @@ static void sinks_that_cannot_write(void **state)
                  {"/proc/map.npy", 1, STATUS_OUTPUT, "cannot write"}};
     float map[2] = {1, 2};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (int writing = 0; writing < 2; writing++) {
+        for (int writing = 0; writing < 2 && !files_lacking(cases[i].path); writing++) {
             struct failure f = {STATUS_OK, ""};
             char note[8];
             struct image_shape shape = {cases[i].planes, 1, 2 / cases[i].planes};
@@ -506,6 +512,8 @@ static void full_disk(void **state)
         char note[8];
         const char *path = files_path(names[i]);
         struct image_shape shape = {1, 2, 2};
+        if (files_lacking(path))
+            continue;
         assert_int_equal(symlink("/dev/full", path), 0);
         assert_int_equal(sink_check(path, shape, &f), STATUS_OK);
         assert_int_equal(sink_write(path, shape, map, note, sizeof note, &f), STATUS_OUTPUT);
