@@ -159,6 +159,15 @@ static double or_absent(double x)
     return isfinite(x) ? x : NAN;
 }
 
+static bool is_on(const struct analysis *a, const struct curve *c, const struct point *p)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (&a->points[c->points[i]] == p)
+            return true;
+    return false;
+}
+
+/* A point names the curves that it is on; a label alone makes no curve. */
 static void fill_identity(struct point_row *row, const struct analysis *a, const struct point *p)
 {
     const struct record *r = &p->samples->identity;
@@ -170,11 +179,11 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     copy(row->offload, r->offload);
     copy(row->filter_memory, r->filter_memory);
     copy(row->distribution, r->distribution);
-    curve_label(a, p, CURVE_WORKERS, row->workers_series, TEXT_SIZE);
-    curve_label(a, p, CURVE_WEAK, row->weak_series, TEXT_SIZE);
-    curve_label(a, p, CURVE_GROWTH, row->growth_series, TEXT_SIZE);
-    curve_label(a, p, CURVE_KERNEL, row->kernel_series, TEXT_SIZE);
-    curve_label(a, p, CURVE_SHAPE, row->shape_series, TEXT_SIZE);
+    char *series[CURVE_KINDS] = {row->workers_series, row->weak_series, row->growth_series,
+                                 row->kernel_series, row->shape_series};
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (is_on(a, &a->curves[i], p))
+            copy(series[a->curves[i].kind], a->curves[i].label);
     row->planes = available(r->planes);
     row->rows = available(r->rows);
     row->cols = available(r->cols);
