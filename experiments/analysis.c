@@ -172,6 +172,31 @@ static bool make_scratch(struct scratch *scratch, const struct samples *s)
     return scratch->values && scratch->medians && scratch->launches;
 }
 
+static int by_number(double x, double y)
+{
+    return (x > y) - (x < y);
+}
+
+/* Runs came in random order; readers want programs, methods and sizes together, and charts join
+ * points in the order of their rows: every curve in ascending x. */
+static int in_order(const void *a, const void *b)
+{
+    const struct point *p = a, *q = b;
+    const struct record *r = &p->samples->identity, *s = &q->samples->identity;
+    const int orders[] = {strcmp(r->operator_name, s->operator_name),
+                          -strcmp(r->space, s->space), /* serial, omp, mpi, cuda */
+                          strcmp(r->method, s->method),
+                          by_number(p->cells, q->cells),
+                          (r->kernel > s->kernel) - (r->kernel < s->kernel),
+                          (r->stride > s->stride) - (r->stride < s->stride),
+                          by_number(p->workers, q->workers),
+                          strcmp(p->samples->key, q->samples->key)};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (orders[i])
+            return orders[i];
+    return 0;
+}
+
 enum status analysis_points(struct analysis *a, struct failure *f)
 {
     const struct samples *s = &a->samples;
@@ -191,6 +216,8 @@ enum status analysis_points(struct analysis *a, struct failure *f)
     free(scratch.medians);
     free(scratch.launches);
     gsl_rng_free(dice);
+    if (good)
+        qsort(a->points, a->point_count, sizeof *a->points, in_order);
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
 }
 

@@ -124,10 +124,6 @@ void analysis_release(struct analysis *a);
 /* x of a point on a curve of this kind. */
 double curve_x(const struct point *p, enum curve_kind kind);
 
-/* The label of the curve of this kind that a point would be on. */
-void curve_label(const struct analysis *a, const struct point *p, enum curve_kind kind, char *label,
-                 size_t size);
-
 /* ---- steps, in this order ------------------------------------------------------------------- */
 
 /* Points from samples: sizes, estimates, medians. */

@@ -65,11 +65,17 @@ static bool same_column(const struct record *a, const struct record *b, const st
     return c->type == COLUMN_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, c->size) == 0;
 }
 
-static bool varies(const struct analysis *a, const struct column *c)
+/* True where the points of the same operator differ in a column; the operator itself where any do.
+ */
+static bool varies(const struct analysis *a, const struct record *r, const struct column *c)
 {
-    for (size_t i = 1; i < a->point_count; i++)
-        if (!same_column(&a->points[0].samples->identity, &a->points[i].samples->identity, c))
+    bool operator_column = strcmp(c->name, "operator") == 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct record *other = &a->points[i].samples->identity;
+        bool comparable = operator_column || strcmp(other->operator_name, r->operator_name) == 0;
+        if (comparable && !same_column(r, other, c))
             return true;
+    }
     return false;
 }
 
@@ -101,15 +107,15 @@ static bool redundant(const struct point *p, const char *column)
            strcmp(column, "launch") == 0 || (strcmp(column, "cols") == 0 && isfinite(p->size));
 }
 
-void curve_label(const struct analysis *a, const struct point *p, enum curve_kind kind, char *label,
-                 size_t size)
+static void curve_label(const struct analysis *a, const struct point *p, enum curve_kind kind,
+                        char *label, size_t size)
 {
     const struct record *r = &p->samples->identity;
     label[0] = '\0';
     for (size_t i = 0; i < point_column_count; i++) {
         const struct column *c = point_record_column(i);
         bool always = strcmp(c->name, "space") == 0 || strcmp(c->name, "method") == 0;
-        if (runs_through(kind, p, c->name) || redundant(p, c->name) || !(always || varies(a, c)))
+        if (runs_through(kind, p, c->name) || redundant(p, c->name) || !(always || varies(a, r, c)))
             continue;
         char value[RECORD_TEXT], name[64];
         column_text(r, c, value, sizeof value);

@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TEXT_SIZE = 256, REASONS_SIZE = 1024 };
@@ -160,6 +159,15 @@ static double or_absent(double x)
     return isfinite(x) ? x : NAN;
 }
 
+static bool is_on(const struct analysis *a, const struct curve *c, const struct point *p)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (&a->points[c->points[i]] == p)
+            return true;
+    return false;
+}
+
+/* A point names the curves that it is on; a label alone makes no curve. */
 static void fill_identity(struct point_row *row, const struct analysis *a, const struct point *p)
 {
     const struct record *r = &p->samples->identity;
@@ -171,11 +179,11 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     copy(row->offload, r->offload);
     copy(row->filter_memory, r->filter_memory);
     copy(row->distribution, r->distribution);
-    curve_label(a, p, CURVE_WORKERS, row->workers_series, TEXT_SIZE);
-    curve_label(a, p, CURVE_WEAK, row->weak_series, TEXT_SIZE);
-    curve_label(a, p, CURVE_GROWTH, row->growth_series, TEXT_SIZE);
-    curve_label(a, p, CURVE_KERNEL, row->kernel_series, TEXT_SIZE);
-    curve_label(a, p, CURVE_SHAPE, row->shape_series, TEXT_SIZE);
+    char *series[CURVE_KINDS] = {row->workers_series, row->weak_series, row->growth_series,
+                                 row->kernel_series, row->shape_series};
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (is_on(a, &a->curves[i], p))
+            copy(series[a->curves[i].kind], a->curves[i].label);
     row->planes = available(r->planes);
     row->rows = available(r->rows);
     row->cols = available(r->cols);
@@ -279,23 +287,6 @@ static void fill_reasons(struct point_row *row, const struct point *p)
     }
 }
 
-static int by_number(double x, double y)
-{
-    return (x > y) - (x < y);
-}
-
-/* Charts join rows in the order of the file: every curve must come in ascending x. */
-static int in_chart_order(const void *a, const void *b)
-{
-    const struct point *p = *(struct point *const *)a, *q = *(struct point *const *)b;
-    const struct record *r = &p->samples->identity, *s = &q->samples->identity;
-    int order = by_number(p->cells, q->cells);
-    order = order ? order : (r->kernel > s->kernel) - (r->kernel < s->kernel);
-    order = order ? order : (r->stride > s->stride) - (r->stride < s->stride);
-    order = order ? order : by_number(p->workers, q->workers);
-    return order ? order : strcmp(p->samples->key, q->samples->key);
-}
-
 static void write_point(FILE *stream, const struct analysis *a, const struct point *p)
 {
     struct point_row row;
@@ -307,19 +298,11 @@ static void write_point(FILE *stream, const struct analysis *a, const struct poi
     table_print(&point_schema, stream, &row);
 }
 
-static enum status write_points(FILE *stream, const struct analysis *a, struct failure *f)
+static void write_points(FILE *stream, const struct analysis *a)
 {
-    const struct point **order = malloc((a->point_count + 1) * sizeof *order);
-    if (!order)
-        return fail(f, STATUS_RESOURCE, "not enough memory for the points of %s", a->name);
-    for (size_t i = 0; i < a->point_count; i++)
-        order[i] = &a->points[i];
-    qsort(order, a->point_count, sizeof *order, in_chart_order);
     table_print_header(&point_schema, stream);
     for (size_t i = 0; i < a->point_count; i++)
-        write_point(stream, a, order[i]);
-    free(order);
-    return STATUS_OK;
+        write_point(stream, a, &a->points[i]);
 }
 
 /* ---- fits ----------------------------------------------------------------------------------- */
@@ -394,15 +377,13 @@ static void write_fit(FILE *stream, const struct analysis *a, const struct curve
     table_print(&fit_schema, stream, &row);
 }
 
-static enum status write_fits(FILE *stream, const struct analysis *a, struct failure *f)
+static void write_fits(FILE *stream, const struct analysis *a)
 {
-    (void)f;
     table_print_header(&fit_schema, stream);
     for (size_t i = 0; i < a->curve_count; i++)
         for (enum metric m = 0; m < METRICS; m++)
             for (size_t j = 0; j < a->curves[i].fit_count; j++)
                 write_fit(stream, a, &a->curves[i], m, &a->curves[i].fits[m][j]);
-    return STATUS_OK;
 }
 
 /* ---- models --------------------------------------------------------------------------------- */
@@ -486,9 +467,8 @@ static void write_plain_laws(FILE *stream, const struct analysis *a, const struc
     }
 }
 
-static enum status write_models(FILE *stream, const struct analysis *a, struct failure *f)
+static void write_models(FILE *stream, const struct analysis *a)
 {
-    (void)f;
     table_print_header(&model_schema, stream);
     for (size_t i = 0; i < a->curve_count; i++)
         for (enum metric m = 0; m < METRICS; m++) {
@@ -501,14 +481,13 @@ static enum status write_models(FILE *stream, const struct analysis *a, struct f
                                fit);
             }
         }
-    return STATUS_OK;
 }
 
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f)
 {
     static const struct {
         const char *ending;
-        enum status (*write)(FILE *stream, const struct analysis *a, struct failure *f);
+        void (*write)(FILE *stream, const struct analysis *a);
     } files[] = {{"points", write_points}, {"fits", write_fits}, {"model", write_models}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[PATH_MAX];
@@ -517,11 +496,8 @@ enum status derived_write(const struct analysis *a, const char *folder, struct f
         enum status status = output_open(&o, path, f);
         if (status != STATUS_OK)
             return status;
-        status = files[i].write(o.stream, a, f);
-        if (status == STATUS_OK)
-            status = output_close(&o, f);
-        else
-            output_abandon(&o);
+        files[i].write(o.stream, a);
+        status = output_close(&o, f);
         if (status != STATUS_OK)
             return status;
     }

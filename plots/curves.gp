@@ -18,6 +18,14 @@ dash_of(m) = m eq "ideal" ? 2 : m eq "amdahl_measured" ? 4 : m eq "usl" ? 5 : 3
 # Lines that are the same for all series take one colour and one entry of the legend.
 common(m) = (m eq "ideal" || m eq "amdahl_measured") && model_y eq "speedup"
 
+if (n == 0) {
+    set label 1 L("no curve: two values of x are needed", "sin curva: hacen falta dos valores de x") \
+        at graph 0.5, graph 0.5 center
+    unset logscale
+    set xrange [0:1]
+    set yrange [0:1]
+    plot NaN notitle
+} else {
 plot for [j = 1:words(models)] for [i = 1:n] model \
          using ((stringcolumn("curve") eq curve && stringcolumn("series") eq name(i) && \
                  stringcolumn("model") eq word(models, j) && stringcolumn("metric") eq "compute" && \
@@ -34,3 +42,4 @@ plot for [j = 1:words(models)] for [i = 1:n] model \
          with points pointtype 6 pointsize 2 linewidth 1.2 linecolor rgb 0x888888 title "SUSPECT", \
      points using (bad("INVALID") && wanted(0) ? column(xcol) : NaN):(column(ycol)) \
          with points pointtype 2 pointsize 1.8 linewidth 2.5 linecolor rgb 0xCC0000 title "INVALID"
+}

@@ -2,7 +2,6 @@
 xcol = "workers"
 ycol = "one_compute"; lowcol = "one_compute_lower"; highcol = "one_compute_upper"
 series = "workers_series"
-keep(row) = stringcolumn("space") ne "serial"
 curve = "workers"
 models = "ideal amdahl_measured amdahl"
 model_y = "speedup"
@@ -11,5 +10,5 @@ set logscale y 2
 set format x "%.0f"
 set format y "%g"
 set xlabel L("workers (ranks × threads)", "trabajadores (procesos × hilos)")
-set ylabel L("speedup over one worker (compute)", "aceleración sobre un trabajador (cómputo)")
+set ylabel L("speedup over one worker", "aceleración sobre un trabajador")
 load plots."/curves.gp"

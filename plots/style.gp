@@ -19,18 +19,21 @@ set datafile separator comma
 set datafile columnheaders
 set datafile missing NaN
 set encoding utf8
+set micro
+set offsets graph 0.02, graph 0.02, 0, 0
 set border 3 linewidth 1 linecolor rgb 0x444444
 set tics nomirror out
 set grid xtics ytics linewidth 0.5 linecolor rgb 0xC8C8C8
-set key outside below center horizontal Left reverse maxcols 3 samplen 2.5 spacing 1.2 height 1
 set xlabel offset 0,0.4
 title_size = format eq "png" ? 30 : format eq "pdf" ? 14 : 18
+key_size = title_size * 0.75
 set title font sprintf(",%d", title_size)
+eval sprintf('set key font ",%d"', key_size)
+set key outside below center horizontal Left reverse maxcols 3 samplen 2.5 spacing 1.15 height 1
 
 # The different texts of a column, as a list of quoted words: call names_of("data file", "column").
 list = ""
 add(text) = (strlen(text) == 0 || strstrt(list, '"'.text.'"') > 0) ? 0 : (list = list.'"'.text.'" ', 1)
 
-# Which rows a chart shows: those that have its y, and that its own keep() lets through.
-keep(row) = 1
-wanted(row) = strlen(stringcolumn(ycol)) > 0 && keep(row)
+# Which rows a chart shows: those that have its y and are on one of its curves.
+wanted(row) = strlen(stringcolumn(ycol)) > 0 && strlen(stringcolumn(series)) > 0

@@ -4,7 +4,6 @@ set title L("Efficiency of OpenMP threads", "Eficiencia de los hilos de OpenMP")
 xcol = "workers"
 ycol = "efficiency"; lowcol = "efficiency_lower"; highcol = "efficiency_upper"
 series = "workers_series"
-keep(row) = stringcolumn("space") ne "serial"
 curve = "none"
 models = ""
 model_y = "seconds"

@@ -4,7 +4,6 @@ set title L("Weak scaling: work grows with the workers", "Escalado débil: el tr
 xcol = "workers"
 ycol = "weak_efficiency"; lowcol = "weak_lower"; highcol = "weak_upper"
 series = "weak_series"
-keep(row) = stringcolumn("space") ne "serial"
 curve = "none"
 models = ""
 model_y = "seconds"
