@@ -16,9 +16,16 @@ struct command {
 
 command_function command_list;
 command_function command_env;
+command_function command_roofline;
 command_function command_plan;
 command_function command_run;
 command_function command_status;
 command_function command_import;
+command_function command_analyze;
+command_function command_plot;
+command_function command_report;
+command_function command_check;
+command_function command_compare;
+command_function command_amdahl;
 
 #endif

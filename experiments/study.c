@@ -10,10 +10,17 @@
 static const struct command commands[] = {
     {"list", "the experiments, their questions and their state", command_list},
     {"env", "what this machine is, as JSON", command_env},
+    {"roofline", "measure this machine's streaming bandwidths", command_roofline},
     {"plan", "the points of experiments, their time, their commands", command_plan},
     {"run", "run what is missing of experiments", command_run},
     {"status", "what has been run, what failed, what is missing", command_status},
     {"import", "bring home samples taken elsewhere", command_import},
+    {"analyze", "medians, speedups, fits and trust of every point", command_analyze},
+    {"plot", "the charts, as SVG, PNG and PDF", command_plot},
+    {"report", "one page with charts, tables and findings", command_report},
+    {"check", "the twelve rules of sound benchmarking, held against results", command_check},
+    {"compare", "what became faster or slower between two result sets", command_compare},
+    {"amdahl", "the speedup that a parallel share allows", command_amdahl},
 };
 
 static const struct command *find(const char *name)
