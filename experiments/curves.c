@@ -128,27 +128,39 @@ static void curve_label(const struct analysis *a, const struct point *p, enum cu
         append(label, size, "s=k", "");
 }
 
-/* Finds the curve of this kind and label, or begins it. */
-static struct curve *find_curve(struct analysis *a, enum curve_kind kind, const char *label)
+/* Finds the curve of this kind and label, or begins it. `known` numbers the curves. */
+static struct curve *find_curve(struct analysis *a, struct names *known, enum curve_kind kind,
+                                const char *label)
 {
-    for (size_t i = 0; i < a->curve_count; i++)
-        if (a->curves[i].kind == kind && strcmp(a->curves[i].label, label) == 0)
-            return &a->curves[i];
+    char name[sizeof a->curves->label + 16];
+    snprintf(name, sizeof name, "%d %s", (int)kind, label);
+    ptrdiff_t at = names_put(known, name);
+    if (at < 0)
+        return NULL;
+    if ((size_t)at < a->curve_count)
+        return &a->curves[at];
     struct curve *grown = realloc(a->curves, (a->curve_count + 1) * sizeof *grown);
     if (!grown)
         return NULL;
     a->curves = grown;
-    struct curve *c = &grown[a->curve_count];
-    *c = (struct curve){.kind = kind};
-    snprintf(c->label, sizeof c->label, "%s", label);
-    c->points = malloc(a->point_count * sizeof *c->points);
-    if (!c->points)
-        return NULL;
+    grown[at] = (struct curve){.kind = kind};
+    snprintf(grown[at].label, sizeof grown[at].label, "%s", label);
     a->curve_count++;
-    return c;
+    return &grown[at];
 }
 
-static bool add_point(struct analysis *a, size_t index, enum curve_kind kind)
+/* Room doubles, so a curve of many points moves seldom. */
+static bool make_room(struct curve *c)
+{
+    if (c->count && (c->count & (c->count - 1)))
+        return true;
+    size_t *grown = realloc(c->points, (c->count ? 2 * c->count : 1) * sizeof *grown);
+    if (grown)
+        c->points = grown;
+    return grown != NULL;
+}
+
+static bool add_point(struct analysis *a, struct names *known, size_t index, enum curve_kind kind)
 {
     const struct point *p = &a->points[index];
     double x = curve_x(p, kind);
@@ -156,8 +168,8 @@ static bool add_point(struct analysis *a, size_t index, enum curve_kind kind)
         return true;
     char label[sizeof a->curves->label];
     curve_label(a, p, kind, label, sizeof label);
-    struct curve *c = find_curve(a, kind, label);
-    if (!c)
+    struct curve *c = find_curve(a, known, kind, label);
+    if (!c || !make_room(c))
         return false;
     size_t at = c->count++;
     while (at > 0 && curve_x(&a->points[c->points[at - 1]], kind) > x) {
@@ -222,10 +234,14 @@ static void drop_trivial(struct analysis *a)
 
 enum status analysis_curves(struct analysis *a, struct failure *f)
 {
+    struct names known = {0};
+    bool good = true;
     for (size_t i = 0; i < a->point_count; i++)
         for (enum curve_kind kind = 0; kind < CURVE_KINDS; kind++)
-            if (!add_point(a, i, kind))
-                return fail(f, STATUS_RESOURCE, "not enough memory for the curves of %s", a->name);
+            good = good && add_point(a, &known, i, kind);
+    names_release(&known);
+    if (!good)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the curves of %s", a->name);
     drop_trivial(a);
     return STATUS_OK;
 }
