@@ -3,6 +3,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Texts of files and names of users stand in messages: whatever they hold, it stays one line. */
+static void keep_one_line(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == '\x7f')
+            *text = '?';
+}
+
 enum status fail(struct failure *f, enum status status, const char *format, ...)
 {
     if (f && f->status == STATUS_OK) {
@@ -11,6 +19,7 @@ enum status fail(struct failure *f, enum status status, const char *format, ...)
         f->status = status;
         vsnprintf(f->message, sizeof f->message, format, arguments);
         va_end(arguments);
+        keep_one_line(f->message);
     }
     return status;
 }

@@ -59,7 +59,7 @@ double phase_seconds(const struct phases *phases, const struct phase_row *row);
 /* One phase of the timed samples, summarised; n counts the samples that have it. */
 struct summary point_phase(const struct point *p, const struct phase_row *row);
 
-/* The row of the column total_s. */
-extern const struct phase_row *const phase_total;
+/* The row of a column that exists, as phase_find("total_s"). */
+const struct phase_row *phase_find(const char *column);
 
 #endif

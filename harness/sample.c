@@ -118,7 +118,7 @@ static enum reason reason_to_stop(const struct point *p, double started)
     const struct options *o = &p->options;
     const struct measurement *m = &p->measurement;
     if (m->count > 0 && time_to_look(m->count)) {
-        const struct summary total = point_phase(p, phase_total);
+        const struct summary total = point_phase(p, phase_find("total_s"));
         if (summary_relative_half_width(&total) <= o->relative_ci)
             return RELATIVE_CI;
     }
@@ -308,8 +308,14 @@ const struct phase_row phase_rows[] = {
 };
 
 const size_t phase_row_count = sizeof phase_rows / sizeof phase_rows[0];
-const struct phase_row *const phase_total =
-    &phase_rows[sizeof phase_rows / sizeof phase_rows[0] - 1];
+
+const struct phase_row *phase_find(const char *column)
+{
+    size_t i = 0;
+    while (i + 1 < phase_row_count && strcmp(phase_rows[i].column, column) != 0)
+        i++;
+    return &phase_rows[i];
+}
 
 double phase_seconds(const struct phases *phases, const struct phase_row *row)
 {

@@ -99,13 +99,14 @@ static void print_phase(FILE *out, const struct point *p, const struct phase_row
 {
     const struct summary s = point_phase(p, row);
     char median[32], low[32], high[32], least[32];
-    if (s.n == 0)
+    if (s.n == 0 ||
+        (s.maximum == 0.0 && row != phase_find("total_s"))) /* nothing of the kind here */
         return;
     fprintf(out, "  %-14s%-12s", row->word, seconds_text(s.median, median, sizeof median));
     if (isnan(s.lower))
         fprintf(out, "%-26s", "(fewer than 6 samples)");
     else {
-        char interval[64];
+        char interval[80];
         snprintf(interval, sizeof interval, "%s .. %s", seconds_text(s.lower, low, sizeof low),
                  seconds_text(s.upper, high, sizeof high));
         fprintf(out, "%-26s", interval);
@@ -127,8 +128,8 @@ static void print_times(FILE *out, const struct point *p)
     for (size_t i = 0; i < phase_row_count; i++)
         print_phase(out, p, &phase_rows[i]);
     if (operation_is_staged(&p->operation)) {
-        const double product = point_phase(p, &phase_rows[3]).mean;
-        const double compute = point_phase(p, &phase_rows[2]).mean;
+        const double product = point_phase(p, phase_find("product_s")).mean;
+        const double compute = point_phase(p, phase_find("compute_s")).mean;
         const double f = product / compute;
         fprintf(out,
                 "\nThe product is %.4g of the compute time: by Amdahl's law no number of workers "

@@ -1,7 +1,6 @@
 #include "harness/source_kind.h"
 #include "kernels/geometry.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -134,9 +133,10 @@ static bool inside(int64_t first, int64_t count, int64_t length)
 enum status source_read(struct source *s, const struct image_range *range, float *dst,
                         int64_t dst_stride, struct image_facts *facts, struct failure *f)
 {
-    assert(inside(range->plane, 1, s->shape.planes));
-    assert(inside(range->row, range->rows, s->shape.rows));
-    assert(inside(range->col, range->cols, s->shape.cols));
+    if (!inside(range->plane, 1, s->shape.planes) ||
+        !inside(range->row, range->rows, s->shape.rows) ||
+        !inside(range->col, range->cols, s->shape.cols))
+        return fail(f, STATUS_USAGE, "%s: a range outside the image was asked for", s->name);
     if (range->rows == 0 || range->cols == 0)
         return STATUS_OK;
     struct image_facts seen = IMAGE_FACTS_NONE;

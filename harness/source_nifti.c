@@ -112,50 +112,76 @@ static int16_t swapped_16(int16_t value, bool swapped)
     return swapped ? (int16_t)__builtin_bswap16((uint16_t)value) : value;
 }
 
-/* Checks what libnifti takes on trust or would complain of on stderr: the dimensions, the type, and
- * where the data start. */
-static enum status check_header(const struct source_nifti *n, const nifti_1_header *h,
-                                struct failure *f)
+static enum status check_magic(const struct source_nifti *n, const nifti_1_header *h, bool *swapped,
+                               struct failure *f)
 {
     const char *name = n->base.name;
-    bool swapped = h->sizeof_hdr != HEADER_BYTES;
-    if (swapped && __builtin_bswap32((uint32_t)h->sizeof_hdr) != HEADER_BYTES)
+    *swapped = h->sizeof_hdr != HEADER_BYTES;
+    if (*swapped && __builtin_bswap32((uint32_t)h->sizeof_hdr) != HEADER_BYTES)
         return fail(f, STATUS_USAGE, "%s: not a NIfTI-1 file", name);
     if (memcmp(h->magic, "ni1", 4) == 0)
         return fail(f, STATUS_USAGE, "%s: NIfTI in two files is not read: convert it to one .nii",
                     name);
     if (memcmp(h->magic, "n+1", 4) != 0)
         return fail(f, STATUS_USAGE, "%s: not a NIfTI-1 file", name);
+    return STATUS_OK;
+}
+
+static enum status check_dimensions(const struct source_nifti *n, const nifti_1_header *h,
+                                    bool swapped, struct failure *f)
+{
     int dimensions = swapped_16(h->dim[0], swapped);
     if (dimensions < 1 || dimensions > 7)
-        return fail(f, STATUS_USAGE, "%s: bad NIfTI header: %d dimensions", name, dimensions);
+        return fail(f, STATUS_USAGE, "%s: bad NIfTI header: %d dimensions", n->base.name,
+                    dimensions);
     for (int i = 1; i <= dimensions; i++)
         if (swapped_16(h->dim[i], swapped) < 1)
-            return fail(f, STATUS_USAGE, "%s: bad NIfTI header: dimension %d has length %d", name,
-                        i, swapped_16(h->dim[i], swapped));
+            return fail(f, STATUS_USAGE, "%s: bad NIfTI header: dimension %d has length %d",
+                        n->base.name, i, swapped_16(h->dim[i], swapped));
+    return STATUS_OK;
+}
+
+static enum status check_type(struct source_nifti *n, const nifti_1_header *h, bool swapped,
+                              struct failure *f)
+{
+    int datatype = swapped_16(h->datatype, swapped), bits = swapped_16(h->bitpix, swapped);
+    if (!set_type(n, datatype))
+        return fail(f, STATUS_USAGE,
+                    "%s: holds values of type %d (%s): only real numbers of up to 64 bits are read",
+                    n->base.name, datatype, nifti_datatype_string(datatype));
+    if (bits != 8 * number_size(n->cells.format.type))
+        return fail(f, STATUS_USAGE, "%s: bad NIfTI header: %d bits per value of type %s",
+                    n->base.name, bits, nifti_datatype_string(datatype));
+    return STATUS_OK;
+}
+
+static enum status check_offset(const struct source_nifti *n, const nifti_1_header *h, bool swapped,
+                                struct failure *f)
+{
     uint32_t bits;
     memcpy(&bits, &h->vox_offset, sizeof bits);
     bits = swapped ? __builtin_bswap32(bits) : bits;
     float offset;
     memcpy(&offset, &bits, sizeof offset);
-    if (!(offset >= FIRST_DATA_BYTE && offset < 0x1p31F && floorf(offset) == offset))
-        return fail(f, STATUS_USAGE, "%s: bad NIfTI header: data start at byte %g, before %d", name,
-                    (double)offset, FIRST_DATA_BYTE);
-    return STATUS_OK;
+    if (offset >= FIRST_DATA_BYTE && offset < 0x1p31F && floorf(offset) == offset)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                "%s: bad NIfTI header: data start at byte %g: it must be a whole number from %d on",
+                n->base.name, (double)offset, FIRST_DATA_BYTE);
 }
 
-static enum status check_type(struct source_nifti *n, const nifti_image *image, int bitpix,
-                              struct failure *f)
+/* Checks what libnifti takes on trust or would complain of on stderr. */
+static enum status check_header(struct source_nifti *n, const nifti_1_header *h, struct failure *f)
 {
-    const char *name = n->base.name;
-    if (!set_type(n, image->datatype))
-        return fail(f, STATUS_USAGE,
-                    "%s: holds values of type %s: only real numbers of up to 64 bits are read",
-                    name, nifti_datatype_string(image->datatype));
-    if (bitpix != 8 * image->nbyper)
-        return fail(f, STATUS_USAGE, "%s: bad NIfTI header: %d bits per value of type %s", name,
-                    bitpix, nifti_datatype_string(image->datatype));
-    return STATUS_OK;
+    bool swapped = false;
+    enum status status = check_magic(n, h, &swapped, f);
+    if (status == STATUS_OK)
+        status = check_dimensions(n, h, swapped, f);
+    if (status == STATUS_OK)
+        status = check_type(n, h, swapped, f);
+    if (status == STATUS_OK)
+        status = check_offset(n, h, swapped, f);
+    return status;
 }
 
 /* Holds the data that the header promises against the file, and sets shape and layout. */
@@ -207,10 +233,7 @@ static enum status prepare(struct source_nifti *n, int64_t file_bytes, struct fa
     nifti_image *image = nifti_convert_nhdr2nim(header, NULL);
     if (!image)
         return fail(f, STATUS_USAGE, "%s: bad NIfTI header", n->base.name);
-    bool swapped = image->byteorder != nifti_short_order();
-    status = check_type(n, image, swapped_16(header.bitpix, swapped), f);
-    if (status == STATUS_OK)
-        status = lay_out(n, image, file_bytes, f);
+    status = lay_out(n, image, file_bytes, f);
     nifti_image_free(image);
     return status;
 }

@@ -172,12 +172,13 @@ static enum status unpack_interlaced(struct source_png *p, struct failure *f)
 static enum status get_row(struct source_png *p, int64_t row, const unsigned char **bytes,
                            struct failure *f)
 {
-    enum status status = STATUS_OK;
-    if (!p->interlaced && row + 1 != p->next_row)
-        status = seek_row(p, row, f);
-    if (p->interlaced && !p->rows)
-        status = unpack_interlaced(p, f);
-    *bytes = p->interlaced ? (p->rows ? p->rows[row] : NULL) : p->row;
+    if (!p->interlaced) {
+        *bytes = p->row;
+        return row + 1 == p->next_row ? STATUS_OK : seek_row(p, row, f);
+    }
+    enum status status = p->rows ? STATUS_OK : unpack_interlaced(p, f);
+    if (p->rows)
+        *bytes = p->rows[row];
     return status;
 }
 
@@ -204,7 +205,7 @@ static enum status read_png(struct source *s, const struct image_range *range, f
 {
     struct source_png *p = (struct source_png *)s;
     for (int64_t i = 0; i < range->rows; i++) {
-        const unsigned char *bytes = NULL;
+        const unsigned char *bytes = p->row;
         enum status status = get_row(p, range->row + i, &bytes, f);
         if (status != STATUS_OK)
             return status;
@@ -273,9 +274,9 @@ static enum status check_header(const struct source_png *p, const struct png_hea
     if (h->rows < 1 || h->cols < 1)
         return fail(f, STATUS_USAGE, "%s: bad PNG: %" PRId64 " x %" PRId64 " cells", name, h->rows,
                     h->cols);
-    int64_t cells = h->rows * h->cols; /* below 2^64, as each is below 2^32 */
-    if (h->rows > PNG_UINT_31_MAX || h->cols > PNG_UINT_31_MAX ||
-        source_beyond_zlib(d == 16 ? cells : cells / (8 / d) / 2, file_bytes))
+    const bool sane = h->rows <= PNG_UINT_31_MAX && h->cols <= PNG_UINT_31_MAX;
+    const int64_t cells = sane ? h->rows * h->cols : 0;
+    if (!sane || source_beyond_zlib(d == 16 ? cells : cells / (8 / d) / 2, file_bytes))
         return fail(f, STATUS_USAGE,
                     "%s: bad PNG: its header promises %" PRId64 " x %" PRId64
                     " cells of %d bits, which a file of %" PRId64 " bytes cannot hold",
@@ -285,7 +286,7 @@ static enum status check_header(const struct source_png *p, const struct png_hea
 
 static enum status prepare(struct source_png *p, int64_t file_bytes, struct failure *f)
 {
-    struct png_header h;
+    struct png_header h = {0};
     enum status status = read_header(p, &h, f);
     if (status == STATUS_OK)
         status = check_header(p, &h, file_bytes, f);

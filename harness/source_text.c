@@ -66,17 +66,6 @@ static bool is_decimal(const char *text)
     return *at == '\0';
 }
 
-/* Copies at most 40 characters for a message, those that do not print as '?'. */
-static const char *shown(const char *text, char *buffer)
-{
-    enum { SHOWN = 40 };
-    size_t i = 0;
-    for (; i < SHOWN && text[i]; i++)
-        buffer[i] = text[i] >= ' ' && text[i] <= '~' ? text[i] : '?';
-    strcpy(buffer + i, text[i] ? "..." : "");
-    return buffer;
-}
-
 static enum status grow(struct reader *r, struct failure *f)
 {
     int64_t room = r->room < 256 ? 256 : r->room + r->room / 2 / 8 * 8;
@@ -96,11 +85,10 @@ static enum status grow(struct reader *r, struct failure *f)
 
 static enum status add_value(struct reader *r, const char *text, int64_t column, struct failure *f)
 {
-    char buffer[48];
     if (!is_decimal(text))
         return fail(f, STATUS_USAGE,
-                    "%s: line %" PRId64 ", column %" PRId64 ": '%s' is not a decimal number",
-                    r->name, r->line, column, shown(text, buffer));
+                    "%s: line %" PRId64 ", column %" PRId64 ": '%.40s' is not a decimal number",
+                    r->name, r->line, column, text);
     if (r->count == r->room) {
         enum status status = grow(r, f);
         if (status != STATUS_OK)
@@ -110,8 +98,8 @@ static enum status add_value(struct reader *r, const char *text, int64_t column,
     struct image_facts facts = IMAGE_FACTS_NONE;
     if (numbers_narrow(&value, 1, &r->values[r->count], 1, &facts, &bad) != 1)
         return fail(f, STATUS_USAGE,
-                    "%s: line %" PRId64 ", column %" PRId64 ": %s is too large for float32",
-                    r->name, r->line, column, shown(text, buffer));
+                    "%s: line %" PRId64 ", column %" PRId64 ": %.40s is too large for float32",
+                    r->name, r->line, column, text);
     if (facts.rounded) {
         r->rounded[r->count / 8] |= (unsigned char)(1U << (r->count % 8));
         r->any_rounded = true;
@@ -283,9 +271,8 @@ enum status source_open_text_stream(struct source **out, FILE *stream, const cha
         free(r.rounded);
         r.rounded = NULL;
     }
-    float *fitted = realloc(r.values, (size_t)r.count * sizeof *fitted);
     struct image_shape shape = {r.planes, r.rows, r.cols};
-    return source_open_values(out, shape, fitted ? fitted : r.values, r.rounded, name, f);
+    return source_open_values(out, shape, r.values, r.rounded, name, f);
 }
 
 enum status source_open_text(struct source **out, const char *path, struct failure *f)

@@ -57,9 +57,24 @@ double sorted_quantile(const double *sorted, size_t n, double fraction)
     return sorted[below] * (1.0 - weight) + sorted[below + 1] * weight;
 }
 
+/* Resampling sorts a dozen launches millions of times. */
+static void insertion_sort(double *samples, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        double x = samples[i];
+        size_t at = i;
+        for (; at > 0 && samples[at - 1] > x; at--)
+            samples[at] = samples[at - 1];
+        samples[at] = x;
+    }
+}
+
 void sort_samples(double *samples, size_t n)
 {
-    if (n > 0)
+    enum { FEW = 32 };
+    if (n <= FEW)
+        insertion_sort(samples, n);
+    else
         qsort(samples, n, sizeof *samples, ascending);
 }
 

@@ -100,4 +100,10 @@ typedef bool table_visitor(const void *row, int64_t line, void *context);
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 
+/* The same from byte `offset` on (a row begins there; 0: all): what was appended since. Lines then
+ * count from 2 there. */
+enum status table_read_from(const char *path, int64_t offset, const struct schema *schema,
+                            table_visitor *visit, void *context, struct record_report *report,
+                            struct failure *f);
+
 #endif

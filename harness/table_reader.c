@@ -257,10 +257,22 @@ static void read_rows(struct reader *in, const char *blank, char *row, table_vis
     }
 }
 
-static enum status read_all(struct reader *in, table_visitor *visit, void *context,
+/* Goes on at a byte of the file; 0: where the header ended. */
+static void seek(struct lines *in, int64_t offset)
+{
+    if (offset == 0)
+        return;
+    in->begin = in->end = 0;
+    in->at_end = false;
+    if (lseek(in->file, (off_t)offset, SEEK_SET) < 0)
+        in->error = errno;
+}
+
+static enum status read_all(struct reader *in, int64_t offset, table_visitor *visit, void *context,
                             struct failure *f)
 {
     enum status status = read_header(in, f);
+    seek(&in->lines, offset);
     if (status == STATUS_OK && !in->lines.error) {
         char *rows = malloc(2 * in->schema->row_bytes);
         if (!rows)
@@ -278,6 +290,13 @@ static enum status read_all(struct reader *in, table_visitor *visit, void *conte
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f)
 {
+    return table_read_from(path, 0, schema, visit, context, report, f);
+}
+
+enum status table_read_from(const char *path, int64_t offset, const struct schema *schema,
+                            table_visitor *visit, void *context, struct record_report *report,
+                            struct failure *f)
+{
     if (report)
         *report = (struct record_report){0};
     struct reader *in = malloc(sizeof *in);
@@ -294,7 +313,7 @@ enum status table_read(const char *path, const struct schema *schema, table_visi
     if (in->lines.file < 0) {
         status = fail(f, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
     } else {
-        status = read_all(in, visit, context, f);
+        status = read_all(in, offset, visit, context, f);
         close(in->lines.file);
     }
     if (report)

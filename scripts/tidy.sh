@@ -4,5 +4,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:?usage: scripts/tidy.sh BUILD_FOLDER}
 sed -n 's/.*"file": "\(.*\)".*/\1/p' "$build/compile_commands.json" | sort -u |
-    xargs -P "$(nproc)" -n 4 clang-tidy -p "$build" --quiet --warnings-as-errors='*' 2>&1 |
+    xargs -P "$(nproc)" -n 1 clang-tidy -p "$build" --quiet --warnings-as-errors='*' 2>&1 |
     { grep -v 'warnings generated' || true; }

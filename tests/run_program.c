@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,13 +43,15 @@ struct outcome run_program(const char *command, const char *input)
 {
     FILE *in = temporary(input), *out = temporary(NULL), *err = temporary(NULL);
     struct outcome o = {0};
+    struct rusage usage = {0};
     int status = 0;
     const pid_t child = fork();
     if (child == 0)
         become(command, in, out, err);
-    if (child < 0 || waitpid(child, &status, 0) != child)
+    if (child < 0 || wait4(child, &status, 0, &usage) != child)
         abort();
     o.status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    o.peak_kib = usage.ru_maxrss;
     fclose(in);
     o.out = contents(out);
     o.err = contents(err);

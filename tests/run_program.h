@@ -7,10 +7,12 @@
 struct outcome {
     int status;      /* exit status, or -signal where a signal ended it */
     char *out, *err; /* what it printed, each ended by 0 */
+    long peak_kib;   /* largest resident set of the program, in KiB */
 };
 
 /* Runs the command line by /bin/sh in the build's bin folder, so "./maxpool_serial -n 8 < file"
- * works. `input` goes to its standard input (NULL: empty). */
+ * works. Begin the command with exec where peak_kib is to be the program's own. `input` goes to its
+ * standard input (NULL: empty). */
 struct outcome run_program(const char *command, const char *input);
 void outcome_free(struct outcome *o);
 

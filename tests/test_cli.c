@@ -362,6 +362,112 @@ static void nothing_is_left_half_written(void **state)
     outcome_free(&o);
 }
 
+/* --bind core is in the record, or refused with status 3 where the build has no hwloc. */
+static void binding_is_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "./maxpool_omp -t 2 -n 64 --samples 2 --bind core --format csv");
+    assert_true(o.status == 0 || o.status == 3);
+    assert_int_equal(strstr(o.out, ",core,plain,") != NULL, o.status == 0);
+    outcome_free(&o);
+}
+
+/* More threads than cores is measured, and said aloud. */
+static void oversubscription_is_said_aloud(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "taskset -c 0 ./maxpool_omp -t 5 -n 64 --samples 2");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "5 threads share 1 core:"));
+    assert_non_null(strstr(o.out, "bound: inherited"));
+    outcome_free(&o);
+}
+
+/* A team smaller than asked for is an error: part of the map would have no worker. */
+static void limited_teams_are_refused(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "OMP_THREAD_LIMIT=2 ./maxpool_omp -t 4 -n 64");
+    assert_int_equal(o.status, 4);
+    assert_non_null(strstr(o.err, "OpenMP gives a team of 2 threads where 4 were asked for"));
+    outcome_free(&o);
+}
+
+/* JSON: one object, every sample, no NaN; or status 3 where the build has no cJSON. */
+static void json_holds_the_samples(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run(NULL, "./maxpool_serial -n 64 --samples 7 --method staged --format json");
+    if (o.status == 3) {
+        outcome_free(&o);
+        skip();
+    }
+    int samples = 0;
+    assert_int_equal(o.status, 0);
+    assert_int_equal(o.out[0], '{');
+    assert_null(strstr(o.out, "nan"));
+    assert_non_null(strstr(o.out, "\"verified\":\t\"exact\""));
+    assert_non_null(strstr(o.out, "\"seed\":\t35"));
+    assert_non_null(strstr(o.out, "\"quartile3\""));
+    for (const char *p = o.out; (p = strstr(p, "\"start_error_s\":\tnull")); p++)
+        samples++;
+    assert_int_equal(samples, 7 + 1); /* and once in the last row */
+    outcome_free(&o);
+}
+
+/* Peak memory: the image, the map, the scratch and 8 MiB, whatever else the program does.
+ * Sanitizers keep shadows of memory, so there it cannot be told. */
+static void memory_is_what_the_tables_declare(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip();
+#endif
+    static const struct {
+        const char *command;
+        long kib; /* image + map + declared scratch */
+    } rows[] = {
+        {"exec ./maxpool_serial -n 2048 --samples 2", 16384 + 4096 + 4},
+        {"exec ./maxpool_omp -t 2 -n 2048 --method staged --samples 2", 16384 + 4096 + 2 * 32},
+        {"exec ./maxpool_serial -R 4 -C 1000000 -k 2 --samples 2", 15625 + 3907 + 512},
+        {"exec ./maxpool_omp -t 2 -n 1024 -k 3 -s 1 --filter random --max-value 16777216 --samples "
+         "2",
+         4096 + 4096 + 8},
+        {"exec ./maxpool_serial -n 2048 --verify sampled --samples 2", 16384 + 4096 + 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = run_program(rows[i].command, NULL);
+        assert_int_equal(o.status, 0);
+        if (o.peak_kib > rows[i].kib + 8192)
+            print_error("%s: %ld KiB, %ld + 8192 allowed\n", rows[i].command, o.peak_kib,
+                        rows[i].kib);
+        assert_true(o.peak_kib <= rows[i].kib + 8192);
+        outcome_free(&o);
+    }
+}
+
+/* The README's table of options lags behind nothing: every option of the help stands there. */
+static void the_readme_names_every_option(void **state)
+{
+    (void)state;
+    struct outcome readme = run(NULL, "cat " MAXPOOL_SOURCE_DIR "/README.md");
+    struct outcome help = run(NULL, "./maxpool_omp --help");
+    int options = 0;
+    for (const char *p = help.out; (p = strstr(p, " --")); p += 3) {
+        char name[64];
+        if (sscanf(p, " %63[-a-z]", name) != 1)
+            continue;
+        if (!strstr(readme.out, name))
+            print_error("README.md does not name %s\n", name);
+        assert_non_null(strstr(readme.out, name));
+        options++;
+    }
+    assert_true(options >= 28);
+    outcome_free(&readme);
+    outcome_free(&help);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -377,6 +483,12 @@ int main(void)
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(interrupts_keep_what_was_measured),
         cmocka_unit_test(nothing_is_left_half_written),
+        cmocka_unit_test(binding_is_recorded),
+        cmocka_unit_test(oversubscription_is_said_aloud),
+        cmocka_unit_test(limited_teams_are_refused),
+        cmocka_unit_test(json_holds_the_samples),
+        cmocka_unit_test(memory_is_what_the_tables_declare),
+        cmocka_unit_test(the_readme_names_every_option),
     };
     char command[64];
     assert_non_null(mkdtemp(folder));

@@ -1,0 +1,273 @@
+#include "experiments/analysis.h"
+
+#include "experiments/point.h"
+#include "kernels/geometry.h"
+#include "kernels/methods.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const metric_names[METRICS] = {"compute", "total"};
+const char *const trust_names[] = {"VALID", "SUSPECT", "INVALID"};
+const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker"};
+const char *const curve_names[CURVE_KINDS] = {"workers", "weak", "growth", "kernel", "shape"};
+
+/* The seed is fixed: the same samples give the same intervals, digit for digit. */
+enum { SEED = 35 };
+
+static double available(int64_t value)
+{
+    return value == RECORD_NO_INT ? NAN : (double)value;
+}
+
+/* An absent count means 1: a serial program has no ranks. */
+static double count_or_one(int64_t value)
+{
+    return value == RECORD_NO_INT ? 1.0 : (double)value;
+}
+
+static bool is_matmul(const struct record *r)
+{
+    return strcmp(r->operator_name, "matmul") == 0;
+}
+
+static bool does_product(const struct record *r)
+{
+    enum space_kind kind = strcmp(r->space, "cuda") == 0 ? SPACE_CUDA : SPACE_HOST;
+    const struct maxpool_method *method = maxpool_method_find(kind, r->method);
+    return is_matmul(r) || !method || method->product;
+}
+
+static double count_windows(const struct record *r)
+{
+    double planes = count_or_one(r->planes);
+    if (is_matmul(r))
+        return available(r->rows) * available(r->cols);
+    if (r->rows == RECORD_NO_INT || r->cols == RECORD_NO_INT || r->kernel < 1 || r->stride < 1 ||
+        r->padding < 0)
+        return NAN;
+    return planes * (double)geometry_outputs(r->rows, r->kernel, r->stride, r->padding) *
+           (double)geometry_outputs(r->cols, r->kernel, r->stride, r->padding);
+}
+
+static void describe(struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    point_label(r, p->label, sizeof p->label);
+    p->product = does_product(r);
+    p->workers =
+        strcmp(r->space, "cuda") == 0 ? NAN : count_or_one(r->ranks) * count_or_one(r->threads);
+    p->size = r->rows == r->cols ? available(r->rows) : NAN;
+    p->cells = count_or_one(r->planes) * available(r->rows) * available(r->cols);
+    p->windows = count_windows(r);
+    p->bytes = 4.0 * (p->cells + p->windows);
+    if (is_matmul(r)) /* A, B and C */
+        p->bytes = 4.0 * (2.0 * p->cells + available(r->cols) * available(r->cols));
+}
+
+/* Room for the samples of one point, launch by launch. */
+struct scratch {
+    double *values, *medians;
+    struct launch_values *launches;
+};
+
+/* Gathers one phase of a point, launch by launch. Returns how many values there are. */
+static size_t gather(const struct samples *s, const struct point_samples *p, enum phase phase,
+                     struct scratch *scratch)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        struct launch_values *l = &scratch->launches[i];
+        l->values = scratch->values + n;
+        l->count = samples_phase(s, &s->launches[p->first + i], phase, l->values);
+        n += l->count;
+    }
+    return n;
+}
+
+/* The share of the product in each sample, likewise. */
+static void gather_share(const struct samples *s, const struct point_samples *p,
+                         struct scratch *scratch)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct launch *launch = &s->launches[p->first + i];
+        struct launch_values *l = &scratch->launches[i];
+        *l = (struct launch_values){scratch->values + n, 0};
+        for (size_t j = 0; j < launch->count; j++) {
+            const double *seconds = s->samples[launch->first + j].seconds;
+            double share = seconds[PHASE_PRODUCT] / seconds[PHASE_COMPUTE];
+            if (isfinite(share))
+                l->values[l->count++] = share;
+        }
+        n += l->count;
+    }
+}
+
+static double phase_median(const struct samples *s, const struct point_samples *p, enum phase phase,
+                           struct scratch *scratch)
+{
+    if (gather(s, p, phase, scratch) == 0)
+        return NAN;
+    size_t n = 0;
+    for (size_t i = 0; i < p->count; i++)
+        if (scratch->launches[i].count)
+            scratch->medians[n++] =
+                median_of(scratch->launches[i].values, scratch->launches[i].count);
+    return median_of(scratch->medians, n);
+}
+
+static int measure(struct point *p, const struct samples *s, struct scratch *scratch, gsl_rng *dice)
+{
+    static const enum phase phase_of[METRICS] = {PHASE_COMPUTE, PHASE_TOTAL};
+    const struct point_samples *from = p->samples;
+    for (size_t m = 0; m < METRICS; m++) {
+        size_t n = gather(s, from, phase_of[m], scratch);
+        if (estimate_make(&p->seconds[m], scratch->launches, from->count, dice) != 0)
+            return -1;
+        p->pooled[m] = summarise(scratch->values, n);
+    }
+    gather_share(s, from, scratch);
+    if (estimate_make(&p->share, scratch->launches, from->count, dice) != 0)
+        return -1;
+    for (size_t phase = 0; phase < PHASES; phase++)
+        p->phase[phase] = phase_median(s, from, phase, scratch);
+    double moved = fmax(0.0, p->phase[PHASE_DISTRIBUTE]) + fmax(0.0, p->phase[PHASE_COLLECT]);
+    p->transfer_share = moved / p->phase[PHASE_TOTAL];
+    return 0;
+}
+
+static void blank(struct point *p, const struct point_samples *samples)
+{
+    static const struct interval unknown = {NAN, NAN};
+    *p = (struct point){.samples = samples,
+                        .share = estimate_none(),
+                        .seconds = {estimate_none(), estimate_none()},
+                        .efficiency = NAN,
+                        .efficiency_interval = unknown,
+                        .karp_flatt = NAN,
+                        .karp_flatt_interval = unknown,
+                        .weak_efficiency = NAN,
+                        .weak_interval = unknown};
+    for (size_t b = 0; b < BASELINES; b++)
+        p->speedup[b] = (struct speedup){-1, {NAN, NAN}, {unknown, unknown}};
+}
+
+/* The largest number of samples, and of launches, that any point has. */
+static bool make_scratch(struct scratch *scratch, const struct samples *s)
+{
+    size_t most_samples = 1, most_launches = 1;
+    for (size_t i = 0; i < s->point_count; i++) {
+        const struct point_samples *p = &s->points[i];
+        size_t n = 0;
+        for (size_t j = 0; j < p->count; j++)
+            n += s->launches[p->first + j].count;
+        most_samples = n > most_samples ? n : most_samples;
+        most_launches = p->count > most_launches ? p->count : most_launches;
+    }
+    scratch->values = malloc(most_samples * sizeof *scratch->values);
+    scratch->medians = malloc(most_launches * sizeof *scratch->medians);
+    scratch->launches = malloc(most_launches * sizeof *scratch->launches);
+    return scratch->values && scratch->medians && scratch->launches;
+}
+
+static int by_number(double x, double y)
+{
+    return (x > y) - (x < y);
+}
+
+/* Runs came in random order; readers want programs, methods and sizes together, and charts join
+ * points in the order of their rows: every curve in ascending x. */
+static int in_order(const void *a, const void *b)
+{
+    const struct point *p = a, *q = b;
+    const struct record *r = &p->samples->identity, *s = &q->samples->identity;
+    const int orders[] = {strcmp(r->operator_name, s->operator_name),
+                          -strcmp(r->space, s->space), /* serial, omp, mpi, cuda */
+                          strcmp(r->method, s->method),
+                          by_number(p->cells, q->cells),
+                          (r->kernel > s->kernel) - (r->kernel < s->kernel),
+                          (r->stride > s->stride) - (r->stride < s->stride),
+                          by_number(p->workers, q->workers),
+                          strcmp(p->samples->key, q->samples->key)};
+    for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
+        if (orders[i])
+            return orders[i];
+    return 0;
+}
+
+enum status analysis_points(struct analysis *a, struct failure *f)
+{
+    const struct samples *s = &a->samples;
+    struct scratch scratch = {0};
+    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    a->points = calloc(s->point_count + 1, sizeof *a->points);
+    bool good = dice && a->points && make_scratch(&scratch, s);
+    if (good)
+        gsl_rng_set(dice, SEED);
+    for (size_t i = 0; good && i < s->point_count; i++) {
+        blank(&a->points[i], &s->points[i]);
+        a->point_count++;
+        describe(&a->points[i]);
+        good = measure(&a->points[i], s, &scratch, dice) == 0;
+    }
+    free(scratch.values);
+    free(scratch.medians);
+    free(scratch.launches);
+    gsl_rng_free(dice);
+    if (good)
+        qsort(a->points, a->point_count, sizeof *a->points, in_order);
+    return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to analyse %s", a->name);
+}
+
+/* The share of the product that Amdahl's law is fed: of the serial point with most cells that
+ * clocks its product, the tesina's way. */
+static ptrdiff_t find_fraction(const struct analysis *a)
+{
+    ptrdiff_t best = -1;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (strcmp(p->samples->identity.space, "serial") != 0 || !(p->share.value > 0.0) ||
+            p->trust == TRUST_INVALID)
+            continue;
+        if (best < 0 || p->cells > a->points[best].cells)
+            best = (ptrdiff_t)i;
+    }
+    return best;
+}
+
+enum status analysis_make(struct analysis *out, const struct analysis_request *request,
+                          struct failure *f)
+{
+    *out = (struct analysis){.name = request->name, .fraction = -1};
+    enum status status = samples_read(&out->samples, request->path, f);
+    if (status == STATUS_OK)
+        status = analysis_points(out, f);
+    if (status == STATUS_OK)
+        status = analysis_curves(out, f);
+    if (status == STATUS_OK) {
+        analysis_trust(out, request);
+        analysis_speedups(out, request);
+        out->fraction = find_fraction(out);
+        status = analysis_fits(out, request, f);
+    }
+    if (status != STATUS_OK)
+        analysis_release(out);
+    return status;
+}
+
+void analysis_release(struct analysis *a)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        for (size_t m = 0; m < METRICS; m++)
+            estimate_free(&a->points[i].seconds[m]);
+        estimate_free(&a->points[i].share);
+    }
+    for (size_t i = 0; i < a->curve_count; i++)
+        free(a->curves[i].points);
+    free(a->points);
+    free(a->curves);
+    samples_release(&a->samples);
+    *a = (struct analysis){0};
+}

@@ -1,0 +1,141 @@
+/* What the samples of one experiment say. Everything here is derived from R/NAME.csv and what is
+ * known of the machine; charts, tables and report only show it. */
+#ifndef MAXPOOL_ANALYSIS_H
+#define MAXPOOL_ANALYSIS_H
+
+#include "experiments/fits.h"
+#include "experiments/machine_facts.h"
+#include "experiments/samples.h"
+#include "harness/statistics.h"
+
+enum metric { METRIC_COMPUTE, METRIC_TOTAL, METRICS };
+extern const char *const metric_names[METRICS];
+
+/* ---- trust ---------------------------------------------------------------------------------- */
+
+enum trust { TRUST_VALID, TRUST_SUSPECT, TRUST_INVALID };
+extern const char *const trust_names[];
+
+/* Why a point is not VALID. The code is for machines; the texts are for readers. */
+struct reason {
+    const char *code;
+    enum trust trust;
+    char english[160], spanish[160];
+};
+
+enum { REASONS = 12 };
+
+/* ---- points --------------------------------------------------------------------------------- */
+
+/* What a time is held against. */
+enum baseline {
+    BASELINE_NAMED, /* the serial method that the definition names */
+    BASELINE_BEST,  /* the fastest serial method of the same problem and kind of work */
+    BASELINE_ONE,   /* the same program with one worker */
+    BASELINES
+};
+extern const char *const baseline_names[BASELINES];
+
+struct speedup {
+    ptrdiff_t point; /* of the baseline in points; -1: not measured */
+    double value[METRICS];
+    struct interval interval[METRICS]; /* 95 %, whole launches of both resampled */
+};
+
+struct point {
+    const struct point_samples *samples;
+    char label[192]; /* program, method and size, as a reader would call it */
+    bool product;    /* does the per-window product */
+    double workers;  /* ranks x threads; NaN for a GPU */
+    double size;     /* rows where the image is square, NaN otherwise */
+    double cells;    /* of the image */
+    double windows;  /* outputs of all planes; terms of the product in matmul: rows x cols */
+    double bytes;    /* compulsory traffic: image once, map once */
+    struct estimate seconds[METRICS];
+    struct estimate share;          /* product_s / compute_s; no value where not clocked */
+    struct summary pooled[METRICS]; /* of all samples, launches forgotten */
+    double phase[PHASES];           /* median over launches of the launch's median */
+    double transfer_share;          /* (distribute + collect) / total; NaN unknown */
+    struct speedup speedup[BASELINES];
+    double efficiency; /* speedup over one worker / workers, compute */
+    struct interval efficiency_interval;
+    double karp_flatt; /* NaN for one worker */
+    struct interval karp_flatt_interval;
+    double weak_efficiency; /* T(1) / T(p) with work growing with p; NaN elsewhere */
+    struct interval weak_interval;
+    enum trust trust;
+    struct reason reasons[REASONS];
+    size_t reason_count;
+};
+
+/* ---- curves --------------------------------------------------------------------------------- */
+
+/* Points that differ in one thing, the curve's x. */
+enum curve_kind {
+    CURVE_WORKERS, /* x: workers, the problem fixed */
+    CURVE_WEAK,    /* x: workers, cells per worker fixed */
+    CURVE_GROWTH,  /* x: size n of a square image */
+    CURVE_KERNEL,  /* x: kernel size k, the stride fixed or equal to k */
+    CURVE_SHAPE,   /* x: kernel size, at every stride and padding: windows change too */
+    CURVE_KINDS
+};
+extern const char *const curve_names[CURVE_KINDS];
+
+enum { CURVE_FITS = 2 };
+
+struct curve {
+    enum curve_kind kind;
+    char label[128]; /* what sets it apart from the other curves of its kind */
+    size_t *points;  /* in ascending x */
+    size_t count;
+    size_t distinct;                           /* x values */
+    size_t left_out_invalid, left_out_workers; /* points that fits do not use */
+    size_t fit_count;
+    struct fit fits[METRICS][CURVE_FITS];
+    bool changed_commit, changed_host, changed_isa, changed_bind;
+};
+
+struct analysis {
+    const char *name; /* of the experiment */
+    struct samples samples;
+    struct point *points;
+    size_t point_count;
+    struct curve *curves;
+    size_t curve_count;
+    ptrdiff_t fraction; /* point whose share is the measured parallel fraction; -1: none */
+    size_t trusted[3];  /* points by trust */
+};
+
+struct analysis_request {
+    const char *name;
+    const char *path;            /* of the samples */
+    const char *baseline_method; /* "" : none named */
+    double relative_ci;          /* asked of each launch */
+    const struct machine_facts *machine;
+    const struct ceilings *ceilings; /* NULL: not measured */
+};
+
+/* Status 2 for a file that holds no samples, 3 where this build has no GSL, 4 where memory lacks.
+ */
+enum status analysis_make(struct analysis *out, const struct analysis_request *request,
+                          struct failure *f);
+void analysis_release(struct analysis *a);
+
+/* x of a point on a curve of this kind. */
+double curve_x(const struct point *p, enum curve_kind kind);
+
+/* ---- steps, in this order ------------------------------------------------------------------- */
+
+/* Points from samples: sizes, estimates, medians. */
+enum status analysis_points(struct analysis *a, struct failure *f);
+/* Points on curves. */
+enum status analysis_curves(struct analysis *a, struct failure *f);
+/* VALID, SUSPECT or INVALID, with reasons. */
+void analysis_trust(struct analysis *a, const struct analysis_request *request);
+/* Speedups, efficiencies, Karp-Flatt. */
+void analysis_speedups(struct analysis *a, const struct analysis_request *request);
+/* Fits of every curve. */
+enum status analysis_fits(struct analysis *a, const struct analysis_request *request,
+                          struct failure *f);
+
+#endif

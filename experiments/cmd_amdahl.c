@@ -1,0 +1,55 @@
+#include "experiments/arguments.h"
+#include "experiments/commands.h"
+#include "experiments/scaling.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static enum status print_workers(double fraction, const char *list, struct failure *f)
+{
+    const char *at = list;
+    do {
+        char *end;
+        errno = 0;
+        long long workers = strtoll(at, &end, 10);
+        if (end == at || errno || workers < 1 || (*end && *end != ','))
+            return fail(f, STATUS_USAGE, "--workers: '%s' is no list of numbers from 1", list);
+        double speedup = amdahl_speedup(fraction, (double)workers);
+        printf("%12lld %12.5f %12.5g\n", workers, speedup, speedup / (double)workers);
+        at = end + (*end == ',');
+    } while (*at);
+    return STATUS_OK;
+}
+
+enum status command_amdahl(int argc, char **argv, struct failure *f)
+{
+    double fraction = NAN;
+    const char *workers = "1,2,4,8,16,32,64,128,256,512,1024";
+    const struct option_row options[] = {
+        {"fraction", OPTION_REAL, "F", "parallel share of the serial time, 0 to 1 (required)",
+         &fraction},
+        {"workers", OPTION_TEXT, "P,P,...", "numbers of workers", &workers},
+    };
+    const struct usage usage = {
+        "--fraction F [OPTION]...",
+        "Prints the speedup that Amdahl's law allows, 1 / ((1 - f) + f / p), and\n"
+        "the efficiency, for numbers of workers; and the bound 1 / (1 - f).",
+        options,
+        sizeof options / sizeof *options,
+        0,
+        0};
+    int operands;
+    bool help = false;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    if (!(fraction >= 0.0 && fraction <= 1.0))
+        return fail(f, STATUS_USAGE, "--fraction F is needed, with F from 0 to 1");
+    printf("%12s %12s %12s\n", "workers", "speedup", "efficiency");
+    status = print_workers(fraction, workers, f);
+    if (status == STATUS_OK)
+        printf("%12s %12.5f\n", "bound", amdahl_bound(fraction));
+    return status;
+}

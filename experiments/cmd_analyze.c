@@ -1,0 +1,95 @@
+#include "experiments/arguments.h"
+#include "experiments/commands.h"
+#include "experiments/derived.h"
+#include "experiments/findings.h"
+#include "experiments/inventory.h"
+#include "experiments/results.h"
+
+#include <stdio.h>
+
+static void print_sentence(const char *sentence, void *context)
+{
+    (void)context;
+    printf("  %s\n", sentence);
+}
+
+/* Rows that were left out, and where. */
+static void print_left_out(const struct experiment *e)
+{
+    const struct record_report *r = &e->analysis.samples.report;
+    if (r->corrupt)
+        printf("  left out: %lld corrupt rows, the first in line %lld of %s\n",
+               (long long)r->corrupt, (long long)r->first_corrupt_line, e->samples_path);
+    if (r->torn)
+        printf("  left out: a torn last line of %s\n", e->samples_path);
+    if (r->missing_columns || r->unknown_columns)
+        printf("  columns: %lld not in the file, %lld unknown to this version\n",
+               (long long)r->missing_columns, (long long)r->unknown_columns);
+}
+
+static void print_point(const struct point *p)
+{
+    char seconds[80], speedup[80];
+    const struct speedup *best = &p->speedup[BASELINE_BEST];
+    format_estimate(seconds, sizeof seconds, p->seconds[METRIC_TOTAL].value,
+                    p->seconds[METRIC_TOTAL].interval);
+    format_ratio(speedup, sizeof speedup, best->value[METRIC_TOTAL], best->interval[METRIC_TOTAL]);
+    printf("  %-52s %26s %22s  %s\n", p->label, seconds, speedup, trust_names[p->trust]);
+    for (size_t i = 0; i < p->reason_count; i++)
+        printf("      %s: %s\n", trust_names[p->reasons[i].trust], p->reasons[i].english);
+}
+
+static void print_analysis(const struct experiment *e)
+{
+    const struct analysis *a = &e->analysis;
+    printf("%s: %zu points, %zu launches, %zu samples; %zu VALID, %zu SUSPECT, %zu INVALID\n",
+           e->name, a->point_count, a->samples.launch_count, a->samples.sample_count,
+           a->trusted[TRUST_VALID], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID]);
+    print_left_out(e);
+    printf("  %-52s %26s %22s  %s\n", "point", "total", "over best serial", "status");
+    for (size_t i = 0; i < a->point_count; i++)
+        print_point(&a->points[i]);
+    findings_tell(a, ENGLISH, print_sentence, NULL);
+    putchar('\n');
+}
+
+enum status command_analyze(int argc, char **argv, struct failure *f)
+{
+    const char *folder = results_default;
+    bool quiet = false;
+    const struct option_row options[] = {
+        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
+        {"quiet", OPTION_FLAG, NULL, "write the derived data, print nothing", &quiet},
+    };
+    const struct usage usage = {
+        "[NAME]... [OPTION]...",
+        "Derives medians with intervals, speedups, fits and a status for every\n"
+        "point, prints them, and writes DIR/analysis/NAME.*.csv.",
+        options,
+        sizeof options / sizeof *options,
+        0,
+        -1};
+    int operands;
+    bool help = false;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    struct inventory in;
+    struct results_path derived = results_file(folder, "analysis");
+    status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
+    if (status != STATUS_OK)
+        return status;
+    status = results_make(derived.text, f);
+    for (size_t i = 0; status == STATUS_OK && i < in.names.count; i++) {
+        struct experiment e;
+        status = experiment_open(&e, &in, i, f);
+        if (status != STATUS_OK)
+            break;
+        status = derived_write(&e.analysis, derived.text, f);
+        if (!quiet)
+            print_analysis(&e);
+        experiment_close(&e);
+    }
+    inventory_close(&in);
+    return status;
+}

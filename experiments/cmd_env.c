@@ -1,0 +1,39 @@
+#include "experiments/arguments.h"
+#include "experiments/commands.h"
+#include "experiments/environment.h"
+#include "experiments/results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum status command_env(int argc, char **argv, struct failure *f)
+{
+    const char *results = NULL;
+    const struct option_row options[] = {
+        {"results", OPTION_TEXT, "DIR", "write DIR/environment.json and topology.xml instead",
+         &results},
+    };
+    const struct usage usage = {
+        "",
+        "Prints what this machine is: processor, caches, quota, system, compiler, libraries,\n"
+        "MPI, GPUs, batch job. `study run` keeps the same beside the samples.",
+        options,
+        1,
+        0,
+        0};
+    int operands;
+    bool help;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    if (results) {
+        status = results_make(results, f);
+        return status == STATUS_OK ? environment_write(results, f) : status;
+    }
+    char *text;
+    status = environment_text(&text, f);
+    if (status == STATUS_OK)
+        puts(text);
+    free(text);
+    return status;
+}

@@ -1,0 +1,142 @@
+#include "experiments/arguments.h"
+#include "experiments/command_line.h"
+#include "experiments/commands.h"
+#include "experiments/point.h"
+#include "experiments/progress.h"
+#include "experiments/selection.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct plan_options {
+    struct selection selection;
+    bool shell;
+    struct chunk chunk;
+};
+
+static void print_points(const struct plan *plan)
+{
+    char time_text[32], label[256];
+    size_t skipped = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct planned *p = &plan->points[i];
+        const struct definition *d = &plan->definitions[p->definition];
+        point_label(&p->point, label, sizeof label);
+        skipped += p->skip != NULL;
+        if (p->skip)
+            printf("%s: %s: left out: %s\n", d->name, label, p->skip);
+        else
+            printf("%s: %s: %" PRId64 " launches of about %.2g s\n", d->name, label, d->launches,
+                   p->estimate_s);
+    }
+    duration_text(plan_seconds(plan), time_text, sizeof time_text);
+    printf("%zu points, %zu left out, about %s in all\n", plan->count - skipped, skipped,
+           time_text);
+}
+
+/* The file that the samples of a command go to: one of each chunk, so that array jobs on a shared
+ * file system do not wait for each other. */
+static void record_name(const struct plan_options *o, const char *experiment, char *name,
+                        size_t size)
+{
+    if (o->chunk.count > 1)
+        snprintf(name, size, "%s.%" PRId64 ".csv", experiment, o->chunk.index);
+    else
+        snprintf(name, size, "%s.csv", experiment);
+}
+
+static enum status print_command(const struct plan_options *o, const struct plan *plan,
+                                 size_t point, int64_t round, struct failure *f)
+{
+    const struct planned *p = &plan->points[point];
+    struct record named = p->point;
+    char file[300];
+    struct command_line line;
+    named.round = round;
+    record_name(o, p->point.experiment, file, sizeof file);
+    const struct command_request request = {
+        &named,
+        &plan->definitions[p->definition].sampling,
+        o->selection.bin == o->selection.own_folder ? "" : o->selection.bin,
+        plan_launcher(plan, p),
+        plan->settings.cores,
+        file,
+    };
+    enum status status = command_line_make(&line, &request, f);
+    if (status != STATUS_OK)
+        return status;
+    char *text = command_line_text(&line);
+    if (text)
+        puts(text);
+    else
+        status = fail(f, STATUS_RESOURCE, "not enough memory for a command line");
+    free(text);
+    command_line_release(&line);
+    return status;
+}
+
+/* Points that only lack their program here are printed all the same: they may have it there. */
+static bool runs_elsewhere(const struct planned *p)
+{
+    return !p->skip || strstr(p->skip, "no program") || strstr(p->skip, "is not installed");
+}
+
+/* Round after round; of N chunks, each takes every Nth command. */
+static enum status print_shell(const struct plan_options *o, const struct plan *plan,
+                               struct failure *f)
+{
+    int64_t rounds = 0, number = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < plan->definition_count; i++)
+        if (plan->definitions[i].launches > rounds)
+            rounds = plan->definitions[i].launches;
+    for (int64_t round = 0; round < rounds; round++)
+        for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
+            const struct planned *p = &plan->points[i];
+            if (!runs_elsewhere(p) || round >= plan->definitions[p->definition].launches)
+                continue;
+            if (number++ % o->chunk.count == o->chunk.index - 1)
+                status = print_command(o, plan, i, round, f);
+        }
+    return status;
+}
+
+enum status command_plan(int argc, char **argv, struct failure *f)
+{
+    struct plan_options o = {.chunk = {1, 1}};
+    struct option_row options[SELECTION_ROWS + 2] = {
+        {"shell", OPTION_FLAG, NULL, "print the commands, one a line", &o.shell},
+        {"chunk", OPTION_CHUNK, "I/N", "with --shell: the I-th of N parts, for array jobs",
+         &o.chunk},
+    };
+    selection_begin(&o.selection);
+    size_t count = 2 + selection_options(&o.selection, options + 2);
+    const struct usage usage = {
+        "NAME...",
+        "Shows the points of experiments, which are left out and why, and the time they take.\n"
+        "--shell prints commands for a machine that has only the point programs: put their folder\n"
+        "into PATH or give --bin, and bring the CSV files home with `study import`.",
+        options,
+        count,
+        0,
+        -1};
+    int operands;
+    bool help;
+    struct plan plan;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    if (o.chunk.count > 1 && !o.shell)
+        return fail(f, STATUS_USAGE, "plan: --chunk needs --shell");
+    status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
+    if (status != STATUS_OK)
+        return status;
+    if (o.shell)
+        status = print_shell(&o, &plan, f);
+    else
+        print_points(&plan);
+    plan_release(&plan);
+    return status;
+}

@@ -1,0 +1,81 @@
+#include "experiments/arguments.h"
+#include "experiments/commands.h"
+#include "experiments/process.h"
+#include "experiments/progress.h"
+#include "experiments/runner.h"
+#include "experiments/selection.h"
+#include "harness/clock.h"
+
+#include <stdio.h>
+
+static void print_summary(const struct run_summary *s, const char *results, double seconds)
+{
+    char time_text[32];
+    duration_text(seconds, time_text, sizeof time_text);
+    printf("%zu of %zu launches were there, %zu done now", s->before, s->planned, s->done);
+    if (s->extra > 0)
+        printf(" (%zu of them where intervals were widest)", s->extra);
+    printf(", %zu failed; %zu points left out; %s; %s\n", s->failed, s->skipped, time_text,
+           results);
+    if (s->out_of_budget)
+        printf("The budget was too short for every launch; run again to go on.\n");
+    if (s->stop_signal)
+        printf("Stopped as asked; run again to go on.\n");
+}
+
+static enum status outcome(const struct run_summary *s, const char *results, struct failure *f)
+{
+    if (s->wrong)
+        return fail(f, STATUS_WRONG, "a result was wrong; 'study status --results %s' tells where",
+                    results);
+    if (s->failed > 0)
+        return fail(f, STATUS_RESOURCE,
+                    "%zu launches failed; 'study status --results %s' tells why, and 'study run "
+                    "--retry-failed' tries again",
+                    s->failed, results);
+    return STATUS_OK;
+}
+
+enum status command_run(int argc, char **argv, struct failure *f)
+{
+    struct selection selection;
+    struct run_settings settings = {.seed = 35};
+    struct option_row options[SELECTION_ROWS + 4] = {
+        {"budget", OPTION_DURATION, "TIME",
+         "stop after 90s, 10m, 1h30m; what the plan leaves goes to the widest intervals",
+         &settings.budget_s},
+        {"time-limit", OPTION_DURATION, "TIME", "end a launch that takes longer",
+         &settings.time_limit_s},
+        {"seed", OPTION_NUMBER, "S", "of the random order (default 35)", &settings.seed},
+        {"retry-failed", OPTION_FLAG, NULL, "try again what failed before", &settings.retry_failed},
+    };
+    selection_begin(&selection);
+    size_t count = 4 + selection_options(&selection, options + 4);
+    const struct usage usage = {
+        "NAME...",
+        "Runs what is missing of experiments: rounds over all points in random order, so that the\n"
+        "machine's drift spreads evenly. Ctrl-C stops cleanly; running again does what is missing.",
+        options,
+        count,
+        0,
+        -1};
+    int operands;
+    bool help;
+    struct plan plan;
+    struct run_summary summary;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    settings.results = selection.results;
+    status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
+    if (status != STATUS_OK)
+        return status;
+    process_catch_stop_signals();
+    double began = clock_now();
+    status = run_plan(&plan, &settings, &summary, f);
+    plan_release(&plan);
+    if (status != STATUS_OK)
+        return status;
+    print_summary(&summary, selection.results, clock_now() - began);
+    return outcome(&summary, selection.results, f);
+}

@@ -1,0 +1,123 @@
+#include "experiments/arguments.h"
+#include "experiments/commands.h"
+#include "experiments/journal.h"
+#include "experiments/ledger.h"
+#include "experiments/point.h"
+#include "experiments/results.h"
+#include "experiments/selection.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What one experiment's launches came to. */
+struct tally {
+    size_t planned, done, failed, left_out;
+};
+
+static struct tally tally(const struct ledger *ledger, size_t definition)
+{
+    struct tally t = {0};
+    const struct plan *plan = ledger->plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->points[i].definition != definition)
+            continue;
+        t.left_out += plan->points[i].skip != NULL;
+        if (plan->points[i].skip)
+            continue;
+        for (int64_t round = 0; round < plan->definitions[definition].launches; round++) {
+            enum launch_state state = ledger_state(ledger, i, round);
+            t.planned++;
+            t.done += state == LAUNCH_DONE;
+            t.failed += state == LAUNCH_FAILED;
+        }
+    }
+    return t;
+}
+
+/* Which failures still stand: those that the ledger has not seen done since. */
+struct failures {
+    const struct ledger *ledger;
+    size_t definition;
+};
+
+static bool print_failure(const struct journal_row *row, void *context)
+{
+    const struct failures *of = context;
+    const struct plan *plan = of->ledger->plan;
+    if (row->point.round == RECORD_NO_INT || strcmp(row->status, "done") == 0 ||
+        strcmp(row->status, "interrupted") == 0)
+        return true; /* left out by the plan, or no failure */
+    for (size_t i = 0; i < plan->count; i++) {
+        char label[256];
+        if (plan->points[i].definition != of->definition ||
+            !point_matches(&plan->points[i].point, &row->point) ||
+            ledger_state(of->ledger, i, row->point.round) != LAUNCH_FAILED)
+            continue;
+        point_label(&row->point, label, sizeof label);
+        printf("  %s: %s, round %" PRId64 ": %s\n    %s\n", row->status, label, row->point.round,
+               row->reason, row->command);
+        if (*row->output)
+            printf("    it said: %s\n", row->output);
+    }
+    return true;
+}
+
+static void print_left_out(const struct plan *plan, size_t definition)
+{
+    char label[256];
+    for (size_t i = 0; i < plan->count; i++) {
+        if (plan->points[i].definition != definition || !plan->points[i].skip)
+            continue;
+        point_label(&plan->points[i].point, label, sizeof label);
+        printf("  left out: %s: %s\n", label, plan->points[i].skip);
+    }
+}
+
+static enum status print_experiment(const struct ledger *ledger, size_t definition,
+                                    const char *results, bool left_out, struct failure *f)
+{
+    const struct definition *d = &ledger->plan->definitions[definition];
+    struct tally t = tally(ledger, definition);
+    struct failures failures = {ledger, definition};
+    struct results_path journal = results_journal(results, d->name);
+    printf("%s (%s): %zu of %zu launches done, %zu failed, %zu missing; %zu points left out\n",
+           d->name, scale_names[d->scale], t.done, t.planned, t.failed,
+           t.planned - t.done - t.failed, t.left_out);
+    if (left_out)
+        print_left_out(ledger->plan, definition);
+    return journal_read(journal.text, print_failure, &failures, NULL, f);
+}
+
+enum status command_status(int argc, char **argv, struct failure *f)
+{
+    struct selection selection;
+    bool left_out = false;
+    struct option_row options[SELECTION_ROWS + 1] = {
+        {"left-out", OPTION_FLAG, NULL, "list the points that are left out, and why", &left_out},
+    };
+    selection_begin(&selection);
+    size_t count = 1 + selection_options(&selection, options + 1);
+    const struct usage usage = {
+        "[NAME...]", "Tells what has been run, what failed and why, and what is missing.",
+        options,     count,
+        0,           -1};
+    int operands;
+    bool help;
+    struct plan plan;
+    struct ledger ledger;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    status = selection_plan(&selection, argv + 1, operands, true, &plan, f);
+    if (status != STATUS_OK)
+        return status;
+    status = ledger_read(&ledger, &plan, selection.results, false, f);
+    if (status == STATUS_OK) {
+        for (size_t i = 0; i < plan.definition_count && status == STATUS_OK; i++)
+            status = print_experiment(&ledger, i, selection.results, left_out, f);
+        ledger_release(&ledger);
+    }
+    plan_release(&plan);
+    return status;
+}

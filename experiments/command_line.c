@@ -1,0 +1,183 @@
+#include "experiments/command_line.h"
+
+#include "experiments/point.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *command_launcher(const char *asked, const struct record *point)
+{
+    if (asked && *asked)
+        return asked;
+    return strcmp(point->space, "mpi") == 0 ? "mpirun" : "plain";
+}
+
+const char *command_launcher_program(const char *launcher)
+{
+    return strcmp(launcher, "plain") == 0 ? NULL : launcher;
+}
+
+/* Appends a word; a failed one is noticed at the end, by the count. */
+static void add(struct command_line *line, bool *good, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add(struct command_line *line, bool *good, const char *format, ...)
+{
+    char *word = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&word, format, arguments);
+    va_end(arguments);
+    char **grown =
+        length < 0 ? NULL : realloc(line->words, (line->count + 2) * sizeof *line->words);
+    if (!grown) {
+        if (length >= 0)
+            free(word);
+        *good = false;
+        return;
+    }
+    line->words = grown;
+    line->words[line->count++] = word;
+    line->words[line->count] = NULL;
+}
+
+static int64_t at_least_one(int64_t value)
+{
+    return value == RECORD_NO_INT || value < 1 ? 1 : value;
+}
+
+static void add_launcher(struct command_line *line, bool *good,
+                         const struct command_request *request)
+{
+    int64_t ranks = at_least_one(request->point->ranks);
+    int64_t threads = at_least_one(request->point->threads);
+    if (strcmp(request->launcher, "mpirun") == 0) {
+        add(line, good, "mpirun");
+        add(line, good, "-np");
+        add(line, good, "%" PRId64, ranks);
+        if (ranks * threads > request->cores)
+            add(line, good, "--oversubscribe");
+        if (threads > 1 || ranks * threads > request->cores) {
+            add(line, good, "--bind-to");
+            add(line, good, "none");
+        }
+    } else if (strcmp(request->launcher, "srun") == 0) {
+        add(line, good, "srun");
+        add(line, good, "--ntasks=%" PRId64, ranks);
+        add(line, good, "--cpus-per-task=%" PRId64, threads);
+        if (request->point->nodes != RECORD_NO_INT)
+            add(line, good, "--nodes=%" PRId64, request->point->nodes);
+    }
+}
+
+/* Each point column that is an option of this program, with the plan's value. */
+static void add_point(struct command_line *line, bool *good, const struct record *point)
+{
+    unsigned kind = point_program_kind(point->program);
+    for (size_t i = 0; i < point_column_count; i++) {
+        const struct column *column = point_record_column(i);
+        const char *field = (const char *)point + column->offset;
+        int64_t number = RECORD_NO_INT;
+        if (!point_columns[i].option || !point_column_applies(&point_columns[i], kind))
+            continue;
+        if (column->type == COLUMN_INT)
+            memcpy(&number, field, sizeof number);
+        bool made_here =
+            strcmp(point_columns[i].name, "input") == 0 && strcmp(field, "random") == 0;
+        bool absent = column->type == COLUMN_INT ? number == RECORD_NO_INT : !*field;
+        if (absent || made_here)
+            continue;
+        add(line, good, "--%s", point_columns[i].option);
+        if (column->type == COLUMN_INT)
+            add(line, good, "%" PRId64, number);
+        else
+            add(line, good, "%s", field);
+    }
+}
+
+static void add_sampling(struct command_line *line, bool *good, const struct sampling *sampling)
+{
+    add(line, good, "--warmup");
+    add(line, good, "%" PRId64, sampling->warmup);
+    add(line, good, "--samples");
+    add(line, good, "%" PRId64, sampling->samples);
+    add(line, good, "--relative-ci");
+    add(line, good, "%g", sampling->relative_ci);
+    add(line, good, "--max-seconds");
+    add(line, good, "%g", sampling->max_seconds);
+    add(line, good, "--verify");
+    add(line, good, "%s", sampling->verify);
+}
+
+enum status command_line_make(struct command_line *out, const struct command_request *request,
+                              struct failure *f)
+{
+    bool good = true;
+    const struct record *point = request->point;
+    *out = (struct command_line){0};
+    add_launcher(out, &good, request);
+    add(out, &good, "%s%s%s", request->bin, *request->bin ? "/" : "", point->program);
+    add_point(out, &good, point);
+    add_sampling(out, &good, request->sampling);
+    add(out, &good, "--experiment");
+    add(out, &good, "%s", point->experiment);
+    add(out, &good, "--round");
+    add(out, &good, "%" PRId64, point->round);
+    add(out, &good, "--record");
+    add(out, &good, "%s", request->record);
+    if (good)
+        return STATUS_OK;
+    command_line_release(out);
+    return fail(f, STATUS_RESOURCE, "not enough memory for a command line");
+}
+
+void command_line_release(struct command_line *line)
+{
+    for (size_t i = 0; i < line->count; i++)
+        free(line->words[i]);
+    free(line->words);
+    *line = (struct command_line){0};
+}
+
+static bool needs_quotes(const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_-+=.,/:@%";
+    return !*word || word[strspn(word, plain)] != '\0';
+}
+
+static char *put_word(char *to, const char *word)
+{
+    bool quoted = needs_quotes(word);
+    if (quoted)
+        *to++ = '\'';
+    for (; *word; word++) {
+        if (*word == '\'') {
+            memcpy(to, "'\\''", 4);
+            to += 4;
+        } else {
+            *to++ = *word;
+        }
+    }
+    if (quoted)
+        *to++ = '\'';
+    return to;
+}
+
+char *command_line_text(const struct command_line *line)
+{
+    size_t room = 1;
+    for (size_t i = 0; i < line->count; i++)
+        room += 4 * strlen(line->words[i]) + 3;
+    char *text = malloc(room), *at = text;
+    for (size_t i = 0; text && i < line->count; i++) {
+        if (i > 0)
+            *at++ = ' ';
+        at = put_word(at, line->words[i]);
+    }
+    if (text)
+        *at = '\0';
+    return text;
+}

@@ -1,0 +1,38 @@
+/* The command that measures a point: program, options, and the launcher around it. */
+#ifndef MAXPOOL_COMMAND_LINE_H
+#define MAXPOOL_COMMAND_LINE_H
+
+#include "experiments/definition.h"
+#include "harness/record.h"
+
+/* Arguments as for execvp: count of them, then NULL. Owned. */
+struct command_line {
+    char **words;
+    size_t count;
+};
+
+struct command_request {
+    const struct record *point; /* experiment, round and point columns */
+    const struct sampling *sampling;
+    const char *bin;      /* folder of the programs; "" : found in PATH */
+    const char *launcher; /* plain, mpirun or srun */
+    int64_t cores;        /* that the machine can use at once */
+    const char *record;   /* file that the samples go to */
+};
+
+/* The launcher for a point: what is asked for, else mpirun for MPI programs and plain for others.
+ */
+const char *command_launcher(const char *asked, const struct record *point);
+
+/* The program that a launcher needs, or NULL for plain. */
+const char *command_launcher_program(const char *launcher);
+
+enum status command_line_make(struct command_line *out, const struct command_request *request,
+                              struct failure *f);
+void command_line_release(struct command_line *line);
+
+/* The command as one line that a POSIX shell takes; the caller frees it. NULL where memory is
+ * short. */
+char *command_line_text(const struct command_line *line);
+
+#endif

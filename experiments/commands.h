@@ -1,0 +1,31 @@
+/* The commands of `study`. Each has its file, cmd_NAME.c, and its row in the table of study.c.
+ * argv[0] is the command's own name. A command prints its results on stdout; the one failure that
+ * ends it goes into *f and is printed by main, which exits with the status returned. */
+#ifndef MAXPOOL_COMMANDS_H
+#define MAXPOOL_COMMANDS_H
+
+#include "harness/failure.h"
+
+typedef enum status command_function(int argc, char **argv, struct failure *f);
+
+struct command {
+    const char *name;
+    const char *summary; /* one line, no full stop */
+    command_function *run;
+};
+
+command_function command_list;
+command_function command_env;
+command_function command_roofline;
+command_function command_plan;
+command_function command_run;
+command_function command_status;
+command_function command_import;
+command_function command_analyze;
+command_function command_plot;
+command_function command_report;
+command_function command_check;
+command_function command_compare;
+command_function command_amdahl;
+
+#endif

@@ -1,0 +1,41 @@
+/* Whether one point became faster or slower between two result sets.
+ *
+ * The unit is the launch: its samples share an address layout, a core and a moment, so they are
+ * correlated, and counting them one by one finds differences that are not there. Launches of both
+ * sets are dealt anew in every possible way (or 9,999 random ones), which makes the false alarm
+ * rate exact for any distribution that both sets share: outliers, two modes, drift. The statistic
+ * is Welch's, so that unequal spreads do no harm either; the interval holds every ratio that the
+ * same test would not reject. Source: Janssen (1997), Statistics & Probability Letters 36, 9-21. */
+#ifndef MAXPOOL_COMPARISON_H
+#define MAXPOOL_COMPARISON_H
+
+#include <gsl/gsl_rng.h>
+#include <stddef.h>
+
+enum comparison_verdict {
+    COMPARISON_SAME,     /* the whole interval lies within 1 +- margin */
+    COMPARISON_FASTER,   /* B takes less time: the interval lies below 1, not within the margin */
+    COMPARISON_SLOWER,   /* B takes more time */
+    COMPARISON_UNDECIDED /* the interval holds 1, and more than the margin */
+};
+
+extern const char *const comparison_names[];
+
+struct comparison {
+    double ratio;        /* seconds of B over seconds of A */
+    double lower, upper; /* 95 %; 0 and infinity where launches are too few to bound it */
+    double p_value;      /* of "no difference", two-sided */
+    size_t launches_a, launches_b;
+    enum comparison_verdict verdict;
+};
+
+/* Launches needed on both sides together: with fewer ways of dealing than 40, no outcome is rarer
+ * than 5 %. Four and four are enough. */
+int comparison_possible(size_t launches_a, size_t launches_b);
+
+/* `a` and `b` hold the median seconds of each launch, all above 0. Returns 0, or -1 where memory
+ * lacks. */
+int compare_launches(struct comparison *c, const double *a, size_t count_a, const double *b,
+                     size_t count_b, double margin, gsl_rng *dice);
+
+#endif

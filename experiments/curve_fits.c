@@ -1,0 +1,73 @@
+#include "experiments/analysis.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What is fitted to a curve of each kind. */
+static const struct {
+    size_t count;
+    enum fit_model models[CURVE_FITS];
+} fits_of[CURVE_KINDS] = {
+    [CURVE_WORKERS] = {2, {FIT_AMDAHL, FIT_USL}},
+    [CURVE_WEAK] = {1, {FIT_GUSTAFSON}},
+    [CURVE_GROWTH] = {2, {FIT_POWER, FIT_EXPONENTIAL}},
+    [CURVE_KERNEL] = {1, {FIT_POWER}},
+    [CURVE_SHAPE] = {1, {FIT_PRODUCT}},
+};
+
+/* Small sizes show the cost of a call, not how the work grows: an exponent is read off the points
+ * within a factor of 16 of the largest. */
+static const double growth_span = 16.0;
+
+static double most_workers(const struct machine_facts *m)
+{
+    double most = m->cores > 0.0 ? m->cores : INFINITY;
+    return m->quota_cores > 0.0 ? fmin(most, m->quota_cores) : most;
+}
+
+/* The points of a curve that may take part; counts what is left out. */
+static size_t choose(const struct analysis *a, struct curve *c, const struct machine_facts *machine,
+                     enum metric metric, struct fit_point *out)
+{
+    size_t n = 0;
+    double largest = curve_x(&a->points[c->points[c->count - 1]], c->kind);
+    c->left_out_invalid = c->left_out_workers = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct point *p = &a->points[c->points[i]];
+        double x = curve_x(p, c->kind);
+        if (p->trust == TRUST_INVALID)
+            c->left_out_invalid++;
+        else if (p->workers > most_workers(machine))
+            c->left_out_workers++;
+        else if (c->kind == CURVE_SHAPE)
+            out[n++] = (struct fit_point){p->windows, x, &p->seconds[metric]};
+        else if (c->kind != CURVE_GROWTH || x * growth_span >= largest)
+            out[n++] = (struct fit_point){x, 1.0, &p->seconds[metric]};
+    }
+    return n;
+}
+
+static int fit_one(const struct analysis *a, struct curve *c, const struct machine_facts *machine)
+{
+    struct fit_point *points = malloc(c->count * sizeof *points);
+    if (!points)
+        return -1;
+    int result = 0;
+    c->fit_count = fits_of[c->kind].count;
+    for (enum metric m = 0; m < METRICS; m++) {
+        size_t n = choose(a, c, machine, m, points);
+        for (size_t i = 0; i < c->fit_count && result == 0; i++)
+            result = fit_curve(&c->fits[m][i], fits_of[c->kind].models[i], points, n);
+    }
+    free(points);
+    return result;
+}
+
+enum status analysis_fits(struct analysis *a, const struct analysis_request *request,
+                          struct failure *f)
+{
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (fit_one(a, &a->curves[i], request->machine) != 0)
+            return fail(f, STATUS_RESOURCE, "not enough memory for the fits of %s", a->name);
+    return STATUS_OK;
+}

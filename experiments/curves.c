@@ -1,0 +1,247 @@
+#include "experiments/analysis.h"
+
+#include "experiments/point.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns of a point that a curve of each kind runs through: they are no part of its label. */
+static bool runs_through(enum curve_kind kind, const struct point *p, const char *column)
+{
+    const struct record *r = &p->samples->identity;
+    bool workers = strcmp(column, "ranks") == 0 || strcmp(column, "threads") == 0 ||
+                   strcmp(column, "nodes") == 0;
+    bool size = strcmp(column, "rows") == 0 || strcmp(column, "cols") == 0 ||
+                (kind == CURVE_WEAK && strcmp(column, "planes") == 0);
+    switch (kind) {
+    case CURVE_WORKERS:
+        return workers;
+    case CURVE_WEAK:
+        return workers || size;
+    case CURVE_GROWTH:
+        return size;
+    case CURVE_KERNEL: /* stride counts as following the kernel where it is the same */
+        return strcmp(column, "kernel") == 0 ||
+               (strcmp(column, "stride") == 0 && r->stride == r->kernel);
+    default:
+        return strcmp(column, "kernel") == 0 || strcmp(column, "stride") == 0 ||
+               strcmp(column, "padding") == 0;
+    }
+}
+
+double curve_x(const struct point *p, enum curve_kind kind)
+{
+    switch (kind) {
+    case CURVE_WORKERS:
+    case CURVE_WEAK:
+        return p->workers;
+    case CURVE_GROWTH:
+        return p->size;
+    default:
+        return p->samples->identity.kernel == RECORD_NO_INT ? (double)NAN
+                                                            : (double)p->samples->identity.kernel;
+    }
+}
+
+/* The text of one column of a row; "" where not available. */
+static void column_text(const struct record *r, const struct column *c, char *text, size_t size)
+{
+    const char *field = (const char *)r + c->offset;
+    text[0] = '\0';
+    if (c->type == COLUMN_TEXT) {
+        snprintf(text, size, "%s", field);
+    } else if (c->type == COLUMN_INT) {
+        int64_t value;
+        memcpy(&value, field, sizeof value);
+        if (value != RECORD_NO_INT)
+            snprintf(text, size, "%lld", (long long)value);
+    }
+}
+
+static bool same_column(const struct record *a, const struct record *b, const struct column *c)
+{
+    const char *x = (const char *)a + c->offset, *y = (const char *)b + c->offset;
+    return c->type == COLUMN_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, c->size) == 0;
+}
+
+/* True where the points of the same operator differ in a column; the operator itself where any do.
+ */
+static bool varies(const struct analysis *a, const struct record *r, const struct column *c)
+{
+    bool operator_column = strcmp(c->name, "operator") == 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct record *other = &a->points[i].samples->identity;
+        bool comparable = operator_column || strcmp(other->operator_name, r->operator_name) == 0;
+        if (comparable && !same_column(r, other, c))
+            return true;
+    }
+    return false;
+}
+
+/* How a column is written in a label: short forms for the usual ones, "" for the bare value. */
+static const char *short_name(const char *column)
+{
+    static const struct {
+        const char *column, *name;
+    } names[] = {{"kernel", "k="}, {"stride", "s="},    {"padding", "p="}, {"rows", "n="},
+                 {"space", ""},    {"method", ""},      {"offload", ""},   {"filter_memory", ""},
+                 {"operator", ""}, {"distribution", ""}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(column, names[i].column) == 0)
+            return names[i].name;
+    return NULL;
+}
+
+static void append(char *label, size_t size, const char *name, const char *value)
+{
+    size_t length = strlen(label);
+    if (length < size)
+        snprintf(label + length, size - length, "%s%s%s", length ? " " : "", name, value);
+}
+
+/* True where the column tells nothing beyond another one that is in the label. */
+static bool redundant(const struct point *p, const char *column)
+{
+    return strcmp(column, "program") == 0 || strcmp(column, "experiment") == 0 ||
+           strcmp(column, "launch") == 0 || (strcmp(column, "cols") == 0 && isfinite(p->size));
+}
+
+static void curve_label(const struct analysis *a, const struct point *p, enum curve_kind kind,
+                        char *label, size_t size)
+{
+    const struct record *r = &p->samples->identity;
+    label[0] = '\0';
+    for (size_t i = 0; i < point_column_count; i++) {
+        const struct column *c = point_record_column(i);
+        bool always = strcmp(c->name, "space") == 0 || strcmp(c->name, "method") == 0;
+        if (runs_through(kind, p, c->name) || redundant(p, c->name) || !(always || varies(a, r, c)))
+            continue;
+        char value[RECORD_TEXT], name[64];
+        column_text(r, c, value, sizeof value);
+        const char *brief = short_name(c->name);
+        snprintf(name, sizeof name, "%s%s", brief ? brief : c->name, brief ? "" : "=");
+        if (value[0])
+            append(label, size, name, value);
+    }
+    if (kind == CURVE_KERNEL && r->stride == r->kernel)
+        append(label, size, "s=k", "");
+}
+
+/* Finds the curve of this kind and label, or begins it. `known` numbers the curves. */
+static struct curve *find_curve(struct analysis *a, struct names *known, enum curve_kind kind,
+                                const char *label)
+{
+    char name[sizeof a->curves->label + 16];
+    snprintf(name, sizeof name, "%d %s", (int)kind, label);
+    ptrdiff_t at = names_put(known, name);
+    if (at < 0)
+        return NULL;
+    if ((size_t)at < a->curve_count)
+        return &a->curves[at];
+    struct curve *grown = realloc(a->curves, (a->curve_count + 1) * sizeof *grown);
+    if (!grown)
+        return NULL;
+    a->curves = grown;
+    grown[at] = (struct curve){.kind = kind};
+    snprintf(grown[at].label, sizeof grown[at].label, "%s", label);
+    a->curve_count++;
+    return &grown[at];
+}
+
+/* Room doubles, so a curve of many points moves seldom. */
+static bool make_room(struct curve *c)
+{
+    if (c->count && (c->count & (c->count - 1)))
+        return true;
+    size_t *grown = realloc(c->points, (c->count ? 2 * c->count : 1) * sizeof *grown);
+    if (grown)
+        c->points = grown;
+    return grown != NULL;
+}
+
+static bool add_point(struct analysis *a, struct names *known, size_t index, enum curve_kind kind)
+{
+    const struct point *p = &a->points[index];
+    double x = curve_x(p, kind);
+    if (!(x > 0.0))
+        return true;
+    char label[sizeof a->curves->label];
+    curve_label(a, p, kind, label, sizeof label);
+    struct curve *c = find_curve(a, known, kind, label);
+    if (!c || !make_room(c))
+        return false;
+    size_t at = c->count++;
+    while (at > 0 && curve_x(&a->points[c->points[at - 1]], kind) > x) {
+        c->points[at] = c->points[at - 1];
+        at--;
+    }
+    c->points[at] = index;
+    return true;
+}
+
+/* Cells per worker are the same along the curve, up to the rounding of rows, and cells are not. */
+static bool is_weak(const struct analysis *a, const struct curve *c)
+{
+    double least = INFINITY, most = 0.0, least_cells = INFINITY, most_cells = 0.0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct point *p = &a->points[c->points[i]];
+        double share = p->cells / p->workers;
+        least = fmin(least, share);
+        most = fmax(most, share);
+        least_cells = fmin(least_cells, p->cells);
+        most_cells = fmax(most_cells, p->cells);
+    }
+    return most <= 1.05 * least && most_cells > 1.5 * least_cells;
+}
+
+static void note_changes(const struct analysis *a, struct curve *c)
+{
+    const struct samples *s = &a->samples;
+    const struct launch *first = NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct point_samples *p = a->points[c->points[i]].samples;
+        for (size_t j = 0; j < p->count; j++) {
+            const struct launch *l = &s->launches[p->first + j];
+            first = first ? first : l;
+            c->changed_commit |= l->commit != first->commit; /* texts are kept once each */
+            c->changed_host |= l->host != first->host;
+            c->changed_isa |= l->isa != first->isa;
+            c->changed_bind |= l->bind != first->bind;
+        }
+    }
+}
+
+/* Drops what is no curve: a single x, or a weak one whose work does not grow with the workers. */
+static void drop_trivial(struct analysis *a)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < a->curve_count; i++) {
+        struct curve *c = &a->curves[i];
+        c->distinct = 1;
+        for (size_t j = 1; j < c->count; j++)
+            c->distinct += curve_x(&a->points[c->points[j]], c->kind) !=
+                           curve_x(&a->points[c->points[j - 1]], c->kind);
+        if (c->distinct < 2 || (c->kind == CURVE_WEAK && !is_weak(a, c))) {
+            free(c->points);
+            continue;
+        }
+        note_changes(a, c);
+        a->curves[kept++] = *c;
+    }
+    a->curve_count = kept;
+}
+
+enum status analysis_curves(struct analysis *a, struct failure *f)
+{
+    struct names known = {0};
+    bool good = true;
+    for (size_t i = 0; i < a->point_count; i++)
+        for (enum curve_kind kind = 0; kind < CURVE_KINDS; kind++)
+            good = good && add_point(a, &known, i, kind);
+    names_release(&known);
+    if (!good)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the curves of %s", a->name);
+    drop_trivial(a);
+    return STATUS_OK;
+}

@@ -1,0 +1,89 @@
+/* Experiment definitions: one INI file each, experiments/definitions/NAME.ini.
+ *
+ *   [experiment]                the question and how it is shown and sampled
+ *   [points] or [points LABEL]  a sweep: the cross product of its axes, run by its programs
+ *
+ * A key holds at both scales; "quick.KEY" or "full.KEY" overrides it at one. Lists are separated by
+ * blanks or commas; integers may be ranges, "2..16384 x2" or "10..50 +10", and `cores` stands for
+ * the workers that this machine can run at once. The keys are in the tables of definition.c. */
+#ifndef MAXPOOL_DEFINITION_H
+#define MAXPOOL_DEFINITION_H
+
+#include "harness/failure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum scale { SCALE_QUICK, SCALE_FULL };
+enum { SCALES = 2 };
+extern const char *const scale_names[SCALES];
+
+/* The texts of a list; owned. */
+struct texts {
+    char **items;
+    size_t count;
+};
+
+/* The values of one axis of a sweep, as texts, since they become options. */
+struct axis_values {
+    int column; /* index in point_columns (experiments/point.h), or AXIS_SIZE: rows = cols */
+    struct texts values;
+};
+enum { AXIS_SIZE = -1 };
+
+struct sweep {
+    char *label; /* "" for [points] */
+    int line;    /* of its section */
+    struct texts programs;
+    struct axis_values *axes;
+    size_t axis_count;
+    int64_t size_limit; /* larger images are left out; 0: none */
+};
+
+/* How often and how long each launch samples; options of the point programs of the same name. */
+struct sampling {
+    int64_t samples, warmup;
+    double relative_ci, max_seconds;
+    char *verify; /* full, sampled or none */
+};
+
+struct definition {
+    char *name; /* of the file, without .ini */
+    char *path;
+    char *title, *title_es; /* Spanish; falls back to English */
+    char *question, *question_es;
+    char *figures;         /* of the tesina that it regenerates, "28-31"; "" */
+    char *baseline;        /* method of the serial program that speedups name beside the best one */
+    struct texts charts;   /* plots/CHART.gp each */
+    char *launcher;        /* plain, mpirun or srun; "" : by the program */
+    int64_t launches;      /* launches (rounds) per point */
+    double time_limit_s;   /* of one launch */
+    int64_t oversubscribe; /* workers per core beyond which a point is left out */
+    struct sampling sampling;
+    struct sweep *sweeps;
+    size_t sweep_count;
+    enum scale scale; /* that the lists above are of */
+};
+
+/* Reads a definition at one scale; `cores` is what the word stands for. Both scales are checked.
+ * Status 2, with file and line and what was expected, for anything unknown, empty or out of range.
+ */
+enum status definition_read(struct definition *out, const char *path, enum scale scale,
+                            int64_t cores, struct failure *f);
+void definition_release(struct definition *d);
+
+/* The folder of the definitions that come with the program. */
+const char *definitions_folder(void);
+
+/* Path of the definition called `name`: a path already where it holds '/' or ends in .ini. The
+ * caller frees it. Status 2 where there is none; the message lists those there are. */
+enum status definition_find(char **path, const char *folder, const char *name, struct failure *f);
+
+/* Names of all definitions in a folder, sorted. Status 2 where it cannot be read. */
+enum status definition_names(struct texts *out, const char *folder, struct failure *f);
+
+void texts_release(struct texts *t);
+bool texts_have(const struct texts *t, const char *item);
+
+#endif

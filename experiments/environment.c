@@ -1,0 +1,303 @@
+#include "experiments/environment.h"
+
+#include "experiments/process.h"
+#include "experiments/results.h"
+#include "generated/build_facts.h"
+#include "generated/commit.h"
+#include "harness/clock.h"
+#include "harness/machine.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef MAXPOOL_HAVE_HWLOC
+#include <hwloc.h>
+#endif
+
+extern char **environ;
+
+/* ---- small pieces --------------------------------------------------------------------------- */
+
+/* The first line of a file, "" where it cannot be read. */
+static void first_line(const char *path, char *line, size_t size)
+{
+    FILE *file = fopen(path, "r");
+    line[0] = '\0';
+    if (!file)
+        return;
+    if (!fgets(line, (int)size, file))
+        line[0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    fclose(file);
+}
+
+/* A text, or null where there is none. */
+static void add_text(cJSON *to, const char *name, const char *text)
+{
+    if (text && *text)
+        cJSON_AddStringToObject(to, name, text);
+    else
+        cJSON_AddNullToObject(to, name);
+}
+
+static void add_file(cJSON *to, const char *name, const char *path)
+{
+    char line[512];
+    first_line(path, line, sizeof line);
+    add_text(to, name, line);
+}
+
+/* A count, or null where it could not be seen. */
+static void add_count(cJSON *to, const char *name, double count)
+{
+    if (count > 0)
+        cJSON_AddNumberToObject(to, name, count);
+    else
+        cJSON_AddNullToObject(to, name);
+}
+
+/* The output of a command, up to its first line's end where `one_line`; "" where it failed. */
+static void output_of(char *const argv[], bool one_line, char *text, size_t size)
+{
+    const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
+    struct process_result result;
+    text[0] = '\0';
+    if (process_run(argv, &limits, &result, NULL) != STATUS_OK || result.end != PROCESS_EXITED ||
+        result.exit_status != 0)
+        return;
+    if (one_line)
+        result.output[strcspn(result.output, "\n")] = '\0';
+    snprintf(text, size, "%.*s", (int)size - 1, result.output);
+}
+
+/* ---- the parts ------------------------------------------------------------------------------ */
+
+static void add_machine(cJSON *to)
+{
+    static const char *const cache_names[] = {NULL, "cache_1_bytes", "cache_2_bytes",
+                                              "cache_3_bytes"};
+    struct machine m;
+    char line[512];
+    cJSON *machine = cJSON_AddObjectToObject(to, "machine");
+    machine_describe(&m);
+    machine_line(&m, line, sizeof line);
+    add_text(machine, "summary", line);
+    add_text(machine, "host", m.host);
+    add_text(machine, "cpu", m.cpu);
+    add_count(machine, "packages", (double)m.packages);
+    add_count(machine, "cores", (double)m.cores);
+    add_count(machine, "hardware_threads", (double)m.pus);
+    add_count(machine, "numa_nodes", (double)m.numa_nodes);
+    for (size_t level = 1; level < 4; level++)
+        add_count(machine, cache_names[level], (double)m.cache_bytes[level]);
+    add_count(machine, "allowed_hardware_threads", (double)m.allowed_pus);
+    add_count(machine, "allowed_cores", (double)m.allowed_cores);
+    add_count(machine, "quota_cores", m.quota_cores);
+    cJSON_AddNumberToObject(machine, "capacity_workers", (double)machine_capacity(&m));
+    add_count(machine, "memory_bytes", (double)m.memory_bytes);
+    cJSON_AddNumberToObject(machine, "clock_resolution_s", clock_resolution());
+    add_text(machine, "unseen", m.unseen);
+}
+
+/* What changes between runs of one machine, and timings with it. */
+static void add_conditions(cJSON *to)
+{
+    cJSON *now = cJSON_AddObjectToObject(to, "conditions");
+    struct machine m;
+    machine_describe(&m);
+    if (m.load >= 0)
+        cJSON_AddNumberToObject(now, "load_1_minute", m.load);
+    else
+        cJSON_AddNullToObject(now, "load_1_minute");
+    add_file(now, "governor", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+    add_file(now, "frequency_driver", "/sys/devices/system/cpu/cpu0/cpufreq/scaling_driver");
+    add_file(now, "no_turbo", "/sys/devices/system/cpu/intel_pstate/no_turbo");
+    add_file(now, "boost", "/sys/devices/system/cpu/cpufreq/boost");
+    add_file(now, "hyperthreading", "/sys/devices/system/cpu/smt/control");
+    add_file(now, "transparent_huge_pages", "/sys/kernel/mm/transparent_hugepage/enabled");
+    add_file(now, "numa_balancing", "/proc/sys/kernel/numa_balancing");
+    add_file(now, "clock_source",
+             "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+    add_file(now, "memory_limit_bytes", "/sys/fs/cgroup/memory.max");
+}
+
+/* The value of KEY="value" in /etc/os-release. */
+static void system_name(char *name, size_t size)
+{
+    FILE *file = fopen("/etc/os-release", "r");
+    char line[256];
+    name[0] = '\0';
+    while (file && fgets(line, sizeof line, file)) {
+        char *value = strncmp(line, "PRETTY_NAME=", 12) == 0 ? line + 12 : NULL;
+        if (!value)
+            continue;
+        value += *value == '"';
+        value[strcspn(value, "\"\n")] = '\0';
+        snprintf(name, size, "%s", value);
+    }
+    if (file)
+        fclose(file);
+}
+
+static void add_system(cJSON *to)
+{
+    struct utsname u;
+    char name[256];
+    cJSON *system = cJSON_AddObjectToObject(to, "system");
+    system_name(name, sizeof name);
+    add_text(system, "name", name);
+    if (uname(&u) == 0) {
+        add_text(system, "kernel", u.sysname);
+        add_text(system, "release", u.release);
+        add_text(system, "architecture", u.machine);
+    }
+    cJSON_AddBoolToObject(system, "container",
+                          access("/.dockerenv", F_OK) == 0 ||
+                              access("/run/.containerenv", F_OK) == 0);
+}
+
+static void add_build(cJSON *to)
+{
+    cJSON *build = cJSON_AddObjectToObject(to, "build");
+    const char *plus = strstr(MAXPOOL_COMMIT, "+dirty");
+    char commit[128];
+    snprintf(commit, sizeof commit, "%.*s",
+             plus ? (int)(plus - MAXPOOL_COMMIT) : (int)strlen(MAXPOOL_COMMIT), MAXPOOL_COMMIT);
+    add_text(build, "commit", commit);
+    cJSON_AddBoolToObject(build, "dirty", plus != NULL);
+    add_text(build, "compiler", MAXPOOL_COMPILER);
+    add_text(build, "type", MAXPOOL_BUILD_TYPE);
+    add_text(build, "flags", MAXPOOL_BUILD_FLAGS);
+    add_text(build, "sanitizers", MAXPOOL_BUILD_SANITIZERS);
+    add_text(build, "instruction_set", machine_compiled_isa());
+    cJSON *libraries = cJSON_AddObjectToObject(build, "libraries");
+    for (size_t i = 0; i < sizeof maxpool_libraries / sizeof *maxpool_libraries; i++)
+        add_text(libraries, maxpool_libraries[i].name, maxpool_libraries[i].version);
+}
+
+static void add_mpi(cJSON *to)
+{
+    char program[] = "mpirun", option[] = "--version", text[512];
+    char *const argv[] = {program, option, NULL};
+    output_of(argv, true, text, sizeof text);
+    add_text(to, "mpi", text);
+}
+
+static void add_gpus(cJSON *to)
+{
+    char program[] = "nvidia-smi", format[] = "--format=csv,noheader";
+    char query[] = "--query-gpu=name,driver_version,memory.total,pci.bus_id";
+    char *const argv[] = {program, query, format, NULL};
+    char text[2048], *rest = NULL;
+    output_of(argv, false, text, sizeof text);
+    cJSON *gpus = cJSON_AddArrayToObject(to, "gpus");
+    for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+        cJSON_AddItemToArray(gpus, cJSON_CreateString(line));
+}
+
+/* Variables that change what is measured; no others, since they may be nobody's business. */
+static void add_variables(cJSON *to)
+{
+    static const char *const prefixes[] = {
+        "OMP_",         "GOMP_",       "KMP_",           "SLURM_JOB_",
+        "SLURM_NTASKS", "SLURM_CPUS_", "SLURM_NODELIST", "CUDA_VISIBLE_DEVICES"};
+    cJSON *variables = cJSON_AddObjectToObject(to, "variables");
+    for (char **variable = environ; *variable; variable++) {
+        char name[128];
+        size_t length = strcspn(*variable, "=");
+        bool wanted = false;
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+            wanted = wanted || strncmp(*variable, prefixes[i], strlen(prefixes[i])) == 0;
+        if (!wanted || length >= sizeof name || !(*variable)[length])
+            continue;
+        snprintf(name, sizeof name, "%.*s", (int)length, *variable);
+        add_text(variables, name, *variable + length + 1);
+    }
+}
+
+enum status environment_text(char **text, struct failure *f)
+{
+    cJSON *root = cJSON_CreateObject();
+    char now[32];
+    time_t seconds = time(NULL);
+    struct tm utc;
+    strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
+    add_text(root, "time_utc", now);
+    add_machine(root);
+    add_conditions(root);
+    add_system(root);
+    add_build(root);
+    add_mpi(root);
+    add_gpus(root);
+    add_variables(root);
+    *text = root ? cJSON_Print(root) : NULL;
+    cJSON_Delete(root);
+    return *text ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for the environment");
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* Replaces a file as a whole: a reader sees the old one or the new one. */
+static enum status replace_file(const char *path, const char *text, size_t length,
+                                struct failure *f)
+{
+    char fresh[PATH_MAX + 8];
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = file >= 0 && write(file, text, length) == (ssize_t)length && fsync(file) == 0;
+    int reason = file >= 0 && !good && errno == 0 ? ENOSPC : errno;
+    if (file >= 0 && close(file) != 0)
+        good = false;
+    if (good && rename(fresh, path) == 0)
+        return STATUS_OK;
+    unlink(fresh);
+    return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path, strerror(reason));
+}
+
+#ifdef MAXPOOL_HAVE_HWLOC
+static enum status write_topology(const char *results, struct failure *f)
+{
+    hwloc_topology_t topology;
+    char *xml = NULL;
+    int length = 0;
+    enum status status = STATUS_OK;
+    if (hwloc_topology_init(&topology) != 0)
+        return STATUS_OK; /* the JSON says what could not be seen */
+    if (hwloc_topology_load(topology) == 0 &&
+        hwloc_topology_export_xmlbuffer(topology, &xml, &length, 0) == 0) {
+        struct results_path path = results_topology(results);
+        status = replace_file(path.text, xml, strnlen(xml, (size_t)length), f);
+        hwloc_free_xmlbuffer(topology, xml);
+    }
+    hwloc_topology_destroy(topology);
+    return status;
+}
+#else
+static enum status write_topology(const char *results, struct failure *f)
+{
+    (void)results;
+    (void)f;
+    return STATUS_OK;
+}
+#endif
+
+enum status environment_write(const char *results, struct failure *f)
+{
+    char *text;
+    struct results_path path = results_environment(results);
+    enum status status = environment_text(&text, f);
+    if (status != STATUS_OK)
+        return status;
+    errno = 0;
+    status = replace_file(path.text, text, strlen(text), f);
+    free(text);
+    return status == STATUS_OK ? write_topology(results, f) : status;
+}

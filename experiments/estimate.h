@@ -1,0 +1,53 @@
+/* The time of a point, and how well its launches pin it down.
+ *
+ * Samples of one launch are correlated, so a launch counts once: by its median. The value of a
+ * point is the median over its launches. Its spread comes from resampling whole launches; a point
+ * with one launch shows only the spread inside that launch, and says so by launches == 1. */
+#ifndef MAXPOOL_ESTIMATE_H
+#define MAXPOOL_ESTIMATE_H
+
+#include <gsl/gsl_rng.h>
+#include <stddef.h>
+
+enum { RESAMPLES = 1000 };
+
+/* The timed samples of one launch, in any order. */
+struct launch_values {
+    double *values; /* sorted in place by estimate_make */
+    size_t count;
+};
+
+struct interval {
+    double lower, upper;
+};
+
+struct estimate {
+    size_t launches;
+    size_t samples;
+    double value;             /* median over launches of the launch's median; NaN: no samples */
+    struct interval interval; /* 95 %; NaN where too few samples */
+    double freedom;  /* degrees of freedom: launches - 1, or samples - 1 of a single launch */
+    double variance; /* of log(value), from the resamples */
+    double *draws;   /* RESAMPLES deviations of log(value); NULL where value is not above 0 */
+};
+
+/* Fills *e from the launches of a point. Times must be above 0 to have an interval: the logarithm
+ * makes noise that grows with the time alike for all points. Returns 0, or -1 where memory lacks.
+ */
+int estimate_make(struct estimate *e, struct launch_values *launches, size_t count, gsl_rng *dice);
+
+void estimate_free(struct estimate *e);
+
+/* An estimate that nothing is known about. */
+struct estimate estimate_none(void);
+
+/* The 95 % interval of numerator / denominator, both resampled independently; NaN where either has
+ * no draws. Source of the widening for few launches: Welch (1947), Biometrika 34, 28-35. */
+struct interval estimate_ratio_interval(const struct estimate *numerator,
+                                        const struct estimate *denominator);
+
+/* The central 95 % of draws around a centre, widened from the normal to Student's distribution with
+ * `freedom` degrees: resampling alone is too narrow where launches are few. Sorts draws. */
+struct interval draws_interval(double centre, double *draws, size_t count, double freedom);
+
+#endif

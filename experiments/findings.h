@@ -1,0 +1,28 @@
+/* What the fits and the samples say, one sentence each, for people. */
+#ifndef MAXPOOL_FINDINGS_H
+#define MAXPOOL_FINDINGS_H
+
+#include "experiments/analysis.h"
+#include "experiments/language.h"
+
+enum { SENTENCE = 800 };
+
+/* Called for each sentence. */
+typedef void sentence_function(const char *sentence, void *context);
+
+/* The findings of an experiment: a sentence per curve, then the measured parallel share. */
+void findings_tell(const struct analysis *a, enum language l, sentence_function *tell,
+                   void *context);
+
+/* How it was measured: machine, compiler, samples, launches, stopping rule. */
+void findings_methods(const struct analysis *a, const struct analysis_request *request,
+                      enum language l, char text[2 * SENTENCE]);
+
+/* "1.23 ms [1.20, 1.30]": a time with its unit. */
+void format_seconds(char *text, size_t size, double seconds);
+/* "[1.20, 1.30] ms"-like interval in the unit that fits `seconds`; "" where there is none. */
+void format_estimate(char *text, size_t size, double seconds, struct interval interval);
+/* A pure number with its interval, three digits. */
+void format_ratio(char *text, size_t size, double value, struct interval interval);
+
+#endif

@@ -1,0 +1,57 @@
+/* Least-squares fits to measured curves, with intervals by resampling whole launches.
+ *
+ * Every model here is linear in its coefficients once it is written the right way, so each fit is
+ * one solve without starting values: the law's own parameters follow from the coefficients.
+ * Residuals are relative, since the noise of a time grows with the time. */
+#ifndef MAXPOOL_FITS_H
+#define MAXPOOL_FITS_H
+
+#include "experiments/estimate.h"
+
+enum fit_model {
+    FIT_AMDAHL,      /* T = T1 ((1 - f) + f / p) */
+    FIT_GUSTAFSON,   /* p / T = (s + (1 - s) p) / T1, work growing with p */
+    FIT_USL,         /* T = T1 (1 + sigma (p - 1) + kappa p (p - 1)) / p */
+    FIT_POWER,       /* log T = log c + a log x */
+    FIT_EXPONENTIAL, /* log T = log c + a x: what a curve that "grows exponentially" would follow */
+    FIT_PRODUCT,     /* log T = log c + a log x + b log z */
+    FIT_MODELS
+};
+
+enum { FIT_PARAMETERS = 3 };
+
+struct fit_description {
+    const char *name;
+    const char *formula; /* as a reader writes it */
+    size_t parameters;   /* 2 or 3 */
+    const char
+        *parameter[FIT_PARAMETERS]; /* names; the last one or two are what the law is about */
+    size_t minimum;                 /* distinct x below which no fit is made */
+};
+
+extern const struct fit_description fit_descriptions[FIT_MODELS];
+
+/* One measured point of a curve: x is workers or size, z the second factor of FIT_PRODUCT. */
+struct fit_point {
+    double x, z;
+    const struct estimate *seconds;
+};
+
+struct fit {
+    enum fit_model model;
+    size_t points;   /* that took part */
+    size_t distinct; /* distinct x among them */
+    double value[FIT_PARAMETERS];
+    struct interval interval[FIT_PARAMETERS]; /* 95 %, bootstrap over launches; NaN: no draws */
+    double error;                             /* root mean square of the relative residuals */
+    char reason[160];                         /* why there is no fit; empty where there is one */
+};
+
+/* Fits model to the points; those without a time above 0 are left out. Always fills *fit; returns
+ * -1 only where memory lacks. */
+int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *points, size_t count);
+
+/* The fitted seconds at x (and z). */
+double fit_seconds(const struct fit *fit, double x, double z);
+
+#endif

@@ -1,0 +1,302 @@
+#include "experiments/import.h"
+
+#include "experiments/process.h"
+#include "experiments/results.h"
+#include "harness/record.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { EXPERIMENTS_MAX = 256 };
+
+/* The samples file of one experiment, open to append to. */
+struct target {
+    char experiment[RECORD_TEXT];
+    struct record_writer *writer;
+};
+
+struct import {
+    const char *results, *experiment;
+    struct import_counts *counts;
+    struct failure *failure;
+    bool writing;     /* second pass */
+    const char *path; /* file that is being read */
+    enum status status;
+    struct target targets[EXPERIMENTS_MAX];
+    size_t target_count;
+    void *known; /* tree of sample_name()s that the results have */
+};
+
+/* ---- which samples are there ---------------------------------------------------------------- */
+
+enum { NAME = RECORD_TEXT + 64 };
+
+/* What makes a sample that sample. */
+static void sample_name(const struct record *r, char name[NAME])
+{
+    snprintf(name, NAME, "%s %" PRId64 " %" PRId64, r->run_id, r->warmup, r->sample);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Notes a sample; false where it was known already, or memory is short. */
+static bool note(struct import *in, const struct record *r)
+{
+    char name[NAME];
+    sample_name(r, name);
+    if (tfind(name, &in->known, compare_names))
+        return false;
+    char *copy = strdup(name);
+    if (!copy || !tsearch(copy, &in->known, compare_names)) {
+        free(copy);
+        in->status = fail(in->failure, STATUS_RESOURCE, "not enough memory to tell duplicates");
+        return false;
+    }
+    return true;
+}
+
+static bool note_old(const struct record *r, int64_t line, void *context)
+{
+    struct import *in = context;
+    (void)line;
+    note(in, r);
+    return in->status == STATUS_OK;
+}
+
+/* ---- rows ----------------------------------------------------------------------------------- */
+
+/* The target of an experiment, opened where it is new; its samples so far are noted. */
+static struct target *find_target(struct import *in, const char *experiment)
+{
+    for (size_t i = 0; i < in->target_count; i++)
+        if (strcmp(in->targets[i].experiment, experiment) == 0)
+            return &in->targets[i];
+    if (in->target_count == EXPERIMENTS_MAX) {
+        in->status = fail(in->failure, STATUS_USAGE, "%s: rows of more than %d experiments",
+                          in->path, EXPERIMENTS_MAX);
+        return NULL;
+    }
+    struct target *target = &in->targets[in->target_count];
+    struct results_path path = results_samples(in->results, experiment);
+    if (access(path.text, F_OK) == 0) {
+        enum status status = record_read(path.text, note_old, in, NULL, in->failure);
+        if (in->status == STATUS_OK)
+            in->status = status;
+    }
+    if (in->status == STATUS_OK)
+        in->status = record_writer_open(&target->writer, path.text, NULL, in->failure);
+    if (in->status != STATUS_OK)
+        return NULL;
+    snprintf(target->experiment, sizeof target->experiment, "%s", experiment);
+    in->target_count++;
+    return target;
+}
+
+static void write_row(struct import *in, const struct record *r)
+{
+    struct target *target = find_target(in, r->experiment);
+    if (!target)
+        return;
+    if (note(in, r)) {
+        in->status = record_append(target->writer, r, in->failure);
+        in->counts->rows += in->status == STATUS_OK;
+    } else if (in->status == STATUS_OK) {
+        in->counts->duplicates++;
+    }
+}
+
+static void check_row(struct import *in, const struct record *r, int64_t line)
+{
+    if (!r->experiment[0])
+        in->status = fail(in->failure, STATUS_USAGE,
+                          "%s:%" PRId64 ": this row names no experiment; give --experiment NAME",
+                          in->path, line);
+    else if (!results_name_is_safe(r->experiment))
+        in->status = fail(in->failure, STATUS_USAGE,
+                          "%s:%" PRId64 ": '%.80s' cannot be the name of an experiment", in->path,
+                          line, r->experiment);
+    else if (!r->run_id[0] || r->sample == RECORD_NO_INT)
+        in->status =
+            fail(in->failure, STATUS_USAGE,
+                 "%s:%" PRId64 ": this row has no run_id or no sample number", in->path, line);
+}
+
+static bool take_row(const struct record *row, int64_t line, void *context)
+{
+    struct import *in = context;
+    struct record r = *row;
+    if (!r.experiment[0] && in->experiment)
+        snprintf(r.experiment, sizeof r.experiment, "%s", in->experiment);
+    if (in->writing)
+        write_row(in, &r);
+    else
+        check_row(in, &r, line);
+    return in->status == STATUS_OK;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static void take_file(struct import *in, const char *path)
+{
+    struct record_report report;
+    in->path = path;
+    enum status status = record_read(path, take_row, in, &report, in->failure);
+    if (in->status == STATUS_OK)
+        in->status = status;
+    if (in->status != STATUS_OK)
+        return;
+    if (report.unknown_columns > 0)
+        in->status =
+            fail(in->failure, STATUS_USAGE,
+                 "%s: has %" PRId64 " columns that this version does not know; they would be "
+                 "lost",
+                 path, report.unknown_columns);
+    if (in->writing) {
+        in->counts->files++;
+        in->counts->corrupt += report.corrupt;
+    }
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), own = strlen(end);
+    return length >= own && strcmp(text + length - own, end) == 0;
+}
+
+/* nftw() has no context argument. */
+static struct import *walking;
+
+static int take_found(const char *path, const struct stat *about, int type, struct FTW *where)
+{
+    (void)about;
+    (void)where;
+    if (type == FTW_F && ends_in(path, ".csv") && !ends_in(path, ".points.csv"))
+        take_file(walking, path);
+    return walking->status == STATUS_OK ? 0 : 1;
+}
+
+static void take_folder(struct import *in, const char *path)
+{
+    walking = in;
+    if (nftw(path, take_found, 16, FTW_PHYS) < 0 && in->status == STATUS_OK)
+        in->status =
+            fail(in->failure, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
+}
+
+static int remove_found(const char *path, const struct stat *about, int type, struct FTW *where)
+{
+    (void)about;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+static void unpack(struct import *in, const char *path, char *folder)
+{
+    char program[] = "tar", extract[] = "-xf", into[] = "-C", own[] = "--no-same-owner";
+    char *file = strdup(path);
+    char *const argv[] = {program, extract, file, into, folder, own, NULL};
+    const struct process_limits limits = {.seconds = 600, .grace_seconds = 5, .death_signal = 9};
+    struct process_result result;
+    if (!file) {
+        in->status = fail(in->failure, STATUS_RESOURCE, "%s: not enough memory", path);
+        return;
+    }
+    in->status = process_run(argv, &limits, &result, in->failure);
+    free(file);
+    if (in->status != STATUS_OK || (result.end == PROCESS_EXITED && result.exit_status == 0))
+        return;
+    result.output[strcspn(result.output, "\n")] = '\0';
+    in->status =
+        fail(in->failure, result.end == PROCESS_NOT_STARTED ? STATUS_UNAVAILABLE : STATUS_USAGE,
+             "%s: cannot be unpacked: %.300s", path, result.output);
+}
+
+static void take_tar(struct import *in, const char *path)
+{
+    struct results_path folder = results_file(in->results, "import-XXXXXX");
+    if (!mkdtemp(folder.text)) {
+        in->status = fail(in->failure, STATUS_OUTPUT, "%s: cannot be written: %s", in->results,
+                          strerror(errno));
+        return;
+    }
+    unpack(in, path, folder.text);
+    if (in->status == STATUS_OK)
+        take_folder(in, folder.text);
+    nftw(folder.text, remove_found, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static bool is_tar(const char *path)
+{
+    static const char *const ends[] = {".tar",     ".tar.gz", ".tgz",
+                                       ".tar.bz2", ".tar.xz", ".tar.zst"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (ends_in(path, ends[i]))
+            return true;
+    return false;
+}
+
+static void take_path(struct import *in, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0)
+        in->status =
+            fail(in->failure, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
+    else if (S_ISDIR(about.st_mode))
+        take_folder(in, path);
+    else if (is_tar(path))
+        take_tar(in, path);
+    else
+        take_file(in, path);
+}
+
+static void take_all(struct import *in, char **paths, int count)
+{
+    for (int pass = 0; pass < 2 && in->status == STATUS_OK; pass++) {
+        in->writing = pass == 1;
+        for (int i = 0; i < count && in->status == STATUS_OK; i++)
+            take_path(in, paths[i]);
+    }
+    for (size_t i = 0; i < in->target_count; i++) {
+        enum status closed = record_writer_close(in->targets[i].writer, in->failure);
+        in->status = in->status == STATUS_OK ? closed : in->status;
+    }
+    tdestroy(in->known, free);
+}
+
+enum status import_files(const char *results, const char *experiment, char **paths, int count,
+                         struct import_counts *counts, struct failure *f)
+{
+    int lock;
+    *counts = (struct import_counts){0};
+    if (experiment && !results_name_is_safe(experiment))
+        return fail(f, STATUS_USAGE, "'%s' cannot be the name of an experiment", experiment);
+    enum status status = results_make(results, f);
+    if (status == STATUS_OK)
+        status = results_lock(&lock, results, f);
+    if (status != STATUS_OK)
+        return status;
+    struct import *in = calloc(1, sizeof *in);
+    if (in) {
+        in->results = results;
+        in->experiment = experiment;
+        in->counts = counts;
+        in->failure = f;
+        take_all(in, paths, count);
+        status = in->status;
+    } else {
+        status = fail(f, STATUS_RESOURCE, "not enough memory to import");
+    }
+    free(in);
+    results_unlock(lock);
+    return status;
+}

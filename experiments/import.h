@@ -1,0 +1,22 @@
+/* Bringing home samples that were taken elsewhere, into the CSV files of a results folder. */
+#ifndef MAXPOOL_IMPORT_H
+#define MAXPOOL_IMPORT_H
+
+#include "harness/failure.h"
+
+#include <stdint.h>
+
+struct import_counts {
+    int64_t files, rows;
+    int64_t duplicates; /* rows that are there already: same run_id, warmup and sample */
+    int64_t corrupt;    /* rows left out */
+};
+
+/* Imports CSV files, folders of them and tar files (with the `tar` program). All are checked before
+ * a row is written: status 2 for rows of another schema, with a column that we do not know, without
+ * the columns that name a sample, or of an experiment whose name is no file's name. `experiment` is
+ * the name of rows that have none; NULL: such rows are refused. */
+enum status import_files(const char *results, const char *experiment, char **paths, int count,
+                         struct import_counts *counts, struct failure *f);
+
+#endif

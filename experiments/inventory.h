@@ -1,0 +1,45 @@
+/* The experiments of a results folder, each with its definition where there is one, and analysed.
+ */
+#ifndef MAXPOOL_INVENTORY_H
+#define MAXPOOL_INVENTORY_H
+
+#include "experiments/analysis.h"
+#include "experiments/definition.h"
+#include "experiments/language.h"
+
+#include <limits.h>
+
+struct inventory {
+    const char *folder; /* R */
+    struct machine_facts machine;
+    struct ceilings ceilings;
+    struct texts names; /* of the experiments, sorted */
+};
+
+/* Finds what has samples in `folder`, or takes the `count` names given. Status 2 where there is
+ * nothing, or a name has no samples. */
+enum status inventory_open(struct inventory *in, const char *folder, char **names, size_t count,
+                           struct failure *f);
+void inventory_close(struct inventory *in);
+
+struct experiment {
+    const char *name;
+    bool defined; /* a definition was found */
+    struct definition definition;
+    struct analysis_request request;
+    struct analysis analysis;
+    char samples_path[PATH_MAX];
+};
+
+enum status experiment_open(struct experiment *e, const struct inventory *in, size_t index,
+                            struct failure *f);
+void experiment_close(struct experiment *e);
+
+const char *experiment_title(const struct experiment *e, enum language l);
+const char *experiment_question(const struct experiment *e, enum language l); /* "" : unknown */
+
+/* Charts of the experiment; one of its own name where no definition says. */
+size_t experiment_chart_count(const struct experiment *e);
+const char *experiment_chart(const struct experiment *e, size_t index);
+
+#endif

@@ -1,0 +1,91 @@
+#include "experiments/journal.h"
+
+#include "experiments/point.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#define TEXT(field, size, meaning)                                                                 \
+    {                                                                                              \
+#field, COLUMN_TEXT, offsetof(struct journal_row, field), size, meaning                    \
+    }
+
+/* The journal's own columns; before them stand those of the record that name the launch. */
+static const struct column own_columns[] = {
+    TEXT(scale, JOURNAL_STATUS, "quick or full"),
+    TEXT(status, JOURNAL_STATUS, "done, failed, timeout, skipped or interrupted"),
+    TEXT(reason, JOURNAL_TEXT, "why, for all but done"),
+    TEXT(command, JOURNAL_OUTPUT, "the command, as for a shell"),
+    {"exit_status", COLUMN_INT, offsetof(struct journal_row, exit_status), sizeof(int64_t),
+     "exit status of the program"},
+    {"signal", COLUMN_INT, offsetof(struct journal_row, signal), sizeof(int64_t),
+     "signal that ended it"},
+    {"seconds", COLUMN_REAL, offsetof(struct journal_row, seconds), sizeof(double),
+     "seconds of the launch"},
+    TEXT(output, JOURNAL_OUTPUT, "the tail of its output, for failures"),
+};
+
+enum {
+    OWN = sizeof own_columns / sizeof *own_columns,
+
+    COLUMNS_MAX = 64
+};
+
+_Static_assert(offsetof(struct journal_row, point) == 0, "the record's columns address it");
+_Static_assert(2 * sizeof(struct journal_row) + 32 * COLUMNS_MAX < TABLE_LINE_MAX,
+               "a row must fit a line");
+
+static void add(struct column *columns, size_t *count, const struct column *column)
+{
+    if (*count < COLUMNS_MAX)
+        columns[(*count)++] = *column;
+}
+
+const struct schema *journal_schema(void)
+{
+    static struct column columns[COLUMNS_MAX];
+    static struct schema schema = {columns, 0, sizeof(struct journal_row)};
+    if (schema.count == 0) {
+        size_t count = 0;
+        add(columns, &count, &record_columns[record_column_find("experiment")]);
+        add(columns, &count, &record_columns[record_column_find("round")]);
+        for (size_t i = 0; i < point_column_count; i++)
+            add(columns, &count, point_record_column(i));
+        for (size_t i = 0; i < OWN; i++)
+            add(columns, &count, &own_columns[i]);
+        add(columns, &count, &record_columns[record_column_find("time_utc")]);
+        schema.count = count;
+    }
+    return &schema;
+}
+
+struct journal_row journal_blank(void)
+{
+    struct journal_row row;
+    table_blank(journal_schema(), &row);
+    row.point = record_empty();
+    return row;
+}
+
+struct visit {
+    journal_visitor *visit;
+    void *context;
+};
+
+static bool visit_row(const void *row, int64_t line, void *context)
+{
+    const struct visit *to = context;
+    (void)line;
+    return to->visit(row, to->context);
+}
+
+enum status journal_read(const char *path, journal_visitor *visit, void *context,
+                         struct record_report *report, struct failure *f)
+{
+    struct visit to = {visit, context};
+    if (report)
+        *report = (struct record_report){0};
+    if (access(path, F_OK) != 0)
+        return STATUS_OK;
+    return table_read(path, journal_schema(), visit_row, &to, report, f);
+}

@@ -1,0 +1,34 @@
+/* The journal of a run, R/NAME.points.csv: what became of each launch (point, round). Rows are
+ * appended; the last one of a (point, round) counts. */
+#ifndef MAXPOOL_JOURNAL_H
+#define MAXPOOL_JOURNAL_H
+
+#include "harness/record.h"
+
+enum { JOURNAL_STATUS = 16, JOURNAL_TEXT = 1024, JOURNAL_OUTPUT = 4096 };
+
+struct journal_row {
+    struct record point; /* only experiment, round, time_utc and the point columns are used */
+    char scale[JOURNAL_STATUS];
+    char status[JOURNAL_STATUS];  /* done, failed, timeout, skipped, interrupted */
+    char reason[JOURNAL_TEXT];    /* why, for all but done */
+    char command[JOURNAL_OUTPUT]; /* as for a shell */
+    int64_t exit_status;          /* of the program; absent where it did not exit */
+    int64_t signal;               /* that ended it; absent otherwise */
+    double seconds;               /* of the launch, from start to end */
+    char output[JOURNAL_OUTPUT];  /* for failures, the tail of stdout and stderr; line breaks as " |
+                                     " */
+};
+
+const struct schema *journal_schema(void);
+
+struct journal_row journal_blank(void);
+
+/* Called for each row in the order of the file; a false return stops the reading. */
+typedef bool journal_visitor(const struct journal_row *row, void *context);
+
+/* A missing file has no rows and is no failure. */
+enum status journal_read(const char *path, journal_visitor *visit, void *context,
+                         struct record_report *report, struct failure *f);
+
+#endif

@@ -1,0 +1,75 @@
+#include "experiments/names.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a: http://www.isthe.com/chongo/tech/comp/fnv/ */
+static size_t hash(const char *text)
+{
+    uint64_t h = 14695981039346656037u;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 1099511628211u;
+    return (size_t)h;
+}
+
+/* The slot that holds `text`, or the free one where it belongs. slot_count is a power of 2. */
+static size_t find_slot(const struct names *n, const char *text)
+{
+    size_t at = hash(text) & (n->slot_count - 1);
+    while (n->slots[at] && strcmp(n->texts[n->slots[at] - 1], text) != 0)
+        at = (at + 1) & (n->slot_count - 1);
+    return at;
+}
+
+/* At most half of the slots are taken, so that searches stay short. */
+static int grow(struct names *n)
+{
+    size_t room = n->room ? 2 * n->room : 32;
+    char **texts = realloc(n->texts, room * sizeof *texts);
+    if (!texts)
+        return -1;
+    n->texts = texts;
+    size_t *slots = calloc(2 * room, sizeof *slots);
+    if (!slots)
+        return -1;
+    free(n->slots);
+    n->room = room;
+    n->slots = slots;
+    n->slot_count = 2 * room;
+    for (size_t i = 0; i < n->count; i++)
+        n->slots[find_slot(n, n->texts[i])] = i + 1;
+    return 0;
+}
+
+ptrdiff_t names_find(const struct names *n, const char *text)
+{
+    if (n->count == 0)
+        return -1;
+    size_t at = find_slot(n, text);
+    return (ptrdiff_t)n->slots[at] - 1;
+}
+
+ptrdiff_t names_put(struct names *n, const char *text)
+{
+    if (n->count == n->room && grow(n) != 0)
+        return NAMES_FULL;
+    size_t at = find_slot(n, text);
+    if (n->slots[at] == 0) {
+        char *copy = strdup(text);
+        if (!copy)
+            return NAMES_FULL;
+        n->texts[n->count] = copy;
+        n->slots[at] = ++n->count;
+    }
+    return (ptrdiff_t)n->slots[at] - 1;
+}
+
+void names_release(struct names *n)
+{
+    for (size_t i = 0; i < n->count; i++)
+        free(n->texts[i]);
+    free(n->texts);
+    free(n->slots);
+    *n = (struct names){0};
+}

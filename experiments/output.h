@@ -1,0 +1,25 @@
+/* Files written whole or not at all: beside their place first, then renamed. */
+#ifndef MAXPOOL_OUTPUT_H
+#define MAXPOOL_OUTPUT_H
+
+#include "harness/failure.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+struct output {
+    FILE *stream;
+    char path[PATH_MAX];
+    char temporary[PATH_MAX + 8];
+};
+
+/* Status 5 where it cannot be opened. */
+enum status output_open(struct output *o, const char *path, struct failure *f);
+
+/* Flushes, checks and renames; status 5, and no file, where anything failed. */
+enum status output_close(struct output *o, struct failure *f);
+
+/* Gives up: closes and removes what was begun. */
+void output_abandon(struct output *o);
+
+#endif

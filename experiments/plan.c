@@ -1,0 +1,539 @@
+#include "experiments/plan.h"
+
+#include "experiments/command_line.h"
+#include "experiments/journal.h"
+#include "experiments/point.h"
+#include "experiments/process.h"
+#include "experiments/results.h"
+#include "harness/memory.h"
+#include "kernels/geometry.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { POINTS_MAX = 20000, PROGRAMS_MAX = 32, METHODS_MAX = 64 };
+
+/* ---- programs ------------------------------------------------------------------------------- */
+
+/* What a program can do, asked of itself once. */
+struct program_facts {
+    char name[RECORD_TEXT];
+    char missing[RECORD_TEXT]; /* why it cannot run; "" where it can */
+    char methods[METHODS_MAX][64];
+    size_t method_count;
+};
+
+/* Programs asked so far, while one definition is multiplied out. */
+struct programs {
+    const char *bin;
+    struct program_facts facts[PROGRAMS_MAX];
+    size_t count;
+};
+
+static void take_methods(struct program_facts *facts, char *output)
+{
+    char *rest = NULL;
+    for (char *line = strtok_r(output, "\n", &rest); line && facts->method_count < METHODS_MAX;
+         line = strtok_r(NULL, "\n", &rest)) {
+        size_t length = strcspn(line, " \t");
+        if (length > 0 && length < sizeof facts->methods[0])
+            snprintf(facts->methods[facts->method_count++], sizeof facts->methods[0], "%.*s",
+                     (int)length, line);
+    }
+}
+
+static void ask(struct program_facts *facts, const char *bin)
+{
+    char path[PATH_MAX];
+    char list_option[] = "--list-methods";
+    char *argv[] = {path, list_option, NULL};
+    const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
+    struct process_result result;
+    struct failure f = {0};
+    snprintf(path, sizeof path, "%s%s%s", bin, *bin ? "/" : "", facts->name);
+    if (process_run(argv, &limits, &result, &f) != STATUS_OK) {
+        snprintf(facts->missing, sizeof facts->missing, "%.200s", f.message);
+    } else if (result.end == PROCESS_NOT_STARTED) {
+        snprintf(facts->missing, sizeof facts->missing, "no program %.150s here", facts->name);
+    } else if (result.end != PROCESS_EXITED || result.exit_status != 0) {
+        result.output[strcspn(result.output, "\n")] = '\0';
+        snprintf(facts->missing, sizeof facts->missing, "%.80s cannot run here: %.150s",
+                 facts->name, result.output);
+    } else {
+        take_methods(facts, result.output);
+    }
+}
+
+static const struct program_facts *program_find(struct programs *programs, const char *name)
+{
+    static const struct program_facts too_many = {.missing = "too many programs in one definition"};
+    for (size_t i = 0; i < programs->count; i++)
+        if (strcmp(programs->facts[i].name, name) == 0)
+            return &programs->facts[i];
+    if (programs->count == PROGRAMS_MAX)
+        return &too_many;
+    struct program_facts *facts = &programs->facts[programs->count++];
+    memset(facts, 0, sizeof *facts);
+    snprintf(facts->name, sizeof facts->name, "%s", name);
+    ask(facts, programs->bin);
+    return facts;
+}
+
+static bool has_method(const struct program_facts *facts, const char *method)
+{
+    for (size_t i = 0; i < facts->method_count; i++)
+        if (strcmp(facts->methods[i], method) == 0)
+            return true;
+    return false;
+}
+
+/* ---- points that cannot be ------------------------------------------------------------------ */
+
+static bool is_pooling(const struct record *p)
+{
+    return strcmp(p->operator_name, "matmul") != 0;
+}
+
+static bool has_sizes(const struct record *p)
+{
+    return p->rows != RECORD_NO_INT && p->cols != RECORD_NO_INT;
+}
+
+static enum geometry_status geometry_of(const struct record *p, struct geometry *g)
+{
+    *g = (struct geometry){.planes = p->planes,
+                           .rows = p->rows,
+                           .cols = p->cols,
+                           .kernel = p->kernel,
+                           .stride = p->stride,
+                           .padding = p->padding,
+                           .pad_mode = strcmp(p->pad_mode, "ignore") == 0 ? PAD_IGNORE : PAD_ZERO};
+    return geometry_complete(g);
+}
+
+static char *reason(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static char *reason(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    return length < 0 ? NULL : text;
+}
+
+static char *skip_for_shape(const struct record *p)
+{
+    struct geometry g;
+    if (!has_sizes(p) || !is_pooling(p))
+        return NULL;
+    switch (geometry_of(p, &g)) {
+    case GEOMETRY_NO_FIT:
+        return reason("a %" PRId64 " x %" PRId64 " window does not fit the padded image", p->kernel,
+                      p->kernel);
+    case GEOMETRY_PAD_TOO_WIDE:
+        return reason("padding %" PRId64 " is not below the kernel size %" PRId64
+                      ", as pad mode ignore needs",
+                      p->padding, p->kernel);
+    case GEOMETRY_OVERFLOW:
+        return reason("the sizes exceed 63 bits");
+    default:
+        return NULL;
+    }
+}
+
+/* Bytes of what every program holds: image and map, and for matmul the filter. */
+static size_t bytes_needed(const struct record *p)
+{
+    const size_t cell = sizeof(float), rows = (size_t)p->rows, cols = (size_t)p->cols;
+    size_t image = memory_multiply(cell, memory_multiply(rows, cols));
+    struct geometry g;
+    if (!is_pooling(p))
+        return memory_add(memory_multiply(2, image),
+                          memory_multiply(cell, memory_multiply(cols, cols)));
+    if (geometry_of(p, &g) != GEOMETRY_OK)
+        return 0;
+    size_t map = memory_multiply(cell, (size_t)g.out_rows * (size_t)g.out_cols);
+    return memory_multiply((size_t)p->planes, memory_add(image, map));
+}
+
+static char *skip_for_memory(const struct record *p)
+{
+    if (!has_sizes(p))
+        return NULL;
+    size_t needed = bytes_needed(p), available = memory_available();
+    char needed_text[32], available_text[32];
+    if (needed <= available)
+        return NULL;
+    memory_text(needed_text, sizeof needed_text, (double)needed);
+    memory_text(available_text, sizeof available_text, (double)available);
+    return reason("needs %s of memory, %s are free", needed_text, available_text);
+}
+
+static int64_t or_one(int64_t value)
+{
+    return value == RECORD_NO_INT ? 1 : value;
+}
+
+static char *skip_for_workers(const struct plan *plan, const struct definition *d,
+                              const struct record *p)
+{
+    int64_t workers, most;
+    if (__builtin_mul_overflow(or_one(p->ranks), or_one(p->threads), &workers) ||
+        __builtin_mul_overflow(plan->settings.cores, d->oversubscribe, &most))
+        return reason("too many workers");
+    if (strcmp(p->space, "cuda") == 0 || workers <= most)
+        return NULL;
+    return reason("%" PRId64 " workers on %" PRId64 " cores, more than %" PRId64 " on each",
+                  workers, plan->settings.cores, d->oversubscribe);
+}
+
+static bool in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    char *copy = strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
+    bool found = false;
+    for (char *folder = copy ? strtok_r(copy, ":", &rest) : NULL; folder && !found;
+         folder = strtok_r(NULL, ":", &rest)) {
+        char file[PATH_MAX];
+        snprintf(file, sizeof file, "%s/%s", folder, program);
+        found = access(file, X_OK) == 0;
+    }
+    free(copy);
+    return found;
+}
+
+static char *skip_for_program(const struct plan *plan, const struct planned *p,
+                              const struct program_facts *facts)
+{
+    const char *launcher = command_launcher_program(plan_launcher(plan, p));
+    if (facts->missing[0])
+        return reason("%s", facts->missing);
+    if (p->point.method[0] && !has_method(facts, p->point.method))
+        return reason("%s has no method %s here", p->point.program, p->point.method);
+    if (launcher && !in_path(launcher))
+        return reason("%s is not installed", launcher);
+    return NULL;
+}
+
+static char *skip_for_size(const struct sweep *sweep, const struct record *p)
+{
+    if (sweep->size_limit == 0 || !has_sizes(p))
+        return NULL;
+    int64_t size = p->rows > p->cols ? p->rows : p->cols;
+    if (size <= sweep->size_limit)
+        return NULL;
+    return reason("n = %" PRId64 " is beyond this sweep's limit of %" PRId64
+                  ", where a sample takes too long",
+                  size, sweep->size_limit);
+}
+
+/* ---- time ----------------------------------------------------------------------------------- */
+
+/* Arithmetic operations of one sample, roughly: the product of every window, or of the matrices. */
+static double operations(const struct record *p)
+{
+    struct geometry g;
+    if (!has_sizes(p))
+        return 1e8;
+    if (!is_pooling(p))
+        return 2.0 * (double)p->rows * (double)p->cols * (double)p->cols;
+    if (geometry_of(p, &g) != GEOMETRY_OK)
+        return 0;
+    double k = (double)p->kernel;
+    double windows = (double)g.planes * (double)g.out_rows * (double)g.out_cols;
+    return windows * (strcmp(p->method, "direct") == 0 ? k * k : 2 * k * k * k + 2 * k * k);
+}
+
+/* Seconds of one launch: start, filling, verification by an oracle, warm-up and samples. */
+static double estimate(const struct plan *plan, const struct definition *d, const struct record *p)
+{
+    const double start_s = 0.01, operations_per_s = 1e9, cells_per_s = 2e8;
+    double workers = (double)(or_one(p->threads) * or_one(p->ranks));
+    double cores = (double)plan->settings.cores;
+    double speed = workers < cores ? workers : cores;
+    double one = operations(p) / operations_per_s / speed;
+    double all = one * (double)d->sampling.samples;
+    double sampling = all < d->sampling.max_seconds ? all : d->sampling.max_seconds;
+    double cells = has_sizes(p) ? (double)p->rows * (double)p->cols : 1e6;
+    double oracle = strcmp(d->sampling.verify, "full") == 0 ? one * speed : 0;
+    return start_s + 2 * cells / cells_per_s + oracle + one * (double)(d->sampling.warmup + 1) +
+           sampling;
+}
+
+/* ---- multiplying out ------------------------------------------------------------------------ */
+
+/* One definition on its way into the plan. */
+struct expansion {
+    struct plan *plan;
+    size_t definition;
+    const struct sweep *sweep;
+    struct programs *programs;
+    struct failure *failure;
+};
+
+static void set_column(struct record *p, int column, const char *text)
+{
+    const struct column *c = point_record_column((size_t)column);
+    char *field = (char *)p + c->offset;
+    if (c->type == COLUMN_TEXT) {
+        snprintf(field, c->size, "%s", text);
+    } else {
+        int64_t number = strtoll(text, NULL, 10);
+        memcpy(field, &number, sizeof number);
+    }
+}
+
+static void default_text(char *field, const char *text)
+{
+    if (!*field)
+        snprintf(field, RECORD_TEXT, "%s", text);
+}
+
+static void default_int(int64_t *field, int64_t value)
+{
+    if (*field == RECORD_NO_INT)
+        *field = value;
+}
+
+/* Makes explicit what the programs would take by default, so that a point has one name. */
+static void settle(struct record *p, int64_t cores)
+{
+    unsigned kind = point_program_kind(p->program);
+    default_text(p->filter, "identity");
+    if (!p->input[0]) {
+        default_text(p->input, "random");
+        default_int(&p->seed, 35);
+        default_int(&p->max_value, 9);
+    }
+    if (kind & POINT_MAXPOOL) {
+        if (strcmp(p->input, "random") == 0)
+            default_int(&p->planes, 1);
+        default_int(&p->kernel, 2);
+        default_int(&p->stride, p->kernel);
+        default_int(&p->padding, 0);
+        default_text(p->pad_mode, "zero");
+    }
+    if ((kind & POINT_ANY_SPACE) == POINT_OMP)
+        default_int(&p->threads, cores);
+    if ((kind & POINT_ANY_SPACE) == POINT_MPI) {
+        default_int(&p->ranks, cores);
+        default_int(&p->threads, 1);
+    }
+}
+
+static bool is_planned(const struct plan *plan, size_t definition, const struct record *point)
+{
+    for (size_t i = plan->count; i > 0 && plan->points[i - 1].definition == definition; i--) {
+        const struct record *other = &plan->points[i - 1].point;
+        if (point_matches(other, point) && point_matches(point, other))
+            return true;
+    }
+    return false;
+}
+
+static enum status reserve(struct plan *plan, struct failure *f)
+{
+    if (plan->count >= POINTS_MAX)
+        return fail(f, STATUS_USAGE, "more than %d points", POINTS_MAX);
+    if (plan->count % 64 != 0)
+        return STATUS_OK;
+    struct planned *grown = realloc(plan->points, (plan->count + 64) * sizeof *grown);
+    if (!grown)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the plan");
+    plan->points = grown;
+    return STATUS_OK;
+}
+
+static enum status add_point(const struct expansion *e, struct record point)
+{
+    struct plan *plan = e->plan;
+    const struct definition *d = &plan->definitions[e->definition];
+    const struct program_facts *facts = program_find(e->programs, point.program);
+    if (!point.method[0] && facts->method_count > 0)
+        snprintf(point.method, sizeof point.method, "%s", facts->methods[0]);
+    settle(&point, plan->settings.cores);
+    if (is_planned(plan, e->definition, &point))
+        return STATUS_OK;
+    enum status status = reserve(plan, e->failure);
+    if (status != STATUS_OK)
+        return status;
+    struct planned *p = &plan->points[plan->count++];
+    *p = (struct planned){.point = point, .definition = e->definition};
+    p->skip = skip_for_program(plan, p, facts);
+    p->skip = p->skip ? p->skip : skip_for_shape(&p->point);
+    p->skip = p->skip ? p->skip : skip_for_size(e->sweep, &p->point);
+    p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);
+    p->skip = p->skip ? p->skip : skip_for_memory(&p->point);
+    p->estimate_s = estimate(plan, d, &p->point);
+    return STATUS_OK;
+}
+
+static enum status expand(const struct expansion *e, size_t axis, const struct record *point);
+
+/* One value of an axis; "all" methods are those that the program names. */
+static enum status expand_value(const struct expansion *e, size_t axis, const struct record *point,
+                                const char *value)
+{
+    int column = e->sweep->axes[axis].column;
+    struct record next = *point;
+    const struct program_facts *facts = program_find(e->programs, point->program);
+    if (column == AXIS_SIZE) {
+        next.rows = next.cols = strtoll(value, NULL, 10);
+    } else if (column == point_column_find("method") && strcmp(value, "all") == 0 &&
+               facts->method_count > 0) {
+        enum status status = STATUS_OK;
+        for (size_t i = 0; i < facts->method_count && status == STATUS_OK; i++) {
+            snprintf(next.method, sizeof next.method, "%s", facts->methods[i]);
+            status = expand(e, axis + 1, &next);
+        }
+        return status;
+    } else {
+        set_column(&next, column, value);
+    }
+    return expand(e, axis + 1, &next);
+}
+
+/* Multiplies the axes from `axis` on; those that the program does not have are passed over. */
+static enum status expand(const struct expansion *e, size_t axis, const struct record *point)
+{
+    if (axis == e->sweep->axis_count)
+        return add_point(e, *point);
+    const struct axis_values *values = &e->sweep->axes[axis];
+    unsigned kind = point_program_kind(point->program);
+    if (values->column != AXIS_SIZE && !point_column_applies(&point_columns[values->column], kind))
+        return expand(e, axis + 1, point);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < values->values.count && status == STATUS_OK; i++)
+        status = expand_value(e, axis, point, values->values.items[i]);
+    return status;
+}
+
+/* "maxpool_omp" is the operator maxpool in the space omp. */
+static void name_program(struct record *p, const char *program)
+{
+    unsigned kind = point_program_kind(program);
+    size_t length = strcspn(program, "_");
+    snprintf(p->program, sizeof p->program, "%s", program);
+    if ((kind & POINT_ANY_OPERATOR) != POINT_ANY_OPERATOR)
+        snprintf(p->operator_name, sizeof p->operator_name, "%.*s", (int)length, program);
+    if ((kind & POINT_ANY_SPACE) != POINT_ANY_SPACE)
+        snprintf(p->space, sizeof p->space, "%s", program + length + 1);
+}
+
+static enum status add_sweeps(struct expansion *e)
+{
+    const struct definition *d = &e->plan->definitions[e->definition];
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < d->sweep_count && status == STATUS_OK; i++) {
+        e->sweep = &d->sweeps[i];
+        for (size_t j = 0; j < e->sweep->programs.count && status == STATUS_OK; j++) {
+            struct record point = record_empty();
+            snprintf(point.experiment, sizeof point.experiment, "%s", d->name);
+            name_program(&point, e->sweep->programs.items[j]);
+            status = expand(e, 0, &point);
+        }
+    }
+    return status;
+}
+
+enum status plan_add(struct plan *plan, struct definition *definition, struct failure *f)
+{
+    struct definition *grown =
+        realloc(plan->definitions, (plan->definition_count + 1) * sizeof *grown);
+    struct programs *programs = calloc(1, sizeof *programs);
+    if (grown)
+        plan->definitions = grown;
+    if (!grown || !programs) {
+        free(programs);
+        definition_release(definition);
+        return fail(f, STATUS_RESOURCE, "not enough memory for the plan");
+    }
+    plan->definitions[plan->definition_count] = *definition;
+    *definition = (struct definition){0};
+    programs->bin = plan->settings.bin;
+    struct expansion e = {plan, plan->definition_count++, NULL, programs, f};
+    enum status status = add_sweeps(&e);
+    free(programs);
+    return status;
+}
+
+/* ---- corrections by what was measured ------------------------------------------------------- */
+
+struct calibration {
+    struct plan *plan;
+    size_t definition;
+    double measured_s, estimated_s; /* of the launches of this definition that are known */
+};
+
+static bool calibrate_row(const struct journal_row *row, void *context)
+{
+    struct calibration *c = context;
+    if (strcmp(row->status, "done") != 0 || !(row->seconds > 0) ||
+        strcmp(row->scale, scale_names[c->plan->definitions[c->definition].scale]) != 0)
+        return true;
+    for (size_t i = 0; i < c->plan->count; i++) {
+        struct planned *p = &c->plan->points[i];
+        if (p->definition != c->definition || !point_matches(&p->point, &row->point))
+            continue;
+        c->measured_s += row->seconds;
+        c->estimated_s += estimate(c->plan, &c->plan->definitions[c->definition], &p->point);
+        p->estimate_s = -row->seconds; /* known: told from the others by its sign, below */
+        break;
+    }
+    return true;
+}
+
+enum status plan_calibrate(struct plan *plan, const char *results, struct failure *f)
+{
+    for (size_t d = 0; d < plan->definition_count; d++) {
+        struct calibration c = {plan, d, 0, 0};
+        struct results_path journal = results_journal(results, plan->definitions[d].name);
+        enum status status = journal_read(journal.text, calibrate_row, &c, NULL, f);
+        if (status != STATUS_OK)
+            return status;
+        double factor = c.estimated_s > 0 ? c.measured_s / c.estimated_s : 1;
+        for (size_t i = 0; i < plan->count; i++) {
+            struct planned *p = &plan->points[i];
+            if (p->definition == d)
+                p->estimate_s = p->estimate_s < 0 ? -p->estimate_s : p->estimate_s * factor;
+        }
+    }
+    return STATUS_OK;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+const char *plan_launcher(const struct plan *plan, const struct planned *point)
+{
+    const char *asked = plan->settings.launcher;
+    if (!*asked)
+        asked = plan->definitions[point->definition].launcher;
+    return command_launcher(asked, &point->point);
+}
+
+double plan_seconds(const struct plan *plan)
+{
+    double sum = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (!plan->points[i].skip)
+            sum += plan->points[i].estimate_s *
+                   (double)plan->definitions[plan->points[i].definition].launches;
+    return sum;
+}
+
+void plan_release(struct plan *plan)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        free(plan->points[i].skip);
+    for (size_t i = 0; i < plan->definition_count; i++)
+        definition_release(&plan->definitions[i]);
+    free(plan->points);
+    free(plan->definitions);
+    *plan = (struct plan){0};
+}

@@ -1,0 +1,256 @@
+#include "experiments/process.h"
+
+#include "harness/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- being asked to stop -------------------------------------------------------------------- */
+
+static volatile sig_atomic_t stop_signal;
+static volatile sig_atomic_t stop_count;
+static int wake_pipe[2] = {-1, -1}; /* written by the handlers: ends a poll() */
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    if (number != SIGCHLD) {
+        if (!stop_signal)
+            stop_signal = number;
+        stop_count = stop_count + 1;
+    }
+    ssize_t ignored = write(wake_pipe[1], "", 1);
+    (void)ignored;
+    errno = saved;
+}
+
+static const int stop_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+static bool make_wake_pipe(void)
+{
+    return wake_pipe[0] >= 0 || pipe2(wake_pipe, O_CLOEXEC | O_NONBLOCK) == 0;
+}
+
+void process_catch_stop_signals(void)
+{
+    if (!make_wake_pipe())
+        return; /* process_run() will say so */
+    struct sigaction action = {.sa_handler = on_signal};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++) {
+        struct sigaction before;
+        sigaction(stop_signals[i], NULL, &before);
+        if (before.sa_handler != SIG_IGN) /* nohup */
+            sigaction(stop_signals[i], &action, NULL);
+    }
+}
+
+int process_stop_signal(void)
+{
+    return stop_signal;
+}
+
+void process_die_of_stop_signal(void)
+{
+    if (!stop_signal)
+        return;
+    signal(stop_signal, SIG_DFL);
+    raise(stop_signal);
+}
+
+/* ---- the child ------------------------------------------------------------------------------ */
+
+/* Between fork and exec: only what is safe there. Never returns. */
+static void become(char *const argv[], int death_signal, pid_t parent, int output, int report)
+{
+    setpgid(0, 0);
+    if (death_signal)
+        prctl(PR_SET_PDEATHSIG, death_signal);
+    if (getppid() != parent) /* died before the line above */
+        _exit(127);
+    for (size_t i = 0; i < sizeof stop_signals / sizeof *stop_signals; i++)
+        signal(stop_signals[i], SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    int nothing = open("/dev/null", O_RDONLY);
+    if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
+        dup2(output, STDERR_FILENO) >= 0)
+        execvp(argv[0], argv);
+    int reason = errno;
+    ssize_t ignored = write(report, &reason, sizeof reason);
+    (void)ignored;
+    _exit(127);
+}
+
+struct child {
+    pid_t pid;
+    int output; /* what it prints */
+    int report; /* errno of a failed exec; closed by a good one */
+};
+
+static enum status start(struct child *child, char *const argv[], int death_signal,
+                         struct failure *f)
+{
+    int output[2], report[2];
+    if (pipe2(output, O_CLOEXEC) != 0)
+        return fail(f, STATUS_RESOURCE, "no pipe for %s: %s", argv[0], strerror(errno));
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        close(output[0]);
+        close(output[1]);
+        return fail(f, STATUS_RESOURCE, "no pipe for %s: %s", argv[0], strerror(errno));
+    }
+    pid_t parent = getpid();
+    fflush(NULL);
+    child->pid = fork();
+    if (child->pid == 0)
+        become(argv, death_signal, parent, output[1], report[1]);
+    int reason = errno;
+    close(output[1]);
+    close(report[1]);
+    child->output = output[0];
+    child->report = report[0];
+    if (child->pid < 0) {
+        close(output[0]);
+        close(report[0]);
+        return fail(f, STATUS_RESOURCE, "no process for %s: %s", argv[0], strerror(reason));
+    }
+    setpgid(child->pid, child->pid); /* here too: whoever is first */
+    fcntl(child->output, F_SETFL, O_NONBLOCK);
+    return STATUS_OK;
+}
+
+/* ---- watching it ---------------------------------------------------------------------------- */
+
+/* Keeps the last bytes of what comes; false at the end. */
+static bool drain(int pipe_end, char *tail, size_t size)
+{
+    char chunk[PROCESS_OUTPUT];
+    for (;;) {
+        ssize_t got = read(pipe_end, chunk, sizeof chunk);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return got < 0 && errno == EAGAIN;
+        if (got < 0)
+            continue;
+        size_t more = (size_t)got, held = strlen(tail);
+        for (size_t i = 0; i < more; i++)
+            if (chunk[i] == '\0')
+                chunk[i] = '?';
+        const char *from = chunk;
+        if (more > size - 1) {
+            from += more - (size - 1);
+            more = size - 1;
+        }
+        size_t kept = held < size - 1 - more ? held : size - 1 - more;
+        memmove(tail, tail + held - kept, kept);
+        memcpy(tail + kept, from, more);
+        tail[kept + more] = '\0';
+    }
+}
+
+/* Sleeps until output, a signal, or the deadline. */
+static void wait_for_news(int *output, char *tail, double deadline)
+{
+    struct pollfd news[] = {{.fd = wake_pipe[0], .events = POLLIN},
+                            {.fd = *output, .events = POLLIN}};
+    double left = deadline - clock_now();
+    int milliseconds = left <= 0 ? 0 : left > 60 ? 60000 : (int)(left * 1000) + 1;
+    if (poll(news, 2, milliseconds) <= 0)
+        return;
+    char ignored[64];
+    while (news[0].revents && read(wake_pipe[0], ignored, sizeof ignored) > 0)
+        ;
+    if (news[1].revents && !drain(*output, tail, PROCESS_OUTPUT))
+        *output = -1; /* closed by all who held it; poll() passes over it */
+}
+
+/* What is to be done to a running group, and when. */
+struct ending {
+    double deadline; /* of the next step; infinity: none */
+    bool asked;      /* SIGTERM is sent */
+    enum process_end reason;
+};
+
+static void end_group(struct ending *e, pid_t group, double grace, enum process_end reason)
+{
+    kill(-group, e->asked ? SIGKILL : SIGTERM);
+    if (!e->asked)
+        e->reason = reason;
+    e->asked = true;
+    e->deadline = clock_now() + grace;
+}
+
+/* Waits for the child, ending its group when its time is over or we are to stop. */
+static enum process_end watch(const struct child *child, const struct process_limits *limits,
+                              double began, char *tail, int *wait_status)
+{
+    struct ending e = {limits->seconds > 0 ? began + limits->seconds : began + 1e9, false,
+                       PROCESS_EXITED};
+    int output = child->output;
+    int stops_seen = 0;
+    for (;;) {
+        pid_t ended = waitpid(child->pid, wait_status, WNOHANG);
+        if (ended == child->pid || (ended < 0 && errno != EINTR))
+            return e.reason;
+        if (stop_count > stops_seen) {
+            stops_seen = stop_count;
+            end_group(&e, child->pid, limits->grace_seconds, PROCESS_STOPPED);
+        } else if (clock_now() >= e.deadline) {
+            end_group(&e, child->pid, limits->grace_seconds, PROCESS_TIMED_OUT);
+        }
+        wait_for_news(&output, tail, e.deadline);
+    }
+}
+
+static void judge(struct process_result *result, enum process_end reason, int wait_status)
+{
+    result->end = reason;
+    if (WIFEXITED(wait_status)) {
+        result->exit_status = WEXITSTATUS(wait_status);
+    } else if (WIFSIGNALED(wait_status)) {
+        result->signal = WTERMSIG(wait_status);
+        if (reason == PROCESS_EXITED)
+            result->end = PROCESS_KILLED;
+    }
+}
+
+/* SIGCHLD must end a poll(), so it needs a handler. */
+static bool catch_children(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_NOCLDSTOP};
+    sigemptyset(&action.sa_mask);
+    return make_wake_pipe() && sigaction(SIGCHLD, &action, NULL) == 0;
+}
+
+enum status process_run(char *const argv[], const struct process_limits *limits,
+                        struct process_result *result, struct failure *f)
+{
+    *result = (struct process_result){.exit_status = -1};
+    if (!catch_children())
+        return fail(f, STATUS_RESOURCE, "no pipe for signals: %s", strerror(errno));
+    struct child child = {-1, -1, -1};
+    double began = clock_now();
+    enum status status = start(&child, argv, limits->death_signal, f);
+    if (status != STATUS_OK)
+        return status;
+    int wait_status = 0, reason = 0;
+    enum process_end end = watch(&child, limits, began, result->output, &wait_status);
+    kill(-child.pid, SIGKILL); /* whatever it left behind */
+    result->seconds = clock_now() - began;
+    drain(child.output, result->output, sizeof result->output);
+    judge(result, end, wait_status);
+    if (read(child.report, &reason, sizeof reason) == (ssize_t)sizeof reason) {
+        result->end = PROCESS_NOT_STARTED;
+        result->exit_status = -1;
+        snprintf(result->output, sizeof result->output, "%.3000s: %s", argv[0], strerror(reason));
+    }
+    close(child.output);
+    close(child.report);
+    return STATUS_OK;
+}

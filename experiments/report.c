@@ -1,0 +1,203 @@
+#include "experiments/report.h"
+
+#include "experiments/findings.h"
+#include "experiments/journal.h"
+#include "experiments/plots.h"
+#include "experiments/point.h"
+#include "experiments/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct teller {
+    const struct report_format *format;
+    const struct document *document;
+};
+
+static void tell_item(const char *sentence, void *context)
+{
+    const struct teller *t = context;
+    t->format->item(t->document, sentence);
+}
+
+/* ---- the table of points -------------------------------------------------------------------- */
+
+enum { CELLS = 7, CELL_SIZE = 200 };
+
+static void write_row(const struct report_format *format, const struct document *d,
+                      const struct point *p)
+{
+    char cells[CELLS][CELL_SIZE];
+    const char *row[CELLS];
+    const struct estimate *total = &p->seconds[METRIC_TOTAL];
+    const struct estimate *compute = &p->seconds[METRIC_COMPUTE];
+    snprintf(cells[0], CELL_SIZE, "%s", p->label);
+    format_estimate(cells[1], CELL_SIZE, compute->value, compute->interval);
+    format_estimate(cells[2], CELL_SIZE, total->value, total->interval);
+    for (size_t i = 0; i < 3; i++) {
+        static const enum baseline order[] = {BASELINE_NAMED, BASELINE_BEST, BASELINE_ONE};
+        const struct speedup *s = &p->speedup[order[i]];
+        format_ratio(cells[3 + i], CELL_SIZE, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
+    }
+    snprintf(cells[6], CELL_SIZE, "%s", trust_names[p->trust]);
+    for (size_t i = 0; i < CELLS; i++)
+        row[i] = cells[i];
+    format->row(d, row, CELLS);
+}
+
+static void write_table(const struct report_format *format, const struct document *d,
+                        const struct experiment *e)
+{
+    char caption[512], named[64];
+    snprintf(named, sizeof named, say(d->language, "over %s", "sobre %s"),
+             e->request.baseline_method);
+    const char *const headers[CELLS] = {say(d->language, "point", "punto"),
+                                        say(d->language, "compute", "cómputo"),
+                                        "total",
+                                        named,
+                                        say(d->language, "over best serial", "sobre mejor serial"),
+                                        say(d->language, "over one worker", "sobre un trabajador"),
+                                        say(d->language, "status", "estado")};
+    snprintf(
+        caption, sizeof caption,
+        say(d->language,
+            "%s: medians with 95 %% intervals, and speedups of the total time over the serial "
+            "method %s, the fastest serial method of the same kind of work, and the same program "
+            "with one worker.",
+            "%s: medianas con intervalos del 95 %%, y aceleraciones del tiempo total sobre el "
+            "método serial %s, el método serial más rápido del mismo tipo de trabajo, y el mismo "
+            "programa con un trabajador."),
+        experiment_title(e, d->language), e->request.baseline_method);
+    format->table_begin(d, caption, headers, CELLS);
+    for (size_t i = 0; i < e->analysis.point_count; i++)
+        write_row(format, d, &e->analysis.points[i]);
+    format->table_end(d);
+}
+
+/* ---- absolute seconds of the baselines ------------------------------------------------------ */
+
+static void write_baselines(const struct report_format *format, const struct document *d,
+                            const struct experiment *e)
+{
+    const struct analysis *a = &e->analysis;
+    size_t told = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        bool used = false;
+        for (size_t j = 0; j < a->point_count && !used; j++)
+            for (size_t b = 0; b < BASELINE_ONE && i != j; b++)
+                used = used || a->points[j].speedup[b].point == (ptrdiff_t)i;
+        if (!used)
+            continue;
+        char text[400], seconds[100];
+        const struct estimate *t = &a->points[i].seconds[METRIC_TOTAL];
+        if (told++ == 0)
+            format->list_begin(
+                d, say(d->language, "Serial baselines (total)", "Bases seriales (total)"), false);
+        format_estimate(seconds, sizeof seconds, t->value, t->interval);
+        snprintf(text, sizeof text, "%s: %s", a->points[i].label, seconds);
+        format->item(d, text);
+    }
+    if (told)
+        format->list_end(d, false);
+}
+
+/* ---- warnings ------------------------------------------------------------------------------- */
+
+static void write_warnings(const struct report_format *format, const struct document *d,
+                           const struct experiment *e)
+{
+    const struct analysis *a = &e->analysis;
+    const struct record_report *r = &a->samples.report;
+    if (a->trusted[TRUST_SUSPECT] + a->trusted[TRUST_INVALID] == 0 && !r->corrupt && !r->torn)
+        return;
+    char text[600];
+    snprintf(text, sizeof text,
+             say(d->language, "Not to be trusted as it is: %zu SUSPECT, %zu INVALID of %zu points",
+                 "No fiable tal cual: %zu SUSPECT, %zu INVALID de %zu puntos"),
+             a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID], a->point_count);
+    format->list_begin(d, text, true);
+    for (size_t i = 0; i < a->point_count; i++)
+        for (size_t j = 0; j < a->points[i].reason_count; j++) {
+            const struct reason *why = &a->points[i].reasons[j];
+            snprintf(text, sizeof text, "%s: %s: %s", trust_names[why->trust], a->points[i].label,
+                     say(d->language, why->english, why->spanish));
+            format->item(d, text);
+        }
+    if (r->corrupt) {
+        snprintf(text, sizeof text,
+                 say(d->language, "%lld corrupt rows left out, the first in line %lld",
+                     "%lld filas corruptas fuera, la primera en la línea %lld"),
+                 (long long)r->corrupt, (long long)r->first_corrupt_line);
+        format->item(d, text);
+    }
+    if (r->torn)
+        format->item(d,
+                     say(d->language, "a torn last line left out", "una última línea rota, fuera"));
+    format->list_end(d, true);
+}
+
+struct skipping {
+    struct teller teller;
+    size_t told;
+};
+
+static bool tell_skipped(const struct journal_row *row, void *context)
+{
+    struct skipping *s = context;
+    const struct document *d = s->teller.document;
+    if (strcmp(row->status, "done") == 0)
+        return true;
+    char label[192], text[JOURNAL_TEXT + 300];
+    if (s->told++ == 0)
+        s->teller.format->list_begin(d, say(d->language, "Not measured", "Sin medir"), true);
+    point_label(&row->point, label, sizeof label);
+    snprintf(text, sizeof text, "%s: %s: %s", row->status, label, row->reason);
+    s->teller.format->item(d, text);
+    return true;
+}
+
+enum status report_skipped(const struct report_format *format, const struct document *d,
+                           struct failure *f)
+{
+    struct skipping s = {.teller = {format, d}};
+    struct results_path path = results_journal(d->folder, d->experiment);
+    enum status status = journal_read(path.text, tell_skipped, &s, NULL, f);
+    if (s.told)
+        format->list_end(d, true);
+    return status;
+}
+
+/* ---- one experiment ------------------------------------------------------------------------- */
+
+static void write_charts(const struct report_format *format, const struct document *d,
+                         const struct experiment *e)
+{
+    for (size_t i = 0; i < experiment_chart_count(e); i++) {
+        const char *chart = experiment_chart(e, i);
+        if (access(plot_path(d->folder, e->name, chart, "svg").text, R_OK) == 0)
+            format->chart(d, chart, experiment_title(e, d->language));
+    }
+}
+
+void report_experiment(const struct report_format *format, const struct document *d,
+                       const struct experiment *e)
+{
+    char methods[2 * SENTENCE];
+    struct teller teller = {format, d};
+    format->heading(d, experiment_title(e, d->language));
+    if (experiment_question(e, d->language)[0])
+        format->question(d, experiment_question(e, d->language));
+    write_warnings(format, d, e);
+    write_charts(format, d, e);
+    if (e->analysis.curve_count || e->analysis.fraction >= 0) {
+        format->list_begin(d, say(d->language, "What the fits say", "Lo que dicen los ajustes"),
+                           false);
+        findings_tell(&e->analysis, d->language, tell_item, &teller);
+        format->list_end(d, false);
+    }
+    write_table(format, d, e);
+    write_baselines(format, d, e);
+    findings_methods(&e->analysis, &e->request, d->language, methods);
+    format->paragraph(d, methods);
+}

@@ -1,0 +1,35 @@
+/* Where results lie: one folder R, results/local unless --results says otherwise. */
+#ifndef MAXPOOL_RESULTS_H
+#define MAXPOOL_RESULTS_H
+
+#include "harness/failure.h"
+
+#include <limits.h>
+#include <stdbool.h>
+
+extern const char *const results_default; /* "results/local" */
+
+struct results_path {
+    char text[PATH_MAX];
+};
+
+struct results_path results_samples(const char *folder, const char *experiment); /* R/NAME.csv */
+struct results_path results_journal(const char *folder,
+                                    const char *experiment); /* R/NAME.points.csv */
+struct results_path results_environment(const char *folder); /* R/environment.json */
+struct results_path results_topology(const char *folder);    /* R/topology.xml, of hwloc */
+struct results_path results_charts(const char *folder);      /* R/charts */
+struct results_path results_file(const char *folder, const char *name); /* R/NAME */
+
+/* Makes the folder, and those above it, where missing. Status 5. */
+enum status results_make(const char *folder, struct failure *f);
+
+/* True for a name that is safe as part of a file's: letters, digits, '_' and '-'. */
+bool results_name_is_safe(const char *name);
+
+/* The lock that a writer of results holds while it lives. Status 4 where another process has it
+ * (the message tells which), 5 where it cannot be made. */
+enum status results_lock(int *lock, const char *folder, struct failure *f);
+void results_unlock(int lock);
+
+#endif

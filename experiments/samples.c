@@ -1,0 +1,241 @@
+#include "experiments/samples.h"
+
+#include "experiments/point.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is under way while a file is read. Rows come launch by launch, so the one before usually
+ * tells where the next belongs; only a change costs a search. */
+struct reading {
+    struct samples *set;
+    struct names keys;  /* of points */
+    struct names runs;  /* "point run_id" of launches */
+    struct record last; /* the row before */
+    size_t last_launch;
+    size_t point_room, launch_room, sample_room;
+    bool out_of_memory;
+};
+
+/* Makes room for one more item; *items may move. */
+static bool make_room(void **items, size_t count, size_t *room, size_t size)
+{
+    if (count < *room)
+        return true;
+    size_t more = *room ? 2 * *room : 64;
+    void *grown = realloc(*items, more * size);
+    if (!grown)
+        return false;
+    *items = grown;
+    *room = more;
+    return true;
+}
+
+static const char *keep(struct samples *set, const char *text)
+{
+    ptrdiff_t at = names_put(&set->texts, text);
+    return at < 0 ? NULL : set->texts.texts[at];
+}
+
+static ptrdiff_t find_point(struct reading *r, const struct record *row)
+{
+    struct samples *set = r->set;
+    char key[POINT_KEY];
+    point_key(row, key);
+    ptrdiff_t at = names_put(&r->keys, key);
+    if (at < 0 || (size_t)at < set->point_count)
+        return at;
+    if (!make_room((void **)&set->points, set->point_count, &r->point_room, sizeof *set->points))
+        return -1;
+    set->points[at] = (struct point_samples){.identity = *row, .key = strdup(key)};
+    if (!set->points[at].key)
+        return -1;
+    set->point_count++;
+    return at;
+}
+
+static bool new_launch(struct reading *r, const struct record *row, size_t point)
+{
+    struct samples *set = r->set;
+    if (!make_room((void **)&set->launches, set->launch_count, &r->launch_room,
+                   sizeof *set->launches))
+        return false;
+    struct launch l = {.point = point,
+                       .run_id = keep(set, row->run_id),
+                       .stop_reason = keep(set, ""),
+                       .host = keep(set, row->host),
+                       .commit = keep(set, row->commit),
+                       .bind = keep(set, row->bind),
+                       .isa = keep(set, row->isa),
+                       .verified = keep(set, row->verified)};
+    snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
+    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.bind || !l.isa || !l.verified)
+        return false;
+    set->launches[set->launch_count++] = l;
+    return true;
+}
+
+static ptrdiff_t find_launch(struct reading *r, const struct record *row)
+{
+    ptrdiff_t point = find_point(r, row);
+    if (point < 0)
+        return -1;
+    char name[RECORD_TEXT + 32];
+    snprintf(name, sizeof name, "%td %s", point, row->run_id);
+    ptrdiff_t at = names_put(&r->runs, name);
+    if (at == (ptrdiff_t)r->set->launch_count && !new_launch(r, row, (size_t)point))
+        return -1;
+    return at;
+}
+
+/* True where the row is of the same launch as the one before: every point column is the same. */
+static bool same_launch(const struct reading *r, const struct record *row)
+{
+    if (r->set->launch_count == 0 || strcmp(r->last.run_id, row->run_id) != 0)
+        return false;
+    for (size_t i = 0; i < point_column_count; i++) {
+        const struct column *c = point_record_column(i);
+        const char *a = (const char *)&r->last + c->offset, *b = (const char *)row + c->offset;
+        if (c->type == COLUMN_TEXT ? strcmp(a, b) != 0 : memcmp(a, b, c->size) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool add_sample(struct reading *r, const struct record *row)
+{
+    struct samples *set = r->set;
+    if (!make_room((void **)&set->samples, set->sample_count, &r->sample_room,
+                   sizeof *set->samples))
+        return false;
+    set->samples[set->sample_count++] =
+        (struct sample){.launch = r->last_launch,
+                        .seconds = {[PHASE_COMPUTE] = row->compute_s,
+                                    [PHASE_TOTAL] = row->total_s,
+                                    [PHASE_DISTRIBUTE] = row->distribute_s,
+                                    [PHASE_COLLECT] = row->collect_s,
+                                    [PHASE_PRODUCT] = row->product_s,
+                                    [PHASE_IMBALANCE] = row->imbalance_s,
+                                    [PHASE_SETUP] = row->setup_s,
+                                    [PHASE_FIRST_LAUNCH] = row->first_launch_s}};
+    set->launches[r->last_launch].count++;
+    return true;
+}
+
+static bool take_row(const struct record *row, int64_t line, void *context)
+{
+    (void)line;
+    struct reading *r = context;
+    if (!same_launch(r, row)) {
+        ptrdiff_t at = find_launch(r, row);
+        r->out_of_memory = at < 0;
+        if (at < 0)
+            return false;
+        r->last_launch = (size_t)at;
+        r->last = *row;
+    }
+    struct launch *launch = &r->set->launches[r->last_launch];
+    if (row->stop_reason[0])
+        launch->stop_reason = keep(r->set, row->stop_reason);
+    if (strcmp(row->verified, "wrong") == 0)
+        launch->verified = keep(r->set, row->verified);
+    r->out_of_memory = !launch->stop_reason || !launch->verified;
+    snprintf(launch->last_utc, sizeof launch->last_utc, "%.31s", row->time_utc);
+    if (row->warmup == 1)
+        r->set->warmups++;
+    else if (!r->out_of_memory)
+        r->out_of_memory = !add_sample(r, row);
+    return !r->out_of_memory;
+}
+
+/* Puts launches in the order of their points; new_place[old] tells where each went. */
+static bool group_launches(struct samples *s, size_t *new_place)
+{
+    struct launch *grouped = malloc((s->launch_count + 1) * sizeof *grouped);
+    if (!grouped)
+        return false;
+    for (size_t i = 0; i < s->launch_count; i++)
+        s->points[s->launches[i].point].count++;
+    size_t at = 0;
+    for (size_t i = 0; i < s->point_count; i++) {
+        s->points[i].first = at;
+        at += s->points[i].count;
+        s->points[i].count = 0;
+    }
+    for (size_t i = 0; i < s->launch_count; i++) {
+        struct point_samples *p = &s->points[s->launches[i].point];
+        new_place[i] = p->first + p->count++;
+        grouped[new_place[i]] = s->launches[i];
+    }
+    free(s->launches);
+    s->launches = grouped;
+    return true;
+}
+
+static bool group_samples(struct samples *s, const size_t *new_place)
+{
+    struct sample *grouped = malloc((s->sample_count + 1) * sizeof *grouped);
+    if (!grouped)
+        return false;
+    size_t at = 0;
+    for (size_t i = 0; i < s->launch_count; i++) {
+        s->launches[i].first = at;
+        at += s->launches[i].count;
+        s->launches[i].count = 0;
+    }
+    for (size_t i = 0; i < s->sample_count; i++) {
+        struct sample one = s->samples[i];
+        one.launch = new_place[one.launch];
+        struct launch *l = &s->launches[one.launch];
+        grouped[l->first + l->count++] = one;
+    }
+    free(s->samples);
+    s->samples = grouped;
+    return true;
+}
+
+static bool group(struct samples *s)
+{
+    size_t *new_place = malloc((s->launch_count + 1) * sizeof *new_place);
+    bool good = new_place && group_launches(s, new_place) && group_samples(s, new_place);
+    free(new_place);
+    return good;
+}
+
+enum status samples_read(struct samples *out, const char *path, struct failure *f)
+{
+    *out = (struct samples){0};
+    struct reading r = {.set = out};
+    enum status status = record_read(path, take_row, &r, &out->report, f);
+    if (status == STATUS_OK && (r.out_of_memory || !group(out)))
+        status = fail(f, STATUS_RESOURCE, "%s: not enough memory for its samples", path);
+    names_release(&r.keys);
+    names_release(&r.runs);
+    if (status != STATUS_OK)
+        samples_release(out);
+    return status;
+}
+
+void samples_release(struct samples *s)
+{
+    for (size_t i = 0; i < s->point_count; i++)
+        free(s->points[i].key);
+    free(s->points);
+    free(s->launches);
+    free(s->samples);
+    names_release(&s->texts);
+    *s = (struct samples){0};
+}
+
+size_t samples_phase(const struct samples *s, const struct launch *launch, enum phase phase,
+                     double *values)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < launch->count; i++) {
+        double seconds = s->samples[launch->first + i].seconds[phase];
+        if (!isnan(seconds))
+            values[n++] = seconds;
+    }
+    return n;
+}

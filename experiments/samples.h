@@ -1,0 +1,63 @@
+/* The samples of one experiment, grouped: points hold launches, launches hold samples. Read in one
+ * pass; a million rows need some hundred megabytes. */
+#ifndef MAXPOOL_SAMPLES_H
+#define MAXPOOL_SAMPLES_H
+
+#include "experiments/names.h"
+#include "harness/record.h"
+
+enum phase {
+    PHASE_COMPUTE,
+    PHASE_TOTAL,
+    PHASE_DISTRIBUTE,
+    PHASE_COLLECT,
+    PHASE_PRODUCT,
+    PHASE_IMBALANCE,
+    PHASE_SETUP,
+    PHASE_FIRST_LAUNCH,
+    PHASES
+};
+
+/* One timed execution; seconds, NaN where a phase does not apply. */
+struct sample {
+    size_t launch;
+    double seconds[PHASES];
+};
+
+/* What all samples of one run of a program share. Texts belong to the set. */
+struct launch {
+    size_t point;
+    size_t first, count; /* in samples.samples; warm-ups are not among them */
+    const char *run_id, *stop_reason, *host, *commit, *bind, *isa;
+    const char *verified; /* of the first sample, or "wrong" where any was */
+    char first_utc[32], last_utc[32];
+};
+
+struct point_samples {
+    struct record identity; /* of its first row: the point and resource columns */
+    char *key;
+    size_t first, count; /* in samples.launches */
+};
+
+struct samples {
+    struct point_samples *points;
+    size_t point_count;
+    struct launch *launches; /* grouped by point, in the order of the file */
+    size_t launch_count;
+    struct sample *samples; /* grouped by launch, in the order of the file */
+    size_t sample_count;
+    int64_t warmups;
+    struct record_report report; /* rows left out, and where */
+    struct names texts;
+};
+
+/* Reads path. Status 2 where it is no file of samples, 4 where memory lacks. */
+enum status samples_read(struct samples *out, const char *path, struct failure *f);
+void samples_release(struct samples *s);
+
+/* Copies the seconds of one phase of one launch into `values`, leaving out what is not available.
+ * Returns how many. */
+size_t samples_phase(const struct samples *s, const struct launch *launch, enum phase phase,
+                     double *values);
+
+#endif

@@ -1,0 +1,112 @@
+#include "experiments/selection.h"
+
+#include "experiments/results.h"
+#include "harness/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void selection_begin(struct selection *s)
+{
+    *s = (struct selection){
+        .results = results_default, .definitions = definitions_folder(), .launcher = ""};
+    ssize_t length = readlink("/proc/self/exe", s->own_folder, sizeof s->own_folder - 1);
+    s->own_folder[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(s->own_folder, '/');
+    if (slash)
+        *slash = '\0';
+    s->bin = s->own_folder;
+}
+
+size_t selection_options(struct selection *s, struct option_row *rows)
+{
+    const struct option_row all[] = {
+        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)",
+         &s->results},
+        {"quick", OPTION_FLAG, NULL, "the small scale, minutes (default)", &s->quick},
+        {"full", OPTION_FLAG, NULL, "the full scale, hours", &s->full},
+        {"all", OPTION_FLAG, NULL, "every experiment", &s->all},
+        {"bin", OPTION_TEXT, "DIR", "folder of the point programs (default: that of study)",
+         &s->bin},
+        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions", &s->definitions},
+        {"launcher", OPTION_TEXT, "NAME", "plain, mpirun or srun, for every point", &s->launcher},
+        {"cores", OPTION_COUNT, "N", "plan for a machine of N cores (default: this one)",
+         &s->cores},
+    };
+    _Static_assert(sizeof all / sizeof *all <= SELECTION_ROWS, "room for every option");
+    memcpy(rows, all, sizeof all);
+    return sizeof all / sizeof *all;
+}
+
+enum scale selection_scale(const struct selection *s)
+{
+    return s->full ? SCALE_FULL : SCALE_QUICK;
+}
+
+static enum status check(const struct selection *s, struct failure *f)
+{
+    static const char *const launchers[] = {"", "plain", "mpirun", "srun"};
+    if (s->quick && s->full)
+        return fail(f, STATUS_USAGE, "--quick and --full exclude each other");
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
+        if (strcmp(s->launcher, launchers[i]) == 0)
+            return STATUS_OK;
+    return fail(f, STATUS_USAGE, "--launcher must be plain, mpirun or srun, not '%s'", s->launcher);
+}
+
+static enum status add(const struct selection *s, const char *name, struct plan *plan,
+                       struct failure *f)
+{
+    char *path;
+    struct definition d;
+    enum status status = definition_find(&path, s->definitions, name, f);
+    if (status != STATUS_OK)
+        return status;
+    status = definition_read(&d, path, selection_scale(s), plan->settings.cores, f);
+    free(path);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < plan->definition_count; i++)
+        if (strcmp(plan->definitions[i].name, d.name) == 0) {
+            definition_release(&d);
+            return STATUS_OK; /* named twice */
+        }
+    return plan_add(plan, &d, f);
+}
+
+static enum status add_all(const struct selection *s, struct plan *plan, struct failure *f)
+{
+    struct texts names;
+    enum status status = definition_names(&names, s->definitions, f);
+    for (size_t i = 0; i < names.count && status == STATUS_OK; i++)
+        status = add(s, names.items[i], plan, f);
+    texts_release(&names);
+    return status;
+}
+
+enum status selection_plan(const struct selection *s, char **names, int count, bool none_is_all,
+                           struct plan *plan, struct failure *f)
+{
+    struct machine machine;
+    *plan = (struct plan){0};
+    enum status status = check(s, f);
+    if (status != STATUS_OK)
+        return status;
+    machine_describe(&machine);
+    plan->settings = (struct plan_settings){s->bin, s->launcher,
+                                            s->cores > 0 ? s->cores : machine_capacity(&machine)};
+    if (s->all || (count == 0 && none_is_all))
+        status = add_all(s, plan, f);
+    else if (count == 0)
+        status = fail(f, STATUS_USAGE,
+                      "which experiment? name some, or give --all; 'study list' "
+                      "lists them");
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = add(s, names[i], plan, f);
+    if (status == STATUS_OK)
+        status = plan_calibrate(plan, s->results, f);
+    if (status != STATUS_OK)
+        plan_release(plan);
+    return status;
+}

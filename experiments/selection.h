@@ -1,0 +1,30 @@
+/* Which experiments a command is about: the options that list, plan, run and status share. */
+#ifndef MAXPOOL_SELECTION_H
+#define MAXPOOL_SELECTION_H
+
+#include "experiments/arguments.h"
+#include "experiments/plan.h"
+
+struct selection {
+    const char *results, *definitions, *bin, *launcher;
+    bool quick, full, all;
+    int64_t cores;         /* 0: as this machine has */
+    char own_folder[4096]; /* where this program lies: the default of bin */
+};
+
+/* The defaults, before the options are parsed. */
+void selection_begin(struct selection *s);
+
+/* The options above as rows of a table; fills `rows` and returns how many (at most SELECTION_ROWS).
+ */
+enum { SELECTION_ROWS = 8 };
+size_t selection_options(struct selection *s, struct option_row *rows);
+
+/* Multiplies out the experiments named (all of them where --all is given or `count` is 0 and
+ * `none_is_all`) at the scale chosen, and calibrates the plan. */
+enum status selection_plan(const struct selection *s, char **names, int count, bool none_is_all,
+                           struct plan *plan, struct failure *f);
+
+enum scale selection_scale(const struct selection *s);
+
+#endif

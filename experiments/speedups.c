@@ -1,0 +1,117 @@
+#include "experiments/analysis.h"
+
+#include "experiments/scaling.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The same image, window and filter: what must be equal for two times to be compared. */
+static bool same_problem(const struct record *a, const struct record *b)
+{
+    /* Numbers first: they differ most, and are cheap to tell apart. */
+    return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes &&
+           a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
+           a->seed == b->seed && a->max_value == b->max_value &&
+           strcmp(a->operator_name, b->operator_name) == 0 &&
+           strcmp(a->pad_mode, b->pad_mode) == 0 && strcmp(a->filter, b->filter) == 0 &&
+           strcmp(a->input, b->input) == 0;
+}
+
+/* The same program asked for the same thing, whoever computes it. */
+static bool same_way(const struct record *a, const struct record *b)
+{
+    return strcmp(a->program, b->program) == 0 && strcmp(a->space, b->space) == 0 &&
+           strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
+           strcmp(a->isa, b->isa) == 0;
+}
+
+static bool can_be_baseline(const struct point *p)
+{
+    return p->trust != TRUST_INVALID && p->seconds[METRIC_TOTAL].value > 0.0;
+}
+
+static bool is_serial(const struct point *p)
+{
+    return strcmp(p->samples->identity.space, "serial") == 0;
+}
+
+static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
+                               enum baseline baseline, const char *named)
+{
+    const struct record *mine = &p->samples->identity;
+    ptrdiff_t best = -1;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *q = &a->points[i];
+        const struct record *other = &q->samples->identity;
+        bool fits = can_be_baseline(q) && same_problem(mine, other);
+        if (baseline == BASELINE_NAMED)
+            fits = fits && is_serial(q) && strcmp(other->method, named) == 0;
+        if (baseline == BASELINE_BEST)
+            fits = fits && is_serial(q) && q->product == p->product;
+        if (baseline == BASELINE_ONE)
+            fits = fits && q->workers == 1.0 && same_way(mine, other);
+        if (fits && (best < 0 ||
+                     q->seconds[METRIC_TOTAL].value < a->points[best].seconds[METRIC_TOTAL].value))
+            best = (ptrdiff_t)i;
+    }
+    return best;
+}
+
+static void hold_against(struct speedup *s, const struct point *p, const struct point *baseline)
+{
+    for (size_t m = 0; m < METRICS; m++) {
+        if (!(p->seconds[m].value > 0.0) || !(baseline->seconds[m].value > 0.0))
+            continue;
+        s->value[m] = baseline->seconds[m].value / p->seconds[m].value;
+        s->interval[m] = p == baseline
+                             ? (struct interval){1.0, 1.0}
+                             : estimate_ratio_interval(&baseline->seconds[m], &p->seconds[m]);
+    }
+}
+
+static void derive_from_one_worker(struct point *p)
+{
+    const struct speedup *s = &p->speedup[BASELINE_ONE];
+    double value = s->value[METRIC_COMPUTE];
+    struct interval i = s->interval[METRIC_COMPUTE];
+    p->efficiency = value / p->workers;
+    p->efficiency_interval = (struct interval){i.lower / p->workers, i.upper / p->workers};
+    if (p->workers > 1.0) {
+        /* It falls as the speedup grows, so the interval turns over. */
+        p->karp_flatt = karp_flatt(value, p->workers);
+        p->karp_flatt_interval =
+            (struct interval){karp_flatt(i.upper, p->workers), karp_flatt(i.lower, p->workers)};
+    }
+}
+
+/* T(1) / T(p) along a curve whose work grows with the workers. */
+static void derive_weak(struct analysis *a, const struct curve *c)
+{
+    const struct point *one = &a->points[c->points[0]];
+    if (one->workers != 1.0 || !can_be_baseline(one))
+        return;
+    for (size_t i = 0; i < c->count; i++) {
+        struct point *p = &a->points[c->points[i]];
+        const struct estimate *mine = &p->seconds[METRIC_TOTAL];
+        p->weak_efficiency = one->seconds[METRIC_TOTAL].value / mine->value;
+        p->weak_interval = p == one ? (struct interval){1.0, 1.0}
+                                    : estimate_ratio_interval(&one->seconds[METRIC_TOTAL], mine);
+    }
+}
+
+void analysis_speedups(struct analysis *a, const struct analysis_request *request)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        struct point *p = &a->points[i];
+        for (enum baseline b = 0; b < BASELINES; b++) {
+            p->speedup[b].point = find_baseline(a, p, b, request->baseline_method);
+            if (p->speedup[b].point >= 0)
+                hold_against(&p->speedup[b], p, &a->points[p->speedup[b].point]);
+        }
+        if (p->speedup[BASELINE_ONE].point >= 0)
+            derive_from_one_worker(p);
+    }
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (a->curves[i].kind == CURVE_WEAK)
+            derive_weak(a, &a->curves[i]);
+}

@@ -1,0 +1,209 @@
+#include "experiments/analysis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Thresholds, each with its reason. */
+static const double clock_steps = 100.0; /* a time resolved to 1 % */
+static const double busy_share = 0.25;   /* of the cores, taken by others before the study began */
+static const double reached_slack = 1.005; /* a stopping rule's own rounding */
+enum { FEWEST_SAMPLES = 6 };               /* below, the median has no 95 % interval */
+
+struct look {
+    const struct analysis *analysis;
+    const struct analysis_request *request;
+    struct point *point;
+};
+
+static void distrust(struct point *p, const char *code, enum trust trust, const char *english,
+                     const char *spanish, double a, double b)
+{
+    if (p->reason_count == REASONS)
+        return;
+    struct reason *r = &p->reasons[p->reason_count++];
+    *r = (struct reason){.code = code, .trust = trust};
+    /* Both texts take the same two numbers, in the same order. */
+    snprintf(r->english, sizeof r->english, english, a, b);
+    snprintf(r->spanish, sizeof r->spanish, spanish, a, b);
+    if (trust > p->trust)
+        p->trust = trust;
+}
+
+static size_t count_launches(const struct look *l, bool (*is)(const struct launch *))
+{
+    const struct point_samples *p = l->point->samples;
+    size_t n = 0;
+    for (size_t i = 0; i < p->count; i++)
+        n += is(&l->analysis->samples.launches[p->first + i]);
+    return n;
+}
+
+static bool is_wrong(const struct launch *l)
+{
+    return strcmp(l->verified, "wrong") == 0;
+}
+
+static bool is_unverified(const struct launch *l)
+{
+    return l->verified[0] == '\0' || strcmp(l->verified, "none") == 0;
+}
+
+static bool fell_short(const struct launch *l)
+{
+    return strcmp(l->stop_reason, "relative_ci") != 0;
+}
+
+static bool is_dirty(const struct launch *l)
+{
+    return strstr(l->commit, "+dirty") != NULL;
+}
+
+static void check_verdict(const struct look *l)
+{
+    size_t wrong = count_launches(l, is_wrong), unverified = count_launches(l, is_unverified);
+    double all = (double)l->point->samples->count;
+    if (wrong)
+        distrust(l->point, "wrong", TRUST_INVALID, "wrong result in %.0f of %.0f launches",
+                 "resultado incorrecto en %.0f de %.0f ejecuciones", (double)wrong, all);
+    else if (unverified)
+        distrust(l->point, "unverified", TRUST_SUSPECT,
+                 "result not verified in %.0f of %.0f launches",
+                 "resultado sin verificar en %.0f de %.0f ejecuciones", (double)unverified, all);
+}
+
+static void check_samples(const struct look *l)
+{
+    const struct estimate *e = &l->point->seconds[METRIC_TOTAL];
+    if (e->samples < FEWEST_SAMPLES)
+        distrust(l->point, "few_samples", TRUST_SUSPECT,
+                 "%.0f samples, fewer than the %.0f that an interval of 95 %% needs",
+                 "%.0f muestras, menos de las %.0f que pide un intervalo del 95 %%",
+                 (double)e->samples, FEWEST_SAMPLES);
+}
+
+/* Reached means: every launch stopped because its own interval was narrow enough, or the interval
+ * over all launches is. */
+static void check_interval(const struct look *l)
+{
+    const struct estimate *e = &l->point->seconds[METRIC_TOTAL];
+    double wanted = l->request->relative_ci;
+    double half = 0.5 * (e->interval.upper - e->interval.lower) / e->value;
+    if (count_launches(l, fell_short) == 0 || half <= wanted * reached_slack)
+        return;
+    if (isnan(half))
+        distrust(l->point, "interval", TRUST_SUSPECT, "no interval of 95 %%: too few samples",
+                 "sin intervalo del 95 %%: pocas muestras", 0, 0);
+    else
+        distrust(l->point, "interval", TRUST_SUSPECT,
+                 "interval not reached: +-%.2g %% of the median, wanted +-%.2g %%",
+                 "intervalo no alcanzado: +-%.2g %% de la mediana, se pedía +-%.2g %%",
+                 100.0 * half, 100.0 * wanted);
+}
+
+static void check_clock(const struct look *l)
+{
+    double seconds = l->point->seconds[METRIC_TOTAL].value;
+    double step = l->request->machine->clock_resolution_s;
+    if (l->point->seconds[METRIC_TOTAL].samples && !(seconds > 0.0))
+        distrust(l->point, "clock", TRUST_INVALID, "the clock saw no time pass",
+                 "el reloj no vio pasar el tiempo", 0, 0);
+    else if (seconds < clock_steps * step)
+        distrust(l->point, "clock", TRUST_SUSPECT,
+                 "clock too coarse: the time is %.3g of its steps, wanted %.0f",
+                 "reloj demasiado grueso: el tiempo es de %.3g pasos, se piden %.0f",
+                 seconds / step, clock_steps);
+}
+
+static void check_workers(const struct look *l)
+{
+    const struct machine_facts *m = l->request->machine;
+    double workers = l->point->workers;
+    if (workers > m->cores)
+        distrust(l->point, "workers", TRUST_SUSPECT, "%.0f workers on %.0f cores",
+                 "%.0f trabajadores en %.0f núcleos", workers, m->cores);
+    else if (workers > m->quota_cores)
+        distrust(l->point, "quota", TRUST_SUSPECT, "%.0f workers on a quota of %.3g cores",
+                 "%.0f trabajadores con una cuota de %.3g núcleos", workers, m->quota_cores);
+}
+
+static void check_load(const struct look *l)
+{
+    const struct machine_facts *m = l->request->machine;
+    if (m->load > busy_share * m->cores)
+        distrust(l->point, "load", TRUST_SUSPECT,
+                 "background load %.2g on %.0f cores before the study",
+                 "carga ajena de %.2g en %.0f núcleos antes del estudio", m->load, m->cores);
+}
+
+/* The image must be read once and the map written once: a time below what the measured bandwidth
+ * allows, beyond both intervals, is no time of this work. */
+static void check_traffic(const struct look *l)
+{
+    struct point *p = l->point;
+    const struct ceiling *c = ceilings_find(l->request->ceilings, p->bytes, p->workers);
+    if (!c)
+        return;
+    double least = p->bytes / (c->upper > 0.0 ? c->upper : c->bandwidth);
+    if (p->seconds[METRIC_COMPUTE].interval.upper < least)
+        distrust(p, "too_fast", TRUST_INVALID,
+                 "faster than its compulsory traffic: %.3g s, at least %.3g s are needed",
+                 "más rápido que su tráfico obligado: %.3g s, hacen falta al menos %.3g s",
+                 p->seconds[METRIC_COMPUTE].value, least);
+}
+
+static void check_binary(const struct look *l)
+{
+    size_t dirty = count_launches(l, is_dirty);
+    if (dirty)
+        distrust(l->point, "dirty", TRUST_SUSPECT,
+                 "%.0f of %.0f launches by a program with uncommitted changes",
+                 "%.0f de %.0f ejecuciones de un programa con cambios sin registrar", (double)dirty,
+                 (double)l->point->samples->count);
+}
+
+/* What must not change along a curve, if its points are to be compared. */
+static void check_curve(const struct look *l, const struct curve *c)
+{
+    const struct {
+        bool changed;
+        const char *code, *english, *spanish;
+    } changes[] = {
+        {c->changed_commit, "commit", "the program's commit changes along its curve",
+         "el programa cambia de versión a lo largo de su curva"},
+        {c->changed_host, "machine", "the machine changes along its curve",
+         "la máquina cambia a lo largo de su curva"},
+        {c->changed_isa, "isa", "the instruction set changes along its curve",
+         "el juego de instrucciones cambia a lo largo de su curva"},
+        {c->changed_bind, "bind", "the binding to cores changes along its curve",
+         "la fijación a núcleos cambia a lo largo de su curva"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        bool told = false;
+        for (size_t j = 0; j < l->point->reason_count; j++)
+            told = told || strcmp(l->point->reasons[j].code, changes[i].code) == 0;
+        if (changes[i].changed && !told)
+            distrust(l->point, changes[i].code, TRUST_SUSPECT, changes[i].english,
+                     changes[i].spanish, 0, 0);
+    }
+}
+
+typedef void trust_check(const struct look *l);
+static trust_check *const checks[] = {check_verdict, check_samples, check_interval, check_clock,
+                                      check_workers, check_load,    check_traffic,  check_binary};
+
+void analysis_trust(struct analysis *a, const struct analysis_request *request)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        struct look l = {a, request, &a->points[i]};
+        for (size_t j = 0; j < sizeof checks / sizeof *checks; j++)
+            checks[j](&l);
+    }
+    for (size_t i = 0; i < a->curve_count; i++)
+        for (size_t j = 0; j < a->curves[i].count; j++) {
+            struct look l = {a, request, &a->points[a->curves[i].points[j]]};
+            check_curve(&l, &a->curves[i]);
+        }
+    for (size_t i = 0; i < a->point_count; i++)
+        a->trusted[a->points[i].trust]++;
+}

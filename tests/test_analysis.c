@@ -1,0 +1,352 @@
+/* From samples to findings: a made-up result set with known truth goes through the whole analysis,
+ * the derived data, the charts and the report. */
+#include "experiments/derived.h"
+#include "experiments/inventory.h"
+#include "experiments/results.h"
+#include "experiments/rules.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[] = "/tmp/maxpool_analysis_XXXXXX";
+
+static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static int run(const char *format, ...)
+{
+    char command[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    int status = system(command);
+    return status < 0 ? -1 : WEXITSTATUS(status);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? run(MAXPOOL_BINARY_DIR "/bin/make_results %s", folder) : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    return run("rm -r %s", folder);
+}
+
+static void open_one(struct inventory *in, struct experiment *e, char *name)
+{
+    struct failure f = {0};
+    char *names[] = {name};
+    assert_int_equal(inventory_open(in, folder, names, 1, &f), STATUS_OK);
+    assert_int_equal(experiment_open(e, in, 0, &f), STATUS_OK);
+}
+
+static void close_one(struct inventory *in, struct experiment *e)
+{
+    experiment_close(e);
+    inventory_close(in);
+}
+
+static const struct curve *find_curve(const struct analysis *a, enum curve_kind kind,
+                                      const char *label)
+{
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (a->curves[i].kind == kind && strstr(a->curves[i].label, label))
+            return &a->curves[i];
+    return NULL;
+}
+
+static void threads_follow_amdahl(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    const struct analysis *a = &e.analysis;
+    assert_int_equal(a->point_count, 12);
+    assert_int_equal(a->samples.launch_count, 60);
+    assert_int_equal(a->samples.sample_count, 600);
+    assert_int_equal(a->samples.warmups, 60);
+    const struct curve *c = find_curve(a, CURVE_WORKERS, "omp fused");
+    assert_non_null(c);
+    assert_int_equal(c->left_out_invalid, 1); /* the point with wrong results */
+    const struct fit *amdahl = &c->fits[METRIC_COMPUTE][0];
+    assert_int_equal(amdahl->points, 4);
+    assert_true(fabs(amdahl->value[1] - 0.95) < 0.02);
+    assert_true(a->fraction >= 0);
+    assert_true(fabs(a->points[a->fraction].share.value - 0.61) < 1e-6);
+    close_one(&in, &e);
+}
+
+static void wrong_results_are_invalid(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    assert_int_equal(e.analysis.trusted[TRUST_INVALID], 1);
+    for (size_t i = 0; i < e.analysis.point_count; i++) {
+        const struct point *p = &e.analysis.points[i];
+        if (p->trust != TRUST_INVALID)
+            continue;
+        assert_true(p->workers == 6.0);
+        assert_string_equal(p->reasons[0].code, "wrong");
+    }
+    close_one(&in, &e);
+}
+
+static void speedups_name_their_baselines(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    const struct analysis *a = &e.analysis;
+    size_t seen = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        const struct record *r = &p->samples->identity;
+        if (strcmp(r->space, "omp") != 0 || strcmp(r->method, "fused") != 0 || r->threads != 8)
+            continue;
+        seen++;
+        const struct record *best = &a->points[p->speedup[BASELINE_BEST].point].samples->identity;
+        const struct record *one = &a->points[p->speedup[BASELINE_ONE].point].samples->identity;
+        assert_string_equal(best->space, "serial");
+        assert_string_equal(best->method, "fused"); /* four times as fast as literal */
+        assert_string_equal(one->space, "omp");
+        double truth = 1.0 / (0.05 + 0.95 / 8.0);
+        double s = p->speedup[BASELINE_ONE].value[METRIC_COMPUTE];
+        assert_true(fabs(s / truth - 1.0) < 0.05);
+        assert_true(p->speedup[BASELINE_ONE].interval[METRIC_COMPUTE].lower < s);
+        assert_true(fabs(p->efficiency - s / 8.0) < 1e-12);
+        assert_true(p->karp_flatt_interval.lower <= p->karp_flatt &&
+                    p->karp_flatt <= p->karp_flatt_interval.upper);
+        assert_true(fabs(p->karp_flatt - 0.05) < 0.02);
+    }
+    assert_int_equal(seen, 1);
+    close_one(&in, &e);
+}
+
+static void growth_is_quadratic(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "serial_growth";
+    open_one(&in, &e, name);
+    const struct curve *c = find_curve(&e.analysis, CURVE_GROWTH, "literal");
+    assert_non_null(c);
+    const struct fit *power = &c->fits[METRIC_COMPUTE][0];
+    assert_int_equal(power->points, 5); /* within a factor of 16 of the largest */
+    assert_true(fabs(power->value[1] - 2.0) < 0.05);
+    assert_true(c->fits[METRIC_COMPUTE][1].error > 10.0 * power->error); /* no exponential */
+    close_one(&in, &e);
+}
+
+static void kernel_is_cubic(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "hyperparameters";
+    open_one(&in, &e, name);
+    const struct curve *c = find_curve(&e.analysis, CURVE_SHAPE, "literal");
+    assert_non_null(c);
+    assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[1] - 1.0) < 0.05);
+    assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[2] - 3.0) < 0.05);
+    close_one(&in, &e);
+}
+
+static void bad_rows_are_counted_and_located(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "damaged";
+    assert_int_equal(
+        run("cd %s && head -21 threads.csv > damaged.csv && echo rubbish,row >> "
+            "damaged.csv && tail -11 threads.csv >> damaged.csv && printf 'torn,li' >> "
+            "damaged.csv",
+            folder),
+        0);
+    open_one(&in, &e, name);
+    assert_int_equal(e.analysis.samples.report.corrupt, 1);
+    assert_int_equal(e.analysis.samples.report.first_corrupt_line, 22);
+    assert_true(e.analysis.samples.report.torn);
+    close_one(&in, &e);
+    assert_int_equal(run("%s/bin/study analyze damaged --results %s | grep -q 'line 22'",
+                         MAXPOOL_BINARY_DIR, folder),
+                     0);
+    assert_int_equal(run("rm %s/damaged.csv", folder), 0);
+}
+
+static void rules_name_what_is_missing(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct rule_result results[RULES];
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    rules_check(&e.analysis, &e.request, results);
+    assert_int_equal(results[0].verdict, RULE_PASS);
+    assert_int_equal(results[8].verdict, RULE_FAIL);
+    assert_non_null(strstr(results[8].detail, "environment.json"));
+    assert_int_equal(results[9].verdict, RULE_NOT_APPLICABLE);
+    close_one(&in, &e);
+}
+
+/* Text of a whole file; the caller frees it. */
+static char *read_file(const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t size = 0;
+    assert_non_null(file);
+    assert_true(getdelim(&text, &size, '\0', file) > 0);
+    fclose(file);
+    return text;
+}
+
+static void charts_have_series_axes_and_units(void **state)
+{
+    (void)state;
+    if (run("command -v gnuplot > /dev/null") != 0) {
+        print_message("gnuplot is missing: charts are not tested\n");
+        skip();
+    }
+    static const struct {
+        const char *file, *texts[6];
+    } charts[] = {
+        {"charts/threads.svg",
+         {"Speedup with OpenMP threads", "omp fused", "omp literal", "ideal", "Amdahl", "INVALID"}},
+        {"charts/serial_growth.svg",
+         {"serial literal", "serial staged", "serial fused", "100 ms", "4096", "power law"}},
+        {"charts/weak_scaling.svg", {"efficiency", "mpi fused", "16"}},
+        {"charts/hyperparameters.svg", {"s=1", "s=k", "(cells)"}},
+    };
+    assert_int_equal(
+        run("%s/bin/study report --results %s > /dev/null", MAXPOOL_BINARY_DIR, folder), 0);
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        char *svg = read_file(charts[i].file);
+        for (size_t j = 0; j < 6 && charts[i].texts[j]; j++)
+            if (!strstr(svg, charts[i].texts[j]))
+                fail_msg("%s lacks '%s'", charts[i].file, charts[i].texts[j]);
+        free(svg);
+    }
+    char *threads = read_file("charts/threads.svg");
+    assert_null(strstr(threads, "serial")); /* a single x is no curve */
+    free(threads);
+}
+
+static void report_stands_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s/bin/study report --results %s --lang es > /dev/null 2>&1",
+                         MAXPOOL_BINARY_DIR, folder),
+                     0);
+    char *html = read_file("report.html");
+    assert_non_null(strstr(html, "<html lang=\"es\">"));
+    assert_non_null(strstr(html, "resultado incorrecto en 5 de 5 ejecuciones"));
+    assert_non_null(strstr(html, "Ley Universal de Escalabilidad"));
+    assert_null(strstr(html, "<script"));
+    assert_null(strstr(html, "src="));
+    assert_null(strstr(html, "nan "));
+    free(html);
+    char *latex = read_file("report.tex");
+    assert_non_null(strstr(latex, "\\begin{longtable}"));
+    assert_non_null(strstr(latex, "maxpool\\_omp"));
+    free(latex);
+    free(read_file("report.md"));
+}
+
+static void amdahl_table_of_the_tesina(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s/bin/study amdahl --fraction 0.61 --workers 640,2496,2560 > %s/amdahl",
+                         MAXPOOL_BINARY_DIR, folder),
+                     0);
+    char *text = read_file("amdahl");
+    assert_non_null(strstr(text, "2.55785"));
+    assert_non_null(strstr(text, "2.56250"));
+    assert_non_null(strstr(text, "2.56254"));
+    free(text);
+    assert_int_equal(run("%s/bin/study amdahl --fraction 1.5 2> /dev/null", MAXPOOL_BINARY_DIR), 2);
+    assert_int_equal(run("%s/bin/study amdahl --fraction 0.5 --workers 4,x > /dev/null 2>&1",
+                         MAXPOOL_BINARY_DIR),
+                     2);
+}
+
+static void compare_gates(void **state)
+{
+    (void)state;
+    const char *bin = MAXPOOL_BINARY_DIR;
+    assert_int_equal(
+        run("%s/bin/study compare %s/serial_growth.csv %s/serial_growth.csv > /dev/null", bin,
+            folder, folder),
+        0);
+    /* The same samples, but the column total_s of threads = 8 taken ten times. */
+    assert_int_equal(
+        run("cd %s && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && "
+            "$c[\"threads\"] == 8 { $c[\"total_s\"] *= 10 } 1' threads.csv > slow.tmp",
+            folder),
+        0);
+    assert_int_equal(run("%s/bin/study compare %s/threads.csv %s/slow.tmp > /dev/null 2>&1", bin,
+                         folder, folder),
+                     1);
+    assert_int_equal(run("%s/bin/study compare %s/slow.tmp %s/threads.csv > %s/compared 2>&1", bin,
+                         folder, folder, folder),
+                     1); /* faster, but one point of B is wrong */
+    char *text = read_file("compared");
+    assert_non_null(strstr(text, "2 faster, 0 slower"));
+    assert_non_null(strstr(text, "wrong results"));
+    free(text);
+}
+
+static void unwritable_results(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("%s/bin/study analyze --results %s/none 2> /dev/null", MAXPOOL_BINARY_DIR, folder), 2);
+    assert_int_equal(
+        run("mkdir %s/locked && cp %s/threads.csv %s/locked && touch "
+            "%s/locked/analysis && %s/bin/study analyze --results %s/locked > /dev/null "
+            "2>&1",
+            folder, folder, folder, folder, MAXPOOL_BINARY_DIR, folder),
+        5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_follow_amdahl),
+        cmocka_unit_test(wrong_results_are_invalid),
+        cmocka_unit_test(speedups_name_their_baselines),
+        cmocka_unit_test(growth_is_quadratic),
+        cmocka_unit_test(kernel_is_cubic),
+        cmocka_unit_test(bad_rows_are_counted_and_located),
+        cmocka_unit_test(rules_name_what_is_missing),
+        cmocka_unit_test(amdahl_table_of_the_tesina),
+        cmocka_unit_test(compare_gates),
+        cmocka_unit_test(unwritable_results),
+        cmocka_unit_test(charts_have_series_axes_and_units),
+        cmocka_unit_test(report_stands_alone),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
