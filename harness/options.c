@@ -82,6 +82,8 @@ static const struct option_row rows[] = {
      "writes the map: .npy, .txt, or .png (one plane, values scaled)"},
     {"record", 0, VALUE_TEXT, "FILE.csv", FIELD(record), 0, 0, 0, NULL,
      "appends one row per execution"},
+    {"per-rank", 0, VALUE_TEXT, "FILE.csv", FIELD(per_rank), 0, 0, FOR_PROCESSES, NULL,
+     "appends one row per execution and rank: its own times"},
     {"format", 0, VALUE_CHOICE, "text|csv|json", FIELD(format), 0, 0, 0, NULL,
      "what is printed; csv is the record's header and rows (default text)"},
     {"print", 0, VALUE_FLAG, NULL, FIELD(print), 0, 0, 0, NULL, "shows the image and the map"},

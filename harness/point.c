@@ -42,6 +42,7 @@ static enum status open_instance(struct point *p, struct failure *f)
                             .threads = p->options.threads,
                             .bind_core = p->options.bind == 1,
                             .distribution = (enum distribution)p->options.distribute,
+                            .per_rank = p->options.per_rank,
                             .min_cost = SPACE_MIN_COST};
     machine_describe(&p->machine); /* before any binding narrows what it sees */
     enum status status = p->program->space->open(&job, &p->instance, &p->resources, f);

@@ -17,6 +17,7 @@ struct job {
     int64_t threads;       /* wanted; 0: the space's own default */
     bool bind_core;        /* --bind core */
     enum distribution distribution;
+    const char *per_rank; /* file for the raw times of each process; NULL: none */
     double min_cost; /* least arithmetic operations worth a worker; SPACE_MIN_COST unless testing */
 };
 

@@ -1,6 +1,7 @@
 #include "mpi/group.h"
 
 #include <limits.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +37,20 @@ static int64_t sum_over_all(int64_t mine)
     return sum;
 }
 
+/* Which hardware threads the launcher left the ranks of this computer, and whether they overlap. */
+static void read_binding(struct group *g)
+{
+    cpu_set_t mine, all;
+    CPU_ZERO(&mine);
+    sched_getaffinity(0, sizeof mine, &mine);
+    MPI_Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, g->node);
+    g->allowed = CPU_COUNT(&mine);
+    g->node_cpus = CPU_COUNT(&all);
+    int64_t sum;
+    MPI_Allreduce(&g->allowed, &sum, 1, MPI_INT64_T, MPI_SUM, g->node);
+    g->share_cpus = sum_over_all(sum > g->node_cpus) > 0;
+}
+
 static enum status begin(int *argc, char ***argv, struct failure *f)
 {
     struct group *g = &the_group;
@@ -49,12 +64,16 @@ static enum status begin(int *argc, char ***argv, struct failure *f)
     MPI_Comm_rank(g->node, &g->node_rank);
     MPI_Comm_size(g->node, &g->node_ranks);
     g->nodes = sum_over_all(g->node_rank == 0);
+    MPI_Comm_split(MPI_COMM_WORLD, g->node_rank == 0 ? 0 : MPI_UNDEFINED, g->rank, &g->leaders);
+    read_binding(g);
     return STATUS_OK;
 }
 
 static void end(void)
 {
     MPI_Comm_free(&the_group.node);
+    if (the_group.leaders != MPI_COMM_NULL)
+        MPI_Comm_free(&the_group.leaders);
     MPI_Finalize();
 }
 

@@ -4,13 +4,16 @@
 #include "harness/machine.h"
 #include "harness/memory.h"
 #include "mpi/group.h"
+#include "mpi/per_rank.h"
 #include "mpi/rank.h"
+#include "mpi/start.h"
 #ifdef MAXPOOL_HAVE_OPENMP
 #include "openmp/omp.h"
 #endif
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +120,28 @@ static enum status bind(const struct job *job, struct team team, struct resource
     return team_bind(team, bound ? 0 : group()->node_rank * team.workers, f);
 }
 
+/* What the launcher's binding does to the times: ranks on the same cores, or more workers than
+ * hardware threads. */
+static void look_at_binding(int64_t threads, struct resources *resources)
+{
+    const struct group *g = group();
+    const int64_t here = g->node_ranks * threads;
+    const int64_t allowed = g->share_cpus ? g->node_cpus : g->allowed;
+    const int64_t workers = g->share_cpus ? here : threads;
+    struct {
+        double ratio;
+        int rank;
+    } mine = {(double)workers / (double)allowed, g->rank}, worst;
+    MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    int64_t told[2] = {workers, allowed};
+    MPI_Bcast(told, 2, MPI_INT64_T, worst.rank, MPI_COMM_WORLD);
+    if (worst.ratio > 1.0)
+        snprintf(resources->warning, sizeof resources->warning,
+                 "%lld workers of %s share %lld hardware thread%s: the times measure that too",
+                 (long long)told[0], g->share_cpus ? "one computer" : "one rank",
+                 (long long)told[1], told[1] == 1 ? "" : "s");
+}
+
 static void describe(const struct job *job, const struct instance *in, struct resources *resources)
 {
     resources->ranks = group()->ranks;
@@ -125,6 +150,7 @@ static void describe(const struct job *job, const struct instance *in, struct re
     resources->launch = group()->launch;
     resources->distribution = job->distribution == DISTRIBUTE_SCATTER ? "scatter" : "generate";
     resources->isa = machine_compiled_isa();
+    look_at_binding(in->team.workers, resources);
     resources->deal = bands_deal(in->operation, group()->ranks);
     resources->scratch_bytes = (int64_t)in->scratch_step * in->team.workers * group()->ranks;
 }
@@ -170,6 +196,7 @@ static void close_mpi(struct instance *in)
     if (!in)
         return;
     messages_release(&in->messages);
+    per_rank_close(in->per_rank, NULL);
     free(in->bands);
     free(in->panels);
     free(in->image);
@@ -194,6 +221,8 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
         status = mpi_processes.agree(allocate(in, f), f);
     if (status == STATUS_OK)
         status = mpi_processes.agree(fill_own(in, &resources->facts, f), f);
+    if (status == STATUS_OK && job->per_rank)
+        status = per_rank_open(&in->per_rank, job->per_rank, f);
     return status;
 }
 
@@ -276,14 +305,15 @@ static void reduce_times(const struct instance *in, const struct rank_times *min
 static enum status execute_mpi(struct instance *in, struct phases *phases, struct failure *f)
 {
     struct rank_times times = {0};
-    (void)f;
     for (int64_t w = 0; w < in->team.workers; w++)
         in->workers[w].product_s = 0.0;
     in->way->execute(in, &times);
     for (int64_t w = 0; w < in->team.workers; w++)
         times.product_s = fmax(times.product_s, in->workers[w].product_s);
     reduce_times(in, &times, phases);
-    return STATUS_OK;
+    if (!isnan(phases->start_error_s))
+        start_missed(phases->start_error_s);
+    return in->per_rank ? per_rank_append(in->per_rank, &times, f) : STATUS_OK;
 }
 
 /* ---- the map ----------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 
 #include "mpi/group.h"
 
-#include <math.h>
-
 float *rank_image_lines(const struct instance *in, struct lines lines)
 {
     return in->image + (lines.first - in->image_held.first) * in->operation->image.cols;
@@ -138,13 +136,4 @@ void rank_collect(struct instance *in, float *whole)
         messages_receive(&in->messages, whole + in->bands[rank].map.first * in->operation->map.cols,
                          map_floats(in, rank), rank);
     messages_wait(&in->messages);
-}
-
-/* ---- the start --------------------------------------------------------------------------------
- */
-
-double rank_start(void)
-{
-    MPI_Barrier(MPI_COMM_WORLD);
-    return NAN;
 }

@@ -32,6 +32,7 @@ struct instance {
     struct rank_worker *workers;
     float *panels; /* of B, two of them; NULL in the root and for max pooling */
     struct messages messages;
+    struct per_rank *per_rank; /* NULL: not asked for */
     float
         *gathered; /* the whole map in the root, once gather was called for one not gathered yet */
 };
@@ -79,8 +80,5 @@ size_t rank_collect_pieces(struct instance *in);
 /* Memory of held lines. */
 float *rank_image_lines(const struct instance *in, struct lines lines);
 float *rank_map_lines(const struct instance *in, struct lines lines);
-
-/* All ranks start together; what is known of how late this one was. */
-double rank_start(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include "harness/memory.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"
+#include "mpi/start.h"
 
 #include <stdlib.h>
 
@@ -72,8 +73,8 @@ static void multiply(struct instance *in, double *waited)
 
 static void execute(struct instance *in, struct rank_times *times)
 {
-    times->start_error_s = rank_start();
-    const double start = clock_now();
+    const struct start start = start_together();
+    const double begin = clock_now();
     if (in->way->image_at_root)
         rank_scatter(in);
     const double arrived = clock_now();
@@ -82,10 +83,11 @@ static void execute(struct instance *in, struct rank_times *times)
     const double computed = clock_now();
     rank_collect(in, in->map);
     const double end = clock_now();
-    times->distribute_s = arrived - start + waited;
+    times->distribute_s = arrived - begin + waited;
     times->compute_s = computed - arrived - waited;
     times->collect_s = end - computed;
-    times->total_s = end - start;
+    times->total_s = end - start.at;
+    times->start_error_s = start.error_s;
 }
 
 const struct way way_multiply_generate = {

@@ -2,6 +2,7 @@
  * included, and gathers the map. */
 #include "harness/clock.h"
 #include "mpi/rank.h"
+#include "mpi/start.h"
 
 static size_t pieces(struct instance *in)
 {
@@ -11,18 +12,19 @@ static size_t pieces(struct instance *in)
 
 static void execute(struct instance *in, struct rank_times *times)
 {
-    times->start_error_s = rank_start();
-    const double start = clock_now();
+    const struct start start = start_together();
+    const double begin = clock_now();
     rank_scatter(in);
     const double arrived = clock_now();
     rank_compute(in, in->band.map);
     const double computed = clock_now();
     rank_collect(in, in->map);
     const double end = clock_now();
-    times->distribute_s = arrived - start;
+    times->distribute_s = arrived - begin;
     times->compute_s = computed - arrived;
     times->collect_s = end - computed;
-    times->total_s = end - start;
+    times->total_s = end - start.at;
+    times->start_error_s = start.error_s;
 }
 
 const struct way way_scatter = {
