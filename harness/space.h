@@ -36,7 +36,7 @@ struct phases {
 struct resources {
     int64_t ranks, threads, nodes; /* RECORD_NO_INT where they do not apply */
     const char *isa;               /* widest instruction set used by the method */
-    const char *bind;              /* core, none, inherited */
+    const char *bind;              /* core, none, inherited, shared (by too many workers) */
     const char *launch;            /* plain, mpirun, srun */
     const char *distribution;      /* generate, scatter; NULL where there is one process */
     double setup_s;                /* allocation, first touch and filling */

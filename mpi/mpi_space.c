@@ -135,11 +135,14 @@ static void look_at_binding(int64_t threads, struct resources *resources)
     MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
     int64_t told[2] = {workers, allowed};
     MPI_Bcast(told, 2, MPI_INT64_T, worst.rank, MPI_COMM_WORLD);
-    if (worst.ratio > 1.0)
-        snprintf(resources->warning, sizeof resources->warning,
-                 "%lld workers of %s share %lld hardware thread%s: the times measure that too",
-                 (long long)told[0], g->share_cpus ? "one computer" : "one rank",
-                 (long long)told[1], told[1] == 1 ? "" : "s");
+    if (worst.ratio <= 1.0)
+        return;
+    if (strcmp(resources->bind, "inherited") == 0)
+        resources->bind = "shared";
+    snprintf(resources->warning, sizeof resources->warning,
+             "%lld workers of %s share %lld hardware thread%s: the times measure that too",
+             (long long)told[0], g->share_cpus ? "one computer" : "one rank", (long long)told[1],
+             told[1] == 1 ? "" : "s");
 }
 
 static void describe(const struct job *job, const struct instance *in, struct resources *resources)

@@ -1,10 +1,12 @@
 /* The MPI space over the grid, run by mpirun with each number of ranks. Every rank walks the same
  * cases; the root holds the gathered maps against the oracle, which never reads a band. Then the
  * faults that the verdict exists for are put in by hand, and must be seen. */
+#include "harness/clock.h"
 #include "harness/verify.h"
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"
 #include "mpi/rank.h"
+#include "mpi/start.h"
 #include "tests/cases.h"
 #include "tests/space_check.h"
 
@@ -12,12 +14,51 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdlib.h>
 
 static void mpi_passes_the_grid(void **state)
 {
     (void)state;
     assert_int_equal(check_space(&mpi_space, 1), 0);
+}
+
+/* Two threads in each of one or two ranks: the hybrid way. */
+static void hybrid_passes_the_grid(void **state)
+{
+    (void)state;
+    if (!mpi_space.has_threads || group()->ranks > 2)
+        skip();
+    assert_int_equal(check_space(&mpi_space, 2), 0);
+}
+
+/* Rank r's clock is 1000 r seconds ahead. */
+static double skewed_clock(void)
+{
+    return clock_now() + 1000.0 * group()->rank;
+}
+
+static void clocks_are_compared(void **state)
+{
+    (void)state;
+    double uncertain;
+    const double offset = start_offset(MPI_COMM_WORLD, skewed_clock, &uncertain);
+    assert_true(uncertain >= 0.0 && uncertain < 100.0);
+    assert_true(fabs(offset - 1000.0 * group()->rank) <= uncertain);
+}
+
+/* Nobody begins before the moment named, and the moment is one for all. */
+static void ranks_start_together(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const struct start start = start_together();
+        double first, last;
+        MPI_Allreduce(&start.at, &first, 1, MPI_DOUBLE, MPI_MIN, MPI_COMM_WORLD);
+        MPI_Allreduce(&start.at, &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        assert_true(start.error_s >= 0.0);
+        assert_true(first == last); /* one computer, one clock */
+    }
 }
 
 /* Messages cut into pieces of 5 floats: what happens beyond 2^30, made small. */
@@ -170,9 +211,10 @@ static void statuses_are_agreed(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(statuses_are_agreed),          cmocka_unit_test(mpi_passes_the_grid),
-        cmocka_unit_test(long_messages_are_cut),        cmocka_unit_test(seeded_faults_are_caught),
-        cmocka_unit_test(ranks_hold_their_bands_alone),
+        cmocka_unit_test(hybrid_passes_the_grid),   cmocka_unit_test(clocks_are_compared),
+        cmocka_unit_test(ranks_start_together),     cmocka_unit_test(statuses_are_agreed),
+        cmocka_unit_test(mpi_passes_the_grid),      cmocka_unit_test(long_messages_are_cut),
+        cmocka_unit_test(seeded_faults_are_caught), cmocka_unit_test(ranks_hold_their_bands_alone),
     };
     struct failure f = {0};
     if (mpi_processes.begin(&argc, &argv, &f) != STATUS_OK)

@@ -168,6 +168,38 @@ static void one_rank_records(void **state)
     outcome_free(&o);
 }
 
+/* One row per execution and rank; phases of the record are maxima over them. */
+static void raw_times_of_every_rank(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --samples 4 --relative-ci 0 "
+                                 "--warmup 2 --per-rank $DIR/raw.csv >/dev/null && "
+                                 "wc -l < $DIR/raw.csv && head -n 1 $DIR/raw.csv");
+    assert_int_equal(o.status, 0);
+    assert_int_equal(atoi(o.out), 1 + (2 + 4) * 3);
+    assert_non_null(strstr(o.out, "execution,rank,host,cpus,distribute_s,compute_s"));
+    outcome_free(&o);
+    const struct refusal row = {"$MPIRUN 2 ./maxpool_mpi -n 64 --per-rank $DIR/none/raw.csv", 5,
+                                "raw.csv"};
+    check_refusal(&row);
+}
+
+/* More workers than cores: said once. */
+static void sharing_is_told(void **state)
+{
+    (void)state;
+    struct outcome threads = run(NULL, "./maxpool_mpi -n 64 -t 2 --samples 1");
+    const bool hybrid = threads.status == 0;
+    outcome_free(&threads);
+    if (!hybrid)
+        skip();
+    struct outcome o = run(NULL, "$MPIRUN 2 --bind-to none ./maxpool_mpi -n 64 -t 64 --samples 1");
+    assert_int_equal(o.status, 0);
+    assert_int_equal(count(o.err, "128 workers of one computer share"), 1);
+    assert_non_null(strstr(o.out, "64 threads per rank"));
+    outcome_free(&o);
+}
+
 static void without_mpirun_it_is_one_rank(void **state)
 {
     (void)state;
@@ -240,6 +272,8 @@ int main(void)
         cmocka_unit_test(one_rank_without_memory_ends_all),
         cmocka_unit_test(maps_do_not_depend_on_the_ranks),
         cmocka_unit_test(one_rank_records),
+        cmocka_unit_test(raw_times_of_every_rank),
+        cmocka_unit_test(sharing_is_told),
         cmocka_unit_test(without_mpirun_it_is_one_rank),
         cmocka_unit_test(more_ranks_than_rows),
         cmocka_unit_test(one_rank_speaks),
