@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# An array job over the parts of one experiment's plan, for clusters without `study run` on the nodes.
+# Each part writes down which of its commands are done, and goes on after them.
+# Then: study import results/array/*.csv
+# Change for your cluster: the partition, the time, the sizes below, and the module that brings MPI.
+# Submit from the project's folder: sbatch experiments/slurm/array.sh
+# Submitted again, it does only what is missing.
+#SBATCH --job-name=array
+#SBATCH --array=1-4
+#SBATCH --ntasks=1
+#SBATCH --time=01:00:00
+#SBATCH --output=%x-%A-%a.log
+##SBATCH --partition=compute
+cd "${SLURM_SUBMIT_DIR:-.}"
+. experiments/slurm/common.sh
+experiment=${EXPERIMENT:-serial_growth}
+folder=$results/array
+mkdir -p "$folder"
+done_list=$folder/$experiment-$SLURM_ARRAY_TASK_ID.done
+touch "$done_list"
+while IFS= read -r line; do
+    case $line in "" | "#"*) continue ;; esac
+    grep -qxF -- "$line" "$done_list" && continue
+    [ "$(seconds_left)" -gt 60 ] || { echo "array.sh: the time is up; submit again to go on"; exit 0; }
+    (cd "$folder" && bash -c "$line") </dev/null && printf "%s\n" "$line" >>"$done_list"
+done < <("$study" plan "$experiment" ${SCALE:---full} --shell --chunk "$SLURM_ARRAY_TASK_ID/${SLURM_ARRAY_TASK_COUNT}" \
+    --bin "$PWD/$(dirname "$study")" --results "$results")

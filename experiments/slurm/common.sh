@@ -1,0 +1,27 @@
+# What the batch scripts share; sourced by them, from the folder that the job was submitted in.
+set -euo pipefail
+study=${STUDY:-build/bin/study}
+results=${RESULTS:-results/local}
+[ -x "$study" ] || { echo "$0: no $study here: submit from the project's folder, after building" >&2; exit 2; }
+
+# Seconds of this job's time limit that are left; a day where it has none.
+seconds_left() {
+    local left days=0 seconds=0 part
+    left=$(squeue -h -j "$SLURM_JOB_ID" -o %L)
+    case $left in
+    '' | *[!0-9:-]*) echo 86400; return ;; # UNLIMITED, NOT_SET
+    *-*) days=${left%%-*} left=${left#*-} ;;
+    esac
+    local IFS=:
+    for part in $left; do
+        seconds=$((seconds * 60 + 10#$part))
+    done
+    echo $((10#$days * 86400 + seconds))
+}
+
+# What `study run` may spend: the time left, less a minute to close its files.
+budget() {
+    local seconds=$(($(seconds_left) - 60))
+    [ "$seconds" -gt 0 ] || seconds=1
+    echo "${seconds}s"
+}

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# The GPU kernels on one GPU. Without a working GPU it ends with status 3 and says so.
+# Change for your cluster: the partition, the time, the sizes below, and the module that brings MPI.
+# Submit from the project's folder: sbatch experiments/slurm/cuda.sh
+# Submitted again, it does only what is missing.
+#SBATCH --job-name=cuda
+#SBATCH --nodes=1
+#SBATCH --ntasks=1
+#SBATCH --gres=gpu:1
+#SBATCH --time=02:00:00
+#SBATCH --output=%x-%j.log
+##SBATCH --partition=gpu
+cd "${SLURM_SUBMIT_DIR:-.}"
+. experiments/slurm/common.sh
+# module load cuda
+if ! nvidia-smi -L >/dev/null 2>&1; then
+    echo "cuda.sh: no working GPU on $(hostname): ask for one with --gres=gpu:1 on a GPU partition" >&2
+    exit 3
+fi
+if [ ! -x "$(dirname "$study")/maxpool_cuda" ]; then
+    echo "cuda.sh: this build has no maxpool_cuda: build where CUDA is installed" >&2
+    exit 3
+fi
+exec "$study" run cuda_growth transfers filter_memory ${SCALE:---full} --budget "$(budget)" --results "$results"

@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Strong scaling: fixed work over 1, 2, 4, 8, 16, 32 ranks.
+# Change for your cluster: the partition, the time, the sizes below, and the module that brings MPI.
+# Submit from the project's folder: sbatch experiments/slurm/strong_scaling.sh
+# Submitted again, it does only what is missing.
+#SBATCH --job-name=strong_scaling
+#SBATCH --ntasks=32
+#SBATCH --cpus-per-task=1
+#SBATCH --time=02:00:00
+#SBATCH --output=%x-%j.log
+##SBATCH --partition=compute
+cd "${SLURM_SUBMIT_DIR:-.}"
+. experiments/slurm/common.sh
+# module load openmpi
+exec "$study" run strong_scaling ${SCALE:---full} --launcher "${LAUNCHER:-srun}" --cores "$SLURM_NTASKS" \
+    --budget "$(budget)" --results "$results"
