@@ -12,7 +12,7 @@ size_t messages_pieces(int64_t floats)
 
 enum status messages_reserve(struct messages *m, size_t pieces, struct failure *f)
 {
-    m->requests = malloc((pieces + 1) * sizeof *m->requests);
+    m->requests = calloc(pieces + 1, sizeof(MPI_Request));
     if (!m->requests || pieces > INT_MAX)
         return fail(f, STATUS_RESOURCE, "no memory for %zu messages at a time", pieces);
     m->capacity = pieces;

@@ -69,7 +69,8 @@ static void multiply(struct instance *in, double *waited)
         rank_multiply(in, &panel);
         start = clock_now();
     }
-}
+    /* start_panel past the end started nothing, so no request is left. */
+} /* NOLINT(clang-analyzer-optin.mpi.MPI-Checker) */
 
 static void execute(struct instance *in, struct rank_times *times)
 {

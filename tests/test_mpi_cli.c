@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
-
 /* A folder of this test's own, made by main. */
 static char folder[] = "/tmp/maxpool-test-XXXXXX";
 
-/* Runs a command line with MPIRUN standing for the launcher and DIR for the folder. */
+/* Runs a command line with MPIRUN standing for the launcher, DATA for the images, DIR for the
+ * folder. */
 static struct outcome run(const char *input, const char *command)
 {
     char line[4096];
-    snprintf(line, sizeof line, "MPIRUN='%s'; DIR=%s; %s", MAXPOOL_MPIEXEC, folder, command);
+    snprintf(line, sizeof line, "MPIRUN='%s'; DATA=%s; DIR=%s; %s", MAXPOOL_MPIEXEC,
+             MAXPOOL_SOURCE_DIR "/tests/data", folder, command);
     return run_program(line, input);
 }
 
@@ -56,7 +56,7 @@ static void ranks_fail_together(void **state)
         {"$MPIRUN 3 ./maxpool_mpi --method turbo", 2, "there is no 'turbo' in maxpool_mpi"},
         {"$MPIRUN 3 ./maxpool_mpi --frobnicate", 2, "unknown or ambiguous option"},
         {"$MPIRUN 3 ./maxpool_mpi -i missing.png", 2, "missing.png"},
-        {"$MPIRUN 2 ./maxpool_mpi --distribute generate -i " DATA "brain_axial.png", 2,
+        {"$MPIRUN 2 ./maxpool_mpi --distribute generate -i $DATA/brain_axial.png", 2,
          "--distribute generate is for random images"},
         {"$MPIRUN 3 ./maxpool_mpi -n 4 -k 5", 2, "does not fit the image"},
         {"$MPIRUN 1 ./maxpool_mpi -n 64 : -np 2 ./maxpool_mpi -n 65", 2,
@@ -102,7 +102,7 @@ static void maps_do_not_depend_on_the_ranks(void **state)
     (void)state;
     static const char *const options[] = {
         "maxpool -R 53 -C 71 --planes 2 -k 5 -s 2 -p 1 --filter random",
-        "maxpool -i " DATA "brain_axial.png -k 3 -s 1 -p 1 --filter random",
+        "maxpool -i $DATA/brain_axial.png -k 3 -s 1 -p 1 --filter random",
         "maxpool -R 53 -C 71 -k 7 -s 1 --distribute scatter",
         "matmul -R 37 -C 113 --method blocked --filter random",
         "matmul -R 37 -C 113 --method naive --filter random --distribute scatter",
