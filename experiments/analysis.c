@@ -131,7 +131,7 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
     gather_share(s, from, scratch);
     if (estimate_make(&p->share, scratch->launches, from->count, dice) != 0)
         return -1;
-    for (size_t phase = 0; phase < PHASES; phase++)
+    for (enum phase phase = 0; phase < PHASES; phase++)
         p->phase[phase] = phase_median(s, from, phase, scratch);
     double moved = fmax(0.0, p->phase[PHASE_DISTRIBUTE]) + fmax(0.0, p->phase[PHASE_COLLECT]);
     p->transfer_share = moved / p->phase[PHASE_TOTAL];

@@ -276,6 +276,25 @@ static void report_stands_alone(void **state)
     free(read_file("report.md"));
 }
 
+/* Opened by a real browser: it lays the page out and its console stays empty. */
+static void report_opens_in_a_browser(void **state)
+{
+    (void)state;
+    if (run("command -v chromium > /dev/null") != 0) {
+        print_message("chromium is missing: the report is not opened in a browser\n");
+        skip();
+    }
+    assert_int_equal(
+        run("%s/bin/study report --results %s > /dev/null 2>&1", MAXPOOL_BINARY_DIR, folder), 0);
+    assert_int_equal(run("timeout 120 chromium --headless --no-sandbox --disable-gpu "
+                         "--user-data-dir=%s/browser --enable-logging=stderr --dump-dom "
+                         "file://%s/report.html > %s/dom 2> %s/console",
+                         folder, folder, folder, folder),
+                     0);
+    assert_int_equal(run("grep -q CONSOLE %s/console", folder), 1);
+    assert_int_equal(run("test $(grep -c '<figure' %s/dom) -ge 8", folder), 0);
+}
+
 static void amdahl_table_of_the_tesina(void **state)
 {
     (void)state;
@@ -347,6 +366,7 @@ int main(void)
         cmocka_unit_test(unwritable_results),
         cmocka_unit_test(charts_have_series_axes_and_units),
         cmocka_unit_test(report_stands_alone),
+        cmocka_unit_test(report_opens_in_a_browser),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
