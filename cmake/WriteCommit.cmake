@@ -1,4 +1,5 @@
 # Writes OUTPUT with the commit, "+dirty" where tracked files differ, "unknown" where nobody can tell.
+cmake_minimum_required(VERSION 3.25)
 set(name "${COMMIT}")
 if(name STREQUAL "" AND GIT)
     execute_process(COMMAND ${GIT} -C ${SOURCE_DIR} rev-parse --short=12 HEAD

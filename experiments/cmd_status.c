@@ -45,8 +45,9 @@ static bool print_failure(const struct journal_row *row, void *context)
 {
     const struct failures *of = context;
     const struct plan *plan = of->ledger->plan;
-    if (strcmp(row->status, "failed") != 0 && strcmp(row->status, "timeout") != 0)
-        return true;
+    if (row->point.round == RECORD_NO_INT || strcmp(row->status, "done") == 0 ||
+        strcmp(row->status, "interrupted") == 0)
+        return true; /* left out by the plan, or no failure */
     for (size_t i = 0; i < plan->count; i++) {
         char label[256];
         if (plan->points[i].definition != of->definition ||

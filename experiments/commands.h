@@ -16,6 +16,7 @@ struct command {
 
 command_function command_list;
 command_function command_env;
+command_function command_roofline;
 command_function command_plan;
 command_function command_run;
 command_function command_status;

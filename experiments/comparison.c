@@ -200,7 +200,7 @@ int compare_launches(struct comparison *c, const double *a, size_t count_a, cons
     if (count_a == 0 || count_b == 0)
         return 0;
     size_t all = count_a + count_b;
-    double *logs = malloc(2 * all * sizeof *logs); /* and as much scratch behind them */
+    double *logs = calloc(2 * all, sizeof *logs); /* and as much scratch behind them */
     if (!logs)
         return -1;
     for (size_t i = 0; i < all; i++)

@@ -134,8 +134,9 @@ static bool take_journal(const struct journal_row *row, void *context)
     const struct planned *p = &h->ledger->plan->points[point];
     if (strcmp(row->status, "skipped") == 0)
         h->ledger->points[point].skip_told = p->skip && strcmp(p->skip, row->reason) == 0;
-    bool failed = strcmp(row->status, "failed") == 0 || strcmp(row->status, "timeout") == 0;
-    if (failed && !h->forget_failures &&
+    bool failed = strcmp(row->status, "failed") == 0 || strcmp(row->status, "timeout") == 0 ||
+                  strcmp(row->status, "skipped") == 0; /* by the program itself, in this round */
+    if (failed && row->point.round != RECORD_NO_INT && !h->forget_failures &&
         ledger_state(h->ledger, point, row->point.round) == LAUNCH_MISSING)
         ledger_set(h->ledger, point, row->point.round, LAUNCH_FAILED);
     return !h->ledger->out_of_memory;

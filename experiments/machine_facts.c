@@ -140,16 +140,32 @@ static const struct column ceiling_columns[] = {
 static const struct schema ceiling_schema = {
     ceiling_columns, sizeof ceiling_columns / sizeof *ceiling_columns, sizeof(struct ceiling)};
 
+enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct failure *f)
+{
+    struct ceiling *grown = realloc(c->rows, (c->count + 1) * sizeof *grown);
+    if (!grown)
+        return fail(f, STATUS_RESOURCE, "no memory for %zu ceilings", c->count + 1);
+    c->rows = grown;
+    grown[c->count++] = *row;
+    return STATUS_OK;
+}
+
 static bool take_ceiling(const void *row, int64_t line, void *context)
 {
     (void)line;
-    struct ceilings *c = context;
-    struct ceiling *grown = realloc(c->rows, (c->count + 1) * sizeof *grown);
-    if (!grown)
-        return false;
-    c->rows = grown;
-    grown[c->count++] = *(const struct ceiling *)row;
-    return true;
+    return ceilings_add(context, row, NULL) == STATUS_OK;
+}
+
+enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f)
+{
+    struct table_writer *w = NULL;
+    if (unlink(path) != 0 && errno != ENOENT)
+        return fail(f, STATUS_OUTPUT, "%s: cannot be replaced: %s", path, strerror(errno));
+    enum status status = table_writer_open(&w, &ceiling_schema, path, NULL, f);
+    for (size_t i = 0; status == STATUS_OK && i < c->count; i++)
+        status = table_append(w, &c->rows[i], f);
+    const enum status closed = table_writer_close(w, f);
+    return status != STATUS_OK ? status : closed;
 }
 
 enum status ceilings_read(struct ceilings *c, const char *path, struct failure *f)

@@ -49,6 +49,12 @@ struct ceilings {
 enum status ceilings_read(struct ceilings *c, const char *path, struct failure *f);
 void ceilings_release(struct ceilings *c);
 
+/* Adds a row; status 4 where memory lacks. */
+enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct failure *f);
+
+/* Writes all rows in place of what the file held. Status 5. */
+enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f);
+
 /* The ceiling of the smallest level that holds `bytes`, at this many workers (or the next more);
  * NULL where none was measured. */
 const struct ceiling *ceilings_find(const struct ceilings *c, double bytes, double workers);

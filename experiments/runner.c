@@ -73,22 +73,29 @@ static enum status close_results(struct runner *r)
 
 /* ---- the journal ---------------------------------------------------------------------------- */
 
-/* Line breaks of a program's output, in a row of its own. */
+/* The tail of a program's output in one line: line breaks become " | ". */
 static void flatten(char *to, size_t size, const char *from)
 {
+    const char *begin = from + strlen(from);
     size_t used = 0;
-    to[0] = '\0';
-    while (*from) {
-        size_t length = strcspn(from, "\n");
-        if (length > 0) {
-            int written =
-                snprintf(to + used, size - used, "%s%.*s", used ? " | " : "", (int)length, from);
-            used += (size_t)written;
-            if (used >= size - 1)
-                return;
-        }
-        from += length + (from[length] == '\n');
+    while (begin > from && begin[-1] == '\n')
+        begin--;
+    const char *end = begin;
+    for (size_t room = size - 1; begin > from; begin--) {
+        size_t width = begin[-1] == '\n' ? 3 : 1;
+        if (width > room)
+            break;
+        room -= width;
     }
+    for (; begin < end; begin++) {
+        if (*begin == '\n') {
+            memcpy(to + used, " | ", 3);
+            used += 3;
+        } else {
+            to[used++] = *begin;
+        }
+    }
+    to[used] = '\0';
 }
 
 static struct journal_row journal_row(const struct runner *r, size_t point, const char *status)
@@ -173,6 +180,10 @@ static const char *judge(const struct process_result *result, const struct launc
     if (seen->wrong || result->exit_status == STATUS_WRONG) {
         snprintf(reason, size, "a result was wrong");
         return "failed";
+    }
+    if (result->exit_status == STATUS_OUTPUT) { /* no fault of the point's: it is run again */
+        snprintf(reason, size, "its samples could not be written");
+        return "interrupted";
     }
     if (result->exit_status == STATUS_UNAVAILABLE || result->exit_status == STATUS_RESOURCE) {
         snprintf(reason, size, "the program cannot run it here: %.500s", result->output);

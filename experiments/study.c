@@ -10,6 +10,7 @@
 static const struct command commands[] = {
     {"list", "the experiments, their questions and their state", command_list},
     {"env", "what this machine is, as JSON", command_env},
+    {"roofline", "measure this machine's streaming bandwidths", command_roofline},
     {"plan", "the points of experiments, their time, their commands", command_plan},
     {"run", "run what is missing of experiments", command_run},
     {"status", "what has been run, what failed, what is missing", command_status},

@@ -78,7 +78,7 @@ static enum status gather(struct window *w, const struct line *line, int64_t fir
     int64_t piece = together ? count * size : size;
     for (int64_t i = 0; i < (together ? 1 : count); i++) {
         int64_t cell = line->cell + (first + i) * line->file_step;
-        const unsigned char *bytes = NULL;
+        const unsigned char *bytes = w->bytes;
         enum status status = window_get(w, w->cells->offset + cell * size, piece, &bytes, f);
         if (status != STATUS_OK)
             return status;

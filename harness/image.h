@@ -36,7 +36,7 @@ void image_facts_merge(struct image_facts *into, const struct image_facts *from)
 /* A source: one of a file, a random image, or values held in memory (typed in, or a text file). */
 struct source;
 
-/* Opens by the name's ending: .png (gray, 8 or 16 bits), .npy, .nii, .nii.gz, .txt; "-" reads a
+/* Opens by the name's ending: .png (gray, 1 to 16 bits), .npy, .nii, .nii.gz, .txt; "-" reads a
  * text matrix from standard input. The header is held against the file's size before anything is
  * allocated. Status 2 with a message naming the file and the place on anything malformed, 3 for a
  * kind this build has no library for, 4 where memory lacks. */
@@ -63,12 +63,13 @@ const char *source_name(const struct source *s);
 bool source_concurrent(const struct source *s);
 
 /* Reads a range as float32 into dst, whose rows are dst_stride floats apart. Facts are merged into
- * *facts (may be NULL). NaN or infinity is an error that names plane, row and column. */
+ * *facts (may be NULL). A value that is NaN, infinite or too large
+ * for float32 is status 2, with its plane, row and column; so is a range outside the image. */
 enum status source_read(struct source *s, const struct image_range *range, float *dst,
                         int64_t dst_stride, struct image_facts *facts, struct failure *f);
 
-/* One whole row of counts x the random stream, the function behind source_open_random, for cells
- * [first, first + count) of the linear index. */
+/* Cells [first, first + count) of the random image, counted in C order over all planes: the
+ * function behind source_open_random. */
 void random_cells(uint64_t seed, int64_t max_value, int64_t first, int64_t count, float *dst);
 
 /* Says before any time is spent whether `path` could be written: a known ending (.npy, .txt, .png),

@@ -26,10 +26,15 @@ static enum status wrong(const struct cursor *c, const char *expected)
                 c->name, expected, c->at);
 }
 
+static bool is_blank(char ch)
+{
+    return ch == ' ' || ch == '\t' || ch == '\r' || ch == '\n';
+}
+
 /* The next character that is no blank, or 0 at the end. */
 static char peek(struct cursor *c)
 {
-    while (c->at < c->size && memchr(" \t\r\n", c->text[c->at], 4))
+    while (c->at < c->size && is_blank(c->text[c->at]))
         c->at++;
     return c->at < c->size ? c->text[c->at] : '\0';
 }
@@ -100,16 +105,21 @@ static enum status type_unread(const struct cursor *c, const struct word *w)
                 c->name, what, shown, w->start);
 }
 
+static bool is_byte_order(char ch)
+{
+    return ch == '<' || ch == '>' || ch == '|' || ch == '=';
+}
+
 static enum status parse_descr(struct cursor *c, struct npy_header *h)
 {
     if (peek(c) == '[')
         return fail(c->failure, STATUS_USAGE,
                     "%s: holds structured values: only plain numbers are read", c->name);
-    struct word w;
+    struct word w = {"", 0};
     enum status status = parse_word(c, &w);
     if (status != STATUS_OK)
         return status;
-    if (w.length == 3 && memchr("<>|=", w.start[0], 4)) {
+    if (w.length == 3 && is_byte_order(w.start[0])) {
         struct word code = {w.start + 1, 2};
         for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
             if (!word_is(&code, types[i].code))
@@ -183,7 +193,7 @@ enum { KEYS = sizeof keys / sizeof *keys };
 static enum status parse_item(struct cursor *c, struct npy_header *h, unsigned *seen)
 {
     size_t start = c->at;
-    struct word key;
+    struct word key = {"", 0};
     enum status status = parse_word(c, &key);
     if (status != STATUS_OK)
         return status;

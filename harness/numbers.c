@@ -129,18 +129,27 @@ int64_t numbers_narrow(const double *values, int64_t count, float *dst, int64_t 
     return count;
 }
 
+static int32_t magnitude_bits(float value)
+{
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits & INT32_MAX;
+}
+
 void numbers_see(const float *values, int64_t count, struct image_facts *facts)
 {
     const float all_integers = 0x1p23F; /* from here on every float32 is an integer */
-    float largest = 0.0F;
+    int32_t largest = 0; /* as bits, whose order is that of the values: the loop vectorises */
     int64_t fractions = 0;
     for (int64_t i = 0; i < count; i++) {
-        float size = fabsf(values[i]);
-        largest = size > largest ? size : largest;
-        float small = size < all_integers ? size : 0.0F;
+        int32_t bits = magnitude_bits(values[i]);
+        largest = bits > largest ? bits : largest;
+        float small = fabsf(values[i]) < all_integers ? values[i] : 0.0F;
         fractions += (float)(int32_t)small != small;
     }
-    if ((double)largest > facts->max_abs)
-        facts->max_abs = (double)largest;
+    float max_abs;
+    memcpy(&max_abs, &largest, sizeof max_abs);
+    if ((double)max_abs > facts->max_abs)
+        facts->max_abs = (double)max_abs;
     facts->integers = facts->integers && fractions == 0;
 }

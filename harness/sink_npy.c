@@ -10,6 +10,7 @@
 static bool write_header(FILE *stream, struct image_shape shape)
 {
     enum { HEADER_BYTES = 192, ALIGNMENT = 64, PREFIX_BYTES = 10 };
+    static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
     char header[HEADER_BYTES], lengths[80];
     if (shape.planes == 1)
         snprintf(lengths, sizeof lengths, "%" PRId64 ", %" PRId64, shape.rows, shape.cols);
@@ -22,7 +23,7 @@ static bool write_header(FILE *stream, struct image_shape shape)
     int length = total - PREFIX_BYTES;
     memset(header + PREFIX_BYTES + used, ' ', (size_t)(length - used));
     header[total - 1] = '\n';
-    memcpy(header, "\x93NUMPY\x01\x00", 8);
+    memcpy(header, magic, sizeof magic);
     header[8] = (char)(length % 256);
     header[9] = (char)(length / 256);
     return fwrite(header, 1, (size_t)total, stream) == (size_t)total;

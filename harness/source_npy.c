@@ -43,7 +43,7 @@ static enum status read_bytes(int *fd, int64_t at, void *bytes, int64_t size, co
 static enum status read_prefix(int *fd, const char *name, int64_t *start, int64_t *length,
                                struct failure *f)
 {
-    unsigned char prefix[NPY_PREFIX_BYTES], bytes[4];
+    unsigned char prefix[NPY_PREFIX_BYTES] = {0}, bytes[4] = {0};
     enum status status = read_bytes(fd, 0, prefix, sizeof prefix, name, f);
     if (status != STATUS_OK)
         return status;
@@ -122,7 +122,7 @@ static struct image_shape lay_out(struct source_npy *n, const struct npy_header 
 
 static enum status prepare(struct source_npy *n, int64_t file_bytes, struct failure *f)
 {
-    struct npy_header h;
+    struct npy_header h = {0};
     enum status status = read_header(n, file_bytes, &h, f);
     if (status == STATUS_OK)
         status = check_size(n, &h, file_bytes, f);

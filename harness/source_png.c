@@ -172,12 +172,13 @@ static enum status unpack_interlaced(struct source_png *p, struct failure *f)
 static enum status get_row(struct source_png *p, int64_t row, const unsigned char **bytes,
                            struct failure *f)
 {
-    enum status status = STATUS_OK;
-    if (!p->interlaced && row + 1 != p->next_row)
-        status = seek_row(p, row, f);
-    if (p->interlaced && !p->rows)
-        status = unpack_interlaced(p, f);
-    *bytes = p->interlaced ? (p->rows ? p->rows[row] : NULL) : p->row;
+    if (!p->interlaced) {
+        *bytes = p->row;
+        return row + 1 == p->next_row ? STATUS_OK : seek_row(p, row, f);
+    }
+    enum status status = p->rows ? STATUS_OK : unpack_interlaced(p, f);
+    if (p->rows)
+        *bytes = p->rows[row];
     return status;
 }
 
@@ -204,7 +205,7 @@ static enum status read_png(struct source *s, const struct image_range *range, f
 {
     struct source_png *p = (struct source_png *)s;
     for (int64_t i = 0; i < range->rows; i++) {
-        const unsigned char *bytes = NULL;
+        const unsigned char *bytes = p->row;
         enum status status = get_row(p, range->row + i, &bytes, f);
         if (status != STATUS_OK)
             return status;

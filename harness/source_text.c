@@ -271,9 +271,8 @@ enum status source_open_text_stream(struct source **out, FILE *stream, const cha
         free(r.rounded);
         r.rounded = NULL;
     }
-    float *fitted = realloc(r.values, (size_t)r.count * sizeof *fitted);
     struct image_shape shape = {r.planes, r.rows, r.cols};
-    return source_open_values(out, shape, fitted ? fitted : r.values, r.rounded, name, f);
+    return source_open_values(out, shape, r.values, r.rounded, name, f);
 }
 
 enum status source_open_text(struct source **out, const char *path, struct failure *f)

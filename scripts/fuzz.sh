@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fuzzes the npy and the text reader under the address and undefined-behaviour sanitizers.
+# Fuzzes the readers that are our own under the address and undefined-behaviour sanitizers.
 #   scripts/fuzz.sh [EXECUTIONS]     of each target, 10 million by default
 # What breaks a reader is left in build-fuzz/found/.
 set -euo pipefail
@@ -8,10 +8,10 @@ executions=${1:-10000000}
 
 cmake -S . -B build-fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang \
     -DMAXPOOL_SANITIZE=address,undefined -DMAXPOOL_FUZZ=ON >/dev/null
-cmake --build build-fuzz -j "$(nproc)" --target fuzz_npy fuzz_text
+cmake --build build-fuzz -j "$(nproc)" --target fuzz_npy fuzz_text fuzz_csv fuzz_definition
 
 mkdir -p build-fuzz/found
-for target in npy text; do
+for target in npy text csv definition; do
     mkdir -p "build-fuzz/corpus/$target"
     "build-fuzz/bin/fuzz_$target" -runs="$executions" -max_len=4096 -timeout=10 \
         -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \

@@ -73,14 +73,38 @@ const char *files_npy(const char *name, int version, const char *header, const v
 {
     unsigned char file[4096] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
     size_t length = strlen(header), start = version == 1 ? 10 : 12;
-    if (start + length + size > sizeof file)
+    if (start + length + size >= sizeof file)
         abort();
     file[6] = (unsigned char)version;
     file[8] = (unsigned char)(length % 256);
     file[9] = (unsigned char)(length / 256);
-    memcpy(file + start, header, length);
+    snprintf((char *)file + start, sizeof file - start, "%s", header);
     memcpy(file + start + length, bytes, size);
     return files_write(name, file, start + length + size);
+}
+
+static bool library_lacks(const char *path)
+{
+#if !defined(MAXPOOL_HAVE_PNG)
+    if (strstr(path, ".png"))
+        return true;
+#endif
+#if !defined(MAXPOOL_HAVE_NIFTI)
+    if (strstr(path, ".nii"))
+        return true;
+#endif
+    (void)path;
+    return false;
+}
+
+bool files_lacking(const char *path)
+{
+    if (!library_lacks(path))
+        return false;
+    struct failure f;
+    if (files_try(path, &f) != STATUS_UNAVAILABLE || !strstr(f.message, "built without"))
+        abort();
+    return true;
 }
 
 uint32_t files_crc(const unsigned char *bytes, size_t size)

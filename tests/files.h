@@ -24,6 +24,10 @@ int files_count(void);
 const char *files_npy(const char *name, int version, const char *header, const void *bytes,
                       size_t size);
 
+/* Does this build lack the library for files with the ending of `path`? If so, checks that opening
+ * one ends with status 3 and says why. */
+bool files_lacking(const char *path);
+
 /* CRC of PNG chunks (ISO 3309). */
 uint32_t files_crc(const unsigned char *bytes, size_t size);
 

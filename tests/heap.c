@@ -38,7 +38,11 @@ size_t heap_peak(void)
 #endif
 
 #if defined(MAXPOOL_HEAP_BY_SANITIZER)
-#include <sanitizer/allocator_interface.h>
+/* As in clang's sanitizer/allocator_interface.h, which gcc's packages do not hold. */
+extern int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void *,
+                                                                       size_t),
+                                                     void (*on_free)(const volatile void *));
+extern size_t __sanitizer_get_allocated_size(const volatile void *memory);
 
 static void on_malloc(const volatile void *memory, size_t size)
 {

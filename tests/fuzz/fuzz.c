@@ -53,7 +53,7 @@ void fuzz_read(struct source *s, enum status status, const struct failure *f)
     if (shape.rows <= most_cells && shape.cols <= most_cells / shape.rows &&
         shape.planes <= most_cells) {
         size_t cells = (size_t)(shape.rows * shape.cols);
-        float *whole = malloc(2 * cells * sizeof *whole);
+        float *whole = calloc(2 * cells, sizeof *whole);
         require(whole != NULL);
         compare_plane(s, 0, whole, whole + cells, cells);
         compare_plane(s, shape.planes - 1, whole, whole + cells, cells);

@@ -1,0 +1,383 @@
+/* Definitions: what they say, and file, line and expectation of everything that they get wrong; and
+ * the plans that they multiply out to. */
+#include "experiments/definition.h"
+#include "experiments/plan.h"
+#include "experiments/point.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64];
+static char path[128], bin[128];
+
+static const char *const programs[] = {"maxpool_serial", "maxpool_omp"};
+
+static int make_folder(void **state)
+{
+    char name[160];
+    (void)state;
+    strcpy(folder, "/tmp/maxpool-definition-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/drill.ini", folder);
+    snprintf(bin, sizeof bin, "%s/bin", folder);
+    int failed = mkdir(bin, 0777);
+    for (size_t i = 0; i < 2 && failed == 0; i++) {
+        snprintf(name, sizeof name, "%s/%s", bin, programs[i]);
+        failed = symlink(MAXPOOL_BINARY_DIR "/bin/fake_point", name);
+    }
+    return failed;
+}
+
+static int remove_folder(void **state)
+{
+    char name[160];
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(name, sizeof name, "%s/%s", bin, programs[i]);
+        unlink(name);
+    }
+    rmdir(bin);
+    unlink(path);
+    return rmdir(folder);
+}
+
+static void put_bytes(const char *text, size_t length)
+{
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite(text, 1, length, file);
+    fclose(file);
+}
+
+#define HEAD   "[experiment]\ntitle = T\nquestion = Q\n"
+#define POINTS HEAD "[points]\nprograms = maxpool_serial\n"
+
+static struct definition read_good(const char *text, enum scale scale, int64_t cores)
+{
+    struct definition d;
+    struct failure f = {0};
+    put_bytes(text, strlen(text));
+    if (definition_read(&d, path, scale, cores, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return d;
+}
+
+static void expect_axis(const struct definition *d, size_t axis, const char *expected)
+{
+    char joined[512] = "";
+    const struct texts *values = &d->sweeps[0].axes[axis].values;
+    for (size_t i = 0; i < values->count; i++) {
+        strcat(joined, i ? " " : "");
+        strcat(joined, values->items[i]);
+    }
+    assert_string_equal(joined, expected);
+}
+
+static void test_ranges(void **state)
+{
+    static const struct {
+        const char *text, *expected;
+    } cases[] = {
+        {"2..16 x2", "2 4 8 16"},
+        {"2..17 x2", "2 4 8 16"},
+        {"3..3 x2", "3"},
+        {"10..50 +10", "10 20 30 40 50"},
+        {"1..4", "1 2 3 4"},
+        {"1, 7,8", "1 7 8"},
+        {"1..cores x2 cores", "1 2 4 6"},
+        {"cores", "6"},
+        {"5 1..3 5", "5 1 2 3"},
+        {"9223372036854775806..9223372036854775807", "9223372036854775806 9223372036854775807"},
+        {"4611686018427387904..9223372036854775807 x2", "4611686018427387904"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, POINTS "size = %s\n", cases[i].text);
+        struct definition d = read_good(text, SCALE_FULL, 6);
+        expect_axis(&d, 0, cases[i].expected);
+        definition_release(&d);
+    }
+}
+
+static void test_scales_override_in_any_order(void **state)
+{
+    (void)state;
+    static const char text[] =
+        HEAD "quick.launches = 3\nlaunches = 12\nmax_seconds = 1m30s\n"
+             "charts = one two\nfigures = 28-31\n"
+             "[points]\nquick.size = 8\nprograms = maxpool_serial\nsize = 2 4\n"
+             "full.method = staged\n";
+    struct definition quick = read_good(text, SCALE_QUICK, 2);
+    assert_int_equal(quick.launches, 3);
+    expect_axis(&quick, 0, "8");
+    assert_int_equal(quick.sweeps[0].axis_count, 1);
+    assert_true(quick.sampling.max_seconds == 90);
+    assert_int_equal(quick.charts.count, 2);
+    assert_true(texts_have(&quick.charts, "two"));
+    assert_string_equal(quick.name, "drill");
+    assert_string_equal(quick.title_es, "T"); /* falls back */
+    definition_release(&quick);
+    struct definition full = read_good(text, SCALE_FULL, 2);
+    assert_int_equal(full.launches, 12);
+    expect_axis(&full, 0, "2 4");
+    assert_int_equal(full.sweeps[0].axis_count, 2);
+    definition_release(&full);
+}
+
+static void test_values_go_on_in_indented_lines(void **state)
+{
+    (void)state;
+    struct definition d =
+        read_good("[experiment]\ntitle = T\nquestion = Does it\n   go on?\n; a comment\n[points]\n"
+                  "  programs = maxpool_serial\nsize = 2\n",
+                  SCALE_QUICK, 1);
+    assert_string_equal(d.question, "Does it go on?");
+    definition_release(&d);
+}
+
+static void test_errors_name_file_and_line(void **state)
+{
+    static const struct {
+        const char *text;
+        int line; /* 0: the file as a whole */
+        const char *says;
+    } cases[] = {
+        {POINTS "size = 2\ncolour = red\n", 7, "unknown key 'colour' in [points]"},
+        {HEAD "sise = 2\n", 4, "unknown key 'sise' in [experiment]; known are title"},
+        {POINTS "size = 8..2 x2\n", 6, "its first exceeds its last"},
+        {POINTS "size = 2..8 x1\n", 6, "a range that ends"},
+        {POINTS "size = 2..8 +0\n", 6, "a range that ends"},
+        {POINTS "size = 0..8 x2\n", 6, "a range that ends"},
+        {POINTS "size =\n", 6, "a list of at least one value"},
+        {POINTS "size = ,\n", 6, "a list of at least one value"},
+        {POINTS "size = many\n", 6, "size: 'many' is not an integer or a range"},
+        {POINTS "size = 2.5\n", 6, "'2.5' is not an integer"},
+        {POINTS "size = -2\n", 6, "'-2' is not an integer"},
+        {POINTS "size = 0\n", 6, "'0' is not an integer of at least 1"},
+        {POINTS "size = 9223372036854775808\n", 6, "is not an integer"},
+        {POINTS "size = 1..5000\n", 6, "at most 1000 values"},
+        {POINTS "size = 2\nsize = 3\n", 7, "'size' is already given in line 6"},
+        {POINTS "size = 2\nquick.padding = x\n", 7, "'x' is not an integer"},
+        {POINTS "size = 2\nfull.padding = x\n", 7, "'x' is not an integer"},
+        {POINTS "size = 2\nmethod = --evil\n", 7, "'--evil' is not a value"},
+        {POINTS "size = 2\nprogram = x\n", 7, "unknown key 'program'"},
+        {HEAD "[points]\nprograms = ../evil\n", 5, "'../evil' is not a name"},
+        {HEAD "charts = a/b\n", 4, "'a/b' is not a name"},
+        {HEAD "launches = 0\n", 4, "at least 1"},
+        {HEAD "launches = 2 3\n", 4, "at least 1"},
+        {HEAD "relative_ci = 1.5\n", 4, "a number between 0 and 1"},
+        {HEAD "relative_ci = nan\n", 4, "a number between 0 and 1"},
+        {HEAD "time_limit = soon\n", 4, "a duration"},
+        {HEAD "verify = maybe\n", 4, "'maybe' is not |full|sampled|none|"},
+        {HEAD "launcher = full|plain\n", 4, "is not |plain|mpirun|srun|"},
+        {HEAD "[points]\nsize = 2\n", 4, "names no programs"},
+        {HEAD "[points]\nprograms = a\n", 4, "exactly one of size, rows with cols, input"},
+        {HEAD "[points]\nprograms = a\nrows = 2\n", 4, "exactly one of"},
+        {HEAD "[points]\nprograms = a\nsize = 2\ninput = x.png\n", 4, "exactly one of"},
+        {HEAD "[point]\nprograms = a\n", 4, "unknown section [point]"},
+        {"title = T\n", 1, "a key before any section"},
+        {HEAD "nonsense\n", 4, "expected 'key = value'"},
+        {HEAD "[unclosed\n", 4, "expected 'key = value'"},
+        {"[experiment]\ntitle = T\n", 0, "has no question"},
+        {"[experiment]\nquestion = Q\n", 0, "has no title"},
+        {HEAD, 0, "has no [points] section"},
+        {"", 0, "has no title"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct definition d;
+        struct failure f = {0};
+        char place[160];
+        put_bytes(cases[i].text, strlen(cases[i].text));
+        assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_USAGE);
+        snprintf(place, sizeof place, cases[i].line ? "%s:%d: " : "%s: ", path, cases[i].line);
+        if (strncmp(f.message, place, strlen(place)) != 0 || !strstr(f.message, cases[i].says))
+            fail_msg("'%s' is not '%s... %s'", f.message, place, cases[i].says);
+    }
+}
+
+static void test_hostile_files(void **state)
+{
+    (void)state;
+    struct definition d;
+    struct failure f = {0};
+    static const char zero[] = HEAD "figures = a\0b\n";
+    put_bytes(zero, sizeof zero - 1);
+    assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, ":4: a zero byte"));
+    char longer[4096];
+    memset(longer, 'x', sizeof longer);
+    memcpy(longer, "[experiment]\ntitle = ", 21);
+    put_bytes(longer, sizeof longer);
+    f = (struct failure){0};
+    assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, ":2: the line is too long"));
+    f = (struct failure){0};
+    assert_int_equal(definition_read(&d, "/tmp", SCALE_QUICK, 2, &f), STATUS_USAGE);
+    f = (struct failure){0};
+    assert_int_equal(definition_read(&d, "/nowhere.ini", SCALE_QUICK, 2, &f), STATUS_USAGE);
+}
+
+/* ---- plans ---------------------------------------------------------------------------------- */
+
+static struct plan make_plan(const char *points)
+{
+    char text[1024];
+    struct failure f = {0};
+    struct plan plan = {.settings = {bin, "", 2}};
+    snprintf(text, sizeof text, POINTS "%s", points);
+    struct definition d = read_good(text, SCALE_QUICK, 2);
+    if (plan_add(&plan, &d, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return plan;
+}
+
+static void test_axes_multiply(void **state)
+{
+    (void)state;
+    struct plan plan = make_plan("size = 4 8\nmethod = steady noisy\nkernel = 2 3\n");
+    assert_int_equal(plan.count, 8);
+    for (size_t i = 0; i < plan.count; i++)
+        for (size_t j = 0; j < i; j++) {
+            char a[POINT_KEY], b[POINT_KEY];
+            point_key(&plan.points[i].point, a);
+            point_key(&plan.points[j].point, b);
+            assert_string_not_equal(a, b);
+        }
+    plan_release(&plan);
+}
+
+static void test_one_point_has_one_name(void **state)
+{
+    (void)state; /* defaults made explicit, axes of other spaces passed over */
+    struct plan plan = make_plan("size = 4\nmethod = steady\nthreads = 1 2\nranks = 1 2\n"
+                                 "[points again]\nprograms = maxpool_serial\nsize = 4\n"
+                                 "method = steady\nkernel = 2\nstride = 2\npadding = 0\n");
+    assert_int_equal(plan.count, 1);
+    char key[POINT_KEY];
+    point_key(&plan.points[0].point, key);
+    assert_string_equal(key, "program=maxpool_serial operator=maxpool space=serial method=steady "
+                             "planes=1 rows=4 cols=4 kernel=2 stride=2 padding=0 pad_mode=zero "
+                             "filter=identity seed=35 max_value=9 input=random");
+    plan_release(&plan);
+}
+
+static void test_all_methods_are_asked_of_the_program(void **state)
+{
+    (void)state;
+    struct plan plan = make_plan("size = 4\nmethod = all\n");
+    assert_true(plan.count > 10);
+    assert_string_equal(plan.points[0].point.method, "steady");
+    plan_release(&plan);
+}
+
+static void test_points_that_cannot_be(void **state)
+{
+    static const struct {
+        const char *points, *reason;
+    } cases[] = {
+        {"size = 2\nkernel = 3\nmethod = steady\n", "a 3 x 3 window does not fit"},
+        {"size = 8\npadding = 2\npad_mode = ignore\nmethod = steady\n", "padding 2 is not below"},
+        {"size = 4000000000\nmethod = steady\n", "sizes exceed 63 bits"},
+        {"size = 1000000\nmethod = steady\n", "of memory"},
+        {"size = 8\nmethod = unheard\n", "has no method unheard here"},
+        {"size = 8\nsize_limit = 7\nmethod = steady\n", "limit of 7"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct plan plan = make_plan(cases[i].points);
+        assert_int_equal(plan.count, 1);
+        if (!plan.points[0].skip || !strstr(plan.points[0].skip, cases[i].reason))
+            fail_msg("'%s' is not '%s'", plan.points[0].skip ? plan.points[0].skip : "run",
+                     cases[i].reason);
+        plan_release(&plan);
+    }
+}
+
+static void test_workers_are_limited(void **state)
+{
+    (void)state;
+    struct failure f = {0};
+    struct definition d = read_good(HEAD "oversubscribe = 4\n[points]\nprograms = maxpool_omp\n"
+                                         "size = 4\nmethod = steady\nthreads = 8 9\n",
+                                    SCALE_QUICK, 2);
+    struct plan plan = {.settings = {bin, "", 2}};
+    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    assert_null(plan.points[0].skip);
+    assert_string_equal(plan.points[1].skip, "9 workers on 2 cores, more than 4 on each");
+    plan_release(&plan);
+}
+
+/* Every definition that comes with the program is sound at both scales. */
+static void test_our_definitions(void **state)
+{
+    (void)state;
+    struct texts names;
+    struct failure f = {0};
+    assert_int_equal(definition_names(&names, definitions_folder(), &f), STATUS_OK);
+    assert_true(names.count >= 15);
+    for (size_t i = 0; i < 2 * names.count; i++) {
+        char *file;
+        struct definition d;
+        assert_int_equal(definition_find(&file, definitions_folder(), names.items[i / 2], &f),
+                         STATUS_OK);
+        if (definition_read(&d, file, (enum scale)(i % 2), 2, &f) != STATUS_OK)
+            fail_msg("%s", f.message);
+        assert_true(d.launches >= 6);
+        definition_release(&d);
+        free(file);
+    }
+    texts_release(&names);
+}
+
+static void test_keys_tell_points_apart(void **state)
+{
+    (void)state;
+    struct record a = record_empty(), b = record_empty();
+    char key_a[POINT_KEY], key_b[POINT_KEY];
+    for (size_t i = 0; i < point_column_count; i++) { /* longer than a key: hashed */
+        const struct column *column = point_record_column(i);
+        if (column->type == COLUMN_TEXT)
+            memset((char *)&a + column->offset, 'x', RECORD_TEXT - 1);
+    }
+    b = a;
+    b.bind[RECORD_TEXT - 2] = 'y';
+    point_key(&a, key_a);
+    point_key(&b, key_b);
+    assert_string_not_equal(key_a, key_b);
+    assert_false(point_matches(&a, &b));
+    strcpy(b.bind, a.bind);
+    point_key(&b, key_b);
+    assert_string_equal(key_a, key_b);
+    assert_true(point_matches(&a, &b));
+    b.threads = -3;
+    point_key(&b, key_b);
+    assert_string_not_equal(key_a, key_b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_scales_override_in_any_order),
+        cmocka_unit_test(test_values_go_on_in_indented_lines),
+        cmocka_unit_test(test_errors_name_file_and_line),
+        cmocka_unit_test(test_hostile_files),
+        cmocka_unit_test(test_axes_multiply),
+        cmocka_unit_test(test_one_point_has_one_name),
+        cmocka_unit_test(test_all_methods_are_asked_of_the_program),
+        cmocka_unit_test(test_points_that_cannot_be),
+        cmocka_unit_test(test_workers_are_limited),
+        cmocka_unit_test(test_our_definitions),
+        cmocka_unit_test(test_keys_tell_points_apart),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

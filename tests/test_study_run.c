@@ -1,0 +1,454 @@
+/* `study run` against fake point programs: order, resumption, failures, limits, budget, and death
+ * at any moment. */
+#include "tests/study_drill.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define HEAD                                                                                       \
+    "[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\nlaunches = 3\n"         \
+    "[points]\nprograms = maxpool_serial\n"
+
+static struct drill_log log_now;
+
+static void expect_output(const char *part)
+{
+    if (!strstr(drill_output, part))
+        fail_msg("'%s' is not in:\n%s", part, drill_output);
+}
+
+static void expect_status(int got, int expected)
+{
+    if (got != expected)
+        fail_msg("exit status %d, not %d:\n%s", got, expected, drill_output);
+}
+
+static void test_runs_every_launch_once(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady noisy\nsize = 2..8 x2\n");
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, 2 * 3 * 3);
+    assert_int_equal(s.repeated, 0);
+    assert_int_equal(s.rows, 4 * s.finished);
+    assert_int_equal(drill_journal("done"), s.finished);
+
+    expect_status(drill_study("run", "drill"), 0); /* nothing is missing */
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, s.finished);
+    expect_output("18 of 18 launches were there, 0 done now");
+    expect_status(drill_study("status", ""), 0);
+    expect_output("18 of 18 launches done, 0 failed, 0 missing");
+}
+
+/* Rounds follow each other; within one the order is random, other for another round, and the same
+ * for the same seed. */
+static void test_order_is_seeded(void **state)
+{
+    (void)state;
+    enum { POINTS = 12 };
+    static struct drill_log first;
+    drill_define(HEAD "method = steady\nsize = 2..13\n");
+    expect_status(drill_study("run", "drill"), 0);
+    drill_read_log(&first);
+    assert_int_equal(first.count, 3 * POINTS);
+    bool sorted = true, same_rounds = true;
+    for (size_t i = 0; i < first.count; i++) {
+        assert_int_equal(first.launches[i].round, i / POINTS);
+        sorted = sorted && first.launches[i].rows == (int64_t)(i % POINTS) + 2;
+        same_rounds = same_rounds && first.launches[i].rows == first.launches[i % POINTS].rows;
+    }
+    assert_false(sorted);
+    assert_false(same_rounds);
+
+    drill_define(HEAD "method = steady\nsize = 2..13\n");
+    expect_status(drill_study("run", "drill"), 0);
+    drill_read_log(&log_now);
+    assert_memory_equal(log_now.launches, first.launches, first.count * sizeof *first.launches);
+
+    drill_define(HEAD "method = steady\nsize = 2..13\n");
+    expect_status(drill_study("run", "drill --seed 36"), 0);
+    drill_read_log(&log_now);
+    assert_memory_not_equal(log_now.launches, first.launches, first.count * sizeof *first.launches);
+}
+
+static void test_failures_are_recorded_and_passed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *says;
+    } cases[] = {
+        {"crash", "fake: about to crash | fake: second line"},
+        {"crash", "signal 6"},
+        {"silent", "no samples of this point"},
+        {"stranger", "no samples of this point"},
+        {"rubbish", "rubbish,9999"},
+        {"usage", "no such option"},
+        {"usage", "exit status 2"},
+        {"truncated", "its last sample is missing"},
+        {"wrong", "a result was wrong"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, HEAD "method = %s steady\nsize = 4\n", cases[i].method);
+        drill_define(text);
+        int status = drill_study("run", "drill");
+        expect_status(status,
+                      strcmp(cases[i].method, "wrong") == 0 ? STATUS_WRONG : STATUS_RESOURCE);
+        if (!drill_journal_says("failed", cases[i].says))
+            fail_msg("the journal does not say '%s' of %s", cases[i].says, cases[i].method);
+        assert_int_equal(drill_journal("done"), 3);   /* the study went on */
+        assert_int_equal(drill_journal("failed"), 1); /* and did not repeat what fails */
+        drill_read_log(&log_now);
+        assert_int_equal(log_now.count, 4);
+        expect_status(drill_study("status", "drill"), 0);
+        expect_output("failed");
+    }
+}
+
+static void test_failed_points_are_tried_again_when_asked(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = silent steady\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
+    expect_status(drill_study("run", "drill"), 0);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 4);
+    expect_status(drill_study("run", "drill --retry-failed"), STATUS_RESOURCE);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 5);
+}
+
+static void test_missing_and_unable_programs_are_left_out(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nlaunches = 2\n"
+                 "[points]\nprograms = maxpool_serial maxpool_cuda\nmethod = steady nogpu none\n"
+                 "size = 4 6\nsize_limit = 5\n");
+    expect_status(drill_study("run", "drill"), 0);
+    assert_true(drill_journal_says("skipped", "no program maxpool_cuda here"));
+    assert_true(drill_journal_says("skipped", "maxpool_serial has no method none here"));
+    assert_true(drill_journal_says("skipped", "no GPU here"));
+    assert_true(drill_journal_says("skipped", "limit of 5"));
+    assert_int_equal(drill_journal("done"), 2);
+    size_t skipped = drill_journal("skipped");
+    expect_status(drill_study("run", "drill"), 0);
+    assert_int_equal(drill_journal("skipped"), skipped); /* told once */
+}
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void test_time_limit_ends_the_group(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = hang\nsize = 4\n");
+    double began = now_s();
+    expect_status(drill_study("run", "drill --time-limit 1s"), STATUS_RESOURCE);
+    assert_true(now_s() - began < 30);
+    assert_true(drill_journal_says("timeout", "not done within its time limit"));
+
+    drill_define(HEAD "method = orphan\nsize = 4\n"); /* its child holds the pipe, and is killed */
+    began = now_s();
+    expect_status(drill_study("run", "drill"), 0);
+    assert_true(now_s() - began < 30);
+}
+
+static void test_budget_goes_to_wide_intervals(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady noisy slow\nsize = 4\n");
+    expect_status(drill_study("run", "drill --budget 5s"), 0);
+    drill_read_log(&log_now);
+    size_t steady = 0, noisy = 0;
+    for (size_t i = 0; i < log_now.count; i++) {
+        steady += strcmp(log_now.launches[i].method, "steady") == 0;
+        noisy += strcmp(log_now.launches[i].method, "noisy") == 0;
+    }
+    assert_int_equal(steady, 3); /* narrow: no more than planned */
+    assert_true(noisy > 6);
+    assert_int_equal(drill_read_samples().repeated, 0);
+}
+
+static void test_budget_ends_the_run(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 2\n"
+                 "launches = 100\n[points]\nprograms = maxpool_serial\nmethod = slow\nsize = 4\n");
+    double began = now_s();
+    expect_status(drill_study("run", "drill --budget 2s"), 0);
+    assert_true(now_s() - began < 10);
+    drill_read_log(&log_now);
+    assert_true(log_now.count >= 1 && log_now.count < 20);
+    expect_output("budget was too short");
+}
+
+/* Waits until the fake programs have begun `count` launches. */
+static void wait_for_launches(size_t count)
+{
+    const struct timespec moment = {0, 2000000};
+    for (int i = 0; i < 5000; i++) {
+        drill_read_log(&log_now);
+        if (log_now.count >= count)
+            return;
+        nanosleep(&moment, NULL);
+    }
+    fail_msg("no launch within 10 s");
+}
+
+static void test_second_run_is_refused(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = hang\nsize = 4\n");
+    pid_t first = drill_start("run", "drill");
+    wait_for_launches(1);
+    expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
+    expect_output("in use by study, process");
+    int status;
+    kill(first, SIGTERM);
+    assert_int_equal(waitpid(first, &status, 0), first);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    assert_true(drill_journal_says("interrupted", "asked to stop"));
+}
+
+static void test_interrupt_stops_and_resumes(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady\nsize = 2..9\n");
+    setenv("FAKE_PAUSE", "0.01", 1);
+    pid_t run = drill_start("run", "drill");
+    wait_for_launches(5);
+    int status;
+    kill(run, SIGINT);
+    assert_int_equal(waitpid(run, &status, 0), run);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    struct drill_samples before = drill_read_samples();
+    assert_true(before.finished >= 4 && before.finished < 24);
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples after = drill_read_samples();
+    assert_int_equal(after.finished, 24);
+    assert_int_equal(after.repeated, 0);
+}
+
+/* Rows that could be read before must be there after. */
+static void test_death_at_any_moment(void **state)
+{
+    (void)state;
+    const int deaths = getenv("MAXPOOL_LONG") ? 50 : 5;
+    enum { POINTS = 20, LAUNCHES = 3 };
+    unsigned seed = 35;
+    drill_define(HEAD "method = steady\nsize = 2..21\n");
+    setenv("FAKE_PAUSE", "0.003", 1);
+    size_t rows = 0, finished = 0;
+    for (int i = 0; i < deaths; i++) {
+        pid_t run = drill_start("run", "drill");
+        const struct timespec moment = {0, 20000000 + rand_r(&seed) % 150000000};
+        nanosleep(&moment, NULL);
+        struct drill_samples before = drill_read_samples();
+        kill(run, SIGKILL);
+        assert_int_equal(waitpid(run, NULL, 0), run);
+        struct drill_samples after = drill_read_samples();
+        assert_true(before.rows >= rows && before.finished >= finished);
+        assert_true(after.rows >= before.rows && after.finished >= before.finished);
+        assert_int_equal(after.corrupt, 0);
+        rows = after.rows;
+        finished = after.finished;
+    }
+    unsetenv("FAKE_PAUSE");
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, POINTS * LAUNCHES); /* the plan, */
+    assert_int_equal(s.repeated, 0);                 /* nothing but the plan */
+    drill_read_log(&log_now);
+    assert_true(log_now.count <= POINTS * LAUNCHES + (size_t)deaths); /* only what died again */
+}
+
+/* ---- results that cannot be written --------------------------------------------------------- */
+
+static void expect_no_launch(int status)
+{
+    expect_status(status, STATUS_OUTPUT);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 0);
+}
+
+/* Root writes to folders without write permission, so the folder's place is taken by other things.
+ */
+static void test_unwritable_results(void **state)
+{
+    (void)state;
+    char path[128];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    expect_no_launch(drill_study("run", "drill --results /proc/maxpool"));
+    expect_no_launch(drill_study("run", "drill --results /dev/null/results"));
+    snprintf(path, sizeof path, "%s/results", drill_folder);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/results/drill.csv", drill_folder);
+    assert_int_equal(symlink("/dev/full", path), 0);
+    expect_no_launch(drill_study("run", "drill"));
+    unlink(path);
+    mkdir(path, 0777);
+    expect_no_launch(drill_study("run", "drill"));
+}
+
+/* A file system that cannot be written to, where this process may mount one. */
+static void test_read_only_file_system(void **state)
+{
+    (void)state;
+    char path[128];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    snprintf(path, sizeof path, "%s/results", drill_folder);
+    mkdir(path, 0777);
+    if (mount("none", path, "tmpfs", MS_RDONLY, "size=64k") != 0)
+        skip();
+    int status = drill_study("run", "drill");
+    umount(path);
+    expect_no_launch(status);
+    if (mount("none", path, "tmpfs", 0, "size=64k,nr_inodes=20") != 0)
+        skip();
+    for (int i = 0; i < 3; i++) { /* a disk that fills up: 5, and what is there stays whole */
+        status = drill_study("run", "drill --budget 20s --seed 1");
+        struct drill_samples s = drill_read_samples();
+        if (status == STATUS_OUTPUT)
+            break;
+        assert_int_equal(s.corrupt, 0);
+    }
+    umount(path);
+}
+
+static void test_size_limit_stops_the_run(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 50\n"
+                 "launches = 50\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
+    struct rlimit before, small;
+    getrlimit(RLIMIT_FSIZE, &before);
+    small = before;
+    small.rlim_cur = 64 * 1024;
+    setrlimit(RLIMIT_FSIZE, &small);
+    int status = drill_study("run", "drill");
+    setrlimit(RLIMIT_FSIZE, &before);
+    expect_status(status, STATUS_OUTPUT);
+    struct drill_samples s = drill_read_samples();
+    assert_true(s.rows > 100);
+    assert_int_equal(s.corrupt, 0);
+    expect_status(drill_study("run", "drill"), 0); /* with room again it goes on */
+    s = drill_read_samples();
+    assert_int_equal(s.finished, 50);
+    assert_int_equal(s.repeated, 0);
+}
+
+static void test_other_schema_is_refused(void **state)
+{
+    (void)state;
+    char path[128];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    snprintf(path, sizeof path, "%s/results", drill_folder);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/results/drill.csv", drill_folder);
+    FILE *file = fopen(path, "w");
+    fputs("experiment,program,colour\n", file);
+    fclose(file);
+    expect_status(drill_study("run", "drill"), STATUS_USAGE);
+    expect_output("column 3 is 'colour', ours 'operator'");
+}
+
+/* ---- elsewhere and home again --------------------------------------------------------------- */
+
+static void test_plan_shell_and_import(void **state)
+{
+    (void)state;
+    char command[1024];
+    drill_define(HEAD "method = steady noisy\nsize = 2 4\n");
+    snprintf(
+        command, sizeof command,
+        "cd %s && mkdir away && cd away && for i in 1 2 3; do '%s/bin/study' plan drill --shell "
+        "--chunk $i/3 --definitions ../definitions --bin ../bin | sh || exit 9; done; "
+        "tar -cf ../away.tar .",
+        drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+    snprintf(
+        command, sizeof command,
+        "cd %s && '%s/bin/study' import away.tar --results results > /dev/null && '%s/bin/study' "
+        "import away away/drill.2.csv --results results > import.out && grep -q '^0 samples' "
+        "import.out",
+        drill_folder, MAXPOOL_BINARY_DIR, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, 2 * 2 * 3);
+    assert_int_equal(s.repeated, 0);
+    assert_int_equal(s.rows, 4 * s.finished);
+    expect_status(drill_study("run", "drill"), 0);
+    expect_output("12 of 12 launches were there, 0 done now");
+}
+
+static void test_import_refuses_other_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *content, *says;
+    } cases[] = {
+        {"colour,taste\n1,2\n", "none of our columns"},
+        {"experiment,run_id,sample,colour\ndrill,a,0,red\n",
+         "1 columns that this version does not"},
+        {"experiment,run_id,sample\n../evil,a,0\n", "'../evil' cannot be the name"},
+        {"experiment,run_id,sample\n,a,0\n", "names no experiment"},
+        {"experiment,run_id\ndrill,a\n", "no run_id or no sample number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[128], command[512];
+        snprintf(path, sizeof path, "%s/home.csv", drill_folder);
+        FILE *file = fopen(path, "w");
+        fputs(cases[i].content, file);
+        fclose(file);
+        snprintf(
+            command, sizeof command,
+            "cd %s && '%s/bin/study' import home.csv --results results 2> error; test $? = 2 && "
+            "grep -qF \"%s\" error && ! ls results/*.csv 2> /dev/null",
+            drill_folder, MAXPOOL_BINARY_DIR, cases[i].says);
+        if (system(command) != 0)
+            fail_msg("not refused with '%s'", cases[i].says);
+    }
+}
+
+#define DRILL(function) cmocka_unit_test_setup_teardown(function, drill_setup, drill_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRILL(test_runs_every_launch_once),
+        DRILL(test_order_is_seeded),
+        DRILL(test_failures_are_recorded_and_passed),
+        DRILL(test_failed_points_are_tried_again_when_asked),
+        DRILL(test_missing_and_unable_programs_are_left_out),
+        DRILL(test_time_limit_ends_the_group),
+        DRILL(test_budget_goes_to_wide_intervals),
+        DRILL(test_budget_ends_the_run),
+        DRILL(test_second_run_is_refused),
+        DRILL(test_interrupt_stops_and_resumes),
+        DRILL(test_death_at_any_moment),
+        DRILL(test_unwritable_results),
+        DRILL(test_read_only_file_system),
+        DRILL(test_size_limit_stops_the_run),
+        DRILL(test_other_schema_is_refused),
+        DRILL(test_plan_shell_and_import),
+        DRILL(test_import_refuses_other_rows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
