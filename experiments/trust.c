@@ -132,12 +132,12 @@ static void check_load(const struct look *l)
     const struct machine_facts *m = l->request->machine;
     if (m->load > busy_share * m->cores)
         distrust(l->point, "load", TRUST_SUSPECT,
-                 "background load %.2g on %.0f cores before the study",
-                 "carga ajena de %.2g en %.0f núcleos antes del estudio", m->load, m->cores);
+                 "background load: %.2g of %.0f cores were busy before the study",
+                 "carga ajena: %.2g de %.0f núcleos ocupados antes del estudio", m->load, m->cores);
 }
 
-/* The image must be read once and the map written once: a time below what the measured bandwidth
- * allows, beyond both intervals, is no time of this work. */
+/* The part of the image that windows touch must be read once and the map written once: a time below
+ * what the measured bandwidth allows, beyond both intervals, is no time of this work. */
 static void check_traffic(const struct look *l)
 {
     struct point *p = l->point;
