@@ -108,6 +108,57 @@ static void wrong_results_are_invalid(void **state)
     close_one(&in, &e);
 }
 
+static bool has_reason(const struct point *p, const char *code)
+{
+    for (size_t i = 0; i < p->reason_count; i++)
+        if (strcmp(p->reasons[i].code, code) == 0)
+            return true;
+    return false;
+}
+
+/* The same samples on a machine of 2 busy cores with a slow clock, then under a bandwidth that no
+ * sample can have kept to. */
+static void reasons_follow_the_machine(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    struct machine_facts machine = {
+        .known = true, .cores = 2, .quota_cores = NAN, .load = 1.9, .clock_resolution_s = 1e-4};
+    struct ceiling slow = {"memory", NAN, 8, 1e12, 1e12, 1e12};
+    struct ceilings ceilings = {&slow, 1};
+    struct analysis_request request = e.request;
+    struct analysis a;
+    struct failure f = {0};
+    request.machine = &machine;
+    request.ceilings = &ceilings;
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct point *p = &a.points[i];
+        assert_true(has_reason(p, "load"));
+        assert_int_equal(has_reason(p, "workers"), p->workers > 2.0);
+        assert_int_equal(has_reason(p, "clock"), p->seconds[METRIC_TOTAL].value < 1e-2);
+        assert_false(has_reason(p, "too_fast"));
+    }
+    const struct curve *c = find_curve(&a, CURVE_WORKERS, "omp fused");
+    assert_int_equal(c->left_out_workers, 2); /* 4 and 8 workers; 6 are INVALID */
+    assert_true(c->fits[METRIC_COMPUTE][0].reason[0] != '\0');
+    analysis_release(&a);
+    slow.bandwidth = slow.lower = slow.upper = 1e6;
+    machine = (struct machine_facts){
+        .cores = NAN, .quota_cores = 4, .load = NAN, .clock_resolution_s = NAN};
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++) {
+        assert_true(has_reason(&a.points[i], "too_fast"));
+        assert_int_equal(has_reason(&a.points[i], "quota"), a.points[i].workers > 4.0);
+    }
+    assert_int_equal(a.trusted[TRUST_INVALID], a.point_count);
+    analysis_release(&a);
+    close_one(&in, &e);
+}
+
 static void speedups_name_their_baselines(void **state)
 {
     (void)state;
@@ -356,6 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_follow_amdahl),
         cmocka_unit_test(wrong_results_are_invalid),
+        cmocka_unit_test(reasons_follow_the_machine),
         cmocka_unit_test(speedups_name_their_baselines),
         cmocka_unit_test(growth_is_quadratic),
         cmocka_unit_test(kernel_is_cubic),
