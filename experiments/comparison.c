@@ -36,7 +36,7 @@ int comparison_possible(size_t launches_a, size_t launches_b)
 /* Every subset of size count_a, in lexicographic order. */
 static void enumerate_splits(struct splits *s)
 {
-    uint16_t at[MOST_EXACT];
+    uint16_t at[MOST_EXACT] = {0};
     for (size_t i = 0; i < s->count_a; i++)
         at[i] = (uint16_t)i;
     for (size_t row = 0; row < s->count; row++) {
