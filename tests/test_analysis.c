@@ -389,6 +389,34 @@ static void compare_gates(void **state)
     free(text);
 }
 
+/* No gnuplot: the data files are there, and the message is the command that draws the chart. */
+static void without_gnuplot_the_command_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir -p %s/empty && PATH=%s/empty %s/bin/study plot serial_growth "
+                         "--results %s > /dev/null 2> %s/told",
+                         folder, folder, MAXPOOL_BINARY_DIR, folder, folder),
+                     3);
+    char *text = read_file("told");
+    assert_non_null(strstr(text, "gnuplot is missing"));
+    assert_non_null(strstr(text, "analysis/serial_growth.points.csv"));
+    assert_non_null(strstr(text, "/plots/serial_growth.gp"));
+    free(text);
+    assert_int_equal(run("test -s %s/analysis/serial_growth.points.csv", folder), 0);
+}
+
+/* A disk that takes no more: status 5, for derived data and for what is printed. */
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir %s/full && cp %s/threads.csv %s/full && ulimit -f 1 && "
+                         "%s/bin/study analyze --results %s/full > /dev/null 2>&1",
+                         folder, folder, folder, MAXPOOL_BINARY_DIR, folder),
+                     5);
+    assert_int_equal(run("%s/bin/study amdahl > /dev/full 2> %s/told", MAXPOOL_BINARY_DIR, folder),
+                     5);
+}
+
 static void unwritable_results(void **state)
 {
     (void)state;
@@ -415,6 +443,8 @@ int main(void)
         cmocka_unit_test(rules_name_what_is_missing),
         cmocka_unit_test(amdahl_table_of_the_tesina),
         cmocka_unit_test(compare_gates),
+        cmocka_unit_test(without_gnuplot_the_command_is_told),
+        cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(unwritable_results),
         cmocka_unit_test(charts_have_series_axes_and_units),
         cmocka_unit_test(report_stands_alone),
