@@ -413,7 +413,8 @@ static void a_full_disk_is_an_error(void **state)
                          "%s/bin/study analyze --results %s/full > /dev/null 2>&1",
                          folder, folder, folder, MAXPOOL_BINARY_DIR, folder),
                      5);
-    assert_int_equal(run("%s/bin/study amdahl > /dev/full 2> %s/told", MAXPOOL_BINARY_DIR, folder),
+    assert_int_equal(run("%s/bin/study amdahl --fraction 0.5 > /dev/full 2> %s/told",
+                         MAXPOOL_BINARY_DIR, folder),
                      5);
 }
 
