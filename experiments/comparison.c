@@ -56,7 +56,7 @@ static void enumerate_splits(struct splits *s)
 /* The observed split first, then random ones: with it counted, the rate stays exact. */
 static int draw_splits(struct splits *s, gsl_rng *dice)
 {
-    uint16_t *all = malloc(s->count_all * sizeof *all);
+    uint16_t *all = calloc(s->count_all, sizeof *all);
     if (!all)
         return -1;
     for (size_t i = 0; i < s->count_all; i++)

@@ -23,8 +23,6 @@
 #include <hwloc.h>
 #endif
 
-extern char **environ;
-
 /* ---- small pieces --------------------------------------------------------------------------- */
 
 /* The first line of a file, "" where it cannot be read. */
