@@ -83,6 +83,28 @@ enum status filter_make(struct filter *out, const char *kind, int64_t order, uin
     return status;
 }
 
+enum status filter_share(struct filter *filter, const struct processes *p, bool values,
+                         struct failure *f)
+{
+    if (!p)
+        return STATUS_OK;
+    struct filter told = *filter;
+    processes_share(p, &told, sizeof told);
+    told.values = filter->values;
+    told.name = filter->name;
+    *filter = told;
+    if (!values)
+        return STATUS_OK;
+    const size_t bytes = (size_t)(told.order * told.order) * sizeof(float);
+    enum status status = STATUS_OK;
+    if (!filter->values)
+        status = memory_allocate((void **)&filter->values, bytes, "the filter", f);
+    status = processes_agree(p, status, f);
+    if (status == STATUS_OK)
+        processes_share(p, filter->values, bytes);
+    return status;
+}
+
 void filter_release(struct filter *filter)
 {
     free(filter->values);

@@ -6,6 +6,7 @@
 #include "harness/record.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,40 @@ struct instance {
     size_t scratch_step; /* bytes between two workers' scratch */
     struct worker *workers;
 };
+
+/* ---- teams ---------------------------------------------------------------------------------- */
+
+void team_alone(int64_t workers, team_task *task, void *context)
+{
+    for (int64_t worker = 0; worker < workers; worker++)
+        task(worker, context);
+}
+
+struct binding {
+    int64_t first;
+    pthread_mutex_t lock; /* of the failure */
+    struct failure failure;
+};
+
+static void bind_worker(int64_t worker, void *context)
+{
+    struct binding *binding = context;
+    struct failure f = {0};
+    if (machine_bind_thread(binding->first + worker, &f) == STATUS_OK)
+        return;
+    pthread_mutex_lock(&binding->lock);
+    fail(&binding->failure, f.status, "%s", f.message);
+    pthread_mutex_unlock(&binding->lock);
+}
+
+enum status team_bind(struct team team, int64_t first, struct failure *f)
+{
+    struct binding binding = {.first = first, .lock = PTHREAD_MUTEX_INITIALIZER};
+    team.run(team.workers, bind_worker, &binding);
+    if (binding.failure.status == STATUS_OK)
+        return STATUS_OK;
+    return fail(f, binding.failure.status, "%s", binding.failure.message);
+}
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
 

@@ -15,6 +15,12 @@ struct team {
     void (*run)(int64_t workers, team_task *task, void *context);
 };
 
+/* The team of one: the calling thread does every part. */
+void team_alone(int64_t workers, team_task *task, void *context);
+
+/* Binds each worker to a core of its own, worker w to the (first + w)-th. */
+enum status team_bind(struct team team, int64_t first, struct failure *f);
+
 enum status host_open(const struct job *job, struct team team, struct instance **out,
                       struct resources *resources, struct failure *f);
 void host_poison(struct instance *instance);

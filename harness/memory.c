@@ -83,14 +83,20 @@ static size_t address_space_room(void)
     return limit.rlim_cur > (rlim_t)used ? limit.rlim_cur - (size_t)used : 0;
 }
 
-size_t memory_available(void)
+/* What every process here can take together. */
+static size_t machine_room(void)
 {
     const int64_t free_now = keyed_number("/proc/meminfo", "MemAvailable:", 1024);
     size_t room = free_now < 0 ? SIZE_MAX : (size_t)free_now;
     room = smaller(room, group2_room());
     room = smaller(room, group_room("/sys/fs/cgroup/memory", "memory.limit_in_bytes",
                                     "memory.usage_in_bytes"));
-    return smaller(room, address_space_room());
+    return room;
+}
+
+size_t memory_available(void)
+{
+    return smaller(machine_room(), address_space_room());
 }
 
 void memory_text(char *buffer, size_t size, double bytes)
@@ -104,9 +110,8 @@ void memory_text(char *buffer, size_t size, double bytes)
     snprintf(buffer, size, unit == 0 ? "%.0f %s" : "%.4g %s", bytes, units[unit]);
 }
 
-enum status memory_check(size_t bytes, const char *what, struct failure *f)
+static enum status check_room(size_t bytes, size_t room, const char *what, struct failure *f)
 {
-    const size_t room = memory_available();
     if (bytes <= room)
         return STATUS_OK;
     char need[32], have[32];
@@ -114,6 +119,17 @@ enum status memory_check(size_t bytes, const char *what, struct failure *f)
     memory_text(have, sizeof have, (double)room);
     return fail(f, STATUS_RESOURCE, "no memory for %s: %s are needed and %s are available", what,
                 bytes == SIZE_MAX ? "more bytes than can be counted" : need, have);
+}
+
+enum status memory_check(size_t bytes, const char *what, struct failure *f)
+{
+    return check_room(bytes, memory_available(), what, f);
+}
+
+enum status memory_check_shared(size_t bytes, size_t together, const char *what, struct failure *f)
+{
+    enum status status = memory_check(bytes, what, f);
+    return status == STATUS_OK ? check_room(together, machine_room(), what, f) : status;
 }
 
 enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f)

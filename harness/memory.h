@@ -18,6 +18,10 @@ void memory_text(char *buffer, size_t size, double bytes);
 /* Status 4 with a message where `bytes` exceed memory_available(); `what` says what for. */
 enum status memory_check(size_t bytes, const char *what, struct failure *f);
 
+/* The same for several processes that share this machine: this one's part against what it may have,
+ * and all of theirs together against what is free. */
+enum status memory_check_shared(size_t bytes, size_t together, const char *what, struct failure *f);
+
 /* Allocates at least 1 byte, aligned to 64, contents undefined and untouched; checks first. Release
  * with free(). */
 enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f);

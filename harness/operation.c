@@ -106,19 +106,26 @@ static void run_maxpool(const struct operation *op, const struct block *block, s
         op->maxpool->run(&call, scratch);
 }
 
+void operation_multiply(const struct operation *op, const struct block *block, struct view a,
+                        struct view b, int64_t term, int64_t terms, struct map_view c,
+                        void *scratch)
+{
+    const struct matmul_call call = {.inner = op->image.cols,
+                                     .a = a,
+                                     .b = b,
+                                     .c = c,
+                                     .block = *block,
+                                     .term = term,
+                                     .terms = terms};
+    op->matmul->run(&call, scratch);
+}
+
 static void run_matmul(const struct operation *op, const struct block *block, struct view image,
                        struct map_view map, void *scratch)
 {
     const int64_t inner = op->image.cols;
-    const struct matmul_call call = {
-        .inner = inner,
-        .a = image,
-        .b = {.data = op->filter.values, .row_stride = inner, .first_row = 0, .rows = inner},
-        .c = map,
-        .block = *block,
-        .term = 0,
-        .terms = inner};
-    op->matmul->run(&call, scratch);
+    const struct view b = {op->filter.values, inner, 0, inner};
+    operation_multiply(op, block, image, b, 0, inner, map, scratch);
 }
 
 void operation_run(const struct operation *op, const struct block *block, struct view image,

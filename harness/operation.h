@@ -5,6 +5,7 @@
 
 #include "harness/failure.h"
 #include "harness/image.h"
+#include "harness/processes.h"
 #include "kernels/deal.h"
 #include "kernels/methods.h"
 
@@ -28,6 +29,10 @@ struct filter {
  * order finite values. */
 enum status filter_make(struct filter *out, const char *kind, int64_t order, uint64_t seed,
                         struct failure *f);
+/* What the root made becomes every process's: its facts, and its values where `values` asks for
+ * them (elsewhere they stay with the root alone). The name is each process's own. */
+enum status filter_share(struct filter *filter, const struct processes *p, bool values,
+                         struct failure *f);
 void filter_release(struct filter *filter);
 
 struct operation {
@@ -67,6 +72,12 @@ int64_t operation_first_cell(const struct operation *op, const struct deal *d, i
  * seconds of the product stage are added to *product_s. */
 void operation_run(const struct operation *op, const struct block *block, struct view image,
                    struct map_view map, void *scratch, double *product_s);
+
+/* The part of a matrix product that the terms [term, term + terms) of the `b` view make, added to
+ * what the map holds unless term is 0: B may arrive in panels of rows. */
+void operation_multiply(const struct operation *op, const struct block *block, struct view a,
+                        struct view b, int64_t term, int64_t terms, struct map_view c,
+                        void *scratch);
 
 /* True where the method's product is clocked alone. */
 bool operation_is_staged(const struct operation *op);

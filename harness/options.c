@@ -12,7 +12,7 @@
 enum value_kind { VALUE_FLAG, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_OPTIONAL, VALUE_CHOICE };
 
 /* Which programs an option is for; 0: all. */
-enum { FOR_MAXPOOL = 1, FOR_THREADS = 2 };
+enum { FOR_MAXPOOL = 1, FOR_THREADS = 2, FOR_PROCESSES = 4 };
 
 struct option_row {
     const char *name;
@@ -61,9 +61,13 @@ static const struct option_row rows[] = {
     {"list-methods", 0, VALUE_OPTIONAL, "all", FIELD(list_methods), 0, 0, 0, NULL,
      "lists the runnable methods, one a line; =all adds those not available here, and why"},
     {"threads", 't', VALUE_INT, "T", FIELD(threads), 1, 65536, FOR_THREADS, "The workers",
-     "OpenMP threads (default: OMP_NUM_THREADS, or all cores)"},
+     "OpenMP threads, under MPI per rank (default: OMP_NUM_THREADS, or all cores; under MPI 1)"},
     {"bind", 0, VALUE_CHOICE, "none|core", FIELD(bind), 0, 0, 0, NULL,
      "core: each worker stays on a core of its own"},
+    {"distribute", 0, VALUE_CHOICE, "generate|scatter", FIELD(distribute), 0, 0, FOR_PROCESSES,
+     NULL,
+     "each rank makes its own rows (default), or rank 0 sends them and gathers the map (default "
+     "for files)"},
     {"warmup", 0, VALUE_INT, "W", FIELD(warmup), 0, 1000000, 0, "The measurement",
      "executions before the timed ones (default 1)"},
     {"samples", 0, VALUE_INT, "N", FIELD(samples), 1, 10000000, 0, NULL,
@@ -78,6 +82,8 @@ static const struct option_row rows[] = {
      "writes the map: .npy, .txt, or .png (one plane, values scaled)"},
     {"record", 0, VALUE_TEXT, "FILE.csv", FIELD(record), 0, 0, 0, NULL,
      "appends one row per execution"},
+    {"per-rank", 0, VALUE_TEXT, "FILE.csv", FIELD(per_rank), 0, 0, FOR_PROCESSES, NULL,
+     "appends one row per execution and rank: its own times"},
     {"format", 0, VALUE_CHOICE, "text|csv|json", FIELD(format), 0, 0, 0, NULL,
      "what is printed; csv is the record's header and rows (default text)"},
     {"print", 0, VALUE_FLAG, NULL, FIELD(print), 0, 0, 0, NULL, "shows the image and the map"},
@@ -190,14 +196,17 @@ static bool applies(const struct option_row *row, const struct program *program)
 {
     if ((row->only & FOR_MAXPOOL) && program->kind != OPERATOR_MAXPOOL)
         return false;
+    if ((row->only & FOR_PROCESSES) && !program->space->processes)
+        return false;
     return !(row->only & FOR_THREADS) || program->space->has_threads;
 }
 
 static enum status refuse(const struct option_row *row, const struct program *program,
                           struct failure *f)
 {
-    const char *why = row->only & FOR_MAXPOOL ? "the matrix product has no windows"
-                                              : "this program computes with one thread";
+    const char *why = row->only & FOR_MAXPOOL     ? "the matrix product has no windows"
+                      : row->only & FOR_PROCESSES ? "this program is one process"
+                                                  : "this program computes with one thread";
     return fail(f, STATUS_USAGE, "--%s does not apply here: %s (%s)", row->name, why,
                 program->name);
 }
@@ -308,6 +317,19 @@ static enum status check_image(const struct options *o, struct failure *f)
     return STATUS_OK;
 }
 
+/* A file, or what is typed in, is in one place; a random image can be made anywhere. */
+static enum status settle_distribution(struct options *o, struct failure *f)
+{
+    const bool elsewhere = o->input || o->interactive;
+    if (!options_given(o, "distribute"))
+        o->distribute = elsewhere ? DISTRIBUTE_SCATTER : DISTRIBUTE_GENERATE;
+    if (elsewhere && o->distribute == DISTRIBUTE_GENERATE)
+        return fail(f, STATUS_USAGE,
+                    "--distribute generate is for random images: an image from --%s is scattered",
+                    o->input ? "input" : "interactive");
+    return STATUS_OK;
+}
+
 static enum status check_output(const struct options *o, struct failure *f)
 {
     if (o->format != FORMAT_TEXT && (o->print || o->explain))
@@ -323,6 +345,8 @@ enum status options_settle(struct options *o, const struct program *program, str
     enum status status = check_image(o, f);
     if (status == STATUS_OK)
         status = check_output(o, f);
+    if (status == STATUS_OK)
+        status = settle_distribution(o, f);
     if (!options_given(o, "rows"))
         o->rows = o->cols = o->size;
     if (!options_given(o, "stride"))
@@ -331,6 +355,13 @@ enum status options_settle(struct options *o, const struct program *program, str
         o->method =
             program->kind == OPERATOR_MAXPOOL ? maxpool_methods[0].name : matmul_methods[0].name;
     return status;
+}
+
+void options_share(struct options *o, const struct processes *p)
+{
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].kind == VALUE_INT)
+            processes_share(p, (char *)o + rows[i].offset, sizeof(int64_t));
 }
 
 /* ---- help -------------------------------------------------------------------------------------
@@ -383,6 +414,8 @@ static void print_examples(FILE *out, const struct program *program)
     }
     if (program->space->has_threads)
         fprintf(out, "  %s -n 8192 -t 4 --bind core --record samples.csv\n", name);
+    if (program->space->processes)
+        fprintf(out, "  mpirun -np 4 %s -n 8192\n", name);
     fprintf(out, "  %s -n 512 --filter random --format csv > samples.csv\n", name);
 }
 

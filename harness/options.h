@@ -31,6 +31,8 @@ struct options {
     const char *list_methods; /* NULL: not asked; "": runnable ones; "all" */
     int64_t threads;          /* 0: the space's default */
     int64_t bind;             /* 0 none, 1 core */
+    int64_t distribute;       /* enum distribution */
+    const char *per_rank;     /* NULL: not asked */
     int64_t warmup, samples;
     double relative_ci, max_seconds;
     int64_t verify; /* enum verify_mode */
@@ -51,6 +53,9 @@ bool options_given(const struct options *o, const char *name);
 
 /* Checks what the options must agree on; sets rows, cols and stride from size and kernel. */
 enum status options_settle(struct options *o, const struct program *program, struct failure *f);
+
+/* The root's integers become every process's: what --interactive asked for. */
+void options_share(struct options *o, const struct processes *p);
 
 /* The help and the list of methods of this program. */
 void options_help(FILE *out, const struct program *program);

@@ -9,9 +9,24 @@
 
 #define VERSION "0.1.0"
 
-/* More workers than can run at once is a fact about the measurement, and said aloud. */
+bool point_is_root(const struct point *p)
+{
+    return processes_are_root(p->program->space->processes);
+}
+
+enum status point_agree(const struct point *p, enum status status, struct failure *f)
+{
+    return processes_agree(p->program->space->processes, status, f);
+}
+
+/* More workers than can run at once is a fact about the measurement, and said aloud; a space of
+ * several processes has looked at all of them itself. */
 static void warn_about_workers(const struct point *p)
 {
+    if (p->resources.warning[0])
+        fprintf(stderr, "%s: %s\n", p->program->name, p->resources.warning);
+    if (p->program->space->processes)
+        return;
     const int64_t capacity = machine_capacity(&p->machine);
     const int64_t threads = p->resources.threads;
     if (threads > capacity)
@@ -26,22 +41,38 @@ static enum status open_instance(struct point *p, struct failure *f)
                             .source = p->source,
                             .threads = p->options.threads,
                             .bind_core = p->options.bind == 1,
+                            .distribution = (enum distribution)p->options.distribute,
+                            .per_rank = p->options.per_rank,
                             .min_cost = SPACE_MIN_COST};
     machine_describe(&p->machine); /* before any binding narrows what it sees */
     enum status status = p->program->space->open(&job, &p->instance, &p->resources, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && point_is_root(p))
         warn_about_workers(p);
     return status;
+}
+
+/* The whole map, in the root. */
+static enum status whole_map(const struct point *p, const float **map, struct failure *f)
+{
+    const struct space *space = p->program->space;
+    int64_t first, count;
+    if (space->gather)
+        return space->gather(p->instance, map, f);
+    *map = space->map(p->instance, &first, &count);
+    return STATUS_OK;
 }
 
 /* The map of the last sample: written, shown, explained, as asked. */
 static enum status deliver_map(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
-    int64_t first, count;
-    const float *map = p->program->space->map(p->instance, &first, &count);
+    const float *map = NULL;
     enum status status = STATUS_OK;
-    if (o->print)
+    if (o->print || o->output)
+        status = whole_map(p, &map, f);
+    if (!point_is_root(p))
+        return status;
+    if (status == STATUS_OK && o->print)
         status = show_image(stdout, p, f);
     if (status == STATUS_OK && o->explain)
         status = show_explain(stdout, p, f);
@@ -56,6 +87,8 @@ static enum status deliver_map(struct point *p, struct failure *f)
 static enum status deliver_summary(const struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
+    if (!point_is_root(p))
+        return STATUS_OK;
     if (p->options.format == FORMAT_TEXT)
         show_summary(stdout, p);
     else if (p->options.format == FORMAT_JSON)
@@ -73,7 +106,7 @@ static enum status measure(struct point *p, struct failure *f)
     if (status == STATUS_OK)
         status = point_sample(p, f);
     if (status == STATUS_OK)
-        status = deliver_map(p, f);
+        status = point_agree(p, deliver_map(p, f), f);
     if (status == STATUS_OK || (status == STATUS_WRONG && p->measurement.count > 0)) {
         const enum status delivered = deliver_summary(p, f);
         status = status == STATUS_OK ? delivered : status;
@@ -90,46 +123,68 @@ void point_release(struct point *p)
     free(p->measurement.timed);
 }
 
-/* What a command line without a measurement asks for. */
-static bool answer(const struct program *program, const struct options *o)
+/* Does the command line ask for something other than a measurement? */
+static bool asks(const struct options *o)
+{
+    return o->help || o->version || o->list_methods;
+}
+
+static enum status answer(const struct program *program, const struct options *o, struct failure *f)
 {
     if (o->help)
         options_help(stdout, program);
     else if (o->version)
         printf("%s %s (commit %s)\n", program->name, VERSION, MAXPOOL_COMMIT);
-    else if (o->list_methods)
-        options_list_methods(stdout, program, o->list_methods[0] != 0);
     else
-        return false;
-    return true;
+        options_list_methods(stdout, program, o->list_methods[0] != 0);
+    return fflush(stdout) == 0 ? STATUS_OK
+                               : fail(f, STATUS_OUTPUT, "standard output could not be written");
 }
 
-static enum status run(struct point *p, int argc, char **argv, struct failure *f)
+/* The options, the same in every process. */
+static enum status read_options(struct point *p, int argc, char **argv, struct failure *f)
 {
     enum status status = options_parse(&p->options, p->program, argc, argv, f);
     if (status == STATUS_OK && !p->options.help && !p->options.version)
         status = options_settle(&p->options, p->program, f);
     if (status == STATUS_OK && p->options.format == FORMAT_JSON)
         status = show_json_check(f);
+    status = point_agree(p, status, f);
+    return status != STATUS_OK ? status
+                               : processes_same_arguments(p->program->space->processes,
+                                                          p->program->name, argc, argv, f);
+}
+
+static enum status run(struct point *p, int argc, char **argv, struct failure *f)
+{
+    enum status status = read_options(p, argc, argv, f);
     if (status != STATUS_OK)
         return status;
-    if (answer(p->program, &p->options))
-        return fflush(stdout) == 0 ? STATUS_OK
-                                   : fail(f, STATUS_OUTPUT, "standard output could not be written");
+    if (asks(&p->options)) {
+        status = point_is_root(p) ? answer(p->program, &p->options, f) : STATUS_OK;
+        return point_agree(p, status, f);
+    }
     status = measure(p, f);
     const enum status closed = record_writer_close(p->writer, f);
     point_release(p);
-    return status != STATUS_OK ? status : closed;
+    return point_agree(p, status != STATUS_OK ? status : closed, f);
 }
 
 int point_main(const struct program *program, int argc, char **argv)
 {
+    const struct processes *processes = program->space->processes;
     struct point p = {.program = program};
     struct failure f = {0};
-    signals_catch();
-    enum status status = run(&p, argc, argv, &f);
-    if (status != STATUS_OK)
+    enum status status = processes_begin(processes, &argc, &argv, &f);
+    if (status != STATUS_OK) {
         fprintf(stderr, "%s: %s\n", program->name, f.message);
+        return status;
+    }
+    signals_catch();
+    status = run(&p, argc, argv, &f);
+    if (status != STATUS_OK && point_is_root(&p))
+        fprintf(stderr, "%s: %s\n", program->name, f.message);
+    processes_end(processes);
     signals_resume();
     return status;
 }

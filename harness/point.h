@@ -35,7 +35,12 @@ struct point {
 /* Parses, measures, verifies, records, reports. Returns the exit status. */
 int point_main(const struct program *program, int argc, char **argv);
 
-/* The parts, each STATUS_OK or a failure. */
+/* Of several processes: the one that reads files, decides, prints, records and writes; and one
+ * status out of all of theirs (harness/processes.h). A process alone is the root and agrees. */
+bool point_is_root(const struct point *p);
+enum status point_agree(const struct point *p, enum status status, struct failure *f);
+
+/* The parts, each STATUS_OK or a failure, the same in every process. */
 enum status point_prepare(struct point *p, struct failure *f); /* image, filter, method, outputs */
 enum status point_sample(struct point *p, struct failure *f);  /* the sampling loop */
 void point_release(struct point *p);

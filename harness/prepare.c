@@ -22,6 +22,30 @@ static enum status open_source(struct point *p, struct failure *f)
     return source_open_random(&p->source, shape, (uint64_t)o->seed, o->max_value, f);
 }
 
+/* The image: a random one is opened by every process, any other by the root alone, which tells its
+ * shape. */
+static enum status find_image(struct point *p, struct failure *f)
+{
+    const struct processes *processes = p->program->space->processes;
+    const bool random = !p->options.input && !p->options.interactive;
+    enum status status = STATUS_OK;
+    if (p->options.interactive) {
+        if (point_is_root(p))
+            status = interactive_ask(&p->options, p->program->kind, &p->source, f);
+        status = point_agree(p, status, f);
+        if (status == STATUS_OK)
+            options_share(&p->options, processes);
+    }
+    if (status == STATUS_OK && (random || point_is_root(p)))
+        status = open_source(p, f);
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK && p->source)
+        p->operation.image = source_shape(p->source);
+    if (status == STATUS_OK)
+        processes_share(processes, &p->operation.image, sizeof p->operation.image);
+    return status;
+}
+
 static enum status geometry_failure(enum geometry_status status, const struct geometry *g,
                                     struct failure *f)
 {
@@ -101,8 +125,14 @@ static enum status make_filter(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
     const struct options *o = &p->options;
-    enum status status =
-        filter_make(&op->filter, o->filter, operation_terms(op), (uint64_t)o->seed, f);
+    enum status status = STATUS_OK;
+    op->filter.name = o->filter;
+    if (point_is_root(p))
+        status = filter_make(&op->filter, o->filter, operation_terms(op), (uint64_t)o->seed, f);
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK)
+        status = filter_share(&op->filter, p->program->space->processes,
+                              op->kind == OPERATOR_MAXPOOL, f);
     if (status != STATUS_OK || op->filter.identity || op->kind == OPERATOR_MATMUL)
         return status;
     if (!op->maxpool->product)
@@ -134,21 +164,16 @@ static enum status check_outputs(struct point *p, struct failure *f)
 enum status point_prepare(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
-    enum status status = STATUS_OK;
     op->kind = p->program->kind;
-    if (p->options.interactive)
-        status = interactive_ask(&p->options, op->kind, &p->source, f);
+    enum status status = find_image(p, f);
     if (status == STATUS_OK)
-        status = open_source(p, f);
-    if (status == STATUS_OK) {
-        op->image = source_shape(p->source);
         status = op->kind == OPERATOR_MAXPOOL ? shape_maxpool(p, f) : shape_matmul(p, f);
-    }
     if (status == STATUS_OK)
         status = find_method(p, f);
+    status = point_agree(p, status, f);
     if (status == STATUS_OK)
         status = make_filter(p, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && point_is_root(p))
         status = check_outputs(p, f);
-    return status;
+    return point_agree(p, status, f);
 }

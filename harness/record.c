@@ -43,7 +43,7 @@ const struct column record_columns[] = {
     TEXT(device, "device", "GPU that computed"),
     INT(block, "side of a CUDA block, threads"),
     TEXT(isa, "isa", "instruction set the kernel was built for"),
-    TEXT(bind, "bind", "core, none, or inherited from the launcher"),
+    TEXT(bind, "bind", "core, none, inherited from the launcher, or shared by too many workers"),
     TEXT(launch, "launch", "plain, mpirun, srun or simgrid"),
     TEXT(run_id, "run_id", "one launch of one program; its samples are correlated"),
     INT(round, "round of the study that launched it"),

@@ -31,7 +31,8 @@ struct record {
     char device[RECORD_TEXT];
     int64_t block;
     char isa[RECORD_TEXT];
-    char bind[RECORD_TEXT];   /* core, none, or inherited (the launcher bound this process) */
+    char bind[RECORD_TEXT];   /* core, none, inherited (the launcher bound this process), or shared
+                                 (it   bound more workers to some cores than those can run) */
     char launch[RECORD_TEXT]; /* plain, mpirun, srun, simgrid */
     /* the sample */
     char run_id[RECORD_TEXT]; /* one launch of one program; samples that share it are correlated */

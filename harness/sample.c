@@ -70,6 +70,7 @@ static void fill_row(struct point *p)
     copy_text(r->isa, resources->isa);
     copy_text(r->bind, resources->bind);
     copy_text(r->launch, resources->launch);
+    copy_text(r->distribution, resources->distribution ? resources->distribution : "");
     make_run_id(r->run_id, p->machine.host);
     r->round = p->options.round;
     r->setup_s = resources->setup_s;
@@ -104,25 +105,39 @@ static bool time_to_look(size_t n)
     return look == n;
 }
 
-/* Why to stop after the last timed sample; NULL: go on. The interval is looked at only at 10, 20,
- * 40
- * ... samples: looking after each would stop at the first lucky one. */
-static const char *reason_to_stop(const struct point *p, double started)
+enum reason { GO_ON, INTERRUPTED, RELATIVE_CI, SAMPLES, SECONDS, WRONG };
+
+/* As the record has them. */
+static const char *const reason_words[] = {"",        "interrupted", "relative_ci",
+                                           "samples", "seconds",     "wrong"};
+
+/* Why to stop after the last timed sample. The interval is looked at only at 10, 20, 40 ...
+ * samples: looking after each would stop at the first lucky one. */
+static enum reason reason_to_stop(const struct point *p, double started)
 {
     const struct options *o = &p->options;
     const struct measurement *m = &p->measurement;
-    if (signals_caught())
-        return "interrupted";
     if (m->count > 0 && time_to_look(m->count)) {
         const struct summary total = point_phase(p, phase_find("total_s"));
         if (summary_relative_half_width(&total) <= o->relative_ci)
-            return "relative_ci";
+            return RELATIVE_CI;
     }
     if (m->count >= (size_t)o->samples)
-        return "samples";
+        return SAMPLES;
     if (clock_now() - started >= o->max_seconds)
-        return "seconds";
-    return NULL;
+        return SECONDS;
+    return GO_ON;
+}
+
+/* The same after any execution; the root decides for all processes. */
+static enum reason decide(const struct point *p, bool warmup, double started, bool wrong)
+{
+    enum reason reason = wrong              ? WRONG
+                         : signals_caught() ? INTERRUPTED
+                         : warmup           ? GO_ON
+                                            : reason_to_stop(p, started);
+    processes_share(p->program->space->processes, &reason, sizeof reason);
+    return reason;
 }
 
 /* ---- progress ----------------------------------------------------------------------------------
@@ -170,6 +185,8 @@ static enum status keep(struct measurement *m, const struct phases *phases, stru
 static enum status publish(struct point *p, struct failure *f)
 {
     const struct record *r = &p->measurement.row;
+    if (!point_is_root(p))
+        return STATUS_OK;
     if (p->options.format == FORMAT_CSV) {
         record_print(stdout, r);
         if (fflush(stdout) != 0)
@@ -190,7 +207,7 @@ static enum status execute(struct point *p, struct phases *phases, struct failur
     if (status != STATUS_OK)
         return status;
     const float *map = space->map(p->instance, &first, &count);
-    status = verifier_judge(p->verifier, map, verdict);
+    status = point_agree(p, verifier_judge(p->verifier, map, verdict), verdict);
     fill_sample(&p->measurement.row, phases,
                 status == STATUS_OK ? verifier_verdict(p->verifier) : "wrong");
     if (status == STATUS_OK || status == STATUS_WRONG)
@@ -199,14 +216,15 @@ static enum status execute(struct point *p, struct phases *phases, struct failur
 }
 
 /* The last row carries the reason, and bounded results are compared in full once more. */
-static enum status finish(struct point *p, const char *reason, struct failure *verdict,
+static enum status finish(struct point *p, enum reason reason, struct failure *verdict,
                           struct failure *f)
 {
     struct measurement *m = &p->measurement;
     int64_t first, count;
     const float *map = p->program->space->map(p->instance, &first, &count);
-    const enum status status = verifier_judge_last(p->verifier, map, verdict);
-    m->stop_reason = verdict->status == STATUS_WRONG ? "wrong" : reason;
+    const enum status status =
+        point_agree(p, verifier_judge_last(p->verifier, map, verdict), verdict);
+    m->stop_reason = reason_words[verdict->status == STATUS_WRONG ? WRONG : reason];
     copy_text(m->row.stop_reason, m->stop_reason);
     if (verdict->status == STATUS_WRONG)
         copy_text(m->row.verified, "wrong");
@@ -224,17 +242,15 @@ static enum status take_sample(struct point *p, int64_t sample, bool warmup, dou
     p->measurement.row.warmup = warmup;
     enum status status = execute(p, &phases, verdict, f);
     if (status == STATUS_OK && !warmup)
-        status = keep(&p->measurement, &phases, f);
+        status = point_agree(p, keep(&p->measurement, &phases, f), f);
     if (status != STATUS_OK)
         return status;
-    const char *reason = verdict->status != STATUS_OK ? "wrong"
-                         : warmup                     ? (signals_caught() ? "interrupted" : NULL)
-                                                      : reason_to_stop(p, started);
-    *stop = reason != NULL;
-    if (reason)
+    const enum reason reason = decide(p, warmup, started, verdict->status != STATUS_OK);
+    *stop = reason != GO_ON;
+    if (*stop)
         status = finish(p, reason, verdict, f);
     const enum status written = publish(p, f);
-    return status != STATUS_OK ? status : written;
+    return point_agree(p, status != STATUS_OK ? status : written, f);
 }
 
 static enum status make_verifier(struct point *p, struct failure *f)
@@ -244,7 +260,8 @@ static enum status make_verifier(struct point *p, struct failure *f)
     enum status status =
         verifier_make(&p->verifier, &p->operation, p->source, &p->resources.facts, &scope,
                       (enum verify_mode)p->options.verify, (uint64_t)p->options.seed, f);
-    if (status == STATUS_OK && verifier_downgraded(p->verifier))
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK && point_is_root(p) && verifier_downgraded(p->verifier))
         fprintf(stderr,
                 "%s: a full verification would take too long here: verifying edges and 4096 "
                 "outputs of each sample instead\n",
@@ -258,15 +275,17 @@ enum status point_sample(struct point *p, struct failure *f)
     bool stop = false, shown = false;
     p->measurement.resolution_s = clock_resolution();
     enum status status = make_verifier(p, f);
-    fill_row(p);
-    if (status == STATUS_OK && p->options.format == FORMAT_CSV)
+    if (point_is_root(p))
+        fill_row(p);
+    if (status == STATUS_OK && point_is_root(p) && p->options.format == FORMAT_CSV)
         record_print_header(stdout);
     for (int64_t i = 0; status == STATUS_OK && !stop && i < p->options.warmup; i++)
         status = take_sample(p, i, true, 0.0, &stop, &verdict, f);
     const double started = clock_now();
     for (int64_t i = 0; status == STATUS_OK && !stop; i++) {
         status = take_sample(p, i, false, started, &stop, &verdict, f);
-        show_progress(p, started, &shown);
+        if (point_is_root(p))
+            show_progress(p, started, &shown);
     }
     clear_progress(shown);
     if (status == STATUS_OK && verdict.status != STATUS_OK)

@@ -176,9 +176,18 @@ static const char *verdict_text(const char *verdict)
 static void print_workers(FILE *out, const struct point *p)
 {
     const struct resources *r = &p->resources;
-    fprintf(out, "%-14s%lld thread%s, %lld with work, bound: %s, instructions: %s\n", "Workers",
-            (long long)r->threads, r->threads == 1 ? "" : "s", (long long)r->deal.workers, r->bind,
-            r->isa);
+    if (r->ranks == RECORD_NO_INT) {
+        fprintf(out, "%-14s%lld thread%s, %lld with work, bound: %s, instructions: %s\n", "Workers",
+                (long long)r->threads, r->threads == 1 ? "" : "s", (long long)r->deal.workers,
+                r->bind, r->isa);
+        return;
+    }
+    fprintf(out, "%-14s%lld on %lld node%s, %lld with work, started by %s, image %s\n", "Ranks",
+            (long long)r->ranks, (long long)r->nodes, r->nodes == 1 ? "" : "s",
+            (long long)r->deal.workers, strcmp(r->launch, "plain") == 0 ? "hand" : r->launch,
+            strcmp(r->distribution, "scatter") == 0 ? "scattered" : "generated");
+    fprintf(out, "%-14s%lld thread%s per rank, bound: %s, instructions: %s\n", "Workers",
+            (long long)r->threads, r->threads == 1 ? "" : "s", r->bind, r->isa);
 }
 
 void show_summary(FILE *out, const struct point *p)

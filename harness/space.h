@@ -4,13 +4,20 @@
 #define MAXPOOL_SPACE_H
 
 #include "harness/operation.h"
+#include "harness/processes.h"
+
+/* How several processes come by the image: each makes its own part, or the root sends each its
+ * part and gathers the map. */
+enum distribution { DISTRIBUTE_GENERATE, DISTRIBUTE_SCATTER };
 
 /* What a space is asked to set up. */
 struct job {
     const struct operation *operation;
-    struct source *source;
-    int64_t threads; /* wanted; 0: the space's own default */
-    bool bind_core;  /* --bind core */
+    struct source *source; /* under DISTRIBUTE_SCATTER the root's alone may be read */
+    int64_t threads;       /* wanted; 0: the space's own default */
+    bool bind_core;        /* --bind core */
+    enum distribution distribution;
+    const char *per_rank; /* file for the raw times of each process; NULL: none */
     double min_cost; /* least arithmetic operations worth a worker; SPACE_MIN_COST unless testing */
 };
 
@@ -29,20 +36,23 @@ struct phases {
 struct resources {
     int64_t ranks, threads, nodes; /* RECORD_NO_INT where they do not apply */
     const char *isa;               /* widest instruction set used by the method */
-    const char *bind;              /* core, none, inherited */
+    const char *bind;              /* core, none, inherited, shared (by too many workers) */
     const char *launch;            /* plain, mpirun, srun */
+    const char *distribution;      /* generate, scatter; NULL where there is one process */
     double setup_s;                /* allocation, first touch and filling */
     struct image_facts facts;      /* of the image, as filled */
     int64_t scratch_bytes;         /* over all workers */
     struct deal deal;              /* how the map was dealt */
+    char warning[256];             /* what taints the times, in one line; "": nothing seen */
 };
 
 /* A set-up execution; each space has its own. */
 struct instance;
 
 struct space {
-    const char *name; /* serial, omp, mpi, cuda */
-    bool has_threads; /* takes --threads */
+    const char *name;                  /* serial, omp, mpi, cuda */
+    bool has_threads;                  /* takes --threads */
+    const struct processes *processes; /* NULL: one process */
 
     /* Allocates (after checking that memory suffices), places and fills the image. */
     enum status (*open)(const struct job *job, struct instance **out, struct resources *resources,
@@ -51,8 +61,11 @@ struct space {
     void (*poison)(struct instance *instance);
     /* One execution, timed. */
     enum status (*execute)(struct instance *instance, struct phases *phases, struct failure *f);
-    /* The part of the map this process holds: outputs [*first, *first + *count) in linear order. */
+    /* The part of the map this process holds and answers for: outputs [*first, *first + *count) in
+     * linear order. */
     const float *(*map)(const struct instance *instance, int64_t *first, int64_t *count);
+    /* Collective: the whole map, in the root. NULL: map() has it. */
+    enum status (*gather)(struct instance *instance, const float **map, struct failure *f);
     void (*close)(struct instance *instance); /* NULL is fine */
 };
 

@@ -2,7 +2,6 @@
  * share also computes it. */
 #include "openmp/omp.h"
 
-#include "harness/host.h"
 #include "harness/machine.h"
 #include "harness/record.h"
 
@@ -26,27 +25,17 @@ static int team_size(int threads)
     return size;
 }
 
-struct binding {
-    struct failure failure;
-};
-
-static void bind_worker(int64_t worker, void *context)
+enum status omp_team(int64_t threads, struct team *team, struct failure *f)
 {
-    struct binding *binding = context;
-    struct failure f = {0};
-    if (machine_bind_thread(worker, &f) == STATUS_OK)
-        return;
-#pragma omp critical(binding_failed)
-    fail(&binding->failure, f.status, "%s", f.message);
-}
-
-static enum status bind_team(int64_t threads, struct failure *f)
-{
-    struct binding binding = {{0}};
-    run_team(threads, bind_worker, &binding);
-    if (binding.failure.status == STATUS_OK)
-        return STATUS_OK;
-    return fail(f, binding.failure.status, "%s", binding.failure.message);
+    omp_set_dynamic(0);
+    const int given = team_size((int)threads);
+    if (given != threads)
+        return fail(f, STATUS_RESOURCE,
+                    "OpenMP gives a team of %d threads where %d were asked for (OMP_THREAD_LIMIT "
+                    "or an enclosing parallel region)",
+                    given, (int)threads);
+    *team = (struct team){threads, run_team};
+    return STATUS_OK;
 }
 
 static const char *inherited_binding(void)
@@ -57,26 +46,23 @@ static const char *inherited_binding(void)
 static enum status open_omp(const struct job *job, struct instance **out,
                             struct resources *resources, struct failure *f)
 {
-    const int threads = job->threads > 0 ? (int)job->threads : omp_get_max_threads();
-    omp_set_dynamic(0);
-    const int given = team_size(threads);
-    if (given != threads)
-        return fail(f, STATUS_RESOURCE,
-                    "OpenMP gives a team of %d threads where %d were asked for (OMP_THREAD_LIMIT "
-                    "or an enclosing parallel region)",
-                    given, threads);
+    const int64_t threads = job->threads > 0 ? job->threads : omp_get_max_threads();
+    struct team team;
+    enum status status = omp_team(threads, &team, f);
+    if (status != STATUS_OK)
+        return status;
     resources->ranks = RECORD_NO_INT;
     resources->threads = threads;
     resources->nodes = 1;
     resources->launch = "plain";
     resources->bind = inherited_binding();
     if (job->bind_core) {
-        enum status status = bind_team(threads, f);
+        status = team_bind(team, 0, f);
         if (status != STATUS_OK)
             return status;
         resources->bind = "core";
     }
-    return host_open(job, (struct team){threads, run_team}, out, resources, f);
+    return host_open(job, team, out, resources, f);
 }
 
 const struct space omp_space = {.name = "omp",

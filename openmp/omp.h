@@ -2,8 +2,12 @@
 #ifndef MAXPOOL_OMP_H
 #define MAXPOOL_OMP_H
 
-#include "harness/space.h"
+#include "harness/host.h"
 
 extern const struct space omp_space;
+
+/* A team of exactly that many threads, the same thread for the same worker each time. Status 4
+ * where the runtime gives fewer. */
+enum status omp_team(int64_t threads, struct team *team, struct failure *f);
 
 #endif

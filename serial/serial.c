@@ -5,12 +5,6 @@
 #include "harness/machine.h"
 #include "harness/record.h"
 
-static void run_alone(int64_t workers, team_task *task, void *context)
-{
-    for (int64_t worker = 0; worker < workers; worker++)
-        task(worker, context);
-}
-
 static enum status open_serial(const struct job *job, struct instance **out,
                                struct resources *resources, struct failure *f)
 {
@@ -25,7 +19,7 @@ static enum status open_serial(const struct job *job, struct instance **out,
             return status;
         resources->bind = "core";
     }
-    return host_open(job, (struct team){1, run_alone}, out, resources, f);
+    return host_open(job, (struct team){1, team_alone}, out, resources, f);
 }
 
 const struct space serial_space = {.name = "serial",

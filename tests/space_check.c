@@ -76,11 +76,14 @@ static int64_t count_wrong(const struct setting *s, const float *map)
 typedef int64_t instance_judge(const struct space *space, struct instance *instance,
                                const struct setting *s, const struct resources *resources);
 
-static int64_t run(const struct space *space, int64_t threads, const struct setting *s,
-                   instance_judge *judge)
+static int64_t run(const struct space *space, int64_t threads, enum distribution distribution,
+                   const struct setting *s, instance_judge *judge)
 {
-    const struct job job = {
-        .operation = &s->op, .source = s->source, .threads = threads, .min_cost = 1.0};
+    const struct job job = {.operation = &s->op,
+                            .source = s->source,
+                            .threads = threads,
+                            .distribution = distribution,
+                            .min_cost = 1.0};
     struct resources resources = {0};
     struct instance *instance;
     struct failure f = {0};
@@ -98,8 +101,19 @@ static int64_t run(const struct space *space, int64_t threads, const struct sett
     }
     space->close(instance);
     if (failures > 0)
-        print_error("%s: method %s, case %s, %lld threads: %lld failures\n", space->name,
-                    operation_method(&s->op), s->name, (long long)threads, (long long)failures);
+        print_error("%s: method %s, case %s, %lld threads, distribution %d: %lld failures\n",
+                    space->name, operation_method(&s->op), s->name, (long long)threads,
+                    (int)distribution, (long long)failures);
+    return failures;
+}
+
+/* Every way that the image can come to several processes. */
+static int64_t run_all(const struct space *space, int64_t threads, const struct setting *s,
+                       instance_judge *judge)
+{
+    int64_t failures = run(space, threads, DISTRIBUTE_GENERATE, s, judge);
+    if (space->processes)
+        failures += run(space, threads, DISTRIBUTE_SCATTER, s, judge);
     return failures;
 }
 
@@ -115,7 +129,7 @@ static int64_t run_grid(const struct space *space, int64_t threads, instance_jud
                 if (m->kind != SPACE_HOST || m->unavailable || (!identity && !any_filter))
                     continue;
                 struct setting s = pooling(m, &pool_cases[j], identity);
-                failures += run(space, threads, &s, judge);
+                failures += run_all(space, threads, &s, judge);
                 release(&s);
             }
     for (size_t i = 0; i < matmul_method_count; i++)
@@ -123,7 +137,7 @@ static int64_t run_grid(const struct space *space, int64_t threads, instance_jud
             if (matmul_methods[i].kind != SPACE_HOST || matmul_methods[i].unavailable)
                 continue;
             struct setting s = product(&matmul_methods[i], &product_cases[j]);
-            failures += run(space, threads, &s, judge);
+            failures += run_all(space, threads, &s, judge);
             release(&s);
         }
     return failures;
@@ -135,6 +149,11 @@ static int64_t judge_by_oracle(const struct space *space, struct instance *insta
     int64_t first, count;
     const float *map = space->map(instance, &first, &count);
     (void)resources;
+    if (space->gather) {
+        const enum status gathered = space->gather(instance, &map, NULL);
+        return processes_are_root(space->processes) && gathered == STATUS_OK ? count_wrong(s, map)
+                                                                             : gathered;
+    }
     return count_wrong(s, map) + (count != s->op.map.planes * s->op.map.rows * s->op.map.cols);
 }
 
@@ -154,7 +173,7 @@ static int64_t judge_the_verifier(const struct space *space, struct instance *in
     float *changed = malloc((size_t)scope.count * sizeof *changed);
     const int64_t places[] = {0, scope.count - 1, scope.count / 2};
     int64_t failures = 0;
-    for (int m = 0; m < 2; m++) {
+    for (int m = 0; m < 2 && scope.count > 0; m++) {
         struct verifier *v;
         struct failure f = {0};
         failures += verifier_make(&v, &s->op, s->source, &resources->facts, &scope, modes[m], 3,

@@ -1,0 +1,56 @@
+#include "harness/processes.h"
+
+#include "harness/digest.h"
+
+#include <string.h>
+
+enum status processes_begin(const struct processes *p, int *argc, char ***argv, struct failure *f)
+{
+    return p ? p->begin(argc, argv, f) : STATUS_OK;
+}
+
+void processes_end(const struct processes *p)
+{
+    if (p)
+        p->end();
+}
+
+bool processes_are_root(const struct processes *p)
+{
+    return !p || p->is_root();
+}
+
+enum status processes_agree(const struct processes *p, enum status status, struct failure *f)
+{
+    return p ? p->agree(status, f) : status;
+}
+
+void processes_share(const struct processes *p, void *data, size_t bytes)
+{
+    if (p)
+        p->share(data, bytes);
+}
+
+/* A hash of a text with its end, chained onto that of the texts before it. */
+static uint64_t chain(uint64_t hash, const char *text)
+{
+    do
+        hash = digest_mix(hash + (unsigned char)*text + 1);
+    while (*text++);
+    return hash;
+}
+
+enum status processes_same_arguments(const struct processes *p, const char *program, int argc,
+                                     char **argv, struct failure *f)
+{
+    uint64_t mine = chain(0, program), root;
+    for (int i = 1; i < argc; i++)
+        mine = chain(mine, argv[i]);
+    root = mine;
+    processes_share(p, &root, sizeof root);
+    enum status status = STATUS_OK;
+    if (root != mine)
+        status = fail(f, STATUS_USAGE,
+                      "the ranks were given different options: give all of them the same");
+    return processes_agree(p, status, f);
+}

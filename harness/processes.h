@@ -1,0 +1,40 @@
+/* Several processes that measure one point together, as under MPI. Every process runs the same
+ * steps; a space of one process has no such table (NULL), and then the functions here do nothing
+ * and cost nothing.
+ *
+ * The rule that keeps processes together: a status is agreed on before the next step, so that all
+ * of them leave at the same place with the same status, and the root tells the one message. All
+ * functions but processes_are_root are collective. */
+#ifndef MAXPOOL_PROCESSES_H
+#define MAXPOOL_PROCESSES_H
+
+#include "harness/failure.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct processes {
+    /* Joins the others; argc and argv may lose what was meant for the launcher. */
+    enum status (*begin)(int *argc, char ***argv, struct failure *f);
+    void (*end)(void);
+    /* The one process that reads files, decides, prints, records and writes. */
+    bool (*is_root)(void);
+    /* One status out of all: STATUS_OK where all are, otherwise that of the lowest rank that
+     * failed, whose message every process then has. */
+    enum status (*agree)(enum status status, struct failure *f);
+    /* The root's bytes become everyone's. */
+    void (*share)(void *data, size_t bytes);
+};
+
+/* Each takes NULL for the one process that is alone. */
+enum status processes_begin(const struct processes *p, int *argc, char ***argv, struct failure *f);
+void processes_end(const struct processes *p);
+bool processes_are_root(const struct processes *p);
+enum status processes_agree(const struct processes *p, enum status status, struct failure *f);
+void processes_share(const struct processes *p, void *data, size_t bytes);
+
+/* Status 2 in every process where some process was given other arguments than the root. */
+enum status processes_same_arguments(const struct processes *p, const char *program, int argc,
+                                     char **argv, struct failure *f);
+
+#endif

@@ -1,0 +1,141 @@
+#include "mpi/bands.h"
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static struct lines between(int64_t first, int64_t end)
+{
+    return (struct lines){first, larger(0, end - first)};
+}
+
+int64_t lines_end(struct lines l)
+{
+    return l.first + l.count;
+}
+
+struct deal bands_deal(const struct operation *op, int64_t ranks)
+{
+    const int64_t lines = op->map.planes * op->map.rows;
+    return (struct deal){.planes = op->map.planes,
+                         .rows = op->map.rows,
+                         .cols = op->map.cols,
+                         .strips = 1,
+                         .units = lines,
+                         .workers = smaller(ranks, lines)};
+}
+
+static struct lines map_lines(const struct operation *op, int64_t ranks, int64_t rank)
+{
+    const struct deal deal = bands_deal(op, ranks);
+    const struct share share = deal_share(&deal, rank);
+    return (struct lines){share.first, share.count};
+}
+
+/* Image lines that the windows of one map line read. Both ends grow with the line, so those of a
+ * run of map lines reach from the beginning of the first's to the end of the last's. */
+static struct lines lines_read(const struct operation *op, int64_t line)
+{
+    const int64_t plane = line / op->map.rows;
+    struct lines read;
+    operation_rows_needed(op, line % op->map.rows, 1, &read.first, &read.count);
+    read.first += plane * op->image.rows;
+    return read;
+}
+
+/* Where the reading of a band begins; ranks without a band begin where the last band's ends. */
+static int64_t read_begin(const struct operation *op, int64_t ranks, int64_t rank)
+{
+    const struct lines map = map_lines(op, ranks, rank);
+    if (map.count > 0)
+        return lines_read(op, map.first).first;
+    return lines_end(lines_read(op, op->map.planes * op->map.rows - 1));
+}
+
+static struct lines image_lines(const struct operation *op, int64_t ranks, int64_t rank)
+{
+    const struct lines map = map_lines(op, ranks, rank);
+    const int64_t begin = read_begin(op, ranks, rank);
+    return between(begin, map.count > 0 ? lines_end(lines_read(op, lines_end(map) - 1)) : begin);
+}
+
+/* The first of a band's outputs, as long as all they read ends by `end`. */
+static struct lines outputs_within(const struct operation *op, struct lines map, int64_t end)
+{
+    int64_t low = 0, high = map.count; /* bisection: outputs before low are within, from high not */
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (lines_end(lines_read(op, map.first + middle)) <= end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (struct lines){map.first, low};
+}
+
+static struct band make_band(const struct operation *op, int64_t ranks, int64_t rank)
+{
+    struct band b = {.map = map_lines(op, ranks, rank), .image = image_lines(op, ranks, rank)};
+    const int64_t next = read_begin(op, ranks, rank + 1);
+    b.own = between(b.image.first, smaller(next, lines_end(b.image)));
+    b.halo = between(lines_end(b.own), lines_end(b.image));
+    b.interior = outputs_within(op, b.map, lines_end(b.own));
+    return b;
+}
+
+void bands_make(const struct operation *op, int64_t ranks, struct band *bands)
+{
+    for (int64_t rank = 0; rank < ranks; rank++)
+        bands[rank] = make_band(op, ranks, rank);
+}
+
+struct lines bands_halo_from(const struct band *bands, int64_t from, int64_t to)
+{
+    return lines_common(bands[from].own, bands[to].halo);
+}
+
+struct lines lines_common(struct lines a, struct lines b)
+{
+    return between(larger(a.first, b.first), smaller(lines_end(a), lines_end(b)));
+}
+
+bool lines_next_plane(struct lines *lines, int64_t rows_per_plane, int64_t *plane, int64_t *row,
+                      int64_t *rows)
+{
+    if (lines->count <= 0)
+        return false;
+    *plane = lines->first / rows_per_plane;
+    *row = lines->first % rows_per_plane;
+    *rows = smaller(lines->count, rows_per_plane - *row);
+    lines->first += *rows;
+    lines->count -= *rows;
+    return true;
+}
+
+struct view lines_view(const float *data, struct lines held, struct image_shape image,
+                       int64_t plane)
+{
+    const struct lines whole = {plane * image.rows, image.rows};
+    const struct lines part = lines_common(held, whole);
+    if (part.count == 0) /* windows wholly in the padding read nothing */
+        return (struct view){.data = data, .row_stride = image.cols};
+    return (struct view){.data = data + (part.first - held.first) * image.cols,
+                         .row_stride = image.cols,
+                         .first_row = part.first - whole.first,
+                         .rows = part.count};
+}
+
+struct map_view lines_map_view(float *data, struct lines held, struct image_shape map,
+                               int64_t plane)
+{
+    const struct lines part = lines_common(held, (struct lines){plane * map.rows, map.rows});
+    return (struct map_view){.data = data + (part.first - held.first) * map.cols,
+                             .row_stride = map.cols,
+                             .first_row = part.first - plane * map.rows};
+}

@@ -1,0 +1,112 @@
+#include "mpi/group.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct group the_group;
+
+const struct group *group(void)
+{
+    return &the_group;
+}
+
+/* The launcher, by what it leaves in the environment; asked before MPI_Init adds its own. Slurm's
+ * variables are there under its mpirun too, so they are looked at last. */
+static const char *find_launch(void)
+{
+    static const struct {
+        const char *variable, *launch;
+    } signs[] = {
+        {"OMPI_COMM_WORLD_SIZE", "mpirun"}, /* Open MPI's orted */
+        {"HYDI_CONTROL_FD", "mpirun"},      /* MPICH's hydra */
+        {"PMI_FD", "mpirun"},               /* hydra, simple PMI */
+        {"SLURM_STEP_ID", "srun"},
+    };
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (getenv(signs[i].variable))
+            return signs[i].launch;
+    return "plain";
+}
+
+static int64_t sum_over_all(int64_t mine)
+{
+    int64_t sum;
+    MPI_Allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return sum;
+}
+
+/* Which hardware threads the launcher left the ranks of this computer, and whether they overlap. */
+static void read_binding(struct group *g)
+{
+    cpu_set_t mine, all;
+    CPU_ZERO(&mine);
+    sched_getaffinity(0, sizeof mine, &mine);
+    MPI_Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, g->node);
+    g->allowed = CPU_COUNT(&mine);
+    g->node_cpus = CPU_COUNT(&all);
+    int64_t sum;
+    MPI_Allreduce(&g->allowed, &sum, 1, MPI_INT64_T, MPI_SUM, g->node);
+    g->share_cpus = sum_over_all(sum > g->node_cpus) > 0;
+}
+
+static enum status begin(int *argc, char ***argv, struct failure *f)
+{
+    struct group *g = &the_group;
+    int provided;
+    g->launch = find_launch();
+    if (MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+        return fail(f, STATUS_UNAVAILABLE, "MPI cannot start here");
+    MPI_Comm_rank(MPI_COMM_WORLD, &g->rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &g->ranks);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, g->rank, MPI_INFO_NULL, &g->node);
+    MPI_Comm_rank(g->node, &g->node_rank);
+    MPI_Comm_size(g->node, &g->node_ranks);
+    g->nodes = sum_over_all(g->node_rank == 0);
+    MPI_Comm_split(MPI_COMM_WORLD, g->node_rank == 0 ? 0 : MPI_UNDEFINED, g->rank, &g->leaders);
+    read_binding(g);
+    return STATUS_OK;
+}
+
+static void end(void)
+{
+    MPI_Comm_free(&the_group.node);
+    if (the_group.leaders != MPI_COMM_NULL)
+        MPI_Comm_free(&the_group.leaders);
+    MPI_Finalize();
+}
+
+static bool is_root(void)
+{
+    return the_group.rank == GROUP_ROOT;
+}
+
+static enum status agree(enum status status, struct failure *f)
+{
+    int mine = status == STATUS_OK ? INT_MAX : the_group.rank, teller;
+    MPI_Allreduce(&mine, &teller, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (teller == INT_MAX)
+        return STATUS_OK;
+    struct failure told = {.status = status};
+    if (f && status != STATUS_OK)
+        memcpy(told.message, f->message, sizeof told.message);
+    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, teller, MPI_COMM_WORLD);
+    if (f)
+        *f = told;
+    return told.status;
+}
+
+static void share(void *data, size_t bytes)
+{
+    char *next = data;
+    while (bytes > 0) {
+        const int piece = bytes < INT_MAX ? (int)bytes : INT_MAX;
+        MPI_Bcast(next, piece, MPI_BYTE, GROUP_ROOT, MPI_COMM_WORLD);
+        next += piece;
+        bytes -= (size_t)piece;
+    }
+}
+
+const struct processes mpi_processes = {
+    .begin = begin, .end = end, .is_root = is_root, .agree = agree, .share = share};

@@ -1,0 +1,29 @@
+/* The ranks of this launch: who they are, where they sit, and how they stay together. */
+#ifndef MAXPOOL_GROUP_H
+#define MAXPOOL_GROUP_H
+
+#include "harness/processes.h"
+
+#include <mpi.h>
+#include <stdint.h>
+
+enum { GROUP_ROOT = 0 };
+
+struct group {
+    int rank, ranks;           /* in MPI_COMM_WORLD */
+    int node_rank, node_ranks; /* among those on this computer */
+    int64_t nodes;             /* computers taking part */
+    MPI_Comm node;             /* the ranks on this computer */
+    MPI_Comm leaders;          /* the first rank of each computer; MPI_COMM_NULL elsewhere */
+    int64_t allowed;           /* hardware threads this rank may run on, as the launcher bound it */
+    int64_t node_cpus;  /* those that the ranks of this computer may run on, each counted once */
+    bool share_cpus;    /* ranks anywhere share hardware threads */
+    const char *launch; /* plain, mpirun, srun */
+};
+
+/* Set by mpi_processes.begin. */
+const struct group *group(void);
+
+extern const struct processes mpi_processes;
+
+#endif

@@ -1,0 +1,8 @@
+#include "harness/point.h"
+#include "mpi/mpi_space.h"
+
+int main(int argc, char **argv)
+{
+    const struct program program = {"matmul_mpi", OPERATOR_MATMUL, &mpi_space};
+    return point_main(&program, argc, argv);
+}

@@ -1,0 +1,58 @@
+#include "mpi/messages.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+int64_t messages_longest = INT64_C(1) << 30;
+
+size_t messages_pieces(int64_t floats)
+{
+    return (size_t)(floats / messages_longest + (floats % messages_longest != 0));
+}
+
+enum status messages_reserve(struct messages *m, size_t pieces, struct failure *f)
+{
+    m->requests = malloc((pieces + 1) * sizeof *m->requests);
+    if (!m->requests || pieces > INT_MAX)
+        return fail(f, STATUS_RESOURCE, "no memory for %zu messages at a time", pieces);
+    m->capacity = pieces;
+    m->count = 0;
+    return STATUS_OK;
+}
+
+void messages_release(struct messages *m)
+{
+    free(m->requests);
+    *m = (struct messages){0};
+}
+
+static int next_piece(int64_t floats)
+{
+    return (int)(floats < messages_longest ? floats : messages_longest);
+}
+
+void messages_send(struct messages *m, const float *data, int64_t floats, int rank)
+{
+    while (floats > 0) {
+        const int piece = next_piece(floats);
+        MPI_Isend(data, piece, MPI_FLOAT, rank, 0, MPI_COMM_WORLD, &m->requests[m->count++]);
+        data += piece;
+        floats -= piece;
+    }
+}
+
+void messages_receive(struct messages *m, float *data, int64_t floats, int rank)
+{
+    while (floats > 0) {
+        const int piece = next_piece(floats);
+        MPI_Irecv(data, piece, MPI_FLOAT, rank, 0, MPI_COMM_WORLD, &m->requests[m->count++]);
+        data += piece;
+        floats -= piece;
+    }
+}
+
+void messages_wait(struct messages *m)
+{
+    MPI_Waitall((int)m->count, m->requests, MPI_STATUSES_IGNORE);
+    m->count = 0;
+}

@@ -1,0 +1,365 @@
+#include "mpi/mpi_space.h"
+
+#include "harness/clock.h"
+#include "harness/machine.h"
+#include "harness/memory.h"
+#include "mpi/group.h"
+#include "mpi/per_rank.h"
+#include "mpi/rank.h"
+#include "mpi/start.h"
+#ifdef MAXPOOL_HAVE_OPENMP
+#include "openmp/omp.h"
+#endif
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+static size_t line_bytes(struct lines lines, int64_t cols)
+{
+    return memory_multiply((size_t)lines.count, (size_t)cols * sizeof(float));
+}
+
+/* Asks for all of it before any of it is touched; ranks of one computer ask together. */
+static enum status check_memory(size_t bytes, struct failure *f)
+{
+    uint64_t mine = bytes, together;
+    MPI_Allreduce(&mine, &together, 1, MPI_UINT64_T, MPI_SUM, group()->node);
+    return memory_check_shared(bytes, together, "image, map and scratch", f);
+}
+
+static enum status allocate(struct instance *in, struct failure *f)
+{
+    const struct operation *op = in->operation;
+    const struct deal deal = rank_deal(in, in->band.map.count > 0 ? in->band.map.count : 1);
+    const size_t needed = operation_scratch(op, deal_block_cols(&deal));
+    in->scratch_step = needed > 0 ? memory_add(needed, 63) / 64 * 64 : 0;
+    const size_t scratch = memory_multiply(in->scratch_step, (size_t)in->team.workers);
+    const size_t image = line_bytes(in->image_held, op->image.cols);
+    const size_t map = line_bytes(in->map_held, op->map.cols);
+    enum status status = check_memory(memory_add(memory_add(image, map), scratch), f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&in->image, image, "the image", f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&in->map, map, "the map", f);
+    if (status == STATUS_OK)
+        status = memory_allocate(&in->scratch, scratch, "the scratch", f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&in->workers,
+                                 (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
+    for (int64_t w = 0; status == STATUS_OK && w < in->team.workers; w++)
+        in->workers[w] = (struct rank_worker){
+            .scratch =
+                in->scratch_step > 0 ? (char *)in->scratch + (size_t)w * in->scratch_step : NULL};
+    if (status == STATUS_OK && in->way->prepare)
+        status = in->way->prepare(in, f);
+    const size_t own = in->way->pieces(in), collect = rank_collect_pieces(in);
+    return status == STATUS_OK ? messages_reserve(&in->messages, own > collect ? own : collect, f)
+                               : status;
+}
+
+/* Reads image lines from the source. */
+static enum status fill(struct instance *in, struct lines lines, struct image_facts *facts,
+                        struct failure *f)
+{
+    const struct image_shape image = in->operation->image;
+    float *next = rank_image_lines(in, lines);
+    struct image_range range = {.cols = image.cols};
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK &&
+           lines_next_plane(&lines, image.rows, &range.plane, &range.row, &range.rows)) {
+        status = source_read(in->source, &range, next, image.cols, facts, f);
+        next += range.rows * image.cols;
+    }
+    return status;
+}
+
+/* What all ranks saw together. */
+static void merge_facts(struct image_facts *facts)
+{
+    double largest = facts->max_abs;
+    int integers = facts->integers, all_integers;
+    int64_t rounded = facts->rounded;
+    MPI_Allreduce(&largest, &facts->max_abs, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&integers, &all_integers, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
+    MPI_Allreduce(&rounded, &facts->rounded, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    facts->integers = all_integers != 0;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+static enum status make_team(const struct job *job, struct team *team, struct failure *f)
+{
+    *team = (struct team){1, team_alone};
+#ifdef MAXPOOL_HAVE_OPENMP
+    if (job->threads > 1)
+        return omp_team(job->threads, team, f);
+#else
+    (void)job;
+    (void)f;
+#endif
+    return STATUS_OK;
+}
+
+/* A launcher that bound the ranks has given each its own cores; otherwise they are counted on from
+ * one rank of a computer to the next. */
+static enum status bind(const struct job *job, struct team team, struct resources *resources,
+                        struct failure *f)
+{
+    resources->bind = machine_binding();
+    if (!job->bind_core)
+        return STATUS_OK;
+    const bool bound = strcmp(resources->bind, "inherited") == 0;
+    resources->bind = "core";
+    return team_bind(team, bound ? 0 : group()->node_rank * team.workers, f);
+}
+
+/* What the launcher's binding does to the times: ranks on the same cores, or more workers than
+ * hardware threads. */
+static void look_at_binding(int64_t threads, struct resources *resources)
+{
+    const struct group *g = group();
+    const int64_t here = g->node_ranks * threads;
+    const int64_t allowed = g->share_cpus ? g->node_cpus : g->allowed;
+    const int64_t workers = g->share_cpus ? here : threads;
+    struct {
+        double ratio;
+        int rank;
+    } mine = {(double)workers / (double)allowed, g->rank}, worst;
+    MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    int64_t told[2] = {workers, allowed};
+    MPI_Bcast(told, 2, MPI_INT64_T, worst.rank, MPI_COMM_WORLD);
+    if (worst.ratio <= 1.0)
+        return;
+    if (strcmp(resources->bind, "inherited") == 0)
+        resources->bind = "shared";
+    snprintf(resources->warning, sizeof resources->warning,
+             "%lld workers of %s share %lld hardware thread%s: the times measure that too",
+             (long long)told[0], g->share_cpus ? "one computer" : "one rank", (long long)told[1],
+             told[1] == 1 ? "" : "s");
+}
+
+static void describe(const struct job *job, const struct instance *in, struct resources *resources)
+{
+    resources->ranks = group()->ranks;
+    resources->threads = in->team.workers;
+    resources->nodes = group()->nodes;
+    resources->launch = group()->launch;
+    resources->distribution = job->distribution == DISTRIBUTE_SCATTER ? "scatter" : "generate";
+    resources->isa = machine_compiled_isa();
+    look_at_binding(in->team.workers, resources);
+    resources->deal = bands_deal(in->operation, group()->ranks);
+    resources->scratch_bytes = (int64_t)in->scratch_step * in->team.workers * group()->ranks;
+}
+
+static const struct way *find_way(const struct job *job)
+{
+    const bool scatter = job->distribution == DISTRIBUTE_SCATTER;
+    if (job->operation->kind == OPERATOR_MATMUL)
+        return scatter ? &way_multiply_scatter : &way_multiply_generate;
+    return scatter ? &way_scatter : &way_generate;
+}
+
+/* Who holds which lines. */
+static enum status assign(struct instance *in, struct failure *f)
+{
+    const struct operation *op = in->operation;
+    const bool root = group()->rank == GROUP_ROOT;
+    in->bands = malloc((size_t)group()->ranks * sizeof *in->bands);
+    if (!in->bands)
+        return fail(f, STATUS_RESOURCE, "no memory for the bands of %d ranks", group()->ranks);
+    bands_make(op, group()->ranks, in->bands);
+    in->band = in->bands[group()->rank];
+    in->image_held = in->band.image;
+    in->map_held = in->band.map;
+    if (root && in->way->image_at_root)
+        in->image_held = (struct lines){0, op->image.planes * op->image.rows};
+    if (root && in->way->map_at_root)
+        in->map_held = (struct lines){0, op->map.planes * op->map.rows};
+    return STATUS_OK;
+}
+
+/* What a rank makes or reads before any time is taken: its own lines, or as the root all. */
+static enum status fill_own(struct instance *in, struct image_facts *facts, struct failure *f)
+{
+    *facts = IMAGE_FACTS_NONE;
+    if (!in->way->image_at_root)
+        return fill(in, in->band.own, facts, f);
+    return group()->rank == GROUP_ROOT ? fill(in, in->image_held, facts, f) : STATUS_OK;
+}
+
+static void close_mpi(struct instance *in)
+{
+    if (!in)
+        return;
+    messages_release(&in->messages);
+    per_rank_close(in->per_rank, NULL);
+    free(in->bands);
+    free(in->panels);
+    free(in->image);
+    free(in->map);
+    free(in->scratch);
+    free(in->workers);
+    free(in->gathered);
+    free(in);
+}
+
+/* The parts of opening that need no other rank but where they ask for memory. */
+static enum status set_up(struct instance *in, const struct job *job, struct resources *resources,
+                          struct failure *f)
+{
+    enum status status = assign(in, f);
+    if (status == STATUS_OK)
+        status = make_team(job, &in->team, f);
+    if (status == STATUS_OK)
+        status = bind(job, in->team, resources, f);
+    status = mpi_processes.agree(status, f);
+    if (status == STATUS_OK)
+        status = mpi_processes.agree(allocate(in, f), f);
+    if (status == STATUS_OK)
+        status = mpi_processes.agree(fill_own(in, &resources->facts, f), f);
+    if (status == STATUS_OK && job->per_rank)
+        status = per_rank_open(&in->per_rank, job->per_rank, f);
+    return status;
+}
+
+static void poison_mpi(struct instance *in);
+
+static enum status open_mpi(const struct job *job, struct instance **out,
+                            struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    *out = NULL;
+    struct instance *in = calloc(1, sizeof *in);
+    enum status status = in ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for an instance");
+    status = mpi_processes.agree(status, f);
+    if (status != STATUS_OK) {
+        free(in);
+        return status;
+    }
+    in->operation = job->operation;
+    in->source = job->source;
+    in->way = find_way(job);
+    in->min_cost = job->min_cost;
+    status = set_up(in, job, resources, f);
+    if (status != STATUS_OK) {
+        close_mpi(in);
+        return status;
+    }
+    merge_facts(&resources->facts);
+    describe(job, in, resources);
+    poison_mpi(in);
+    double mine = clock_now() - start;
+    MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    *out = in;
+    return STATUS_OK;
+}
+
+/* ---- executing --------------------------------------------------------------------------------
+ */
+
+/* A value that wins every window, so that a cell that was never received shows in the map. */
+static void spoil(float *cells, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        cells[i] = FLT_MAX;
+}
+
+/* Every line that is to be computed, and every line that is to be received: a message forgotten
+ * must not find what the last execution left. */
+static void poison_mpi(struct instance *in)
+{
+    const int64_t cols = in->operation->image.cols;
+    const bool root = group()->rank == GROUP_ROOT;
+    const int64_t kept =
+        in->way->image_at_root ? (root ? in->image_held.count : 0) : in->band.own.count;
+    memset(in->map, 0xff, line_bytes(in->map_held, in->operation->map.cols));
+    spoil(in->image + kept * cols, (in->image_held.count - kept) * cols);
+}
+
+/* Maxima over ranks, and how far the longest compute time exceeds the mean. */
+static void reduce_times(const struct instance *in, const struct rank_times *mine,
+                         struct phases *phases)
+{
+    enum { DISTRIBUTE, COMPUTE, COLLECT, TOTAL, PRODUCT, START, COUNT };
+    const bool known = !isnan(mine->start_error_s); /* in every rank or in none */
+    const double parts[COUNT] = {mine->distribute_s, mine->compute_s,
+                                 mine->collect_s,    mine->total_s,
+                                 mine->product_s,    known ? mine->start_error_s : 0.0};
+    double most[COUNT], sum;
+    MPI_Allreduce(parts, most, COUNT, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine->compute_s, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    *phases = (struct phases){.first_launch_s = NAN,
+                              .distribute_s = most[DISTRIBUTE],
+                              .compute_s = most[COMPUTE],
+                              .product_s = operation_is_staged(in->operation) ? most[PRODUCT] : NAN,
+                              .collect_s = most[COLLECT],
+                              .total_s = most[TOTAL],
+                              .imbalance_s = most[COMPUTE] - sum / group()->ranks,
+                              .start_error_s = known ? most[START] : NAN};
+}
+
+static enum status execute_mpi(struct instance *in, struct phases *phases, struct failure *f)
+{
+    struct rank_times times = {0};
+    for (int64_t w = 0; w < in->team.workers; w++)
+        in->workers[w].product_s = 0.0;
+    in->way->execute(in, &times);
+    for (int64_t w = 0; w < in->team.workers; w++)
+        times.product_s = fmax(times.product_s, in->workers[w].product_s);
+    reduce_times(in, &times, phases);
+    if (!isnan(phases->start_error_s))
+        start_missed(phases->start_error_s);
+    return in->per_rank ? per_rank_append(in->per_rank, &times, f) : STATUS_OK;
+}
+
+/* ---- the map ----------------------------------------------------------------------------------
+ */
+
+/* Each rank answers for its band, or the root for the map it gathered. */
+static const float *map_mpi(const struct instance *in, int64_t *first, int64_t *count)
+{
+    const bool others = in->way->map_at_root && group()->rank != GROUP_ROOT;
+    *first = in->map_held.first * in->operation->map.cols;
+    *count = others ? 0 : in->map_held.count * in->operation->map.cols;
+    return in->map;
+}
+
+static enum status gather_mpi(struct instance *in, const float **map, struct failure *f)
+{
+    const struct image_shape shape = in->operation->map;
+    const struct lines all = {0, shape.planes * shape.rows};
+    *map = in->map;
+    if (in->way->map_at_root)
+        return STATUS_OK;
+    enum status status = STATUS_OK;
+    if (group()->rank == GROUP_ROOT && !in->gathered)
+        status = memory_allocate((void **)&in->gathered, line_bytes(all, shape.cols),
+                                 "the whole map in rank 0", f);
+    status = mpi_processes.agree(status, f);
+    if (status != STATUS_OK)
+        return status;
+    if (in->gathered)
+        memcpy(in->gathered, in->map, line_bytes(in->map_held, shape.cols));
+    rank_collect(in, in->gathered);
+    *map = in->gathered;
+    return STATUS_OK;
+}
+
+const struct space mpi_space = {.name = "mpi",
+#ifdef MAXPOOL_HAVE_OPENMP
+                                .has_threads = true,
+#endif
+                                .processes = &mpi_processes,
+                                .open = open_mpi,
+                                .poison = poison_mpi,
+                                .execute = execute_mpi,
+                                .map = map_mpi,
+                                .gather = gather_mpi,
+                                .close = close_mpi};

@@ -1,0 +1,10 @@
+/* The MPI space: ranks, each with a band of the map's lines, and with threads of its own where
+ * asked. */
+#ifndef MAXPOOL_MPI_SPACE_H
+#define MAXPOOL_MPI_SPACE_H
+
+#include "harness/space.h"
+
+extern const struct space mpi_space;
+
+#endif

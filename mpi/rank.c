@@ -1,0 +1,139 @@
+#include "mpi/rank.h"
+
+#include "mpi/group.h"
+
+float *rank_image_lines(const struct instance *in, struct lines lines)
+{
+    return in->image + (lines.first - in->image_held.first) * in->operation->image.cols;
+}
+
+float *rank_map_lines(const struct instance *in, struct lines lines)
+{
+    return in->map + (lines.first - in->map_held.first) * in->operation->map.cols;
+}
+
+/* ---- computing --------------------------------------------------------------------------------
+ */
+
+/* A run of map lines shared among the team. The deal takes it for one plane of that many rows. */
+struct task {
+    struct instance *in;
+    struct lines lines;
+    struct deal deal;
+    const struct rank_panel *panel; /* NULL: all of the work at once */
+};
+
+/* One block of the deal, plane by plane. */
+static void compute_block(const struct task *task, struct rank_worker *worker,
+                          const struct block *dealt)
+{
+    const struct instance *in = task->in;
+    const struct operation *op = in->operation;
+    struct lines rest = {task->lines.first + dealt->row, dealt->rows};
+    struct block block = *dealt;
+    while (lines_next_plane(&rest, op->map.rows, &block.plane, &block.row, &block.rows)) {
+        const struct view image = lines_view(in->image, in->image_held, op->image, block.plane);
+        const struct map_view map = lines_map_view(in->map, in->map_held, op->map, block.plane);
+        const struct rank_panel *panel = task->panel;
+        if (panel)
+            operation_multiply(op, &block, image, panel->rows, panel->term, panel->terms, map,
+                               worker->scratch);
+        else
+            operation_run(op, &block, image, map, worker->scratch, &worker->product_s);
+    }
+}
+
+static void compute_share(int64_t index, void *context)
+{
+    const struct task *task = context;
+    struct rank_worker *worker = &task->in->workers[index];
+    struct share share = deal_share(&task->deal, index);
+    struct block block;
+    while (deal_next(&task->deal, &share, &block))
+        compute_block(task, worker, &block);
+}
+
+struct deal rank_deal(const struct instance *in, int64_t count)
+{
+    struct operation part = *in->operation;
+    part.map.planes = 1;
+    part.map.rows = count;
+    return operation_deal(&part, in->team.workers, in->min_cost);
+}
+
+static void compute(struct instance *in, struct lines lines, const struct rank_panel *panel)
+{
+    if (lines.count == 0)
+        return;
+    struct task task = {in, lines, rank_deal(in, lines.count), panel};
+    in->team.run(in->team.workers, compute_share, &task);
+}
+
+void rank_compute(struct instance *in, struct lines lines)
+{
+    compute(in, lines, NULL);
+}
+
+void rank_multiply(struct instance *in, const struct rank_panel *panel)
+{
+    compute(in, in->band.map, panel);
+}
+
+/* ---- the image from the root, the map to it ---------------------------------------------------
+ */
+
+static int64_t image_floats(const struct instance *in, int rank)
+{
+    return in->bands[rank].image.count * in->operation->image.cols;
+}
+
+static int64_t map_floats(const struct instance *in, int rank)
+{
+    return in->bands[rank].map.count * in->operation->map.cols;
+}
+
+/* Pieces of the messages between the root and the others. */
+static size_t root_pieces(const struct instance *in,
+                          int64_t (*floats)(const struct instance *in, int rank))
+{
+    const struct group *g = group();
+    size_t pieces = 0;
+    if (g->rank != GROUP_ROOT)
+        return messages_pieces(floats(in, g->rank));
+    for (int rank = 1; rank < g->ranks; rank++)
+        pieces += messages_pieces(floats(in, rank));
+    return pieces;
+}
+
+size_t rank_scatter_pieces(struct instance *in)
+{
+    return root_pieces(in, image_floats);
+}
+
+size_t rank_collect_pieces(struct instance *in)
+{
+    return root_pieces(in, map_floats);
+}
+
+void rank_scatter(struct instance *in)
+{
+    const struct group *g = group();
+    if (g->rank != GROUP_ROOT)
+        messages_receive(&in->messages, in->image, image_floats(in, g->rank), GROUP_ROOT);
+    for (int rank = 1; g->rank == GROUP_ROOT && rank < g->ranks; rank++)
+        messages_send(&in->messages, rank_image_lines(in, in->bands[rank].image),
+                      image_floats(in, rank), rank);
+    messages_wait(&in->messages);
+}
+
+void rank_collect(struct instance *in, float *whole)
+{
+    const struct group *g = group();
+    if (g->rank != GROUP_ROOT)
+        messages_send(&in->messages, rank_map_lines(in, in->band.map), map_floats(in, g->rank),
+                      GROUP_ROOT);
+    for (int rank = 1; g->rank == GROUP_ROOT && rank < g->ranks; rank++)
+        messages_receive(&in->messages, whole + in->bands[rank].map.first * in->operation->map.cols,
+                         map_floats(in, rank), rank);
+    messages_wait(&in->messages);
+}

@@ -1,0 +1,84 @@
+/* What one rank holds of an execution, and the ways to execute. Only mpi/ and its tests include
+ * this. */
+#ifndef MAXPOOL_RANK_H
+#define MAXPOOL_RANK_H
+
+#include "harness/host.h"
+#include "mpi/bands.h"
+#include "mpi/messages.h"
+
+/* One thread of the rank's team; a cache line of its own. */
+struct rank_worker {
+    _Alignas(64) void *scratch;
+    double product_s;
+};
+
+struct way;
+
+struct instance {
+    const struct operation *operation;
+    struct source *source;
+    const struct way *way;
+    struct team team;
+    double min_cost;
+    struct band *bands; /* of all ranks */
+    struct band band;   /* of this one */
+    /* Memory. `image` begins with the line image_held.first; map likewise. The root holds all lines
+     * where it sends or gathers them, every other rank its band. */
+    float *image, *map;
+    struct lines image_held, map_held;
+    void *scratch;
+    size_t scratch_step;
+    struct rank_worker *workers;
+    float *panels; /* of B, two of them; NULL in the root and for max pooling */
+    struct messages messages;
+    struct per_rank *per_rank; /* NULL: not asked for */
+    float
+        *gathered; /* the whole map in the root, once gather was called for one not gathered yet */
+};
+
+/* Seconds of one execution in this rank. */
+struct rank_times {
+    double distribute_s, compute_s, collect_s, total_s, product_s;
+    double start_error_s; /* NaN: unknown */
+};
+
+/* A way to execute: who holds what, and in which order it is sent and computed. */
+struct way {
+    bool image_at_root;                    /* the root holds the whole image */
+    bool map_at_root;                      /* ... and gathers the map */
+    size_t (*pieces)(struct instance *in); /* messages on their way at a time */
+    enum status (*prepare)(struct instance *in, struct failure *f); /* more memory; NULL: none */
+    void (*execute)(struct instance *in, struct rank_times *times);
+};
+
+extern const struct way way_generate, way_scatter;                   /* maxpool */
+extern const struct way way_multiply_generate, way_multiply_scatter; /* matmul */
+
+/* How the team shares that many map lines. */
+struct deal rank_deal(const struct instance *in, int64_t count);
+
+/* Computes map lines with the whole team. */
+void rank_compute(struct instance *in, struct lines lines);
+
+/* Rows [term, term + terms) of B. */
+struct rank_panel {
+    struct view rows;
+    int64_t term, terms;
+};
+
+/* Multiplies the rank's band of A with a panel of B. */
+void rank_multiply(struct instance *in, const struct rank_panel *panel);
+
+/* Hands out the image's bands from the root, and gathers the map's there; with the pieces each
+ * takes at a time. */
+void rank_scatter(struct instance *in);
+void rank_collect(struct instance *in, float *whole);
+size_t rank_scatter_pieces(struct instance *in);
+size_t rank_collect_pieces(struct instance *in);
+
+/* Memory of held lines. */
+float *rank_image_lines(const struct instance *in, struct lines lines);
+float *rank_map_lines(const struct instance *in, struct lines lines);
+
+#endif

@@ -1,0 +1,100 @@
+/* The matrix product: every rank has a band of the rows of A and C. B lies with the root and is
+ * broadcast in panels of rows, the next panel on its way while this one is multiplied. C is
+ * gathered by the root, which alone holds B and so can judge it. */
+#include "harness/clock.h"
+#include "harness/memory.h"
+#include "mpi/group.h"
+#include "mpi/rank.h"
+#include "mpi/start.h"
+
+#include <stdlib.h>
+
+/* Floats of a panel: 4 MiB, long messages and yet several of them. */
+enum { PANEL_FLOATS = 1 << 20 };
+
+/* Rows of B in all panels but the last. */
+static int64_t panel_rows(const struct instance *in)
+{
+    const int64_t terms = in->operation->image.cols, rows = PANEL_FLOATS / terms;
+    return rows < 1 ? 1 : rows < terms ? rows : terms;
+}
+
+/* Two panels for every rank but the root, which sends out of B itself. */
+static enum status prepare(struct instance *in, struct failure *f)
+{
+    const size_t floats = (size_t)panel_rows(in) * (size_t)in->operation->image.cols;
+    if (group()->rank == GROUP_ROOT)
+        return STATUS_OK;
+    return memory_allocate((void **)&in->panels, 2 * floats * sizeof(float), "two panels of B", f);
+}
+
+/* Where the panel that begins with row `term` lies here. */
+static float *panel_of(const struct instance *in, int64_t term)
+{
+    const int64_t terms = in->operation->image.cols, rows = panel_rows(in);
+    if (group()->rank == GROUP_ROOT)
+        return in->operation->filter.values + term * terms;
+    return in->panels + term / rows % 2 * rows * terms;
+}
+
+static int64_t rows_from(const struct instance *in, int64_t term)
+{
+    const int64_t left = in->operation->image.cols - term, rows = panel_rows(in);
+    return left < rows ? left : rows;
+}
+
+/* Starts the broadcast of the panel that begins with row `term`; nothing where B has ended. */
+static void start_panel(const struct instance *in, int64_t term, MPI_Request *request)
+{
+    const int64_t terms = in->operation->image.cols;
+    *request = MPI_REQUEST_NULL;
+    if (term < terms)
+        MPI_Ibcast(panel_of(in, term), (int)(rows_from(in, term) * terms), MPI_FLOAT, GROUP_ROOT,
+                   MPI_COMM_WORLD, request);
+}
+
+/* All panels; the seconds spent waiting for them are added to *waited. */
+static void multiply(struct instance *in, double *waited)
+{
+    const int64_t terms = in->operation->image.cols, step = panel_rows(in);
+    MPI_Request next;
+    double start = clock_now();
+    start_panel(in, 0, &next);
+    for (int64_t term = 0; term < terms; term += step) {
+        MPI_Wait(&next, MPI_STATUS_IGNORE);
+        start_panel(in, term + step, &next);
+        *waited += clock_now() - start;
+        const struct rank_panel panel = {
+            {panel_of(in, term), terms, term, rows_from(in, term)}, term, rows_from(in, term)};
+        rank_multiply(in, &panel);
+        start = clock_now();
+    }
+}
+
+static void execute(struct instance *in, struct rank_times *times)
+{
+    const struct start start = start_together();
+    const double begin = clock_now();
+    if (in->way->image_at_root)
+        rank_scatter(in);
+    const double arrived = clock_now();
+    double waited = 0.0;
+    multiply(in, &waited);
+    const double computed = clock_now();
+    rank_collect(in, in->map);
+    const double end = clock_now();
+    times->distribute_s = arrived - begin + waited;
+    times->compute_s = computed - arrived - waited;
+    times->collect_s = end - computed;
+    times->total_s = end - start.at;
+    times->start_error_s = start.error_s;
+}
+
+const struct way way_multiply_generate = {
+    .map_at_root = true, .pieces = rank_collect_pieces, .prepare = prepare, .execute = execute};
+
+const struct way way_multiply_scatter = {.image_at_root = true,
+                                         .map_at_root = true,
+                                         .pieces = rank_scatter_pieces,
+                                         .prepare = prepare,
+                                         .execute = execute};
