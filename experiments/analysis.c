@@ -51,6 +51,26 @@ static double count_windows(const struct record *r)
            (double)geometry_outputs(r->cols, r->kernel, r->stride, r->padding);
 }
 
+/* Cells along an axis that the windows touch, at the least: with a stride beyond the kernel size
+ * those between the windows need never be read. */
+static double cells_touched(int64_t n, const struct record *r)
+{
+    double outputs = (double)geometry_outputs(n, r->kernel, r->stride, r->padding);
+    double step = (double)(r->stride < r->kernel ? r->stride : r->kernel);
+    double span = (outputs - 1.0) * step + (double)r->kernel - 2.0 * (double)r->padding;
+    return fmax(0.0, fmin(span, (double)n));
+}
+
+static double compulsory_bytes(const struct point *p, const struct record *r)
+{
+    if (is_matmul(r)) /* A, B and C */
+        return 4.0 * (2.0 * p->cells + available(r->cols) * available(r->cols));
+    if (isnan(p->windows))
+        return NAN;
+    return 4.0 * (count_or_one(r->planes) * cells_touched(r->rows, r) * cells_touched(r->cols, r) +
+                  p->windows);
+}
+
 static void describe(struct point *p)
 {
     const struct record *r = &p->samples->identity;
@@ -61,9 +81,7 @@ static void describe(struct point *p)
     p->size = r->rows == r->cols ? available(r->rows) : NAN;
     p->cells = count_or_one(r->planes) * available(r->rows) * available(r->cols);
     p->windows = count_windows(r);
-    p->bytes = 4.0 * (p->cells + p->windows);
-    if (is_matmul(r)) /* A, B and C */
-        p->bytes = 4.0 * (2.0 * p->cells + available(r->cols) * available(r->cols));
+    p->bytes = compulsory_bytes(p, r);
 }
 
 /* Room for the samples of one point, launch by launch. */
@@ -131,7 +149,7 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
     gather_share(s, from, scratch);
     if (estimate_make(&p->share, scratch->launches, from->count, dice) != 0)
         return -1;
-    for (size_t phase = 0; phase < PHASES; phase++)
+    for (enum phase phase = 0; phase < PHASES; phase++)
         p->phase[phase] = phase_median(s, from, phase, scratch);
     double moved = fmax(0.0, p->phase[PHASE_DISTRIBUTE]) + fmax(0.0, p->phase[PHASE_COLLECT]);
     p->transfer_share = moved / p->phase[PHASE_TOTAL];

@@ -50,7 +50,7 @@ struct point {
     double size;     /* rows where the image is square, NaN otherwise */
     double cells;    /* of the image */
     double windows;  /* outputs of all planes; terms of the product in matmul: rows x cols */
-    double bytes;    /* compulsory traffic: image once, map once */
+    double bytes;    /* compulsory traffic: cells that windows touch once, map once */
     struct estimate seconds[METRICS];
     struct estimate share;          /* product_s / compute_s; no value where not clocked */
     struct summary pooled[METRICS]; /* of all samples, launches forgotten */

@@ -6,6 +6,7 @@
 #include "experiments/results.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void print_sentence(const char *sentence, void *context)
 {
@@ -27,16 +28,51 @@ static void print_left_out(const struct experiment *e)
                (long long)r->missing_columns, (long long)r->unknown_columns);
 }
 
-static void print_point(const struct point *p)
+static bool has_reason(const struct point *p, const struct reason *r)
+{
+    for (size_t i = 0; i < p->reason_count; i++)
+        if (p->reasons[i].trust == r->trust && strcmp(p->reasons[i].english, r->english) == 0)
+            return true;
+    return false;
+}
+
+/* A reason that every point has is told once, above the table. */
+static bool is_shared(const struct analysis *a, const struct reason *r)
+{
+    for (size_t i = 0; i < a->point_count; i++)
+        if (!has_reason(&a->points[i], r))
+            return false;
+    return a->point_count > 1;
+}
+
+static void print_shared_reasons(const struct analysis *a)
+{
+    const struct point *p = a->points;
+    for (size_t i = 0; a->point_count > 1 && i < p->reason_count; i++)
+        if (is_shared(a, &p->reasons[i]))
+            printf("  all points %s: %s\n", trust_names[p->reasons[i].trust],
+                   p->reasons[i].english);
+}
+
+static int label_width(const struct analysis *a)
+{
+    size_t width = 20;
+    for (size_t i = 0; i < a->point_count; i++)
+        width = strlen(a->points[i].label) > width ? strlen(a->points[i].label) : width;
+    return (int)width;
+}
+
+static void print_point(const struct analysis *a, const struct point *p, int width)
 {
     char seconds[80], speedup[80];
     const struct speedup *best = &p->speedup[BASELINE_BEST];
     format_estimate(seconds, sizeof seconds, p->seconds[METRIC_TOTAL].value,
                     p->seconds[METRIC_TOTAL].interval);
     format_ratio(speedup, sizeof speedup, best->value[METRIC_TOTAL], best->interval[METRIC_TOTAL]);
-    printf("  %-52s %26s %22s  %s\n", p->label, seconds, speedup, trust_names[p->trust]);
+    printf("  %-*s %26s %20s  %s\n", width, p->label, seconds, speedup, trust_names[p->trust]);
     for (size_t i = 0; i < p->reason_count; i++)
-        printf("      %s: %s\n", trust_names[p->reasons[i].trust], p->reasons[i].english);
+        if (!is_shared(a, &p->reasons[i]))
+            printf("      %s: %s\n", trust_names[p->reasons[i].trust], p->reasons[i].english);
 }
 
 static void print_analysis(const struct experiment *e)
@@ -46,9 +82,12 @@ static void print_analysis(const struct experiment *e)
            e->name, a->point_count, a->samples.launch_count, a->samples.sample_count,
            a->trusted[TRUST_VALID], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID]);
     print_left_out(e);
-    printf("  %-52s %26s %22s  %s\n", "point", "total", "over best serial", "status");
+    print_shared_reasons(a);
+    const int width = label_width(a);
+    printf("  %-*s %26s %20s  %s\n", width, "point", "total, 95 % interval", "over best serial",
+           "status");
     for (size_t i = 0; i < a->point_count; i++)
-        print_point(&a->points[i]);
+        print_point(a, &a->points[i], width);
     findings_tell(a, ENGLISH, print_sentence, NULL);
     putchar('\n');
 }

@@ -77,29 +77,48 @@ static enum status print_command(const struct plan_options *o, const struct plan
     return status;
 }
 
-/* Points that only lack their program here are printed all the same: they may have it there. */
+/* Points that only lack their program here are printed all the same: they may have it there. All
+ * methods of a program that is not here to be asked cannot be named. */
 static bool runs_elsewhere(const struct planned *p)
 {
-    return !p->skip || strstr(p->skip, "no program") || strstr(p->skip, "is not installed");
+    if (!p->skip)
+        return true;
+    return strcmp(p->point.method, "all") != 0 && *p->point.method &&
+           (strstr(p->skip, "no program") || strstr(p->skip, "is not installed"));
 }
 
-/* Round after round; of N chunks, each takes every Nth command. */
+static void tell_left_out(const struct plan *plan)
+{
+    size_t left_out = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        left_out += !runs_elsewhere(&plan->points[i]);
+    if (left_out > 0)
+        fprintf(stderr, "study: %zu points are left out; 'study plan' without --shell tells why\n",
+                left_out);
+}
+
+/* Round after round in random order; of N chunks, each takes every Nth command. */
 static enum status print_shell(const struct plan_options *o, const struct plan *plan,
                                struct failure *f)
 {
-    int64_t rounds = 0, number = 0;
+    enum { SEED = 35 };
+    int64_t rounds = plan_rounds(plan), number = 0;
+    size_t *order = malloc((plan->count + 1) * sizeof *order);
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < plan->definition_count; i++)
-        if (plan->definitions[i].launches > rounds)
-            rounds = plan->definitions[i].launches;
-    for (int64_t round = 0; round < rounds; round++)
+    if (!order)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the order of points");
+    tell_left_out(plan);
+    for (int64_t round = 0; round < rounds && status == STATUS_OK; round++) {
+        plan_order(plan, SEED, round, order);
         for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
-            const struct planned *p = &plan->points[i];
+            const struct planned *p = &plan->points[order[i]];
             if (!runs_elsewhere(p) || round >= plan->definitions[p->definition].launches)
                 continue;
             if (number++ % o->chunk.count == o->chunk.index - 1)
-                status = print_command(o, plan, i, round, f);
+                status = print_command(o, plan, order[i], round, f);
         }
+    }
+    free(order);
     return status;
 }
 

@@ -36,7 +36,7 @@ int comparison_possible(size_t launches_a, size_t launches_b)
 /* Every subset of size count_a, in lexicographic order. */
 static void enumerate_splits(struct splits *s)
 {
-    uint16_t at[MOST_EXACT];
+    uint16_t at[MOST_EXACT] = {0};
     for (size_t i = 0; i < s->count_a; i++)
         at[i] = (uint16_t)i;
     for (size_t row = 0; row < s->count; row++) {
@@ -56,7 +56,7 @@ static void enumerate_splits(struct splits *s)
 /* The observed split first, then random ones: with it counted, the rate stays exact. */
 static int draw_splits(struct splits *s, gsl_rng *dice)
 {
-    uint16_t *all = malloc(s->count_all * sizeof *all);
+    uint16_t *all = calloc(s->count_all, sizeof *all);
     if (!all)
         return -1;
     for (size_t i = 0; i < s->count_all; i++)

@@ -65,18 +65,49 @@ static bool same_column(const struct record *a, const struct record *b, const st
     return c->type == COLUMN_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, c->size) == 0;
 }
 
-/* True where the points of the same operator differ in a column; the operator itself where any do.
- */
-static bool varies(const struct analysis *a, const struct record *r, const struct column *c)
+/* What labels are made with: for each operator and point column, whether its points differ there. A
+ * column that one operator lacks does not set its points apart. */
+struct labelling {
+    struct names operators;
+    bool *varies;       /* [operators][point_column_count] */
+    struct names known; /* "kind label" of the curves, by their number */
+};
+
+static bool *varies_of(const struct labelling *l, const struct record *r)
 {
-    bool operator_column = strcmp(c->name, "operator") == 0;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct record *other = &a->points[i].samples->identity;
-        bool comparable = operator_column || strcmp(other->operator_name, r->operator_name) == 0;
-        if (comparable && !same_column(r, other, c))
-            return true;
+    return l->varies + (size_t)names_find(&l->operators, r->operator_name) * point_column_count;
+}
+
+/* Holds every point against the first one of its operator; the operator itself against the very
+ * first. */
+static bool labelling_open(struct labelling *l, const struct analysis *a)
+{
+    const struct record **first = calloc(a->point_count + 1, sizeof *first);
+    l->varies = calloc((a->point_count + 1) * point_column_count, sizeof *l->varies);
+    bool good = first && l->varies;
+    for (size_t i = 0; good && i < a->point_count; i++) {
+        const struct record *r = &a->points[i].samples->identity;
+        ptrdiff_t at = names_put(&l->operators, r->operator_name);
+        good = at >= 0;
+        if (!good)
+            break;
+        if (!first[at])
+            first[at] = r;
+        for (size_t j = 0; j < point_column_count; j++)
+            varies_of(l, r)[j] |= !same_column(first[at], r, point_record_column(j));
     }
-    return false;
+    int column = point_column_find("operator");
+    for (size_t i = 0; good && column >= 0 && i < l->operators.count; i++)
+        l->varies[i * point_column_count + (size_t)column] = l->operators.count > 1;
+    free(first);
+    return good;
+}
+
+static void labelling_close(struct labelling *l)
+{
+    names_release(&l->operators);
+    names_release(&l->known);
+    free(l->varies);
 }
 
 /* How a column is written in a label: short forms for the usual ones, "" for the bare value. */
@@ -107,7 +138,7 @@ static bool redundant(const struct point *p, const char *column)
            strcmp(column, "launch") == 0 || (strcmp(column, "cols") == 0 && isfinite(p->size));
 }
 
-static void curve_label(const struct analysis *a, const struct point *p, enum curve_kind kind,
+static void curve_label(const struct labelling *l, const struct point *p, enum curve_kind kind,
                         char *label, size_t size)
 {
     const struct record *r = &p->samples->identity;
@@ -115,7 +146,8 @@ static void curve_label(const struct analysis *a, const struct point *p, enum cu
     for (size_t i = 0; i < point_column_count; i++) {
         const struct column *c = point_record_column(i);
         bool always = strcmp(c->name, "space") == 0 || strcmp(c->name, "method") == 0;
-        if (runs_through(kind, p, c->name) || redundant(p, c->name) || !(always || varies(a, r, c)))
+        if (runs_through(kind, p, c->name) || redundant(p, c->name) ||
+            !(always || varies_of(l, r)[i]))
             continue;
         char value[RECORD_TEXT], name[64];
         column_text(r, c, value, sizeof value);
@@ -128,13 +160,13 @@ static void curve_label(const struct analysis *a, const struct point *p, enum cu
         append(label, size, "s=k", "");
 }
 
-/* Finds the curve of this kind and label, or begins it. `known` numbers the curves. */
-static struct curve *find_curve(struct analysis *a, struct names *known, enum curve_kind kind,
+/* Finds the curve of this kind and label, or begins it. */
+static struct curve *find_curve(struct analysis *a, struct labelling *l, enum curve_kind kind,
                                 const char *label)
 {
     char name[sizeof a->curves->label + 16];
     snprintf(name, sizeof name, "%d %s", (int)kind, label);
-    ptrdiff_t at = names_put(known, name);
+    ptrdiff_t at = names_put(&l->known, name);
     if (at < 0)
         return NULL;
     if ((size_t)at < a->curve_count)
@@ -160,15 +192,15 @@ static bool make_room(struct curve *c)
     return grown != NULL;
 }
 
-static bool add_point(struct analysis *a, struct names *known, size_t index, enum curve_kind kind)
+static bool add_point(struct analysis *a, struct labelling *l, size_t index, enum curve_kind kind)
 {
     const struct point *p = &a->points[index];
     double x = curve_x(p, kind);
     if (!(x > 0.0))
         return true;
     char label[sizeof a->curves->label];
-    curve_label(a, p, kind, label, sizeof label);
-    struct curve *c = find_curve(a, known, kind, label);
+    curve_label(l, p, kind, label, sizeof label);
+    struct curve *c = find_curve(a, l, kind, label);
     if (!c || !make_room(c))
         return false;
     size_t at = c->count++;
@@ -234,12 +266,12 @@ static void drop_trivial(struct analysis *a)
 
 enum status analysis_curves(struct analysis *a, struct failure *f)
 {
-    struct names known = {0};
-    bool good = true;
-    for (size_t i = 0; i < a->point_count; i++)
+    struct labelling l = {0};
+    bool good = labelling_open(&l, a);
+    for (size_t i = 0; good && i < a->point_count; i++)
         for (enum curve_kind kind = 0; kind < CURVE_KINDS; kind++)
-            good = good && add_point(a, &known, i, kind);
-    names_release(&known);
+            good = good && add_point(a, &l, i, kind);
+    labelling_close(&l);
     if (!good)
         return fail(f, STATUS_RESOURCE, "not enough memory for the curves of %s", a->name);
     drop_trivial(a);

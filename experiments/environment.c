@@ -10,6 +10,7 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +22,6 @@
 #ifdef MAXPOOL_HAVE_HWLOC
 #include <hwloc.h>
 #endif
-
-extern char **environ;
 
 /* ---- small pieces --------------------------------------------------------------------------- */
 
@@ -107,12 +106,49 @@ static void add_machine(cJSON *to)
     add_text(machine, "unseen", m.unseen);
 }
 
+/* Processor time since the start of the system, in ticks over all cores, from the first line of
+ * /proc/stat: all of it, and what was idle or waiting for a disk. */
+static bool read_ticks(double *all, double *idle)
+{
+    double ticks[8] = {0};
+    FILE *file = fopen("/proc/stat", "r");
+    if (!file)
+        return false;
+    const int got = fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &ticks[0], &ticks[1],
+                           &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]);
+    fclose(file);
+    *all = 0.0;
+    for (int i = 0; i < 8; i++)
+        *all += ticks[i];
+    *idle = ticks[3] + ticks[4];
+    return got >= 4;
+}
+
+/* Cores that others keep busy just now, over a second; NAN where it cannot be seen. The load
+ * average would still tell of the compiler that ran a minute ago. */
+static double busy_cores(int64_t hardware_threads)
+{
+    const struct timespec second = {.tv_sec = 1};
+    double all[2], idle[2];
+    if (!read_ticks(&all[0], &idle[0]))
+        return NAN;
+    nanosleep(&second, NULL);
+    if (!read_ticks(&all[1], &idle[1]) || !(all[1] > all[0]))
+        return NAN;
+    return (double)hardware_threads * (1.0 - (idle[1] - idle[0]) / (all[1] - all[0]));
+}
+
 /* What changes between runs of one machine, and timings with it. */
 static void add_conditions(cJSON *to)
 {
     cJSON *now = cJSON_AddObjectToObject(to, "conditions");
     struct machine m;
     machine_describe(&m);
+    const double busy = busy_cores(m.pus);
+    if (isfinite(busy))
+        cJSON_AddNumberToObject(now, "busy_cores", busy);
+    else
+        cJSON_AddNullToObject(now, "busy_cores");
     if (m.load >= 0)
         cJSON_AddNumberToObject(now, "load_1_minute", m.load);
     else

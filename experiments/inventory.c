@@ -135,6 +135,8 @@ const char *experiment_question(const struct experiment *e, enum language l)
 
 size_t experiment_chart_count(const struct experiment *e)
 {
+    if (e->analysis.point_count == 0) /* nothing to draw before there are samples */
+        return 0;
     return e->defined ? e->definition.charts.count : 1;
 }
 

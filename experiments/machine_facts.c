@@ -32,7 +32,7 @@ static const struct {
     REAL("machine.allowed_cores", cores),
     REAL("machine.quota_cores", quota_cores),
     REAL("machine.memory_bytes", memory_bytes),
-    REAL("conditions.load_1_minute", load),
+    REAL("conditions.busy_cores", load),
     REAL("machine.clock_resolution_s", clock_resolution_s),
     TEXT("conditions.governor", governor),
     TEXT("system.name", os),

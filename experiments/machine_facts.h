@@ -15,7 +15,7 @@ struct machine_facts {
     double cores;       /* that the programs may use */
     double quota_cores; /* of the control group; NaN: none */
     double memory_bytes;
-    double load; /* mean runnable processes before the study */
+    double load; /* cores that others kept busy just before the study */
     double clock_resolution_s;
     char governor[64];
     char os[128], kernel[128];

@@ -8,6 +8,8 @@
 #include "harness/memory.h"
 #include "kernels/geometry.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -525,6 +527,27 @@ double plan_seconds(const struct plan *plan)
             sum += plan->points[i].estimate_s *
                    (double)plan->definitions[plan->points[i].definition].launches;
     return sum;
+}
+
+int64_t plan_rounds(const struct plan *plan)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < plan->definition_count; i++)
+        if (plan->definitions[i].launches > most)
+            most = plan->definitions[i].launches;
+    return most;
+}
+
+void plan_order(const struct plan *plan, int64_t seed, int64_t round, size_t *order)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t i = 0; i < plan->count; i++)
+        order[i] = i;
+    if (!random)
+        return; /* in the plan's own order, then */
+    gsl_rng_set(random, (unsigned long)(seed + 1) * 1000003u + (unsigned long)round);
+    gsl_ran_shuffle(random, order, plan->count, sizeof *order);
+    gsl_rng_free(random);
 }
 
 void plan_release(struct plan *plan)

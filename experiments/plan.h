@@ -41,6 +41,13 @@ const char *plan_launcher(const struct plan *plan, const struct planned *point);
 /* Seconds of all launches of all points that are not left out. */
 double plan_seconds(const struct plan *plan);
 
+/* The most launches that a point of the plan has. */
+int64_t plan_rounds(const struct plan *plan);
+
+/* The points of a round in random order: `order` gets the indices of all points. It depends on the
+ * seed and the round only, so a resumed run keeps it. */
+void plan_order(const struct plan *plan, int64_t seed, int64_t round, size_t *order);
+
 void plan_release(struct plan *plan);
 
 #endif

@@ -157,6 +157,12 @@ static void add(char *label, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 void point_label(const struct record *r, char *label, size_t size)
 {
     label[0] = '\0';
@@ -168,11 +174,8 @@ void point_label(const struct record *r, char *label, size_t size)
                                            "cols",    "seed",     "max_value", "bind"};
         static const struct {
             const char *name, *value;
-        } usual[] = {{"planes", "1"},
-                     {"padding", "0"},
-                     {"pad_mode", "zero"},
-                     {"filter", "identity"},
-                     {"input", "random"}};
+        } usual[] = {{"planes", "1"},        {"padding", "0"},    {"pad_mode", "zero"},
+                     {"filter", "identity"}, {"input", "random"}, {"nodes", "1"}};
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
         bool shown = *value != '\0';
@@ -181,15 +184,11 @@ void point_label(const struct record *r, char *label, size_t size)
         for (size_t j = 0; j < sizeof usual / sizeof *usual; j++)
             shown = shown && (strcmp(usual[j].name, point_columns[i].name) != 0 ||
                               strcmp(usual[j].value, value) != 0);
+        if (strcmp(point_columns[i].name, "threads") == 0)
+            shown = shown && strcmp(r->space, "serial") != 0;
         if (shown)
-            add(label, size, " %s=%s", point_columns[i].name, value);
+            add(label, size, " %s=%s", point_columns[i].name, base_name(value));
     }
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 bool point_matches(const struct record *planned, const struct record *sample)

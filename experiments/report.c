@@ -104,6 +104,39 @@ static void write_baselines(const struct report_format *format, const struct doc
 
 /* ---- warnings ------------------------------------------------------------------------------- */
 
+/* How many points share a reason, word for word; 0 where an earlier one was told already. */
+static size_t count_alike(const struct analysis *a, size_t point, const struct reason *why)
+{
+    size_t alike = 0;
+    for (size_t i = 0; i < a->point_count; i++)
+        for (size_t j = 0; j < a->points[i].reason_count; j++)
+            if (strcmp(a->points[i].reasons[j].english, why->english) == 0) {
+                if (i < point)
+                    return 0;
+                alike++;
+            }
+    return alike;
+}
+
+static void write_reasons(const struct report_format *format, const struct document *d,
+                          const struct analysis *a)
+{
+    for (size_t i = 0; i < a->point_count; i++)
+        for (size_t j = 0; j < a->points[i].reason_count; j++) {
+            char text[600], others[64] = "";
+            const struct reason *why = &a->points[i].reasons[j];
+            size_t alike = count_alike(a, i, why);
+            if (alike == 0)
+                continue;
+            if (alike > 1)
+                snprintf(others, sizeof others, say(d->language, " and %zu more", " y %zu más"),
+                         alike - 1);
+            snprintf(text, sizeof text, "%s: %s%s: %s", trust_names[why->trust], a->points[i].label,
+                     others, say(d->language, why->english, why->spanish));
+            format->item(d, text);
+        }
+}
+
 static void write_warnings(const struct report_format *format, const struct document *d,
                            const struct experiment *e)
 {
@@ -117,13 +150,7 @@ static void write_warnings(const struct report_format *format, const struct docu
                  "No fiable tal cual: %zu SUSPECT, %zu INVALID de %zu puntos"),
              a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID], a->point_count);
     format->list_begin(d, text, true);
-    for (size_t i = 0; i < a->point_count; i++)
-        for (size_t j = 0; j < a->points[i].reason_count; j++) {
-            const struct reason *why = &a->points[i].reasons[j];
-            snprintf(text, sizeof text, "%s: %s: %s", trust_names[why->trust], a->points[i].label,
-                     say(d->language, why->english, why->spanish));
-            format->item(d, text);
-        }
+    write_reasons(format, d, a);
     if (r->corrupt) {
         snprintf(text, sizeof text,
                  say(d->language, "%lld corrupt rows left out, the first in line %lld",

@@ -10,8 +10,6 @@
 #include "experiments/results.h"
 #include "harness/clock.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -306,28 +304,6 @@ static bool is_missing(const struct runner *r, size_t point, int64_t round)
            ledger_state(&r->ledger, point, round) == LAUNCH_MISSING;
 }
 
-static int64_t rounds_of(const struct plan *plan)
-{
-    int64_t most = 0;
-    for (size_t i = 0; i < plan->definition_count; i++)
-        if (plan->definitions[i].launches > most)
-            most = plan->definitions[i].launches;
-    return most;
-}
-
-/* The order of a round depends on the seed and the round only: a resumed run keeps it. */
-static void shuffle(size_t *order, size_t count, int64_t seed, int64_t round)
-{
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    for (size_t i = 0; i < count; i++)
-        order[i] = i;
-    if (!random)
-        return; /* in order, then */
-    gsl_rng_set(random, (unsigned long)(seed + 1) * 1000003u + (unsigned long)round);
-    gsl_ran_shuffle(random, order, count, sizeof *order);
-    gsl_rng_free(random);
-}
-
 static bool must_stop(struct runner *r)
 {
     r->summary->stop_signal = process_stop_signal();
@@ -336,7 +312,7 @@ static bool must_stop(struct runner *r)
 
 static enum status run_round(struct runner *r, size_t *order, int64_t round)
 {
-    shuffle(order, r->plan->count, r->settings->seed, round);
+    plan_order(r->plan, r->settings->seed, round, order);
     for (size_t i = 0; i < r->plan->count; i++) {
         const struct launch l = {order[i], round};
         if (!is_missing(r, l.point, round))
@@ -390,7 +366,7 @@ static enum status run_rounds(struct runner *r)
     if (!order)
         return fail(r->failure, STATUS_RESOURCE, "not enough memory for the order of points");
     enum status status = STATUS_OK;
-    int64_t rounds = rounds_of(r->plan);
+    int64_t rounds = plan_rounds(r->plan);
     for (int64_t round = 0; round < rounds && status == STATUS_OK && !must_stop(r); round++)
         status = run_round(r, order, round);
     free(order);

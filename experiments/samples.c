@@ -197,7 +197,7 @@ static bool group_samples(struct samples *s, const size_t *new_place)
 
 static bool group(struct samples *s)
 {
-    size_t *new_place = malloc((s->launch_count + 1) * sizeof *new_place);
+    size_t *new_place = calloc(s->launch_count + 1, sizeof *new_place);
     bool good = new_place && group_launches(s, new_place) && group_samples(s, new_place);
     free(new_place);
     return good;

@@ -96,9 +96,9 @@ static void check_interval(const struct look *l)
                  "sin intervalo del 95 %%: pocas muestras", 0, 0);
     else
         distrust(l->point, "interval", TRUST_SUSPECT,
-                 "interval not reached: +-%.2g %% of the median, wanted +-%.2g %%",
-                 "intervalo no alcanzado: +-%.2g %% de la mediana, se pedía +-%.2g %%",
-                 100.0 * half, 100.0 * wanted);
+                 "interval not reached: ±%.2g %% of the median, wanted ±%.2g %%",
+                 "intervalo no alcanzado: ±%.2g %% de la mediana, se pedía ±%.2g %%", 100.0 * half,
+                 100.0 * wanted);
 }
 
 static void check_clock(const struct look *l)
@@ -132,12 +132,12 @@ static void check_load(const struct look *l)
     const struct machine_facts *m = l->request->machine;
     if (m->load > busy_share * m->cores)
         distrust(l->point, "load", TRUST_SUSPECT,
-                 "background load %.2g on %.0f cores before the study",
-                 "carga ajena de %.2g en %.0f núcleos antes del estudio", m->load, m->cores);
+                 "background load: %.2g of %.0f cores were busy before the study",
+                 "carga ajena: %.2g de %.0f núcleos ocupados antes del estudio", m->load, m->cores);
 }
 
-/* The image must be read once and the map written once: a time below what the measured bandwidth
- * allows, beyond both intervals, is no time of this work. */
+/* The part of the image that windows touch must be read once and the map written once: a time below
+ * what the measured bandwidth allows, beyond both intervals, is no time of this work. */
 static void check_traffic(const struct look *l)
 {
     struct point *p = l->point;
@@ -156,10 +156,8 @@ static void check_binary(const struct look *l)
 {
     size_t dirty = count_launches(l, is_dirty);
     if (dirty)
-        distrust(l->point, "dirty", TRUST_SUSPECT,
-                 "%.0f of %.0f launches by a program with uncommitted changes",
-                 "%.0f de %.0f ejecuciones de un programa con cambios sin registrar", (double)dirty,
-                 (double)l->point->samples->count);
+        distrust(l->point, "dirty", TRUST_SUSPECT, "measured by a program with uncommitted changes",
+                 "medido con un programa con cambios sin registrar", 0, 0);
 }
 
 /* What must not change along a curve, if its points are to be compared. */

@@ -108,6 +108,57 @@ static void wrong_results_are_invalid(void **state)
     close_one(&in, &e);
 }
 
+static bool has_reason(const struct point *p, const char *code)
+{
+    for (size_t i = 0; i < p->reason_count; i++)
+        if (strcmp(p->reasons[i].code, code) == 0)
+            return true;
+    return false;
+}
+
+/* The same samples on a machine of 2 busy cores with a slow clock, then under a bandwidth that no
+ * sample can have kept to. */
+static void reasons_follow_the_machine(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    struct machine_facts machine = {
+        .known = true, .cores = 2, .quota_cores = NAN, .load = 1.9, .clock_resolution_s = 1e-4};
+    struct ceiling slow = {"memory", NAN, 8, 1e12, 1e12, 1e12};
+    struct ceilings ceilings = {&slow, 1};
+    struct analysis_request request = e.request;
+    struct analysis a;
+    struct failure f = {0};
+    request.machine = &machine;
+    request.ceilings = &ceilings;
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct point *p = &a.points[i];
+        assert_true(has_reason(p, "load"));
+        assert_int_equal(has_reason(p, "workers"), p->workers > 2.0);
+        assert_int_equal(has_reason(p, "clock"), p->seconds[METRIC_TOTAL].value < 1e-2);
+        assert_false(has_reason(p, "too_fast"));
+    }
+    const struct curve *c = find_curve(&a, CURVE_WORKERS, "omp fused");
+    assert_int_equal(c->left_out_workers, 2); /* 4 and 8 workers; 6 are INVALID */
+    assert_true(c->fits[METRIC_COMPUTE][0].reason[0] != '\0');
+    analysis_release(&a);
+    slow.bandwidth = slow.lower = slow.upper = 1e6;
+    machine = (struct machine_facts){
+        .cores = NAN, .quota_cores = 4, .load = NAN, .clock_resolution_s = NAN};
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++) {
+        assert_true(has_reason(&a.points[i], "too_fast"));
+        assert_int_equal(has_reason(&a.points[i], "quota"), a.points[i].workers > 4.0);
+    }
+    assert_int_equal(a.trusted[TRUST_INVALID], a.point_count);
+    analysis_release(&a);
+    close_one(&in, &e);
+}
+
 static void speedups_name_their_baselines(void **state)
 {
     (void)state;
@@ -276,6 +327,25 @@ static void report_stands_alone(void **state)
     free(read_file("report.md"));
 }
 
+/* Opened by a real browser: it lays the page out and its console stays empty. */
+static void report_opens_in_a_browser(void **state)
+{
+    (void)state;
+    if (run("command -v chromium > /dev/null") != 0) {
+        print_message("chromium is missing: the report is not opened in a browser\n");
+        skip();
+    }
+    assert_int_equal(
+        run("%s/bin/study report --results %s > /dev/null 2>&1", MAXPOOL_BINARY_DIR, folder), 0);
+    assert_int_equal(run("timeout 120 chromium --headless --no-sandbox --disable-gpu "
+                         "--user-data-dir=%s/browser --enable-logging=stderr --dump-dom "
+                         "file://%s/report.html > %s/dom 2> %s/console",
+                         folder, folder, folder, folder),
+                     0);
+    assert_int_equal(run("grep -q CONSOLE %s/console", folder), 1);
+    assert_int_equal(run("test $(grep -c '<figure' %s/dom) -ge 8", folder), 0);
+}
+
 static void amdahl_table_of_the_tesina(void **state)
 {
     (void)state;
@@ -319,6 +389,35 @@ static void compare_gates(void **state)
     free(text);
 }
 
+/* No gnuplot: the data files are there, and the message is the command that draws the chart. */
+static void without_gnuplot_the_command_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir -p %s/empty && PATH=%s/empty %s/bin/study plot serial_growth "
+                         "--results %s > /dev/null 2> %s/told",
+                         folder, folder, MAXPOOL_BINARY_DIR, folder, folder),
+                     3);
+    char *text = read_file("told");
+    assert_non_null(strstr(text, "gnuplot is missing"));
+    assert_non_null(strstr(text, "analysis/serial_growth.points.csv"));
+    assert_non_null(strstr(text, "/plots/serial_growth.gp"));
+    free(text);
+    assert_int_equal(run("test -s %s/analysis/serial_growth.points.csv", folder), 0);
+}
+
+/* A disk that takes no more: status 5, for derived data and for what is printed. */
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir %s/full && cp %s/threads.csv %s/full && ulimit -f 1 && "
+                         "%s/bin/study analyze --results %s/full > /dev/null 2>&1",
+                         folder, folder, folder, MAXPOOL_BINARY_DIR, folder),
+                     5);
+    assert_int_equal(run("%s/bin/study amdahl --fraction 0.5 > /dev/full 2> %s/told",
+                         MAXPOOL_BINARY_DIR, folder),
+                     5);
+}
+
 static void unwritable_results(void **state)
 {
     (void)state;
@@ -337,6 +436,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_follow_amdahl),
         cmocka_unit_test(wrong_results_are_invalid),
+        cmocka_unit_test(reasons_follow_the_machine),
         cmocka_unit_test(speedups_name_their_baselines),
         cmocka_unit_test(growth_is_quadratic),
         cmocka_unit_test(kernel_is_cubic),
@@ -344,9 +444,12 @@ int main(void)
         cmocka_unit_test(rules_name_what_is_missing),
         cmocka_unit_test(amdahl_table_of_the_tesina),
         cmocka_unit_test(compare_gates),
+        cmocka_unit_test(without_gnuplot_the_command_is_told),
+        cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(unwritable_results),
         cmocka_unit_test(charts_have_series_axes_and_units),
         cmocka_unit_test(report_stands_alone),
+        cmocka_unit_test(report_opens_in_a_browser),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -67,7 +67,8 @@ static void does_not_cry_wolf(void **state)
         assert_true(differ <= pairs * 0.05 + 3.0 * sqrt(pairs * 0.05 * 0.95));
         all += differ;
     }
-    double total = (double)pairs * (double)(sizeof sets / sizeof sets[0]);
+    const size_t kinds = sizeof sets / sizeof sets[0];
+    double total = (double)pairs * (double)kinds;
     print_message("together: %.2f %% of %.0f\n", 100.0 * all / total, total);
     assert_true(all <= total * 0.05);
 }

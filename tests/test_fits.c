@@ -37,7 +37,7 @@ static void laws_known(void **state)
 {
     (void)state;
     /* Karp and Flatt's metric gives back the serial share that Amdahl's law was fed. */
-    for (double p = 2; p <= 64; p *= 2)
+    for (int p = 2; p <= 64; p *= 2)
         assert_true(close_to(karp_flatt(amdahl_speedup(0.9, p), p), 0.1, 1e-12));
     assert_true(isnan(karp_flatt(1.0, 1.0)));
     assert_true(close_to(gustafson_speedup(0.05, 1024), 972.85, 1e-9));

@@ -1,0 +1,162 @@
+/* Options of the study, and the command lines that it makes. */
+#include "experiments/arguments.h"
+#include "experiments/command_line.h"
+#include "experiments/results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void test_durations(void **state)
+{
+    static const struct {
+        const char *text;
+        double seconds; /* 0: refused */
+    } cases[] = {
+        {"90", 90},   {"90s", 90}, {"10m", 600}, {"1h30m", 5400}, {"1.5h", 5400}, {"0.5", 0.5},
+        {"", 0},      {"0", 0},    {"-5", 0},    {"soon", 0},     {"10x", 0},     {"1h30x", 0},
+        {"1e999", 0}, {" 5", 0},   {"5 ", 0},    {"nan", 0},      {"inf", 0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double seconds = -1;
+        bool good = duration_parse(cases[i].text, &seconds);
+        if (good != (cases[i].seconds > 0) || (good && seconds != cases[i].seconds))
+            fail_msg("'%s' gave %g", cases[i].text, seconds);
+    }
+}
+
+/* What a command of these tests takes. */
+struct taken {
+    bool flag;
+    const char *text;
+    int64_t count;
+    struct chunk chunk;
+};
+
+static enum status parse(struct taken *t, char **argv, int *operands, struct failure *f)
+{
+    const struct option_row options[] = {
+        {"flag", OPTION_FLAG, NULL, "", &t->flag},
+        {"text", OPTION_TEXT, "T", "", &t->text},
+        {"count", OPTION_COUNT, "N", "", &t->count},
+        {"chunk", OPTION_CHUNK, "I/N", "", &t->chunk},
+    };
+    const struct usage usage = {"NAME [NAME]", "", options, 4, 1, 2};
+    int argc = 0;
+    bool help;
+    while (argv[argc])
+        argc++;
+    *f = (struct failure){0};
+    *t = (struct taken){0};
+    return arguments_parse(&usage, argc, argv, operands, &help, f);
+}
+
+static void test_options_and_operands_mix(void **state)
+{
+    (void)state;
+    struct taken t;
+    struct failure f;
+    int operands;
+    char *argv[] = {"c",       "a",   "--count=7", "--flag", "--text", "-x",
+                    "--chunk", "2/3", "--",        "--b",    NULL};
+    assert_int_equal(parse(&t, argv, &operands, &f), STATUS_OK);
+    assert_int_equal(operands, 2);
+    assert_string_equal(argv[1], "a");
+    assert_string_equal(argv[2], "--b");
+    assert_true(t.flag && t.count == 7 && t.chunk.index == 2 && t.chunk.count == 3);
+    assert_string_equal(t.text, "-x");
+}
+
+static void test_bad_options_are_named(void **state)
+{
+    static const struct {
+        char *argument, *says;
+    } cases[] = {
+        {"--colour", "unknown option '--colour'"},
+        {"-x", "unknown option '-x'"},
+        {"--count=0", "--count must be an integer of at least 1, not '0'"},
+        {"--count=1x", "not '1x'"},
+        {"--count=9223372036854775808", "--count must be"},
+        {"--count", "--count needs a value"},
+        {"--flag=1", "--flag takes no value"},
+        {"--chunk=4/3", "1 <= I <= N"},
+        {"--chunk=0/3", "1 <= I <= N"},
+        {"--chunk=2", "1 <= I <= N"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct taken t;
+        struct failure f;
+        int operands;
+        char *argv[] = {"c", "a", cases[i].argument, NULL};
+        assert_int_equal(parse(&t, argv, &operands, &f), STATUS_USAGE);
+        if (!strstr(f.message, cases[i].says))
+            fail_msg("'%s' is not '%s'", f.message, cases[i].says);
+    }
+    struct taken t;
+    struct failure f;
+    int operands;
+    char *none[] = {"c", NULL}, *many[] = {"c", "1", "2", "3", NULL};
+    assert_int_equal(parse(&t, none, &operands, &f), STATUS_USAGE);
+    assert_int_equal(parse(&t, many, &operands, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "'3' is one argument too many"));
+}
+
+static void expect_command(const char *launcher, int64_t ranks, int64_t threads, const char *begins)
+{
+    struct record point = record_empty();
+    struct sampling sampling = {10, 1, 0.02, 0.5, "full"};
+    struct command_line line;
+    strcpy(point.experiment, "drill");
+    strcpy(point.program, "maxpool_mpi");
+    strcpy(point.input, "it's here.png");
+    point.ranks = ranks;
+    point.threads = threads;
+    point.round = 3;
+    struct command_request request = {&point, &sampling, "/opt/my bin", launcher, 4, "drill.csv"};
+    assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
+    char *text = command_line_text(&line), expected[512];
+    snprintf(expected, sizeof expected,
+             "%s'/opt/my bin/maxpool_mpi' --input 'it'\\''s here.png' --threads %d --warmup 1 "
+             "--samples 10 --relative-ci 0.02 --max-seconds 0.5 --verify full --experiment drill "
+             "--round 3 --record drill.csv",
+             begins, (int)threads);
+    assert_string_equal(text, expected);
+    free(text);
+    command_line_release(&line);
+}
+
+static void test_launchers(void **state)
+{
+    (void)state;
+    expect_command("plain", 1, 1, "");
+    expect_command("mpirun", 4, 1, "mpirun -np 4 ");
+    expect_command("mpirun", 2, 2, "mpirun -np 2 --bind-to none ");
+    expect_command("mpirun", 16, 1, "mpirun -np 16 --oversubscribe --bind-to none ");
+    expect_command("srun", 2, 2, "srun --ntasks=2 --cpus-per-task=2 ");
+}
+
+static void test_names_that_are_safe_in_files(void **state)
+{
+    (void)state;
+    assert_true(results_name_is_safe("matmul_growth-2"));
+    static const char *const unsafe[] = {"", "..", "a/b", "-a", "a b", "a.csv", "a\n"};
+    for (size_t i = 0; i < sizeof unsafe / sizeof *unsafe; i++)
+        assert_false(results_name_is_safe(unsafe[i]));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_durations),
+        cmocka_unit_test(test_options_and_operands_mix),
+        cmocka_unit_test(test_bad_options_are_named),
+        cmocka_unit_test(test_launchers),
+        cmocka_unit_test(test_names_that_are_safe_in_files),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
