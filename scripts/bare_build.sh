@@ -10,8 +10,8 @@ git ls-files -z --cached --others --exclude-standard |
     xargs -0 -I{} sh -c 'test -f "$1" && printf "%s\0" "$1"' sh {} |
     tar -c --null -T - | tar -x -C "$folder/source"
 off=()
-for name in $(sed -n 's/^ *maxpool_find[a-z_]*(\([A-Z0-9]*\) .*/\1/p' cmake/MaxpoolFeatures.cmake |
-    grep -v CMOCKA | sort -u); do
+for name in $(sed -n 's/^ *maxpool_find[a-z_]*(\([A-Z0-9]*\) .*/\1/p' cmake/*.cmake */CMakeLists.txt |
+    grep -v CMOCKA | sort -u) MPI; do
     off+=("-DMAXPOOL_WITH_$name=OFF")
 done
 cmake -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=ON -DMAXPOOL_COMMIT=exported \
