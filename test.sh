@@ -49,6 +49,11 @@ scripts/bare_build.sh
 if [ "$long" = 1 ]; then
     step "long tests"
     MAXPOOL_LONG=1 ctest --preset asan -j "$jobs"
+    step "MPI under valgrind, with MPICH, and under a real Slurm"
+    scripts/install.sh long
+    scripts/valgrind_mpi.sh build-debug
+    scripts/mpich_test.sh
+    scripts/slurm_test.sh build-debug
     step "fuzzing"
     scripts/fuzz.sh
 fi

@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that are missing. Usage: scripts/install.sh run|test
-# "run": what ./run.sh needs; "test": that and what ./test.sh needs. Does nothing where all are there.
+# Installs the Debian packages that are missing. Usage: scripts/install.sh run|test|long
+# "run": what ./run.sh needs; "test": that and what ./test.sh needs; "long": that and what its --long
+# run needs. Does nothing where all are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-want=${1:?usage: scripts/install.sh run|test}
+want=${1:?usage: scripts/install.sh run|test|long}
 
 missing=()
 while read -r kind name _; do
     case $kind in
     run) ;;
-    test) [ "$want" = test ] || continue ;;
+    test) [ "$want" != run ] || continue ;;
+    long) [ "$want" = long ] || continue ;;
     *) continue ;;
     esac
     dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'install ok installed' ||
