@@ -12,4 +12,6 @@ cmake -S . -B build-mpich -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMAXPOOL_WERROR=OFF
 cmake --build build-mpich -j "$(nproc)"
 readelf -d build-mpich/bin/maxpool_mpi | grep -q 'libmpich' ||
     { echo "mpich_test.sh: maxpool_mpi is not linked with MPICH" >&2; exit 1; }
-ctest --test-dir build-mpich --output-on-failure -R 'mpi|bands'
+# MPICH's ranks wait by spinning: more of them than cores would take hours.
+ranks=$(seq -s '|' 1 "$(nproc)")
+ctest --test-dir build-mpich --output-on-failure -R "^test_bands$|^test_mpi_($ranks)\$"
