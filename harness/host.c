@@ -201,7 +201,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     host_poison(in);
     resources->deal = in->deal;
     resources->scratch_bytes = (int64_t)in->scratch_step * in->deal.workers;
-    resources->isa = machine_compiled_isa();
+    resources->isa = isa_name(job->operation->isa);
     resources->setup_s = clock_now() - start;
     *out = in;
     return STATUS_OK;

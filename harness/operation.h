@@ -43,9 +43,13 @@ struct operation {
     struct filter filter;
     const struct maxpool_method *maxpool; /* the method: one of the two is set */
     const struct matmul_method *matmul;
+    enum isa isa; /* the build of the method that runs; never one that its `run` field lacks */
 };
 
 const char *operation_method(const struct operation *op);
+
+/* Sets `isa` to what the method runs in where `limit` is the widest set allowed. */
+void operation_choose_isa(struct operation *op, enum isa limit);
 
 /* Terms of one dot product: k, or the columns of A. */
 int64_t operation_terms(const struct operation *op);

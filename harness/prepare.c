@@ -102,6 +102,19 @@ static enum status shape_matmul(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
+static enum status choose_isa(struct point *p, struct failure *f)
+{
+    const enum isa asked = (enum isa)p->options.isa;
+    const char *missing = isa_missing(asked);
+    if (!options_given(&p->options, "isa"))
+        operation_choose_isa(&p->operation, isa_best());
+    else if (missing)
+        return fail(f, STATUS_UNAVAILABLE, "--isa %s: %s", isa_option(asked), missing);
+    else
+        operation_choose_isa(&p->operation, asked);
+    return STATUS_OK;
+}
+
 static enum status find_method(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
@@ -118,7 +131,7 @@ static enum status find_method(struct point *p, struct failure *f)
                     p->program->name);
     if (unavailable)
         return fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable);
-    return STATUS_OK;
+    return choose_isa(p, f);
 }
 
 static enum status make_filter(struct point *p, struct failure *f)
