@@ -5,11 +5,15 @@
 #include "kernels/methods.h"
 
 maxpool_function maxpool_literal, maxpool_staged, maxpool_fused, maxpool_direct;
+ISA_DECLARE(maxpool_function, maxpool_simd);
+ISA_DECLARE(maxpool_function, maxpool_shared_rows);
 extern const struct maxpool_stages maxpool_staged_stages;
 
 /* Scratch in bytes for one worker whose blocks are at most `cols` outputs wide. */
 size_t maxpool_literal_scratch(const struct geometry *g, int64_t cols);
 size_t maxpool_staged_scratch(const struct geometry *g, int64_t cols);
 size_t maxpool_fused_scratch(const struct geometry *g, int64_t cols);
+size_t maxpool_simd_scratch(const struct geometry *g, int64_t cols);
+size_t maxpool_shared_rows_scratch(const struct geometry *g, int64_t cols);
 
 #endif

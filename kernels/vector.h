@@ -12,6 +12,13 @@
 
 #define VECTOR_INLINE static inline __attribute__((always_inline, unused))
 
+/* Vector registers that a method can count on. */
+#if defined(__AVX512F__) || defined(__aarch64__)
+enum { VECTOR_REGISTERS = 32 };
+#else
+enum { VECTOR_REGISTERS = 16 };
+#endif
+
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
@@ -91,6 +98,34 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     const __m512i pick =
         _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
     return _mm512_permutex2var_ps(a, pick, b);
+}
+
+/* Four rows of four cells in each quarter become four columns. */
+VECTOR_INLINE void vec_transpose_quarters(const vec row[4], vec column[4])
+{
+    const vec low01 = _mm512_unpacklo_ps(row[0], row[1]),
+              low23 = _mm512_unpacklo_ps(row[2], row[3]);
+    const vec high01 = _mm512_unpackhi_ps(row[0], row[1]),
+              high23 = _mm512_unpackhi_ps(row[2], row[3]);
+    column[0] = _mm512_shuffle_ps(low01, low23, 0x44);
+    column[1] = _mm512_shuffle_ps(low01, low23, 0xee);
+    column[2] = _mm512_shuffle_ps(high01, high23, 0x44);
+    column[3] = _mm512_shuffle_ps(high01, high23, 0xee);
+}
+
+/* column[q], lane w = p[w * stride + q], q < 4: four cells at each of LANES places. Quarter n of
+ * row t is place 4n + t. */
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    vec row[4];
+#pragma GCC unroll 4
+    for (int t = 0; t < 4; t++, p += stride) {
+        row[t] = _mm512_castps128_ps512(_mm_loadu_ps(p));
+        row[t] = _mm512_mask_broadcast_f32x4(row[t], 0x00f0, _mm_loadu_ps(p + 4 * stride));
+        row[t] = _mm512_mask_broadcast_f32x4(row[t], 0x0f00, _mm_loadu_ps(p + 8 * stride));
+        row[t] = _mm512_mask_broadcast_f32x4(row[t], 0xf000, _mm_loadu_ps(p + 12 * stride));
+    }
+    vec_transpose_quarters(row, column);
 }
 
 VECTOR_INLINE void vec_fence(void)
@@ -178,6 +213,23 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return vec_halves_in_order(_mm256_shuffle_ps(a, b, 0xdd));
 }
 
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    vec row[4];
+#pragma GCC unroll 4
+    for (int t = 0; t < 4; t++, p += stride)
+        row[t] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)),
+                                      _mm_loadu_ps(p + 4 * stride), 1);
+    const vec low01 = _mm256_unpacklo_ps(row[0], row[1]),
+              low23 = _mm256_unpacklo_ps(row[2], row[3]);
+    const vec high01 = _mm256_unpackhi_ps(row[0], row[1]),
+              high23 = _mm256_unpackhi_ps(row[2], row[3]);
+    column[0] = _mm256_shuffle_ps(low01, low23, 0x44);
+    column[1] = _mm256_shuffle_ps(low01, low23, 0xee);
+    column[2] = _mm256_shuffle_ps(high01, high23, 0x44);
+    column[3] = _mm256_shuffle_ps(high01, high23, 0xee);
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
     _mm_sfence();
@@ -238,6 +290,13 @@ VECTOR_INLINE vec vec_even(vec a, vec b)
 VECTOR_INLINE vec vec_odd(vec a, vec b)
 {
     return _mm_shuffle_ps(a, b, 0xdd);
+}
+
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    for (int t = 0; t < 4; t++)
+        column[t] = _mm_loadu_ps(p + t * stride);
+    _MM_TRANSPOSE4_PS(column[0], column[1], column[2], column[3]);
 }
 
 VECTOR_INLINE void vec_fence(void)
@@ -303,6 +362,19 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return vuzp2q_f32(a, b);
 }
 
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    const vec row0 = vld1q_f32(p), row1 = vld1q_f32(p + stride);
+    const vec row2 = vld1q_f32(p + 2 * stride), row3 = vld1q_f32(p + 3 * stride);
+    const float32x4x2_t low = vzipq_f32(row0, row2), high = vzipq_f32(row1, row3);
+    const float32x4x2_t first = vzipq_f32(low.val[0], high.val[0]);
+    const float32x4x2_t last = vzipq_f32(low.val[1], high.val[1]);
+    column[0] = first.val[0];
+    column[1] = first.val[1];
+    column[2] = last.val[0];
+    column[3] = last.val[1];
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
 }
@@ -364,6 +436,13 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return b;
 }
 
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    (void)stride;
+    for (int q = 0; q < 4; q++)
+        column[q] = p[q];
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
 }
@@ -389,6 +468,27 @@ VECTOR_INLINE void vec_store_part(float *p, vec v, int64_t n)
         p[i] = lanes[i];
 }
 #endif
+
+/* v, out of the compiler's sight: it stays in a register instead of being loaded anew by every
+ * instruction that can take an operand from memory. */
+VECTOR_INLINE vec vec_keep(vec v)
+{
+#if defined(__AVX512F__)
+    __asm__("" : "+v"(v));
+#elif defined(__SSE2__)
+    __asm__("" : "+x"(v));
+#elif defined(__aarch64__)
+    __asm__("" : "+w"(v));
+#endif
+    return v;
+}
+
+/* Floats from p up to the next address that vec_stream takes. */
+VECTOR_INLINE int64_t vec_misaligned(const float *p)
+{
+    const int64_t past = (int64_t)((uintptr_t)p / sizeof *p % LANES);
+    return past == 0 ? 0 : LANES - past;
+}
 
 VECTOR_INLINE vec vec_zero(void)
 {
