@@ -20,15 +20,15 @@ enum { FEW_ROWS = 8 };
 struct strip {
     struct row_product product;
     row_product_function *pool;
-    float *ring;    /* k slots of `width` floats, a multiple of every vector */
+    float *ring;    /* k slots of `slot` floats, a multiple of every vector */
     float *running; /* the maximum of the rows since the last u that is a multiple of k */
-    int64_t k, width, col, cols;
+    int64_t k, slot, col, cols;
     bool stream;
 };
 
-static float *slot(const struct strip *s, int64_t u)
+static float *row_of(const struct strip *s, int64_t u)
 {
-    return s->ring + u % s->k * s->width;
+    return s->ring + u % s->k * s->slot;
 }
 
 VECTOR_INLINE vec column_maximum(const float *top, int64_t count, int64_t distance)
@@ -90,21 +90,21 @@ static void maximum_of(const float *rows, int64_t count, int64_t distance, int64
 static void run_on(const struct strip *s, int64_t u)
 {
     const int64_t at = u % s->k;
-    const float *row = slot(s, u);
+    const float *row = row_of(s, u);
     if (at == 0)
         maximum_of(row, 1, 0, s->cols, s->running, false);
     else
         maximum_of(row, 2, s->running - row, s->cols, s->running, false);
     for (int64_t i = s->k - 2; at == s->k - 1 && i > 0; i--)
-        maximum_of(slot(s, i), 2, s->width, s->cols, slot(s, i), false);
+        maximum_of(row_of(s, i), 2, s->slot, s->cols, row_of(s, i), false);
 }
 
 /* Outputs of the window whose last row is u. */
 static void emit(const struct strip *s, int64_t u, bool running, float *out)
 {
-    const float *top = slot(s, u + 1);
+    const float *top = row_of(s, u + 1);
     if (!running)
-        maximum_of(s->ring, s->k, s->width, s->cols, out, s->stream);
+        maximum_of(s->ring, s->k, s->slot, s->cols, out, s->stream);
     else if (u % s->k == s->k - 1)
         maximum_of(s->running, 1, 0, s->cols, out, s->stream);
     else
@@ -115,7 +115,7 @@ static void emit(const struct strip *s, int64_t u, bool running, float *out)
 static void row_product(const struct strip *s, int64_t top, int64_t u)
 {
     const struct geometry *g = s->product.call->geometry;
-    float *to = slot(s, u);
+    float *to = row_of(s, u);
     if (top + u >= 0 && top + u < g->rows)
         s->pool(&s->product, top + u, 1, s->col, s->cols, -INFINITY, to);
     else /* a row of padding: 0, or under the identity the pad value itself */
@@ -141,23 +141,34 @@ static void pool_strip(const struct strip *s)
     }
 }
 
+/* Multiply-adds per output with and without sharing. What the ring costs on top was measured to be
+ * worth about four multiply-adds for each row of the window. */
+static bool sharing_pays(const struct geometry *g)
+{
+    const double k = (double)g->kernel, s = (double)g->stride;
+    return s * k * k + 4.0 * (k + 1.0) < k * k * k;
+}
+
 void ISA_FUNCTION(maxpool_shared_rows)(const struct maxpool_call *call, void *scratch)
 {
     const struct geometry *g = call->geometry;
     const struct block *o = &call->block;
-    if (g->stride >= g->kernel || o->rows == 1) {
+    if (o->rows == 1 || !sharing_pays(g)) {
         ISA_FUNCTION(maxpool_simd)(call, scratch);
         return;
     }
-    struct strip s = {.k = g->kernel, .width = shared_rows_width(o->cols)};
+    const int64_t strip = shared_rows_strip(g, o->cols);
+    struct strip s = {.k = g->kernel, .slot = shared_rows_slot(strip)};
     s.ring = (float *)scratch + row_product_scratch(g);
-    s.running = s.ring + s.k * s.width;
+    s.running = s.ring + s.k * s.slot;
     s.pool = ISA_FUNCTION(row_product_prepare)(&s.product, call, scratch);
     s.stream = s.product.stream;
     s.product.stream = false;
-    for (int64_t done = 0; done < o->cols; done += s.width) {
+    if (strip < o->cols)
+        s.product.ahead = call->image.row_stride; /* the strip's next row */
+    for (int64_t done = 0; done < o->cols; done += strip) {
         s.col = o->col + done;
-        s.cols = o->cols - done < s.width ? o->cols - done : s.width;
+        s.cols = o->cols - done < strip ? o->cols - done : strip;
         pool_strip(&s);
     }
     if (s.stream)

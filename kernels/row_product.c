@@ -2,10 +2,11 @@
  * sums in registers. A vector of cells is loaded once for J multiply-adds, a filter element is
  * broadcast once for V. The sums are folded into V running maxima and never stored.
  *
- * Windows that are one cell apart are read where they lie, unaligned. Windows further apart are
- * first turned, one vector of windows at a time, into a panel that holds cell q of every window
- * side by side: whole loads and shuffles, no gathers. Windows that touch padding are copied out,
- * one vector of windows at a time. */
+ * Cell q of neighbouring windows is what a vector must hold. Where windows are one cell apart that
+ * is one unaligned load. Where they are further apart, whole loads are shuffled, never gathered:
+ * pairs of vectors into their even and odd cells, or four cells of each window turned into four
+ * vectors, just before their multiply-adds, which run on other ports. Windows that touch padding
+ * are copied out, one vector of windows at a time. */
 #include "kernels/row_product.h"
 
 #include "kernels/vector.h"
@@ -47,43 +48,73 @@ struct filter_view {
 VECTOR_INLINE struct filter_view filter_hold(const float *b, struct shape h)
 {
     struct filter_view f = {.b = b};
-    if (h.held)
 #pragma GCC unroll 16
-        for (int64_t i = 0; i < h.k * h.k; i++)
+    for (int64_t i = 0; i < HELD_SIDE * HELD_SIDE; i++)
+        if (h.held && i < h.k * h.k)
             f.held[i] = vec_all(b[i]);
     return f;
 }
 
-VECTOR_INLINE vec filter_element(const struct filter_view *f, struct shape h, int64_t q, int64_t j)
+/* Cells q .. q + 3 of the windows of `vectors` vectors, as far as one needs the others. */
+struct quad {
+    vec cells[ROW_MOST_VECTORS][4];
+};
+
+VECTOR_INLINE void quad_load(struct quad *quad, const float *x, int64_t stride, struct shape h)
 {
-    return h.held ? f->held[q * h.k + j] : vec_all(f->b[q * h.k + j]);
+    if (h.reading == READ_APART)
+#pragma GCC unroll 4
+        for (int v = 0; v < h.vectors; v++)
+            vec_columns4(x + v * LANES * stride, stride, quad->cells[v]);
 }
 
-/* Folds columns [j0, j0 + sums) of the row products into best[0 .. vectors). Cell q of the windows
- * of vector v lies at x + q * step + v * LANES. */
-VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t step,
+/* Cell t of the quad at x, for the windows of vector v. */
+VECTOR_INLINE vec quad_cell(const struct quad *quad, const float *x, struct shape h, int v, int t)
+{
+    if (h.reading == READ_APART)
+        return quad->cells[v][t];
+    if (h.reading == READ_ADJACENT)
+        return vec_keep(vec_load(x + t + v * LANES));
+    const float *pairs = x + t / 2 * 2 + v * 2 * LANES;
+    const vec a = vec_load(pairs), b = vec_load(pairs + LANES);
+    return t % 2 == 0 ? vec_even(a, b) : vec_odd(a, b);
+}
+
+/* Folds columns [j0, j0 + sums) of the row products into best[0 .. vectors). x is the first cell of
+ * the first window, the windows are `stride` apart. The last quad of a window that is no multiple
+ * of four cells begins at its last four, if it has four: nothing beyond the window is loaded. */
+VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
                                 const struct filter_view *f, struct shape h, int64_t j0, int sums)
 {
     vec sum[ROW_MOST_VECTORS][MOST_SUMS];
+    const float *b = vec_afresh(f->b);
 #pragma GCC unroll 4
-    for (int v = 0; v < h.vectors; v++) {
-        const vec cells = vec_keep(vec_load(x + v * LANES));
+    for (int v = 0; v < h.vectors; v++)
 #pragma GCC unroll 8
         for (int j = 0; j < sums; j++)
-            sum[v][j] = vec_multiply(cells, filter_element(f, h, 0, j0 + j));
-    }
+            sum[v][j] = vec_zero();
+#pragma GCC unroll 2
+    for (int64_t done = 0; done < h.k; done += 4) {
+        const bool back = h.reading == READ_APART && h.k > 4 && done + 4 > h.k;
+        const int64_t q = back ? h.k - 4 : done;
+        struct quad quad;
+        quad_load(&quad, x + q, stride, h);
 #pragma GCC unroll 4
-    for (int64_t q = 1; q < h.k; q++) {
-        vec cells[ROW_MOST_VECTORS];
-#pragma GCC unroll 4
-        for (int v = 0; v < h.vectors; v++)
-            cells[v] = vec_keep(vec_load(x + q * step + v * LANES));
-#pragma GCC unroll 8
-        for (int j = 0; j < sums; j++) {
-            const vec b = filter_element(f, h, q, j0 + j);
+        for (int t = 0; t < 4; t++) {
+            if (q + t < done || q + t >= h.k)
+                continue;
+            vec cells[ROW_MOST_VECTORS];
 #pragma GCC unroll 4
             for (int v = 0; v < h.vectors; v++)
-                sum[v][j] = vec_multiply_add(cells[v], b, sum[v][j]);
+                cells[v] = quad_cell(&quad, x + q, h, v, t);
+#pragma GCC unroll 8
+            for (int j = 0; j < sums; j++) {
+                const int64_t at = (q + t) * h.k + j0 + j;
+                const vec element = h.held ? f->held[at] : vec_all(b[at]);
+#pragma GCC unroll 4
+                for (int v = 0; v < h.vectors; v++)
+                    sum[v][j] = vec_multiply_add(cells[v], element, sum[v][j]);
+            }
         }
     }
 #pragma GCC unroll 8
@@ -94,115 +125,84 @@ VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t step,
 }
 
 /* The same with the number of sums known to the compiler. */
-VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t step, const struct filter_view *f,
-                              struct shape h, int64_t j0, int64_t sums)
+VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t stride,
+                              const struct filter_view *f, struct shape h, int64_t j0, int64_t sums)
 {
     switch (sums) {
     case 1:
-        fold_columns(best, x, step, f, h, j0, 1);
+        fold_columns(best, x, stride, f, h, j0, 1);
         break;
     case 2:
-        fold_columns(best, x, step, f, h, j0, 2);
+        fold_columns(best, x, stride, f, h, j0, 2);
         break;
     case 3:
-        fold_columns(best, x, step, f, h, j0, 3);
+        fold_columns(best, x, stride, f, h, j0, 3);
         break;
     case 4:
-        fold_columns(best, x, step, f, h, j0, 4);
+        fold_columns(best, x, stride, f, h, j0, 4);
         break;
     case 5:
-        fold_columns(best, x, step, f, h, j0, 5);
+        fold_columns(best, x, stride, f, h, j0, 5);
         break;
     case 6:
-        fold_columns(best, x, step, f, h, j0, 6);
+        fold_columns(best, x, stride, f, h, j0, 6);
         break;
     case 7: /* never, where MOST_SUMS is less */
-        fold_columns(best, x, step, f, h, j0, MOST_SUMS < 7 ? MOST_SUMS : 7);
+        fold_columns(best, x, stride, f, h, j0, MOST_SUMS < 7 ? MOST_SUMS : 7);
         break;
     default:
-        fold_columns(best, x, step, f, h, j0, MOST_SUMS);
+        fold_columns(best, x, stride, f, h, j0, MOST_SUMS);
         break;
     }
 }
 
 /* All k columns, in near-equal groups of at most MOST_SUMS. */
-VECTOR_INLINE void fold_groups(vec *best, const float *x, int64_t step, const struct filter_view *f,
-                               struct shape h)
+VECTOR_INLINE void fold_groups(vec *best, const float *x, int64_t stride,
+                               const struct filter_view *f, struct shape h)
 {
     const int64_t k = h.k;
     int64_t j = 0;
 #pragma GCC unroll 2
     for (int64_t groups = (k + MOST_SUMS - 1) / MOST_SUMS; groups > 0; groups--) {
         const int64_t sums = (k - j + groups - 1) / groups;
-        fold_group(best, x, step, f, h, j, sums);
+        fold_group(best, x, stride, f, h, j, sums);
         j += sums;
     }
 }
 
-/* panel[q][v] = cell q of the windows of vector v, for windows two cells apart; reads one cell more
- * than odd windows have. */
-VECTOR_INLINE void pack_pairs(float *panel, const float *x, int64_t k, int vectors)
+/* Pairs take fewer loads than quads, but their shuffles keep the multiply-add ports busy on some
+ * processors: they are for the windows whose time is the memory's. */
+static enum reading reading_of(const struct geometry *g)
 {
-    for (int v = 0; v < vectors; v++)
-        for (int64_t q = 0; q < k; q += 2) {
-            const float *cells = x + v * 2 * LANES + q;
-            const vec a = vec_load(cells), b = vec_load(cells + LANES);
-            vec_store(panel + (q * vectors + v) * LANES, vec_even(a, b));
-            if (q + 1 < k)
-                vec_store(panel + ((q + 1) * vectors + v) * LANES, vec_odd(a, b));
-        }
-}
-
-/* The same for windows any distance apart, four cells of each window at a time; the last four of a
- * window overlap those before. Reads four cells even of smaller windows. */
-VECTOR_INLINE void pack_apart(float *panel, const float *x, int64_t stride, int64_t k, int vectors)
-{
-    for (int v = 0; v < vectors; v++)
-        for (int64_t done = 0; done < k; done += 4) {
-            const int64_t q = done + 4 > k && k > 4 ? k - 4 : done;
-            vec column[4];
-            vec_columns4(x + v * LANES * stride + q, stride, column);
-#pragma GCC unroll 4
-            for (int i = 0; i < 4; i++)
-                if (q + i >= done && q + i < k)
-                    vec_store(panel + ((q + i) * vectors + v) * LANES, column[i]);
-        }
+    if (g->stride == 1)
+        return READ_ADJACENT;
+    return g->stride == 2 && g->kernel <= 3 ? READ_PAIRS : READ_APART;
 }
 
 /* Cells beyond its windows' that a vector's loads may touch. */
 static int64_t overrun(const struct geometry *g)
 {
-    if (g->stride == 1)
+    switch (reading_of(g)) {
+    case READ_ADJACENT:
         return 0;
-    if (g->stride == 2)
+    case READ_PAIRS:
         return g->kernel % 2;
-    return g->kernel < 4 ? 4 - g->kernel : 0;
+    default:
+        return g->kernel < 4 ? 4 - g->kernel : 0;
+    }
 }
 
 /* Folds the row products of one image row into best; x is the first cell of the first window. */
-VECTOR_INLINE void fold_row(vec *best, const struct row_product *p, const float *x, int64_t stride,
-                            const struct filter_view *f, struct shape h)
+VECTOR_INLINE void fold_row(vec *best, const float *x, int64_t stride, const struct filter_view *f,
+                            struct shape h)
 {
-    int64_t step = 1;
-    if (h.reading != READ_ADJACENT) {
-        if (h.reading == READ_PAIRS)
-            pack_pairs(p->panel, x, h.k, h.vectors);
-        else
-            pack_apart(p->panel, x, stride, h.k, h.vectors);
-        x = p->panel;
-        step = h.vectors * LANES;
-    }
     if (h.sums > 0)
-        fold_columns(best, x, step, f, h, 0, h.sums);
+        fold_columns(best, x, stride, f, h, 0, h.sums);
     else
-        fold_groups(best, x, step, f, h);
+        fold_groups(best, x, stride, f, h);
 }
 
-/* How far ahead of the windows at hand cells are asked for: about as long as memory takes, and far
- * enough to be in the next page when the processor's own prefetcher stops at the end of this one.
- */
-enum { PREFETCH_CELLS = 1024 };
-
+/* Asks for cells that will be needed soon. */
 VECTOR_INLINE void prefetch(const float *cells, int64_t vectors)
 {
     for (int64_t i = 0; i < vectors; i++)
@@ -218,8 +218,8 @@ VECTOR_INLINE void tile(vec *best, const struct row_product *p, int64_t row, int
     const int64_t fresh = rows - g->stride;
     for (int64_t i = 0; i < rows; i++, x += p->call->image.row_stride) {
         if (i >= fresh)
-            prefetch(x + PREFETCH_CELLS, h.vectors * (h.reading == READ_ADJACENT ? 1 : g->stride));
-        fold_row(best, p, x, g->stride, f, h);
+            prefetch(x + p->ahead, h.vectors * (h.reading == READ_ADJACENT ? 1 : g->stride));
+        fold_row(best, x, g->stride, f, h);
     }
 }
 
@@ -273,7 +273,7 @@ VECTOR_INLINE vec edge(const struct row_product *p, int64_t row, int64_t rows, i
 {
     for (int64_t i = row; i < row + rows; i++) {
         copy_line(p, view_row(&p->call->image, i), col, windows);
-        fold_row(&best, p, p->line, p->line_stride, f, narrow(h));
+        fold_row(&best, p->line, p->line_stride, f, narrow(h));
     }
     return best;
 }
@@ -364,7 +364,7 @@ VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
     return (struct shape){.k = k,
                           .vectors = 2,
                           .sums = k <= MOST_SUMS ? (int)k : 0,
-                          .held = k <= HELD_SIDE,
+                          .held = k <= (reading == READ_ADJACENT ? HELD_SIDE : HELD_SIDE - 1),
                           .reading = reading};
 }
 
@@ -412,7 +412,18 @@ static void pool_adjacent(const struct row_product *p, int64_t row, int64_t rows
 static void pool_pairs(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
                        int64_t cols, float least, float *out)
 {
-    pool(p, &(struct span){row, rows, col, col + cols, least, out}, READ_PAIRS);
+    const struct span s = {row, rows, col, col + cols, least, out};
+    switch (p->call->geometry->kernel) {
+    case 1:
+        pool_row(p, &s, shape_for(1, READ_PAIRS));
+        break;
+    case 2:
+        pool_row(p, &s, shape_for(2, READ_PAIRS));
+        break;
+    default:
+        pool_row(p, &s, shape_for(3, READ_PAIRS));
+        break;
+    }
 }
 
 static void pool_apart(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
@@ -420,6 +431,10 @@ static void pool_apart(const struct row_product *p, int64_t row, int64_t rows, i
 {
     pool(p, &(struct span){row, rows, col, col + cols, least, out}, READ_APART);
 }
+
+/* Far enough ahead of the windows at hand for what memory takes, and for being in the next page
+ * when the processor's own prefetcher stops at the end of this one. */
+enum { PREFETCH_CELLS = 1024 };
 
 row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
                                                         const struct maxpool_call *call,
@@ -429,10 +444,10 @@ row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
     const struct geometry *g = call->geometry;
     const int64_t apart = larger(g->kernel, 2);
     *p = (struct row_product){.call = call,
-                              .panel = scratch,
-                              .line = scratch + g->kernel * ROW_MOST_VECTORS * LANES,
+                              .line = scratch,
+                              .ahead = PREFETCH_CELLS,
                               .line_stride = smaller(g->stride, apart),
                               .stream = row_product_streams(g)};
     window_columns_inside(g, overrun(g), &p->first, &p->end);
-    return functions[smaller(g->stride, 3) - 1];
+    return functions[reading_of(g)];
 }

@@ -21,10 +21,10 @@ struct row_product {
     /* Windows of output columns [first, end) may be read in place: all cells that are loaded for
      * them lie in the image's columns. The others are copied out first. */
     int64_t first, end;
-    float *panel; /* k vectors per vector of windows: cell q of each window */
-    float *line;  /* cells of one vector of windows, padding included */
+    float *line; /* cells of one vector of windows, padding included */
     int64_t line_stride;
-    bool stream; /* store past the caches */
+    int64_t ahead; /* cells from those at hand to those that should be on their way from memory */
+    bool stream;   /* store past the caches */
 };
 
 /* Sets out[i], i < cols, for output column col + i: the maximum over the image rows
@@ -35,8 +35,10 @@ typedef void row_product_function(const struct row_product *p, int64_t row, int6
 /* Floats of scratch that a prepared call needs; SIZE_MAX / 16 where they cannot be counted. */
 size_t row_product_scratch(const struct geometry *g);
 
-/* Outputs of one strip of shared_rows in a block of `cols` outputs: whole vectors. */
-int64_t shared_rows_width(int64_t cols);
+/* shared_rows: outputs of one strip in a block of `cols` outputs, and floats from one row of R of a
+ * strip to the next. */
+int64_t shared_rows_strip(const struct geometry *g, int64_t cols);
+int64_t shared_rows_slot(int64_t strip);
 
 /* True where the map is too large to be still in a cache when somebody reads it: storing it past
  * the caches then saves reading every line before it is overwritten. */

@@ -483,6 +483,14 @@ VECTOR_INLINE vec vec_keep(vec v)
     return v;
 }
 
+/* p, out of the compiler's sight: what it points at is loaded where it is used, instead of being
+ * brought before the loop, where it would fill the registers and be spilled. */
+VECTOR_INLINE const float *vec_afresh(const float *p)
+{
+    __asm__("" : "+r"(p));
+    return p;
+}
+
 /* Floats from p up to the next address that vec_stream takes. */
 VECTOR_INLINE int64_t vec_misaligned(const float *p)
 {

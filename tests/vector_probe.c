@@ -95,6 +95,45 @@ static bool streaming_holds(struct bench *x)
     return holds(x, x->a, LANES);
 }
 
+/* Columns of four cells at LANES places 1 .. 9 apart; the last place ends where the room does. */
+static bool columns_hold(struct bench *x)
+{
+    float cells[9 * LANES + 4];
+    bool same = true;
+    for (int64_t stride = 1; stride <= 9; stride++) {
+        float *first = cells + 9 * LANES + 4 - ((LANES - 1) * stride + 4);
+        vec column[4];
+        for (int i = 0; i < 9 * LANES + 4; i++)
+            cells[i] = (float)(i * i % 89);
+        vec_columns4(first, stride, column);
+        for (int q = 0; q < 4; q++) {
+            float want[LANES];
+            for (int i = 0; i < LANES; i++)
+                want[i] = first[i * stride + q];
+            vec_store(x->got + LANES, column[q]);
+            same &= holds(x, want, LANES);
+        }
+    }
+    return same;
+}
+
+/* Being out of the compiler's sight changes no value. */
+static bool keeping_holds(struct bench *x)
+{
+    vec_store(x->got + LANES, vec_keep(vec_load(vec_afresh(x->a))));
+    return holds(x, x->a, LANES);
+}
+
+/* From anywhere within a vector's bytes the next aligned address is found. */
+static bool alignment_holds(void)
+{
+    _Alignas(64) float line[2 * LANES];
+    bool same = true;
+    for (int64_t i = 0; i < LANES; i++)
+        same &= vec_misaligned(line + i) == (i == 0 ? 0 : LANES - i);
+    return same;
+}
+
 const char *ISA_FUNCTION(vector_probe)(void)
 {
     struct bench x;
@@ -110,7 +149,15 @@ const char *ISA_FUNCTION(vector_probe)(void)
     fill(&x);
     if (!parts_hold(&x))
         return "vec_load_part or vec_store_part";
-    return streaming_holds(&x) ? NULL : "vec_stream";
+    if (!streaming_holds(&x))
+        return "vec_stream";
+    fill(&x);
+    if (!columns_hold(&x))
+        return "vec_columns4";
+    fill(&x);
+    if (!keeping_holds(&x))
+        return "vec_keep or vec_afresh";
+    return alignment_holds() ? NULL : "vec_misaligned";
 }
 
 int ISA_FUNCTION(vector_lanes)(void)
