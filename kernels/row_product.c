@@ -203,10 +203,11 @@ VECTOR_INLINE void fold_row(vec *best, const float *x, int64_t stride, const str
 }
 
 /* Asks for cells that will be needed soon. */
-VECTOR_INLINE void prefetch(const float *cells, int64_t vectors)
+VECTOR_INLINE void prefetch(const float *cells, int64_t count)
 {
-    for (int64_t i = 0; i < vectors; i++)
-        __builtin_prefetch(cells + i * LANES, 0, 2);
+    const int64_t line = 16; /* floats in a cache line of 64 bytes */
+    for (int64_t i = 0; i < count; i += line)
+        __builtin_prefetch(cells + i, 0, 2);
 }
 
 /* Outputs [col, col + vectors * LANES) of windows that may be read in place. */
@@ -215,10 +216,10 @@ VECTOR_INLINE void tile(vec *best, const struct row_product *p, int64_t row, int
 {
     const struct geometry *g = p->call->geometry;
     const float *x = view_row(&p->call->image, row) + col * g->stride - g->padding;
-    const int64_t fresh = rows - g->stride;
+    const int64_t wide = h.vectors * LANES * (h.reading == READ_ADJACENT ? 1 : g->stride);
     for (int64_t i = 0; i < rows; i++, x += p->call->image.row_stride) {
-        if (i >= fresh)
-            prefetch(x + p->ahead, h.vectors * (h.reading == READ_ADJACENT ? 1 : g->stride));
+        if (i >= rows - p->fresh)
+            prefetch(x + p->ahead, wide);
         fold_row(best, x, g->stride, f, h);
     }
 }
@@ -446,6 +447,7 @@ row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
     *p = (struct row_product){.call = call,
                               .line = scratch,
                               .ahead = PREFETCH_CELLS,
+                              .fresh = g->stride <= 4 * g->kernel ? g->stride : 0,
                               .line_stride = smaller(g->stride, apart),
                               .stream = row_product_streams(g)};
     window_columns_inside(g, overrun(g), &p->first, &p->end);

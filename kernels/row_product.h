@@ -24,7 +24,9 @@ struct row_product {
     float *line; /* cells of one vector of windows, padding included */
     int64_t line_stride;
     int64_t ahead; /* cells from those at hand to those that should be on their way from memory */
-    bool stream;   /* store past the caches */
+    int64_t
+        fresh; /* that many last rows of windows come from memory; 0: too few cells of theirs do */
+    bool stream; /* store past the caches */
 };
 
 /* Sets out[i], i < cols, for output column col + i: the maximum over the image rows
