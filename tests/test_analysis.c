@@ -159,6 +159,49 @@ static void reasons_follow_the_machine(void **state)
     close_one(&in, &e);
 }
 
+/* What came of the binding taints the points it changes or crowds, and those alone. */
+static void binding_is_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        double workers;
+        const char *method;
+        bool shared, changed, unbound;
+    } rows[] = {{8, "direct", false, false, true},
+                {1, "fused", false, true, false},
+                {2, "fused", false, true, false},
+                {4, "fused", true, true, false},
+                {8, "fused", false, true, false}};
+    struct inventory in;
+    struct experiment e;
+    char name[] = "binding";
+    open_one(&in, &e, name);
+    struct machine_facts machine = {
+        .known = true, .cores = 64, .quota_cores = NAN, .load = NAN, .clock_resolution_s = NAN};
+    struct analysis_request request = e.request;
+    struct analysis a;
+    struct failure f = {0};
+    request.machine = &machine;
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    assert_int_equal(a.point_count, sizeof rows / sizeof *rows);
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct point *p = &a.points[i];
+        assert_true(p->workers == rows[i].workers);
+        assert_string_equal(p->samples->identity.method, rows[i].method);
+        assert_int_equal(has_reason(p, "shared"), rows[i].shared);
+        assert_int_equal(has_reason(p, "bind"), rows[i].changed);
+        assert_int_equal(has_reason(p, "unbound"), rows[i].unbound);
+        assert_true(p->trust == TRUST_SUSPECT);
+    }
+    analysis_release(&a);
+    machine.cores = 2; /* a rank or more for each core: the free ones could go nowhere else */
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++)
+        assert_false(has_reason(&a.points[i], "bind"));
+    analysis_release(&a);
+    close_one(&in, &e);
+}
+
 static void speedups_name_their_baselines(void **state)
 {
     (void)state;
@@ -437,6 +480,7 @@ int main(void)
         cmocka_unit_test(threads_follow_amdahl),
         cmocka_unit_test(wrong_results_are_invalid),
         cmocka_unit_test(reasons_follow_the_machine),
+        cmocka_unit_test(binding_is_judged),
         cmocka_unit_test(speedups_name_their_baselines),
         cmocka_unit_test(growth_is_quadratic),
         cmocka_unit_test(kernel_is_cubic),

@@ -195,8 +195,15 @@ static void sharing_is_told(void **state)
         skip();
     struct outcome o = run(NULL, "$MPIRUN 2 --bind-to none ./maxpool_mpi -n 64 -t 64 --samples 1");
     assert_int_equal(o.status, 0);
-    assert_int_equal(count(o.err, "128 workers of one computer share"), 1);
+    assert_int_equal(count(o.err, "128 workers of 2 ranks on one computer share"), 1);
     assert_non_null(strstr(o.out, "64 threads per rank"));
+    outcome_free(&o);
+    o = run(NULL, "$MPIRUN 2 --bind-to none taskset -c 0 ./maxpool_mpi -n 64 --samples 1 "
+                  "--format csv");
+    assert_int_equal(o.status, 0);
+    assert_int_equal(count(o.err, "2 workers of 2 ranks on one computer share 1 core:"), 1);
+    expect_column(o.out, "bind", "none");
+    expect_column(o.out, "binding", "shared");
     outcome_free(&o);
 }
 
