@@ -9,6 +9,7 @@
 #ifndef MAXPOOL_DEFINITION_H
 #define MAXPOOL_DEFINITION_H
 
+#include "experiments/texts.h"
 #include "harness/failure.h"
 
 #include <stdbool.h>
@@ -18,12 +19,6 @@
 enum scale { SCALE_QUICK, SCALE_FULL };
 enum { SCALES = 2 };
 extern const char *const scale_names[SCALES];
-
-/* The texts of a list; owned. */
-struct texts {
-    char **items;
-    size_t count;
-};
 
 /* The values of one axis of a sweep, as texts, since they become options. */
 struct axis_values {
@@ -80,10 +75,10 @@ const char *definitions_folder(void);
  * caller frees it. Status 2 where there is none; the message lists those there are. */
 enum status definition_find(char **path, const char *folder, const char *name, struct failure *f);
 
+/* The name that a path gives a definition, a copy: that of the file, without .ini. */
+char *definition_name_of(const char *path);
+
 /* Names of all definitions in a folder, sorted. Status 2 where it cannot be read. */
 enum status definition_names(struct texts *out, const char *folder, struct failure *f);
-
-void texts_release(struct texts *t);
-bool texts_have(const struct texts *t, const char *item);
 
 #endif
