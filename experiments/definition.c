@@ -32,8 +32,8 @@ struct key {
 
 #define AT(field) offsetof(struct definition, field)
 
-/* Every key of [experiment]; the keys of [points] are `programs`, `size`, `size_limit` and the axes
- * of point_columns. */
+/* Every key of [experiment]; the keys of [points] are `programs`, `size`, `size_limit`,
+ * `per_worker` and the axes of point_columns. */
 static const struct key keys[] = {
     {"title", KEY_TEXT, AT(title), 0, NULL},
     {"title_es", KEY_TEXT, AT(title_es), 0, NULL},
@@ -125,7 +125,7 @@ static enum status set_axis(const struct value *v, int column, bool integers, in
 
 static enum status unknown_axis(const struct value *v)
 {
-    char known[512] = "programs, size, size_limit";
+    char known[512] = "programs, size, size_limit, per_worker";
     for (size_t i = 0; i < point_column_count; i++) {
         size_t used = strlen(known);
         if (point_columns[i].axis)
@@ -142,6 +142,8 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
     }
     if (strcmp(v->entry->key, "size_limit") == 0)
         return value_count(v, 1, &sweep->size_limit);
+    if (strcmp(v->entry->key, "per_worker") == 0)
+        return value_choice(v, "|rows|cols|planes|", &sweep->per_worker);
     if (strcmp(v->entry->key, "size") == 0)
         return set_axis(v, AXIS_SIZE, true, 1, sweep);
     int column = point_column_find(v->entry->key);
@@ -201,6 +203,9 @@ static enum status check_sweep(const struct definition_source *in, const struct 
         return fail(in->failure, STATUS_USAGE,
                     "%s:%d: this section needs exactly one of size, rows with cols, input",
                     in->path, sweep->line);
+    if (sweep->per_worker && !has_axis(sweep, point_column_find(sweep->per_worker)))
+        return fail(in->failure, STATUS_USAGE, "%s:%d: per_worker = %s, and this section has no %s",
+                    in->path, sweep->line, sweep->per_worker, sweep->per_worker);
     return STATUS_OK;
 }
 
@@ -307,6 +312,7 @@ enum status definition_read(struct definition *out, const char *path, enum scale
 static void release_sweep(struct sweep *sweep)
 {
     free(sweep->label);
+    free(sweep->per_worker);
     texts_release(&sweep->programs);
     for (size_t i = 0; i < sweep->axis_count; i++)
         texts_release(&sweep->axes[i].values);

@@ -5,7 +5,9 @@
  *
  * A key holds at both scales; "quick.KEY" or "full.KEY" overrides it at one. Lists are separated by
  * blanks or commas; integers may be ranges, "2..16384 x2" or "10..50 +10", and `cores` stands for
- * the workers that this machine can run at once. The keys are in the tables of definition.c. */
+ * the workers that this machine can run at once. In weak scaling one axis grows with others:
+ * "per_worker = rows" multiplies the rows of each point by its ranks and threads. The keys are in
+ * the tables of definition.c. */
 #ifndef MAXPOOL_DEFINITION_H
 #define MAXPOOL_DEFINITION_H
 
@@ -34,6 +36,7 @@ struct sweep {
     struct axis_values *axes;
     size_t axis_count;
     int64_t size_limit; /* larger images are left out; 0: none */
+    char *per_worker; /* rows, cols or planes: the axis whose values are one worker's; NULL: none */
 };
 
 /* How often and how long each launch samples; options of the point programs of the same name. */

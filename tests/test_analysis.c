@@ -304,6 +304,31 @@ static void rules_name_what_is_missing(void **state)
     close_one(&in, &e);
 }
 
+/* In weak scaling the baseline is one worker with one worker's work. */
+static void weak_scaling_has_a_baseline(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct rule_result results[RULES];
+    char name[] = "weak_scaling";
+    open_one(&in, &e, name);
+    rules_check(&e.analysis, &e.request, results);
+    assert_int_equal(results[0].verdict, RULE_PASS);
+    close_one(&in, &e);
+    char without[] = "weak_alone"; /* as before, less the runs of one rank */
+    assert_int_equal(run("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } "
+                         "NR == 1 || $at[\"ranks\"] > 1' %s/weak_scaling.csv > %s/weak_alone.csv",
+                         folder, folder),
+                     0);
+    open_one(&in, &e, without);
+    rules_check(&e.analysis, &e.request, results);
+    assert_int_equal(results[0].verdict, RULE_FAIL);
+    assert_non_null(strstr(results[0].detail, "4 of 4 parallel points have no baseline"));
+    close_one(&in, &e);
+    assert_int_equal(run("rm %s/weak_alone.csv", folder), 0);
+}
+
 /* Text of a whole file; the caller frees it. */
 static char *read_file(const char *name)
 {
@@ -486,6 +511,7 @@ int main(void)
         cmocka_unit_test(kernel_is_cubic),
         cmocka_unit_test(bad_rows_are_counted_and_located),
         cmocka_unit_test(rules_name_what_is_missing),
+        cmocka_unit_test(weak_scaling_has_a_baseline),
         cmocka_unit_test(amdahl_table_of_the_tesina),
         cmocka_unit_test(compare_gates),
         cmocka_unit_test(without_gnuplot_the_command_is_told),
