@@ -152,7 +152,8 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
     for (enum phase phase = 0; phase < PHASES; phase++)
         p->phase[phase] = phase_median(s, from, phase, scratch);
     double moved = fmax(0.0, p->phase[PHASE_DISTRIBUTE]) + fmax(0.0, p->phase[PHASE_COLLECT]);
-    p->transfer_share = moved / p->phase[PHASE_TOTAL];
+    /* maxima of different ranks may add up to more than the total */
+    p->transfer_share = fmin(1.0, moved / p->phase[PHASE_TOTAL]);
     return 0;
 }
 

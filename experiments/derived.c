@@ -45,7 +45,7 @@ struct point_row {
     double compute_max_s, compute_mean_s;
     double total_s, total_lower_s, total_upper_s, total_min_s, total_q1_s, total_q3_s;
     double total_max_s, total_mean_s;
-    double distribute_s, collect_s, product_s, imbalance_s, setup_s, first_launch_s;
+    double distribute_s, collect_s, product_s, imbalance_s, setup_s, first_launch_s, start_error_s;
     double transfer_share, product_share, product_share_lower, product_share_upper, amdahl_bound;
     double windows_per_s, gigabytes_per_s;
     double window_ns, window_lower_ns, window_upper_ns; /* compute time of one window */
@@ -113,6 +113,7 @@ static const struct column point_row_columns[] = {
     REAL(point_row, imbalance_s),
     REAL(point_row, setup_s),
     REAL(point_row, first_launch_s),
+    REAL(point_row, start_error_s),
     REAL(point_row, transfer_share),
     REAL(point_row, product_share),
     REAL(point_row, product_share_lower),
@@ -229,6 +230,7 @@ static void fill_seconds(struct point_row *row, const struct point *p)
     row->imbalance_s = p->phase[PHASE_IMBALANCE];
     row->setup_s = p->phase[PHASE_SETUP];
     row->first_launch_s = p->phase[PHASE_FIRST_LAUNCH];
+    row->start_error_s = p->phase[PHASE_START_ERROR];
     row->transfer_share = or_absent(p->transfer_share);
     row->product_share = p->share.value;
     row->product_share_lower = p->share.interval.lower;

@@ -118,7 +118,8 @@ static bool add_sample(struct reading *r, const struct record *row)
                                     [PHASE_PRODUCT] = row->product_s,
                                     [PHASE_IMBALANCE] = row->imbalance_s,
                                     [PHASE_SETUP] = row->setup_s,
-                                    [PHASE_FIRST_LAUNCH] = row->first_launch_s}};
+                                    [PHASE_FIRST_LAUNCH] = row->first_launch_s,
+                                    [PHASE_START_ERROR] = row->start_error_s}};
     set->launches[r->last_launch].count++;
     return true;
 }

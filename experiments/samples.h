@@ -15,6 +15,7 @@ enum phase {
     PHASE_IMBALANCE,
     PHASE_SETUP,
     PHASE_FIRST_LAUNCH,
+    PHASE_START_ERROR,
     PHASES
 };
 
