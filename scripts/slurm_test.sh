@@ -81,12 +81,12 @@ check_exact() { # NAME PLAN FILE...
     echo "$name: exactly the $within planned launches, and $((all - within)) in further rounds"
 }
 
-# A minute's budget at a time, submitted again as long as launches are missing.
+# A minute's budget, then more, submitted again as long as launches are missing.
 run_to_end() { # NAME PLAN OPTION...
     local name=$1 plan=$2 tries
     shift 2
     for ((tries = 0; tries < 10; tries++)); do
-        submit 0 "$name" --time=2 "$@"
+        submit 0 "$name" --time=$((2 + tries)) "$@"
         [ "$(count_planned "$plan" "$RESULTS/$name.csv")" -lt "$(wc -l <<<"$plan")" ] || break
     done
     check_exact "$name.sh" "$plan" "$RESULTS/$name.csv"
