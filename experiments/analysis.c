@@ -265,7 +265,7 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
     if (status == STATUS_OK)
         status = analysis_points(out, f);
     if (status == STATUS_OK)
-        status = analysis_curves(out, f);
+        status = analysis_curves(out, request, f);
     if (status == STATUS_OK) {
         analysis_trust(out, request);
         analysis_speedups(out, request);
