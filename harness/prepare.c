@@ -102,23 +102,40 @@ static enum status shape_matmul(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
+/* The peer of that name, where the space runs it. */
+static void find_peer(struct operation *op, const struct peers *peers, const char *name)
+{
+    op->peer = peers->find(op->kind, name);
+    for (const struct maxpool_method *m = peers->maxpool; m->name; m++)
+        if (op->kind == OPERATOR_MAXPOOL && strcmp(m->name, name) == 0)
+            op->maxpool = m;
+    for (const struct matmul_method *m = peers->matmul; m->name; m++)
+        if (op->kind == OPERATOR_MATMUL && strcmp(m->name, name) == 0)
+            op->matmul = m;
+}
+
 static enum status find_method(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
+    const struct peers *peers = p->program->peers;
     const char *name = p->options.method, *unavailable = NULL;
-    if (op->kind == OPERATOR_MAXPOOL) {
+    if (op->kind == OPERATOR_MAXPOOL)
         op->maxpool = maxpool_method_find(SPACE_HOST, name);
-        unavailable = op->maxpool ? op->maxpool->unavailable : NULL;
-    } else {
+    else
         op->matmul = matmul_method_find(SPACE_HOST, name);
-        unavailable = op->matmul ? op->matmul->unavailable : NULL;
-    }
+    if (!op->maxpool && !op->matmul && peers)
+        find_peer(op, peers, name);
+    if (op->maxpool)
+        unavailable = op->maxpool->unavailable;
+    if (op->matmul)
+        unavailable = op->matmul->unavailable;
     if (!op->maxpool && !op->matmul)
         return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s (try --list-methods)", name,
                     p->program->name);
     if (unavailable)
         return fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable);
-    return STATUS_OK;
+    const char *refusal = op->peer ? op->peer->refuses(op) : NULL;
+    return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
 }
 
 static enum status make_filter(struct point *p, struct failure *f)
