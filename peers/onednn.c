@@ -1,8 +1,11 @@
 /* Max pooling by oneDNN (dnnl 2.6): forward inference with dnnl_pooling_max. Its padding never
- * wins, which is our pad mode ignore. All planes are the channels of one batch: nchw memory is then
- * the image as it lies, and where channels come in whole blocks the blocked layout is the one that
- * any split into batch and channels gives. oneDNN threads by itself, over planes and output rows.
- */
+ * wins, which is our pad mode ignore. It threads by itself, over planes and output rows.
+ *
+ * The image as it lies can be told to oneDNN in two ways: as nchw, all planes channels of one
+ * image, which is what its user would write, and as nhwc, each plane an image of one channel. For
+ * few planes oneDNN has vectorised code for the second and plain loops for the first, so both are
+ * peers. In the blocked layout planes are channels again: where they come in whole blocks, that is
+ * the memory that any split into batch and channels gives. */
 #include "harness/memory.h"
 #include "peers/peers.h"
 
@@ -29,8 +32,8 @@ struct step {
 struct peer_state {
     dnnl_engine_t engine;
     dnnl_stream_t stream;
-    struct tensor image, map;           /* nchw: ours */
-    struct tensor blocked, blocked_map; /* its own; unset for nchw */
+    struct tensor image, map;           /* over ours, as they lie */
+    struct tensor blocked, blocked_map; /* its own; unset elsewhere */
     struct step pool, reorder_in, reorder_out;
     char name[64]; /* of the implementation it chose, as "jit:avx512_core" */
 };
@@ -63,7 +66,9 @@ static dnnl_format_tag_t blocked_tag(void)
 static enum status make_layout(struct tensor *t, struct image_shape shape, dnnl_format_tag_t tag,
                                struct failure *f)
 {
-    const dnnl_dims_t dims = {1, shape.planes, shape.rows, shape.cols};
+    const bool batch = tag == dnnl_nhwc;
+    const dnnl_dims_t dims = {batch ? shape.planes : 1, batch ? 1 : shape.planes, shape.rows,
+                              shape.cols};
     return check(dnnl_memory_desc_init_by_tag(&t->layout, 4, dims, dnnl_f32, tag), "a layout", f);
 }
 
@@ -196,8 +201,9 @@ static void release(struct peer_state *s)
     free(s);
 }
 
-/* The engine, and the image and the map as they lie. */
-static enum status open_state(struct peer_state *s, const struct peer_job *job, struct failure *f)
+/* The engine, and the image and the map as they lie, by the name of a layout. */
+static enum status open_state(struct peer_state *s, const struct peer_job *job,
+                              dnnl_format_tag_t tag, struct failure *f)
 {
     const struct operation *op = job->operation;
     omp_set_num_threads((int)job->threads); /* what oneDNN's primitives are made for and run with */
@@ -206,9 +212,9 @@ static enum status open_state(struct peer_state *s, const struct peer_job *job, 
         status = check(dnnl_stream_create(&s->stream, s->engine, dnnl_stream_default_flags),
                        "a stream", f);
     if (status == STATUS_OK)
-        status = make_tensor(s, &s->image, op->image, dnnl_nchw, job->image, f);
+        status = make_tensor(s, &s->image, op->image, tag, job->image, f);
     if (status == STATUS_OK)
-        status = make_tensor(s, &s->map, op->map, dnnl_nchw, job->map, f);
+        status = make_tensor(s, &s->map, op->map, tag, job->map, f);
     return status;
 }
 
@@ -238,15 +244,16 @@ static enum status make_blocked(struct peer_state *s, const struct peer_job *job
     return status;
 }
 
-static enum status
-prepare(const struct peer_job *job, struct peer_state **out, const char **isa, struct failure *f,
-        enum status (*make)(struct peer_state *, const struct peer_job *, struct failure *))
+typedef enum status make_steps(struct peer_state *s, const struct peer_job *job, struct failure *f);
+
+static enum status prepare(const struct peer_job *job, dnnl_format_tag_t tag, make_steps *make,
+                           struct peer_state **out, const char **isa, struct failure *f)
 {
     struct peer_state *s = calloc(1, sizeof *s);
     *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for oneDNN");
-    enum status status = open_state(s, job, f);
+    enum status status = open_state(s, job, tag, f);
     if (status == STATUS_OK)
         status = make(s, job, f);
     if (status != STATUS_OK) {
@@ -258,20 +265,28 @@ prepare(const struct peer_job *job, struct peer_state **out, const char **isa, s
     return STATUS_OK;
 }
 
-static enum status prepare_plain(const struct peer_job *job, struct peer_state **out,
-                                 const char **isa, struct failure *f)
+static enum status prepare_nchw(const struct peer_job *job, struct peer_state **out,
+                                const char **isa, struct failure *f)
 {
-    return prepare(job, out, isa, f, make_plain);
+    return prepare(job, dnnl_nchw, make_plain, out, isa, f);
+}
+
+static enum status prepare_nhwc(const struct peer_job *job, struct peer_state **out,
+                                const char **isa, struct failure *f)
+{
+    return prepare(job, dnnl_nhwc, make_plain, out, isa, f);
 }
 
 static enum status prepare_blocked(const struct peer_job *job, struct peer_state **out,
                                    const char **isa, struct failure *f)
 {
-    return prepare(job, out, isa, f, make_blocked);
+    return prepare(job, dnnl_nchw, make_blocked, out, isa, f);
 }
 
 const struct peer peer_onednn = {
-    .refuses = refuses, .prepare = prepare_plain, .execute = execute, .release = release};
+    .refuses = refuses, .prepare = prepare_nchw, .execute = execute, .release = release};
+const struct peer peer_onednn_nhwc = {
+    .refuses = refuses, .prepare = prepare_nhwc, .execute = execute, .release = release};
 const struct peer peer_onednn_blocked = {.refuses = refuses,
                                          .prepare = prepare_blocked,
                                          .execute = execute,

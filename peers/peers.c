@@ -11,6 +11,7 @@ static const struct {
 } table[] = {
 #ifdef MAXPOOL_HAVE_ONEDNN
     {OPERATOR_MAXPOOL, "onednn", &peer_onednn},
+    {OPERATOR_MAXPOOL, "onednn-nhwc", &peer_onednn_nhwc},
     {OPERATOR_MAXPOOL, "onednn-blocked", &peer_onednn_blocked},
     {OPERATOR_MAXPOOL, "onednn-reordered", &peer_onednn_reordered},
 #endif

@@ -44,7 +44,7 @@ refused() {
 }
 refused "$bin/maxpool_serial" -n 8 --format json
 refused "$bin/maxpool_serial" -n 8 --bind core
-for peer in onednn onednn-blocked onednn-reordered libxsmm; do
+for peer in onednn onednn-nhwc onednn-blocked onednn-reordered libxsmm; do
     refused "$bin/maxpool_serial" -n 8 --method "$peer"
 done
 refused "$bin/matmul_serial" -n 8 --method openblas
