@@ -41,7 +41,9 @@ struct peer {
 struct peers {
     const struct maxpool_method *maxpool;
     const struct matmul_method *matmul;
-    const struct peer *(*find)(enum operator_kind kind, const char *name); /* NULL: none */
+    /* The peer of a row that is not unavailable. Status 3 where its library does not load. */
+    enum status (*find)(enum operator_kind kind, const char *name, const struct peer **out,
+                        struct failure *f);
 };
 
 #endif

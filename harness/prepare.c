@@ -102,16 +102,26 @@ static enum status shape_matmul(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
-/* The peer of that name, where the space runs it. */
+/* The row of a peer, where the program has one of that name. */
 static void find_peer(struct operation *op, const struct peers *peers, const char *name)
 {
-    op->peer = peers->find(op->kind, name);
     for (const struct maxpool_method *m = peers->maxpool; m->name; m++)
         if (op->kind == OPERATOR_MAXPOOL && strcmp(m->name, name) == 0)
             op->maxpool = m;
     for (const struct matmul_method *m = peers->matmul; m->name; m++)
         if (op->kind == OPERATOR_MATMUL && strcmp(m->name, name) == 0)
             op->matmul = m;
+}
+
+/* The peer itself, and whether it does what is asked. */
+static enum status load_peer(struct operation *op, const struct peers *peers, struct failure *f)
+{
+    struct failure why = {0};
+    const char *name = operation_method(op);
+    if (peers->find(op->kind, name, &op->peer, &why) != STATUS_OK)
+        return fail(f, why.status, "--method %s: %s", name, why.message);
+    const char *refusal = op->peer->refuses(op);
+    return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
 }
 
 static enum status find_method(struct point *p, struct failure *f)
@@ -123,7 +133,8 @@ static enum status find_method(struct point *p, struct failure *f)
         op->maxpool = maxpool_method_find(SPACE_HOST, name);
     else
         op->matmul = matmul_method_find(SPACE_HOST, name);
-    if (!op->maxpool && !op->matmul && peers)
+    const bool ours = op->maxpool || op->matmul;
+    if (!ours && peers)
         find_peer(op, peers, name);
     if (op->maxpool)
         unavailable = op->maxpool->unavailable;
@@ -134,8 +145,7 @@ static enum status find_method(struct point *p, struct failure *f)
                     p->program->name);
     if (unavailable)
         return fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable);
-    const char *refusal = op->peer ? op->peer->refuses(op) : NULL;
-    return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
+    return ours ? STATUS_OK : load_peer(op, peers, f);
 }
 
 static enum status make_filter(struct point *p, struct failure *f)

@@ -1,6 +1,6 @@
 /* The table of peers. To add one: write peers/NAME.c with a struct peer (harness/peer.h), declare
- * it in peers/peers.h, name it in the table of peers/peers.c, list the file and its library in
- * peers/CMakeLists.txt, and add a row below. */
+ * it in peers/peers.h, make it a module of its library in peers/CMakeLists.txt, name module and
+ * symbol in the table of peers/load.c, and add a row below. */
 #include "peers/methods.h"
 
 #include <string.h>

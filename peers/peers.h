@@ -6,7 +6,7 @@
 
 extern const struct peers host_peers;
 
-/* Each exists where its library was found. */
+/* What the modules hold, each where its library was found: found by these names, not linked. */
 extern const struct peer peer_onednn, peer_onednn_nhwc, peer_onednn_blocked, peer_onednn_reordered;
 extern const struct peer peer_libxsmm;
 extern const struct peer peer_openblas;

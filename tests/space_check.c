@@ -143,6 +143,12 @@ static int64_t run_grid(const struct space *space, int64_t threads, instance_jud
     return failures;
 }
 
+const struct peer *find_peer(const struct peers *peers, enum operator_kind kind, const char *name)
+{
+    const struct peer *peer;
+    return peers->find(kind, name, &peer, NULL) == STATUS_OK ? peer : NULL;
+}
+
 /* One case of a peer; -1 where the peer refuses it. */
 static int64_t run_peer(const struct space *space, int64_t threads, struct setting *s,
                         const struct peer *peer, instance_judge *judge)
@@ -181,14 +187,14 @@ static int64_t run_peers(const struct space *space, int64_t threads, const struc
 {
     int64_t failures = 0, cases;
     for (const struct maxpool_method *m = peers->maxpool; m->name; m++) {
-        const struct peer *peer = peers->find(OPERATOR_MAXPOOL, m->name);
+        const struct peer *peer = find_peer(peers, OPERATOR_MAXPOOL, m->name);
         failures += (peer == NULL) != (m->unavailable != NULL);
         cases = 0;
         if (peer)
             failures += pool_by_peer(space, threads, m, peer, judge, &cases) + (cases == 0);
     }
     for (const struct matmul_method *m = peers->matmul; m->name; m++) {
-        const struct peer *peer = peers->find(OPERATOR_MATMUL, m->name);
+        const struct peer *peer = find_peer(peers, OPERATOR_MATMUL, m->name);
         failures += (peer == NULL) != (m->unavailable != NULL);
         cases = 0;
         for (size_t j = 0; j < product_case_count && peer; j++) {

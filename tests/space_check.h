@@ -14,6 +14,9 @@ int64_t check_space(const struct space *space, int64_t threads);
  * full and sampled mode, and refuse the map when one of the outputs looked at is changed. */
 int64_t check_verdicts(const struct space *space, int64_t threads);
 
+/* The peer of that name, or NULL. */
+const struct peer *find_peer(const struct peers *peers, enum operator_kind kind, const char *name);
+
 /* The same two for the available peers, over the cases that each of them does not refuse. */
 int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers);
 int64_t check_peer_verdicts(const struct space *space, int64_t threads, const struct peers *peers);

@@ -52,7 +52,7 @@ static void identity_keeps_every_float(void **state)
         struct instance *instance;
         struct phases phases;
         int64_t first, count;
-        op.peer = host_peers.find(OPERATOR_MAXPOOL, op.maxpool->name);
+        op.peer = find_peer(&host_peers, OPERATOR_MAXPOOL, op.maxpool->name);
         if (!op.peer)
             continue;
         assert_int_equal(serial_space.open(&job, &instance, &resources, NULL), STATUS_OK);
@@ -80,7 +80,7 @@ static void idle_peers_are_caught(void **state)
 {
     (void)state;
     for (const struct maxpool_method *m = host_peers.maxpool; m->name; m++) {
-        const struct peer *peer = host_peers.find(OPERATOR_MAXPOOL, m->name);
+        const struct peer *peer = find_peer(&host_peers, OPERATOR_MAXPOOL, m->name);
         if (!peer || !peer->execute)
             continue;
         struct peer idle = *peer;
@@ -114,7 +114,7 @@ static void what_they_cannot_do_is_refused(void **state)
          "identity", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!host_peers.find(OPERATOR_MAXPOOL, rows[i].method))
+        if (!find_peer(&host_peers, OPERATOR_MAXPOOL, rows[i].method))
             continue;
         struct outcome o = run_program(rows[i].command, NULL);
         assert_int_equal(o.status, rows[i].status);
