@@ -78,6 +78,12 @@ const struct maxpool_method peer_maxpool_methods[] = {
      .unavailable = LIBXSMM_LACKS,
      .cost = product_cost,
      .scratch_bytes = two_windows},
+    {.name = "pytorch",
+     .kind = SPACE_HOST,
+     .product = false,
+     .idea = "PyTorch's max_pool2d",
+     .unavailable = "the program maxpool_pytorch times it, where Python has torch",
+     .cost = maximum_cost},
     {.name = NULL},
 };
 
