@@ -447,25 +447,43 @@ void options_help(FILE *out, const struct program *program)
                  "be written.\n");
 }
 
-static void print_method(FILE *out, const char *name, const char *idea, const char *unavailable)
+/* A peer is marked, so that a reader, or the study, can tell it from a method of ours. */
+static void print_method(FILE *out, const char *name, const char *mark, const char *idea,
+                         const char *unavailable)
 {
-    fprintf(out, "%-12s  %s", name, idea);
+    fprintf(out, "%-16s  %s%s", name, mark, idea);
     if (unavailable)
         fprintf(out, " [not available: %s]", unavailable);
     fputc('\n', out);
 }
 
+static void list_maxpool(FILE *out, const struct peers *peers, bool all)
+{
+    for (size_t i = 0; i < maxpool_method_count; i++) {
+        const struct maxpool_method *m = &maxpool_methods[i];
+        if (all || (m->kind == SPACE_HOST && !m->unavailable))
+            print_method(out, m->name, "", m->idea, m->unavailable);
+    }
+    for (const struct maxpool_method *m = peers->maxpool; all && m->name; m++)
+        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
+}
+
+static void list_matmul(FILE *out, const struct peers *peers, bool all)
+{
+    for (size_t i = 0; i < matmul_method_count; i++) {
+        const struct matmul_method *m = &matmul_methods[i];
+        if (all || (m->kind == SPACE_HOST && !m->unavailable))
+            print_method(out, m->name, "", m->idea, m->unavailable);
+    }
+    for (const struct matmul_method *m = peers->matmul; all && m->name; m++)
+        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
+}
+
 void options_list_methods(FILE *out, const struct program *program, bool all)
 {
-    if (program->kind == OPERATOR_MAXPOOL) {
-        for (size_t i = 0; i < maxpool_method_count; i++)
-            if (all || (maxpool_methods[i].kind == SPACE_HOST && !maxpool_methods[i].unavailable))
-                print_method(out, maxpool_methods[i].name, maxpool_methods[i].idea,
-                             maxpool_methods[i].unavailable);
-    } else {
-        for (size_t i = 0; i < matmul_method_count; i++)
-            if (all || (matmul_methods[i].kind == SPACE_HOST && !matmul_methods[i].unavailable))
-                print_method(out, matmul_methods[i].name, matmul_methods[i].idea,
-                             matmul_methods[i].unavailable);
-    }
+    static const struct maxpool_method no_maxpool = {.name = NULL};
+    static const struct matmul_method no_matmul = {.name = NULL};
+    static const struct peers none = {.maxpool = &no_maxpool, .matmul = &no_matmul};
+    const struct peers *peers = program->peers ? program->peers : &none;
+    (program->kind == OPERATOR_MAXPOOL ? list_maxpool : list_matmul)(out, peers, all);
 }
