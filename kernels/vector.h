@@ -16,7 +16,7 @@
 
 #include <immintrin.h>
 
-enum { LANES = 16 };
+enum { LANES = 16, VECTOR_REGISTERS = 32 };
 typedef __m512 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -102,7 +102,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #include <immintrin.h>
 
-enum { LANES = 8 };
+enum { LANES = 8, VECTOR_REGISTERS = 16 };
 typedef __m256 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -187,7 +187,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #include <emmintrin.h>
 
-enum { LANES = 4 };
+enum { LANES = 4, VECTOR_REGISTERS = 16 };
 typedef __m128 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -249,7 +249,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #include <arm_neon.h>
 
-enum { LANES = 4 };
+enum { LANES = 4, VECTOR_REGISTERS = 32 };
 typedef float32x4_t vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -309,7 +309,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #else
 
-enum { LANES = 1 };
+enum { LANES = 1, VECTOR_REGISTERS = 16 };
 typedef float vec;
 
 VECTOR_INLINE vec vec_all(float x)
