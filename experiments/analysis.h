@@ -5,6 +5,7 @@
 
 #include "experiments/fits.h"
 #include "experiments/machine_facts.h"
+#include "experiments/roof.h"
 #include "experiments/samples.h"
 #include "harness/statistics.h"
 
@@ -50,7 +51,9 @@ struct point {
     double size;     /* rows where the image is square, NaN otherwise */
     double cells;    /* of the image */
     double windows;  /* outputs of all planes; terms of the product in matmul: rows x cols */
-    double bytes;    /* compulsory traffic: cells that windows touch once, map once */
+    struct need need; /* what the operator itself must do */
+    double bytes;     /* its compulsory traffic: cells that windows touch once, map once */
+    struct roof roof;
     struct estimate seconds[METRICS];
     struct estimate share;          /* product_s / compute_s; no value where not clocked */
     struct summary pooled[METRICS]; /* of all samples, launches forgotten */

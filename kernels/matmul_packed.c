@@ -20,11 +20,6 @@
 #include <stdbool.h>
 
 #define INLINE static inline __attribute__((always_inline))
-#if defined(__clang__)
-#define UNROLLED _Pragma("clang loop unroll(full)")
-#else
-#define UNROLLED _Pragma("GCC unroll 16")
-#endif
 
 /* The sums fill the registers but for the vectors of B and some elements of A: 12 x 2 of 32, or
  * 6 x 2 of 16. So TILE_ROWS x TILE_VECTORS multiply-adds share TILE_ROWS + TILE_VECTORS loads. */
@@ -75,7 +70,7 @@ INLINE void tile(const float *a, const float *b, int64_t step, int64_t terms,
                  const struct corner *to, int height)
 {
     vec sums[TILE_ROWS][TILE_VECTORS];
-    UNROLLED
+    VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < TILE_VECTORS; v++)
             sums[i][v] = vec_zero();
@@ -83,12 +78,12 @@ INLINE void tile(const float *a, const float *b, int64_t step, int64_t terms,
         vec row[TILE_VECTORS];
         for (int v = 0; v < TILE_VECTORS; v++)
             row[v] = vec_load(b + v * LANES);
-        UNROLLED
+        VECTOR_UNROLLED
         for (int i = 0; i < height; i++)
             for (int v = 0; v < TILE_VECTORS; v++)
                 sums[i][v] = vec_multiply_add(vec_all(a[i]), row[v], sums[i][v]);
     }
-    UNROLLED
+    VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         if (i < to->rows)
             store_row(to, sums[i], i);

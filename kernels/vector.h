@@ -12,6 +12,16 @@
 
 #define VECTOR_INLINE static inline __attribute__((always_inline, unused))
 
+/* Before a loop with a constant number of turns, at most 32: no loop remains, so that the arrays it
+ * walks can be registers. */
+#if defined(__clang__)
+#define VECTOR_UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define VECTOR_UNROLLED _Pragma("GCC unroll 32")
+#endif
+
+/* LANES: floats of one vector. VECTOR_REGISTERS: vectors that the set can hold at once. */
+
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
