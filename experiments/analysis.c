@@ -10,7 +10,8 @@
 
 const char *const metric_names[METRICS] = {"compute", "total"};
 const char *const trust_names[] = {"VALID", "SUSPECT", "INVALID"};
-const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker"};
+const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker", "rung_before",
+                                               "baseline_isa"};
 const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "kernel",
                                               "shape",   "stride", "padding"};
 
@@ -238,7 +239,8 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     return best;
 }
 
-/* The launches of a point run in one instruction set, or the trust in it suffers: the first tells. */
+/* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
+ */
 static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
 {
     for (size_t i = 0; i < a->point_count; i++) {
@@ -251,7 +253,7 @@ static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
 enum status analysis_make(struct analysis *out, const struct analysis_request *request,
                           struct failure *f)
 {
-    *out = (struct analysis){.name = request->name, .fraction = -1};
+    *out = (struct analysis){.name = request->name, .fraction = -1, .ceilings = request->ceilings};
     enum status status = samples_read(&out->samples, request->path, f);
     if (status == STATUS_OK)
         status = analysis_points(out, f);

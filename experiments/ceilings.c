@@ -228,8 +228,8 @@ double ceilings_arithmetic(const struct ceilings *c, double multiply_adds, doubl
     const double mixture_s = 5.0 / peak(c, "product", workers, isa, end);
     const double apart = fmax(multiply_adds * multiply_add_s, maxima * maximum_s);
     const double pairs = 0.5 * multiply_adds;
-    const double together =
-        pairs >= maxima ? pairs * mixture_s - (pairs - maxima) * maximum_s
-                        : maxima * mixture_s - 2.0 * (maxima - pairs) * multiply_add_s;
+    const double together = pairs >= maxima
+                                ? pairs * mixture_s - (pairs - maxima) * maximum_s
+                                : maxima * mixture_s - 2.0 * (maxima - pairs) * multiply_add_s;
     return fmax(apart, together);
 }

@@ -1,7 +1,7 @@
 /* The measured ceilings of the machine, R/ceilings.csv: what `study roofline` writes and analyses
- * hold times against. One row for each bandwidth (of a pass over the buffers, a level of memory and a
- * number of workers) and for each arithmetic peak (of an instruction set and a number of workers).
- * Files written before there were passes and peaks hold bandwidths of reading alone. */
+ * hold times against. One row for each bandwidth (of a pass over the buffers, a level of memory and
+ * a number of workers) and for each arithmetic peak (of an instruction set and a number of
+ * workers). Files written before there were passes and peaks hold bandwidths of reading alone. */
 #ifndef MAXPOOL_CEILINGS_H
 #define MAXPOOL_CEILINGS_H
 
@@ -18,10 +18,10 @@ struct rate {
 };
 
 struct ceiling {
-    char what[CEILING_TEXT];   /* a pass: read, copy, pool; a peak: multiply_add, maximum, product */
-    char level[CEILING_TEXT];  /* L1, L2, L3, memory; "" for a peak */
-    double bytes;              /* capacity of the level for all workers; NaN for memory and peaks */
-    double workers;            /* at once */
+    char what[CEILING_TEXT];  /* a pass: read, copy, pool; a peak: multiply_add, maximum, product */
+    char level[CEILING_TEXT]; /* L1, L2, L3, memory; "" for a peak */
+    double bytes;             /* capacity of the level for all workers; NaN for memory and peaks */
+    double workers;           /* at once */
     char stores[CEILING_TEXT]; /* ordinary or streaming; "" where nothing is written */
     char isa[CEILING_TEXT];    /* that it was measured in, as records name it; "": not told */
     struct rate bandwidth;     /* bytes read and written */
@@ -47,7 +47,8 @@ enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct f
 enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f);
 
 /* Puts the rows of `before` in place of those of `now` that they exceed: a ceiling is the most that
- * was ever seen, because on a machine that others use too one moment's rate is not the next one's. */
+ * was ever seen, because on a machine that others use too one moment's rate is not the next one's.
+ */
 void ceilings_keep_higher(struct ceilings *now, const struct ceilings *before);
 
 /* ---- asking --------------------------------------------------------------------------------- */

@@ -109,10 +109,10 @@ enum status crew_measure(const struct crew_task *task, int64_t workers, struct s
     struct crew crew = {.task = task, .workers = workers};
     pthread_t *threads = calloc((size_t)workers, sizeof *threads);
     crew.members = calloc((size_t)workers, sizeof *crew.members);
-    enum status status = threads && crew.members
-                             ? STATUS_OK
-                             : fail(f, STATUS_RESOURCE, "no memory for %lld workers",
-                                    (long long)workers);
+    enum status status =
+        threads && crew.members
+            ? STATUS_OK
+            : fail(f, STATUS_RESOURCE, "no memory for %lld workers", (long long)workers);
     for (int64_t w = 0; status == STATUS_OK && w < workers; w++)
         crew.members[w] = (struct member){.crew = &crew, .index = w};
     if (status == STATUS_OK)

@@ -21,8 +21,8 @@ ISA_DECLARE(stream_loop, loop_pool);
 ISA_DECLARE(stream_loop, loop_pool_streaming);
 
 /* `steps` times one operation on each of as many independent chains as the registers hold. `values`
- * are LOOP_VALUES floats between 0 and 1 to begin with; what becomes of them depends on all that was
- * done. Returns the operations on single floats, a multiply-add counting 2 and a maximum 1. */
+ * are LOOP_VALUES floats between 0 and 1 to begin with; what becomes of them depends on all that
+ * was done. Returns the operations on single floats, a multiply-add counting 2 and a maximum 1. */
 typedef double peak_loop(int64_t steps, float *values);
 enum { LOOP_VALUES = 32 };
 

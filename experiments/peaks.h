@@ -20,9 +20,9 @@ struct peak {
 extern const struct peak peaks[];
 extern const size_t peak_count;
 
-/* Measures peak number `peak` in a set that runs here. `seconds` are those of *operations operations
- * on single floats over all workers, a multiply-add counting 2 and a maximum 1. Status 4 where
- * threads lack. */
+/* Measures peak number `peak` in a set that runs here. `seconds` are those of *operations
+ * operations on single floats over all workers, a multiply-add counting 2 and a maximum 1. Status 4
+ * where threads lack. */
 enum status peak_measure(size_t peak, enum isa isa, int64_t workers, double *operations,
                          struct summary *seconds, struct failure *f);
 

@@ -28,8 +28,7 @@ static double outputs(int64_t n, const struct record *r)
 static double cells_touched(int64_t n, const struct record *r)
 {
     double step = (double)(r->stride < r->kernel ? r->stride : r->kernel);
-    double span =
-        (outputs(n, r) - 1.0) * step + (double)r->kernel - 2.0 * (double)r->padding;
+    double span = (outputs(n, r) - 1.0) * step + (double)r->kernel - 2.0 * (double)r->padding;
     return fmax(0.0, fmin(span, (double)n));
 }
 
@@ -39,9 +38,7 @@ static double windows_apart(int64_t n, const struct record *r)
 {
     const int64_t step = (r->kernel + r->stride - 1) / r->stride * r->stride;
     const int64_t first = (r->stride - r->padding % r->stride) % r->stride;
-    return n - first < r->kernel
-               ? 0.0
-               : (double)geometry_outputs(n - first, r->kernel, step, 0);
+    return n - first < r->kernel ? 0.0 : (double)geometry_outputs(n - first, r->kernel, step, 0);
 }
 
 /* ---- needs ---------------------------------------------------------------------------------- */
@@ -67,11 +64,11 @@ static struct need need_of_pooling(const struct record *r, bool product)
     const double planes = count_or_one(r->planes), k = (double)r->kernel;
     const double windows = planes * outputs(r->rows, r) * outputs(r->cols, r);
     const double apart = planes * windows_apart(r->rows, r) * windows_apart(r->cols, r);
-    struct need n = {
-        .bytes_read = 4.0 * planes * cells_touched(r->rows, r) * cells_touched(r->cols, r),
-        .bytes_written = 4.0 * windows,
-        .least = {0.0, apart * (k * k - 1.0)},
-        .apart = {0.0, windows * (k * k - 1.0)}};
+    struct need n = {.bytes_read =
+                         4.0 * planes * cells_touched(r->rows, r) * cells_touched(r->cols, r),
+                     .bytes_written = 4.0 * windows,
+                     .least = {0.0, apart * (k * k - 1.0)},
+                     .apart = {0.0, windows * (k * k - 1.0)}};
     if (product) {
         n.least = product_once(r, planes);
         n.apart.multiply_adds = windows * k * k * k;
@@ -124,8 +121,7 @@ struct roof roof_of(const struct ceilings *c, const struct need *need, double wo
     roof.traffic_s = bytes / ceilings_bandwidth(c, level, write_share, RATE_VALUE);
     roof.arithmetic_s = arithmetic_s(c, &need->least, workers, isa, RATE_VALUE);
     roof.seconds = fmax(roof.traffic_s, roof.arithmetic_s);
-    roof.apart_s =
-        fmax(roof.traffic_s, arithmetic_s(c, &need->apart, workers, isa, RATE_VALUE));
+    roof.apart_s = fmax(roof.traffic_s, arithmetic_s(c, &need->apart, workers, isa, RATE_VALUE));
     roof.least_s = fmax(ceilings_least_seconds(c, bytes, workers, write_share),
                         arithmetic_s(c, &need->least, workers, isa, RATE_UPPER));
     return roof;

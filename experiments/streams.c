@@ -21,7 +21,7 @@ const size_t stream_pass_count = sizeof stream_passes / sizeof *stream_passes;
 /* A worker's buffers; a cache line of its own, so that workers do not share one. */
 struct streamer {
     _Alignas(64) float *image;
-    float *map;  /* behind the image, in the same buffer */
+    float *map; /* behind the image, in the same buffer */
     float seen;
 };
 

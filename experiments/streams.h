@@ -1,6 +1,6 @@
 /* Streaming bandwidth of this machine, per cache level and for memory: the most bytes per second
- * that workers read and write in order, each in buffers of its own. No method can move its image and
- * map faster. */
+ * that workers read and write in order, each in buffers of its own. No method can move its image
+ * and map faster. */
 #ifndef MAXPOOL_STREAMS_H
 #define MAXPOOL_STREAMS_H
 
