@@ -24,12 +24,14 @@ static double outputs(int64_t n, const struct record *r)
     return (double)geometry_outputs(n, r->kernel, r->stride, r->padding);
 }
 
-/* Cells that the windows touch, at the least. */
+/* Cells that the windows touch, at the least: those of the windows, less what lies in the padding
+ * before the first cell and behind the last. */
 static double cells_touched(int64_t n, const struct record *r)
 {
-    double step = (double)(r->stride < r->kernel ? r->stride : r->kernel);
-    double span = (outputs(n, r) - 1.0) * step + (double)r->kernel - 2.0 * (double)r->padding;
-    return fmax(0.0, fmin(span, (double)n));
+    const double step = (double)(r->stride < r->kernel ? r->stride : r->kernel);
+    const double span = (outputs(n, r) - 1.0) * step + (double)r->kernel;
+    const double end = (outputs(n, r) - 1.0) * (double)r->stride + (double)(r->kernel - r->padding);
+    return fmax(0.0, span - (double)r->padding - fmax(0.0, end - (double)n));
 }
 
 /* Windows that lie inside the image and share no cells: every ceil(k / s)-th one, from the first
@@ -109,6 +111,12 @@ static double arithmetic_s(const struct ceilings *c, const struct arithmetic *a,
     return ceilings_arithmetic(c, a->multiply_adds, a->maxima, workers, isa, end);
 }
 
+/* The longer of both; unknown where the arithmetic is. */
+static double longer(double traffic_s, double arithmetic_s)
+{
+    return isnan(arithmetic_s) ? (double)NAN : fmax(traffic_s, arithmetic_s);
+}
+
 struct roof roof_of(const struct ceilings *c, const struct need *need, double workers,
                     const char *isa)
 {
@@ -120,8 +128,8 @@ struct roof roof_of(const struct ceilings *c, const struct need *need, double wo
     roof.level = level->level;
     roof.traffic_s = bytes / ceilings_bandwidth(c, level, write_share, RATE_VALUE);
     roof.arithmetic_s = arithmetic_s(c, &need->least, workers, isa, RATE_VALUE);
-    roof.seconds = fmax(roof.traffic_s, roof.arithmetic_s);
-    roof.apart_s = fmax(roof.traffic_s, arithmetic_s(c, &need->apart, workers, isa, RATE_VALUE));
+    roof.seconds = longer(roof.traffic_s, roof.arithmetic_s);
+    roof.apart_s = longer(roof.traffic_s, arithmetic_s(c, &need->apart, workers, isa, RATE_VALUE));
     roof.least_s = fmax(ceilings_least_seconds(c, bytes, workers, write_share),
                         arithmetic_s(c, &need->least, workers, isa, RATE_UPPER));
     return roof;

@@ -47,9 +47,10 @@ struct roof {
     const char *level;   /* of memory that holds image and map; "" : unknown */
     double traffic_s;    /* of the bytes, at that level's bandwidth */
     double arithmetic_s; /* of `least`, at the peaks of the point's instruction set */
-    double seconds;      /* the longer of both: the roof */
+    double seconds;      /* the longer of both: the roof; NaN where either is unknown */
     double apart_s;      /* the roof of methods that compute each window by itself */
-    double least_s;      /* below this, beyond all intervals, no time can be true */
+    double least_s;      /* below this, beyond all intervals, no time can be true: what is known of
+                            the traffic, with caches still warm, and of the arithmetic */
 };
 
 /* `isa` as records name it. */

@@ -33,11 +33,23 @@ if (columns == 0) {
 } else {
 set logscale x 2
 set format x "%.0f"
-legend_rows = (n + 4) / 5
-set bmargin at screen 0.17 + 0.05 * legend_rows
+across = n < 5 ? n : 5
+legend_rows = (n - 1) / across + 1
+set bmargin at screen 0.14 + 0.05 * legend_rows
 set tmargin at screen 0.85
 set yrange [lowest / 1.6:highest * 1.6]
-set key at screen 0.5, screen 0.05 + 0.05 * legend_rows center top horizontal Left reverse maxcols 5 samplen 2 spacing 1.1
+unset key
+small = sprintf(",%.0f", key_size)
+set xtics font small
+# gnuplot would fit its legend below one panel: ours lies below all of them.
+do for [j = 1:n] {
+    x = 0.13 + 0.86 * ((j - 1) % across) / across
+    y = 0.04 + 0.05 * (legend_rows - 1 - (j - 1) / across)
+    set arrow j from screen x, screen y to screen x + 0.04, screen y nohead linewidth 1.6 \
+        dashtype dash_of(j) linecolor rgb colour_of(j)
+    set label j name(j) at screen x + 0.02, screen y offset 2.5,0 font small \
+        point pointtype shape_of(j) pointsize 0.8 linecolor rgb colour_of(j)
+}
 set multiplot title main_title font sprintf(",%d", title_size)
 do for [c = 1:columns] {
     i = int(word(shown, c))
@@ -46,15 +58,15 @@ do for [c = 1:columns] {
     set rmargin at screen left + 0.86 / columns - 0.03
     set title panel_title(i) font sprintf(",%d", key_size)
     set xlabel xlabel_of(i)
-    if (c > 1) { unset ylabel; unset key; set format y "" }
+    if (c > 1) { unset ylabel; unset arrow; unset label; set format y "" }
     plot for [j = 1:n] points using (here(i, j) ? column(xcol(i)) : NaN):(column(ycol)) smooth unique \
              with lines linewidth 1.6 linecolor rgb colour_of(j) dashtype dash_of(j) notitle, \
          for [j = 1:n] points using (here(i, j) ? column(xcol(i)) : NaN):(column(ycol)):(column(lowcol)):(column(highcol)) \
              with yerrorbars linewidth 1.2 pointtype shape_of(j) pointsize 0.8 linecolor rgb colour_of(j) notitle, \
+         points using (bad("SUSPECT") && has_y(0) && in_panel(i) ? column(xcol(i)) : NaN):(column(ycol)) \
+             with points pointtype 6 pointsize 1.6 linewidth 1.0 linecolor rgb 0x888888 notitle, \
          points using (bad("INVALID") && has_y(0) && in_panel(i) ? column(xcol(i)) : NaN):(column(ycol)) \
-             with points pointtype 2 pointsize 1.8 linewidth 2.5 linecolor rgb 0xCC0000 notitle, \
-         for [j = 1:n] keyentry with linespoints linewidth 1.6 pointtype shape_of(j) pointsize 0.8 \
-             linecolor rgb colour_of(j) dashtype dash_of(j) title name(j)
+             with points pointtype 2 pointsize 1.8 linewidth 2.5 linecolor rgb 0xCC0000 notitle
 }
 unset multiplot
 }
