@@ -8,6 +8,7 @@
 #include "experiments/shapes.h"
 #include "harness/memory.h"
 #include "kernels/geometry.h"
+#include "kernels/methods.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -265,6 +266,33 @@ static char *skip_for_size(const struct sweep *sweep, const struct record *p)
                   size, sweep->size_limit);
 }
 
+/* The widest set up to `limit` that a method of ours is built for; `limit` for others. */
+static enum isa built_isa(const struct record *p, enum isa limit)
+{
+    const struct maxpool_method *pooling = maxpool_method_find(SPACE_HOST, p->method);
+    const struct matmul_method *product = matmul_method_find(SPACE_HOST, p->method);
+    if (is_pooling(p))
+        return pooling ? maxpool_method_isa(pooling, limit) : limit;
+    return product ? matmul_method_isa(product, limit) : limit;
+}
+
+/* A limit that changes nothing makes no point of its own. */
+static char *skip_for_isa(const struct record *p)
+{
+    if (!p->isa_limit[0])
+        return NULL;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        if (strcmp(p->isa_limit, isa_option(isa)) != 0)
+            continue;
+        if (isa_missing(isa))
+            return reason("%s", isa_missing(isa));
+        return built_isa(p, isa) == isa
+                   ? NULL
+                   : reason("%s has no build for %s", p->method, isa_option(isa));
+    }
+    return reason("there is no instruction set '%s'", p->isa_limit);
+}
+
 /* ---- time ----------------------------------------------------------------------------------- */
 
 /* Arithmetic operations of one sample, roughly: the product of every window, or of the matrices. */
@@ -416,6 +444,7 @@ static enum status add_point(const struct expansion *e, struct record point)
     struct planned *p = &plan->points[plan->count++];
     *p = (struct planned){.point = point, .definition = e->definition};
     p->skip = skip_for_program(plan, p, facts);
+    p->skip = p->skip ? p->skip : skip_for_isa(&p->point);
     p->skip = p->skip ? p->skip : skip_for_shape(&p->point);
     p->skip = p->skip ? p->skip : skip_for_size(e->sweep, &p->point);
     p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);

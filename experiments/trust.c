@@ -163,20 +163,17 @@ static void check_load(const struct look *l)
                  "carga ajena: %.2g de %.0f núcleos ocupados antes del estudio", m->load, m->cores);
 }
 
-/* The part of the image that windows touch must be read once and the map written once: a time below
- * what the measured bandwidth allows, beyond both intervals, is no time of this work. */
-static void check_traffic(const struct look *l)
+/* A time below what the measured ceilings allow for the operator's own work, beyond both intervals,
+ * is no time of this work. */
+static void check_roof(const struct look *l)
 {
     struct point *p = l->point;
-    const struct ceiling *c = ceilings_find(l->request->ceilings, p->bytes, p->workers);
-    if (!c)
-        return;
-    double least = p->bytes / (c->upper > 0.0 ? c->upper : c->bandwidth);
-    if (p->seconds[METRIC_COMPUTE].interval.upper < least)
+    if (p->seconds[METRIC_COMPUTE].interval.upper < p->roof.least_s)
         distrust(p, "too_fast", TRUST_INVALID,
-                 "faster than its compulsory traffic: %.3g s, at least %.3g s are needed",
-                 "más rápido que su tráfico obligado: %.3g s, hacen falta al menos %.3g s",
-                 p->seconds[METRIC_COMPUTE].value, least);
+                 "faster than its least work allows: %.3g s, at least %.3g s are needed",
+                 "más rápido de lo que permite su trabajo mínimo: %.3g s, hacen falta al menos "
+                 "%.3g s",
+                 p->seconds[METRIC_COMPUTE].value, p->roof.least_s);
 }
 
 static void check_binary(const struct look *l)
@@ -216,7 +213,7 @@ static void check_curve(const struct look *l, const struct curve *c)
 typedef void trust_check(const struct look *l);
 static trust_check *const checks[] = {check_verdict, check_samples, check_interval,
                                       check_clock,   check_workers, check_binding,
-                                      check_load,    check_traffic, check_binary};
+                                      check_load,    check_roof,    check_binary};
 
 void analysis_trust(struct analysis *a, const struct analysis_request *request)
 {

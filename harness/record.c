@@ -64,6 +64,7 @@ const struct column record_columns[] = {
     TEXT(host, "host", "computer that ran it"),
     TEXT(commit, "commit", "commit of the program"),
     TEXT(time_utc, "time_utc", "when the sample ended, ISO 8601"),
+    TEXT(isa_limit, "isa_limit", "widest instruction set that --isa allowed; empty: any"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

@@ -51,6 +51,8 @@ struct record {
     char host[RECORD_TEXT];
     char commit[RECORD_TEXT];
     char time_utc[RECORD_TEXT]; /* when the sample ended, ISO 8601 */
+    /* of the point again, in later versions */
+    char isa_limit[RECORD_TEXT]; /* what --isa asked for; "": nothing, the widest there is */
 };
 
 extern const struct column record_columns[];

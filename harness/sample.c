@@ -68,6 +68,8 @@ static void fill_row(struct point *p)
     r->threads = resources->threads;
     r->nodes = resources->nodes;
     copy_text(r->isa, resources->isa);
+    if (options_given(&p->options, "isa"))
+        copy_text(r->isa_limit, isa_option((enum isa)p->options.isa));
     copy_text(r->bind, p->options.bind == 1 ? "core" : "none");
     copy_text(r->binding, resources->bind);
     copy_text(r->launch, resources->launch);
