@@ -268,11 +268,9 @@ enum status host_execute(struct instance *in, struct phases *phases, struct fail
     const double start = clock_now();
     in->team.run(in->team.workers, compute_share, in);
     const double end = clock_now();
-    *phases = (struct phases){.first_launch_s = NAN,
-                              .distribute_s = 0.0,
-                              .compute_s = end - start,
-                              .collect_s = 0.0,
-                              .start_error_s = NAN};
+    *phases = phases_none();
+    phases->distribute_s = phases->collect_s = 0.0;
+    phases->compute_s = end - start;
     gather_times(in, phases);
     phases->total_s = end - start;
     return STATUS_OK;

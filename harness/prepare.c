@@ -118,12 +118,13 @@ static enum status choose_isa(struct point *p, struct failure *f)
 static enum status find_method(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
+    const enum space_kind kind = p->program->space->kind;
     const char *name = p->options.method, *unavailable = NULL;
     if (op->kind == OPERATOR_MAXPOOL) {
-        op->maxpool = maxpool_method_find(SPACE_HOST, name);
+        op->maxpool = maxpool_method_find(kind, name);
         unavailable = op->maxpool ? op->maxpool->unavailable : NULL;
     } else {
-        op->matmul = matmul_method_find(SPACE_HOST, name);
+        op->matmul = matmul_method_find(kind, name);
         unavailable = op->matmul ? op->matmul->unavailable : NULL;
     }
     if (!op->maxpool && !op->matmul)
@@ -158,6 +159,22 @@ static enum status make_filter(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
+/* --show-indices is a page or two of text, or too much. */
+static enum status check_indices(const struct point *p, struct failure *f)
+{
+    enum { MOST = 1024 };
+    const struct operation *op = &p->operation;
+    const bool window = p->options.device.offload != OFFLOAD_IMAGE;
+    const struct image_shape shape =
+        window ? (struct image_shape){1, op->filter.order, op->filter.order} : op->map;
+    const double elements = (double)shape.planes * (double)shape.rows * (double)shape.cols;
+    if (elements <= MOST)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                "--show-indices is for small products: up to %d elements, not %.0f", MOST,
+                elements);
+}
+
 static enum status check_outputs(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -165,6 +182,8 @@ static enum status check_outputs(struct point *p, struct failure *f)
     bool torn = false;
     if (o->explain)
         status = show_explain_check(&p->operation, f);
+    if (status == STATUS_OK && o->show_indices)
+        status = check_indices(p, f);
     if (status == STATUS_OK && o->output)
         status = sink_check(o->output, p->operation.map, f);
     if (status == STATUS_OK && o->record)

@@ -18,6 +18,18 @@ const struct matmul_method matmul_methods[] = {
      .kind = SPACE_HOST,
      .idea = "i-k-j over cache tiles: a tile of B is reused from cache by all rows",
      .run = {matmul_blocked}},
+    {.name = "naive",
+     .kind = SPACE_CUDA,
+     .idea = "one thread per element, an if guards the edge (the tesina's first kernel)",
+     .unavailable = CUDA_UNAVAILABLE},
+    {.name = "loop",
+     .kind = SPACE_CUDA,
+     .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
+     .unavailable = CUDA_UNAVAILABLE},
+    {.name = "tiled",
+     .kind = SPACE_CUDA,
+     .idea = "tiles of A and B in shared memory, read by a whole block (its third)",
+     .unavailable = CUDA_UNAVAILABLE},
 };
 
 const size_t matmul_method_count = sizeof matmul_methods / sizeof matmul_methods[0];
