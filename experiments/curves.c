@@ -143,9 +143,9 @@ static const char *short_name(const char *column)
 {
     static const struct {
         const char *column, *name;
-    } names[] = {{"kernel", "k="}, {"stride", "s="},    {"padding", "p="}, {"rows", "n="},
-                 {"space", ""},    {"method", ""},      {"offload", ""},   {"filter_memory", ""},
-                 {"operator", ""}, {"distribution", ""}};
+    } names[] = {{"kernel", "k="}, {"stride", "s="},     {"padding", "p="},  {"rows", "n="},
+                 {"space", ""},    {"method", ""},       {"offload", ""},    {"filter_memory", ""},
+                 {"operator", ""}, {"distribution", ""}, {"host_memory", ""}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(column, names[i].column) == 0)
             return names[i].name;
@@ -268,6 +268,7 @@ static void note_changes(const struct analysis *a, struct curve *c)
             c->changed_host |= l->host != first->host;
             c->changed_isa |= l->isa != first->isa;
             c->changed_bind |= l->bind != first->bind;
+            c->changed_device |= l->device != first->device;
         }
     }
 }

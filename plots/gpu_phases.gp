@@ -4,17 +4,23 @@ offloads = "window window-lean image"
 offload_name(o) = o eq "window" ? L("by window", "por ventana") : \
                   o eq "window-lean" ? L("by window, arrays kept", "por ventana, con arreglos fijos") : \
                   L("whole image", "imagen completa")
-part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xE69F00 : 0xC8C8C8
+part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xCC79A7 : i == 4 ? 0xE69F00 : 0xC8C8C8
+key_x(i) = 0.06 + (i < 4 ? 0.17 * (i - 1) : i == 4 ? 0.51 : 0.68)
 part_name(i) = i == 1 ? L("distribute", "distribuir") : i == 2 ? L("collect", "recoger") : \
-               i == 3 ? L("compute", "cómputo") : L("rest: host, waiting", "resto: anfitrión, esperas")
+               i == 3 ? L("allocate", "reservar") : i == 4 ? L("compute", "cómputo") : \
+               L("rest, on the host", "resto, en el anfitrión")
 
 # The share of the total up to and with part i, from the bottom.
 seconds(name) = strlen(stringcolumn(name)) > 0 ? column(name) : 0.0
-up_to(i) = i == 4 ? 1.0 : (seconds("distribute_s") + (i > 1 ? seconds("collect_s") : 0.0) + \
-                           (i > 2 ? seconds("compute_s") : 0.0)) / column("total_s")
+up_to(i) = i == 5 ? 1.0 : (seconds("distribute_s") + (i > 1 ? seconds("collect_s") : 0.0) + \
+                           (i > 2 ? seconds("allocate_s") : 0.0) + \
+                           (i > 3 ? seconds("compute_s") : 0.0)) / column("total_s")
+# Of the tesina's kind: pageable memory, one stream.
+plain(row) = !(stringcolumn("host_memory") eq "pinned") && \
+             !(strlen(stringcolumn("streams")) > 0 && column("streams") > 1)
 log2(x) = log(x) / log(2.0)
 here(kernel, offload) = stringcolumn("method") eq kernel && stringcolumn("offload") eq offload && \
-                        strlen(stringcolumn("size")) > 0
+                        strlen(stringcolumn("size")) > 0 && plain(0)
 
 # The kernels and the range of sizes that there are.
 least = 1e9
@@ -58,10 +64,10 @@ if (panels == 0) {
 set xrange [least - 0.6:most + 0.6]
 heading = L("Where the time goes: shares of the total time", "En qué se va el tiempo: fracciones del tiempo total")
 eval sprintf("set multiplot title heading font \",%d\"", title_size)
-do for [i = 1:4] {
-    set object i rectangle at screen 0.08 + 0.22 * (i - 1), screen 0.035 size screen 0.016, screen 0.024 \
+do for [i = 1:5] {
+    set object i rectangle at screen key_x(i), screen 0.035 size screen 0.016, screen 0.024 \
         fillcolor rgb part_colour(i) fillstyle solid noborder
-    set label 10 + i part_name(i) at screen 0.10 + 0.22 * (i - 1), screen 0.035 left
+    set label 10 + i part_name(i) at screen key_x(i) + 0.02, screen 0.035 left
 }
 set label 20 L("n, rows and columns of the image", "n, filas y columnas de la imagen") at screen 0.53, screen 0.095 center
 do for [r = 1:panels] {
@@ -85,12 +91,12 @@ do for [r = 1:panels] {
         } else {
             unset label 1
         }
-        plot for [i = 4:1:-1] points \
+        plot for [i = 5:1:-1] points \
             using (here(word(kernels, r), word(offloads, c)) ? log2(column("size")) : NaN):(up_to(i)) \
             with boxes linecolor rgb part_colour(i)
         if (r == 1 && c == 1) {
-            unset for [i = 1:4] object i
-            unset for [i = 11:14] label i
+            unset for [i = 1:5] object i
+            unset for [i = 11:15] label i
             unset label 20
         }
     }

@@ -7,8 +7,8 @@
 
 /* The made-up machine. */
 static const double bus_bytes_per_s = 10e9, device_bytes_per_s = 400e9, device_flops = 2e12,
-                    launch_s = 5e-6, copy_s = 4e-6, allocation_s = 20e-6, host_window_s = 2e-6,
-                    serial_window_s = 20e-9;
+                    launch_s = 5e-6, pinned_speed = 2.5, copy_s = 4e-6, allocation_s = 20e-6,
+                    host_window_s = 2e-6, serial_window_s = 20e-9;
 
 static double windows(const struct record *r)
 {
@@ -34,10 +34,13 @@ static void image_law(struct record *r)
 {
     const double k = (double)r->kernel, filter = is_transferred(r) ? copy_s : 0.0;
     const double cells = (double)r->rows * (double)r->cols, out = windows(r);
-    r->distribute_s = copy_s + filter + 4.0 * cells / bus_bytes_per_s;
+    const double bus =
+        bus_bytes_per_s * (strcmp(r->host_memory, "pinned") == 0 ? pinned_speed : 1.0);
+    const double exposed = r->streams > 1 ? 0.5 : 1.0; /* the map goes back as the image comes */
+    r->distribute_s = copy_s + filter + 4.0 * cells / bus;
     r->compute_s = launch_s + slower(r) * (4.0 * (cells + out) / device_bytes_per_s +
                                            2.0 * out * k * k * k / device_flops);
-    r->collect_s = copy_s + 4.0 * out / bus_bytes_per_s;
+    r->collect_s = copy_s + exposed * 4.0 * out / bus;
     r->total_s = r->distribute_s + r->compute_s + r->collect_s + 1e-6;
 }
 
@@ -45,10 +48,12 @@ static void image_law(struct record *r)
 static void window_law(struct record *r)
 {
     const double fresh = strcmp(r->offload, "window") == 0 ? allocation_s : 0.0;
-    r->distribute_s = windows(r) * (fresh + copy_s * (is_transferred(r) ? 3.0 : 2.0));
+    r->allocate_s = windows(r) * fresh;
+    r->distribute_s = windows(r) * (copy_s * (is_transferred(r) ? 3.0 : 2.0));
     r->compute_s = windows(r) * launch_s * slower(r);
     r->collect_s = windows(r) * copy_s;
-    r->total_s = r->distribute_s + r->compute_s + r->collect_s + windows(r) * host_window_s;
+    r->total_s =
+        r->allocate_s + r->distribute_s + r->compute_s + r->collect_s + windows(r) * host_window_s;
 }
 
 static void law(struct record *r)
@@ -74,6 +79,9 @@ static struct record on_gpu(const char *method, const char *offload, int64_t n)
     strcpy(r.offload, offload);
     strcpy(r.filter_memory, "transferred");
     strcpy(r.device, "made-up GPU");
+    strcpy(r.host_memory, "pageable");
+    strcpy(r.throttle, "none");
+    r.streams = 1;
     r.block = 16;
     r.rows = r.cols = n;
     r.setup_s = 0.3;
@@ -138,6 +146,13 @@ static void make_transfers(struct maker *m)
         add_sizes(m, kernels[i], "window-lean", 64, 16);
         add_sizes(m, kernels[i], "image", 64, 16);
     }
+    for (int64_t n = 64; n <= 16384; n *= 2)
+        for (int way = 1; way < 4; way++) {
+            struct record r = on_gpu("naive", "image", n);
+            strcpy(r.host_memory, way & 1 ? "pinned" : "pageable");
+            r.streams = way & 2 ? 4 : 1;
+            maker_point(m, &r, law);
+        }
     maker_end(m);
 }
 

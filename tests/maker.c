@@ -85,6 +85,7 @@ static void scale(struct record *r, const struct record *truth, double factor)
     r->compute_s = factor * truth->compute_s;
     r->product_s = factor * truth->product_s;
     r->collect_s = factor * truth->collect_s;
+    r->allocate_s = factor * truth->allocate_s;
     r->total_s = factor * truth->total_s;
 }
 
