@@ -35,12 +35,13 @@ struct import {
 
 /* ---- which samples are there ---------------------------------------------------------------- */
 
-enum { NAME = RECORD_TEXT + 64 };
+enum { NAME = 2 * RECORD_TEXT + 64 };
 
-/* What makes a sample that sample. */
+/* What makes a sample that sample; one sample may serve several experiments. */
 static void sample_name(const struct record *r, char name[NAME])
 {
-    snprintf(name, NAME, "%s %" PRId64 " %" PRId64, r->run_id, r->warmup, r->sample);
+    snprintf(name, NAME, "%s %s %" PRId64 " %" PRId64, r->experiment, r->run_id, r->warmup,
+             r->sample);
 }
 
 static int compare_names(const void *a, const void *b)
