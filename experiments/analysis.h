@@ -77,6 +77,8 @@ enum curve_kind {
     CURVE_GROWTH,  /* x: size n of a square image */
     CURVE_KERNEL,  /* x: kernel size k, the stride fixed or equal to k */
     CURVE_SHAPE,   /* x: kernel size, at every stride and padding: windows change too */
+    CURVE_STRIDE,  /* x: stride, the kernel fixed */
+    CURVE_PADDING, /* x: padding, kernel and stride fixed */
     CURVE_KINDS
 };
 extern const char *const curve_names[CURVE_KINDS];
@@ -123,6 +125,9 @@ void analysis_release(struct analysis *a);
 
 /* x of a point on a curve of this kind. */
 double curve_x(const struct point *p, enum curve_kind kind);
+
+/* True where x may be 0: such a curve is drawn on a linear axis and has no fits. */
+bool curve_has_zero(enum curve_kind kind);
 
 /* ---- steps, in this order ------------------------------------------------------------------- */
 

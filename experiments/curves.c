@@ -24,23 +24,41 @@ static bool runs_through(enum curve_kind kind, const struct point *p, const char
     case CURVE_KERNEL: /* stride counts as following the kernel where it is the same */
         return strcmp(column, "kernel") == 0 ||
                (strcmp(column, "stride") == 0 && r->stride == r->kernel);
+    case CURVE_STRIDE:
+        return strcmp(column, "stride") == 0;
+    case CURVE_PADDING:
+        return strcmp(column, "padding") == 0;
     default:
         return strcmp(column, "kernel") == 0 || strcmp(column, "stride") == 0 ||
                strcmp(column, "padding") == 0;
     }
 }
 
+bool curve_has_zero(enum curve_kind kind)
+{
+    return kind == CURVE_PADDING;
+}
+
+static double available(int64_t value)
+{
+    return value == RECORD_NO_INT ? (double)NAN : (double)value;
+}
+
 double curve_x(const struct point *p, enum curve_kind kind)
 {
+    const struct record *r = &p->samples->identity;
     switch (kind) {
     case CURVE_WORKERS:
     case CURVE_WEAK:
         return p->workers;
     case CURVE_GROWTH:
         return p->size;
+    case CURVE_STRIDE:
+        return available(r->stride);
+    case CURVE_PADDING:
+        return available(r->padding);
     default:
-        return p->samples->identity.kernel == RECORD_NO_INT ? (double)NAN
-                                                            : (double)p->samples->identity.kernel;
+        return available(r->kernel);
     }
 }
 
@@ -196,7 +214,7 @@ static bool add_point(struct analysis *a, struct labelling *l, size_t index, enu
 {
     const struct point *p = &a->points[index];
     double x = curve_x(p, kind);
-    if (!(x > 0.0))
+    if (!(x > 0.0 || (x >= 0.0 && curve_has_zero(kind))))
         return true;
     char label[sizeof a->curves->label];
     curve_label(l, p, kind, label, sizeof label);
@@ -244,7 +262,14 @@ static void note_changes(const struct analysis *a, struct curve *c)
     }
 }
 
-/* Drops what is no curve: a single x, or a weak one whose work does not grow with the workers. */
+/* x values below which points are a comparison and no curve: experiments that set s = 1 beside s =
+ * k do not ask how the time follows the stride. */
+static size_t least_distinct(enum curve_kind kind)
+{
+    return kind == CURVE_STRIDE || kind == CURVE_PADDING ? 3 : 2;
+}
+
+/* Drops what is no curve: too few x, or a weak one whose work does not grow with the workers. */
 static void drop_trivial(struct analysis *a)
 {
     size_t kept = 0;
@@ -254,7 +279,7 @@ static void drop_trivial(struct analysis *a)
         for (size_t j = 1; j < c->count; j++)
             c->distinct += curve_x(&a->points[c->points[j]], c->kind) !=
                            curve_x(&a->points[c->points[j - 1]], c->kind);
-        if (c->distinct < 2 || (c->kind == CURVE_WEAK && !is_weak(a, c))) {
+        if (c->distinct < least_distinct(c->kind) || (c->kind == CURVE_WEAK && !is_weak(a, c))) {
             free(c->points);
             continue;
         }

@@ -16,6 +16,12 @@ const char *operation_method(const struct operation *op)
     return op->kind == OPERATOR_MAXPOOL ? op->maxpool->name : op->matmul->name;
 }
 
+void operation_choose_isa(struct operation *op, enum isa limit)
+{
+    op->isa = op->kind == OPERATOR_MAXPOOL ? maxpool_method_isa(op->maxpool, limit)
+                                           : matmul_method_isa(op->matmul, limit);
+}
+
 int64_t operation_terms(const struct operation *op)
 {
     return op->kind == OPERATOR_MAXPOOL ? op->geometry.kernel : op->image.cols;
@@ -103,7 +109,7 @@ static void run_maxpool(const struct operation *op, const struct block *block, s
     if (op->maxpool->stages)
         run_staged(op->maxpool->stages, &call, scratch, product_s);
     else
-        op->maxpool->run(&call, scratch);
+        op->maxpool->run[op->isa](&call, scratch);
 }
 
 void operation_multiply(const struct operation *op, const struct block *block, struct view a,
@@ -117,7 +123,7 @@ void operation_multiply(const struct operation *op, const struct block *block, s
                                      .block = *block,
                                      .term = term,
                                      .terms = terms};
-    op->matmul->run(&call, scratch);
+    op->matmul->run[op->isa](&call, scratch);
 }
 
 static void run_matmul(const struct operation *op, const struct block *block, struct view image,

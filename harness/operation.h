@@ -47,9 +47,13 @@ struct operation {
     const struct matmul_method *matmul;
     const struct peer *peer; /* the library that computes, in place of the method's own function;
                                 NULL: none */
+    enum isa isa; /* the build of the method that runs; never one that its `run` field lacks */
 };
 
 const char *operation_method(const struct operation *op);
+
+/* Sets `isa` to what the method runs in where `limit` is the widest set allowed. */
+void operation_choose_isa(struct operation *op, enum isa limit);
 
 /* Terms of one dot product: k, or the columns of A. */
 int64_t operation_terms(const struct operation *op);

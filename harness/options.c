@@ -60,6 +60,8 @@ static const struct option_row rows[] = {
     {"method", 0, VALUE_TEXT, "NAME", FIELD(method), 0, 0, 0, NULL, "one of the methods below"},
     {"list-methods", 0, VALUE_OPTIONAL, "all", FIELD(list_methods), 0, 0, 0, NULL,
      "lists the runnable methods, one a line; =all adds those not available here, and why"},
+    {"isa", 0, VALUE_CHOICE, "baseline|avx2|avx512", FIELD(isa), 0, 0, 0, NULL,
+     "widest instruction set to use (default: the widest there is)"},
     {"threads", 't', VALUE_INT, "T", FIELD(threads), 1, 65536, FOR_THREADS, "The workers",
      "OpenMP threads, under MPI per rank (default: OMP_NUM_THREADS, or all cores; under MPI 1)"},
     {"bind", 0, VALUE_CHOICE, "none|core", FIELD(bind), 0, 0, 0, NULL,

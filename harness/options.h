@@ -30,6 +30,7 @@ struct options {
     const char *filter;
     int64_t seed, max_value;
     const char *method;
+    int64_t isa;              /* enum isa: the widest allowed, where given */
     const char *list_methods; /* NULL: not asked; "": runnable ones; "all" */
     int64_t threads;          /* 0: the space's default */
     int64_t bind;             /* 0 none, 1 core */

@@ -42,7 +42,7 @@ const struct column record_columns[] = {
     INT(nodes, "computers taking part"),
     TEXT(device, "device", "GPU that computed"),
     INT(block, "side of a CUDA block, threads"),
-    TEXT(isa, "isa", "instruction set the kernel was built for"),
+    TEXT(isa, "isa", "instruction set of the build of the kernel that ran"),
     TEXT(bind, "bind", "core, none, inherited from the launcher, or shared by too many workers"),
     TEXT(launch, "launch", "plain, mpirun, srun or simgrid"),
     TEXT(run_id, "run_id", "one launch of one program; its samples are correlated"),

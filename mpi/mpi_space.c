@@ -152,7 +152,7 @@ static void describe(const struct job *job, const struct instance *in, struct re
     resources->nodes = group()->nodes;
     resources->launch = group()->launch;
     resources->distribution = job->distribution == DISTRIBUTE_SCATTER ? "scatter" : "generate";
-    resources->isa = machine_compiled_isa();
+    resources->isa = isa_name(job->operation->isa);
     look_at_binding(in->team.workers, resources);
     resources->deal = bands_deal(in->operation, group()->ranks);
     resources->scratch_bytes = (int64_t)in->scratch_step * in->team.workers * group()->ranks;

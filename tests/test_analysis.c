@@ -222,6 +222,24 @@ static void kernel_is_cubic(void **state)
     close_one(&in, &e);
 }
 
+/* (n/s)^2: the time falls with the square of the stride. Two strides at one k are no curve. */
+static void stride_is_squared(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "hyperparameters";
+    open_one(&in, &e, name);
+    const struct curve *c = find_curve(&e.analysis, CURVE_STRIDE, "serial literal k=4");
+    assert_non_null(c);
+    assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[1] + 2.0) < 0.1);
+    assert_null(find_curve(&e.analysis, CURVE_STRIDE, "serial fused"));
+    c = find_curve(&e.analysis, CURVE_PADDING, "serial literal k=4 s=3");
+    assert_non_null(c);
+    assert_int_equal(c->fit_count, 0);
+    close_one(&in, &e);
+}
+
 static void bad_rows_are_counted_and_located(void **state)
 {
     (void)state;
@@ -291,6 +309,8 @@ static void charts_have_series_axes_and_units(void **state)
          {"serial literal", "serial staged", "serial fused", "100 ms", "4096", "power law"}},
         {"charts/weak_scaling.svg", {"efficiency", "mpi fused", "16"}},
         {"charts/hyperparameters.svg", {"s=1", "s=k", "(cells)"}},
+        {"charts/hyperparameters-stride.svg", {"serial literal k=4", "power law"}},
+        {"charts/hyperparameters-padding.svg", {"serial literal k=4", "added on every side"}},
     };
     assert_int_equal(
         run("%s/bin/study report --results %s > /dev/null", MAXPOOL_BINARY_DIR, folder), 0);
@@ -440,6 +460,7 @@ int main(void)
         cmocka_unit_test(speedups_name_their_baselines),
         cmocka_unit_test(growth_is_quadratic),
         cmocka_unit_test(kernel_is_cubic),
+        cmocka_unit_test(stride_is_squared),
         cmocka_unit_test(bad_rows_are_counted_and_located),
         cmocka_unit_test(rules_name_what_is_missing),
         cmocka_unit_test(amdahl_table_of_the_tesina),
