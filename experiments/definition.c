@@ -3,6 +3,7 @@
 #include "experiments/arguments.h"
 #include "experiments/point.h"
 #include "experiments/results.h"
+#include "experiments/shapes.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -42,8 +43,8 @@ struct key {
 
 #define AT(field) offsetof(struct definition, field)
 
-/* Every key of [experiment]; the keys of [points] are `programs`, `size`, `size_limit` and the axes
- * of point_columns. */
+/* Every key of [experiment]; the keys of [points] are `programs`, `size`, `size_limit`, `shapes`
+ * and the axes of point_columns. */
 static const struct key keys[] = {
     {"title", KEY_TEXT, AT(title), 0, NULL},
     {"title_es", KEY_TEXT, AT(title_es), 0, NULL},
@@ -551,9 +552,22 @@ static enum status set_axis(const struct value *v, int column, bool integers, in
                     : parse_words(v, false, &axis->values);
 }
 
+static enum status set_shapes(const struct value *v, struct sweep *sweep)
+{
+    struct shape shape;
+    enum status status = set_axis(v, AXIS_SHAPES, false, 0, sweep);
+    if (status != STATUS_OK)
+        return status;
+    const struct texts *values = &find_axis(sweep, AXIS_SHAPES)->values;
+    for (size_t i = 0; i < values->count; i++)
+        if (!shape_parse(values->items[i], &shape))
+            return bad_value(v, values->items[i], shape_form);
+    return STATUS_OK;
+}
+
 static enum status unknown_axis(const struct value *v)
 {
-    char known[512] = "programs, size, size_limit";
+    char known[512] = "programs, size, size_limit, shapes";
     for (size_t i = 0; i < point_column_count; i++) {
         size_t used = strlen(known);
         if (point_columns[i].axis)
@@ -572,6 +586,8 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
         return parse_count(v, 1, &sweep->size_limit);
     if (strcmp(v->entry->key, "size") == 0)
         return set_axis(v, AXIS_SIZE, true, 1, sweep);
+    if (strcmp(v->entry->key, "shapes") == 0)
+        return set_shapes(v, sweep);
     int column = point_column_find(v->entry->key);
     if (column < 0 || !point_columns[column].axis)
         return unknown_axis(v);
@@ -616,6 +632,17 @@ static bool has_axis(const struct sweep *sweep, int column)
     return false;
 }
 
+/* Shapes set these columns themselves. */
+static enum status check_shapes(const struct source *in, const struct sweep *sweep)
+{
+    static const char *const own[] = {"planes", "kernel", "stride", "padding"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (has_axis(sweep, point_column_find(own[i])))
+            return fail(in->failure, STATUS_USAGE, "%s:%d: shapes already set %s", in->path,
+                        sweep->line, own[i]);
+    return STATUS_OK;
+}
+
 static enum status check_sweep(const struct source *in, const struct sweep *sweep)
 {
     if (sweep->programs.count == 0)
@@ -625,11 +652,12 @@ static enum status check_sweep(const struct source *in, const struct sweep *swee
     bool size = has_axis(sweep, AXIS_SIZE);
     bool sides = has_axis(sweep, rows) || has_axis(sweep, cols);
     bool input = has_axis(sweep, point_column_find("input"));
-    if (size + sides + input != 1 || has_axis(sweep, rows) != has_axis(sweep, cols))
+    bool shapes = has_axis(sweep, AXIS_SHAPES);
+    if (size + sides + input + shapes != 1 || has_axis(sweep, rows) != has_axis(sweep, cols))
         return fail(in->failure, STATUS_USAGE,
-                    "%s:%d: this section needs exactly one of size, rows with cols, input",
+                    "%s:%d: this section needs exactly one of size, rows with cols, input, shapes",
                     in->path, sweep->line);
-    return STATUS_OK;
+    return shapes ? check_shapes(in, sweep) : STATUS_OK;
 }
 
 static enum status add_sweep(const struct source *in, size_t section, const char *label,

@@ -537,12 +537,24 @@ void options_help(FILE *out, const struct program *program)
                  "be written.\n");
 }
 
-static void print_method(FILE *out, const char *name, const char *idea, const char *unavailable)
+/* A peer is marked, so that a reader, or the study, can tell it from a method of ours. */
+static void print_method(FILE *out, const char *name, const char *mark, const char *idea,
+                         const char *unavailable)
 {
-    fprintf(out, "%-12s  %s", name, idea);
+    fprintf(out, "%-16s  %s%s", name, mark, idea);
     if (unavailable)
         fprintf(out, " [not available: %s]", unavailable);
     fputc('\n', out);
+}
+
+/* The peers of the program, of its operator. */
+static void list_peers(FILE *out, const struct program *program)
+{
+    const bool pool = program->kind == OPERATOR_MAXPOOL;
+    for (const struct maxpool_method *m = program->peers->maxpool; pool && m->name; m++)
+        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
+    for (const struct matmul_method *m = program->peers->matmul; !pool && m->name; m++)
+        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
 }
 
 void options_list_methods(FILE *out, const struct program *program, bool all)
@@ -550,6 +562,8 @@ void options_list_methods(FILE *out, const struct program *program, bool all)
     for (size_t i = 0; i < method_count(program->kind); i++) {
         const struct listed m = method_at(program->kind, i);
         if (m.kind == program->space->kind && (all || !m.unavailable))
-            print_method(out, m.name, m.idea, m.unavailable);
+            print_method(out, m.name, "", m.idea, m.unavailable);
     }
+    if (all && program->peers)
+        list_peers(out, program);
 }
