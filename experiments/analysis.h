@@ -100,7 +100,7 @@ struct curve {
     size_t left_out_invalid, left_out_workers; /* points that fits do not use */
     size_t fit_count;
     struct fit fits[METRICS][CURVE_FITS];
-    bool changed_commit, changed_host, changed_isa, changed_binding;
+    bool changed_commit, changed_host, changed_isa, changed_binding, changed_device;
 };
 
 struct analysis {

@@ -381,6 +381,14 @@ static void settle(struct record *p, int64_t cores)
     }
     if ((kind & POINT_ANY_SPACE) == POINT_OMP)
         default_int(&p->threads, cores);
+    if ((kind & POINT_ANY_SPACE) == POINT_CUDA) {
+        if (kind & POINT_MAXPOOL)
+            default_text(p->offload, "image");
+        default_text(p->filter_memory, "transferred");
+        default_text(p->host_memory, "pageable");
+        default_int(&p->block, 16);
+        default_int(&p->streams, 1);
+    }
     if ((kind & POINT_ANY_SPACE) == POINT_MPI) {
         default_int(&p->ranks, cores);
         default_int(&p->threads, 1);
@@ -443,10 +451,10 @@ static enum status add_point(const struct expansion *e, struct record point)
         return status;
     struct planned *p = &plan->points[plan->count++];
     *p = (struct planned){.point = point, .definition = e->definition};
-    p->skip = skip_for_program(plan, p, facts);
+    p->skip = skip_for_shape(&p->point); /* what no machine would run, first */
     p->skip = p->skip ? p->skip : skip_for_isa(&p->point);
-    p->skip = p->skip ? p->skip : skip_for_shape(&p->point);
     p->skip = p->skip ? p->skip : skip_for_size(e->sweep, &p->point);
+    p->skip = p->skip ? p->skip : skip_for_program(plan, p, facts);
     p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);
     p->skip = p->skip ? p->skip : skip_for_memory(&p->point);
     p->estimate_s = estimate(plan, d, &p->point);

@@ -7,8 +7,9 @@
 /* Thresholds, each with its reason. */
 static const double clock_steps = 100.0; /* a time resolved to 1 % */
 static const double busy_share = 0.25;   /* of the cores, taken by others before the study began */
-static const double reached_slack = 1.005; /* a stopping rule's own rounding */
-enum { FEWEST_SAMPLES = 6 };               /* below, the median has no 95 % interval */
+static const double reached_slack = 1.005;  /* a stopping rule's own rounding */
+static const double held_back_share = 0.05; /* of the samples: a median does not notice fewer */
+enum { FEWEST_SAMPLES = 6 };                /* below, the median has no 95 % interval */
 
 struct look {
     const struct analysis *analysis;
@@ -176,6 +177,22 @@ static void check_roof(const struct look *l)
                  p->seconds[METRIC_COMPUTE].value, p->roof.least_s);
 }
 
+/* A GPU that is too hot or draws too much power slows itself down. */
+static void check_gpu_clock(const struct look *l)
+{
+    const struct point_samples *p = l->point->samples;
+    size_t held_back = 0, all = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        held_back += l->analysis->samples.launches[p->first + i].held_back;
+        all += l->analysis->samples.launches[p->first + i].count;
+    }
+    if ((double)held_back > held_back_share * (double)all)
+        distrust(l->point, "gpu_clock", TRUST_SUSPECT,
+                 "the GPU's clock was held back in %.0f of %.0f samples",
+                 "el reloj de la GPU estuvo limitado en %.0f de %.0f muestras", (double)held_back,
+                 (double)all);
+}
+
 static void check_binary(const struct look *l)
 {
     size_t dirty = count_launches(l, is_dirty);
@@ -199,6 +216,8 @@ static void check_curve(const struct look *l, const struct curve *c)
          "el juego de instrucciones cambia a lo largo de su curva"},
         {c->changed_binding, "bind", "the binding to cores changes along its curve",
          "la fijación a núcleos cambia a lo largo de su curva"},
+        {c->changed_device, "device", "the GPU changes along its curve",
+         "la GPU cambia a lo largo de su curva"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bool told = false;
@@ -211,9 +230,9 @@ static void check_curve(const struct look *l, const struct curve *c)
 }
 
 typedef void trust_check(const struct look *l);
-static trust_check *const checks[] = {check_verdict, check_samples, check_interval,
-                                      check_clock,   check_workers, check_binding,
-                                      check_load,    check_roof,    check_binary};
+static trust_check *const checks[] = {check_verdict,   check_samples, check_interval, check_clock,
+                                      check_workers,   check_binding, check_load,     check_roof,
+                                      check_gpu_clock, check_binary};
 
 void analysis_trust(struct analysis *a, const struct analysis_request *request)
 {
