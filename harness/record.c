@@ -63,6 +63,8 @@ const struct column record_columns[] = {
     TEXT(host, "host", "computer that ran it"),
     TEXT(commit, "commit", "commit of the program"),
     TEXT(time_utc, "time_utc", "when the sample ended, ISO 8601"),
+    TEXT(platform, "platform", "machine that was simulated; empty where the times were measured"),
+    REAL(row_s, "seconds given for computing a row in a simulated launch"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

@@ -49,6 +49,10 @@ struct record {
     char host[RECORD_TEXT];
     char commit[RECORD_TEXT];
     char time_utc[RECORD_TEXT]; /* when the sample ended, ISO 8601 */
+    /* a simulated launch (launch is simgrid) */
+    char platform[RECORD_TEXT]; /* the machine that was simulated; "" for a measured sample */
+    double
+        row_s; /* seconds given for computing a row of the map; NaN: it was computed and clocked */
 };
 
 extern const struct column record_columns[];
