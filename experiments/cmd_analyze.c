@@ -1,6 +1,5 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/derived.h"
 #include "experiments/findings.h"
 #include "experiments/inventory.h"
 #include "experiments/results.h"
@@ -78,9 +77,11 @@ static void print_point(const struct analysis *a, const struct point *p, int wid
 static void print_analysis(const struct experiment *e)
 {
     const struct analysis *a = &e->analysis;
-    printf("%s: %zu points, %zu launches, %zu samples; %zu VALID, %zu SUSPECT, %zu INVALID\n",
+    printf("%s: %zu points, %zu launches, %zu samples; %zu VALID, %zu SIMULATED, %zu SUSPECT, "
+           "%zu INVALID\n",
            e->name, a->point_count, a->samples.launch_count, a->samples.sample_count,
-           a->trusted[TRUST_VALID], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID]);
+           a->trusted[TRUST_VALID], a->trusted[TRUST_SIMULATED], a->trusted[TRUST_SUSPECT],
+           a->trusted[TRUST_INVALID]);
     print_left_out(e);
     print_shared_reasons(a);
     const int width = label_width(a);
@@ -124,7 +125,7 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
         status = experiment_open(&e, &in, i, f);
         if (status != STATUS_OK)
             break;
-        status = derived_write(&e.analysis, derived.text, f);
+        status = experiment_write_derived(&e, folder, f);
         if (!quiet)
             print_analysis(&e);
         experiment_close(&e);

@@ -187,7 +187,9 @@ void point_label(const struct record *r, char *label, size_t size)
                               strcmp(usual[j].value, value) != 0);
         if (strcmp(point_columns[i].name, "threads") == 0)
             shown = shown && strcmp(r->space, "serial") != 0;
-        if (shown)
+        if (shown && point_record_column(i)->offset == offsetof(struct record, platform))
+            add(label, size, " simulated on %s", base_name(value));
+        else if (shown)
             add(label, size, " %s=%s", point_columns[i].name, base_name(value));
     }
 }

@@ -142,13 +142,16 @@ static void write_warnings(const struct report_format *format, const struct docu
 {
     const struct analysis *a = &e->analysis;
     const struct record_report *r = &a->samples.report;
-    if (a->trusted[TRUST_SUSPECT] + a->trusted[TRUST_INVALID] == 0 && !r->corrupt && !r->torn)
+    if (a->trusted[TRUST_VALID] == a->point_count && !r->corrupt && !r->torn)
         return;
     char text[600];
     snprintf(text, sizeof text,
-             say(d->language, "Not to be trusted as it is: %zu SUSPECT, %zu INVALID of %zu points",
-                 "No fiable tal cual: %zu SUSPECT, %zu INVALID de %zu puntos"),
-             a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID], a->point_count);
+             say(d->language,
+                 "Not to be taken as measured: %zu SIMULATED, %zu SUSPECT, %zu INVALID of %zu "
+                 "points",
+                 "No se tome por medido: %zu SIMULATED, %zu SUSPECT, %zu INVALID de %zu puntos"),
+             a->trusted[TRUST_SIMULATED], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID],
+             a->point_count);
     format->list_begin(d, text, true);
     write_reasons(format, d, a);
     if (r->corrupt) {
