@@ -12,7 +12,8 @@
 const char *const metric_names[METRICS] = {"compute", "total"};
 const char *const trust_names[] = {"VALID", "SIMULATED", "SUSPECT", "INVALID"};
 const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker"};
-const char *const curve_names[CURVE_KINDS] = {"workers", "weak", "growth", "kernel", "shape"};
+const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "kernel",
+                                              "shape",   "stride", "padding"};
 
 /* The seed is fixed: the same samples give the same intervals, digit for digit. */
 enum { SEED = 35 };
@@ -208,6 +209,7 @@ static int in_order(const void *a, const void *b)
                           by_number(p->cells, q->cells),
                           (r->kernel > s->kernel) - (r->kernel < s->kernel),
                           (r->stride > s->stride) - (r->stride < s->stride),
+                          (r->padding > s->padding) - (r->padding < s->padding),
                           by_number(p->workers, q->workers),
                           strcmp(p->samples->key, q->samples->key)};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
@@ -265,7 +267,7 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
     if (status == STATUS_OK)
         status = analysis_points(out, f);
     if (status == STATUS_OK)
-        status = analysis_curves(out, f);
+        status = analysis_curves(out, request, f);
     if (status == STATUS_OK) {
         analysis_trust(out, request);
         analysis_speedups(out, request);

@@ -77,6 +77,8 @@ enum curve_kind {
     CURVE_GROWTH,  /* x: size n of a square image */
     CURVE_KERNEL,  /* x: kernel size k, the stride fixed or equal to k */
     CURVE_SHAPE,   /* x: kernel size, at every stride and padding: windows change too */
+    CURVE_STRIDE,  /* x: stride, the kernel fixed */
+    CURVE_PADDING, /* x: padding, kernel and stride fixed */
     CURVE_KINDS
 };
 extern const char *const curve_names[CURVE_KINDS];
@@ -92,7 +94,7 @@ struct curve {
     size_t left_out_invalid, left_out_workers; /* points that fits do not use */
     size_t fit_count;
     struct fit fits[METRICS][CURVE_FITS];
-    bool changed_commit, changed_host, changed_isa, changed_bind;
+    bool changed_commit, changed_host, changed_isa, changed_binding;
 };
 
 struct analysis {
@@ -124,12 +126,16 @@ void analysis_release(struct analysis *a);
 /* x of a point on a curve of this kind. */
 double curve_x(const struct point *p, enum curve_kind kind);
 
+/* True where x may be 0: such a curve is drawn on a linear axis and has no fits. */
+bool curve_has_zero(enum curve_kind kind);
+
 /* ---- steps, in this order ------------------------------------------------------------------- */
 
 /* Points from samples: sizes, estimates, medians. */
 enum status analysis_points(struct analysis *a, struct failure *f);
 /* Points on curves. */
-enum status analysis_curves(struct analysis *a, struct failure *f);
+enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
+                            struct failure *f);
 /* VALID, SUSPECT or INVALID, with reasons. */
 void analysis_trust(struct analysis *a, const struct analysis_request *request);
 /* Speedups, efficiencies, Karp-Flatt. */

@@ -14,6 +14,8 @@ static const struct {
     [CURVE_GROWTH] = {2, {FIT_POWER, FIT_EXPONENTIAL}},
     [CURVE_KERNEL] = {1, {FIT_POWER}},
     [CURVE_SHAPE] = {1, {FIT_PRODUCT}},
+    [CURVE_STRIDE] = {1, {FIT_POWER}},
+    [CURVE_PADDING] = {0, {0}},
 };
 
 /* Small sizes show the cost of a call, not how the work grows: an exponent is read off the points

@@ -24,23 +24,41 @@ static bool runs_through(enum curve_kind kind, const struct point *p, const char
     case CURVE_KERNEL: /* stride counts as following the kernel where it is the same */
         return strcmp(column, "kernel") == 0 ||
                (strcmp(column, "stride") == 0 && r->stride == r->kernel);
+    case CURVE_STRIDE:
+        return strcmp(column, "stride") == 0;
+    case CURVE_PADDING:
+        return strcmp(column, "padding") == 0;
     default:
         return strcmp(column, "kernel") == 0 || strcmp(column, "stride") == 0 ||
                strcmp(column, "padding") == 0;
     }
 }
 
+bool curve_has_zero(enum curve_kind kind)
+{
+    return kind == CURVE_PADDING;
+}
+
+static double available(int64_t value)
+{
+    return value == RECORD_NO_INT ? (double)NAN : (double)value;
+}
+
 double curve_x(const struct point *p, enum curve_kind kind)
 {
+    const struct record *r = &p->samples->identity;
     switch (kind) {
     case CURVE_WORKERS:
     case CURVE_WEAK:
         return p->workers;
     case CURVE_GROWTH:
         return p->size;
+    case CURVE_STRIDE:
+        return available(r->stride);
+    case CURVE_PADDING:
+        return available(r->padding);
     default:
-        return p->samples->identity.kernel == RECORD_NO_INT ? (double)NAN
-                                                            : (double)p->samples->identity.kernel;
+        return available(r->kernel);
     }
 }
 
@@ -205,7 +223,7 @@ static bool add_point(struct analysis *a, struct labelling *l, size_t index, enu
 {
     const struct point *p = &a->points[index];
     double x = curve_x(p, kind);
-    if (!(x > 0.0))
+    if (!(x > 0.0 || (x >= 0.0 && curve_has_zero(kind))))
         return true;
     char label[sizeof a->curves->label];
     curve_label(l, p, kind, label, sizeof label);
@@ -236,25 +254,45 @@ static bool is_weak(const struct analysis *a, const struct curve *c)
     return most <= 1.05 * least && most_cells > 1.5 * least_cells;
 }
 
-static void note_changes(const struct analysis *a, struct curve *c)
+/* Shared cores are a reason of their own, and a worker for each core leaves binding little to say.
+ */
+static bool tells_binding(const struct point *p, const struct launch *l, double cores)
+{
+    if (!l->binding[0] || strcmp(l->binding, "shared") == 0)
+        return false;
+    return strcmp(l->binding, "none") != 0 || !(p->workers >= cores);
+}
+
+static void note_changes(const struct analysis *a, double cores, struct curve *c)
 {
     const struct samples *s = &a->samples;
-    const struct launch *first = NULL;
+    const struct launch *first = NULL, *bound = NULL;
     for (size_t i = 0; i < c->count; i++) {
-        const struct point_samples *p = a->points[c->points[i]].samples;
+        const struct point *point = &a->points[c->points[i]];
+        const struct point_samples *p = point->samples;
         for (size_t j = 0; j < p->count; j++) {
             const struct launch *l = &s->launches[p->first + j];
             first = first ? first : l;
             c->changed_commit |= l->commit != first->commit; /* texts are kept once each */
             c->changed_host |= l->host != first->host;
             c->changed_isa |= l->isa != first->isa;
-            c->changed_bind |= l->bind != first->bind;
+            if (!tells_binding(point, l, cores))
+                continue;
+            bound = bound ? bound : l;
+            c->changed_binding |= l->binding != bound->binding;
         }
     }
 }
 
-/* Drops what is no curve: a single x, or a weak one whose work does not grow with the workers. */
-static void drop_trivial(struct analysis *a)
+/* x values below which points are a comparison and no curve: experiments that set s = 1 beside s =
+ * k do not ask how the time follows the stride. */
+static size_t least_distinct(enum curve_kind kind)
+{
+    return kind == CURVE_STRIDE || kind == CURVE_PADDING ? 3 : 2;
+}
+
+/* Drops what is no curve: too few x, or a weak one whose work does not grow with the workers. */
+static void drop_trivial(struct analysis *a, double cores)
 {
     size_t kept = 0;
     for (size_t i = 0; i < a->curve_count; i++) {
@@ -263,17 +301,18 @@ static void drop_trivial(struct analysis *a)
         for (size_t j = 1; j < c->count; j++)
             c->distinct += curve_x(&a->points[c->points[j]], c->kind) !=
                            curve_x(&a->points[c->points[j - 1]], c->kind);
-        if (c->distinct < 2 || (c->kind == CURVE_WEAK && !is_weak(a, c))) {
+        if (c->distinct < least_distinct(c->kind) || (c->kind == CURVE_WEAK && !is_weak(a, c))) {
             free(c->points);
             continue;
         }
-        note_changes(a, c);
+        note_changes(a, cores, c);
         a->curves[kept++] = *c;
     }
     a->curve_count = kept;
 }
 
-enum status analysis_curves(struct analysis *a, struct failure *f)
+enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
+                            struct failure *f)
 {
     struct labelling l = {0};
     bool good = labelling_open(&l, a);
@@ -283,6 +322,6 @@ enum status analysis_curves(struct analysis *a, struct failure *f)
     labelling_close(&l);
     if (!good)
         return fail(f, STATUS_RESOURCE, "not enough memory for the curves of %s", a->name);
-    drop_trivial(a);
+    drop_trivial(a, request->machine->cores);
     return STATUS_OK;
 }

@@ -38,6 +38,7 @@ struct point_row {
     char method[TEXT_SIZE], offload[TEXT_SIZE], filter_memory[TEXT_SIZE], distribution[TEXT_SIZE];
     char workers_series[TEXT_SIZE], weak_series[TEXT_SIZE], growth_series[TEXT_SIZE];
     char kernel_series[TEXT_SIZE], shape_series[TEXT_SIZE];
+    char stride_series[TEXT_SIZE], padding_series[TEXT_SIZE];
     char status[TEXT_SIZE], reasons[REASONS_SIZE];
     double planes, rows, cols, kernel, stride, padding, ranks, threads, block;
     double workers, size, cells, windows, bytes, samples, launches;
@@ -73,6 +74,8 @@ static const struct column point_row_columns[] = {
     TEXT(point_row, growth_series),
     TEXT(point_row, kernel_series),
     TEXT(point_row, shape_series),
+    TEXT(point_row, stride_series),
+    TEXT(point_row, padding_series),
     TEXT(point_row, status),
     TEXT(point_row, reasons),
     REAL(point_row, planes),
@@ -179,8 +182,11 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     copy(row->offload, r->offload);
     copy(row->filter_memory, r->filter_memory);
     copy(row->distribution, r->distribution);
-    char *series[CURVE_KINDS] = {row->workers_series, row->weak_series, row->growth_series,
-                                 row->kernel_series, row->shape_series};
+    char *series[CURVE_KINDS] = {
+        [CURVE_WORKERS] = row->workers_series, [CURVE_WEAK] = row->weak_series,
+        [CURVE_GROWTH] = row->growth_series,   [CURVE_KERNEL] = row->kernel_series,
+        [CURVE_SHAPE] = row->shape_series,     [CURVE_STRIDE] = row->stride_series,
+        [CURVE_PADDING] = row->padding_series};
     for (size_t i = 0; i < a->curve_count; i++)
         if (is_on(a, &a->curves[i], p))
             copy(series[a->curves[i].kind], a->curves[i].label);

@@ -97,7 +97,7 @@ static void tell_power(const struct curve *c, const struct fit *fit, enum langua
                        size_t size)
 {
     char a[80];
-    const char *x = c->kind == CURVE_GROWTH ? "n" : "k";
+    const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
     format_ratio(a, sizeof a, fit->value[1], fit->interval[1]);
     int length = snprintf(text, size,
                           say(l, "time grows as %s^a with a = %s (%zu points, residual %.1f %%)",

@@ -344,6 +344,23 @@ static void settle(struct record *p, int64_t cores)
     }
 }
 
+/* What one worker brings, times the workers; the largest number, which no memory holds, where that
+ * overflows. */
+static void grow_with_workers(const struct sweep *sweep, struct record *p)
+{
+    if (!sweep->per_worker)
+        return;
+    const struct column *c = point_record_column((size_t)point_column_find(sweep->per_worker));
+    int64_t each, all;
+    memcpy(&each, (const char *)p + c->offset, sizeof each);
+    if (each == RECORD_NO_INT)
+        return;
+    if (__builtin_mul_overflow(or_one(p->ranks), or_one(p->threads), &all) ||
+        __builtin_mul_overflow(all, each, &all))
+        all = INT64_MAX;
+    memcpy((char *)p + c->offset, &all, sizeof all);
+}
+
 static bool is_planned(const struct plan *plan, size_t definition, const struct record *point)
 {
     for (size_t i = plan->count; i > 0 && plan->points[i - 1].definition == definition; i--) {
@@ -397,6 +414,7 @@ static enum status add_point(const struct expansion *e, struct record point)
     if (!point.method[0] && facts->method_count > 0)
         snprintf(point.method, sizeof point.method, "%s", facts->methods[0]);
     settle(&point, plan->settings.cores);
+    grow_with_workers(e->sweep, &point);
     if (is_planned(plan, e->definition, &point))
         return STATUS_OK;
     enum status status = reserve(plan, e->failure);

@@ -66,11 +66,11 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                        .stop_reason = keep(set, ""),
                        .host = keep(set, row->host),
                        .commit = keep(set, row->commit),
-                       .bind = keep(set, row->bind),
+                       .binding = keep(set, row->binding),
                        .isa = keep(set, row->isa),
                        .verified = keep(set, row->verified)};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
-    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.bind || !l.isa || !l.verified)
+    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.isa || !l.verified)
         return false;
     set->launches[set->launch_count++] = l;
     return true;

@@ -58,8 +58,9 @@ static struct record blank(const char *space, const char *method)
 
 static double true_seconds(const struct record *r)
 {
-    double out = floor((double)(r->rows - r->kernel) / (double)r->stride) + 1.0;
-    double wide = floor((double)(r->cols - r->kernel) / (double)r->stride) + 1.0;
+    int64_t more = 2 * r->padding - r->kernel;
+    double out = floor((double)(r->rows + more) / (double)r->stride) + 1.0;
+    double wide = floor((double)(r->cols + more) / (double)r->stride) + 1.0;
     double work = out * wide * pow((double)r->kernel, 3.0) * second_per_term;
     if (strcmp(r->method, "literal") == 0 || strcmp(r->method, "staged") == 0)
         work *= 4.0;
@@ -156,6 +157,25 @@ static void make_scaling(struct maker *m, const char *experiment, int64_t grow)
     end(m);
 }
 
+/* Bound, free, crowded, and bound in vain: 1, 2, 4 and 8 ranks. */
+static void make_binding(struct maker *m)
+{
+    static const char *const bindings[] = {"inherited", "none", "shared", "none"};
+    begin(m, "binding");
+    for (int i = 0; i < 4; i++) {
+        struct record r = blank("mpi", "fused");
+        r.ranks = INT64_C(1) << i;
+        strcpy(r.binding, bindings[i]);
+        add_point(m, &r);
+        if (i < 3)
+            continue;
+        strcpy(r.method, "direct"); /* no curve with the others */
+        strcpy(r.bind, "core");
+        add_point(m, &r);
+    }
+    end(m);
+}
+
 static void make_growth(struct maker *m, const char *experiment)
 {
     static const char *const methods[] = {"literal", "staged", "fused"};
@@ -169,9 +189,8 @@ static void make_growth(struct maker *m, const char *experiment)
     end(m);
 }
 
-static void make_shapes(struct maker *m, const char *experiment)
+static void make_shapes(struct maker *m)
 {
-    begin(m, experiment);
     for (int64_t k = 2; k <= 16; k *= 2)
         for (int i = 0; i < 4; i++) {
             struct record r = blank("serial", i % 2 ? "fused" : "literal");
@@ -179,7 +198,20 @@ static void make_shapes(struct maker *m, const char *experiment)
             r.stride = i < 2 ? 1 : k;
             add_point(m, &r);
         }
-    end(m);
+}
+
+/* Strides and paddings at one kernel size. */
+static void make_strides(struct maker *m)
+{
+    for (int64_t i = 2; i <= 16; i *= 2) {
+        struct record r = blank("serial", "literal");
+        r.kernel = 4;
+        r.stride = i;
+        add_point(m, &r);
+        r.padding = i / 2;
+        r.stride = 3;
+        add_point(m, &r);
+    }
 }
 
 int main(int argc, char **argv)
@@ -195,11 +227,17 @@ int main(int argc, char **argv)
     make_threads(&m);
     make_scaling(&m, "strong_scaling", 0);
     make_scaling(&m, "weak_scaling", 1);
+    make_binding(&m);
     make_growth(&m, "serial_growth");
     make_growth(&m, "window_count");
     make_growth(&m, "speedup");
-    make_shapes(&m, "hyperparameters");
-    make_shapes(&m, "ladder");
+    begin(&m, "hyperparameters");
+    make_shapes(&m);
+    make_strides(&m);
+    end(&m);
+    begin(&m, "ladder");
+    make_shapes(&m);
+    end(&m);
     gsl_rng_free(m.dice);
     return 0;
 }

@@ -152,6 +152,9 @@ static void test_errors_name_file_and_line(void **state)
     } cases[] = {
         {POINTS "size = 2\ncolour = red\n", 7, "unknown key 'colour' in [points]"},
         {HEAD "sise = 2\n", 4, "unknown key 'sise' in [experiment]; known are title"},
+        {POINTS "rows = 2\ncols = 2\nper_worker = kernel\n", 8, "is not |rows|cols|planes|"},
+        {POINTS "size = 2\nper_worker = rows\n", 4,
+         "per_worker = rows, and this section has no rows"},
         {POINTS "size = 8..2 x2\n", 6, "its first exceeds its last"},
         {POINTS "size = 2..8 x1\n", 6, "a range that ends"},
         {POINTS "size = 2..8 +0\n", 6, "a range that ends"},
@@ -270,6 +273,33 @@ static void test_one_point_has_one_name(void **state)
     plan_release(&plan);
 }
 
+/* One section for a whole weak curve; a program without workers is its one-worker point. */
+static void test_work_grows_with_the_workers(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t rows, planes;
+    } expected[] = {{10, 1}, {10, 1}, {20, 1}, {40, 1}, {5, 3}, {5, 12}};
+    struct plan plan = make_plan("rows = 10\ncols = 7\nmethod = steady\nper_worker = rows\n"
+                                 "[points threads]\nprograms = maxpool_omp\nrows = 10\ncols = 7\n"
+                                 "method = steady\nthreads = 1..4 x2\nper_worker = rows\n"
+                                 "[points planes]\nprograms = maxpool_omp\nrows = 5\ncols = 7\n"
+                                 "planes = 3\nmethod = steady\nthreads = 1 4\n"
+                                 "per_worker = planes\n");
+    assert_int_equal(plan.count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < plan.count; i++) {
+        assert_int_equal(plan.points[i].point.rows, expected[i].rows);
+        assert_int_equal(plan.points[i].point.cols, 7);
+        assert_int_equal(plan.points[i].point.planes, expected[i].planes);
+    }
+    plan_release(&plan);
+    plan = make_plan("rows = 1\ncols = 7\nmethod = steady\n[points wide]\nprograms = maxpool_omp\n"
+                     "rows = 4611686018427387904\ncols = 1\nmethod = steady\nthreads = 4\n"
+                     "per_worker = rows\n");
+    assert_string_equal(plan.points[1].skip, "the sizes exceed 63 bits");
+    plan_release(&plan);
+}
+
 static void test_all_methods_are_asked_of_the_program(void **state)
 {
     (void)state;
@@ -373,6 +403,7 @@ int main(void)
         cmocka_unit_test(test_hostile_files),
         cmocka_unit_test(test_axes_multiply),
         cmocka_unit_test(test_one_point_has_one_name),
+        cmocka_unit_test(test_work_grows_with_the_workers),
         cmocka_unit_test(test_all_methods_are_asked_of_the_program),
         cmocka_unit_test(test_points_that_cannot_be),
         cmocka_unit_test(test_workers_are_limited),
