@@ -2,6 +2,7 @@
 #include "experiments/commands.h"
 #include "experiments/findings.h"
 #include "experiments/inventory.h"
+#include "experiments/point.h"
 #include "experiments/results.h"
 
 #include <stdio.h>
@@ -74,6 +75,35 @@ static void print_point(const struct analysis *a, const struct point *p, int wid
             printf("      %s: %s\n", trust_names[p->reasons[i].trust], p->reasons[i].english);
 }
 
+/* The model's errors, on points that it never saw. */
+static void print_forecasts(const struct experiment *e, int width)
+{
+    static const enum forecast_source scored[] = {FORECAST_MEASURED, FORECAST_SIMULATED};
+    const struct forecasts *c = &e->forecasts;
+    if (c->count > 0)
+        printf("  %-*s %10s %26s %9s\n", width, "point", "total", "predicted, 95 % interval",
+               "error");
+    for (size_t i = 0; i < c->count; i++) {
+        char label[256], total[80], predicted[80];
+        const struct forecast *row = &c->rows[i];
+        if (row->source == FORECAST_PREDICTED)
+            continue;
+        point_label(row->problem, label, sizeof label);
+        format_seconds(total, sizeof total, row->seconds);
+        format_estimate(predicted, sizeof predicted, row->predicted.total_s, row->predicted.total);
+        printf("  %-*s %10s %26s %+7.1f %%\n", width, label, total, predicted, 100.0 * row->error);
+    }
+    for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
+        size_t points;
+        const double worst = forecasts_worst(c, scored[i], &points);
+        if (points > 0)
+            printf("  The model's worst error on %zu %s points, none of which it saw: %.1f %%\n",
+                   points, forecast_sources[scored[i]], 100.0 * worst);
+    }
+    if (c->missing[0])
+        printf("  Not everything was predicted: %s\n", c->missing);
+}
+
 static void print_analysis(const struct experiment *e)
 {
     const struct analysis *a = &e->analysis;
@@ -90,6 +120,7 @@ static void print_analysis(const struct experiment *e)
     for (size_t i = 0; i < a->point_count; i++)
         print_point(a, &a->points[i], width);
     findings_tell(a, ENGLISH, print_sentence, NULL);
+    print_forecasts(e, width);
     putchar('\n');
 }
 
