@@ -2,6 +2,7 @@
  *
  *   [experiment]                the question and how it is shown and sampled
  *   [points] or [points LABEL]  a sweep: the cross product of its axes, run by its programs
+ *                               (`shapes` sets several axes together: experiments/shapes.h)
  *
  * A key holds at both scales; "quick.KEY" or "full.KEY" overrides it at one. Lists are separated by
  * blanks or commas; integers may be ranges, "2..16384 x2" or "10..50 +10", and `cores` stands for
@@ -24,10 +25,13 @@ extern const char *const scale_names[SCALES];
 
 /* The values of one axis of a sweep, as texts, since they become options. */
 struct axis_values {
-    int column; /* index in point_columns (experiments/point.h), or AXIS_SIZE: rows = cols */
+    int column; /* index in point_columns (experiments/point.h), or one of those below */
     struct texts values;
 };
-enum { AXIS_SIZE = -1 };
+enum {
+    AXIS_SIZE = -1,  /* rows = cols */
+    AXIS_SHAPES = -2 /* several columns together: experiments/shapes.h */
+};
 
 struct sweep {
     char *label; /* "" for [points] */
@@ -36,6 +40,9 @@ struct sweep {
     struct axis_values *axes;
     size_t axis_count;
     int64_t size_limit; /* larger images are left out; 0: none */
+    /* Simulated ranks hold and compute images of sides up to this; larger ones are folded, and
+     * their rows take calibrated time alone. -1: as memory allows */
+    int64_t compute_limit;
     char *per_worker; /* rows, cols or planes: the axis whose values are one worker's; NULL: none */
 };
 
@@ -54,7 +61,7 @@ struct definition {
     char *figures;         /* of the tesina that it regenerates, "28-31"; "" */
     char *baseline;        /* method of the serial program that speedups name beside the best one */
     struct texts charts;   /* plots/CHART.gp each */
-    char *launcher;        /* plain, mpirun or srun; "" : by the program */
+    char *launcher;        /* plain, mpirun, srun or simgrid; "" : by the program */
     int64_t launches;      /* launches (rounds) per point */
     double time_limit_s;   /* of one launch */
     int64_t oversubscribe; /* workers per core beyond which a point is left out */

@@ -6,6 +6,7 @@
 #include "generated/commit.h"
 #include "harness/clock.h"
 #include "harness/machine.h"
+#include "kernels/isa.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -213,7 +214,7 @@ static void add_build(cJSON *to)
     add_text(build, "type", MAXPOOL_BUILD_TYPE);
     add_text(build, "flags", MAXPOOL_BUILD_FLAGS);
     add_text(build, "sanitizers", MAXPOOL_BUILD_SANITIZERS);
-    add_text(build, "instruction_set", machine_compiled_isa());
+    add_text(build, "instruction_set", isa_name(ISA_BASELINE));
     cJSON *libraries = cJSON_AddObjectToObject(build, "libraries");
     for (size_t i = 0; i < sizeof maxpool_libraries / sizeof *maxpool_libraries; i++)
         add_text(libraries, maxpool_libraries[i].name, maxpool_libraries[i].version);

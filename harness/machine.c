@@ -360,22 +360,3 @@ const char *machine_binding(void)
 {
     return machine_allowed_pus() < sysconf(_SC_NPROCESSORS_ONLN) ? "inherited" : "none";
 }
-
-const char *machine_compiled_isa(void)
-{
-#if defined(__AVX512F__)
-    return "avx512";
-#elif defined(__AVX2__)
-    return "avx2";
-#elif defined(__x86_64__)
-    return "x86-64";
-#elif defined(__ARM_NEON)
-    return "neon";
-#elif defined(__powerpc64__)
-    return "ppc64";
-#elif defined(__riscv)
-    return "riscv";
-#else
-    return "generic";
-#endif
-}

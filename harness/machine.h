@@ -52,7 +52,4 @@ void machine_cores(struct core_set *cores);
  * cores counted round. Status 3 without hwloc, 4 where the system refuses. */
 enum status machine_bind_thread(int64_t worker, struct failure *f);
 
-/* The instruction set that the compiler was allowed to use, e.g. "x86-64". */
-const char *machine_compiled_isa(void);
-
 #endif

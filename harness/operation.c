@@ -2,6 +2,7 @@
 
 #include "harness/clock.h"
 #include "harness/memory.h"
+#include "harness/simulation.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,12 @@ const char *operator_name(enum operator_kind kind)
 const char *operation_method(const struct operation *op)
 {
     return op->kind == OPERATOR_MAXPOOL ? op->maxpool->name : op->matmul->name;
+}
+
+void operation_choose_isa(struct operation *op, enum isa limit)
+{
+    op->isa = op->kind == OPERATOR_MAXPOOL ? maxpool_method_isa(op->maxpool, limit)
+                                           : matmul_method_isa(op->matmul, limit);
 }
 
 int64_t operation_terms(const struct operation *op)
@@ -89,7 +96,7 @@ static void run_staged(const struct maxpool_stages *stages, const struct maxpool
 
 bool operation_is_staged(const struct operation *op)
 {
-    return op->kind == OPERATOR_MAXPOOL && op->maxpool->stages;
+    return op->kind == OPERATOR_MAXPOOL && op->maxpool->stages && !(op->row_s > 0.0);
 }
 
 static void run_maxpool(const struct operation *op, const struct block *block, struct view image,
@@ -103,12 +110,21 @@ static void run_maxpool(const struct operation *op, const struct block *block, s
     if (op->maxpool->stages)
         run_staged(op->maxpool->stages, &call, scratch, product_s);
     else
-        op->maxpool->run(&call, scratch);
+        op->maxpool->run[op->isa](&call, scratch);
 }
 
-void operation_multiply(const struct operation *op, const struct block *block, struct view a,
-                        struct view b, int64_t term, int64_t terms, struct map_view c,
-                        void *scratch)
+/* The simulated seconds of a block of which a share of all terms is done. True where that is all
+ * that happens. */
+static bool stands_in(const struct operation *op, const struct block *block, double share)
+{
+    if (op->row_s > 0.0)
+        simulation_spend(op->row_s * share * (double)block->rows * (double)block->cols /
+                         (double)op->map.cols);
+    return op->folded;
+}
+
+static void multiply(const struct operation *op, const struct block *block, struct view a,
+                     struct view b, int64_t term, int64_t terms, struct map_view c, void *scratch)
 {
     const struct matmul_call call = {.inner = op->image.cols,
                                      .a = a,
@@ -117,7 +133,15 @@ void operation_multiply(const struct operation *op, const struct block *block, s
                                      .block = *block,
                                      .term = term,
                                      .terms = terms};
-    op->matmul->run(&call, scratch);
+    op->matmul->run[op->isa](&call, scratch);
+}
+
+void operation_multiply(const struct operation *op, const struct block *block, struct view a,
+                        struct view b, int64_t term, int64_t terms, struct map_view c,
+                        void *scratch)
+{
+    if (!stands_in(op, block, (double)terms / (double)op->image.cols))
+        multiply(op, block, a, b, term, terms, c, scratch);
 }
 
 static void run_matmul(const struct operation *op, const struct block *block, struct view image,
@@ -125,12 +149,14 @@ static void run_matmul(const struct operation *op, const struct block *block, st
 {
     const int64_t inner = op->image.cols;
     const struct view b = {op->filter.values, inner, 0, inner};
-    operation_multiply(op, block, image, b, 0, inner, map, scratch);
+    multiply(op, block, image, b, 0, inner, map, scratch);
 }
 
 void operation_run(const struct operation *op, const struct block *block, struct view image,
                    struct map_view map, void *scratch, double *product_s)
 {
+    if (stands_in(op, block, 1.0))
+        return;
     if (op->kind == OPERATOR_MAXPOOL)
         run_maxpool(op, block, image, map, scratch, product_s);
     else

@@ -3,11 +3,12 @@
  * To add one:
  *  1. Write kernels/maxpool_NAME.c with a maxpool_function that computes its call's block, reading
  *     only the image rows of the call's view and writing only the outputs of the block.
- *  2. Declare it in kernels/maxpool.h, list the file in kernels/CMakeLists.txt.
+ *  2. Declare it in kernels/maxpool.h, list the file in kernels/CMakeLists.txt. One that is written
+ *     with kernels/vector.h is listed under maxpool_isa_sources (kernels/isa.h says how).
  *  3. Add a row below. The test grid, --list-methods, the help, the study and the charts find it.
  * A product method (product = true) must do the whole product for any filter: random integer
  * filters check that. A method's own memory is the scratch that its row declares; it allocates
- * nothing. */
+ * nothing. A GPU's kernels are files of cuda/; their recipe stands in cuda/kernels.h. */
 #include "kernels/maxpool.h"
 
 #include <string.h>
@@ -34,7 +35,7 @@ const struct maxpool_method maxpool_methods[] = {
      .idea = "copy the window, multiply it in three loops, then find the maximum (the tesina)",
      .cost = product_cost,
      .scratch_bytes = maxpool_literal_scratch,
-     .run = maxpool_literal},
+     .run = {maxpool_literal}},
     {.name = "staged",
      .kind = SPACE_HOST,
      .product = true,
@@ -42,7 +43,7 @@ const struct maxpool_method maxpool_methods[] = {
      .cost = product_cost,
      .scratch_bytes = maxpool_staged_scratch,
      .strip_cols = STAGED_STRIP,
-     .run = maxpool_staged,
+     .run = {maxpool_staged},
      .stages = &maxpool_staged_stages},
     {.name = "fused",
      .kind = SPACE_HOST,
@@ -50,13 +51,31 @@ const struct maxpool_method maxpool_methods[] = {
      .idea = "no copy and no stored product: sums stay in registers; k known to the compiler",
      .cost = product_cost,
      .scratch_bytes = maxpool_fused_scratch,
-     .run = maxpool_fused},
+     .run = {maxpool_fused}},
     {.name = "direct",
      .kind = SPACE_HOST,
      .product = false,
      .idea = "the maximum alone, no product (identity filter only)",
      .cost = maximum_cost,
-     .run = maxpool_direct},
+     .run = {maxpool_direct}},
+    {.name = "naive",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "one thread per element, an if guards the edge (the tesina's first kernel)",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = product_cost},
+    {.name = "loop",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = product_cost},
+    {.name = "tiled",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "tiles of image and filter in shared memory, read by a whole block (its third)",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = product_cost},
 };
 
 const size_t maxpool_method_count = sizeof maxpool_methods / sizeof maxpool_methods[0];
@@ -67,4 +86,11 @@ const struct maxpool_method *maxpool_method_find(enum space_kind kind, const cha
         if (maxpool_methods[i].kind == kind && strcmp(maxpool_methods[i].name, name) == 0)
             return &maxpool_methods[i];
     return NULL;
+}
+
+enum isa maxpool_method_isa(const struct maxpool_method *m, enum isa limit)
+{
+    while (limit > ISA_BASELINE && !m->run[limit])
+        limit--;
+    return limit;
 }

@@ -125,6 +125,8 @@ static enum status bind(const struct job *job, struct team team, struct resource
 static void look_at_binding(int64_t threads, struct resources *resources)
 {
     const struct group *g = group();
+    if (!g->cores)
+        return;
     const struct crowd mine = binding_most_crowded(g->cores, g->node_ranks, threads);
     struct {
         double ratio;
@@ -150,7 +152,7 @@ static void describe(const struct job *job, const struct instance *in, struct re
     resources->nodes = group()->nodes;
     resources->launch = group()->launch;
     resources->distribution = job->distribution == DISTRIBUTE_SCATTER ? "scatter" : "generate";
-    resources->isa = machine_compiled_isa();
+    resources->isa = isa_name(job->operation->isa);
     look_at_binding(in->team.workers, resources);
     resources->deal = bands_deal(in->operation, group()->ranks);
     resources->scratch_bytes = (int64_t)in->scratch_step * in->team.workers * group()->ranks;
@@ -293,14 +295,14 @@ static void reduce_times(const struct instance *in, const struct rank_times *min
     double most[COUNT], sum;
     MPI_Allreduce(parts, most, COUNT, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     MPI_Allreduce(&mine->compute_s, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    *phases = (struct phases){.first_launch_s = NAN,
-                              .distribute_s = most[DISTRIBUTE],
-                              .compute_s = most[COMPUTE],
-                              .product_s = operation_is_staged(in->operation) ? most[PRODUCT] : NAN,
-                              .collect_s = most[COLLECT],
-                              .total_s = most[TOTAL],
-                              .imbalance_s = most[COMPUTE] - sum / group()->ranks,
-                              .start_error_s = known ? most[START] : NAN};
+    *phases = phases_none();
+    phases->distribute_s = most[DISTRIBUTE];
+    phases->compute_s = most[COMPUTE];
+    phases->product_s = operation_is_staged(in->operation) ? most[PRODUCT] : NAN;
+    phases->collect_s = most[COLLECT];
+    phases->total_s = most[TOTAL];
+    phases->imbalance_s = most[COMPUTE] - sum / group()->ranks;
+    phases->start_error_s = known ? most[START] : NAN;
 }
 
 static enum status execute_mpi(struct instance *in, struct phases *phases, struct failure *f)

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 const struct pool_case pool_cases[] = {
     {"one_pixel", 1, 1, 1, 1, 1, 0, PAD_ZERO, false},
@@ -158,4 +159,23 @@ bool guarded_intact(const float *values, size_t count)
 void guarded_free(float *values)
 {
     free((unsigned char *)values - GUARD);
+}
+
+float *fenced_room(size_t count)
+{
+    static char *arena;
+    static size_t size;
+    static bool at_the_end;
+    const size_t page = 4096, bytes = count * sizeof(float);
+    if (!arena || bytes > size) {
+        if (arena)
+            munmap(arena - page, size + 2 * page);
+        size = (bytes + page) / page * page;
+        arena = mmap(NULL, size + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (arena == MAP_FAILED || mprotect(arena + page, size, PROT_READ | PROT_WRITE) != 0)
+            abort();
+        arena += page;
+    }
+    at_the_end = !at_the_end;
+    return (float *)(void *)(at_the_end ? arena + size - bytes : arena);
 }

@@ -46,6 +46,10 @@ int64_t count_wrong_product(const struct product_case *c, const float *a, const 
 /* A source over a copy of the cells, for spaces. */
 struct source *case_source(struct image_shape shape, const float *cells);
 
+/* Room for `count` floats, the same memory at every call, with a page that faults when touched
+ * right after its end or, at every second call, right before its beginning. */
+float *fenced_room(size_t count);
+
 /* Memory between two guards of 64 bytes with a known pattern, the contents poisoned with NaN. */
 float *guarded_new(size_t count);
 bool guarded_intact(const float *values, size_t count);

@@ -127,11 +127,12 @@ static void reasons_follow_the_machine(void **state)
     open_one(&in, &e, name);
     struct machine_facts machine = {
         .known = true, .cores = 2, .quota_cores = NAN, .load = 1.9, .clock_resolution_s = 1e-4};
-    struct ceiling slow = {"memory", NAN, 8, 1e12, 1e12, 1e12};
+    struct ceiling slow = {.what = "read", .level = "memory", .bytes = NAN, .workers = 8};
     struct ceilings ceilings = {&slow, 1};
     struct analysis_request request = e.request;
     struct analysis a;
     struct failure f = {0};
+    slow.bandwidth = (struct rate){1e12, 1e12, 1e12};
     request.machine = &machine;
     request.ceilings = &ceilings;
     assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
@@ -146,7 +147,7 @@ static void reasons_follow_the_machine(void **state)
     assert_int_equal(c->left_out_workers, 2); /* 4 and 8 workers; 6 are INVALID */
     assert_true(c->fits[METRIC_COMPUTE][0].reason[0] != '\0');
     analysis_release(&a);
-    slow.bandwidth = slow.lower = slow.upper = 1e6;
+    slow.bandwidth = (struct rate){1e6, 1e6, 1e6};
     machine = (struct machine_facts){
         .cores = NAN, .quota_cores = 4, .load = NAN, .clock_resolution_s = NAN};
     assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
@@ -265,6 +266,24 @@ static void kernel_is_cubic(void **state)
     close_one(&in, &e);
 }
 
+/* (n/s)^2: the time falls with the square of the stride. Two strides at one k are no curve. */
+static void stride_is_squared(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "hyperparameters";
+    open_one(&in, &e, name);
+    const struct curve *c = find_curve(&e.analysis, CURVE_STRIDE, "serial literal k=4");
+    assert_non_null(c);
+    assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[1] + 2.0) < 0.1);
+    assert_null(find_curve(&e.analysis, CURVE_STRIDE, "serial fused"));
+    c = find_curve(&e.analysis, CURVE_PADDING, "serial literal k=4 s=3");
+    assert_non_null(c);
+    assert_int_equal(c->fit_count, 0);
+    close_one(&in, &e);
+}
+
 static void bad_rows_are_counted_and_located(void **state)
 {
     (void)state;
@@ -359,6 +378,8 @@ static void charts_have_series_axes_and_units(void **state)
          {"serial literal", "serial staged", "serial fused", "100 ms", "4096", "power law"}},
         {"charts/weak_scaling.svg", {"efficiency", "mpi fused", "16"}},
         {"charts/hyperparameters.svg", {"s=1", "s=k", "(cells)"}},
+        {"charts/hyperparameters-stride.svg", {"serial literal k=4", "power law"}},
+        {"charts/hyperparameters-padding.svg", {"serial literal k=4", "added on every side"}},
     };
     assert_int_equal(
         run("%s/bin/study report --results %s > /dev/null", MAXPOOL_BINARY_DIR, folder), 0);
@@ -509,6 +530,7 @@ int main(void)
         cmocka_unit_test(speedups_name_their_baselines),
         cmocka_unit_test(growth_is_quadratic),
         cmocka_unit_test(kernel_is_cubic),
+        cmocka_unit_test(stride_is_squared),
         cmocka_unit_test(bad_rows_are_counted_and_located),
         cmocka_unit_test(rules_name_what_is_missing),
         cmocka_unit_test(weak_scaling_has_a_baseline),

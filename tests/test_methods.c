@@ -29,8 +29,8 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Calls the method on one block, with a copy of just the rows it may read, so that a sanitizer sees
- * an access outside. */
+/* Calls the method on one block, with a copy of just the rows it may read between fences, so that
+ * an access outside faults. */
 static void call_on_band(const struct maxpool_method *m, const struct geometry *g,
                          const float *image, const float *filter, const struct block *block,
                          float *map, void *scratch)
@@ -38,7 +38,7 @@ static void call_on_band(const struct maxpool_method *m, const struct geometry *
     int64_t first, count;
     geometry_rows_needed(g, block->row, block->rows, &first, &count);
     const size_t floats = (size_t)(count * g->cols);
-    float *band = malloc(floats > 0 ? floats * sizeof *band : 1);
+    float *band = fenced_room(floats);
     memcpy(band, image + (block->plane * g->rows + first) * g->cols, floats * sizeof *band);
     const struct maxpool_call call = {
         .geometry = g,
@@ -48,8 +48,7 @@ static void call_on_band(const struct maxpool_method *m, const struct geometry *
                 .row_stride = g->out_cols,
                 .first_row = 0},
         .block = *block};
-    m->run(&call, scratch);
-    free(band);
+    m->run[ISA_BASELINE](&call, scratch);
 }
 
 /* Runs a method over all planes in blocks of the cutting; returns wrong outputs, or -1 where a
@@ -124,7 +123,14 @@ static void every_method_passes_the_grid(void **state)
         const struct maxpool_method *m = &maxpool_methods[i];
         if (m->kind != SPACE_HOST || m->unavailable)
             continue;
-        assert_int_equal(check_grid(m, true), 0);
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+            struct maxpool_method variant = *m;
+            variant.run[ISA_BASELINE] = m->run[isa];
+            if (!m->run[isa] || isa_missing(isa))
+                continue;
+            if (check_grid(&variant, true) != 0)
+                fail_msg("%s in %s", m->name, isa_name(isa));
+        }
         methods++;
     }
     assert_true(methods >= 4);
@@ -262,7 +268,7 @@ static void seeded_faults_are_caught(void **state)
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         struct maxpool_method faulty = *maxpool_method_find(SPACE_HOST, "literal");
-        faulty.run = faults[i].run;
+        faulty.run[ISA_BASELINE] = faults[i].run;
         const int64_t caught = check_grid(&faulty, false);
         if (caught == 0)
             print_error("fault %s was not caught\n", faults[i].name);
@@ -279,7 +285,7 @@ static void overwritten_guards_are_caught(void **state)
     const struct geometry g = case_geometry(&c);
     const struct cutting whole = {0, 0};
     float *image = case_image(&c, 1), *filter = case_filter(1, true, 1);
-    faulty.run = write_one_past_the_tail;
+    faulty.run[ISA_BASELINE] = write_one_past_the_tail;
     assert_int_equal(run_and_count(&faulty, &g, image, filter, whole, true), -1);
     free(image);
     free(filter);
@@ -311,7 +317,7 @@ static int64_t multiply_and_count(const struct matmul_method *m, const struct pr
                               smaller(cols, c->cols - col)},
                     .term = term,
                     .terms = terms};
-                m->run(&call, scratch);
+                m->run[ISA_BASELINE](&call, scratch);
             }
     int64_t wrong = count_wrong_product(c, a, b, map);
     if (!guarded_intact(map, outputs) || !guarded_intact(scratch, bytes / sizeof(float)))
@@ -344,12 +350,14 @@ static void every_product_method_is_exact(void **state)
 {
     (void)state;
     for (size_t i = 0; i < matmul_method_count; i++)
-        if (matmul_methods[i].kind == SPACE_HOST && !matmul_methods[i].unavailable) {
-            const int64_t failures = check_products(&matmul_methods[i]);
-            if (failures != 0)
-                print_error("matmul %s: %lld failures\n", matmul_methods[i].name,
-                            (long long)failures);
-            assert_int_equal(failures, 0);
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+            const struct matmul_method *m = &matmul_methods[i];
+            struct matmul_method variant = *m;
+            variant.run[ISA_BASELINE] = m->run[isa];
+            if (m->kind != SPACE_HOST || m->unavailable || !m->run[isa] || isa_missing(isa))
+                continue;
+            if (check_products(&variant) != 0)
+                fail_msg("matmul %s in %s", m->name, isa_name(isa));
         }
 }
 
@@ -357,7 +365,7 @@ static void forget_the_last_term(const struct matmul_call *call, void *scratch)
 {
     struct matmul_call cut = *call;
     cut.terms = call->terms > 1 ? call->terms - 1 : 1;
-    matmul_methods[0].run(&cut, scratch);
+    matmul_methods[0].run[ISA_BASELINE](&cut, scratch);
 }
 
 static void overwrite_earlier_panels(const struct matmul_call *call, void *scratch)
@@ -366,16 +374,16 @@ static void overwrite_earlier_panels(const struct matmul_call *call, void *scrat
     for (int64_t i = 0; call->term > 0 && i < call->block.rows; i++)
         memset(map_row(&wrong.c, call->block.row + i) + call->block.col, 0,
                (size_t)call->block.cols * sizeof(float));
-    matmul_methods[0].run(&wrong, scratch);
+    matmul_methods[0].run[ISA_BASELINE](&wrong, scratch);
 }
 
 static void seeded_product_faults_are_caught(void **state)
 {
     (void)state;
     struct matmul_method faulty = matmul_methods[0];
-    faulty.run = forget_the_last_term;
+    faulty.run[ISA_BASELINE] = forget_the_last_term;
     assert_true(check_products(&faulty) > 0);
-    faulty.run = overwrite_earlier_panels;
+    faulty.run[ISA_BASELINE] = overwrite_earlier_panels;
     assert_true(check_products(&faulty) > 0);
 }
 

@@ -65,7 +65,7 @@ static void bounded_results_are_compared_in_full(void **state)
                                       .map = {map, 6, 0},
                                       .block = {0, 0, 6, 0, 6}};
     float scratch[9];
-    b.op.maxpool->run(&call, scratch);
+    b.op.maxpool->run[b.op.isa](&call, scratch);
     assert_int_equal(verifier_make(&v, &b.op, b.source, &b.facts, &scope, VERIFY_FULL, 1, &f),
                      STATUS_OK);
     assert_string_equal(verifier_verdict(v), "bound");
@@ -113,7 +113,7 @@ static void the_oracle_reads_the_source(void **state)
                                       .image = {other, 8, 0, 8},
                                       .map = {map, 6, 0},
                                       .block = {0, 0, 6, 0, 6}};
-    b.op.maxpool->run(&call, scratch);
+    b.op.maxpool->run[b.op.isa](&call, scratch);
     assert_int_equal(verifier_make(&v, &b.op, b.source, &b.facts, &scope, VERIFY_FULL, 1, &f),
                      STATUS_OK);
     assert_int_equal(verifier_judge(v, map, &f), STATUS_WRONG);

@@ -1,0 +1,28 @@
+# The vector methods are compiled once per instruction set (kernels/isa.h says how one is picked).
+include(CheckCCompilerFlag)
+
+set(MAXPOOL_ISA_FLAGS_baseline "")
+set(MAXPOOL_ISA_FLAGS_avx2 -mavx2 -mfma -mbmi2)
+set(MAXPOOL_ISA_FLAGS_avx512
+    -mavx2 -mfma -mbmi2 -mavx512f -mavx512vl -mavx512bw -mavx512dq -mprefer-vector-width=512)
+
+option(MAXPOOL_WITH_ISA "Build the vector methods for wider instruction sets too" ON)
+set(MAXPOOL_ISA_SETS baseline)
+if(MAXPOOL_WITH_ISA AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    check_c_compiler_flag("-mavx512f -mavx512vl -mavx512bw -mavx512dq -mfma" MAXPOOL_C_HAS_AVX512)
+    if(MAXPOOL_C_HAS_AVX512)
+        list(APPEND MAXPOOL_ISA_SETS avx2 avx512)
+        target_compile_definitions(maxpool_flags INTERFACE MAXPOOL_HAVE_ISA_X86=1)
+    endif()
+endif()
+
+# maxpool_isa_sources(TARGET FILE...): adds the files to the target, compiled once for each set.
+function(maxpool_isa_sources target)
+    foreach(set IN LISTS MAXPOOL_ISA_SETS)
+        add_library(${target}_${set} OBJECT ${ARGN})
+        target_link_libraries(${target}_${set} PRIVATE maxpool_flags)
+        target_compile_definitions(${target}_${set} PRIVATE ISA_BUILD=${set})
+        target_compile_options(${target}_${set} PRIVATE ${MAXPOOL_ISA_FLAGS_${set}})
+        target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${set}>)
+    endforeach()
+endfunction()

@@ -1,0 +1,408 @@
+/* One vector of float32 lanes in the instruction set that this file is compiled for: AVX-512 (16
+ * lanes), AVX2 (8), SSE2 or NEON (4), or plain C (1). What a method needs and no more; a method
+ * written with these names is the same source for every set.
+ *
+ * Loads and stores take any address unless they say otherwise. Partial ones touch the first n
+ * lanes only (0 <= n <= LANES), never memory beyond them. */
+#ifndef MAXPOOL_VECTOR_H
+#define MAXPOOL_VECTOR_H
+
+#include <stdint.h>
+#include <string.h>
+
+#define VECTOR_INLINE static inline __attribute__((always_inline, unused))
+
+/* Before a loop with a constant number of turns, at most 32: no loop remains, so that the arrays it
+ * walks can be registers. */
+#if defined(__clang__)
+#define VECTOR_UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define VECTOR_UNROLLED _Pragma("GCC unroll 32")
+#endif
+
+/* LANES: floats of one vector. VECTOR_REGISTERS: vectors that the set can hold at once. */
+
+#if defined(__AVX512F__)
+
+#include <immintrin.h>
+
+enum { LANES = 16, VECTOR_REGISTERS = 32 };
+typedef __m512 vec;
+
+VECTOR_INLINE vec vec_all(float x)
+{
+    return _mm512_set1_ps(x);
+}
+
+VECTOR_INLINE vec vec_load(const float *p)
+{
+    return _mm512_loadu_ps(p);
+}
+
+VECTOR_INLINE void vec_store(float *p, vec v)
+{
+    _mm512_storeu_ps(p, v);
+}
+
+/* Past the caches; p on a multiple of the vector's bytes. Others see it after vec_fence. */
+VECTOR_INLINE void vec_stream(float *p, vec v)
+{
+    _mm512_stream_ps(p, v);
+}
+
+VECTOR_INLINE __mmask16 vec_first_lanes(int64_t n)
+{
+    return (__mmask16)((1u << (unsigned)n) - 1u);
+}
+
+/* Lanes n and beyond become `other`'s. */
+VECTOR_INLINE vec vec_load_part(const float *p, int64_t n, vec other)
+{
+    return _mm512_mask_loadu_ps(other, vec_first_lanes(n), p);
+}
+
+VECTOR_INLINE void vec_store_part(float *p, vec v, int64_t n)
+{
+    _mm512_mask_storeu_ps(p, vec_first_lanes(n), v);
+}
+
+VECTOR_INLINE vec vec_max(vec a, vec b)
+{
+    return _mm512_max_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_multiply(vec a, vec b)
+{
+    return _mm512_mul_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_add(vec a, vec b)
+{
+    return _mm512_add_ps(a, b);
+}
+
+/* a * b + c, rounded once where the set has it so. */
+VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
+{
+    return _mm512_fmadd_ps(a, b, c);
+}
+
+/* Lanes 0, 2, 4 … of a followed by b. */
+VECTOR_INLINE vec vec_even(vec a, vec b)
+{
+    const __m512i pick =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    return _mm512_permutex2var_ps(a, pick, b);
+}
+
+/* Lanes 1, 3, 5 … of a followed by b. */
+VECTOR_INLINE vec vec_odd(vec a, vec b)
+{
+    const __m512i pick =
+        _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    return _mm512_permutex2var_ps(a, pick, b);
+}
+
+VECTOR_INLINE void vec_fence(void)
+{
+    _mm_sfence();
+}
+
+#elif defined(__AVX2__) && defined(__FMA__)
+
+#include <immintrin.h>
+
+enum { LANES = 8, VECTOR_REGISTERS = 16 };
+typedef __m256 vec;
+
+VECTOR_INLINE vec vec_all(float x)
+{
+    return _mm256_set1_ps(x);
+}
+
+VECTOR_INLINE vec vec_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+
+VECTOR_INLINE void vec_store(float *p, vec v)
+{
+    _mm256_storeu_ps(p, v);
+}
+
+VECTOR_INLINE void vec_stream(float *p, vec v)
+{
+    _mm256_stream_ps(p, v);
+}
+
+VECTOR_INLINE __m256i vec_first_lanes(int64_t n)
+{
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), lane);
+}
+
+VECTOR_INLINE vec vec_load_part(const float *p, int64_t n, vec other)
+{
+    const __m256i mask = vec_first_lanes(n);
+    return _mm256_blendv_ps(other, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
+}
+
+VECTOR_INLINE void vec_store_part(float *p, vec v, int64_t n)
+{
+    _mm256_maskstore_ps(p, vec_first_lanes(n), v);
+}
+
+VECTOR_INLINE vec vec_max(vec a, vec b)
+{
+    return _mm256_max_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_multiply(vec a, vec b)
+{
+    return _mm256_mul_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_add(vec a, vec b)
+{
+    return _mm256_add_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+
+/* The shuffle works within halves, which leaves the pairs of lanes in the order 0 2 1 3. */
+VECTOR_INLINE vec vec_halves_in_order(vec v)
+{
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(v), 0xd8));
+}
+
+VECTOR_INLINE vec vec_even(vec a, vec b)
+{
+    return vec_halves_in_order(_mm256_shuffle_ps(a, b, 0x88));
+}
+
+VECTOR_INLINE vec vec_odd(vec a, vec b)
+{
+    return vec_halves_in_order(_mm256_shuffle_ps(a, b, 0xdd));
+}
+
+VECTOR_INLINE void vec_fence(void)
+{
+    _mm_sfence();
+}
+
+#elif defined(__SSE2__)
+
+#include <emmintrin.h>
+
+enum { LANES = 4, VECTOR_REGISTERS = 16 };
+typedef __m128 vec;
+
+VECTOR_INLINE vec vec_all(float x)
+{
+    return _mm_set1_ps(x);
+}
+
+VECTOR_INLINE vec vec_load(const float *p)
+{
+    return _mm_loadu_ps(p);
+}
+
+VECTOR_INLINE void vec_store(float *p, vec v)
+{
+    _mm_storeu_ps(p, v);
+}
+
+VECTOR_INLINE void vec_stream(float *p, vec v)
+{
+    _mm_stream_ps(p, v);
+}
+
+VECTOR_INLINE vec vec_max(vec a, vec b)
+{
+    return _mm_max_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_multiply(vec a, vec b)
+{
+    return _mm_mul_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_add(vec a, vec b)
+{
+    return _mm_add_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
+{
+    return _mm_add_ps(_mm_mul_ps(a, b), c);
+}
+
+VECTOR_INLINE vec vec_even(vec a, vec b)
+{
+    return _mm_shuffle_ps(a, b, 0x88);
+}
+
+VECTOR_INLINE vec vec_odd(vec a, vec b)
+{
+    return _mm_shuffle_ps(a, b, 0xdd);
+}
+
+VECTOR_INLINE void vec_fence(void)
+{
+    _mm_sfence();
+}
+
+#elif defined(__ARM_NEON) && defined(__aarch64__)
+
+#include <arm_neon.h>
+
+enum { LANES = 4, VECTOR_REGISTERS = 32 };
+typedef float32x4_t vec;
+
+VECTOR_INLINE vec vec_all(float x)
+{
+    return vdupq_n_f32(x);
+}
+
+VECTOR_INLINE vec vec_load(const float *p)
+{
+    return vld1q_f32(p);
+}
+
+VECTOR_INLINE void vec_store(float *p, vec v)
+{
+    vst1q_f32(p, v);
+}
+
+/* NEON has no streaming store of one register: an ordinary one. */
+VECTOR_INLINE void vec_stream(float *p, vec v)
+{
+    vst1q_f32(p, v);
+}
+
+VECTOR_INLINE vec vec_max(vec a, vec b)
+{
+    return vmaxq_f32(a, b);
+}
+
+VECTOR_INLINE vec vec_multiply(vec a, vec b)
+{
+    return vmulq_f32(a, b);
+}
+
+VECTOR_INLINE vec vec_add(vec a, vec b)
+{
+    return vaddq_f32(a, b);
+}
+
+VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
+{
+    return vfmaq_f32(c, a, b);
+}
+
+VECTOR_INLINE vec vec_even(vec a, vec b)
+{
+    return vuzp1q_f32(a, b);
+}
+
+VECTOR_INLINE vec vec_odd(vec a, vec b)
+{
+    return vuzp2q_f32(a, b);
+}
+
+VECTOR_INLINE void vec_fence(void)
+{
+}
+
+#else
+
+enum { LANES = 1, VECTOR_REGISTERS = 16 };
+typedef float vec;
+
+VECTOR_INLINE vec vec_all(float x)
+{
+    return x;
+}
+
+VECTOR_INLINE vec vec_load(const float *p)
+{
+    return *p;
+}
+
+VECTOR_INLINE void vec_store(float *p, vec v)
+{
+    *p = v;
+}
+
+VECTOR_INLINE void vec_stream(float *p, vec v)
+{
+    *p = v;
+}
+
+VECTOR_INLINE vec vec_max(vec a, vec b)
+{
+    return a > b ? a : b;
+}
+
+VECTOR_INLINE vec vec_multiply(vec a, vec b)
+{
+    return a * b;
+}
+
+VECTOR_INLINE vec vec_add(vec a, vec b)
+{
+    return a + b;
+}
+
+VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
+{
+    return a * b + c;
+}
+
+VECTOR_INLINE vec vec_even(vec a, vec b)
+{
+    (void)b;
+    return a;
+}
+
+VECTOR_INLINE vec vec_odd(vec a, vec b)
+{
+    (void)a;
+    return b;
+}
+
+VECTOR_INLINE void vec_fence(void)
+{
+}
+
+#endif
+
+/* Sets without masks go through a copy of the lanes that are there. */
+#if !defined(__AVX2__)
+VECTOR_INLINE vec vec_load_part(const float *p, int64_t n, vec other)
+{
+    float lanes[LANES];
+    vec_store(lanes, other);
+    for (int64_t i = 0; i < n; i++)
+        lanes[i] = p[i];
+    return vec_load(lanes);
+}
+
+VECTOR_INLINE void vec_store_part(float *p, vec v, int64_t n)
+{
+    float lanes[LANES];
+    vec_store(lanes, v);
+    for (int64_t i = 0; i < n; i++)
+        p[i] = lanes[i];
+}
+#endif
+
+VECTOR_INLINE vec vec_zero(void)
+{
+    return vec_all(0.0f);
+}
+
+#endif

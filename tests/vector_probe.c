@@ -1,0 +1,114 @@
+/* Compiled once per instruction set, like a vector method: every primitive of kernels/vector.h held
+ * against plain C. Returns the name of the first that differs, or NULL. */
+#include "tests/vector_probe.h"
+
+#include "kernels/vector.h"
+
+#include <stdbool.h>
+
+/* Two vectors of distinct values, negative ones among them, and room to see an overrun. */
+struct bench {
+    float in[2 * LANES], got[3 * LANES];
+};
+
+static const float untouched = -77.0f;
+
+static void fill(struct bench *x)
+{
+    for (int i = 0; i < LANES; i++) {
+        x->in[i] = (float)(i % 3 == 0 ? -i - 1 : 2 * i);
+        x->in[LANES + i] = (float)(i % 2 == 0 ? i + 5 : -3 * i);
+    }
+    for (int i = 0; i < 3 * LANES; i++)
+        x->got[i] = untouched;
+}
+
+/* True where lanes [0, n) of got + LANES are `want` and everything around is untouched. */
+static bool holds(const struct bench *x, const float *want, int n)
+{
+    bool same = true;
+    for (int i = 0; i < 3 * LANES; i++) {
+        const bool inside = i >= LANES && i < LANES + n;
+        same &= x->got[i] == (inside ? want[i - LANES] : untouched);
+    }
+    return same;
+}
+
+static bool arithmetic_holds(struct bench *x)
+{
+    float want[4][LANES];
+    const float *first = x->in, *second = x->in + LANES;
+    const vec a = vec_load(first), b = vec_load(second);
+    const vec got[4] = {vec_max(a, b), vec_multiply(a, b), vec_add(a, b),
+                        vec_multiply_add(a, b, vec_all(3.0f))};
+    bool same = true;
+    for (int i = 0; i < LANES; i++) {
+        want[0][i] = first[i] > second[i] ? first[i] : second[i];
+        want[1][i] = first[i] * second[i];
+        want[2][i] = first[i] + second[i];
+        want[3][i] = first[i] * second[i] + 3.0f;
+    }
+    for (int operation = 0; operation < 4; operation++) {
+        vec_store(x->got + LANES, got[operation]);
+        same &= holds(x, want[operation], LANES);
+    }
+    return same;
+}
+
+static bool picking_holds(struct bench *x, vec picked, int first)
+{
+    float want[LANES];
+    for (int i = 0; i < LANES; i++)
+        want[i] = x->in[2 * i + first];
+    vec_store(x->got + LANES, picked);
+    return holds(x, want, LANES);
+}
+
+static bool parts_hold(struct bench *x)
+{
+    bool same = true;
+    for (int n = 0; n <= LANES; n++) {
+        float want[LANES];
+        for (int i = 0; i < LANES; i++)
+            want[i] = x->in[i < n ? i : LANES + i];
+        vec_store(x->got + LANES, vec_load_part(x->in, n, vec_load(x->in + LANES)));
+        same &= holds(x, want, LANES);
+        fill(x);
+        vec_store_part(x->got + LANES, vec_load(x->in), n);
+        same &= holds(x, x->in, n);
+        fill(x);
+    }
+    return same;
+}
+
+static bool streaming_holds(struct bench *x)
+{
+    _Alignas(64) float line[LANES];
+    vec_stream(line, vec_load(x->in));
+    vec_fence();
+    memcpy(x->got + LANES, line, sizeof line);
+    return holds(x, x->in, LANES);
+}
+
+const char *ISA_FUNCTION(vector_probe)(void)
+{
+    struct bench x;
+    fill(&x);
+    if (!arithmetic_holds(&x))
+        return "arithmetic";
+    fill(&x);
+    if (!picking_holds(&x, vec_even(vec_load(x.in), vec_load(x.in + LANES)), 0))
+        return "vec_even";
+    fill(&x);
+    if (!picking_holds(&x, vec_odd(vec_load(x.in), vec_load(x.in + LANES)), 1))
+        return "vec_odd";
+    fill(&x);
+    if (!parts_hold(&x))
+        return "vec_load_part or vec_store_part";
+    return streaming_holds(&x) ? NULL : "vec_stream";
+}
+
+int ISA_FUNCTION(vector_lanes)(void)
+{
+    return LANES;
+}
