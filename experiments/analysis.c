@@ -258,7 +258,7 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
     if (status == STATUS_OK)
         status = analysis_points(out, f);
     if (status == STATUS_OK)
-        status = analysis_curves(out, f);
+        status = analysis_curves(out, request, f);
     if (status == STATUS_OK) {
         find_roofs(out, request->ceilings);
         analysis_trust(out, request);

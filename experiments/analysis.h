@@ -100,7 +100,7 @@ struct curve {
     size_t left_out_invalid, left_out_workers; /* points that fits do not use */
     size_t fit_count;
     struct fit fits[METRICS][CURVE_FITS];
-    bool changed_commit, changed_host, changed_isa, changed_bind;
+    bool changed_commit, changed_host, changed_isa, changed_binding, changed_device;
 };
 
 struct analysis {
@@ -141,7 +141,8 @@ bool curve_has_zero(enum curve_kind kind);
 /* Points from samples: sizes, estimates, medians. */
 enum status analysis_points(struct analysis *a, struct failure *f);
 /* Points on curves. */
-enum status analysis_curves(struct analysis *a, struct failure *f);
+enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
+                            struct failure *f);
 /* VALID, SUSPECT or INVALID, with reasons. */
 void analysis_trust(struct analysis *a, const struct analysis_request *request);
 /* Speedups, efficiencies, Karp-Flatt. */

@@ -36,18 +36,20 @@ enum { SPEEDUP_COLUMNS = 8 };
 struct point_row {
     char experiment[TEXT_SIZE], label[TEXT_SIZE], op[TEXT_SIZE], space[TEXT_SIZE];
     char method[TEXT_SIZE], offload[TEXT_SIZE], filter_memory[TEXT_SIZE], distribution[TEXT_SIZE];
+    char host_memory[TEXT_SIZE];
     char workers_series[TEXT_SIZE], weak_series[TEXT_SIZE], growth_series[TEXT_SIZE];
     char kernel_series[TEXT_SIZE], shape_series[TEXT_SIZE];
     char isa[TEXT_SIZE], isa_limit[TEXT_SIZE], kind[TEXT_SIZE];
     char stride_series[TEXT_SIZE], padding_series[TEXT_SIZE];
     char status[TEXT_SIZE], reasons[REASONS_SIZE];
-    double planes, rows, cols, kernel, stride, padding, ranks, threads, block;
+    double planes, rows, cols, kernel, stride, padding, ranks, threads, block, streams;
     double workers, size, cells, windows, bytes, samples, launches;
     double compute_s, compute_lower_s, compute_upper_s, compute_min_s, compute_q1_s, compute_q3_s;
     double compute_max_s, compute_mean_s;
     double total_s, total_lower_s, total_upper_s, total_min_s, total_q1_s, total_q3_s;
     double total_max_s, total_mean_s;
     double distribute_s, collect_s, product_s, imbalance_s, setup_s, first_launch_s;
+    double allocate_s, device_distribute_s, device_compute_s, device_collect_s;
     double transfer_share, product_share, product_share_lower, product_share_upper, amdahl_bound;
     double windows_per_s, gigabytes_per_s;
     double window_ns, window_lower_ns, window_upper_ns; /* compute time of one window */
@@ -79,6 +81,7 @@ static const struct column point_row_columns[] = {
     TEXT(point_row, offload),
     TEXT(point_row, filter_memory),
     TEXT(point_row, distribution),
+    TEXT(point_row, host_memory),
     TEXT(point_row, workers_series),
     TEXT(point_row, weak_series),
     TEXT(point_row, growth_series),
@@ -100,6 +103,7 @@ static const struct column point_row_columns[] = {
     REAL(point_row, ranks),
     REAL(point_row, threads),
     REAL(point_row, block),
+    REAL(point_row, streams),
     REAL(point_row, workers),
     REAL(point_row, size),
     REAL(point_row, cells),
@@ -129,6 +133,10 @@ static const struct column point_row_columns[] = {
     REAL(point_row, imbalance_s),
     REAL(point_row, setup_s),
     REAL(point_row, first_launch_s),
+    REAL(point_row, allocate_s),
+    REAL(point_row, device_distribute_s),
+    REAL(point_row, device_compute_s),
+    REAL(point_row, device_collect_s),
     REAL(point_row, transfer_share),
     REAL(point_row, product_share),
     REAL(point_row, product_share_lower),
@@ -212,6 +220,7 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     copy(row->offload, r->offload);
     copy(row->filter_memory, r->filter_memory);
     copy(row->distribution, r->distribution);
+    copy(row->host_memory, r->host_memory);
     char *series[CURVE_KINDS] = {
         [CURVE_WORKERS] = row->workers_series, [CURVE_WEAK] = row->weak_series,
         [CURVE_GROWTH] = row->growth_series,   [CURVE_KERNEL] = row->kernel_series,
@@ -229,6 +238,7 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     row->ranks = available(r->ranks);
     row->threads = available(r->threads);
     row->block = available(r->block);
+    row->streams = available(r->streams);
     row->workers = p->workers;
     row->size = p->size;
     row->cells = p->cells;
@@ -265,6 +275,10 @@ static void fill_seconds(struct point_row *row, const struct point *p)
     row->imbalance_s = p->phase[PHASE_IMBALANCE];
     row->setup_s = p->phase[PHASE_SETUP];
     row->first_launch_s = p->phase[PHASE_FIRST_LAUNCH];
+    row->allocate_s = p->phase[PHASE_ALLOCATE];
+    row->device_distribute_s = p->phase[PHASE_DEVICE_DISTRIBUTE];
+    row->device_compute_s = p->phase[PHASE_DEVICE_COMPUTE];
+    row->device_collect_s = p->phase[PHASE_DEVICE_COLLECT];
     row->transfer_share = or_absent(p->transfer_share);
     row->product_share = p->share.value;
     row->product_share_lower = p->share.interval.lower;
@@ -468,9 +482,8 @@ static const struct schema model_schema = {model_row_columns,
 /* Steps of x on a curve, evenly spread on a logarithmic axis. */
 enum { STEPS = 48 };
 
-static double step_x(const struct analysis *a, const struct curve *c, size_t step)
+static double step_x(const struct analysis *a, const struct curve *c, double first, size_t step)
 {
-    double first = curve_x(&a->points[c->points[0]], c->kind);
     double last = curve_x(&a->points[c->points[c->count - 1]], c->kind);
     return first * pow(last / first, (double)step / STEPS);
 }
@@ -495,7 +508,7 @@ static double plain_line(const void *model, double x)
 }
 
 static void write_line(FILE *stream, const struct analysis *a, const struct curve *c, enum metric m,
-                       const char *name, model_line *line, const void *model)
+                       const char *name, double first, model_line *line, const void *model)
 {
     for (size_t i = 0; i <= STEPS; i++) {
         struct model_row row;
@@ -504,7 +517,7 @@ static void write_line(FILE *stream, const struct analysis *a, const struct curv
         copy(row.series, c->label);
         copy(row.metric, metric_names[m]);
         copy(row.model, name);
-        row.x = step_x(a, c, i);
+        row.x = step_x(a, c, first, i);
         row.seconds = or_absent(line(model, row.x));
         row.speedup = or_absent(line(model, 1.0) / row.seconds);
         if (c->kind == CURVE_WEAK) /* work grows with x */
@@ -523,11 +536,19 @@ static void write_plain_laws(FILE *stream, const struct analysis *a, const struc
         !(one->seconds[m].value > 0.0))
         return;
     struct plain_law law = {1.0, one->seconds[m].value, weak};
-    write_line(stream, a, c, m, "ideal", plain_line, &law);
+    write_line(stream, a, c, m, "ideal", one->workers, plain_line, &law);
     if (!weak && a->fraction >= 0) {
         law.fraction = a->points[a->fraction].share.value;
-        write_line(stream, a, c, m, "amdahl_measured", plain_line, &law);
+        write_line(stream, a, c, m, "amdahl_measured", one->workers, plain_line, &law);
     }
+}
+
+/* Where the line of a fit begins: a power law read off the largest sizes says nothing about the
+ * small ones, a law of workers is about all of them. */
+static double first_x(const struct analysis *a, const struct curve *c, const struct fit *fit)
+{
+    const bool grows = fit->model == FIT_POWER || fit->model == FIT_EXPONENTIAL;
+    return grows ? fit->least_x : curve_x(&a->points[c->points[0]], c->kind);
 }
 
 static void write_models(FILE *stream, const struct analysis *a)
@@ -540,8 +561,8 @@ static void write_models(FILE *stream, const struct analysis *a)
             for (size_t j = 0; j < c->fit_count; j++) {
                 const struct fit *fit = &c->fits[m][j];
                 if (!fit->reason[0] && fit->model != FIT_PRODUCT)
-                    write_line(stream, a, c, m, fit_descriptions[fit->model].name, fitted_line,
-                               fit);
+                    write_line(stream, a, c, m, fit_descriptions[fit->model].name,
+                               first_x(a, c, fit), fitted_line, fit);
             }
         }
 }

@@ -35,6 +35,18 @@ const struct matmul_method matmul_methods[] = {
      .idea = "tiles of C in registers, A and B packed into the order they are read (GotoBLAS)",
      .scratch_bytes = matmul_packed_scratch,
      .run = ISA_VARIANTS(matmul_packed)},
+    {.name = "naive",
+     .kind = SPACE_CUDA,
+     .idea = "one thread per element, an if guards the edge (the tesina's first kernel)",
+     .unavailable = CUDA_UNAVAILABLE},
+    {.name = "loop",
+     .kind = SPACE_CUDA,
+     .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
+     .unavailable = CUDA_UNAVAILABLE},
+    {.name = "tiled",
+     .kind = SPACE_CUDA,
+     .idea = "tiles of A and B in shared memory, read by a whole block (its third)",
+     .unavailable = CUDA_UNAVAILABLE},
 };
 
 const size_t matmul_method_count = sizeof matmul_methods / sizeof matmul_methods[0];
