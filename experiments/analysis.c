@@ -3,6 +3,7 @@
 #include "experiments/point.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"
+#include "peers/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,6 +39,8 @@ static bool does_product(const struct record *r)
 {
     enum space_kind kind = strcmp(r->space, "cuda") == 0 ? SPACE_CUDA : SPACE_HOST;
     const struct maxpool_method *method = maxpool_method_find(kind, r->method);
+    if (!method)
+        method = peer_maxpool_find(r->method);
     return is_matmul(r) || !method || method->product;
 }
 
