@@ -1,6 +1,7 @@
 /* From options to a point that can be measured: the image, the geometry, the filter, the method,
  * and a check of everything that is to be written, before any time is spent. */
 #include "harness/interactive.h"
+#include "harness/memory.h"
 #include "harness/point.h"
 #include "harness/show.h"
 
@@ -19,6 +20,8 @@ static enum status open_source(struct point *p, struct failure *f)
                     "an image of %lld planes of %lld x %lld cannot be counted "
                     "in bytes",
                     (long long)shape.planes, (long long)shape.rows, (long long)shape.cols);
+    if (o->fold)
+        return source_open_folded(&p->source, shape, o->max_value, f);
     return source_open_random(&p->source, shape, (uint64_t)o->seed, o->max_value, f);
 }
 
@@ -228,6 +231,10 @@ enum status point_prepare(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
     op->kind = p->program->kind;
+    op->row_s = p->options.row_s;
+    op->folded = p->options.fold;
+    if (op->folded)
+        memory_fold();
     enum status status = find_image(p, f);
     if (status == STATUS_OK)
         status = op->kind == OPERATOR_MAXPOOL ? shape_maxpool(p, f) : shape_matmul(p, f);

@@ -11,7 +11,7 @@ git ls-files -z --cached --others --exclude-standard |
     tar -c --null -T - | tar -x -C "$folder/source"
 off=()
 for name in $(sed -n 's/^ *maxpool_find[a-z_]*(\([A-Z0-9]*\) .*/\1/p' cmake/*.cmake */CMakeLists.txt |
-    grep -v CMOCKA | sort -u) MPI; do
+    grep -v CMOCKA | sort -u) MPI SIMGRID; do
     off+=("-DMAXPOOL_WITH_$name=OFF")
 done
 cmake -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=ON -DMAXPOOL_COMMIT=exported \
