@@ -244,6 +244,13 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     return best;
 }
 
+/* The ceilings are those of one computer: they say nothing about several, or about a simulated one.
+ */
+static bool is_under_ceilings(const struct record *r)
+{
+    return (r->nodes == RECORD_NO_INT || r->nodes == 1) && strcmp(r->launch, "simgrid") != 0;
+}
+
 /* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
  */
 static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
@@ -251,7 +258,8 @@ static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
     for (size_t i = 0; i < a->point_count; i++) {
         struct point *p = &a->points[i];
         const struct launch *first = &a->samples.launches[p->samples->first];
-        p->roof = roof_of(ceilings, &p->need, p->workers, p->samples->count ? first->isa : "");
+        p->roof = roof_of(is_under_ceilings(&p->samples->identity) ? ceilings : NULL, &p->need,
+                          p->workers, p->samples->count ? first->isa : "");
     }
 }
 
