@@ -248,7 +248,7 @@ static ptrdiff_t find_fraction(const struct analysis *a)
  */
 static bool is_under_ceilings(const struct record *r)
 {
-    return (r->nodes == RECORD_NO_INT || r->nodes == 1) && strcmp(r->launch, "simgrid") != 0;
+    return (r->nodes == RECORD_NO_INT || r->nodes == 1) && !is_simulated(r);
 }
 
 /* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
