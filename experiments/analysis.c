@@ -4,6 +4,7 @@
 #include "experiments/simulated.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"
+#include "peers/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,6 +40,8 @@ static bool does_product(const struct record *r)
 {
     enum space_kind kind = strcmp(r->space, "cuda") == 0 ? SPACE_CUDA : SPACE_HOST;
     const struct maxpool_method *method = maxpool_method_find(kind, r->method);
+    if (!method)
+        method = peer_maxpool_find(r->method);
     return is_matmul(r) || !method || method->product;
 }
 
@@ -242,6 +245,13 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     return best;
 }
 
+/* The ceilings are those of one computer: they say nothing about several, or about a simulated one.
+ */
+static bool is_under_ceilings(const struct record *r)
+{
+    return (r->nodes == RECORD_NO_INT || r->nodes == 1) && !is_simulated(r);
+}
+
 /* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
  */
 static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
@@ -249,7 +259,8 @@ static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
     for (size_t i = 0; i < a->point_count; i++) {
         struct point *p = &a->points[i];
         const struct launch *first = &a->samples.launches[p->samples->first];
-        p->roof = roof_of(ceilings, &p->need, p->workers, p->samples->count ? first->isa : "");
+        p->roof = roof_of(is_under_ceilings(&p->samples->identity) ? ceilings : NULL, &p->need,
+                          p->workers, p->samples->count ? first->isa : "");
     }
 }
 
