@@ -494,7 +494,10 @@ enum status derived_write(const struct analysis *a, const char *folder, struct f
     static const struct {
         const char *ending;
         void (*write)(FILE *stream, const struct analysis *a);
-    } files[] = {{"points", write_points}, {"fits", write_fits}, {"model", write_models}};
+    } files[] = {{"points", write_points},
+                 {"fits", write_fits},
+                 {"model", write_models},
+                 {"ratios", derived_write_ratios}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[PATH_MAX];
         struct output o;

@@ -2,13 +2,17 @@
  *   NAME.points.csv  one row per point: estimates, speedups, status
  *   NAME.fits.csv    one row per curve, metric and model: parameters with intervals, or why none
  *   NAME.model.csv   the fitted curves, the ideal one and Amdahl's of the measured share, as points
+ *   NAME.ratios.csv  one row per peer and problem: its time over that of our fastest method
  */
 #ifndef MAXPOOL_DERIVED_H
 #define MAXPOOL_DERIVED_H
 
 #include "experiments/analysis.h"
 
-/* Writes all three into `folder`, which exists. Status 5 where one cannot be written. */
+/* Writes all four into `folder`, which exists. Status 5 where one cannot be written. */
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f);
+
+/* The last of them alone. */
+void derived_write_ratios(FILE *stream, const struct analysis *a);
 
 #endif

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The same image, window and filter: what must be equal for two times to be compared. */
-static bool same_problem(const struct record *a, const struct record *b)
+bool analysis_same_problem(const struct point *p, const struct point *q)
 {
+    const struct record *a = &p->samples->identity, *b = &q->samples->identity;
     /* Numbers first: they differ most, and are cheap to tell apart. */
     return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes &&
            a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
@@ -43,11 +43,11 @@ static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *q = &a->points[i];
         const struct record *other = &q->samples->identity;
-        bool fits = can_be_baseline(q) && same_problem(mine, other);
+        bool fits = can_be_baseline(q) && analysis_same_problem(p, q);
         if (baseline == BASELINE_NAMED)
             fits = fits && is_serial(q) && strcmp(other->method, named) == 0;
         if (baseline == BASELINE_BEST)
-            fits = fits && is_serial(q) && q->product == p->product;
+            fits = fits && is_serial(q) && !q->peer && q->product == p->product;
         if (baseline == BASELINE_ONE)
             fits = fits && q->workers == 1.0 && same_way(mine, other);
         if (fits && (best < 0 ||
