@@ -3,9 +3,9 @@
  *
  * The image as it lies can be told to oneDNN in two ways: as nchw, all planes channels of one
  * image, which is what its user would write, and as nhwc, each plane an image of one channel. For
- * few planes oneDNN has vectorised code for the second and plain loops for the first, so both are
- * peers. In the blocked layout planes are channels again: where they come in whole blocks, that is
- * the memory that any split into batch and channels gives. */
+ * few or large planes oneDNN has vectorised code for the second and plain loops for the first, so
+ * both are peers. In the blocked layout planes are channels again: where they come in whole blocks,
+ * that is the memory that any split into batch and channels gives. */
 #include "harness/memory.h"
 #include "peers/peers.h"
 
