@@ -221,7 +221,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
         assign(in);
         status = fill(in, &resources->facts, f);
     }
-    resources->isa = isa_name(job->operation->isa);
+    resources->isa = isa_name(in->operation->isa);
     if (status == STATUS_OK)
         status = prepare_peer(in, resources, f);
     if (status != STATUS_OK) {
@@ -304,11 +304,9 @@ enum status host_execute(struct instance *in, struct phases *phases, struct fail
     else
         in->team.run(in->team.workers, compute_share, in);
     const double end = clock_now();
-    *phases = (struct phases){.first_launch_s = NAN,
-                              .distribute_s = 0.0,
-                              .compute_s = end - start,
-                              .collect_s = 0.0,
-                              .start_error_s = NAN};
+    *phases = phases_none();
+    phases->distribute_s = phases->collect_s = 0.0;
+    phases->compute_s = end - start;
     gather_times(in, phases);
     if (whole)
         phases->imbalance_s = NAN;

@@ -35,7 +35,11 @@ struct options {
     int64_t threads;          /* 0: the space's default */
     int64_t bind;             /* 0 none, 1 core */
     int64_t distribute;       /* enum distribution */
-    const char *per_rank;     /* NULL: not asked */
+    /* Of a GPU: the words chosen, and what the space is asked for, made of all of these. */
+    int64_t offload, filter_memory, host_memory, block;
+    struct device_options device;
+    bool show_indices, kernel_facts;
+    const char *per_rank; /* NULL: not asked */
     int64_t warmup, samples;
     double relative_ci, max_seconds;
     int64_t verify; /* enum verify_mode */

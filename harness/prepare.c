@@ -141,11 +141,12 @@ static enum status find_method(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
     const struct peers *peers = p->program->peers;
+    const enum space_kind kind = p->program->space->kind;
     const char *name = p->options.method, *unavailable = NULL;
     if (op->kind == OPERATOR_MAXPOOL)
-        op->maxpool = maxpool_method_find(SPACE_HOST, name);
+        op->maxpool = maxpool_method_find(kind, name);
     else
-        op->matmul = matmul_method_find(SPACE_HOST, name);
+        op->matmul = matmul_method_find(kind, name);
     const bool ours = op->maxpool || op->matmul;
     if (!ours && peers)
         find_peer(op, peers, name);
@@ -189,6 +190,22 @@ static enum status make_filter(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
+/* --show-indices is a page or two of text, or too much. */
+static enum status check_indices(const struct point *p, struct failure *f)
+{
+    enum { MOST = 1024 };
+    const struct operation *op = &p->operation;
+    const bool window = p->options.device.offload != OFFLOAD_IMAGE;
+    const struct image_shape shape =
+        window ? (struct image_shape){1, op->filter.order, op->filter.order} : op->map;
+    const double elements = (double)shape.planes * (double)shape.rows * (double)shape.cols;
+    if (elements <= MOST)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                "--show-indices is for small products: up to %d elements, not %.0f", MOST,
+                elements);
+}
+
 static enum status check_outputs(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -196,6 +213,8 @@ static enum status check_outputs(struct point *p, struct failure *f)
     bool torn = false;
     if (o->explain)
         status = show_explain_check(&p->operation, f);
+    if (status == STATUS_OK && o->show_indices)
+        status = check_indices(p, f);
     if (status == STATUS_OK && o->output)
         status = sink_check(o->output, p->operation.map, f);
     if (status == STATUS_OK && o->record)
