@@ -146,7 +146,8 @@ static void test_header_is_the_schema(void **state)
         "device,"
         "block,isa,bind,launch,run_id,round,sample,warmup,stop_reason,setup_s,first_launch_s,"
         "distribute_s,compute_s,product_s,collect_s,total_s,imbalance_s,start_error_s,verified,"
-        "host,commit,time_utc\n");
+        "host,commit,time_utc,host_memory,streams,chunks,cache,allocate_s,device_distribute_s,"
+        "device_compute_s,device_collect_s,clock_mhz,throttle\n");
     assert_int_equal(record_column_find("operator"), 2);
     assert_int_equal(record_column_find("operator_name"), -1);
 }
