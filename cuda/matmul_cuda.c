@@ -3,6 +3,6 @@
 
 int main(int argc, char **argv)
 {
-    const struct program program = {"matmul_cuda", OPERATOR_MATMUL, &cuda_space};
+    const struct program program = {"matmul_cuda", OPERATOR_MATMUL, &cuda_space, NULL};
     return point_main(&program, argc, argv);
 }

@@ -3,6 +3,6 @@
 
 int main(int argc, char **argv)
 {
-    const struct program program = {"maxpool_cuda", OPERATOR_MAXPOOL, &cuda_space};
+    const struct program program = {"maxpool_cuda", OPERATOR_MAXPOOL, &cuda_space, NULL};
     return point_main(&program, argc, argv);
 }

@@ -2,6 +2,7 @@
 
 #include "harness/show.h"
 #include "harness/signals.h"
+#include "harness/simulation.h"
 
 #include "commit.h"
 
@@ -19,20 +20,18 @@ enum status point_agree(const struct point *p, enum status status, struct failur
     return processes_agree(p->program->space->processes, status, f);
 }
 
-/* More workers than can run at once is a fact about the measurement, and said aloud; a space of
- * several processes has looked at all of them itself. */
-static void warn_about_workers(const struct point *p)
+/* More workers than can run at once is a fact about the measurement; a space of several processes
+ * has looked at all of them itself. */
+static void look_at_workers(struct point *p)
 {
-    if (p->resources.warning[0])
-        fprintf(stderr, "%s: %s\n", p->program->name, p->resources.warning);
-    if (p->program->space->processes)
-        return;
+    struct resources *r = &p->resources;
     const int64_t capacity = machine_capacity(&p->machine);
-    const int64_t threads = p->resources.threads;
-    if (threads > capacity)
-        fprintf(stderr, "%s: %lld threads share %lld core%s: the times measure that too\n",
-                p->program->name, (long long)threads, (long long)capacity,
-                capacity == 1 ? "" : "s");
+    if (p->program->space->processes || r->threads <= capacity)
+        return;
+    r->bind = "shared";
+    snprintf(r->warning, sizeof r->warning,
+             "%lld threads share %lld core%s: the times measure that too", (long long)r->threads,
+             (long long)capacity, capacity == 1 ? "" : "s");
 }
 
 static enum status open_instance(struct point *p, struct failure *f)
@@ -47,9 +46,12 @@ static enum status open_instance(struct point *p, struct failure *f)
                             .min_cost = SPACE_MIN_COST};
     machine_describe(&p->machine); /* before any binding narrows what it sees */
     enum status status = p->program->space->open(&job, &p->instance, &p->resources, f);
-    if (status == STATUS_OK && point_is_root(p))
-        warn_about_workers(p);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    look_at_workers(p);
+    if (point_is_root(p) && p->resources.warning[0])
+        fprintf(stderr, "%s: %s\n", p->program->name, p->resources.warning);
+    return STATUS_OK;
 }
 
 /* The whole map, in the root. */
@@ -205,7 +207,8 @@ int point_main(const struct program *program, int argc, char **argv)
         fprintf(stderr, "%s: %s\n", program->name, f.message);
         return status;
     }
-    signals_catch();
+    if (!simulation_is_here()) /* there a signal is for all ranks at once */
+        signals_catch();
     status = run(&p, argc, argv, &f);
     if (status != STATUS_OK && point_is_root(&p))
         fprintf(stderr, "%s: %s\n", program->name, f.message);

@@ -43,7 +43,8 @@ const struct column record_columns[] = {
     TEXT(device, "device", "GPU that computed"),
     INT(block, "side of a CUDA block, threads"),
     TEXT(isa, "isa", "instruction set of the build of the kernel that ran"),
-    TEXT(bind, "bind", "core, none, inherited from the launcher, or shared by too many workers"),
+    TEXT(bind, "bind", "binding to cores that was asked of the program: core or none"),
+    TEXT(binding, "binding", "what came of it: core, none, inherited from the launcher, or shared"),
     TEXT(launch, "launch", "plain, mpirun, srun or simgrid"),
     TEXT(run_id, "run_id", "one launch of one program; its samples are correlated"),
     INT(round, "round of the study that launched it"),
@@ -63,6 +64,7 @@ const struct column record_columns[] = {
     TEXT(host, "host", "computer that ran it"),
     TEXT(commit, "commit", "commit of the program"),
     TEXT(time_utc, "time_utc", "when the sample ended, ISO 8601"),
+    TEXT(isa_limit, "isa_limit", "widest instruction set that --isa allowed; empty: any"),
     TEXT(host_memory, "host_memory", "host side of a GPU's transfers: pageable or pinned"),
     INT(streams, "CUDA streams that overlap copies and kernels"),
     INT(chunks, "parts in which image and map went through the GPU"),
@@ -73,6 +75,8 @@ const struct column record_columns[] = {
     REAL(device_collect_s, "seconds of the copies back, by the GPU's own events"),
     INT(clock_mhz, "the GPU's clock after the sample"),
     TEXT(throttle, "throttle", "what held the GPU's clock back: none, or reasons parted by +"),
+    TEXT(platform, "platform", "machine that was simulated; empty where the times were measured"),
+    REAL(row_s, "seconds given for computing a row in a simulated launch"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

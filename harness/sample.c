@@ -87,13 +87,19 @@ static void fill_row(struct point *p)
     r->threads = resources->threads;
     r->nodes = resources->nodes;
     copy_text(r->isa, resources->isa);
-    copy_text(r->bind, resources->bind);
+    if (options_given(&p->options, "isa"))
+        copy_text(r->isa_limit, isa_option((enum isa)p->options.isa));
+    copy_text(r->bind, p->options.bind == 1 ? "core" : "none");
+    copy_text(r->binding, resources->bind);
     copy_text(r->launch, resources->launch);
     copy_text(r->distribution, resources->distribution ? resources->distribution : "");
     fill_device(r, p);
     make_run_id(r->run_id, p->machine.host);
     r->round = p->options.round;
     r->setup_s = resources->setup_s;
+    copy_text(r->platform, p->options.platform ? p->options.platform : "");
+    if (p->operation.row_s > 0.0)
+        r->row_s = p->operation.row_s;
     copy_text(r->host, p->machine.host);
     copy_text(r->commit, MAXPOOL_COMMIT);
 }

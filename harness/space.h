@@ -65,7 +65,8 @@ static inline struct phases phases_none(void)
 /* What was set up, for the record and the summary. */
 struct resources {
     int64_t ranks, threads, nodes; /* RECORD_NO_INT where they do not apply */
-    const char *isa;               /* widest instruction set used by the method */
+    const char *isa;               /* widest instruction set used by the method; a peer's own name
+                                      of the code it chose */
     const char *bind;              /* core, none, inherited, shared (by too many workers) */
     const char *launch;            /* plain, mpirun, srun */
     const char *distribution;      /* generate, scatter; NULL where there is one process */
