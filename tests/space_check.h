@@ -5,6 +5,14 @@
 
 #include "harness/peer.h"
 #include "harness/space.h"
+#include "tests/cases.h"
+
+/* Failures (printed) of one method over one case, executed twice; `like` gives all of the job but
+ * the operands. */
+int64_t check_pooling(const struct space *space, const struct job *like,
+                      const struct maxpool_method *m, const struct pool_case *c, bool identity);
+int64_t check_product(const struct space *space, const struct job *like,
+                      const struct matmul_method *m, const struct product_case *c);
 
 /* Failures (printed) of all host methods over both grids, with that many threads and every worker
  * used however small the work. */
