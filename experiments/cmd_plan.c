@@ -98,7 +98,8 @@ static void tell_left_out(const struct plan *plan)
                 left_out);
 }
 
-/* Round after round in random order; of N chunks, each takes every Nth command. */
+/* Round after round in random order; of N chunks, each takes every Nth launch. Those left out are
+ * counted too: what is left out where memory is short today must not shift the others' chunks. */
 static enum status print_shell(const struct plan_options *o, const struct plan *plan,
                                struct failure *f)
 {
@@ -113,9 +114,8 @@ static enum status print_shell(const struct plan_options *o, const struct plan *
         plan_order(plan, SEED, round, order);
         for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
             const struct planned *p = &plan->points[order[i]];
-            if (!runs_elsewhere(p) || round >= plan->definitions[p->definition].launches)
-                continue;
-            if (number++ % o->chunk.count == o->chunk.index - 1)
+            const bool mine = number++ % o->chunk.count == o->chunk.index - 1;
+            if (mine && runs_elsewhere(p) && round < plan->definitions[p->definition].launches)
                 status = print_command(o, plan, order[i], round, f);
         }
     }

@@ -59,7 +59,8 @@ static void add_launcher(struct command_line *line, bool *good,
         add(line, good, "%" PRId64, ranks);
         if (ranks * threads > request->cores)
             add(line, good, "--oversubscribe");
-        if (threads > 1 || ranks * threads > request->cores) {
+        /* threads would share the core of their rank, and a program that binds starts unbound */
+        if (threads > 1 || ranks * threads > request->cores || *request->point->bind) {
             add(line, good, "--bind-to");
             add(line, good, "none");
         }
@@ -67,6 +68,8 @@ static void add_launcher(struct command_line *line, bool *good,
         add(line, good, "srun");
         add(line, good, "--ntasks=%" PRId64, ranks);
         add(line, good, "--cpus-per-task=%" PRId64, threads);
+        if (ranks * threads > request->cores)
+            add(line, good, "--overcommit");
         if (request->point->nodes != RECORD_NO_INT)
             add(line, good, "--nodes=%" PRId64, request->point->nodes);
     }

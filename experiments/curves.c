@@ -255,20 +255,33 @@ static bool is_weak(const struct analysis *a, const struct curve *c)
     return most <= 1.05 * least && most_cells > 1.5 * least_cells;
 }
 
-static void note_changes(const struct analysis *a, struct curve *c)
+/* Shared cores are a reason of their own, and a worker for each core leaves binding little to say.
+ */
+static bool tells_binding(const struct point *p, const struct launch *l, double cores)
+{
+    if (!l->binding[0] || strcmp(l->binding, "shared") == 0)
+        return false;
+    return strcmp(l->binding, "none") != 0 || !(p->workers >= cores);
+}
+
+static void note_changes(const struct analysis *a, double cores, struct curve *c)
 {
     const struct samples *s = &a->samples;
-    const struct launch *first = NULL;
+    const struct launch *first = NULL, *bound = NULL;
     for (size_t i = 0; i < c->count; i++) {
-        const struct point_samples *p = a->points[c->points[i]].samples;
+        const struct point *point = &a->points[c->points[i]];
+        const struct point_samples *p = point->samples;
         for (size_t j = 0; j < p->count; j++) {
             const struct launch *l = &s->launches[p->first + j];
             first = first ? first : l;
             c->changed_commit |= l->commit != first->commit; /* texts are kept once each */
             c->changed_host |= l->host != first->host;
             c->changed_isa |= l->isa != first->isa;
-            c->changed_bind |= l->bind != first->bind;
             c->changed_device |= l->device != first->device;
+            if (!tells_binding(point, l, cores))
+                continue;
+            bound = bound ? bound : l;
+            c->changed_binding |= l->binding != bound->binding;
         }
     }
 }
@@ -281,7 +294,7 @@ static size_t least_distinct(enum curve_kind kind)
 }
 
 /* Drops what is no curve: too few x, or a weak one whose work does not grow with the workers. */
-static void drop_trivial(struct analysis *a)
+static void drop_trivial(struct analysis *a, double cores)
 {
     size_t kept = 0;
     for (size_t i = 0; i < a->curve_count; i++) {
@@ -294,13 +307,14 @@ static void drop_trivial(struct analysis *a)
             free(c->points);
             continue;
         }
-        note_changes(a, c);
+        note_changes(a, cores, c);
         a->curves[kept++] = *c;
     }
     a->curve_count = kept;
 }
 
-enum status analysis_curves(struct analysis *a, struct failure *f)
+enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
+                            struct failure *f)
 {
     struct labelling l = {0};
     bool good = labelling_open(&l, a);
@@ -310,6 +324,6 @@ enum status analysis_curves(struct analysis *a, struct failure *f)
     labelling_close(&l);
     if (!good)
         return fail(f, STATUS_RESOURCE, "not enough memory for the curves of %s", a->name);
-    drop_trivial(a);
+    drop_trivial(a, request->machine->cores);
     return STATUS_OK;
 }

@@ -39,6 +39,7 @@ struct point_row {
     char host_memory[TEXT_SIZE];
     char workers_series[TEXT_SIZE], weak_series[TEXT_SIZE], growth_series[TEXT_SIZE];
     char kernel_series[TEXT_SIZE], shape_series[TEXT_SIZE];
+    char isa[TEXT_SIZE], isa_limit[TEXT_SIZE], kind[TEXT_SIZE];
     char stride_series[TEXT_SIZE], padding_series[TEXT_SIZE];
     char status[TEXT_SIZE], reasons[REASONS_SIZE];
     double planes, rows, cols, kernel, stride, padding, ranks, threads, block, streams;
@@ -52,11 +53,20 @@ struct point_row {
     double transfer_share, product_share, product_share_lower, product_share_upper, amdahl_bound;
     double windows_per_s, gigabytes_per_s;
     double window_ns, window_lower_ns, window_upper_ns; /* compute time of one window */
+    /* what the operator itself must do; rates of that over the compute time */
+    double operations, intensity, gigaoperations_per_s;
+    char roof_level[TEXT_SIZE], roof_bound[TEXT_SIZE];
+    double traffic_s, arithmetic_s, roof_s, roof_share, roof_share_lower, roof_share_upper;
+    double apart_roof_s, apart_roof_share;
+    double rung;
     char named_baseline[TEXT_SIZE];
     double named[SPEEDUP_COLUMNS];
     char best_baseline[TEXT_SIZE];
     double best[SPEEDUP_COLUMNS];
     double one[SPEEDUP_COLUMNS];
+    char before_baseline[TEXT_SIZE];
+    double before[SPEEDUP_COLUMNS]; /* over the rung before */
+    double narrow[SPEEDUP_COLUMNS]; /* over the baseline instruction set */
     double efficiency, efficiency_lower, efficiency_upper;
     double karp_flatt, karp_flatt_lower, karp_flatt_upper;
     double weak_efficiency, weak_lower, weak_upper;
@@ -79,6 +89,9 @@ static const struct column point_row_columns[] = {
     TEXT(point_row, shape_series),
     TEXT(point_row, stride_series),
     TEXT(point_row, padding_series),
+    TEXT(point_row, isa),
+    TEXT(point_row, isa_limit),
+    TEXT(point_row, kind),
     TEXT(point_row, status),
     TEXT(point_row, reasons),
     REAL(point_row, planes),
@@ -134,11 +147,28 @@ static const struct column point_row_columns[] = {
     REAL(point_row, window_ns),
     REAL(point_row, window_lower_ns),
     REAL(point_row, window_upper_ns),
+    REAL(point_row, operations),
+    REAL(point_row, intensity),
+    REAL(point_row, gigaoperations_per_s),
+    TEXT(point_row, roof_level),
+    TEXT(point_row, roof_bound),
+    REAL(point_row, traffic_s),
+    REAL(point_row, arithmetic_s),
+    REAL(point_row, roof_s),
+    REAL(point_row, roof_share),
+    REAL(point_row, roof_share_lower),
+    REAL(point_row, roof_share_upper),
+    REAL(point_row, apart_roof_s),
+    REAL(point_row, apart_roof_share),
+    REAL(point_row, rung),
     TEXT(point_row, named_baseline),
     SPEEDUP(named),
     TEXT(point_row, best_baseline),
     SPEEDUP(best),
     SPEEDUP(one),
+    TEXT(point_row, before_baseline),
+    SPEEDUP(before),
+    SPEEDUP(narrow),
     REAL(point_row, efficiency),
     REAL(point_row, efficiency_lower),
     REAL(point_row, efficiency_upper),
@@ -262,6 +292,30 @@ static void fill_seconds(struct point_row *row, const struct point *p)
     row->window_upper_ns = or_absent(1e9 * compute->interval.upper / p->windows);
 }
 
+static void fill_roof(struct point_row *row, const struct analysis *a, const struct point *p)
+{
+    const struct estimate *compute = &p->seconds[METRIC_COMPUTE];
+    const struct roof *roof = &p->roof;
+    copy(row->isa, a->samples.launches[p->samples->first].isa);
+    copy(row->isa_limit, p->samples->identity.isa_limit);
+    copy(row->kind, p->product ? "product" : "maximum");
+    row->rung = p->rung < 0 ? (double)NAN : (double)p->rung;
+    row->operations = arithmetic_operations(&p->need.least);
+    row->intensity = or_absent(row->operations / p->bytes);
+    row->gigaoperations_per_s = or_absent(1e-9 * row->operations / compute->value);
+    copy(row->roof_level, roof->level);
+    if (roof->seconds > 0.0)
+        copy(row->roof_bound, roof->arithmetic_s > roof->traffic_s ? "arithmetic" : "traffic");
+    row->traffic_s = or_absent(roof->traffic_s);
+    row->arithmetic_s = or_absent(roof->arithmetic_s);
+    row->roof_s = or_absent(roof->seconds);
+    row->roof_share = or_absent(roof->seconds / compute->value);
+    row->roof_share_lower = or_absent(roof->seconds / compute->interval.upper);
+    row->roof_share_upper = or_absent(roof->seconds / compute->interval.lower);
+    row->apart_roof_s = or_absent(roof->apart_s);
+    row->apart_roof_share = or_absent(roof->apart_s / compute->value);
+}
+
 static void fill_speedup(double block[SPEEDUP_COLUMNS], char *label, const struct analysis *a,
                          const struct speedup *s)
 {
@@ -286,6 +340,8 @@ static void fill_ratios(struct point_row *row, const struct analysis *a, const s
     fill_speedup(row->named, row->named_baseline, a, &p->speedup[BASELINE_NAMED]);
     fill_speedup(row->best, row->best_baseline, a, &p->speedup[BASELINE_BEST]);
     fill_speedup(row->one, NULL, a, &p->speedup[BASELINE_ONE]);
+    fill_speedup(row->before, row->before_baseline, a, &p->speedup[BASELINE_RUNG]);
+    fill_speedup(row->narrow, NULL, a, &p->speedup[BASELINE_ISA]);
     row->efficiency = or_absent(p->efficiency);
     row->efficiency_lower = or_absent(p->efficiency_interval.lower);
     row->efficiency_upper = or_absent(p->efficiency_interval.upper);
@@ -313,6 +369,7 @@ static void write_point(FILE *stream, const struct analysis *a, const struct poi
     table_blank(&point_schema, &row);
     fill_identity(&row, a, p);
     fill_seconds(&row, p);
+    fill_roof(&row, a, p);
     fill_ratios(&row, a, p);
     fill_reasons(&row, p);
     table_print(&point_schema, stream, &row);
@@ -510,12 +567,64 @@ static void write_models(FILE *stream, const struct analysis *a)
         }
 }
 
+/* ---- ceilings ------------------------------------------------------------------------------- */
+
+struct line_row {
+    char kind[TEXT_SIZE], label[TEXT_SIZE], isa[TEXT_SIZE];
+    double workers, rate;
+};
+
+static const struct column line_row_columns[] = {
+    TEXT(line_row, kind),    TEXT(line_row, label), TEXT(line_row, isa),
+    REAL(line_row, workers), REAL(line_row, rate),
+};
+static const struct schema line_schema = {
+    line_row_columns, sizeof line_row_columns / sizeof *line_row_columns, sizeof(struct line_row)};
+
+/* True for the highest row of a level (over passes and stores) or of a set's multiply-adds. */
+static bool is_line(const struct ceilings *c, const struct ceiling *row)
+{
+    if (!row->level[0])
+        return strcmp(row->what, "multiply_add") == 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct ceiling *other = &c->rows[i];
+        if (strcmp(other->level, row->level) == 0 && other->workers == row->workers &&
+            (other->bandwidth.value > row->bandwidth.value ||
+             (other->bandwidth.value == row->bandwidth.value && other < row)))
+            return false;
+    }
+    return true;
+}
+
+static void write_ceilings(FILE *stream, const struct analysis *a)
+{
+    const struct ceilings *c = a->ceilings;
+    table_print_header(&line_schema, stream);
+    for (size_t i = 0; c && i < c->count; i++) {
+        const struct ceiling *from = &c->rows[i];
+        struct line_row row;
+        if (!is_line(c, from))
+            continue;
+        const bool peak = !from->level[0];
+        table_blank(&line_schema, &row);
+        copy(row.kind, peak ? "peak" : "bandwidth");
+        copy(row.label, peak ? from->isa : from->level);
+        copy(row.isa, from->isa);
+        row.workers = from->workers;
+        row.rate = peak ? from->operations.value : from->bandwidth.value;
+        table_print(&line_schema, stream, &row);
+    }
+}
+
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f)
 {
     static const struct {
         const char *ending;
         void (*write)(FILE *stream, const struct analysis *a);
-    } files[] = {{"points", write_points}, {"fits", write_fits}, {"model", write_models}};
+    } files[] = {{"points", write_points},
+                 {"fits", write_fits},
+                 {"model", write_models},
+                 {"ceilings", write_ceilings}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[PATH_MAX];
         struct output o;

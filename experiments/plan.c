@@ -8,6 +8,7 @@
 #include "experiments/shapes.h"
 #include "harness/memory.h"
 #include "kernels/geometry.h"
+#include "kernels/methods.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -265,6 +266,33 @@ static char *skip_for_size(const struct sweep *sweep, const struct record *p)
                   size, sweep->size_limit);
 }
 
+/* The widest set up to `limit` that a method of ours is built for; `limit` for others. */
+static enum isa built_isa(const struct record *p, enum isa limit)
+{
+    const struct maxpool_method *pooling = maxpool_method_find(SPACE_HOST, p->method);
+    const struct matmul_method *product = matmul_method_find(SPACE_HOST, p->method);
+    if (is_pooling(p))
+        return pooling ? maxpool_method_isa(pooling, limit) : limit;
+    return product ? matmul_method_isa(product, limit) : limit;
+}
+
+/* A limit that changes nothing makes no point of its own. */
+static char *skip_for_isa(const struct record *p)
+{
+    if (!p->isa_limit[0])
+        return NULL;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        if (strcmp(p->isa_limit, isa_option(isa)) != 0)
+            continue;
+        if (isa_missing(isa))
+            return reason("%s", isa_missing(isa));
+        return built_isa(p, isa) == isa
+                   ? NULL
+                   : reason("%s has no build for %s", p->method, isa_option(isa));
+    }
+    return reason("there is no instruction set '%s'", p->isa_limit);
+}
+
 /* ---- time ----------------------------------------------------------------------------------- */
 
 /* Arithmetic operations of one sample, roughly: the product of every window, or of the matrices. */
@@ -367,6 +395,23 @@ static void settle(struct record *p, int64_t cores)
     }
 }
 
+/* What one worker brings, times the workers; the largest number, which no memory holds, where that
+ * overflows. */
+static void grow_with_workers(const struct sweep *sweep, struct record *p)
+{
+    if (!sweep->per_worker)
+        return;
+    const struct column *c = point_record_column((size_t)point_column_find(sweep->per_worker));
+    int64_t each, all;
+    memcpy(&each, (const char *)p + c->offset, sizeof each);
+    if (each == RECORD_NO_INT)
+        return;
+    if (__builtin_mul_overflow(or_one(p->ranks), or_one(p->threads), &all) ||
+        __builtin_mul_overflow(all, each, &all))
+        all = INT64_MAX;
+    memcpy((char *)p + c->offset, &all, sizeof all);
+}
+
 static bool is_planned(const struct plan *plan, size_t definition, const struct record *point)
 {
     for (size_t i = plan->count; i > 0 && plan->points[i - 1].definition == definition; i--) {
@@ -398,6 +443,7 @@ static enum status add_point(const struct expansion *e, struct record point)
     if (!point.method[0] && facts->method_count > 0)
         snprintf(point.method, sizeof point.method, "%s", facts->methods[0].name);
     settle(&point, plan->settings.cores);
+    grow_with_workers(e->sweep, &point);
     if (is_planned(plan, e->definition, &point))
         return STATUS_OK;
     enum status status = reserve(plan, e->failure);
@@ -408,6 +454,7 @@ static enum status add_point(const struct expansion *e, struct record point)
     p->skip = skip_for_shape(&p->point); /* what no machine would run, first */
     p->skip = p->skip ? p->skip : skip_for_size(e->sweep, &p->point);
     p->skip = p->skip ? p->skip : skip_for_program(plan, p, facts);
+    p->skip = p->skip ? p->skip : skip_for_isa(&p->point);
     p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);
     p->skip = p->skip ? p->skip : skip_for_memory(&p->point);
     p->estimate_s = estimate(plan, d, &p->point);

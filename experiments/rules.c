@@ -59,14 +59,14 @@ static void rule_baseline(const struct ruling *r)
     for (size_t i = 0; i < r->a->point_count; i++) {
         const struct point *p = &r->a->points[i];
         without += is_parallel(p) && p->speedup[BASELINE_BEST].point < 0 &&
-                   p->speedup[BASELINE_ONE].point < 0;
+                   p->speedup[BASELINE_ONE].point < 0 && isnan(p->weak_efficiency);
     }
     if (!parallel)
         decide(r, RULE_NOT_APPLICABLE, "no parallel point");
     else if (without)
         decide(r, RULE_FAIL,
                "%zu of %zu parallel points have no baseline: a serial or one-worker run "
-               "of the same problem is missing",
+               "of the same problem, or of the same work per worker, is missing",
                without, parallel);
     else
         decide(r, RULE_PASS, "each of %zu parallel points has a baseline with its seconds",

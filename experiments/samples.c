@@ -66,12 +66,12 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                        .stop_reason = keep(set, ""),
                        .host = keep(set, row->host),
                        .commit = keep(set, row->commit),
-                       .bind = keep(set, row->bind),
+                       .binding = keep(set, row->binding),
                        .isa = keep(set, row->isa),
                        .device = keep(set, row->device),
                        .verified = keep(set, row->verified)};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
-    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.bind || !l.isa || !l.device ||
+    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.isa || !l.device ||
         !l.verified)
         return false;
     set->launches[set->launch_count++] = l;

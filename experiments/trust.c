@@ -128,6 +128,33 @@ static void check_workers(const struct look *l)
                  "%.0f trabajadores con una cuota de %.3g núcleos", workers, m->quota_cores);
 }
 
+static bool is_crowded(const struct launch *l)
+{
+    return strcmp(l->binding, "shared") == 0;
+}
+
+static bool is_bound(const struct launch *l)
+{
+    return strcmp(l->binding, "core") == 0;
+}
+
+/* What came of the binding; samples from before it was recorded tell nothing. */
+static void check_binding(const struct look *l)
+{
+    const struct record *asked = &l->point->samples->identity;
+    const double crowded = (double)count_launches(l, is_crowded);
+    const double bound = (double)count_launches(l, is_bound);
+    const double all = (double)l->point->samples->count;
+    if (crowded > 0.0)
+        distrust(l->point, "shared", TRUST_SUSPECT, "workers shared cores in %.0f of %.0f launches",
+                 "hubo trabajadores que compartían núcleos en %.0f de %.0f ejecuciones", crowded,
+                 all);
+    if (strcmp(asked->bind, "core") == 0 && asked->binding[0] && bound + crowded < all)
+        distrust(l->point, "unbound", TRUST_SUSPECT,
+                 "binding to cores was asked for, and came about in %.0f of %.0f launches",
+                 "se pidió fijación a núcleos, y se logró en %.0f de %.0f ejecuciones", bound, all);
+}
+
 static void check_load(const struct look *l)
 {
     const struct machine_facts *m = l->request->machine;
@@ -137,20 +164,17 @@ static void check_load(const struct look *l)
                  "carga ajena: %.2g de %.0f núcleos ocupados antes del estudio", m->load, m->cores);
 }
 
-/* The part of the image that windows touch must be read once and the map written once: a time below
- * what the measured bandwidth allows, beyond both intervals, is no time of this work. */
-static void check_traffic(const struct look *l)
+/* A time below what the measured ceilings allow for the operator's own work, beyond both intervals,
+ * is no time of this work. */
+static void check_roof(const struct look *l)
 {
     struct point *p = l->point;
-    const struct ceiling *c = ceilings_find(l->request->ceilings, p->bytes, p->workers);
-    if (!c)
-        return;
-    double least = p->bytes / (c->upper > 0.0 ? c->upper : c->bandwidth);
-    if (p->seconds[METRIC_COMPUTE].interval.upper < least)
+    if (p->seconds[METRIC_COMPUTE].interval.upper < p->roof.least_s)
         distrust(p, "too_fast", TRUST_INVALID,
-                 "faster than its compulsory traffic: %.3g s, at least %.3g s are needed",
-                 "más rápido que su tráfico obligado: %.3g s, hacen falta al menos %.3g s",
-                 p->seconds[METRIC_COMPUTE].value, least);
+                 "faster than its least work allows: %.3g s, at least %.3g s are needed",
+                 "más rápido de lo que permite su trabajo mínimo: %.3g s, hacen falta al menos "
+                 "%.3g s",
+                 p->seconds[METRIC_COMPUTE].value, p->roof.least_s);
 }
 
 /* A GPU that is too hot or draws too much power slows itself down. */
@@ -190,7 +214,7 @@ static void check_curve(const struct look *l, const struct curve *c)
          "la máquina cambia a lo largo de su curva"},
         {c->changed_isa, "isa", "the instruction set changes along its curve",
          "el juego de instrucciones cambia a lo largo de su curva"},
-        {c->changed_bind, "bind", "the binding to cores changes along its curve",
+        {c->changed_binding, "bind", "the binding to cores changes along its curve",
          "la fijación a núcleos cambia a lo largo de su curva"},
         {c->changed_device, "device", "the GPU changes along its curve",
          "la GPU cambia a lo largo de su curva"},
@@ -206,9 +230,9 @@ static void check_curve(const struct look *l, const struct curve *c)
 }
 
 typedef void trust_check(const struct look *l);
-static trust_check *const checks[] = {check_verdict, check_samples,   check_interval,
-                                      check_clock,   check_workers,   check_load,
-                                      check_traffic, check_gpu_clock, check_binary};
+static trust_check *const checks[] = {check_verdict,   check_samples, check_interval, check_clock,
+                                      check_workers,   check_binding, check_load,     check_roof,
+                                      check_gpu_clock, check_binary};
 
 void analysis_trust(struct analysis *a, const struct analysis_request *request)
 {

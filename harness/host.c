@@ -221,7 +221,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
         assign(in);
         status = fill(in, &resources->facts, f);
     }
-    resources->isa = isa_name(job->operation->isa);
+    resources->isa = isa_name(in->operation->isa);
     if (status == STATUS_OK)
         status = prepare_peer(in, resources, f);
     if (status != STATUS_OK) {

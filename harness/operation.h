@@ -45,9 +45,9 @@ struct operation {
     struct filter filter;
     const struct maxpool_method *maxpool; /* the method: one of the two is set */
     const struct matmul_method *matmul;
+    enum isa isa; /* the build of the method that runs; never one that its `run` field lacks */
     const struct peer *peer; /* the library that computes, in place of the method's own function;
                                 NULL: none */
-    enum isa isa; /* the build of the method that runs; never one that its `run` field lacks */
 };
 
 const char *operation_method(const struct operation *op);

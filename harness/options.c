@@ -547,14 +547,14 @@ static void print_method(FILE *out, const char *name, const char *mark, const ch
     fputc('\n', out);
 }
 
-/* The peers of the program, of its operator. */
 static void list_peers(FILE *out, const struct program *program)
 {
-    const bool pool = program->kind == OPERATOR_MAXPOOL;
-    for (const struct maxpool_method *m = program->peers->maxpool; pool && m->name; m++)
-        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
-    for (const struct matmul_method *m = program->peers->matmul; !pool && m->name; m++)
-        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
+    const struct maxpool_method *pool = program->peers->maxpool;
+    const struct matmul_method *product = program->peers->matmul;
+    for (; program->kind == OPERATOR_MAXPOOL && pool->name; pool++)
+        print_method(out, pool->name, "[peer] ", pool->idea, pool->unavailable);
+    for (; program->kind == OPERATOR_MATMUL && product->name; product++)
+        print_method(out, product->name, "[peer] ", product->idea, product->unavailable);
 }
 
 void options_list_methods(FILE *out, const struct program *program, bool all)

@@ -19,20 +19,18 @@ enum status point_agree(const struct point *p, enum status status, struct failur
     return processes_agree(p->program->space->processes, status, f);
 }
 
-/* More workers than can run at once is a fact about the measurement, and said aloud; a space of
- * several processes has looked at all of them itself. */
-static void warn_about_workers(const struct point *p)
+/* More workers than can run at once is a fact about the measurement; a space of several processes
+ * has looked at all of them itself. */
+static void look_at_workers(struct point *p)
 {
-    if (p->resources.warning[0])
-        fprintf(stderr, "%s: %s\n", p->program->name, p->resources.warning);
-    if (p->program->space->processes)
-        return;
+    struct resources *r = &p->resources;
     const int64_t capacity = machine_capacity(&p->machine);
-    const int64_t threads = p->resources.threads;
-    if (threads > capacity)
-        fprintf(stderr, "%s: %lld threads share %lld core%s: the times measure that too\n",
-                p->program->name, (long long)threads, (long long)capacity,
-                capacity == 1 ? "" : "s");
+    if (p->program->space->processes || r->threads <= capacity)
+        return;
+    r->bind = "shared";
+    snprintf(r->warning, sizeof r->warning,
+             "%lld threads share %lld core%s: the times measure that too", (long long)r->threads,
+             (long long)capacity, capacity == 1 ? "" : "s");
 }
 
 static enum status open_instance(struct point *p, struct failure *f)
@@ -47,9 +45,12 @@ static enum status open_instance(struct point *p, struct failure *f)
                             .min_cost = SPACE_MIN_COST};
     machine_describe(&p->machine); /* before any binding narrows what it sees */
     enum status status = p->program->space->open(&job, &p->instance, &p->resources, f);
-    if (status == STATUS_OK && point_is_root(p))
-        warn_about_workers(p);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    look_at_workers(p);
+    if (point_is_root(p) && p->resources.warning[0])
+        fprintf(stderr, "%s: %s\n", p->program->name, p->resources.warning);
+    return STATUS_OK;
 }
 
 /* The whole map, in the root. */

@@ -102,6 +102,19 @@ static enum status shape_matmul(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
+static enum status choose_isa(struct point *p, struct failure *f)
+{
+    const enum isa asked = (enum isa)p->options.isa;
+    const char *missing = isa_missing(asked);
+    if (!options_given(&p->options, "isa"))
+        operation_choose_isa(&p->operation, isa_best());
+    else if (missing)
+        return fail(f, STATUS_UNAVAILABLE, "--isa %s: %s", isa_option(asked), missing);
+    else
+        operation_choose_isa(&p->operation, asked);
+    return STATUS_OK;
+}
+
 /* The row of a peer, where the program has one of that name. */
 static void find_peer(struct operation *op, const struct peers *peers, const char *name)
 {
@@ -124,24 +137,11 @@ static enum status load_peer(struct operation *op, const struct peers *peers, st
     return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
 }
 
-static enum status choose_isa(struct point *p, struct failure *f)
-{
-    const enum isa asked = (enum isa)p->options.isa;
-    const char *missing = isa_missing(asked);
-    if (!options_given(&p->options, "isa"))
-        operation_choose_isa(&p->operation, isa_best());
-    else if (missing)
-        return fail(f, STATUS_UNAVAILABLE, "--isa %s: %s", isa_option(asked), missing);
-    else
-        operation_choose_isa(&p->operation, asked);
-    return STATUS_OK;
-}
-
 static enum status find_method(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
-    const enum space_kind kind = p->program->space->kind;
     const struct peers *peers = p->program->peers;
+    const enum space_kind kind = p->program->space->kind;
     const char *name = p->options.method, *unavailable = NULL;
     if (op->kind == OPERATOR_MAXPOOL)
         op->maxpool = maxpool_method_find(kind, name);
@@ -159,11 +159,7 @@ static enum status find_method(struct point *p, struct failure *f)
                     p->program->name);
     if (unavailable)
         return fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable);
-    if (ours)
-        return choose_isa(p, f);
-    if (options_given(&p->options, "isa"))
-        return fail(f, STATUS_USAGE, "--isa: the library of %s chooses its code by itself", name);
-    return load_peer(op, peers, f);
+    return ours ? choose_isa(p, f) : load_peer(op, peers, f);
 }
 
 static enum status make_filter(struct point *p, struct failure *f)

@@ -31,8 +31,10 @@ struct record {
     char device[RECORD_TEXT];
     int64_t block;
     char isa[RECORD_TEXT];
-    char bind[RECORD_TEXT];   /* core, none, inherited (the launcher bound this process), or shared
-                                 (it   bound more workers to some cores than those can run) */
+    char bind[RECORD_TEXT]; /* what was asked of the program: core or none */
+    char
+        binding[RECORD_TEXT]; /* what came of it: core, none, inherited (the launcher bound this
+                                 process), or shared (some cores have more workers than they are) */
     char launch[RECORD_TEXT]; /* plain, mpirun, srun, simgrid */
     /* the sample */
     char run_id[RECORD_TEXT]; /* one launch of one program; samples that share it are correlated */
@@ -49,6 +51,8 @@ struct record {
     char host[RECORD_TEXT];
     char commit[RECORD_TEXT];
     char time_utc[RECORD_TEXT]; /* when the sample ended, ISO 8601 */
+    /* of the point again, in later versions */
+    char isa_limit[RECORD_TEXT]; /* what --isa asked for; "": nothing, the widest there is */
     /* of a GPU */
     char host_memory[RECORD_TEXT]; /* pageable, pinned */
     int64_t streams, chunks;

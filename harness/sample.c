@@ -87,7 +87,10 @@ static void fill_row(struct point *p)
     r->threads = resources->threads;
     r->nodes = resources->nodes;
     copy_text(r->isa, resources->isa);
-    copy_text(r->bind, resources->bind);
+    if (options_given(&p->options, "isa"))
+        copy_text(r->isa_limit, isa_option((enum isa)p->options.isa));
+    copy_text(r->bind, p->options.bind == 1 ? "core" : "none");
+    copy_text(r->binding, resources->bind);
     copy_text(r->launch, resources->launch);
     copy_text(r->distribution, resources->distribution ? resources->distribution : "");
     fill_device(r, p);

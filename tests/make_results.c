@@ -82,6 +82,25 @@ static void make_scaling(struct maker *m, const char *experiment, int64_t grow)
     maker_end(m);
 }
 
+/* Bound, free, crowded, and bound in vain: 1, 2, 4 and 8 ranks. */
+static void make_binding(struct maker *m)
+{
+    static const char *const bindings[] = {"inherited", "none", "shared", "none"};
+    maker_begin(m, "binding");
+    for (int i = 0; i < 4; i++) {
+        struct record r = maker_blank("mpi", "fused");
+        r.ranks = INT64_C(1) << i;
+        strcpy(r.binding, bindings[i]);
+        add_point(m, &r);
+        if (i < 3)
+            continue;
+        strcpy(r.method, "direct"); /* no curve with the others */
+        strcpy(r.bind, "core");
+        add_point(m, &r);
+    }
+    maker_end(m);
+}
+
 static void make_growth(struct maker *m, const char *experiment)
 {
     static const char *const methods[] = {"literal", "staged", "fused"};
@@ -127,6 +146,7 @@ int main(int argc, char **argv)
     make_threads(&m);
     make_scaling(&m, "strong_scaling", 0);
     make_scaling(&m, "weak_scaling", 1);
+    make_binding(&m);
     make_growth(&m, "serial_growth");
     make_growth(&m, "window_count");
     make_growth(&m, "speedup");

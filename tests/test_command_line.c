@@ -137,7 +137,8 @@ static void test_launchers(void **state)
     expect_command("mpirun", 4, 1, "mpirun -np 4 ");
     expect_command("mpirun", 2, 2, "mpirun -np 2 --bind-to none ");
     expect_command("mpirun", 16, 1, "mpirun -np 16 --oversubscribe --bind-to none ");
-    expect_command("srun", 2, 2, "srun --ntasks=2 --cpus-per-task=2 ");
+    expect_command("srun", 1, 2, "srun --ntasks=1 --cpus-per-task=2 ");
+    expect_command("srun", 4, 2, "srun --ntasks=4 --cpus-per-task=2 --overcommit ");
 }
 
 static void test_names_that_are_safe_in_files(void **state)

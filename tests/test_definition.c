@@ -152,6 +152,9 @@ static void test_errors_name_file_and_line(void **state)
     } cases[] = {
         {POINTS "size = 2\ncolour = red\n", 7, "unknown key 'colour' in [points]"},
         {HEAD "sise = 2\n", 4, "unknown key 'sise' in [experiment]; known are title"},
+        {POINTS "rows = 2\ncols = 2\nper_worker = kernel\n", 8, "is not |rows|cols|planes|"},
+        {POINTS "size = 2\nper_worker = rows\n", 4,
+         "per_worker = rows, and this section has no rows"},
         {POINTS "size = 8..2 x2\n", 6, "its first exceeds its last"},
         {POINTS "size = 2..8 x1\n", 6, "a range that ends"},
         {POINTS "size = 2..8 +0\n", 6, "a range that ends"},
@@ -274,6 +277,33 @@ static void test_one_point_has_one_name(void **state)
     assert_string_equal(key, "program=maxpool_serial operator=maxpool space=serial method=steady "
                              "planes=1 rows=4 cols=4 kernel=2 stride=2 padding=0 pad_mode=zero "
                              "filter=identity seed=35 max_value=9 input=random");
+    plan_release(&plan);
+}
+
+/* One section for a whole weak curve; a program without workers is its one-worker point. */
+static void test_work_grows_with_the_workers(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t rows, planes;
+    } expected[] = {{10, 1}, {10, 1}, {20, 1}, {40, 1}, {5, 3}, {5, 12}};
+    struct plan plan = make_plan("rows = 10\ncols = 7\nmethod = steady\nper_worker = rows\n"
+                                 "[points threads]\nprograms = maxpool_omp\nrows = 10\ncols = 7\n"
+                                 "method = steady\nthreads = 1..4 x2\nper_worker = rows\n"
+                                 "[points planes]\nprograms = maxpool_omp\nrows = 5\ncols = 7\n"
+                                 "planes = 3\nmethod = steady\nthreads = 1 4\n"
+                                 "per_worker = planes\n");
+    assert_int_equal(plan.count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < plan.count; i++) {
+        assert_int_equal(plan.points[i].point.rows, expected[i].rows);
+        assert_int_equal(plan.points[i].point.cols, 7);
+        assert_int_equal(plan.points[i].point.planes, expected[i].planes);
+    }
+    plan_release(&plan);
+    plan = make_plan("rows = 1\ncols = 7\nmethod = steady\n[points wide]\nprograms = maxpool_omp\n"
+                     "rows = 4611686018427387904\ncols = 1\nmethod = steady\nthreads = 4\n"
+                     "per_worker = rows\n");
+    assert_string_equal(plan.points[1].skip, "the sizes exceed 63 bits");
     plan_release(&plan);
 }
 
@@ -411,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_hostile_files),
         cmocka_unit_test(test_axes_multiply),
         cmocka_unit_test(test_one_point_has_one_name),
+        cmocka_unit_test(test_work_grows_with_the_workers),
         cmocka_unit_test(test_all_methods_are_asked_of_the_program),
         cmocka_unit_test(test_shapes_set_columns_together),
         cmocka_unit_test(test_peers_are_named),

@@ -144,9 +144,10 @@ static void test_header_is_the_schema(void **state)
         "experiment,program,operator,space,method,offload,filter_memory,distribution,planes,rows,"
         "cols,kernel,stride,padding,pad_mode,filter,seed,max_value,input,ranks,threads,nodes,"
         "device,"
-        "block,isa,bind,launch,run_id,round,sample,warmup,stop_reason,setup_s,first_launch_s,"
+        "block,isa,bind,binding,launch,run_id,round,sample,warmup,stop_reason,setup_s,first_launch_"
+        "s,"
         "distribute_s,compute_s,product_s,collect_s,total_s,imbalance_s,start_error_s,verified,"
-        "host,commit,time_utc\n");
+        "host,commit,time_utc,isa_limit\n");
     assert_int_equal(record_column_find("operator"), 2);
     assert_int_equal(record_column_find("operator_name"), -1);
 }
