@@ -11,7 +11,8 @@
 
 const char *const metric_names[METRICS] = {"compute", "total"};
 const char *const trust_names[] = {"VALID", "SIMULATED", "SUSPECT", "INVALID"};
-const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker"};
+const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker", "rung_before",
+                                               "baseline_isa"};
 const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "kernel",
                                               "shape",   "stride", "padding"};
 
@@ -53,26 +54,6 @@ static double count_windows(const struct record *r)
            (double)geometry_outputs(r->cols, r->kernel, r->stride, r->padding);
 }
 
-/* Cells along an axis that the windows touch, at the least: with a stride beyond the kernel size
- * those between the windows need never be read. */
-static double cells_touched(int64_t n, const struct record *r)
-{
-    double outputs = (double)geometry_outputs(n, r->kernel, r->stride, r->padding);
-    double step = (double)(r->stride < r->kernel ? r->stride : r->kernel);
-    double span = (outputs - 1.0) * step + (double)r->kernel - 2.0 * (double)r->padding;
-    return fmax(0.0, fmin(span, (double)n));
-}
-
-static double compulsory_bytes(const struct point *p, const struct record *r)
-{
-    if (is_matmul(r)) /* A, B and C */
-        return 4.0 * (2.0 * p->cells + available(r->cols) * available(r->cols));
-    if (isnan(p->windows))
-        return NAN;
-    return 4.0 * (count_or_one(r->planes) * cells_touched(r->rows, r) * cells_touched(r->cols, r) +
-                  p->windows);
-}
-
 static void describe(struct point *p)
 {
     const struct record *r = &p->samples->identity;
@@ -83,7 +64,8 @@ static void describe(struct point *p)
     p->size = r->rows == r->cols ? available(r->rows) : NAN;
     p->cells = count_or_one(r->planes) * available(r->rows) * available(r->cols);
     p->windows = count_windows(r);
-    p->bytes = compulsory_bytes(p, r);
+    p->need = need_of(r, p->product);
+    p->bytes = need_bytes(&p->need);
 }
 
 /* Room for the samples of one point, launch by launch. */
@@ -259,16 +241,28 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     return best;
 }
 
+/* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
+ */
+static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        struct point *p = &a->points[i];
+        const struct launch *first = &a->samples.launches[p->samples->first];
+        p->roof = roof_of(ceilings, &p->need, p->workers, p->samples->count ? first->isa : "");
+    }
+}
+
 enum status analysis_make(struct analysis *out, const struct analysis_request *request,
                           struct failure *f)
 {
-    *out = (struct analysis){.name = request->name, .fraction = -1};
+    *out = (struct analysis){.name = request->name, .fraction = -1, .ceilings = request->ceilings};
     enum status status = samples_read(&out->samples, request->path, f);
     if (status == STATUS_OK)
         status = analysis_points(out, f);
     if (status == STATUS_OK)
         status = analysis_curves(out, request, f);
     if (status == STATUS_OK) {
+        find_roofs(out, request->ceilings);
         analysis_trust(out, request);
         analysis_speedups(out, request);
         out->fraction = find_fraction(out);

@@ -5,6 +5,7 @@
 
 #include "experiments/fits.h"
 #include "experiments/machine_facts.h"
+#include "experiments/roof.h"
 #include "experiments/samples.h"
 #include "harness/statistics.h"
 
@@ -32,6 +33,8 @@ enum baseline {
     BASELINE_NAMED, /* the serial method that the definition names */
     BASELINE_BEST,  /* the fastest serial method of the same problem and kind of work */
     BASELINE_ONE,   /* the same program with one worker */
+    BASELINE_RUNG,  /* the method before it in the method table, of the same kind of work */
+    BASELINE_ISA,   /* the same method limited to the baseline instruction set (--isa baseline) */
     BASELINES
 };
 extern const char *const baseline_names[BASELINES];
@@ -44,13 +47,16 @@ struct speedup {
 
 struct point {
     const struct point_samples *samples;
-    char label[192]; /* program, method and size, as a reader would call it */
-    bool product;    /* does the per-window product */
-    double workers;  /* ranks x threads; NaN for a GPU */
-    double size;     /* rows where the image is square, NaN otherwise */
-    double cells;    /* of the image */
-    double windows;  /* outputs of all planes; terms of the product in matmul: rows x cols */
-    double bytes;    /* compulsory traffic: cells that windows touch once, map once */
+    char label[192];  /* program, method and size, as a reader would call it */
+    bool product;     /* does the per-window product */
+    ptrdiff_t rung;   /* place of the method in its table; -1: in none */
+    double workers;   /* ranks x threads; NaN for a GPU */
+    double size;      /* rows where the image is square, NaN otherwise */
+    double cells;     /* of the image */
+    double windows;   /* outputs of all planes; terms of the product in matmul: rows x cols */
+    struct need need; /* what the operator itself must do */
+    double bytes;     /* its compulsory traffic: cells that windows touch once, map once */
+    struct roof roof;
     struct estimate seconds[METRICS];
     struct estimate share;          /* product_s / compute_s; no value where not clocked */
     struct summary pooled[METRICS]; /* of all samples, launches forgotten */
@@ -94,7 +100,7 @@ struct curve {
     size_t left_out_invalid, left_out_workers; /* points that fits do not use */
     size_t fit_count;
     struct fit fits[METRICS][CURVE_FITS];
-    bool changed_commit, changed_host, changed_isa, changed_binding;
+    bool changed_commit, changed_host, changed_isa, changed_binding, changed_device;
 };
 
 struct analysis {
@@ -106,6 +112,7 @@ struct analysis {
     size_t curve_count;
     ptrdiff_t fraction;     /* point whose share is the measured parallel fraction; -1: none */
     size_t trusted[TRUSTS]; /* points by trust */
+    const struct ceilings *ceilings; /* as requested; NULL: not measured */
 };
 
 struct analysis_request {

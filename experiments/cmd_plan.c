@@ -89,7 +89,8 @@ static bool runs_elsewhere(const struct planned *p)
     if (!p->skip)
         return true;
     return strcmp(p->point.method, "all") != 0 && *p->point.method &&
-           (strstr(p->skip, "no program") || strstr(p->skip, "is not installed"));
+           (strstr(p->skip, "no program") || strstr(p->skip, "cannot run here") ||
+            strstr(p->skip, "is not installed"));
 }
 
 static void tell_left_out(const struct plan *plan)

@@ -84,40 +84,49 @@ static bool same_column(const struct record *a, const struct record *b, const st
 }
 
 /* What labels are made with: for each operator and point column, whether its points differ there. A
- * column that one operator lacks does not set its points apart. */
+ * column that one operator, or one space, lacks does not set its points apart. */
 struct labelling {
     struct names operators;
-    bool *varies;       /* [operators][point_column_count] */
-    struct names known; /* "kind label" of the curves, by their number */
+    const struct record **seen; /* [operators][point_column_count]: first that has the column */
+    bool *varies;               /* likewise */
+    struct names known;         /* "kind label" of the curves, by their number */
 };
 
-static bool *varies_of(const struct labelling *l, const struct record *r)
+static size_t columns_of(const struct labelling *l, const struct record *r)
 {
-    return l->varies + (size_t)names_find(&l->operators, r->operator_name) * point_column_count;
+    return (size_t)names_find(&l->operators, r->operator_name) * point_column_count;
 }
 
-/* Holds every point against the first one of its operator; the operator itself against the very
- * first. */
+/* Holds the columns of a point against those of the first of its operator that has them. */
+static void compare_columns(struct labelling *l, const struct record *r)
+{
+    const struct record **seen = l->seen + columns_of(l, r);
+    bool *varies = l->varies + columns_of(l, r);
+    for (size_t i = 0; i < point_column_count; i++) {
+        const struct column *c = point_record_column(i);
+        char value[RECORD_TEXT];
+        column_text(r, c, value, sizeof value);
+        if (!value[0])
+            continue;
+        seen[i] = seen[i] ? seen[i] : r;
+        varies[i] |= !same_column(seen[i], r, c);
+    }
+}
+
 static bool labelling_open(struct labelling *l, const struct analysis *a)
 {
-    const struct record **first = calloc(a->point_count + 1, sizeof *first);
+    l->seen = calloc((a->point_count + 1) * point_column_count, sizeof *l->seen);
     l->varies = calloc((a->point_count + 1) * point_column_count, sizeof *l->varies);
-    bool good = first && l->varies;
+    bool good = l->seen && l->varies;
     for (size_t i = 0; good && i < a->point_count; i++) {
         const struct record *r = &a->points[i].samples->identity;
-        ptrdiff_t at = names_put(&l->operators, r->operator_name);
-        good = at >= 0;
-        if (!good)
-            break;
-        if (!first[at])
-            first[at] = r;
-        for (size_t j = 0; j < point_column_count; j++)
-            varies_of(l, r)[j] |= !same_column(first[at], r, point_record_column(j));
+        good = names_put(&l->operators, r->operator_name) >= 0;
+        if (good)
+            compare_columns(l, r);
     }
     int column = point_column_find("operator");
     for (size_t i = 0; good && column >= 0 && i < l->operators.count; i++)
         l->varies[i * point_column_count + (size_t)column] = l->operators.count > 1;
-    free(first);
     return good;
 }
 
@@ -125,6 +134,7 @@ static void labelling_close(struct labelling *l)
 {
     names_release(&l->operators);
     names_release(&l->known);
+    free(l->seen);
     free(l->varies);
 }
 
@@ -133,17 +143,10 @@ static const char *short_name(const char *column)
 {
     static const struct {
         const char *column, *name;
-    } names[] = {{"kernel", "k="},
-                 {"stride", "s="},
-                 {"padding", "p="},
-                 {"rows", "n="},
-                 {"space", ""},
-                 {"method", ""},
-                 {"offload", ""},
-                 {"filter_memory", ""},
-                 {"operator", ""},
-                 {"distribution", ""},
-                 {"platform", "simulated on "}};
+    } names[] = {{"kernel", "k="},     {"stride", "s="},      {"padding", "p="},
+                 {"rows", "n="},       {"space", ""},         {"method", ""},
+                 {"offload", ""},      {"filter_memory", ""}, {"operator", ""},
+                 {"distribution", ""}, {"host_memory", ""},   {"platform", "simulated on "}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(column, names[i].column) == 0)
             return names[i].name;
@@ -174,7 +177,7 @@ static void curve_label(const struct labelling *l, const struct point *p, enum c
         bool always = strcmp(c->name, "space") == 0 || strcmp(c->name, "method") == 0 ||
                       strcmp(c->name, "platform") == 0;
         if (runs_through(kind, p, c->name) || redundant(p, c->name) ||
-            !(always || varies_of(l, r)[i]))
+            !(always || l->varies[columns_of(l, r) + i]))
             continue;
         char value[RECORD_TEXT], name[64];
         column_text(r, c, value, sizeof value);
@@ -276,6 +279,7 @@ static void note_changes(const struct analysis *a, double cores, struct curve *c
             c->changed_commit |= l->commit != first->commit; /* texts are kept once each */
             c->changed_host |= l->host != first->host;
             c->changed_isa |= l->isa != first->isa;
+            c->changed_device |= l->device != first->device;
             if (!tells_binding(point, l, cores))
                 continue;
             bound = bound ? bound : l;

@@ -4,6 +4,7 @@
 #include "experiments/definition_values.h"
 #include "experiments/point.h"
 #include "experiments/results.h"
+#include "experiments/shapes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ struct key {
 
 #define AT(field) offsetof(struct definition, field)
 
-/* Every key of [experiment]; the keys of [points] are `programs`, `size`, `size_limit`,
+/* Every key of [experiment]; the keys of [points] are `programs`, `size`, `size_limit`, `shapes`,
  * `per_worker`, `compute_limit` and the axes of point_columns. */
 static const struct key keys[] = {
     {"title", KEY_TEXT, AT(title), 0, NULL},
@@ -123,9 +124,22 @@ static enum status set_axis(const struct value *v, int column, bool integers, in
                     : value_words(v, false, &axis->values);
 }
 
+static enum status set_shapes(const struct value *v, struct sweep *sweep)
+{
+    struct shape shape;
+    enum status status = set_axis(v, AXIS_SHAPES, false, 0, sweep);
+    if (status != STATUS_OK)
+        return status;
+    const struct texts *values = &find_axis(sweep, AXIS_SHAPES)->values;
+    for (size_t i = 0; i < values->count; i++)
+        if (!shape_parse(values->items[i], &shape))
+            return value_refuse(v, values->items[i], shape_form);
+    return STATUS_OK;
+}
+
 static enum status unknown_axis(const struct value *v)
 {
-    char known[512] = "programs, size, size_limit, per_worker, compute_limit";
+    char known[512] = "programs, size, size_limit, shapes, per_worker, compute_limit";
     for (size_t i = 0; i < point_column_count; i++) {
         size_t used = strlen(known);
         if (point_columns[i].axis)
@@ -148,6 +162,8 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
         return value_count(v, 0, &sweep->compute_limit);
     if (strcmp(v->entry->key, "size") == 0)
         return set_axis(v, AXIS_SIZE, true, 1, sweep);
+    if (strcmp(v->entry->key, "shapes") == 0)
+        return set_shapes(v, sweep);
     int column = point_column_find(v->entry->key);
     if (column < 0 || !point_columns[column].axis)
         return unknown_axis(v);
@@ -192,6 +208,17 @@ static bool has_axis(const struct sweep *sweep, int column)
     return false;
 }
 
+/* Shapes set these columns themselves. */
+static enum status check_shapes(const struct definition_source *in, const struct sweep *sweep)
+{
+    static const char *const own[] = {"planes", "kernel", "stride", "padding"};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (has_axis(sweep, point_column_find(own[i])))
+            return fail(in->failure, STATUS_USAGE, "%s:%d: shapes already set %s", in->path,
+                        sweep->line, own[i]);
+    return STATUS_OK;
+}
+
 static enum status check_sweep(const struct definition_source *in, const struct sweep *sweep)
 {
     if (sweep->programs.count == 0)
@@ -201,14 +228,15 @@ static enum status check_sweep(const struct definition_source *in, const struct 
     bool size = has_axis(sweep, AXIS_SIZE);
     bool sides = has_axis(sweep, rows) || has_axis(sweep, cols);
     bool input = has_axis(sweep, point_column_find("input"));
-    if (size + sides + input != 1 || has_axis(sweep, rows) != has_axis(sweep, cols))
+    bool shapes = has_axis(sweep, AXIS_SHAPES);
+    if (size + sides + input + shapes != 1 || has_axis(sweep, rows) != has_axis(sweep, cols))
         return fail(in->failure, STATUS_USAGE,
-                    "%s:%d: this section needs exactly one of size, rows with cols, input",
+                    "%s:%d: this section needs exactly one of size, rows with cols, input, shapes",
                     in->path, sweep->line);
     if (sweep->per_worker && !has_axis(sweep, point_column_find(sweep->per_worker)))
         return fail(in->failure, STATUS_USAGE, "%s:%d: per_worker = %s, and this section has no %s",
                     in->path, sweep->line, sweep->per_worker, sweep->per_worker);
-    return STATUS_OK;
+    return shapes ? check_shapes(in, sweep) : STATUS_OK;
 }
 
 static enum status add_sweep(const struct definition_source *in, size_t section, const char *label,

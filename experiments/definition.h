@@ -2,6 +2,7 @@
  *
  *   [experiment]                the question and how it is shown and sampled
  *   [points] or [points LABEL]  a sweep: the cross product of its axes, run by its programs
+ *                               (`shapes` sets several axes together: experiments/shapes.h)
  *
  * A key holds at both scales; "quick.KEY" or "full.KEY" overrides it at one. Lists are separated by
  * blanks or commas; integers may be ranges, "2..16384 x2" or "10..50 +10", and `cores` stands for
@@ -24,10 +25,13 @@ extern const char *const scale_names[SCALES];
 
 /* The values of one axis of a sweep, as texts, since they become options. */
 struct axis_values {
-    int column; /* index in point_columns (experiments/point.h), or AXIS_SIZE: rows = cols */
+    int column; /* index in point_columns (experiments/point.h), or one of those below */
     struct texts values;
 };
-enum { AXIS_SIZE = -1 };
+enum {
+    AXIS_SIZE = -1,  /* rows = cols */
+    AXIS_SHAPES = -2 /* several columns together: experiments/shapes.h */
+};
 
 struct sweep {
     char *label; /* "" for [points] */

@@ -30,6 +30,30 @@ void format_seconds(char *text, size_t size, double seconds)
         snprintf(text, size, "%.4g %s", seconds / u.seconds, u.name);
 }
 
+/* Digits behind the point so that two or three count. */
+static int digits_of(double number)
+{
+    return number < 0.995 ? 2 : number < 9.95 ? 1 : 0;
+}
+
+void format_seconds_short(char *text, size_t size, double seconds)
+{
+    struct unit u = unit_of(seconds);
+    const double number = seconds / u.seconds;
+    if (isnan(seconds))
+        snprintf(text, size, "-");
+    else
+        snprintf(text, size, "%.*f %s", digits_of(number), number, u.name);
+}
+
+void format_share(char *text, size_t size, double share)
+{
+    if (isnan(share))
+        snprintf(text, size, "-");
+    else
+        snprintf(text, size, "%.*f %%", digits_of(100.0 * share), 100.0 * share);
+}
+
 void format_estimate(char *text, size_t size, double seconds, struct interval interval)
 {
     struct unit u = unit_of(seconds);

@@ -5,8 +5,10 @@
 #include "experiments/point.h"
 #include "experiments/process.h"
 #include "experiments/results.h"
+#include "experiments/shapes.h"
 #include "harness/memory.h"
 #include "kernels/geometry.h"
+#include "kernels/methods.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -21,11 +23,18 @@ enum { POINTS_MAX = 20000, PROGRAMS_MAX = 32, METHODS_MAX = 64 };
 
 /* ---- programs ------------------------------------------------------------------------------- */
 
+/* A method that a program names. */
+struct method_facts {
+    char name[64];
+    char missing[128]; /* why it cannot run there; "" where it can */
+    bool peer;         /* another library's: no part of "all" */
+};
+
 /* What a program can do, asked of itself once. */
 struct program_facts {
     char name[RECORD_TEXT];
     char missing[RECORD_TEXT]; /* why it cannot run; "" where it can */
-    char methods[METHODS_MAX][64];
+    struct method_facts methods[METHODS_MAX];
     size_t method_count;
 };
 
@@ -36,22 +45,35 @@ struct programs {
     size_t count;
 };
 
+/* One line of a list: "NAME  [peer] IDEA [not available: WHY]", both brackets optional. */
+static bool take_method(struct method_facts *m, const char *line)
+{
+    static const char without[] = " [not available: ";
+    const size_t length = strcspn(line, " \t");
+    if (length == 0 || length >= sizeof m->name)
+        return false;
+    const char *idea = line + length + strspn(line + length, " \t");
+    const char *why = strstr(idea, without);
+    *m = (struct method_facts){.peer = strncmp(idea, "[peer]", 6) == 0};
+    snprintf(m->name, sizeof m->name, "%.*s", (int)length, line);
+    if (why)
+        snprintf(m->missing, sizeof m->missing, "%.*s", (int)strcspn(why + sizeof without - 1, "]"),
+                 why + sizeof without - 1);
+    return true;
+}
+
 static void take_methods(struct program_facts *facts, char *output)
 {
     char *rest = NULL;
     for (char *line = strtok_r(output, "\n", &rest); line && facts->method_count < METHODS_MAX;
-         line = strtok_r(NULL, "\n", &rest)) {
-        size_t length = strcspn(line, " \t");
-        if (length > 0 && length < sizeof facts->methods[0])
-            snprintf(facts->methods[facts->method_count++], sizeof facts->methods[0], "%.*s",
-                     (int)length, line);
-    }
+         line = strtok_r(NULL, "\n", &rest))
+        facts->method_count += take_method(&facts->methods[facts->method_count], line);
 }
 
 static void ask(struct program_facts *facts, const char *bin)
 {
     char path[PATH_MAX];
-    char list_option[] = "--list-methods";
+    char list_option[] = "--list-methods=all";
     char *argv[] = {path, list_option, NULL};
     const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
     struct process_result result;
@@ -85,12 +107,17 @@ static const struct program_facts *program_find(struct programs *programs, const
     return facts;
 }
 
-static bool has_method(const struct program_facts *facts, const char *method)
+static const struct method_facts *find_method(const struct program_facts *facts, const char *name)
 {
     for (size_t i = 0; i < facts->method_count; i++)
-        if (strcmp(facts->methods[i], method) == 0)
-            return true;
-    return false;
+        if (strcmp(facts->methods[i].name, name) == 0)
+            return &facts->methods[i];
+    return NULL;
+}
+
+static bool is_among_all(const struct method_facts *m)
+{
+    return !m->peer && !m->missing[0];
 }
 
 /* ---- points that cannot be ------------------------------------------------------------------ */
@@ -229,8 +256,12 @@ static char *skip_for_program(const struct plan *plan, const struct planned *p,
         return reason("the launcher simgrid needs a platform");
     if (facts->missing[0])
         return reason("%s", facts->missing);
-    if (p->point.method[0] && !has_method(facts, p->point.method))
+    const struct method_facts *method = find_method(facts, p->point.method);
+    if (p->point.method[0] && !method)
         return reason("%s has no method %s here", p->point.program, p->point.method);
+    if (method && method->missing[0])
+        return reason("%s has no method %s here: %s", p->point.program, p->point.method,
+                      method->missing);
     if (launcher && !process_in_path(launcher))
         return reason("%s is not installed", launcher);
     return NULL;
@@ -246,6 +277,33 @@ static char *skip_for_size(const struct sweep *sweep, const struct record *p)
     return reason("n = %" PRId64 " is beyond this sweep's limit of %" PRId64
                   ", where a sample takes too long",
                   size, sweep->size_limit);
+}
+
+/* The widest set up to `limit` that a method of ours is built for; `limit` for others. */
+static enum isa built_isa(const struct record *p, enum isa limit)
+{
+    const struct maxpool_method *pooling = maxpool_method_find(SPACE_HOST, p->method);
+    const struct matmul_method *product = matmul_method_find(SPACE_HOST, p->method);
+    if (is_pooling(p))
+        return pooling ? maxpool_method_isa(pooling, limit) : limit;
+    return product ? matmul_method_isa(product, limit) : limit;
+}
+
+/* A limit that changes nothing makes no point of its own. */
+static char *skip_for_isa(const struct record *p)
+{
+    if (!p->isa_limit[0])
+        return NULL;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        if (strcmp(p->isa_limit, isa_option(isa)) != 0)
+            continue;
+        if (isa_missing(isa))
+            return reason("%s", isa_missing(isa));
+        return built_isa(p, isa) == isa
+                   ? NULL
+                   : reason("%s has no build for %s", p->method, isa_option(isa));
+    }
+    return reason("there is no instruction set '%s'", p->isa_limit);
 }
 
 /* ---- time ----------------------------------------------------------------------------------- */
@@ -338,6 +396,14 @@ static void settle(struct record *p, int64_t cores)
     }
     if ((kind & POINT_ANY_SPACE) == POINT_OMP)
         default_int(&p->threads, cores);
+    if ((kind & POINT_ANY_SPACE) == POINT_CUDA) {
+        if (kind & POINT_MAXPOOL)
+            default_text(p->offload, "image");
+        default_text(p->filter_memory, "transferred");
+        default_text(p->host_memory, "pageable");
+        default_int(&p->block, 16);
+        default_int(&p->streams, 1);
+    }
     if ((kind & POINT_ANY_SPACE) == POINT_MPI) {
         default_int(&p->ranks, cores);
         default_int(&p->threads, 1);
@@ -412,7 +478,7 @@ static enum status add_point(const struct expansion *e, struct record point)
     const struct definition *d = &plan->definitions[e->definition];
     const struct program_facts *facts = program_find(e->programs, point.program);
     if (!point.method[0] && facts->method_count > 0)
-        snprintf(point.method, sizeof point.method, "%s", facts->methods[0]);
+        snprintf(point.method, sizeof point.method, "%s", facts->methods[0].name);
     settle(&point, plan->settings.cores);
     grow_with_workers(e->sweep, &point);
     if (is_planned(plan, e->definition, &point))
@@ -425,10 +491,11 @@ static enum status add_point(const struct expansion *e, struct record point)
     status = set_up_simulated(e, p);
     if (status != STATUS_OK)
         return status;
-    p->skip = p->simulated ? skip_for_simulation(plan, p) : NULL;
-    p->skip = p->skip ? p->skip : skip_for_program(plan, p, facts);
-    p->skip = p->skip ? p->skip : skip_for_shape(&p->point);
+    p->skip = skip_for_shape(&p->point); /* what no machine would run, first */
+    p->skip = p->skip ? p->skip : skip_for_isa(&p->point);
     p->skip = p->skip ? p->skip : skip_for_size(e->sweep, &p->point);
+    p->skip = p->skip || !p->simulated ? p->skip : skip_for_simulation(plan, p);
+    p->skip = p->skip ? p->skip : skip_for_program(plan, p, facts);
     if (!p->simulated) {
         p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);
         p->skip = p->skip ? p->skip : skip_for_memory(&p->point);
@@ -448,11 +515,17 @@ static enum status expand_value(const struct expansion *e, size_t axis, const st
     const struct program_facts *facts = program_find(e->programs, point->program);
     if (column == AXIS_SIZE) {
         next.rows = next.cols = strtoll(value, NULL, 10);
+    } else if (column == AXIS_SHAPES) {
+        struct shape shape;
+        if (shape_parse(value, &shape)) /* the definition was refused otherwise */
+            shape_apply(&shape, &next);
     } else if (column == point_column_find("method") && strcmp(value, "all") == 0 &&
                facts->method_count > 0) {
         enum status status = STATUS_OK;
         for (size_t i = 0; i < facts->method_count && status == STATUS_OK; i++) {
-            snprintf(next.method, sizeof next.method, "%s", facts->methods[i]);
+            if (!is_among_all(&facts->methods[i]))
+                continue;
+            snprintf(next.method, sizeof next.method, "%s", facts->methods[i].name);
             status = expand(e, axis + 1, &next);
         }
         return status;
@@ -469,7 +542,7 @@ static enum status expand(const struct expansion *e, size_t axis, const struct r
         return add_point(e, *point);
     const struct axis_values *values = &e->sweep->axes[axis];
     unsigned kind = point_program_kind(point->program);
-    if (values->column != AXIS_SIZE && !point_column_applies(&point_columns[values->column], kind))
+    if (values->column >= 0 && !point_column_applies(&point_columns[values->column], kind))
         return expand(e, axis + 1, point);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < values->values.count && status == STATUS_OK; i++)

@@ -11,7 +11,7 @@ const struct point_column point_columns[] = {
     {"operator", NULL, ANY, 0, false},
     {"space", NULL, ANY, 0, false},
     {"method", "method", ANY, 0, true},
-    {"offload", "offload", POINT_ANY_OPERATOR | POINT_CUDA, 0, true},
+    {"offload", "offload", POINT_MAXPOOL | POINT_CUDA, 0, true},
     {"filter_memory", "filter-memory", POINT_ANY_OPERATOR | POINT_CUDA, 0, true},
     {"distribution", "distribute", POINT_ANY_OPERATOR | POINT_MPI, 0, true},
     {"planes", "planes", POOLING, 1, true},
@@ -29,8 +29,11 @@ const struct point_column point_columns[] = {
     {"threads", "threads", POINT_ANY_OPERATOR | POINT_OMP | POINT_MPI, 1, true},
     {"nodes", NULL, POINT_ANY_OPERATOR | POINT_MPI, 1, true},
     {"block", "block", POINT_ANY_OPERATOR | POINT_CUDA, 1, true},
+    {"host_memory", "host-memory", POINT_ANY_OPERATOR | POINT_CUDA, 0, true},
+    {"streams", "streams", POINT_ANY_OPERATOR | POINT_CUDA, 1, true},
     {"platform", "platform", POINT_ANY_OPERATOR | POINT_MPI, 0, true},
     {"bind", "bind", POINT_ANY_OPERATOR | POINT_OMP | POINT_MPI, 0, true},
+    {"isa_limit", "isa", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
 };
 
 const size_t point_column_count = sizeof point_columns / sizeof *point_columns;
@@ -175,8 +178,16 @@ void point_label(const struct record *r, char *label, size_t size)
                                            "cols",    "seed",     "max_value", "bind"};
         static const struct {
             const char *name, *value;
-        } usual[] = {{"planes", "1"},        {"padding", "0"},    {"pad_mode", "zero"},
-                     {"filter", "identity"}, {"input", "random"}, {"nodes", "1"}};
+        } usual[] = {{"planes", "1"},
+                     {"padding", "0"},
+                     {"pad_mode", "zero"},
+                     {"filter", "identity"},
+                     {"input", "random"},
+                     {"nodes", "1"},
+                     {"filter_memory", "transferred"},
+                     {"block", "16"},
+                     {"host_memory", "pageable"},
+                     {"streams", "1"}};
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
         bool shown = *value != '\0';

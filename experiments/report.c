@@ -2,6 +2,7 @@
 
 #include "experiments/findings.h"
 #include "experiments/journal.h"
+#include "experiments/ladder.h"
 #include "experiments/plots.h"
 #include "experiments/point.h"
 #include "experiments/results.h"
@@ -23,7 +24,7 @@ static void tell_item(const char *sentence, void *context)
 
 /* ---- the table of points -------------------------------------------------------------------- */
 
-enum { CELLS = 7, CELL_SIZE = 200 };
+enum { CELLS = 8, CELL_SIZE = 200 };
 
 static void write_row(const struct report_format *format, const struct document *d,
                       const struct point *p)
@@ -40,7 +41,10 @@ static void write_row(const struct report_format *format, const struct document 
         const struct speedup *s = &p->speedup[order[i]];
         format_ratio(cells[3 + i], CELL_SIZE, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
     }
-    snprintf(cells[6], CELL_SIZE, "%s", trust_names[p->trust]);
+    snprintf(cells[6], CELL_SIZE, "-");
+    if (p->roof.seconds > 0.0 && compute->value > 0.0)
+        format_share(cells[6], CELL_SIZE, p->roof.seconds / compute->value);
+    snprintf(cells[7], CELL_SIZE, "%s", trust_names[p->trust]);
     for (size_t i = 0; i < CELLS; i++)
         row[i] = cells[i];
     format->row(d, row, CELLS);
@@ -49,7 +53,7 @@ static void write_row(const struct report_format *format, const struct document 
 static void write_table(const struct report_format *format, const struct document *d,
                         const struct experiment *e)
 {
-    char caption[512], named[64];
+    char caption[800], named[64];
     snprintf(named, sizeof named, say(d->language, "over %s", "sobre %s"),
              e->request.baseline_method);
     const char *const headers[CELLS] = {say(d->language, "point", "punto"),
@@ -58,16 +62,19 @@ static void write_table(const struct report_format *format, const struct documen
                                         named,
                                         say(d->language, "over best serial", "sobre mejor serial"),
                                         say(d->language, "over one worker", "sobre un trabajador"),
+                                        say(d->language, "of the roof", "del techo"),
                                         say(d->language, "status", "estado")};
     snprintf(
         caption, sizeof caption,
         say(d->language,
             "%s: medians with 95 %% intervals, and speedups of the total time over the serial "
             "method %s, the fastest serial method of the same kind of work, and the same program "
-            "with one worker.",
+            "with one worker; the share that the roof of the work, as the machine's measured "
+            "ceilings have it, is of the compute time.",
             "%s: medianas con intervalos del 95 %%, y aceleraciones del tiempo total sobre el "
             "método serial %s, el método serial más rápido del mismo tipo de trabajo, y el mismo "
-            "programa con un trabajador."),
+            "programa con un trabajador; y la fracción del tiempo de cómputo que es el techo del "
+            "trabajo según los techos medidos de la máquina."),
         experiment_title(e, d->language), e->request.baseline_method);
     format->table_begin(d, caption, headers, CELLS);
     for (size_t i = 0; i < e->analysis.point_count; i++)
@@ -264,6 +271,15 @@ static void write_charts(const struct report_format *format, const struct docume
     }
 }
 
+/* The experiment that draws the ladder shows it as tables, too. */
+static bool has_ladder(const struct experiment *e)
+{
+    for (size_t i = 0; i < experiment_chart_count(e); i++)
+        if (strcmp(experiment_chart(e, i), "ladder") == 0)
+            return true;
+    return false;
+}
+
 void report_experiment(const struct report_format *format, const struct document *d,
                        const struct experiment *e)
 {
@@ -280,6 +296,8 @@ void report_experiment(const struct report_format *format, const struct document
         findings_tell(&e->analysis, d->language, tell_item, &teller);
         format->list_end(d, false);
     }
+    if (has_ladder(e))
+        ladder_write(format, d, &e->analysis);
     write_table(format, d, e);
     write_forecasts(format, d, e);
     write_baselines(format, d, e);

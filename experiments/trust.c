@@ -8,8 +8,9 @@
 /* Thresholds, each with its reason. */
 static const double clock_steps = 100.0; /* a time resolved to 1 % */
 static const double busy_share = 0.25;   /* of the cores, taken by others before the study began */
-static const double reached_slack = 1.005; /* a stopping rule's own rounding */
-enum { FEWEST_SAMPLES = 6 };               /* below, the median has no 95 % interval */
+static const double reached_slack = 1.005;  /* a stopping rule's own rounding */
+static const double held_back_share = 0.05; /* of the samples: a median does not notice fewer */
+enum { FEWEST_SAMPLES = 6 };                /* below, the median has no 95 % interval */
 
 struct look {
     const struct analysis *analysis;
@@ -164,20 +165,33 @@ static void check_load(const struct look *l)
                  "carga ajena: %.2g de %.0f núcleos ocupados antes del estudio", m->load, m->cores);
 }
 
-/* The part of the image that windows touch must be read once and the map written once: a time below
- * what the measured bandwidth allows, beyond both intervals, is no time of this work. */
-static void check_traffic(const struct look *l)
+/* A time below what the measured ceilings allow for the operator's own work, beyond both intervals,
+ * is no time of this work. */
+static void check_roof(const struct look *l)
 {
     struct point *p = l->point;
-    const struct ceiling *c = ceilings_find(l->request->ceilings, p->bytes, p->workers);
-    if (!c)
-        return;
-    double least = p->bytes / (c->upper > 0.0 ? c->upper : c->bandwidth);
-    if (p->seconds[METRIC_COMPUTE].interval.upper < least)
+    if (p->seconds[METRIC_COMPUTE].interval.upper < p->roof.least_s)
         distrust(p, "too_fast", TRUST_INVALID,
-                 "faster than its compulsory traffic: %.3g s, at least %.3g s are needed",
-                 "más rápido que su tráfico obligado: %.3g s, hacen falta al menos %.3g s",
-                 p->seconds[METRIC_COMPUTE].value, least);
+                 "faster than its least work allows: %.3g s, at least %.3g s are needed",
+                 "más rápido de lo que permite su trabajo mínimo: %.3g s, hacen falta al menos "
+                 "%.3g s",
+                 p->seconds[METRIC_COMPUTE].value, p->roof.least_s);
+}
+
+/* A GPU that is too hot or draws too much power slows itself down. */
+static void check_gpu_clock(const struct look *l)
+{
+    const struct point_samples *p = l->point->samples;
+    size_t held_back = 0, all = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        held_back += l->analysis->samples.launches[p->first + i].held_back;
+        all += l->analysis->samples.launches[p->first + i].count;
+    }
+    if ((double)held_back > held_back_share * (double)all)
+        distrust(l->point, "gpu_clock", TRUST_SUSPECT,
+                 "the GPU's clock was held back in %.0f of %.0f samples",
+                 "el reloj de la GPU estuvo limitado en %.0f de %.0f muestras", (double)held_back,
+                 (double)all);
 }
 
 static void check_binary(const struct look *l)
@@ -203,6 +217,8 @@ static void check_curve(const struct look *l, const struct curve *c)
          "el juego de instrucciones cambia a lo largo de su curva"},
         {c->changed_binding, "bind", "the binding to cores changes along its curve",
          "la fijación a núcleos cambia a lo largo de su curva"},
+        {c->changed_device, "device", "the GPU changes along its curve",
+         "la GPU cambia a lo largo de su curva"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bool told = false;
@@ -231,9 +247,9 @@ static void check_simulated(const struct look *l)
 }
 
 typedef void trust_check(const struct look *l);
-static trust_check *const checks[] = {check_verdict, check_samples, check_interval,
-                                      check_clock,   check_workers, check_binding,
-                                      check_load,    check_traffic, check_binary};
+static trust_check *const checks[] = {check_verdict,   check_samples, check_interval, check_clock,
+                                      check_workers,   check_binding, check_load,     check_roof,
+                                      check_gpu_clock, check_binary};
 
 void analysis_trust(struct analysis *a, const struct analysis_request *request)
 {

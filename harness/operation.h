@@ -35,6 +35,8 @@ enum status filter_share(struct filter *filter, const struct processes *p, bool 
                          struct failure *f);
 void filter_release(struct filter *filter);
 
+struct peer; /* harness/peer.h */
+
 struct operation {
     enum operator_kind kind;
     struct image_shape image; /* rows x cols of A for matmul, one plane */
@@ -48,6 +50,8 @@ struct operation {
     double row_s;
     bool folded;
     enum isa isa; /* the build of the method that runs; never one that its `run` field lacks */
+    const struct peer *peer; /* the library that computes, in place of the method's own function;
+                                NULL: none */
 };
 
 const char *operation_method(const struct operation *op);

@@ -42,6 +42,7 @@ static enum status open_instance(struct point *p, struct failure *f)
                             .bind_core = p->options.bind == 1,
                             .distribution = (enum distribution)p->options.distribute,
                             .per_rank = p->options.per_rank,
+                            .device = p->options.device,
                             .min_cost = SPACE_MIN_COST};
     machine_describe(&p->machine); /* before any binding narrows what it sees */
     enum status status = p->program->space->open(&job, &p->instance, &p->resources, f);
@@ -86,7 +87,20 @@ static enum status deliver_map(struct point *p, struct failure *f)
     return status;
 }
 
-static enum status deliver_summary(const struct point *p, struct failure *f)
+/* What the space itself tells, as asked. */
+static enum status deliver_topics(struct point *p, struct failure *f)
+{
+    const struct options *o = &p->options;
+    const struct space *space = p->program->space;
+    enum status status = STATUS_OK;
+    if (o->show_indices)
+        status = space->tell(p->instance, SPACE_INDICES, stdout, f);
+    if (status == STATUS_OK && o->kernel_facts)
+        status = space->tell(p->instance, SPACE_KERNEL_FACTS, stdout, f);
+    return status;
+}
+
+static enum status deliver_summary(struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
     if (!point_is_root(p))
@@ -95,6 +109,8 @@ static enum status deliver_summary(const struct point *p, struct failure *f)
         show_summary(stdout, p);
     else if (p->options.format == FORMAT_JSON)
         status = show_json(stdout, p, f);
+    if (status == STATUS_OK)
+        status = deliver_topics(p, f);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = fail(f, STATUS_OUTPUT, "standard output could not be written");
     return status;
@@ -102,7 +118,10 @@ static enum status deliver_summary(const struct point *p, struct failure *f)
 
 static enum status measure(struct point *p, struct failure *f)
 {
-    enum status status = point_prepare(p, f);
+    const struct space *space = p->program->space;
+    enum status status = space->available ? space->available(f) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = point_prepare(p, f);
     if (status == STATUS_OK)
         status = open_instance(p, f);
     if (status == STATUS_OK)
@@ -133,6 +152,12 @@ static bool asks(const struct options *o)
 
 static enum status answer(const struct program *program, const struct options *o, struct failure *f)
 {
+    const struct space *space = program->space;
+    if (o->list_methods && !o->list_methods[0] && space->available) { /* runnable ones were asked */
+        const enum status status = space->available(f);
+        if (status != STATUS_OK)
+            return status;
+    }
     if (o->help)
         options_help(stdout, program);
     else if (o->version)

@@ -51,6 +51,15 @@ struct record {
     char host[RECORD_TEXT];
     char commit[RECORD_TEXT];
     char time_utc[RECORD_TEXT]; /* when the sample ended, ISO 8601 */
+    /* of the point again, in later versions */
+    char isa_limit[RECORD_TEXT]; /* what --isa asked for; "": nothing, the widest there is */
+    /* of a GPU */
+    char host_memory[RECORD_TEXT]; /* pageable, pinned */
+    int64_t streams, chunks;
+    char cache[RECORD_TEXT]; /* flushed, warm */
+    double allocate_s, device_distribute_s, device_compute_s, device_collect_s;
+    int64_t clock_mhz;
+    char throttle[RECORD_TEXT]; /* none, or reasons parted by "+" */
     /* a simulated launch (launch is simgrid) */
     char platform[RECORD_TEXT]; /* the machine that was simulated; "" for a measured sample */
     double

@@ -8,7 +8,7 @@
  *  3. Add a row below. The test grid, --list-methods, the help, the study and the charts find it.
  * A product method (product = true) must do the whole product for any filter: random integer
  * filters check that. A method's own memory is the scratch that its row declares; it allocates
- * nothing. */
+ * nothing. A GPU's kernels are files of cuda/; their recipe stands in cuda/kernels.h. */
 #include "kernels/maxpool.h"
 
 #include <string.h>
@@ -58,6 +58,24 @@ const struct maxpool_method maxpool_methods[] = {
      .idea = "the maximum alone, no product (identity filter only)",
      .cost = maximum_cost,
      .run = {maxpool_direct}},
+    {.name = "naive",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "one thread per element, an if guards the edge (the tesina's first kernel)",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = product_cost},
+    {.name = "loop",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = product_cost},
+    {.name = "tiled",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "tiles of image and filter in shared memory, read by a whole block (its third)",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = product_cost},
 };
 
 const size_t maxpool_method_count = sizeof maxpool_methods / sizeof maxpool_methods[0];

@@ -12,11 +12,21 @@
 
 #define VECTOR_INLINE static inline __attribute__((always_inline, unused))
 
+/* Before a loop with a constant number of turns, at most 32: no loop remains, so that the arrays it
+ * walks can be registers. */
+#if defined(__clang__)
+#define VECTOR_UNROLLED _Pragma("clang loop unroll(full)")
+#else
+#define VECTOR_UNROLLED _Pragma("GCC unroll 32")
+#endif
+
+/* LANES: floats of one vector. VECTOR_REGISTERS: vectors that the set can hold at once. */
+
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
 
-enum { LANES = 16 };
+enum { LANES = 16, VECTOR_REGISTERS = 32 };
 typedef __m512 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -102,7 +112,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #include <immintrin.h>
 
-enum { LANES = 8 };
+enum { LANES = 8, VECTOR_REGISTERS = 16 };
 typedef __m256 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -187,7 +197,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #include <emmintrin.h>
 
-enum { LANES = 4 };
+enum { LANES = 4, VECTOR_REGISTERS = 16 };
 typedef __m128 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -249,7 +259,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #include <arm_neon.h>
 
-enum { LANES = 4 };
+enum { LANES = 4, VECTOR_REGISTERS = 32 };
 typedef float32x4_t vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -309,7 +319,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #else
 
-enum { LANES = 1 };
+enum { LANES = 1, VECTOR_REGISTERS = 16 };
 typedef float vec;
 
 VECTOR_INLINE vec vec_all(float x)

@@ -293,14 +293,14 @@ static void reduce_times(const struct instance *in, const struct rank_times *min
     double most[COUNT], sum;
     MPI_Allreduce(parts, most, COUNT, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     MPI_Allreduce(&mine->compute_s, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    *phases = (struct phases){.first_launch_s = NAN,
-                              .distribute_s = most[DISTRIBUTE],
-                              .compute_s = most[COMPUTE],
-                              .product_s = operation_is_staged(in->operation) ? most[PRODUCT] : NAN,
-                              .collect_s = most[COLLECT],
-                              .total_s = most[TOTAL],
-                              .imbalance_s = most[COMPUTE] - sum / group()->ranks,
-                              .start_error_s = known ? most[START] : NAN};
+    *phases = phases_none();
+    phases->distribute_s = most[DISTRIBUTE];
+    phases->compute_s = most[COMPUTE];
+    phases->product_s = operation_is_staged(in->operation) ? most[PRODUCT] : NAN;
+    phases->collect_s = most[COLLECT];
+    phases->total_s = most[TOTAL];
+    phases->imbalance_s = most[COMPUTE] - sum / group()->ranks;
+    phases->start_error_s = known ? most[START] : NAN;
 }
 
 static enum status execute_mpi(struct instance *in, struct phases *phases, struct failure *f)

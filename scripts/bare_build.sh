@@ -44,6 +44,10 @@ refused() {
 }
 refused "$bin/maxpool_serial" -n 8 --format json
 refused "$bin/maxpool_serial" -n 8 --bind core
+for peer in onednn onednn-nhwc onednn-blocked onednn-reordered libxsmm; do
+    refused "$bin/maxpool_serial" -n 8 --method "$peer"
+done
+refused "$bin/matmul_serial" -n 8 --method openblas
 refused "$bin/maxpool_serial" -i "$folder/source/tests/data/brain_axial.png"
 refused "$bin/maxpool_serial" -i "$folder/source/tests/data/brain_24_slices.nii.gz"
 echo "Built and run without any optional library."

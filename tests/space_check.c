@@ -143,6 +143,69 @@ static int64_t run_grid(const struct space *space, int64_t threads, instance_jud
     return failures;
 }
 
+const struct peer *find_peer(const struct peers *peers, enum operator_kind kind, const char *name)
+{
+    const struct peer *peer;
+    return peers->find(kind, name, &peer, NULL) == STATUS_OK ? peer : NULL;
+}
+
+/* One case of a peer; -1 where the peer refuses it. */
+static int64_t run_peer(const struct space *space, int64_t threads, struct setting *s,
+                        const struct peer *peer, instance_judge *judge)
+{
+    s->op.peer = peer;
+    const int64_t failures = peer->refuses(&s->op) ? -1 : run_all(space, threads, s, judge);
+    release(s);
+    return failures;
+}
+
+static void add(int64_t *failures, int64_t *cases, int64_t more)
+{
+    *cases += more >= 0;
+    *failures += more > 0 ? more : 0;
+}
+
+static int64_t pool_by_peer(const struct space *space, int64_t threads,
+                            const struct maxpool_method *m, const struct peer *peer,
+                            instance_judge *judge, int64_t *cases)
+{
+    int64_t failures = 0;
+    for (size_t j = 0; j < pool_case_count; j++)
+        for (int identity = 0; identity < 2; identity++) {
+            const bool any_filter = m->product && pool_cases[j].pad_mode == PAD_ZERO;
+            if (!identity && !any_filter)
+                continue;
+            struct setting s = pooling(m, &pool_cases[j], identity);
+            add(&failures, cases, run_peer(space, threads, &s, peer, judge));
+        }
+    return failures;
+}
+
+/* Every available peer; one that runs no case at all is a failure too. */
+static int64_t run_peers(const struct space *space, int64_t threads, const struct peers *peers,
+                         instance_judge *judge)
+{
+    int64_t failures = 0, cases;
+    for (const struct maxpool_method *m = peers->maxpool; m->name; m++) {
+        const struct peer *peer = find_peer(peers, OPERATOR_MAXPOOL, m->name);
+        failures += (peer == NULL) != (m->unavailable != NULL);
+        cases = 0;
+        if (peer)
+            failures += pool_by_peer(space, threads, m, peer, judge, &cases) + (cases == 0);
+    }
+    for (const struct matmul_method *m = peers->matmul; m->name; m++) {
+        const struct peer *peer = find_peer(peers, OPERATOR_MATMUL, m->name);
+        failures += (peer == NULL) != (m->unavailable != NULL);
+        cases = 0;
+        for (size_t j = 0; j < product_case_count && peer; j++) {
+            struct setting s = product(m, &product_cases[j]);
+            add(&failures, &cases, run_peer(space, threads, &s, peer, judge));
+        }
+        failures += peer && cases == 0;
+    }
+    return failures;
+}
+
 static int64_t judge_by_oracle(const struct space *space, struct instance *instance,
                                const struct setting *s, const struct resources *resources)
 {
@@ -196,4 +259,21 @@ static int64_t judge_the_verifier(const struct space *space, struct instance *in
 int64_t check_verdicts(const struct space *space, int64_t threads)
 {
     return run_grid(space, threads, judge_the_verifier);
+}
+
+int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers)
+{
+    return run_peers(space, threads, peers, judge_by_oracle);
+}
+
+int64_t check_peer_verdicts(const struct space *space, int64_t threads, const struct peers *peers)
+{
+    return run_peers(space, threads, peers, judge_the_verifier);
+}
+
+int64_t check_one_peer(const struct space *space, int64_t threads, const struct maxpool_method *m,
+                       const struct peer *peer, int64_t *cases)
+{
+    *cases = 0;
+    return pool_by_peer(space, threads, m, peer, judge_by_oracle, cases);
 }

@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_TEST_SPACE_CHECK_H
 #define MAXPOOL_TEST_SPACE_CHECK_H
 
+#include "harness/peer.h"
 #include "harness/space.h"
 
 /* Failures (printed) of all host methods over both grids, with that many threads and every worker
@@ -12,5 +13,16 @@ int64_t check_space(const struct space *space, int64_t threads);
 /* Failures (printed) of the verifier over the same grid: it must accept what the space computed, in
  * full and sampled mode, and refuse the map when one of the outputs looked at is changed. */
 int64_t check_verdicts(const struct space *space, int64_t threads);
+
+/* The peer of that name, or NULL. */
+const struct peer *find_peer(const struct peers *peers, enum operator_kind kind, const char *name);
+
+/* The same two for the available peers, over the cases that each of them does not refuse. */
+int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers);
+int64_t check_peer_verdicts(const struct space *space, int64_t threads, const struct peers *peers);
+
+/* The first of them for one peer of max pooling, as the row `m`; *cases are those not refused. */
+int64_t check_one_peer(const struct space *space, int64_t threads, const struct maxpool_method *m,
+                       const struct peer *peer, int64_t *cases);
 
 #endif

@@ -127,11 +127,12 @@ static void reasons_follow_the_machine(void **state)
     open_one(&in, &e, name);
     struct machine_facts machine = {
         .known = true, .cores = 2, .quota_cores = NAN, .load = 1.9, .clock_resolution_s = 1e-4};
-    struct ceiling slow = {"memory", NAN, 8, 1e12, 1e12, 1e12};
+    struct ceiling slow = {.what = "read", .level = "memory", .bytes = NAN, .workers = 8};
     struct ceilings ceilings = {&slow, 1};
     struct analysis_request request = e.request;
     struct analysis a;
     struct failure f = {0};
+    slow.bandwidth = (struct rate){1e12, 1e12, 1e12};
     request.machine = &machine;
     request.ceilings = &ceilings;
     assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
@@ -146,7 +147,7 @@ static void reasons_follow_the_machine(void **state)
     assert_int_equal(c->left_out_workers, 2); /* 4 and 8 workers; 6 are INVALID */
     assert_true(c->fits[METRIC_COMPUTE][0].reason[0] != '\0');
     analysis_release(&a);
-    slow.bandwidth = slow.lower = slow.upper = 1e6;
+    slow.bandwidth = (struct rate){1e6, 1e6, 1e6};
     machine = (struct machine_facts){
         .cores = NAN, .quota_cores = 4, .load = NAN, .clock_resolution_s = NAN};
     assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);

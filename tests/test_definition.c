@@ -185,6 +185,13 @@ static void test_errors_name_file_and_line(void **state)
         {HEAD "[points]\nprograms = a\n", 4, "exactly one of size, rows with cols, input"},
         {HEAD "[points]\nprograms = a\nrows = 2\n", 4, "exactly one of"},
         {HEAD "[points]\nprograms = a\nsize = 2\ninput = x.png\n", 4, "exactly one of"},
+        {POINTS "shapes = x\n", 6, "'x' is not a shape such as"},
+        {POINTS "shapes = a:2x3x4:k0:s1:p0\n", 6, "is not a shape such as"},
+        {POINTS "shapes = a/b:2x3x4:k1:s1:p0\n", 6, "is not a shape such as"},
+        {POINTS "shapes = a:2x3x4:k1:s1:p0:d1\n", 6, "is not a shape such as"},
+        {POINTS "shapes = a:2x3x4:k1:s1:p-1\n", 6, "is not a shape such as"},
+        {POINTS "shapes = a:2x3x4:k1:s1:p0\nkernel = 2\n", 4, "shapes already set kernel"},
+        {POINTS "shapes = a:2x3x4:k1:s1:p0\nsize = 2\n", 4, "exactly one of"},
         {HEAD "[point]\nprograms = a\n", 4, "unknown section [point]"},
         {"title = T\n", 1, "a key before any section"},
         {HEAD "nonsense\n", 4, "expected 'key = value'"},
@@ -309,6 +316,37 @@ static void test_all_methods_are_asked_of_the_program(void **state)
     plan_release(&plan);
 }
 
+static void test_shapes_set_columns_together(void **state)
+{
+    (void)state;
+    struct plan plan = make_plan("shapes = one:5x7x9:k3:s2:p1 two:1x8x8:k2:s2:p0\n"
+                                 "method = steady noisy\npad_mode = ignore\n");
+    const struct record *p = &plan.points[0].point;
+    assert_int_equal(plan.count, 4);
+    assert_true(p->planes == 5 && p->rows == 7 && p->cols == 9);
+    assert_true(p->kernel == 3 && p->stride == 2 && p->padding == 1);
+    assert_string_equal(p->pad_mode, "ignore");
+    plan_release(&plan);
+}
+
+/* A peer is run where it is named, and is no part of all methods. */
+static void test_peers_are_named(void **state)
+{
+    (void)state;
+    struct plan all = make_plan("size = 4\nmethod = all\n");
+    struct plan named = make_plan("size = 4\nmethod = friend absent\n");
+    for (size_t i = 0; i < all.count; i++) {
+        assert_string_not_equal(all.points[i].point.method, "friend");
+        assert_string_not_equal(all.points[i].point.method, "absent");
+    }
+    assert_int_equal(named.count, 2);
+    assert_null(named.points[0].skip);
+    assert_string_equal(named.points[1].skip,
+                        "maxpool_serial has no method absent here: built without it");
+    plan_release(&all);
+    plan_release(&named);
+}
+
 static void test_points_that_cannot_be(void **state)
 {
     static const struct {
@@ -405,6 +443,8 @@ int main(void)
         cmocka_unit_test(test_one_point_has_one_name),
         cmocka_unit_test(test_work_grows_with_the_workers),
         cmocka_unit_test(test_all_methods_are_asked_of_the_program),
+        cmocka_unit_test(test_shapes_set_columns_together),
+        cmocka_unit_test(test_peers_are_named),
         cmocka_unit_test(test_points_that_cannot_be),
         cmocka_unit_test(test_workers_are_limited),
         cmocka_unit_test(test_our_definitions),

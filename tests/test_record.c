@@ -147,7 +147,9 @@ static void test_header_is_the_schema(void **state)
         "block,isa,bind,binding,launch,run_id,round,sample,warmup,stop_reason,setup_s,first_launch_"
         "s,"
         "distribute_s,compute_s,product_s,collect_s,total_s,imbalance_s,start_error_s,verified,"
-        "host,commit,time_utc,platform,row_s\n");
+        "host,commit,time_utc,isa_limit,host_memory,streams,chunks,cache,allocate_s,"
+        "device_distribute_s,device_compute_s,device_collect_s,clock_mhz,throttle,platform,row_"
+        "s\n");
     assert_int_equal(record_column_find("operator"), 2);
     assert_int_equal(record_column_find("operator_name"), -1);
 }

@@ -21,6 +21,6 @@ int main(int argc, char **argv)
 {
     struct space wrong = mpi_space;
     wrong.execute = execute_wrong;
-    const struct program program = {"wrong_mpi", OPERATOR_MAXPOOL, &wrong};
+    const struct program program = {"wrong_mpi", OPERATOR_MAXPOOL, &wrong, NULL};
     return point_main(&program, argc, argv);
 }

@@ -1,0 +1,8 @@
+#include "cuda/cuda_space.h"
+#include "harness/point.h"
+
+int main(int argc, char **argv)
+{
+    const struct program program = {"matmul_cuda", OPERATOR_MATMUL, &cuda_space, NULL};
+    return point_main(&program, argc, argv);
+}

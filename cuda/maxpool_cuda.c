@@ -1,0 +1,8 @@
+#include "cuda/cuda_space.h"
+#include "harness/point.h"
+
+int main(int argc, char **argv)
+{
+    const struct program program = {"maxpool_cuda", OPERATOR_MAXPOOL, &cuda_space, NULL};
+    return point_main(&program, argc, argv);
+}
