@@ -102,27 +102,48 @@ MAXIMA_INLINE int64_t maxima_reach(int64_t k)
     return reach;
 }
 
-/* One vector more of the maxima of `reach` cells that end at each lane, from the cells x and what
- * is kept of the vector before: 2, 4, 8 ... cells, a step each. */
-MAXIMA_INLINE vec widen_step(vec before[4], vec x, int64_t reach)
+/* The vectors before, at each step of the widening: of cells, of maxima of 2, of 4, of 8. Names and
+ * not an array, so that they live in registers. */
+struct widening {
+    vec one, two, four, eight;
+};
+
+/* Joins x with what lies `shift` cells before each of its lanes. */
+MAXIMA_INLINE vec widen_once(vec *before, vec x, int64_t shift)
 {
-    int step = 0;
-    for (int shift = 1; shift < reach; shift *= 2, step++) {
-        const vec delayed = vec_delay(before[step], x, shift);
-        before[step] = x;
-        x = vec_max(x, delayed);
-    }
+    const vec delayed = vec_delay(*before, x, shift);
+    *before = x;
+    return vec_max(x, delayed);
+}
+
+/* One vector more of the maxima of `reach` cells that end at each lane: 2, 4, 8 ... cells, a step
+ * each. */
+MAXIMA_INLINE vec widen_step(struct widening *w, vec x, int64_t reach)
+{
+    if (reach > 1)
+        x = widen_once(&w->one, x, 1);
+    if (reach > 2)
+        x = widen_once(&w->two, x, 2);
+    if (reach > 4)
+        x = widen_once(&w->four, x, 4);
+    if (reach > 8)
+        x = widen_once(&w->eight, x, 8);
     return x;
+}
+
+MAXIMA_INLINE struct widening widening_begin(void)
+{
+    return (struct widening){vec_zero(), vec_zero(), vec_zero(), vec_zero()};
 }
 
 /* Replaces cells [first, end) of a line by the maximum of the `reach` cells that begin at each,
  * whole vectors at a time: cells up to the next multiple of LANES from `first` are replaced too. */
 MAXIMA_INLINE void widen_by(float *cells, int64_t first, int64_t end, int64_t reach)
 {
-    vec before[4] = {vec_zero(), vec_zero(), vec_zero(), vec_zero()};
-    widen_step(before, vec_load(cells + first + reach - 1 - LANES), reach);
+    struct widening before = widening_begin();
+    widen_step(&before, vec_load(cells + first + reach - 1 - LANES), reach);
     for (int64_t i = first; i < end; i += LANES)
-        vec_store(cells + i, widen_step(before, vec_load(cells + i + reach - 1), reach));
+        vec_store(cells + i, widen_step(&before, vec_load(cells + i + reach - 1), reach));
 }
 
 MAXIMA_INLINE void widen(float *cells, int64_t first, int64_t end, int64_t reach)
@@ -180,21 +201,22 @@ MAXIMA_INLINE void emit(const struct line *l, int64_t first, int64_t end, struct
                         int64_t stride, bool stream)
 {
     const float *cells = l->cells;
+    float *out = l->out;
     int64_t i = first;
     if (stream) {
-        const int64_t past = (int64_t)((uintptr_t)(l->out + i) / sizeof(float) % LANES);
+        const int64_t past = (int64_t)((uintptr_t)(out + i) / sizeof(float) % LANES);
         if (past > 0) {
             const int64_t n = maxima_smaller(LANES - past, end - i);
-            vec_store_part(l->out + i, cover_outputs(cells + i * stride, c, stride), n);
+            vec_store_part(out + i, cover_outputs(cells + i * stride, c, stride), n);
             i += n;
         }
         for (; i + LANES <= end; i += LANES)
-            vec_stream(l->out + i, cover_outputs(cells + i * stride, c, stride));
+            vec_stream(out + i, cover_outputs(cells + i * stride, c, stride));
     }
     for (; i + LANES <= end; i += LANES)
-        vec_store(l->out + i, cover_outputs(cells + i * stride, c, stride));
+        vec_store(out + i, cover_outputs(cells + i * stride, c, stride));
     if (i < end)
-        vec_store_part(l->out + i, cover_outputs(cells + i * stride, c, stride), end - i);
+        vec_store_part(out + i, cover_outputs(cells + i * stride, c, stride), end - i);
 }
 
 /* Windows this far apart share no cache line's worth of cells: one by one. */
@@ -236,6 +258,131 @@ MAXIMA_INLINE void emit_outputs(const struct line *l, int64_t first, int64_t end
         emit_far(l, first, end, c, stride);
 }
 
+/* ---- windows of a few pieces, in registers -----------------------------------------------------
+ */
+
+enum { SLIDE_PIECES = 4 };
+
+/* What windows ending in the next vector still reach back to. */
+struct slide {
+    struct widening widening;
+    vec wide1, wide2, wide3; /* maxima of `reach` cells, the latest first */
+};
+
+/* The next LANES cells of a line: the maxima of the windows that end at each, the first piece from
+ * this vector, whole ones from those before, and the last from where two of them meet. */
+MAXIMA_INLINE vec slide_step(struct slide *h, vec x, struct cover c)
+{
+    const int64_t rest = c.last - (c.pieces - 2) * c.reach;
+    const vec wide = widen_step(&h->widening, x, c.reach);
+    vec best = wide;
+    if (c.pieces == 2)
+        best = vec_max(wide, vec_delay(h->wide1, wide, rest));
+    if (c.pieces == 3)
+        best = vec_max(vec_max(wide, h->wide1), vec_delay(h->wide2, h->wide1, rest));
+    if (c.pieces == 4)
+        best = vec_max(vec_max(wide, h->wide1),
+                       vec_max(h->wide2, vec_delay(h->wide3, h->wide2, rest)));
+    h->wide3 = h->wide2;
+    h->wide2 = h->wide1;
+    h->wide1 = wide;
+    return best;
+}
+
+/* Makes ready for windows that begin at `cells`. */
+MAXIMA_INLINE struct slide slide_begin(const float *cells, struct cover c)
+{
+    struct slide h = {widening_begin(), vec_zero(), vec_zero(), vec_zero()};
+    const int64_t tail = c.last + c.reach - 1;
+    for (int64_t back = (tail + LANES - 1) / LANES * LANES; back > 0; back -= LANES)
+        slide_step(&h, vec_load(cells + tail - back), c);
+    return h;
+}
+
+/* The next LANES outputs, whose windows begin at `cells` and, stride being 1 or 2, each so many
+ * further. */
+MAXIMA_INLINE vec slide_outputs(struct slide *h, const float *cells, struct cover c, int64_t stride)
+{
+    const float *last = cells + c.last + c.reach - 1;
+    const vec first = slide_step(h, vec_load(last), c);
+    return stride == 1 ? first : vec_even(first, slide_step(h, vec_load(last + LANES), c));
+}
+
+/* Stores outputs [first, end): one vector in part up to where a cache line of the map begins, whole
+ * lines past the caches where asked, then the tail. */
+MAXIMA_INLINE void slide_along(const struct line *l, int64_t first, int64_t end, struct cover c,
+                               int64_t stride, bool stream)
+{
+    const float *cells = l->cells;
+    float *out = l->out;
+    int64_t i = first;
+    const int64_t past = (int64_t)((uintptr_t)(out + i) / sizeof(float) % LANES);
+    struct slide h = slide_begin(cells + i * stride, c);
+    if (past > 0 && end - i > LANES) {
+        const vec v = slide_outputs(&h, cells + i * stride, c, stride);
+        vec_store_part(out + i, v, LANES - past);
+        i += LANES - past;
+        h = slide_begin(cells + i * stride, c);
+    }
+    if (stream)
+        for (; i + LANES <= end; i += LANES)
+            vec_stream(out + i, slide_outputs(&h, cells + i * stride, c, stride));
+    for (; i + LANES <= end; i += LANES)
+        vec_store(out + i, slide_outputs(&h, cells + i * stride, c, stride));
+    if (i < end)
+        vec_store_part(out + i, slide_outputs(&h, cells + i * stride, c, stride), end - i);
+}
+
+/* The reach as a constant. */
+MAXIMA_INLINE void slide_reach(const struct line *l, int64_t first, int64_t end, struct cover c,
+                               int64_t stride, bool stream)
+{
+    switch (c.reach) {
+    case 1:
+        slide_along(l, first, end, (struct cover){1, c.pieces, c.last}, stride, stream);
+        break;
+    case 2:
+        slide_along(l, first, end, (struct cover){2, c.pieces, c.last}, stride, stream);
+        break;
+    case 4:
+        slide_along(l, first, end, (struct cover){4, c.pieces, c.last}, stride, stream);
+        break;
+    case 8:
+        slide_along(l, first, end, (struct cover){8, c.pieces, c.last}, stride, stream);
+        break;
+    default:
+        slide_along(l, first, end, (struct cover){16, c.pieces, c.last}, stride, stream);
+        break;
+    }
+}
+
+/* And the number of pieces; more than two have all the reach there is. */
+MAXIMA_INLINE void slide_pieces(const struct line *l, int64_t first, int64_t end, struct cover c,
+                                int64_t stride, bool stream)
+{
+    if (c.pieces == 1)
+        slide_reach(l, first, end, (struct cover){c.reach, 1, 0}, stride, stream);
+    else if (c.pieces == 2)
+        slide_reach(l, first, end, (struct cover){c.reach, 2, c.last}, stride, stream);
+    else if (c.pieces == 3)
+        slide_along(l, first, end, (struct cover){LANES, 3, c.last}, stride, stream);
+    else
+        slide_along(l, first, end, (struct cover){LANES, 4, c.last}, stride, stream);
+}
+
+static __attribute__((noinline, unused)) void slide_outputs_of(const struct line *l, int64_t first,
+                                                               int64_t end, struct cover c,
+                                                               int64_t stride, bool stream)
+{
+    if (stride == 1)
+        slide_pieces(l, first, end, c, 1, stream);
+    else
+        slide_pieces(l, first, end, c, 2, stream);
+}
+
+/* ---- a line as it grows ------------------------------------------------------------------------
+ */
+
 /* How a method takes the maxima of long windows: in place, those of `reach` cells in
  * [0, cells) become those of more, at least half of `kernel`; returns how many. `spare` is a row of
  * scratch. */
@@ -262,28 +409,46 @@ MAXIMA_INLINE void line_widen(const struct strip *p, struct line *l, int64_t rea
     l->widened = end;
 }
 
+/* Where outputs up to `end` end if only whole cache lines of the map are to be written. */
+MAXIMA_INLINE int64_t whole_lines(const struct line *l, int64_t end)
+{
+    return end - (int64_t)((uintptr_t)(l->out + end) / sizeof(float) % 16);
+}
+
+/* Outputs whose windows have `reach` cells at most `last` further than the first `done` cells. */
+MAXIMA_INLINE int64_t outputs_within(const struct strip *p, const struct line *l, int64_t done,
+                                     int64_t last, bool complete)
+{
+    if (complete)
+        return p->outputs;
+    return done > last ? whole_lines(l, (done - 1 - last) / p->stride + 1) : 0;
+}
+
 /* The line has cells [0, ready) now: stores the outputs that follow, up to where a cache line of
  * the map begins unless the line is complete. */
 MAXIMA_INLINE void line_advance(const struct strip *p, struct line *l, int64_t ready,
                                 struct along along)
 {
     struct cover c = maxima_cover(p->kernel, along.reach);
-    const bool complete = ready >= p->cells;
-    line_widen(p, l, ready, c.reach);
-    int64_t end = p->outputs;
-    if (c.pieces > MAXIMA_PIECES && along.grow) {
-        if (!complete)
-            return;
+    const bool complete = ready >= p->cells, grows = c.pieces > MAXIMA_PIECES && along.grow;
+    const bool slides =
+        p->stride <= 2 && (c.pieces <= 2 || (c.pieces <= SLIDE_PIECES && c.reach == LANES));
+    if (grows && !complete)
+        return;
+    if (!slides)
+        line_widen(p, l, ready, c.reach);
+    if (grows)
         c = maxima_cover(p->kernel,
                          along.grow(l->cells, p->cells, c.reach, p->kernel, along.spare));
-    } else if (!complete) {
-        end = l->widened > c.last ? (l->widened - 1 - c.last) / p->stride + 1 : 0;
-        end -= (int64_t)((uintptr_t)(l->out + end) / sizeof(float) % 16);
-    }
-    if (end > l->emitted) {
+    const int64_t end = slides ? outputs_within(p, l, ready, p->kernel - 1, complete)
+                               : outputs_within(p, l, l->widened, c.last, complete);
+    if (end <= l->emitted)
+        return;
+    if (slides)
+        slide_outputs_of(l, l->emitted, end, c, p->stride, p->stream);
+    else
         emit_outputs(l, l->emitted, end, c, p->stride, p->stream);
-        l->emitted = end;
-    }
+    l->emitted = end;
 }
 
 /* The line of output row `row` of the block, empty. */

@@ -14,7 +14,7 @@
 #include "kernels/maxima.h"
 #include "kernels/maxpool.h"
 
-enum { STEP = 8 };
+enum { STEP = 8, CHUNK = MAXIMA_CHUNK / 2 };
 
 /* One step down a strip. */
 struct step {
@@ -151,8 +151,8 @@ static void pool_strip(const struct strip *p, const struct van_herk *v, struct a
 {
     for (int64_t first = 0; first < p->rows; first += v->step) {
         struct step s = step_make(p, v, first);
-        for (int64_t c = 0; c < p->cells; c += MAXIMA_CHUNK) {
-            const int64_t end = maxima_smaller(c + MAXIMA_CHUNK, p->cells);
+        for (int64_t c = 0; c < p->cells; c += CHUNK) {
+            const int64_t end = maxima_smaller(c + CHUNK, p->cells);
             step_chunk(p, &s, (int)v->step, c, end);
             for (int r = 0; r < v->step; r++)
                 if (s.lines[r].cells)

@@ -120,21 +120,12 @@ VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec
     return _mm512_mask_loadu_ps(other, mask, p);
 }
 
-/* v moved up by n lanes, the lowest n taken from the end of `before`; n is a power of two below
- * LANES. */
-VECTOR_INLINE vec vec_delay(vec before, vec v, int n)
+/* v moved up by n lanes, 0 < n <= LANES, the lowest n taken from the end of `before`. */
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
-    const __m512i a = _mm512_castps_si512(before), b = _mm512_castps_si512(v);
-    switch (n) {
-    case 1:
-        return _mm512_castsi512_ps(_mm512_alignr_epi32(b, a, 15));
-    case 2:
-        return _mm512_castsi512_ps(_mm512_alignr_epi32(b, a, 14));
-    case 4:
-        return _mm512_castsi512_ps(_mm512_alignr_epi32(b, a, 12));
-    default:
-        return _mm512_castsi512_ps(_mm512_alignr_epi32(b, a, 8));
-    }
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i from = _mm512_add_epi32(lane, _mm512_set1_epi32((int)(LANES - n)));
+    return _mm512_permutex2var_ps(before, from, v);
 }
 
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -242,17 +233,23 @@ VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec
     return _mm256_blendv_ps(other, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
 }
 
-VECTOR_INLINE vec vec_delay(vec before, vec v, int n)
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
     const __m256i b = _mm256_castps_si256(v);
     const __m256i across = _mm256_castps_si256(_mm256_permute2f128_ps(before, v, 0x21));
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i from = _mm256_sub_epi32(lane, _mm256_set1_epi32((int)n)); /* modulo LANES */
     switch (n) {
     case 1:
         return _mm256_castsi256_ps(_mm256_alignr_epi8(b, across, 12));
     case 2:
         return _mm256_castsi256_ps(_mm256_alignr_epi8(b, across, 8));
-    default:
+    case 4:
         return _mm256_castsi256_ps(across);
+    default:
+        return _mm256_blendv_ps(_mm256_permutevar8x32_ps(v, from),
+                                _mm256_permutevar8x32_ps(before, from),
+                                _mm256_castsi256_ps(vec_first_lanes(n)));
     }
 }
 
@@ -318,12 +315,19 @@ VECTOR_INLINE void vec_fence(void)
     _mm_sfence();
 }
 
-VECTOR_INLINE vec vec_delay(vec before, vec v, int n)
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
-    if (n == 2)
-        return _mm_shuffle_ps(before, v, 0x4e);
     const vec seam = _mm_shuffle_ps(before, v, 0x0f); /* the last of before twice, the first of v */
-    return _mm_shuffle_ps(seam, v, 0x98);
+    switch (n) {
+    case 1:
+        return _mm_shuffle_ps(seam, v, 0x98);
+    case 2:
+        return _mm_shuffle_ps(before, v, 0x4e);
+    case 3:
+        return _mm_shuffle_ps(before, seam, 0x89);
+    default:
+        return before;
+    }
 }
 
 #elif defined(__ARM_NEON) && defined(__aarch64__)
@@ -388,9 +392,18 @@ VECTOR_INLINE void vec_fence(void)
 {
 }
 
-VECTOR_INLINE vec vec_delay(vec before, vec v, int n)
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
-    return n == 1 ? vextq_f32(before, v, 3) : vextq_f32(before, v, 2);
+    switch (n) {
+    case 1:
+        return vextq_f32(before, v, 3);
+    case 2:
+        return vextq_f32(before, v, 2);
+    case 3:
+        return vextq_f32(before, v, 1);
+    default:
+        return before;
+    }
 }
 
 #else
@@ -454,7 +467,7 @@ VECTOR_INLINE void vec_fence(void)
 {
 }
 
-VECTOR_INLINE vec vec_delay(vec before, vec v, int n)
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
     (void)v;
     (void)n;
