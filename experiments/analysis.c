@@ -1,17 +1,21 @@
 #include "experiments/analysis.h"
 
 #include "experiments/point.h"
+#include "experiments/simulated.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"
+#include "peers/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const metric_names[METRICS] = {"compute", "total"};
-const char *const trust_names[] = {"VALID", "SUSPECT", "INVALID"};
-const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker"};
-const char *const curve_names[CURVE_KINDS] = {"workers", "weak", "growth", "kernel", "shape"};
+const char *const trust_names[] = {"VALID", "SIMULATED", "SUSPECT", "INVALID"};
+const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker", "rung_before",
+                                               "baseline_isa"};
+const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "kernel",
+                                              "shape",   "stride", "padding"};
 
 /* The seed is fixed: the same samples give the same intervals, digit for digit. */
 enum { SEED = 35 };
@@ -36,7 +40,14 @@ static bool does_product(const struct record *r)
 {
     enum space_kind kind = strcmp(r->space, "cuda") == 0 ? SPACE_CUDA : SPACE_HOST;
     const struct maxpool_method *method = maxpool_method_find(kind, r->method);
+    method = method ? method : peer_maxpool_find(r->method);
     return is_matmul(r) || !method || method->product;
+}
+
+static bool is_peer(const struct record *r)
+{
+    return is_matmul(r) ? peer_matmul_find(r->method) != NULL
+                        : peer_maxpool_find(r->method) != NULL;
 }
 
 static double count_windows(const struct record *r)
@@ -51,37 +62,19 @@ static double count_windows(const struct record *r)
            (double)geometry_outputs(r->cols, r->kernel, r->stride, r->padding);
 }
 
-/* Cells along an axis that the windows touch, at the least: with a stride beyond the kernel size
- * those between the windows need never be read. */
-static double cells_touched(int64_t n, const struct record *r)
-{
-    double outputs = (double)geometry_outputs(n, r->kernel, r->stride, r->padding);
-    double step = (double)(r->stride < r->kernel ? r->stride : r->kernel);
-    double span = (outputs - 1.0) * step + (double)r->kernel - 2.0 * (double)r->padding;
-    return fmax(0.0, fmin(span, (double)n));
-}
-
-static double compulsory_bytes(const struct point *p, const struct record *r)
-{
-    if (is_matmul(r)) /* A, B and C */
-        return 4.0 * (2.0 * p->cells + available(r->cols) * available(r->cols));
-    if (isnan(p->windows))
-        return NAN;
-    return 4.0 * (count_or_one(r->planes) * cells_touched(r->rows, r) * cells_touched(r->cols, r) +
-                  p->windows);
-}
-
 static void describe(struct point *p)
 {
     const struct record *r = &p->samples->identity;
     point_label(r, p->label, sizeof p->label);
     p->product = does_product(r);
+    p->peer = is_peer(r);
     p->workers =
         strcmp(r->space, "cuda") == 0 ? NAN : count_or_one(r->ranks) * count_or_one(r->threads);
     p->size = r->rows == r->cols ? available(r->rows) : NAN;
     p->cells = count_or_one(r->planes) * available(r->rows) * available(r->cols);
     p->windows = count_windows(r);
-    p->bytes = compulsory_bytes(p, r);
+    p->need = need_of(r, p->product);
+    p->bytes = need_bytes(&p->need);
 }
 
 /* Room for the samples of one point, launch by launch. */
@@ -152,7 +145,8 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
     for (enum phase phase = 0; phase < PHASES; phase++)
         p->phase[phase] = phase_median(s, from, phase, scratch);
     double moved = fmax(0.0, p->phase[PHASE_DISTRIBUTE]) + fmax(0.0, p->phase[PHASE_COLLECT]);
-    p->transfer_share = moved / p->phase[PHASE_TOTAL];
+    /* maxima of different ranks may add up to more than the total */
+    p->transfer_share = fmin(1.0, moved / p->phase[PHASE_TOTAL]);
     return 0;
 }
 
@@ -207,6 +201,7 @@ static int in_order(const void *a, const void *b)
                           by_number(p->cells, q->cells),
                           (r->kernel > s->kernel) - (r->kernel < s->kernel),
                           (r->stride > s->stride) - (r->stride < s->stride),
+                          (r->padding > s->padding) - (r->padding < s->padding),
                           by_number(p->workers, q->workers),
                           strcmp(p->samples->key, q->samples->key)};
     for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
@@ -246,7 +241,8 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     ptrdiff_t best = -1;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (strcmp(p->samples->identity.space, "serial") != 0 || !(p->share.value > 0.0) ||
+        if (is_simulated(&p->samples->identity) ||
+            strcmp(p->samples->identity.space, "serial") != 0 || !(p->share.value > 0.0) ||
             p->trust == TRUST_INVALID)
             continue;
         if (best < 0 || p->cells > a->points[best].cells)
@@ -255,21 +251,43 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     return best;
 }
 
+/* The ceilings are those of one computer: they say nothing about several, or about a simulated one.
+ */
+static bool is_under_ceilings(const struct record *r)
+{
+    return (r->nodes == RECORD_NO_INT || r->nodes == 1) && !is_simulated(r);
+}
+
+/* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
+ */
+static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        struct point *p = &a->points[i];
+        const struct launch *first = &a->samples.launches[p->samples->first];
+        p->roof = roof_of(is_under_ceilings(&p->samples->identity) ? ceilings : NULL, &p->need,
+                          p->workers, p->samples->count ? first->isa : "");
+    }
+}
+
 enum status analysis_make(struct analysis *out, const struct analysis_request *request,
                           struct failure *f)
 {
-    *out = (struct analysis){.name = request->name, .fraction = -1};
+    *out = (struct analysis){.name = request->name, .fraction = -1, .ceilings = request->ceilings};
     enum status status = samples_read(&out->samples, request->path, f);
     if (status == STATUS_OK)
         status = analysis_points(out, f);
     if (status == STATUS_OK)
-        status = analysis_curves(out, f);
+        status = analysis_curves(out, request, f);
     if (status == STATUS_OK) {
+        find_roofs(out, request->ceilings);
         analysis_trust(out, request);
         analysis_speedups(out, request);
         out->fraction = find_fraction(out);
-        status = analysis_fits(out, request, f);
+        status = analysis_ratios(out, request, f);
     }
+    if (status == STATUS_OK)
+        status = analysis_fits(out, request, f);
     if (status != STATUS_OK)
         analysis_release(out);
     return status;
@@ -286,6 +304,7 @@ void analysis_release(struct analysis *a)
         free(a->curves[i].points);
     free(a->points);
     free(a->curves);
+    free(a->ratios);
     samples_release(&a->samples);
     *a = (struct analysis){0};
 }

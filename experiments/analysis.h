@@ -5,6 +5,7 @@
 
 #include "experiments/fits.h"
 #include "experiments/machine_facts.h"
+#include "experiments/roof.h"
 #include "experiments/samples.h"
 #include "harness/statistics.h"
 
@@ -13,7 +14,7 @@ extern const char *const metric_names[METRICS];
 
 /* ---- trust ---------------------------------------------------------------------------------- */
 
-enum trust { TRUST_VALID, TRUST_SUSPECT, TRUST_INVALID };
+enum trust { TRUST_VALID, TRUST_SIMULATED, TRUST_SUSPECT, TRUST_INVALID, TRUSTS };
 extern const char *const trust_names[];
 
 /* Why a point is not VALID. The code is for machines; the texts are for readers. */
@@ -30,8 +31,10 @@ enum { REASONS = 12 };
 /* What a time is held against. */
 enum baseline {
     BASELINE_NAMED, /* the serial method that the definition names */
-    BASELINE_BEST,  /* the fastest serial method of the same problem and kind of work */
+    BASELINE_BEST,  /* our fastest serial method of the same problem and kind of work */
     BASELINE_ONE,   /* the same program with one worker */
+    BASELINE_RUNG,  /* the method before it in the method table, of the same kind of work */
+    BASELINE_ISA,   /* the same method limited to the baseline instruction set (--isa baseline) */
     BASELINES
 };
 extern const char *const baseline_names[BASELINES];
@@ -44,13 +47,17 @@ struct speedup {
 
 struct point {
     const struct point_samples *samples;
-    char label[192]; /* program, method and size, as a reader would call it */
-    bool product;    /* does the per-window product */
-    double workers;  /* ranks x threads; NaN for a GPU */
-    double size;     /* rows where the image is square, NaN otherwise */
-    double cells;    /* of the image */
-    double windows;  /* outputs of all planes; terms of the product in matmul: rows x cols */
-    double bytes;    /* compulsory traffic: cells that windows touch once, map once */
+    char label[192];  /* program, method and size, as a reader would call it */
+    bool product;     /* does the per-window product */
+    bool peer;        /* another library's method */
+    ptrdiff_t rung;   /* place of the method in its table; -1: in none */
+    double workers;   /* ranks x threads; NaN for a GPU */
+    double size;      /* rows where the image is square, NaN otherwise */
+    double cells;     /* of the image */
+    double windows;   /* outputs of all planes; terms of the product in matmul: rows x cols */
+    struct need need; /* what the operator itself must do */
+    double bytes;     /* its compulsory traffic: cells that windows touch once, map once */
+    struct roof roof;
     struct estimate seconds[METRICS];
     struct estimate share;          /* product_s / compute_s; no value where not clocked */
     struct summary pooled[METRICS]; /* of all samples, launches forgotten */
@@ -77,6 +84,8 @@ enum curve_kind {
     CURVE_GROWTH,  /* x: size n of a square image */
     CURVE_KERNEL,  /* x: kernel size k, the stride fixed or equal to k */
     CURVE_SHAPE,   /* x: kernel size, at every stride and padding: windows change too */
+    CURVE_STRIDE,  /* x: stride, the kernel fixed */
+    CURVE_PADDING, /* x: padding, kernel and stride fixed */
     CURVE_KINDS
 };
 extern const char *const curve_names[CURVE_KINDS];
@@ -92,7 +101,21 @@ struct curve {
     size_t left_out_invalid, left_out_workers; /* points that fits do not use */
     size_t fit_count;
     struct fit fits[METRICS][CURVE_FITS];
-    bool changed_commit, changed_host, changed_isa, changed_bind;
+    bool changed_commit, changed_host, changed_isa, changed_binding, changed_device;
+};
+
+/* ---- peers ---------------------------------------------------------------------------------- */
+
+/* A point of a peer against the fastest of our methods that solved the same problem in the same
+ * place: one memory and as many workers, or a GPU. A peer that does the per-window product is held
+ * against methods that do it. */
+struct ratio {
+    size_t peer, ours;        /* in points */
+    double value;             /* total seconds of the peer over ours: above 1 ours is faster */
+    struct interval interval; /* 95 %, whole launches of both resampled */
+    bool fastest;             /* no other peer of the same problem, place and kind is faster */
+    char shape[96];           /* the problem: the definition's name of it, or its sizes */
+    bool named;               /* the former */
 };
 
 struct analysis {
@@ -102,8 +125,11 @@ struct analysis {
     size_t point_count;
     struct curve *curves;
     size_t curve_count;
-    ptrdiff_t fraction; /* point whose share is the measured parallel fraction; -1: none */
-    size_t trusted[3];  /* points by trust */
+    struct ratio *ratios;
+    size_t ratio_count;
+    ptrdiff_t fraction;     /* point whose share is the measured parallel fraction; -1: none */
+    size_t trusted[TRUSTS]; /* points by trust */
+    const struct ceilings *ceilings; /* as requested; NULL: not measured */
 };
 
 struct analysis_request {
@@ -112,7 +138,8 @@ struct analysis_request {
     const char *baseline_method; /* "" : none named */
     double relative_ci;          /* asked of each launch */
     const struct machine_facts *machine;
-    const struct ceilings *ceilings; /* NULL: not measured */
+    const struct ceilings *ceilings;     /* NULL: not measured */
+    const struct definition *definition; /* NULL: none was found */
 };
 
 /* Status 2 for a file that holds no samples, 3 where this build has no GSL, 4 where memory lacks.
@@ -121,19 +148,29 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
                           struct failure *f);
 void analysis_release(struct analysis *a);
 
+/* The same image, window and filter: what must be equal for two times to be compared. */
+bool analysis_same_problem(const struct point *p, const struct point *q);
+
 /* x of a point on a curve of this kind. */
 double curve_x(const struct point *p, enum curve_kind kind);
+
+/* True where x may be 0: such a curve is drawn on a linear axis and has no fits. */
+bool curve_has_zero(enum curve_kind kind);
 
 /* ---- steps, in this order ------------------------------------------------------------------- */
 
 /* Points from samples: sizes, estimates, medians. */
 enum status analysis_points(struct analysis *a, struct failure *f);
 /* Points on curves. */
-enum status analysis_curves(struct analysis *a, struct failure *f);
+enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
+                            struct failure *f);
 /* VALID, SUSPECT or INVALID, with reasons. */
 void analysis_trust(struct analysis *a, const struct analysis_request *request);
 /* Speedups, efficiencies, Karp-Flatt. */
 void analysis_speedups(struct analysis *a, const struct analysis_request *request);
+/* Peers against ours. */
+enum status analysis_ratios(struct analysis *a, const struct analysis_request *request,
+                            struct failure *f);
 /* Fits of every curve. */
 enum status analysis_fits(struct analysis *a, const struct analysis_request *request,
                           struct failure *f);

@@ -17,7 +17,9 @@ enum status command_import(int argc, char **argv, struct failure *f)
         "FILE...",
         "Brings home samples taken elsewhere: CSV files of the point programs, folders of them, "
         "or\n"
-        "tar files. Samples that are there already are left out; rows of another kind are refused.",
+        "tar files. Samples that are there already are left out; rows of another kind are "
+        "refused.\n"
+        "An environment.json among them is kept where the results have none.",
         options,
         2,
         1,

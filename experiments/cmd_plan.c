@@ -28,8 +28,8 @@ static void print_points(const struct plan *plan)
         if (p->skip)
             printf("%s: %s: left out: %s\n", d->name, label, p->skip);
         else
-            printf("%s: %s: %" PRId64 " launches of about %.2g s\n", d->name, label, d->launches,
-                   p->estimate_s);
+            printf("%s: %s: %" PRId64 " launches of about %.2g s\n", d->name, label,
+                   plan_launches(plan, p), p->estimate_s);
     }
     duration_text(plan_seconds(plan), time_text, sizeof time_text);
     printf("%zu points, %zu left out, about %s in all\n", plan->count - skipped, skipped,
@@ -54,7 +54,10 @@ static enum status print_command(const struct plan_options *o, const struct plan
     struct record named = p->point;
     char file[300];
     struct command_line line;
+    struct results_path hosts = {""};
     named.round = round;
+    if (p->simulated)
+        hosts = simulated_hosts(o->selection.results, &p->simulated->platform);
     record_name(o, p->point.experiment, file, sizeof file);
     const struct command_request request = {
         &named,
@@ -63,6 +66,8 @@ static enum status print_command(const struct plan_options *o, const struct plan
         plan_launcher(plan, p),
         plan->settings.cores,
         file,
+        p->simulated,
+        hosts.text,
     };
     enum status status = command_line_make(&line, &request, f);
     if (status != STATUS_OK)
@@ -84,7 +89,8 @@ static bool runs_elsewhere(const struct planned *p)
     if (!p->skip)
         return true;
     return strcmp(p->point.method, "all") != 0 && *p->point.method &&
-           (strstr(p->skip, "no program") || strstr(p->skip, "is not installed"));
+           (strstr(p->skip, "no program") || strstr(p->skip, "cannot run here") ||
+            strstr(p->skip, "is not installed"));
 }
 
 static void tell_left_out(const struct plan *plan)
@@ -97,7 +103,8 @@ static void tell_left_out(const struct plan *plan)
                 left_out);
 }
 
-/* Round after round in random order; of N chunks, each takes every Nth command. */
+/* Round after round in random order; of N chunks, each takes every Nth launch. Those left out are
+ * counted too: what is left out where memory is short today must not shift the others' chunks. */
 static enum status print_shell(const struct plan_options *o, const struct plan *plan,
                                struct failure *f)
 {
@@ -112,9 +119,8 @@ static enum status print_shell(const struct plan_options *o, const struct plan *
         plan_order(plan, SEED, round, order);
         for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
             const struct planned *p = &plan->points[order[i]];
-            if (!runs_elsewhere(p) || round >= plan->definitions[p->definition].launches)
-                continue;
-            if (number++ % o->chunk.count == o->chunk.index - 1)
+            const bool mine = number++ % o->chunk.count == o->chunk.index - 1;
+            if (mine && runs_elsewhere(p) && round < plan_launches(plan, p))
                 status = print_command(o, plan, order[i], round, f);
         }
     }
@@ -153,8 +159,10 @@ enum status command_plan(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK)
         return status;
     if (o.shell)
+        status = simulated_make_ready(&plan, o.selection.results, f);
+    if (o.shell && status == STATUS_OK)
         status = print_shell(&o, &plan, f);
-    else
+    else if (!o.shell)
         print_points(&plan);
     plan_release(&plan);
     return status;

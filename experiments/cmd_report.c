@@ -1,6 +1,7 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
 #include "experiments/derived.h"
+#include "experiments/ladder.h"
 #include "experiments/output.h"
 #include "experiments/plots.h"
 #include "experiments/report.h"
@@ -46,7 +47,7 @@ static enum status write_one(struct reporting *r, size_t index, struct failure *
     enum status status = experiment_open(&e, r->inventory, index, f);
     if (status != STATUS_OK)
         return status;
-    status = derived_write(&e.analysis, results_file(folder, "analysis").text, f);
+    status = experiment_write_derived(&e, folder, f);
     if (status == STATUS_OK)
         status = draw(r, &e, f);
     for (size_t i = 0; i < FORMATS && status == STATUS_OK; i++) {
@@ -100,12 +101,57 @@ static enum status write_report(struct reporting *r, struct failure *f)
     return close_files(r, status, f);
 }
 
+/* ---- one part, on standard output ------------------------------------------------------------ */
+
+static enum status find_format(const struct report_format **out, const char *name,
+                               struct failure *f)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i]->name, name) == 0) {
+            *out = formats[i];
+            return STATUS_OK;
+        }
+    return fail(f, STATUS_USAGE, "report: --format must be html, markdown or latex, not '%s'",
+                name);
+}
+
+/* The tables of the experiment `ladder`, for a page that is not ours: a README, a thesis. */
+static enum status print_part(const char *folder, const char *part, const char *format_name,
+                              enum language language, struct failure *f)
+{
+    static char ladder[] = "ladder";
+    char *names[] = {ladder};
+    const struct report_format *format = NULL;
+    struct inventory in;
+    struct experiment e;
+    if (strcmp(part, ladder) != 0)
+        return fail(f, STATUS_USAGE, "report: --part must be ladder, not '%s'", part);
+    enum status status = find_format(&format, format_name, f);
+    if (status == STATUS_OK)
+        status = inventory_open(&in, folder, names, 1, f);
+    if (status != STATUS_OK)
+        return status;
+    status = experiment_open(&e, &in, 0, f);
+    if (status == STATUS_OK) {
+        const struct document d = {stdout, folder, e.name, language};
+        ladder_write(format, &d, &e.analysis);
+        experiment_close(&e);
+    }
+    inventory_close(&in);
+    return status;
+}
+
+/* ---- the command ---------------------------------------------------------------------------- */
+
 enum status command_report(int argc, char **argv, struct failure *f)
 {
-    const char *folder = results_default, *code = "en";
+    const char *folder = results_default, *code = "en", *part = "", *format = "markdown";
     const struct option_row options[] = {
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
         {"lang", OPTION_TEXT, "en|es", "language of the report (default en)", &code},
+        {"part", OPTION_TEXT, "ladder", "print the tables of the ladder alone, write no file",
+         &part},
+        {"format", OPTION_TEXT, "html|markdown|latex", "of the part (default markdown)", &format},
     };
     const struct usage usage = {
         "[NAME]... [OPTION]...",
@@ -123,6 +169,8 @@ enum status command_report(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK || help)
         return status;
     status = language_parse(&r.language, code, f);
+    if (status == STATUS_OK && *part)
+        return print_part(folder, part, format, r.language, f);
     if (status == STATUS_OK)
         status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
     if (status != STATUS_OK)

@@ -1,7 +1,8 @@
-/* study roofline: measures the streaming bandwidth of every level of this machine's memory. */
+/* study roofline: measures the ceilings of this machine, of its memory and of its arithmetic. */
 #include "experiments/arguments.h"
+#include "experiments/ceilings.h"
 #include "experiments/commands.h"
-#include "experiments/machine_facts.h"
+#include "experiments/peaks.h"
 #include "experiments/results.h"
 #include "experiments/streams.h"
 
@@ -9,72 +10,111 @@
 #include <stdio.h>
 #include <string.h>
 
-/* One level at one worker count, measured and added to the ceilings. Bandwidth falls as seconds
- * rise, so the interval's ends change places. */
-static enum status add_level(struct ceilings *c, const struct stream_level *level, int64_t workers,
-                             struct failure *f)
+/* A rate falls as seconds rise, so the interval's ends change places. */
+static struct rate rate_of(double amount, const struct summary *seconds)
+{
+    return (struct rate){amount / seconds->median, amount / seconds->upper,
+                         amount / seconds->lower};
+}
+
+static enum status tell_and_add(struct ceilings *c, const struct ceiling *row,
+                                const struct rate *rate, const char *unit, struct failure *f)
+{
+    printf("%-12s %-9s %-9s %2.0f worker%s  %9.2f %s  (95 %%: %.2f .. %.2f)\n", row->what,
+           row->level[0] ? row->level : row->isa, row->stores, row->workers,
+           row->workers == 1.0 ? " " : "s", rate->value / 1e9, unit, rate->lower / 1e9,
+           rate->upper / 1e9);
+    fflush(stdout);
+    return ceilings_add(c, row, f);
+}
+
+/* One level and pass at one worker count, measured and added to the ceilings. */
+static enum status add_stream(struct ceilings *c, const struct stream_level *level, size_t pass,
+                              int64_t workers, struct failure *f)
 {
     struct summary seconds;
     double bytes;
-    enum status status = stream_measure(level, workers, &bytes, &seconds, f);
+    enum status status = stream_measure(level, pass, workers, &bytes, &seconds, f);
     if (status != STATUS_OK)
         return status;
-    struct ceiling row = {.bytes = level->capacity_bytes ? (double)level->capacity_bytes : NAN,
-                          .workers = (double)workers,
-                          .bandwidth = bytes / seconds.median,
-                          .lower = bytes / seconds.upper,
-                          .upper = bytes / seconds.lower};
+    struct ceiling row = ceiling_blank();
+    row.workers = (double)workers;
+    row.bytes = level->capacity_bytes ? (double)level->capacity_bytes : (double)NAN;
+    row.bandwidth = rate_of(bytes, &seconds);
+    snprintf(row.what, sizeof row.what, "%s", stream_passes[pass].what);
     snprintf(row.level, sizeof row.level, "%s", level->name);
-    printf("%-8s %2lld worker%s  %8.2f GB/s  (95 %%: %.2f .. %.2f)\n", level->name,
-           (long long)workers, workers == 1 ? " " : "s", row.bandwidth / 1e9, row.lower / 1e9,
-           row.upper / 1e9);
-    fflush(stdout);
-    return ceilings_add(c, &row, f);
+    snprintf(row.stores, sizeof row.stores, "%s", stream_passes[pass].stores);
+    snprintf(row.isa, sizeof row.isa, "%s", isa_name(isa_best()));
+    return tell_and_add(c, &row, &row.bandwidth, "GB/s", f);
 }
 
-static enum status add_levels(struct ceilings *c, const struct machine *m, int64_t workers,
-                              struct failure *f)
+static enum status add_streams(struct ceilings *c, const struct machine *m, int64_t workers,
+                               struct failure *f)
 {
     struct stream_level levels[STREAM_LEVELS];
     const size_t count = stream_levels(m, workers, levels);
     enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = add_level(c, &levels[i], workers, f);
+    for (size_t i = 0; i < count; i++)
+        for (size_t pass = 0; status == STATUS_OK && pass < stream_pass_count; pass++)
+            status = add_stream(c, &levels[i], pass, workers, f);
     return status;
 }
 
-/* A ceiling is the most that was ever seen: on a machine whose memory others use too, one moment's
- * bandwidth is not the next one's. */
-static void keep_higher(struct ceilings *now, const struct ceilings *before)
+static enum status add_peak(struct ceilings *c, size_t peak, enum isa isa, int64_t workers,
+                            struct failure *f)
 {
-    for (size_t i = 0; i < now->count; i++)
-        for (size_t j = 0; j < before->count; j++)
-            if (strcmp(now->rows[i].level, before->rows[j].level) == 0 &&
-                now->rows[i].workers == before->rows[j].workers &&
-                before->rows[j].bandwidth > now->rows[i].bandwidth)
-                now->rows[i] = before->rows[j];
+    struct summary seconds;
+    double operations;
+    enum status status = peak_measure(peak, isa, workers, &operations, &seconds, f);
+    if (status != STATUS_OK)
+        return status;
+    struct ceiling row = ceiling_blank();
+    row.workers = (double)workers;
+    row.operations = rate_of(operations, &seconds);
+    snprintf(row.what, sizeof row.what, "%s", peaks[peak].name);
+    snprintf(row.isa, sizeof row.isa, "%s", isa_name(isa));
+    return tell_and_add(c, &row, &row.operations, "Gop/s", f);
+}
+
+static enum status add_peaks(struct ceilings *c, int64_t workers, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+        for (size_t peak = 0; status == STATUS_OK && !isa_missing(isa) && peak < peak_count; peak++)
+            status = add_peak(c, peak, isa, workers, f);
+    return status;
+}
+
+/* Everything with one worker, then with all that can run at once. */
+static enum status measure_all(struct ceilings *c, struct failure *f)
+{
+    struct machine m;
+    machine_describe(&m);
+    const int64_t capacity = machine_capacity(&m), counts[] = {1, capacity};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < (capacity > 1 ? 2 : 1) && status == STATUS_OK; i++) {
+        status = add_streams(c, &m, counts[i], f);
+        if (status == STATUS_OK)
+            status = add_peaks(c, counts[i], f);
+    }
+    return status;
 }
 
 static enum status measure(const char *folder, struct failure *f)
 {
-    struct machine m;
-    struct ceilings c = {0}, before = {0};
-    machine_describe(&m);
-    const int64_t capacity = machine_capacity(&m);
+    struct ceilings now = {0}, before = {0};
     const struct results_path path = results_file(folder, "ceilings.csv");
     enum status status = results_make(folder, f);
     if (status == STATUS_OK)
         status = ceilings_read(&before, path.text, f);
     if (status == STATUS_OK)
-        status = add_levels(&c, &m, 1, f);
-    if (status == STATUS_OK && capacity > 1)
-        status = add_levels(&c, &m, capacity, f);
-    keep_higher(&c, &before);
+        status = measure_all(&now, f);
+    ceilings_keep_higher(&now, &before);
     if (status == STATUS_OK)
-        status = ceilings_write(&c, path.text, f);
+        status = ceilings_write(&now, path.text, f);
     if (status == STATUS_OK)
         printf("Written: %s\n", path.text);
-    ceilings_release(&c);
+    ceilings_release(&now);
     ceilings_release(&before);
     return status;
 }
@@ -87,10 +127,11 @@ enum status command_roofline(int argc, char **argv, struct failure *f)
     };
     const struct usage usage = {
         "[OPTION]...",
-        "Measures how fast one worker and all workers together stream from each\n"
-        "cache level and from memory, into ceilings.csv. `analyze` then finds times\n"
-        "that are too short to be true, and `check` a bound to compare with. Measured\n"
-        "again, the higher bandwidth of each level stays.",
+        "Measures how fast one worker and all workers together stream from and to\n"
+        "each cache level and memory, and how fast they multiply, add and take maxima in\n"
+        "each instruction set, into ceilings.csv. `analyze` then finds the roof of every\n"
+        "point and times that are too short to be true, and `check` a bound to compare\n"
+        "with. Measured again, the higher rate of each row stays.",
         options,
         sizeof options / sizeof *options,
         0,

@@ -1,4 +1,5 @@
 #include "experiments/analysis.h"
+#include "experiments/simulated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@ static const struct {
     [CURVE_GROWTH] = {2, {FIT_POWER, FIT_EXPONENTIAL}},
     [CURVE_KERNEL] = {1, {FIT_POWER}},
     [CURVE_SHAPE] = {1, {FIT_PRODUCT}},
+    [CURVE_STRIDE] = {1, {FIT_POWER}},
+    [CURVE_PADDING] = {0, {0}},
 };
 
 /* Small sizes show the cost of a call, not how the work grows: an exponent is read off the points
@@ -37,7 +40,7 @@ static size_t choose(const struct analysis *a, struct curve *c, const struct mac
         double x = curve_x(p, c->kind);
         if (p->trust == TRUST_INVALID)
             c->left_out_invalid++;
-        else if (p->workers > most_workers(machine))
+        else if (p->workers > most_workers(machine) && !is_simulated(&p->samples->identity))
             c->left_out_workers++;
         else if (c->kind == CURVE_SHAPE)
             out[n++] = (struct fit_point){p->windows, x, &p->seconds[metric]};

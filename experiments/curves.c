@@ -24,23 +24,41 @@ static bool runs_through(enum curve_kind kind, const struct point *p, const char
     case CURVE_KERNEL: /* stride counts as following the kernel where it is the same */
         return strcmp(column, "kernel") == 0 ||
                (strcmp(column, "stride") == 0 && r->stride == r->kernel);
+    case CURVE_STRIDE:
+        return strcmp(column, "stride") == 0;
+    case CURVE_PADDING:
+        return strcmp(column, "padding") == 0;
     default:
         return strcmp(column, "kernel") == 0 || strcmp(column, "stride") == 0 ||
                strcmp(column, "padding") == 0;
     }
 }
 
+bool curve_has_zero(enum curve_kind kind)
+{
+    return kind == CURVE_PADDING;
+}
+
+static double available(int64_t value)
+{
+    return value == RECORD_NO_INT ? (double)NAN : (double)value;
+}
+
 double curve_x(const struct point *p, enum curve_kind kind)
 {
+    const struct record *r = &p->samples->identity;
     switch (kind) {
     case CURVE_WORKERS:
     case CURVE_WEAK:
         return p->workers;
     case CURVE_GROWTH:
         return p->size;
+    case CURVE_STRIDE:
+        return available(r->stride);
+    case CURVE_PADDING:
+        return available(r->padding);
     default:
-        return p->samples->identity.kernel == RECORD_NO_INT ? (double)NAN
-                                                            : (double)p->samples->identity.kernel;
+        return available(r->kernel);
     }
 }
 
@@ -66,40 +84,49 @@ static bool same_column(const struct record *a, const struct record *b, const st
 }
 
 /* What labels are made with: for each operator and point column, whether its points differ there. A
- * column that one operator lacks does not set its points apart. */
+ * column that one operator, or one space, lacks does not set its points apart. */
 struct labelling {
     struct names operators;
-    bool *varies;       /* [operators][point_column_count] */
-    struct names known; /* "kind label" of the curves, by their number */
+    const struct record **seen; /* [operators][point_column_count]: first that has the column */
+    bool *varies;               /* likewise */
+    struct names known;         /* "kind label" of the curves, by their number */
 };
 
-static bool *varies_of(const struct labelling *l, const struct record *r)
+static size_t columns_of(const struct labelling *l, const struct record *r)
 {
-    return l->varies + (size_t)names_find(&l->operators, r->operator_name) * point_column_count;
+    return (size_t)names_find(&l->operators, r->operator_name) * point_column_count;
 }
 
-/* Holds every point against the first one of its operator; the operator itself against the very
- * first. */
+/* Holds the columns of a point against those of the first of its operator that has them. */
+static void compare_columns(struct labelling *l, const struct record *r)
+{
+    const struct record **seen = l->seen + columns_of(l, r);
+    bool *varies = l->varies + columns_of(l, r);
+    for (size_t i = 0; i < point_column_count; i++) {
+        const struct column *c = point_record_column(i);
+        char value[RECORD_TEXT];
+        column_text(r, c, value, sizeof value);
+        if (!value[0])
+            continue;
+        seen[i] = seen[i] ? seen[i] : r;
+        varies[i] |= !same_column(seen[i], r, c);
+    }
+}
+
 static bool labelling_open(struct labelling *l, const struct analysis *a)
 {
-    const struct record **first = calloc(a->point_count + 1, sizeof *first);
+    l->seen = calloc((a->point_count + 1) * point_column_count, sizeof *l->seen);
     l->varies = calloc((a->point_count + 1) * point_column_count, sizeof *l->varies);
-    bool good = first && l->varies;
+    bool good = l->seen && l->varies;
     for (size_t i = 0; good && i < a->point_count; i++) {
         const struct record *r = &a->points[i].samples->identity;
-        ptrdiff_t at = names_put(&l->operators, r->operator_name);
-        good = at >= 0;
-        if (!good)
-            break;
-        if (!first[at])
-            first[at] = r;
-        for (size_t j = 0; j < point_column_count; j++)
-            varies_of(l, r)[j] |= !same_column(first[at], r, point_record_column(j));
+        good = names_put(&l->operators, r->operator_name) >= 0;
+        if (good)
+            compare_columns(l, r);
     }
     int column = point_column_find("operator");
     for (size_t i = 0; good && column >= 0 && i < l->operators.count; i++)
         l->varies[i * point_column_count + (size_t)column] = l->operators.count > 1;
-    free(first);
     return good;
 }
 
@@ -107,6 +134,7 @@ static void labelling_close(struct labelling *l)
 {
     names_release(&l->operators);
     names_release(&l->known);
+    free(l->seen);
     free(l->varies);
 }
 
@@ -115,9 +143,10 @@ static const char *short_name(const char *column)
 {
     static const struct {
         const char *column, *name;
-    } names[] = {{"kernel", "k="}, {"stride", "s="},    {"padding", "p="}, {"rows", "n="},
-                 {"space", ""},    {"method", ""},      {"offload", ""},   {"filter_memory", ""},
-                 {"operator", ""}, {"distribution", ""}};
+    } names[] = {{"kernel", "k="},     {"stride", "s="},      {"padding", "p="},
+                 {"rows", "n="},       {"space", ""},         {"method", ""},
+                 {"offload", ""},      {"filter_memory", ""}, {"operator", ""},
+                 {"distribution", ""}, {"host_memory", ""},   {"platform", "simulated on "}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(column, names[i].column) == 0)
             return names[i].name;
@@ -145,9 +174,10 @@ static void curve_label(const struct labelling *l, const struct point *p, enum c
     label[0] = '\0';
     for (size_t i = 0; i < point_column_count; i++) {
         const struct column *c = point_record_column(i);
-        bool always = strcmp(c->name, "space") == 0 || strcmp(c->name, "method") == 0;
+        bool always = strcmp(c->name, "space") == 0 || strcmp(c->name, "method") == 0 ||
+                      strcmp(c->name, "platform") == 0;
         if (runs_through(kind, p, c->name) || redundant(p, c->name) ||
-            !(always || varies_of(l, r)[i]))
+            !(always || l->varies[columns_of(l, r) + i]))
             continue;
         char value[RECORD_TEXT], name[64];
         column_text(r, c, value, sizeof value);
@@ -196,7 +226,7 @@ static bool add_point(struct analysis *a, struct labelling *l, size_t index, enu
 {
     const struct point *p = &a->points[index];
     double x = curve_x(p, kind);
-    if (!(x > 0.0))
+    if (!(x > 0.0 || (x >= 0.0 && curve_has_zero(kind))))
         return true;
     char label[sizeof a->curves->label];
     curve_label(l, p, kind, label, sizeof label);
@@ -227,25 +257,46 @@ static bool is_weak(const struct analysis *a, const struct curve *c)
     return most <= 1.05 * least && most_cells > 1.5 * least_cells;
 }
 
-static void note_changes(const struct analysis *a, struct curve *c)
+/* Shared cores are a reason of their own, and a worker for each core leaves binding little to say.
+ */
+static bool tells_binding(const struct point *p, const struct launch *l, double cores)
+{
+    if (!l->binding[0] || strcmp(l->binding, "shared") == 0)
+        return false;
+    return strcmp(l->binding, "none") != 0 || !(p->workers >= cores);
+}
+
+static void note_changes(const struct analysis *a, double cores, struct curve *c)
 {
     const struct samples *s = &a->samples;
-    const struct launch *first = NULL;
+    const struct launch *first = NULL, *bound = NULL;
     for (size_t i = 0; i < c->count; i++) {
-        const struct point_samples *p = a->points[c->points[i]].samples;
+        const struct point *point = &a->points[c->points[i]];
+        const struct point_samples *p = point->samples;
         for (size_t j = 0; j < p->count; j++) {
             const struct launch *l = &s->launches[p->first + j];
             first = first ? first : l;
             c->changed_commit |= l->commit != first->commit; /* texts are kept once each */
             c->changed_host |= l->host != first->host;
             c->changed_isa |= l->isa != first->isa;
-            c->changed_bind |= l->bind != first->bind;
+            c->changed_device |= l->device != first->device;
+            if (!tells_binding(point, l, cores))
+                continue;
+            bound = bound ? bound : l;
+            c->changed_binding |= l->binding != bound->binding;
         }
     }
 }
 
-/* Drops what is no curve: a single x, or a weak one whose work does not grow with the workers. */
-static void drop_trivial(struct analysis *a)
+/* x values below which points are a comparison and no curve: experiments that set s = 1 beside s =
+ * k do not ask how the time follows the stride. */
+static size_t least_distinct(enum curve_kind kind)
+{
+    return kind == CURVE_STRIDE || kind == CURVE_PADDING ? 3 : 2;
+}
+
+/* Drops what is no curve: too few x, or a weak one whose work does not grow with the workers. */
+static void drop_trivial(struct analysis *a, double cores)
 {
     size_t kept = 0;
     for (size_t i = 0; i < a->curve_count; i++) {
@@ -254,17 +305,18 @@ static void drop_trivial(struct analysis *a)
         for (size_t j = 1; j < c->count; j++)
             c->distinct += curve_x(&a->points[c->points[j]], c->kind) !=
                            curve_x(&a->points[c->points[j - 1]], c->kind);
-        if (c->distinct < 2 || (c->kind == CURVE_WEAK && !is_weak(a, c))) {
+        if (c->distinct < least_distinct(c->kind) || (c->kind == CURVE_WEAK && !is_weak(a, c))) {
             free(c->points);
             continue;
         }
-        note_changes(a, c);
+        note_changes(a, cores, c);
         a->curves[kept++] = *c;
     }
     a->curve_count = kept;
 }
 
-enum status analysis_curves(struct analysis *a, struct failure *f)
+enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
+                            struct failure *f)
 {
     struct labelling l = {0};
     bool good = labelling_open(&l, a);
@@ -274,6 +326,6 @@ enum status analysis_curves(struct analysis *a, struct failure *f)
     labelling_close(&l);
     if (!good)
         return fail(f, STATUS_RESOURCE, "not enough memory for the curves of %s", a->name);
-    drop_trivial(a);
+    drop_trivial(a, request->machine->cores);
     return STATUS_OK;
 }

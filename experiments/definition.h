@@ -2,13 +2,17 @@
  *
  *   [experiment]                the question and how it is shown and sampled
  *   [points] or [points LABEL]  a sweep: the cross product of its axes, run by its programs
+ *                               (`shapes` sets several axes together: experiments/shapes.h)
  *
  * A key holds at both scales; "quick.KEY" or "full.KEY" overrides it at one. Lists are separated by
  * blanks or commas; integers may be ranges, "2..16384 x2" or "10..50 +10", and `cores` stands for
- * the workers that this machine can run at once. The keys are in the tables of definition.c. */
+ * the workers that this machine can run at once. In weak scaling one axis grows with others:
+ * "per_worker = rows" multiplies the rows of each point by its ranks and threads. The keys are in
+ * the tables of definition.c. */
 #ifndef MAXPOOL_DEFINITION_H
 #define MAXPOOL_DEFINITION_H
 
+#include "experiments/texts.h"
 #include "harness/failure.h"
 
 #include <stdbool.h>
@@ -19,18 +23,15 @@ enum scale { SCALE_QUICK, SCALE_FULL };
 enum { SCALES = 2 };
 extern const char *const scale_names[SCALES];
 
-/* The texts of a list; owned. */
-struct texts {
-    char **items;
-    size_t count;
-};
-
 /* The values of one axis of a sweep, as texts, since they become options. */
 struct axis_values {
-    int column; /* index in point_columns (experiments/point.h), or AXIS_SIZE: rows = cols */
+    int column; /* index in point_columns (experiments/point.h), or one of those below */
     struct texts values;
 };
-enum { AXIS_SIZE = -1 };
+enum {
+    AXIS_SIZE = -1,  /* rows = cols */
+    AXIS_SHAPES = -2 /* several columns together: experiments/shapes.h */
+};
 
 struct sweep {
     char *label; /* "" for [points] */
@@ -39,6 +40,10 @@ struct sweep {
     struct axis_values *axes;
     size_t axis_count;
     int64_t size_limit; /* larger images are left out; 0: none */
+    /* Simulated ranks hold and compute images of sides up to this; larger ones are folded, and
+     * their rows take calibrated time alone. -1: as memory allows */
+    int64_t compute_limit;
+    char *per_worker; /* rows, cols or planes: the axis whose values are one worker's; NULL: none */
 };
 
 /* How often and how long each launch samples; options of the point programs of the same name. */
@@ -56,7 +61,7 @@ struct definition {
     char *figures;         /* of the tesina that it regenerates, "28-31"; "" */
     char *baseline;        /* method of the serial program that speedups name beside the best one */
     struct texts charts;   /* plots/CHART.gp each */
-    char *launcher;        /* plain, mpirun or srun; "" : by the program */
+    char *launcher;        /* plain, mpirun, srun or simgrid; "" : by the program */
     int64_t launches;      /* launches (rounds) per point */
     double time_limit_s;   /* of one launch */
     int64_t oversubscribe; /* workers per core beyond which a point is left out */
@@ -80,10 +85,10 @@ const char *definitions_folder(void);
  * caller frees it. Status 2 where there is none; the message lists those there are. */
 enum status definition_find(char **path, const char *folder, const char *name, struct failure *f);
 
+/* The name that a path gives a definition, a copy: that of the file, without .ini. */
+char *definition_name_of(const char *path);
+
 /* Names of all definitions in a folder, sorted. Status 2 where it cannot be read. */
 enum status definition_names(struct texts *out, const char *folder, struct failure *f);
-
-void texts_release(struct texts *t);
-bool texts_have(const struct texts *t, const char *item);
 
 #endif

@@ -36,24 +36,37 @@ enum { SPEEDUP_COLUMNS = 8 };
 struct point_row {
     char experiment[TEXT_SIZE], label[TEXT_SIZE], op[TEXT_SIZE], space[TEXT_SIZE];
     char method[TEXT_SIZE], offload[TEXT_SIZE], filter_memory[TEXT_SIZE], distribution[TEXT_SIZE];
+    char host_memory[TEXT_SIZE];
     char workers_series[TEXT_SIZE], weak_series[TEXT_SIZE], growth_series[TEXT_SIZE];
     char kernel_series[TEXT_SIZE], shape_series[TEXT_SIZE];
+    char isa[TEXT_SIZE], isa_limit[TEXT_SIZE], kind[TEXT_SIZE];
+    char stride_series[TEXT_SIZE], padding_series[TEXT_SIZE];
     char status[TEXT_SIZE], reasons[REASONS_SIZE];
-    double planes, rows, cols, kernel, stride, padding, ranks, threads, block;
+    double planes, rows, cols, kernel, stride, padding, ranks, threads, block, streams;
     double workers, size, cells, windows, bytes, samples, launches;
     double compute_s, compute_lower_s, compute_upper_s, compute_min_s, compute_q1_s, compute_q3_s;
     double compute_max_s, compute_mean_s;
     double total_s, total_lower_s, total_upper_s, total_min_s, total_q1_s, total_q3_s;
     double total_max_s, total_mean_s;
-    double distribute_s, collect_s, product_s, imbalance_s, setup_s, first_launch_s;
+    double distribute_s, collect_s, product_s, imbalance_s, setup_s, first_launch_s, start_error_s;
+    double allocate_s, device_distribute_s, device_compute_s, device_collect_s;
     double transfer_share, product_share, product_share_lower, product_share_upper, amdahl_bound;
     double windows_per_s, gigabytes_per_s;
     double window_ns, window_lower_ns, window_upper_ns; /* compute time of one window */
+    /* what the operator itself must do; rates of that over the compute time */
+    double operations, intensity, gigaoperations_per_s;
+    char roof_level[TEXT_SIZE], roof_bound[TEXT_SIZE];
+    double traffic_s, arithmetic_s, roof_s, roof_share, roof_share_lower, roof_share_upper;
+    double apart_roof_s, apart_roof_share;
+    double rung;
     char named_baseline[TEXT_SIZE];
     double named[SPEEDUP_COLUMNS];
     char best_baseline[TEXT_SIZE];
     double best[SPEEDUP_COLUMNS];
     double one[SPEEDUP_COLUMNS];
+    char before_baseline[TEXT_SIZE];
+    double before[SPEEDUP_COLUMNS]; /* over the rung before */
+    double narrow[SPEEDUP_COLUMNS]; /* over the baseline instruction set */
     double efficiency, efficiency_lower, efficiency_upper;
     double karp_flatt, karp_flatt_lower, karp_flatt_upper;
     double weak_efficiency, weak_lower, weak_upper;
@@ -68,11 +81,17 @@ static const struct column point_row_columns[] = {
     TEXT(point_row, offload),
     TEXT(point_row, filter_memory),
     TEXT(point_row, distribution),
+    TEXT(point_row, host_memory),
     TEXT(point_row, workers_series),
     TEXT(point_row, weak_series),
     TEXT(point_row, growth_series),
     TEXT(point_row, kernel_series),
     TEXT(point_row, shape_series),
+    TEXT(point_row, stride_series),
+    TEXT(point_row, padding_series),
+    TEXT(point_row, isa),
+    TEXT(point_row, isa_limit),
+    TEXT(point_row, kind),
     TEXT(point_row, status),
     TEXT(point_row, reasons),
     REAL(point_row, planes),
@@ -84,6 +103,7 @@ static const struct column point_row_columns[] = {
     REAL(point_row, ranks),
     REAL(point_row, threads),
     REAL(point_row, block),
+    REAL(point_row, streams),
     REAL(point_row, workers),
     REAL(point_row, size),
     REAL(point_row, cells),
@@ -113,6 +133,11 @@ static const struct column point_row_columns[] = {
     REAL(point_row, imbalance_s),
     REAL(point_row, setup_s),
     REAL(point_row, first_launch_s),
+    REAL(point_row, start_error_s),
+    REAL(point_row, allocate_s),
+    REAL(point_row, device_distribute_s),
+    REAL(point_row, device_compute_s),
+    REAL(point_row, device_collect_s),
     REAL(point_row, transfer_share),
     REAL(point_row, product_share),
     REAL(point_row, product_share_lower),
@@ -123,11 +148,28 @@ static const struct column point_row_columns[] = {
     REAL(point_row, window_ns),
     REAL(point_row, window_lower_ns),
     REAL(point_row, window_upper_ns),
+    REAL(point_row, operations),
+    REAL(point_row, intensity),
+    REAL(point_row, gigaoperations_per_s),
+    TEXT(point_row, roof_level),
+    TEXT(point_row, roof_bound),
+    REAL(point_row, traffic_s),
+    REAL(point_row, arithmetic_s),
+    REAL(point_row, roof_s),
+    REAL(point_row, roof_share),
+    REAL(point_row, roof_share_lower),
+    REAL(point_row, roof_share_upper),
+    REAL(point_row, apart_roof_s),
+    REAL(point_row, apart_roof_share),
+    REAL(point_row, rung),
     TEXT(point_row, named_baseline),
     SPEEDUP(named),
     TEXT(point_row, best_baseline),
     SPEEDUP(best),
     SPEEDUP(one),
+    TEXT(point_row, before_baseline),
+    SPEEDUP(before),
+    SPEEDUP(narrow),
     REAL(point_row, efficiency),
     REAL(point_row, efficiency_lower),
     REAL(point_row, efficiency_upper),
@@ -179,8 +221,12 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     copy(row->offload, r->offload);
     copy(row->filter_memory, r->filter_memory);
     copy(row->distribution, r->distribution);
-    char *series[CURVE_KINDS] = {row->workers_series, row->weak_series, row->growth_series,
-                                 row->kernel_series, row->shape_series};
+    copy(row->host_memory, r->host_memory);
+    char *series[CURVE_KINDS] = {
+        [CURVE_WORKERS] = row->workers_series, [CURVE_WEAK] = row->weak_series,
+        [CURVE_GROWTH] = row->growth_series,   [CURVE_KERNEL] = row->kernel_series,
+        [CURVE_SHAPE] = row->shape_series,     [CURVE_STRIDE] = row->stride_series,
+        [CURVE_PADDING] = row->padding_series};
     for (size_t i = 0; i < a->curve_count; i++)
         if (is_on(a, &a->curves[i], p))
             copy(series[a->curves[i].kind], a->curves[i].label);
@@ -193,6 +239,7 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     row->ranks = available(r->ranks);
     row->threads = available(r->threads);
     row->block = available(r->block);
+    row->streams = available(r->streams);
     row->workers = p->workers;
     row->size = p->size;
     row->cells = p->cells;
@@ -229,6 +276,11 @@ static void fill_seconds(struct point_row *row, const struct point *p)
     row->imbalance_s = p->phase[PHASE_IMBALANCE];
     row->setup_s = p->phase[PHASE_SETUP];
     row->first_launch_s = p->phase[PHASE_FIRST_LAUNCH];
+    row->start_error_s = p->phase[PHASE_START_ERROR];
+    row->allocate_s = p->phase[PHASE_ALLOCATE];
+    row->device_distribute_s = p->phase[PHASE_DEVICE_DISTRIBUTE];
+    row->device_compute_s = p->phase[PHASE_DEVICE_COMPUTE];
+    row->device_collect_s = p->phase[PHASE_DEVICE_COLLECT];
     row->transfer_share = or_absent(p->transfer_share);
     row->product_share = p->share.value;
     row->product_share_lower = p->share.interval.lower;
@@ -240,6 +292,30 @@ static void fill_seconds(struct point_row *row, const struct point *p)
     row->window_ns = or_absent(1e9 * compute->value / p->windows);
     row->window_lower_ns = or_absent(1e9 * compute->interval.lower / p->windows);
     row->window_upper_ns = or_absent(1e9 * compute->interval.upper / p->windows);
+}
+
+static void fill_roof(struct point_row *row, const struct analysis *a, const struct point *p)
+{
+    const struct estimate *compute = &p->seconds[METRIC_COMPUTE];
+    const struct roof *roof = &p->roof;
+    copy(row->isa, a->samples.launches[p->samples->first].isa);
+    copy(row->isa_limit, p->samples->identity.isa_limit);
+    copy(row->kind, p->product ? "product" : "maximum");
+    row->rung = p->rung < 0 ? (double)NAN : (double)p->rung;
+    row->operations = arithmetic_operations(&p->need.least);
+    row->intensity = or_absent(row->operations / p->bytes);
+    row->gigaoperations_per_s = or_absent(1e-9 * row->operations / compute->value);
+    copy(row->roof_level, roof->level);
+    if (roof->seconds > 0.0)
+        copy(row->roof_bound, roof->arithmetic_s > roof->traffic_s ? "arithmetic" : "traffic");
+    row->traffic_s = or_absent(roof->traffic_s);
+    row->arithmetic_s = or_absent(roof->arithmetic_s);
+    row->roof_s = or_absent(roof->seconds);
+    row->roof_share = or_absent(roof->seconds / compute->value);
+    row->roof_share_lower = or_absent(roof->seconds / compute->interval.upper);
+    row->roof_share_upper = or_absent(roof->seconds / compute->interval.lower);
+    row->apart_roof_s = or_absent(roof->apart_s);
+    row->apart_roof_share = or_absent(roof->apart_s / compute->value);
 }
 
 static void fill_speedup(double block[SPEEDUP_COLUMNS], char *label, const struct analysis *a,
@@ -266,6 +342,8 @@ static void fill_ratios(struct point_row *row, const struct analysis *a, const s
     fill_speedup(row->named, row->named_baseline, a, &p->speedup[BASELINE_NAMED]);
     fill_speedup(row->best, row->best_baseline, a, &p->speedup[BASELINE_BEST]);
     fill_speedup(row->one, NULL, a, &p->speedup[BASELINE_ONE]);
+    fill_speedup(row->before, row->before_baseline, a, &p->speedup[BASELINE_RUNG]);
+    fill_speedup(row->narrow, NULL, a, &p->speedup[BASELINE_ISA]);
     row->efficiency = or_absent(p->efficiency);
     row->efficiency_lower = or_absent(p->efficiency_interval.lower);
     row->efficiency_upper = or_absent(p->efficiency_interval.upper);
@@ -293,6 +371,7 @@ static void write_point(FILE *stream, const struct analysis *a, const struct poi
     table_blank(&point_schema, &row);
     fill_identity(&row, a, p);
     fill_seconds(&row, p);
+    fill_roof(&row, a, p);
     fill_ratios(&row, a, p);
     fill_reasons(&row, p);
     table_print(&point_schema, stream, &row);
@@ -405,9 +484,8 @@ static const struct schema model_schema = {model_row_columns,
 /* Steps of x on a curve, evenly spread on a logarithmic axis. */
 enum { STEPS = 48 };
 
-static double step_x(const struct analysis *a, const struct curve *c, size_t step)
+static double step_x(const struct analysis *a, const struct curve *c, double first, size_t step)
 {
-    double first = curve_x(&a->points[c->points[0]], c->kind);
     double last = curve_x(&a->points[c->points[c->count - 1]], c->kind);
     return first * pow(last / first, (double)step / STEPS);
 }
@@ -432,7 +510,7 @@ static double plain_line(const void *model, double x)
 }
 
 static void write_line(FILE *stream, const struct analysis *a, const struct curve *c, enum metric m,
-                       const char *name, model_line *line, const void *model)
+                       const char *name, double first, model_line *line, const void *model)
 {
     for (size_t i = 0; i <= STEPS; i++) {
         struct model_row row;
@@ -441,7 +519,7 @@ static void write_line(FILE *stream, const struct analysis *a, const struct curv
         copy(row.series, c->label);
         copy(row.metric, metric_names[m]);
         copy(row.model, name);
-        row.x = step_x(a, c, i);
+        row.x = step_x(a, c, first, i);
         row.seconds = or_absent(line(model, row.x));
         row.speedup = or_absent(line(model, 1.0) / row.seconds);
         if (c->kind == CURVE_WEAK) /* work grows with x */
@@ -460,11 +538,19 @@ static void write_plain_laws(FILE *stream, const struct analysis *a, const struc
         !(one->seconds[m].value > 0.0))
         return;
     struct plain_law law = {1.0, one->seconds[m].value, weak};
-    write_line(stream, a, c, m, "ideal", plain_line, &law);
+    write_line(stream, a, c, m, "ideal", one->workers, plain_line, &law);
     if (!weak && a->fraction >= 0) {
         law.fraction = a->points[a->fraction].share.value;
-        write_line(stream, a, c, m, "amdahl_measured", plain_line, &law);
+        write_line(stream, a, c, m, "amdahl_measured", one->workers, plain_line, &law);
     }
+}
+
+/* Where the line of a fit begins: a power law read off the largest sizes says nothing about the
+ * small ones, a law of workers is about all of them. */
+static double first_x(const struct analysis *a, const struct curve *c, const struct fit *fit)
+{
+    const bool grows = fit->model == FIT_POWER || fit->model == FIT_EXPONENTIAL;
+    return grows ? fit->least_x : curve_x(&a->points[c->points[0]], c->kind);
 }
 
 static void write_models(FILE *stream, const struct analysis *a)
@@ -477,10 +563,59 @@ static void write_models(FILE *stream, const struct analysis *a)
             for (size_t j = 0; j < c->fit_count; j++) {
                 const struct fit *fit = &c->fits[m][j];
                 if (!fit->reason[0] && fit->model != FIT_PRODUCT)
-                    write_line(stream, a, c, m, fit_descriptions[fit->model].name, fitted_line,
-                               fit);
+                    write_line(stream, a, c, m, fit_descriptions[fit->model].name,
+                               first_x(a, c, fit), fitted_line, fit);
             }
         }
+}
+
+/* ---- ceilings ------------------------------------------------------------------------------- */
+
+struct line_row {
+    char kind[TEXT_SIZE], label[TEXT_SIZE], isa[TEXT_SIZE];
+    double workers, rate;
+};
+
+static const struct column line_row_columns[] = {
+    TEXT(line_row, kind),    TEXT(line_row, label), TEXT(line_row, isa),
+    REAL(line_row, workers), REAL(line_row, rate),
+};
+static const struct schema line_schema = {
+    line_row_columns, sizeof line_row_columns / sizeof *line_row_columns, sizeof(struct line_row)};
+
+/* True for the highest row of a level (over passes and stores) or of a set's multiply-adds. */
+static bool is_line(const struct ceilings *c, const struct ceiling *row)
+{
+    if (!row->level[0])
+        return strcmp(row->what, "multiply_add") == 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct ceiling *other = &c->rows[i];
+        if (strcmp(other->level, row->level) == 0 && other->workers == row->workers &&
+            (other->bandwidth.value > row->bandwidth.value ||
+             (other->bandwidth.value == row->bandwidth.value && other < row)))
+            return false;
+    }
+    return true;
+}
+
+static void write_ceilings(FILE *stream, const struct analysis *a)
+{
+    const struct ceilings *c = a->ceilings;
+    table_print_header(&line_schema, stream);
+    for (size_t i = 0; c && i < c->count; i++) {
+        const struct ceiling *from = &c->rows[i];
+        struct line_row row;
+        if (!is_line(c, from))
+            continue;
+        const bool peak = !from->level[0];
+        table_blank(&line_schema, &row);
+        copy(row.kind, peak ? "peak" : "bandwidth");
+        copy(row.label, peak ? from->isa : from->level);
+        copy(row.isa, from->isa);
+        row.workers = from->workers;
+        row.rate = peak ? from->operations.value : from->bandwidth.value;
+        table_print(&line_schema, stream, &row);
+    }
 }
 
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f)
@@ -488,7 +623,11 @@ enum status derived_write(const struct analysis *a, const char *folder, struct f
     static const struct {
         const char *ending;
         void (*write)(FILE *stream, const struct analysis *a);
-    } files[] = {{"points", write_points}, {"fits", write_fits}, {"model", write_models}};
+    } files[] = {{"points", write_points},
+                 {"fits", write_fits},
+                 {"model", write_models},
+                 {"ceilings", write_ceilings},
+                 {"ratios", derived_write_ratios}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[PATH_MAX];
         struct output o;

@@ -2,13 +2,19 @@
  *   NAME.points.csv  one row per point: estimates, speedups, status
  *   NAME.fits.csv    one row per curve, metric and model: parameters with intervals, or why none
  *   NAME.model.csv   the fitted curves, the ideal one and Amdahl's of the measured share, as points
+ *   NAME.ceilings.csv  the lines of a roofline chart: highest bandwidth of each level of memory
+ *                      (bytes per second), peak of each instruction set (operations per second)
+ *   NAME.ratios.csv  one row per peer and problem: its time over that of our fastest method
  */
 #ifndef MAXPOOL_DERIVED_H
 #define MAXPOOL_DERIVED_H
 
 #include "experiments/analysis.h"
 
-/* Writes all three into `folder`, which exists. Status 5 where one cannot be written. */
+/* Writes all of them into `folder`, which exists. Status 5 where one cannot be written. */
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f);
+
+/* The ratios alone. */
+void derived_write_ratios(FILE *stream, const struct analysis *a);
 
 #endif

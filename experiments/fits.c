@@ -191,6 +191,7 @@ static size_t select_points(struct fit *fit, const struct fit_point *points, siz
         }
         fit->distinct += new_x;
         *distinct_z += new_z;
+        fit->least_x = n == 0 ? points[i].x : fmin(fit->least_x, points[i].x);
         kept[n++] = points[i];
     }
     return n;

@@ -41,6 +41,7 @@ struct fit {
     enum fit_model model;
     size_t points;   /* that took part */
     size_t distinct; /* distinct x among them */
+    double least_x;  /* among them */
     double value[FIT_PARAMETERS];
     struct interval interval[FIT_PARAMETERS]; /* 95 %, bootstrap over launches; NaN: no draws */
     double error;                             /* root mean square of the relative residuals */

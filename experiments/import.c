@@ -35,12 +35,13 @@ struct import {
 
 /* ---- which samples are there ---------------------------------------------------------------- */
 
-enum { NAME = RECORD_TEXT + 64 };
+enum { NAME = 2 * RECORD_TEXT + 64 };
 
-/* What makes a sample that sample. */
+/* What makes a sample that sample; one sample may serve several experiments. */
 static void sample_name(const struct record *r, char name[NAME])
 {
-    snprintf(name, NAME, "%s %" PRId64 " %" PRId64, r->run_id, r->warmup, r->sample);
+    snprintf(name, NAME, "%s %s %" PRId64 " %" PRId64, r->experiment, r->run_id, r->warmup,
+             r->sample);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -172,14 +173,41 @@ static bool ends_in(const char *text, const char *end)
     return length >= own && strcmp(text + length - own, end) == 0;
 }
 
+/* What the samples' machine told of itself serves where nothing is known of a machine yet. */
+static void take_environment(struct import *in, const char *path)
+{
+    struct results_path own = results_environment(in->results);
+    char text[1 << 16];
+    if (!in->writing || access(own.text, F_OK) == 0)
+        return;
+    FILE *from = fopen(path, "rb"), *to = from ? fopen(own.text, "wb") : NULL;
+    bool good = from && to;
+    for (size_t n = 1; good && n > 0;) {
+        n = fread(text, 1, sizeof text, from);
+        good = fwrite(text, 1, n, to) == n && !ferror(from);
+    }
+    if (from)
+        fclose(from);
+    if (to && fclose(to) != 0)
+        good = false;
+    if (!good)
+        in->status = fail(in->failure, STATUS_OUTPUT, "%s: cannot be copied to %s", path, own.text);
+}
+
+static bool is_environment(const char *path, const struct FTW *where)
+{
+    return strcmp(path + where->base, "environment.json") == 0;
+}
+
 /* nftw() has no context argument. */
 static struct import *walking;
 
 static int take_found(const char *path, const struct stat *about, int type, struct FTW *where)
 {
     (void)about;
-    (void)where;
-    if (type == FTW_F && ends_in(path, ".csv") && !ends_in(path, ".points.csv"))
+    if (type == FTW_F && is_environment(path, where))
+        take_environment(walking, path);
+    else if (type == FTW_F && ends_in(path, ".csv") && !ends_in(path, ".points.csv"))
         take_file(walking, path);
     return walking->status == STATUS_OK ? 0 : 1;
 }

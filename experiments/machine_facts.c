@@ -1,7 +1,5 @@
 #include "experiments/machine_facts.h"
 
-#include "harness/table.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
@@ -122,81 +120,4 @@ enum status machine_facts_read(struct machine_facts *m, const char *path, struct
                                 .load = NAN,
                                 .clock_resolution_s = NAN};
     return access(path, F_OK) == 0 ? read_json(m, path, f) : STATUS_OK;
-}
-
-/* ---- ceilings ------------------------------------------------------------------------------- */
-
-static const struct column ceiling_columns[] = {
-    {"level", COLUMN_TEXT, offsetof(struct ceiling, level), sizeof((struct ceiling *)0)->level,
-     "L1, L2, L3 or memory"},
-    {"bytes", COLUMN_REAL, offsetof(struct ceiling, bytes), sizeof(double),
-     "capacity of the level"},
-    {"workers", COLUMN_REAL, offsetof(struct ceiling, workers), sizeof(double), "that stream"},
-    {"bandwidth_bytes_per_s", COLUMN_REAL, offsetof(struct ceiling, bandwidth), sizeof(double),
-     "median"},
-    {"lower_bytes_per_s", COLUMN_REAL, offsetof(struct ceiling, lower), sizeof(double), "of 95 %"},
-    {"upper_bytes_per_s", COLUMN_REAL, offsetof(struct ceiling, upper), sizeof(double), "of 95 %"},
-};
-static const struct schema ceiling_schema = {
-    ceiling_columns, sizeof ceiling_columns / sizeof *ceiling_columns, sizeof(struct ceiling)};
-
-enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct failure *f)
-{
-    struct ceiling *grown = realloc(c->rows, (c->count + 1) * sizeof *grown);
-    if (!grown)
-        return fail(f, STATUS_RESOURCE, "no memory for %zu ceilings", c->count + 1);
-    c->rows = grown;
-    grown[c->count++] = *row;
-    return STATUS_OK;
-}
-
-static bool take_ceiling(const void *row, int64_t line, void *context)
-{
-    (void)line;
-    return ceilings_add(context, row, NULL) == STATUS_OK;
-}
-
-enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f)
-{
-    struct table_writer *w = NULL;
-    if (unlink(path) != 0 && errno != ENOENT)
-        return fail(f, STATUS_OUTPUT, "%s: cannot be replaced: %s", path, strerror(errno));
-    enum status status = table_writer_open(&w, &ceiling_schema, path, NULL, f);
-    for (size_t i = 0; status == STATUS_OK && i < c->count; i++)
-        status = table_append(w, &c->rows[i], f);
-    const enum status closed = table_writer_close(w, f);
-    return status != STATUS_OK ? status : closed;
-}
-
-enum status ceilings_read(struct ceilings *c, const char *path, struct failure *f)
-{
-    *c = (struct ceilings){0};
-    if (access(path, F_OK) != 0)
-        return STATUS_OK;
-    return table_read(path, &ceiling_schema, take_ceiling, c, NULL, f);
-}
-
-void ceilings_release(struct ceilings *c)
-{
-    free(c->rows);
-    *c = (struct ceilings){0};
-}
-
-/* Smaller capacity first (none: memory, the last), then fewer workers. */
-static bool nearer(const struct ceiling *a, const struct ceiling *b)
-{
-    double x = isnan(a->bytes) ? INFINITY : a->bytes, y = isnan(b->bytes) ? INFINITY : b->bytes;
-    return x < y || (x == y && a->workers < b->workers);
-}
-
-const struct ceiling *ceilings_find(const struct ceilings *c, double bytes, double workers)
-{
-    const struct ceiling *best = NULL;
-    for (size_t i = 0; c && i < c->count; i++) {
-        const struct ceiling *row = &c->rows[i];
-        bool holds = isnan(row->bytes) || row->bytes >= bytes;
-        if (holds && row->workers >= workers && (!best || nearer(row, best)))
-            best = row;
-    }
-    return best;
 }

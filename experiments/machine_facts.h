@@ -1,11 +1,10 @@
-/* What R/environment.json and R/ceilings.csv tell about the machine that the samples come from. */
+/* What R/environment.json tells about the machine that the samples come from. */
 #ifndef MAXPOOL_MACHINE_FACTS_H
 #define MAXPOOL_MACHINE_FACTS_H
 
 #include "harness/failure.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* NaN, 0 or "" where not known. */
 struct machine_facts {
@@ -29,34 +28,5 @@ struct machine_facts {
 /* A missing file leaves all unknown and is no failure; status 2 where it is no JSON, 3 where this
  * build cannot read it (no cJSON). */
 enum status machine_facts_read(struct machine_facts *m, const char *path, struct failure *f);
-
-/* Measured streaming bandwidths, one row per level and worker count, of R/ceilings.csv: columns
- * level (L1, L2, L3, memory), bytes (capacity of the level; empty for memory), workers,
- * bandwidth_bytes_per_s, lower_bytes_per_s, upper_bytes_per_s. */
-struct ceiling {
-    char level[16];
-    double bytes;
-    double workers;
-    double bandwidth, lower, upper; /* bytes per second */
-};
-
-struct ceilings {
-    struct ceiling *rows;
-    size_t count;
-};
-
-/* A missing file has no rows and is no failure. */
-enum status ceilings_read(struct ceilings *c, const char *path, struct failure *f);
-void ceilings_release(struct ceilings *c);
-
-/* Adds a row; status 4 where memory lacks. */
-enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct failure *f);
-
-/* Writes all rows in place of what the file held. Status 5. */
-enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f);
-
-/* The ceiling of the smallest level that holds `bytes`, at this many workers (or the next more);
- * NULL where none was measured. */
-const struct ceiling *ceilings_find(const struct ceilings *c, double bytes, double workers);
 
 #endif

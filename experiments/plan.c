@@ -5,8 +5,10 @@
 #include "experiments/point.h"
 #include "experiments/process.h"
 #include "experiments/results.h"
+#include "experiments/shapes.h"
 #include "harness/memory.h"
 #include "kernels/geometry.h"
+#include "kernels/methods.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -21,11 +23,18 @@ enum { POINTS_MAX = 20000, PROGRAMS_MAX = 32, METHODS_MAX = 64 };
 
 /* ---- programs ------------------------------------------------------------------------------- */
 
+/* A method that a program names. */
+struct method_facts {
+    char name[64];
+    char missing[128]; /* why it cannot run there; "" where it can */
+    bool peer;         /* another library's: no part of "all" */
+};
+
 /* What a program can do, asked of itself once. */
 struct program_facts {
     char name[RECORD_TEXT];
     char missing[RECORD_TEXT]; /* why it cannot run; "" where it can */
-    char methods[METHODS_MAX][64];
+    struct method_facts methods[METHODS_MAX];
     size_t method_count;
 };
 
@@ -36,22 +45,35 @@ struct programs {
     size_t count;
 };
 
+/* One line of a list: "NAME  [peer] IDEA [not available: WHY]", both brackets optional. */
+static bool take_method(struct method_facts *m, const char *line)
+{
+    static const char without[] = " [not available: ";
+    const size_t length = strcspn(line, " \t");
+    if (length == 0 || length >= sizeof m->name)
+        return false;
+    const char *idea = line + length + strspn(line + length, " \t");
+    const char *why = strstr(idea, without);
+    *m = (struct method_facts){.peer = strncmp(idea, "[peer]", 6) == 0};
+    snprintf(m->name, sizeof m->name, "%.*s", (int)length, line);
+    if (why)
+        snprintf(m->missing, sizeof m->missing, "%.*s", (int)strcspn(why + sizeof without - 1, "]"),
+                 why + sizeof without - 1);
+    return true;
+}
+
 static void take_methods(struct program_facts *facts, char *output)
 {
     char *rest = NULL;
     for (char *line = strtok_r(output, "\n", &rest); line && facts->method_count < METHODS_MAX;
-         line = strtok_r(NULL, "\n", &rest)) {
-        size_t length = strcspn(line, " \t");
-        if (length > 0 && length < sizeof facts->methods[0])
-            snprintf(facts->methods[facts->method_count++], sizeof facts->methods[0], "%.*s",
-                     (int)length, line);
-    }
+         line = strtok_r(NULL, "\n", &rest))
+        facts->method_count += take_method(&facts->methods[facts->method_count], line);
 }
 
 static void ask(struct program_facts *facts, const char *bin)
 {
     char path[PATH_MAX];
-    char list_option[] = "--list-methods";
+    char list_option[] = "--list-methods=all";
     char *argv[] = {path, list_option, NULL};
     const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
     struct process_result result;
@@ -85,12 +107,17 @@ static const struct program_facts *program_find(struct programs *programs, const
     return facts;
 }
 
-static bool has_method(const struct program_facts *facts, const char *method)
+static const struct method_facts *find_method(const struct program_facts *facts, const char *name)
 {
     for (size_t i = 0; i < facts->method_count; i++)
-        if (strcmp(facts->methods[i], method) == 0)
-            return true;
-    return false;
+        if (strcmp(facts->methods[i].name, name) == 0)
+            return &facts->methods[i];
+    return NULL;
+}
+
+static bool is_among_all(const struct method_facts *m)
+{
+    return !m->peer && !m->missing[0];
 }
 
 /* ---- points that cannot be ------------------------------------------------------------------ */
@@ -195,30 +222,47 @@ static char *skip_for_workers(const struct plan *plan, const struct definition *
                   workers, plan->settings.cores, d->oversubscribe);
 }
 
-static bool in_path(const char *program)
+static bool is_file(const char *folder, const char *name)
 {
-    const char *path = getenv("PATH");
-    char *copy = strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
-    bool found = false;
-    for (char *folder = copy ? strtok_r(copy, ":", &rest) : NULL; folder && !found;
-         folder = strtok_r(NULL, ":", &rest)) {
-        char file[PATH_MAX];
-        snprintf(file, sizeof file, "%s/%s", folder, program);
-        found = access(file, X_OK) == 0;
-    }
-    free(copy);
-    return found;
+    char file[PATH_MAX];
+    const int length = snprintf(file, sizeof file, "%s/%s", folder, name);
+    return length > 0 && (size_t)length < sizeof file && access(file, X_OK) == 0;
+}
+
+/* What keeps a simulated point from being run. */
+static char *skip_for_simulation(const struct plan *plan, const struct planned *p)
+{
+    const int64_t cores = platform_cores(&p->simulated->platform);
+    const char *slash = strrchr(p->simulated->platform.path, '/');
+    char program[RECORD_TEXT + 16];
+    snprintf(program, sizeof program, "simgrid/%s", p->point.program);
+    if (!process_in_path("smpirun"))
+        return reason("smpirun is not installed (Debian: libsimgrid-dev)");
+    if (!is_file(plan->settings.bin, program))
+        return reason("no program %s here: built without SimGrid", program);
+    if (strcmp(p->point.input, "random") != 0 || p->point.threads != 1)
+        return reason("a simulated rank makes its own image and has one thread");
+    if (p->point.ranks > cores)
+        return reason("%" PRId64 " ranks on the %" PRId64 " cores of %s", p->point.ranks, cores,
+                      slash ? slash + 1 : p->simulated->platform.path);
+    return NULL;
 }
 
 static char *skip_for_program(const struct plan *plan, const struct planned *p,
                               const struct program_facts *facts)
 {
     const char *launcher = command_launcher_program(plan_launcher(plan, p));
+    if (!p->simulated && strcmp(plan_launcher(plan, p), "simgrid") == 0)
+        return reason("the launcher simgrid needs a platform");
     if (facts->missing[0])
         return reason("%s", facts->missing);
-    if (p->point.method[0] && !has_method(facts, p->point.method))
+    const struct method_facts *method = find_method(facts, p->point.method);
+    if (p->point.method[0] && !method)
         return reason("%s has no method %s here", p->point.program, p->point.method);
-    if (launcher && !in_path(launcher))
+    if (method && method->missing[0])
+        return reason("%s has no method %s here: %s", p->point.program, p->point.method,
+                      method->missing);
+    if (launcher && !process_in_path(launcher))
         return reason("%s is not installed", launcher);
     return NULL;
 }
@@ -233,6 +277,33 @@ static char *skip_for_size(const struct sweep *sweep, const struct record *p)
     return reason("n = %" PRId64 " is beyond this sweep's limit of %" PRId64
                   ", where a sample takes too long",
                   size, sweep->size_limit);
+}
+
+/* The widest set up to `limit` that a method of ours is built for; `limit` for others. */
+static enum isa built_isa(const struct record *p, enum isa limit)
+{
+    const struct maxpool_method *pooling = maxpool_method_find(SPACE_HOST, p->method);
+    const struct matmul_method *product = matmul_method_find(SPACE_HOST, p->method);
+    if (is_pooling(p))
+        return pooling ? maxpool_method_isa(pooling, limit) : limit;
+    return product ? matmul_method_isa(product, limit) : limit;
+}
+
+/* A limit that changes nothing makes no point of its own. */
+static char *skip_for_isa(const struct record *p)
+{
+    if (!p->isa_limit[0])
+        return NULL;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        if (strcmp(p->isa_limit, isa_option(isa)) != 0)
+            continue;
+        if (isa_missing(isa))
+            return reason("%s", isa_missing(isa));
+        return built_isa(p, isa) == isa
+                   ? NULL
+                   : reason("%s has no build for %s", p->method, isa_option(isa));
+    }
+    return reason("there is no instruction set '%s'", p->isa_limit);
 }
 
 /* ---- time ----------------------------------------------------------------------------------- */
@@ -258,6 +329,8 @@ static double estimate(const struct plan *plan, const struct definition *d, cons
     const double start_s = 0.01, operations_per_s = 1e9, cells_per_s = 2e8;
     double workers = (double)(or_one(p->threads) * or_one(p->ranks));
     double cores = (double)plan->settings.cores;
+    if (p->platform[0]) /* mostly the ranks' copies of the program */
+        return 0.2 + 0.015 * workers;
     double speed = workers < cores ? workers : cores;
     double one = operations(p) / operations_per_s / speed;
     double all = one * (double)d->sampling.samples;
@@ -323,10 +396,35 @@ static void settle(struct record *p, int64_t cores)
     }
     if ((kind & POINT_ANY_SPACE) == POINT_OMP)
         default_int(&p->threads, cores);
+    if ((kind & POINT_ANY_SPACE) == POINT_CUDA) {
+        if (kind & POINT_MAXPOOL)
+            default_text(p->offload, "image");
+        default_text(p->filter_memory, "transferred");
+        default_text(p->host_memory, "pageable");
+        default_int(&p->block, 16);
+        default_int(&p->streams, 1);
+    }
     if ((kind & POINT_ANY_SPACE) == POINT_MPI) {
         default_int(&p->ranks, cores);
         default_int(&p->threads, 1);
     }
+}
+
+/* What one worker brings, times the workers; the largest number, which no memory holds, where that
+ * overflows. */
+static void grow_with_workers(const struct sweep *sweep, struct record *p)
+{
+    if (!sweep->per_worker)
+        return;
+    const struct column *c = point_record_column((size_t)point_column_find(sweep->per_worker));
+    int64_t each, all;
+    memcpy(&each, (const char *)p + c->offset, sizeof each);
+    if (each == RECORD_NO_INT)
+        return;
+    if (__builtin_mul_overflow(or_one(p->ranks), or_one(p->threads), &all) ||
+        __builtin_mul_overflow(all, each, &all))
+        all = INT64_MAX;
+    memcpy((char *)p + c->offset, &all, sizeof all);
 }
 
 static bool is_planned(const struct plan *plan, size_t definition, const struct record *point)
@@ -352,14 +450,43 @@ static enum status reserve(struct plan *plan, struct failure *f)
     return STATUS_OK;
 }
 
+/* Images of all ranks that half of the free memory does not hold are folded, or those beyond the
+ * sweep's limit. */
+static bool must_fold(const struct sweep *sweep, const struct record *p)
+{
+    const int64_t size = p->rows > p->cols ? p->rows : p->cols;
+    if (sweep->compute_limit >= 0)
+        return size > sweep->compute_limit;
+    const size_t held = strcmp(p->distribution, "scatter") == 0 ? 4 : 2;
+    return memory_multiply(held, bytes_needed(p)) > memory_available();
+}
+
+static enum status set_up_simulated(const struct expansion *e, struct planned *p)
+{
+    if (!p->point.platform[0])
+        return STATUS_OK;
+    p->simulated = calloc(1, sizeof *p->simulated);
+    if (!p->simulated)
+        return fail(e->failure, STATUS_RESOURCE, "not enough memory for the plan");
+    struct failure why = {0};
+    p->simulated->folded = must_fold(e->sweep, &p->point);
+    enum status status = platform_read(&p->simulated->platform, p->point.platform, &why);
+    if (status == STATUS_UNAVAILABLE) { /* this build cannot; others' points are not to blame */
+        p->skip = reason("%s", why.message);
+        return STATUS_OK;
+    }
+    return status == STATUS_OK ? status : fail(e->failure, status, "%s", why.message);
+}
+
 static enum status add_point(const struct expansion *e, struct record point)
 {
     struct plan *plan = e->plan;
     const struct definition *d = &plan->definitions[e->definition];
     const struct program_facts *facts = program_find(e->programs, point.program);
     if (!point.method[0] && facts->method_count > 0)
-        snprintf(point.method, sizeof point.method, "%s", facts->methods[0]);
+        snprintf(point.method, sizeof point.method, "%s", facts->methods[0].name);
     settle(&point, plan->settings.cores);
+    grow_with_workers(e->sweep, &point);
     if (is_planned(plan, e->definition, &point))
         return STATUS_OK;
     enum status status = reserve(plan, e->failure);
@@ -367,11 +494,18 @@ static enum status add_point(const struct expansion *e, struct record point)
         return status;
     struct planned *p = &plan->points[plan->count++];
     *p = (struct planned){.point = point, .definition = e->definition};
-    p->skip = skip_for_program(plan, p, facts);
-    p->skip = p->skip ? p->skip : skip_for_shape(&p->point);
+    status = set_up_simulated(e, p);
+    if (status != STATUS_OK)
+        return status;
+    p->skip = p->skip ? p->skip : skip_for_shape(&p->point); /* what no machine would run, first */
+    p->skip = p->skip ? p->skip : skip_for_isa(&p->point);
     p->skip = p->skip ? p->skip : skip_for_size(e->sweep, &p->point);
-    p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);
-    p->skip = p->skip ? p->skip : skip_for_memory(&p->point);
+    p->skip = p->skip || !p->simulated ? p->skip : skip_for_simulation(plan, p);
+    p->skip = p->skip ? p->skip : skip_for_program(plan, p, facts);
+    if (!p->simulated) {
+        p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);
+        p->skip = p->skip ? p->skip : skip_for_memory(&p->point);
+    }
     p->estimate_s = estimate(plan, d, &p->point);
     return STATUS_OK;
 }
@@ -387,11 +521,17 @@ static enum status expand_value(const struct expansion *e, size_t axis, const st
     const struct program_facts *facts = program_find(e->programs, point->program);
     if (column == AXIS_SIZE) {
         next.rows = next.cols = strtoll(value, NULL, 10);
+    } else if (column == AXIS_SHAPES) {
+        struct shape shape;
+        if (shape_parse(value, &shape)) /* the definition was refused otherwise */
+            shape_apply(&shape, &next);
     } else if (column == point_column_find("method") && strcmp(value, "all") == 0 &&
                facts->method_count > 0) {
         enum status status = STATUS_OK;
         for (size_t i = 0; i < facts->method_count && status == STATUS_OK; i++) {
-            snprintf(next.method, sizeof next.method, "%s", facts->methods[i]);
+            if (!is_among_all(&facts->methods[i]))
+                continue;
+            snprintf(next.method, sizeof next.method, "%s", facts->methods[i].name);
             status = expand(e, axis + 1, &next);
         }
         return status;
@@ -408,7 +548,7 @@ static enum status expand(const struct expansion *e, size_t axis, const struct r
         return add_point(e, *point);
     const struct axis_values *values = &e->sweep->axes[axis];
     unsigned kind = point_program_kind(point->program);
-    if (values->column != AXIS_SIZE && !point_column_applies(&point_columns[values->column], kind))
+    if (values->column >= 0 && !point_column_applies(&point_columns[values->column], kind))
         return expand(e, axis + 1, point);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < values->values.count && status == STATUS_OK; i++)
@@ -519,13 +659,17 @@ const char *plan_launcher(const struct plan *plan, const struct planned *point)
     return command_launcher(asked, &point->point);
 }
 
+int64_t plan_launches(const struct plan *plan, const struct planned *point)
+{
+    return point->simulated ? 1 : plan->definitions[point->definition].launches;
+}
+
 double plan_seconds(const struct plan *plan)
 {
     double sum = 0;
     for (size_t i = 0; i < plan->count; i++)
         if (!plan->points[i].skip)
-            sum += plan->points[i].estimate_s *
-                   (double)plan->definitions[plan->points[i].definition].launches;
+            sum += plan->points[i].estimate_s * (double)plan_launches(plan, &plan->points[i]);
     return sum;
 }
 
@@ -552,8 +696,12 @@ void plan_order(const struct plan *plan, int64_t seed, int64_t round, size_t *or
 
 void plan_release(struct plan *plan)
 {
-    for (size_t i = 0; i < plan->count; i++)
+    for (size_t i = 0; i < plan->count; i++) {
         free(plan->points[i].skip);
+        if (plan->points[i].simulated)
+            platform_release(&plan->points[i].simulated->platform);
+        free(plan->points[i].simulated);
+    }
     for (size_t i = 0; i < plan->definition_count; i++)
         definition_release(&plan->definitions[i]);
     free(plan->points);

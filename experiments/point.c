@@ -11,7 +11,7 @@ const struct point_column point_columns[] = {
     {"operator", NULL, ANY, 0, false},
     {"space", NULL, ANY, 0, false},
     {"method", "method", ANY, 0, true},
-    {"offload", "offload", POINT_ANY_OPERATOR | POINT_CUDA, 0, true},
+    {"offload", "offload", POINT_MAXPOOL | POINT_CUDA, 0, true},
     {"filter_memory", "filter-memory", POINT_ANY_OPERATOR | POINT_CUDA, 0, true},
     {"distribution", "distribute", POINT_ANY_OPERATOR | POINT_MPI, 0, true},
     {"planes", "planes", POOLING, 1, true},
@@ -29,7 +29,11 @@ const struct point_column point_columns[] = {
     {"threads", "threads", POINT_ANY_OPERATOR | POINT_OMP | POINT_MPI, 1, true},
     {"nodes", NULL, POINT_ANY_OPERATOR | POINT_MPI, 1, true},
     {"block", "block", POINT_ANY_OPERATOR | POINT_CUDA, 1, true},
-    {"bind", "bind", POINT_ANY_OPERATOR | POINT_OMP | POINT_MPI, 0, true},
+    {"host_memory", "host-memory", POINT_ANY_OPERATOR | POINT_CUDA, 0, true},
+    {"streams", "streams", POINT_ANY_OPERATOR | POINT_CUDA, 1, true},
+    {"platform", "platform", POINT_ANY_OPERATOR | POINT_MPI, 0, true},
+    {"bind", "bind", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
+    {"isa_limit", "isa", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
 };
 
 const size_t point_column_count = sizeof point_columns / sizeof *point_columns;
@@ -174,8 +178,16 @@ void point_label(const struct record *r, char *label, size_t size)
                                            "cols",    "seed",     "max_value", "bind"};
         static const struct {
             const char *name, *value;
-        } usual[] = {{"planes", "1"},        {"padding", "0"},    {"pad_mode", "zero"},
-                     {"filter", "identity"}, {"input", "random"}, {"nodes", "1"}};
+        } usual[] = {{"planes", "1"},
+                     {"padding", "0"},
+                     {"pad_mode", "zero"},
+                     {"filter", "identity"},
+                     {"input", "random"},
+                     {"nodes", "1"},
+                     {"filter_memory", "transferred"},
+                     {"block", "16"},
+                     {"host_memory", "pageable"},
+                     {"streams", "1"}};
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
         bool shown = *value != '\0';
@@ -186,7 +198,9 @@ void point_label(const struct record *r, char *label, size_t size)
                               strcmp(usual[j].value, value) != 0);
         if (strcmp(point_columns[i].name, "threads") == 0)
             shown = shown && strcmp(r->space, "serial") != 0;
-        if (shown)
+        if (shown && point_record_column(i)->offset == offsetof(struct record, platform))
+            add(label, size, " simulated on %s", base_name(value));
+        else if (shown)
             add(label, size, " %s=%s", point_columns[i].name, base_name(value));
     }
 }
@@ -198,7 +212,8 @@ bool point_matches(const struct record *planned, const struct record *sample)
         char planned_number[NUMBER], sample_number[NUMBER];
         const char *a = value_text(planned, column, planned_number);
         const char *b = value_text(sample, column, sample_number);
-        if (*a && strcmp(base_name(a), base_name(b)) != 0)
+        bool left_open = !*a && column->offset != offsetof(struct record, platform);
+        if (!left_open && strcmp(base_name(a), base_name(b)) != 0)
             return false;
     }
     return true;

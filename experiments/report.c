@@ -2,10 +2,12 @@
 
 #include "experiments/findings.h"
 #include "experiments/journal.h"
+#include "experiments/ladder.h"
 #include "experiments/plots.h"
 #include "experiments/point.h"
 #include "experiments/results.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,7 +25,7 @@ static void tell_item(const char *sentence, void *context)
 
 /* ---- the table of points -------------------------------------------------------------------- */
 
-enum { CELLS = 7, CELL_SIZE = 200 };
+enum { CELLS = 8, CELL_SIZE = 200 };
 
 static void write_row(const struct report_format *format, const struct document *d,
                       const struct point *p)
@@ -40,7 +42,10 @@ static void write_row(const struct report_format *format, const struct document 
         const struct speedup *s = &p->speedup[order[i]];
         format_ratio(cells[3 + i], CELL_SIZE, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
     }
-    snprintf(cells[6], CELL_SIZE, "%s", trust_names[p->trust]);
+    snprintf(cells[6], CELL_SIZE, "-");
+    if (p->roof.seconds > 0.0 && compute->value > 0.0)
+        format_share(cells[6], CELL_SIZE, p->roof.seconds / compute->value);
+    snprintf(cells[7], CELL_SIZE, "%s", trust_names[p->trust]);
     for (size_t i = 0; i < CELLS; i++)
         row[i] = cells[i];
     format->row(d, row, CELLS);
@@ -49,7 +54,7 @@ static void write_row(const struct report_format *format, const struct document 
 static void write_table(const struct report_format *format, const struct document *d,
                         const struct experiment *e)
 {
-    char caption[512], named[64];
+    char caption[800], named[64];
     snprintf(named, sizeof named, say(d->language, "over %s", "sobre %s"),
              e->request.baseline_method);
     const char *const headers[CELLS] = {say(d->language, "point", "punto"),
@@ -58,20 +63,127 @@ static void write_table(const struct report_format *format, const struct documen
                                         named,
                                         say(d->language, "over best serial", "sobre mejor serial"),
                                         say(d->language, "over one worker", "sobre un trabajador"),
+                                        say(d->language, "of the roof", "del techo"),
                                         say(d->language, "status", "estado")};
     snprintf(
         caption, sizeof caption,
         say(d->language,
             "%s: medians with 95 %% intervals, and speedups of the total time over the serial "
             "method %s, the fastest serial method of the same kind of work, and the same program "
-            "with one worker.",
+            "with one worker; the share that the roof of the work, as the machine's measured "
+            "ceilings have it, is of the compute time.",
             "%s: medianas con intervalos del 95 %%, y aceleraciones del tiempo total sobre el "
             "método serial %s, el método serial más rápido del mismo tipo de trabajo, y el mismo "
-            "programa con un trabajador."),
+            "programa con un trabajador; y la fracción del tiempo de cómputo que es el techo del "
+            "trabajo según los techos medidos de la máquina."),
         experiment_title(e, d->language), e->request.baseline_method);
     format->table_begin(d, caption, headers, CELLS);
     for (size_t i = 0; i < e->analysis.point_count; i++)
         write_row(format, d, &e->analysis.points[i]);
+    format->table_end(d);
+}
+
+/* ---- the model, held to account ------------------------------------------------------------- */
+
+enum { FORECAST_CELLS = 6 };
+
+static void write_forecast(const struct report_format *format, const struct document *d,
+                           const struct forecast *c)
+{
+    char cells[FORECAST_CELLS][CELL_SIZE];
+    const char *row[FORECAST_CELLS];
+    point_label(c->problem, cells[0], CELL_SIZE);
+    snprintf(cells[1], CELL_SIZE, "%s",
+             c->source == FORECAST_SIMULATED ? say(d->language, "simulated", "simulado")
+                                             : say(d->language, "measured", "medido"));
+    format_estimate(cells[2], CELL_SIZE, c->seconds, c->interval);
+    format_estimate(cells[3], CELL_SIZE, c->predicted.total_s, c->predicted.total);
+    snprintf(cells[4], CELL_SIZE, "%+.1f %%", 100.0 * c->error);
+    snprintf(cells[5], CELL_SIZE, "%zu", c->seen);
+    for (size_t i = 0; i < FORECAST_CELLS; i++)
+        row[i] = cells[i];
+    format->row(d, row, FORECAST_CELLS);
+}
+
+/* Points beside what the model says of them, which saw none of them. */
+static void write_forecasts(const struct report_format *format, const struct document *d,
+                            const struct experiment *e)
+{
+    const char *const headers[FORECAST_CELLS] = {
+        say(d->language, "point", "punto"),
+        say(d->language, "how", "cómo"),
+        "total",
+        say(d->language, "predicted", "predicho"),
+        say(d->language, "error", "error"),
+        say(d->language, "model made from", "modelo hecho de"),
+    };
+    if (e->forecasts.count == 0)
+        return;
+    format->table_begin(
+        d,
+        say(d->language,
+            "What the model predicts of each point, with a 95 % interval. It saw none of them: "
+            "measured points are predicted from the other image sizes, simulated ones from "
+            "calibrated row times and the figures of the platform file.",
+            "Lo que el modelo predice de cada punto, con un intervalo del 95 %. No vio ninguno: "
+            "los medidos se predicen a partir de los otros tamaños de imagen; los simulados, de "
+            "tiempos calibrados por renglón y de las cifras del archivo de la plataforma."),
+        headers, FORECAST_CELLS);
+    for (size_t i = 0; i < e->forecasts.count; i++)
+        if (e->forecasts.rows[i].source != FORECAST_PREDICTED)
+            write_forecast(format, d, &e->forecasts.rows[i]);
+    format->table_end(d);
+    if (e->forecasts.missing[0])
+        format->paragraph(d, e->forecasts.missing);
+}
+
+/* ---- the table of peers --------------------------------------------------------------------- */
+
+enum { PEER_CELLS = 7 };
+
+static void write_peer_row(const struct report_format *format, const struct document *d,
+                           const struct analysis *a, const struct ratio *r)
+{
+    char cells[PEER_CELLS][RECORD_TEXT];
+    const char *row[PEER_CELLS];
+    const struct point *peer = &a->points[r->peer], *ours = &a->points[r->ours];
+    snprintf(cells[0], RECORD_TEXT, "%s", r->shape);
+    snprintf(cells[1], RECORD_TEXT, "%s", peer->samples->identity.method);
+    snprintf(cells[2], RECORD_TEXT, isfinite(peer->workers) ? "%.0f" : "GPU", peer->workers);
+    format_seconds(cells[3], RECORD_TEXT, peer->seconds[METRIC_TOTAL].value);
+    snprintf(cells[4], RECORD_TEXT, "%s", ours->samples->identity.method);
+    format_seconds(cells[5], RECORD_TEXT, ours->seconds[METRIC_TOTAL].value);
+    format_ratio(cells[6], RECORD_TEXT, r->value, r->interval);
+    for (size_t i = 0; i < PEER_CELLS; i++)
+        row[i] = cells[i];
+    format->row(d, row, PEER_CELLS);
+}
+
+static void write_peers(const struct report_format *format, const struct document *d,
+                        const struct analysis *a)
+{
+    const char *const headers[PEER_CELLS] = {
+        say(d->language, "shape", "forma"),
+        say(d->language, "library", "biblioteca"),
+        say(d->language, "workers", "trabajadores"),
+        say(d->language, "its time", "su tiempo"),
+        say(d->language, "our fastest", "nuestro más rápido"),
+        say(d->language, "our time", "nuestro tiempo"),
+        say(d->language, "its time / ours", "su tiempo / el nuestro")};
+    if (a->ratio_count == 0)
+        return;
+    format->table_begin(
+        d,
+        say(d->language,
+            "Other libraries against the fastest of our methods on the same shape, with as many "
+            "workers: medians of the total time, and their ratio with its 95 % interval; above 1 "
+            "ours is faster.",
+            "Otras bibliotecas contra el más rápido de nuestros métodos en la misma forma, con "
+            "igual número de trabajadores: medianas del tiempo total y su razón con intervalo del "
+            "95 %; por encima de 1 el nuestro es más rápido."),
+        headers, PEER_CELLS);
+    for (size_t i = 0; i < a->ratio_count; i++)
+        write_peer_row(format, d, a, &a->ratios[i]);
     format->table_end(d);
 }
 
@@ -142,13 +254,16 @@ static void write_warnings(const struct report_format *format, const struct docu
 {
     const struct analysis *a = &e->analysis;
     const struct record_report *r = &a->samples.report;
-    if (a->trusted[TRUST_SUSPECT] + a->trusted[TRUST_INVALID] == 0 && !r->corrupt && !r->torn)
+    if (a->trusted[TRUST_VALID] == a->point_count && !r->corrupt && !r->torn)
         return;
     char text[600];
     snprintf(text, sizeof text,
-             say(d->language, "Not to be trusted as it is: %zu SUSPECT, %zu INVALID of %zu points",
-                 "No fiable tal cual: %zu SUSPECT, %zu INVALID de %zu puntos"),
-             a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID], a->point_count);
+             say(d->language,
+                 "Not to be taken as measured: %zu SIMULATED, %zu SUSPECT, %zu INVALID of %zu "
+                 "points",
+                 "No se tome por medido: %zu SIMULATED, %zu SUSPECT, %zu INVALID de %zu puntos"),
+             a->trusted[TRUST_SIMULATED], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID],
+             a->point_count);
     format->list_begin(d, text, true);
     write_reasons(format, d, a);
     if (r->corrupt) {
@@ -207,6 +322,15 @@ static void write_charts(const struct report_format *format, const struct docume
     }
 }
 
+/* The experiment that draws the ladder shows it as tables, too. */
+static bool has_ladder(const struct experiment *e)
+{
+    for (size_t i = 0; i < experiment_chart_count(e); i++)
+        if (strcmp(experiment_chart(e, i), "ladder") == 0)
+            return true;
+    return false;
+}
+
 void report_experiment(const struct report_format *format, const struct document *d,
                        const struct experiment *e)
 {
@@ -223,7 +347,11 @@ void report_experiment(const struct report_format *format, const struct document
         findings_tell(&e->analysis, d->language, tell_item, &teller);
         format->list_end(d, false);
     }
+    if (has_ladder(e))
+        ladder_write(format, d, &e->analysis);
+    write_peers(format, d, &e->analysis);
     write_table(format, d, e);
+    write_forecasts(format, d, e);
     write_baselines(format, d, e);
     findings_methods(&e->analysis, &e->request, d->language, methods);
     format->paragraph(d, methods);

@@ -16,6 +16,7 @@ struct document {
 
 /* All texts are plain UTF-8; a format escapes them. */
 struct report_format {
+    const char *name; /* as --format has it: html, markdown, latex */
     const char *file; /* in R */
     void (*begin)(const struct document *d, const char *title);
     void (*end)(const struct document *d);

@@ -165,11 +165,20 @@ static void table_begin(const struct document *d, const char *caption, const cha
     fputs("</tr></thead>\n<tbody>\n", d->stream);
 }
 
+/* A status is a class of its own in the style sheet. */
+static bool is_status(const char *cell)
+{
+    for (int i = 0; i <= TRUST_INVALID; i++)
+        if (strcmp(cell, trust_names[i]) == 0)
+            return true;
+    return false;
+}
+
 static void row(const struct document *d, const char *const *cells, size_t count)
 {
     fputs("<tr>", d->stream);
     for (size_t i = 0; i < count; i++) {
-        bool status = i + 1 == count;
+        const bool status = is_status(cells[i]);
         fprintf(d->stream, "<td%s%s%s>", status ? " class=\"" : "", status ? cells[i] : "",
                 status ? "\"" : "");
         element(d, "", cells[i], "</td>");
@@ -182,6 +191,6 @@ static void table_end(const struct document *d)
     fputs("</tbody></table></div>\n", d->stream);
 }
 
-const struct report_format report_html = {"report.html", begin,      end,      heading,  paragraph,
-                                          question,      list_begin, item,     list_end, chart,
-                                          table_begin,   row,        table_end};
+const struct report_format report_html = {"html",    "report.html", begin,      end,      heading,
+                                          paragraph, question,      list_begin, item,     list_end,
+                                          chart,     table_begin,   row,        table_end};

@@ -66,11 +66,13 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                        .stop_reason = keep(set, ""),
                        .host = keep(set, row->host),
                        .commit = keep(set, row->commit),
-                       .bind = keep(set, row->bind),
+                       .binding = keep(set, row->binding),
                        .isa = keep(set, row->isa),
+                       .device = keep(set, row->device),
                        .verified = keep(set, row->verified)};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
-    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.bind || !l.isa || !l.verified)
+    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.isa || !l.device ||
+        !l.verified)
         return false;
     set->launches[set->launch_count++] = l;
     return true;
@@ -118,8 +120,15 @@ static bool add_sample(struct reading *r, const struct record *row)
                                     [PHASE_PRODUCT] = row->product_s,
                                     [PHASE_IMBALANCE] = row->imbalance_s,
                                     [PHASE_SETUP] = row->setup_s,
-                                    [PHASE_FIRST_LAUNCH] = row->first_launch_s}};
+                                    [PHASE_FIRST_LAUNCH] = row->first_launch_s,
+                                    [PHASE_START_ERROR] = row->start_error_s,
+                                    [PHASE_ALLOCATE] = row->allocate_s,
+                                    [PHASE_DEVICE_DISTRIBUTE] = row->device_distribute_s,
+                                    [PHASE_DEVICE_COMPUTE] = row->device_compute_s,
+                                    [PHASE_DEVICE_COLLECT] = row->device_collect_s}};
     set->launches[r->last_launch].count++;
+    set->launches[r->last_launch].held_back +=
+        row->throttle[0] && strcmp(row->throttle, "none") != 0;
     return true;
 }
 

@@ -15,6 +15,11 @@ enum phase {
     PHASE_IMBALANCE,
     PHASE_SETUP,
     PHASE_FIRST_LAUNCH,
+    PHASE_START_ERROR,
+    PHASE_ALLOCATE,
+    PHASE_DEVICE_DISTRIBUTE,
+    PHASE_DEVICE_COMPUTE,
+    PHASE_DEVICE_COLLECT,
     PHASES
 };
 
@@ -28,9 +33,10 @@ struct sample {
 struct launch {
     size_t point;
     size_t first, count; /* in samples.samples; warm-ups are not among them */
-    const char *run_id, *stop_reason, *host, *commit, *bind, *isa;
+    const char *run_id, *stop_reason, *host, *commit, *binding, *isa, *device;
     const char *verified; /* of the first sample, or "wrong" where any was */
     char first_utc[32], last_utc[32];
+    size_t held_back; /* samples after which something held the GPU's clock back */
 };
 
 struct point_samples {

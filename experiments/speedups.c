@@ -1,23 +1,25 @@
 #include "experiments/analysis.h"
 
 #include "experiments/scaling.h"
+#include "experiments/simulated.h"
+#include "kernels/methods.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The same image, window and filter: what must be equal for two times to be compared. */
-static bool same_problem(const struct record *a, const struct record *b)
+bool analysis_same_problem(const struct point *p, const struct point *q)
 {
+    const struct record *a = &p->samples->identity, *b = &q->samples->identity;
     /* Numbers first: they differ most, and are cheap to tell apart. */
-    return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes &&
-           a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
-           a->seed == b->seed && a->max_value == b->max_value &&
+    return is_simulated(a) == is_simulated(b) && a->rows == b->rows && a->cols == b->cols &&
+           a->planes == b->planes && a->kernel == b->kernel && a->stride == b->stride &&
+           a->padding == b->padding && a->seed == b->seed && a->max_value == b->max_value &&
            strcmp(a->operator_name, b->operator_name) == 0 &&
            strcmp(a->pad_mode, b->pad_mode) == 0 && strcmp(a->filter, b->filter) == 0 &&
-           strcmp(a->input, b->input) == 0;
+           strcmp(a->input, b->input) == 0 && strcmp(a->platform, b->platform) == 0;
 }
 
-/* The same program asked for the same thing, whoever computes it. */
+/* The same program with the same method, whoever computes it. */
 static bool same_way(const struct record *a, const struct record *b)
 {
     return strcmp(a->program, b->program) == 0 && strcmp(a->space, b->space) == 0 &&
@@ -35,21 +37,79 @@ static bool is_serial(const struct point *p)
     return strcmp(p->samples->identity.space, "serial") == 0;
 }
 
+/* As many workers, dealt alike. */
+static bool same_workers(const struct record *a, const struct record *b)
+{
+    return a->ranks == b->ranks && a->threads == b->threads && a->nodes == b->nodes &&
+           strcmp(a->program, b->program) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
+           strcmp(a->bind, b->bind) == 0;
+}
+
+/* The same method and workers in the narrowest instruction set. */
+static bool is_narrow(const struct record *a, const struct record *mine)
+{
+    return strcmp(a->isa_limit, isa_option(ISA_BASELINE)) == 0 &&
+           strcmp(a->method, mine->method) == 0 && same_workers(a, mine);
+}
+
+/* Place of the method in its table; -1 where no table has it. */
+static ptrdiff_t rung_of(const struct record *r)
+{
+    const enum space_kind kind = strcmp(r->space, "cuda") == 0 ? SPACE_CUDA : SPACE_HOST;
+    if (strcmp(r->operator_name, "matmul") == 0) {
+        const struct matmul_method *m = matmul_method_find(kind, r->method);
+        return m ? m - matmul_methods : -1;
+    }
+    const struct maxpool_method *m = maxpool_method_find(kind, r->method);
+    return m ? m - maxpool_methods : -1;
+}
+
+/* Of the methods that do the same kind of work for the same workers, the one that stands nearest
+ * before this one in the table: the idea that it builds on. */
+static ptrdiff_t find_rung_before(const struct analysis *a, const struct point *p)
+{
+    const struct record *mine = &p->samples->identity;
+    ptrdiff_t best = -1, highest = -1;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *q = &a->points[i];
+        const struct record *other = &q->samples->identity;
+        if (can_be_baseline(q) && q->product == p->product && q->rung < p->rung &&
+            q->rung > highest && analysis_same_problem(p, q) && same_workers(mine, other) &&
+            strcmp(mine->isa_limit, other->isa_limit) == 0) {
+            best = (ptrdiff_t)i;
+            highest = q->rung;
+        }
+    }
+    return best;
+}
+
+/* The method that the definition names; the first of the operator's table where it has none of that
+ * name, as literal is none of matmul's. */
+static const char *named_method(const struct record *r, const char *named)
+{
+    const bool matmul = strcmp(r->operator_name, "matmul") == 0;
+    return matmul && !matmul_method_find(SPACE_HOST, named) ? matmul_methods[0].name : named;
+}
+
 static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
                                enum baseline baseline, const char *named)
 {
     const struct record *mine = &p->samples->identity;
     ptrdiff_t best = -1;
+    if (baseline == BASELINE_RUNG)
+        return find_rung_before(a, p);
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *q = &a->points[i];
         const struct record *other = &q->samples->identity;
-        bool fits = can_be_baseline(q) && same_problem(mine, other);
+        bool fits = can_be_baseline(q) && analysis_same_problem(p, q);
         if (baseline == BASELINE_NAMED)
-            fits = fits && is_serial(q) && strcmp(other->method, named) == 0;
+            fits = fits && is_serial(q) && strcmp(other->method, named_method(mine, named)) == 0;
         if (baseline == BASELINE_BEST)
-            fits = fits && is_serial(q) && q->product == p->product;
+            fits = fits && is_serial(q) && !q->peer && q->product == p->product;
         if (baseline == BASELINE_ONE)
             fits = fits && q->workers == 1.0 && same_way(mine, other);
+        if (baseline == BASELINE_ISA)
+            fits = fits && is_narrow(other, mine);
         if (fits && (best < 0 ||
                      q->seconds[METRIC_TOTAL].value < a->points[best].seconds[METRIC_TOTAL].value))
             best = (ptrdiff_t)i;
@@ -101,6 +161,8 @@ static void derive_weak(struct analysis *a, const struct curve *c)
 
 void analysis_speedups(struct analysis *a, const struct analysis_request *request)
 {
+    for (size_t i = 0; i < a->point_count; i++)
+        a->points[i].rung = rung_of(&a->points[i].samples->identity);
     for (size_t i = 0; i < a->point_count; i++) {
         struct point *p = &a->points[i];
         for (enum baseline b = 0; b < BASELINES; b++) {

@@ -1,9 +1,10 @@
 /* Streaming bandwidth of this machine, per cache level and for memory: the most bytes per second
- * that workers read in order, each from a buffer of its own. No method can move its image faster.
- */
+ * that workers read and write in order, each in buffers of its own. No method can move its image
+ * and map faster. */
 #ifndef MAXPOOL_STREAMS_H
 #define MAXPOOL_STREAMS_H
 
+#include "experiments/loops.h"
 #include "harness/failure.h"
 #include "harness/machine.h"
 #include "harness/statistics.h"
@@ -11,11 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One level: what it holds for one worker, and how much of that a buffer fills. */
+/* One level: what it holds, and how much of that the buffers of one worker fill. */
 struct stream_level {
     const char *name;       /* L1, L2, L3, memory */
     int64_t capacity_bytes; /* for all `workers` together; 0: no limit (memory) */
-    int64_t buffer_bytes;   /* per worker */
+    int64_t buffer_bytes;   /* per worker, image and map together */
 };
 
 enum { STREAM_LEVELS = 4 };
@@ -25,11 +26,21 @@ enum { STREAM_LEVELS = 4 };
 size_t stream_levels(const struct machine *m, int64_t workers,
                      struct stream_level levels[STREAM_LEVELS]);
 
-/* Reads the level's buffers over and over, all workers at once, and summarises the seconds of
- * STREAM_SAMPLES samples; *bytes is what one sample reads in all. Status 4 where memory or threads
- * lack. */
-enum { STREAM_SAMPLES = 15 };
-enum status stream_measure(const struct stream_level *level, int64_t workers, double *bytes,
-                           struct summary *seconds, struct failure *f);
+/* One way to pass over the buffers. */
+struct stream_pass {
+    const char *what;   /* read, copy (one byte written for each one read) or pool (one for four) */
+    const char *stores; /* ordinary or streaming; "" where nothing is written */
+    double write_share; /* of all bytes moved, those written */
+    stream_loop *run[ISA_COUNT];
+};
+
+extern const struct stream_pass stream_passes[];
+extern const size_t stream_pass_count;
+
+/* Measures pass number `pass` over the level's buffers, all workers at once, in the widest
+ * instruction set that runs here. `seconds` are those of one pass; *bytes is what all workers read
+ * and write in it. Status 4 where memory or threads lack. */
+enum status stream_measure(const struct stream_level *level, size_t pass, int64_t workers,
+                           double *bytes, struct summary *seconds, struct failure *f);
 
 #endif

@@ -1,4 +1,5 @@
 #include "experiments/analysis.h"
+#include "experiments/simulated.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -7,8 +8,9 @@
 /* Thresholds, each with its reason. */
 static const double clock_steps = 100.0; /* a time resolved to 1 % */
 static const double busy_share = 0.25;   /* of the cores, taken by others before the study began */
-static const double reached_slack = 1.005; /* a stopping rule's own rounding */
-enum { FEWEST_SAMPLES = 6 };               /* below, the median has no 95 % interval */
+static const double reached_slack = 1.005;  /* a stopping rule's own rounding */
+static const double held_back_share = 0.05; /* of the samples: a median does not notice fewer */
+enum { FEWEST_SAMPLES = 6 };                /* below, the median has no 95 % interval */
 
 struct look {
     const struct analysis *analysis;
@@ -127,6 +129,33 @@ static void check_workers(const struct look *l)
                  "%.0f trabajadores con una cuota de %.3g núcleos", workers, m->quota_cores);
 }
 
+static bool is_crowded(const struct launch *l)
+{
+    return strcmp(l->binding, "shared") == 0;
+}
+
+static bool is_bound(const struct launch *l)
+{
+    return strcmp(l->binding, "core") == 0;
+}
+
+/* What came of the binding; samples from before it was recorded tell nothing. */
+static void check_binding(const struct look *l)
+{
+    const struct record *asked = &l->point->samples->identity;
+    const double crowded = (double)count_launches(l, is_crowded);
+    const double bound = (double)count_launches(l, is_bound);
+    const double all = (double)l->point->samples->count;
+    if (crowded > 0.0)
+        distrust(l->point, "shared", TRUST_SUSPECT, "workers shared cores in %.0f of %.0f launches",
+                 "hubo trabajadores que compartían núcleos en %.0f de %.0f ejecuciones", crowded,
+                 all);
+    if (strcmp(asked->bind, "core") == 0 && asked->binding[0] && bound + crowded < all)
+        distrust(l->point, "unbound", TRUST_SUSPECT,
+                 "binding to cores was asked for, and came about in %.0f of %.0f launches",
+                 "se pidió fijación a núcleos, y se logró en %.0f de %.0f ejecuciones", bound, all);
+}
+
 static void check_load(const struct look *l)
 {
     const struct machine_facts *m = l->request->machine;
@@ -136,20 +165,33 @@ static void check_load(const struct look *l)
                  "carga ajena: %.2g de %.0f núcleos ocupados antes del estudio", m->load, m->cores);
 }
 
-/* The part of the image that windows touch must be read once and the map written once: a time below
- * what the measured bandwidth allows, beyond both intervals, is no time of this work. */
-static void check_traffic(const struct look *l)
+/* A time below what the measured ceilings allow for the operator's own work, beyond both intervals,
+ * is no time of this work. */
+static void check_roof(const struct look *l)
 {
     struct point *p = l->point;
-    const struct ceiling *c = ceilings_find(l->request->ceilings, p->bytes, p->workers);
-    if (!c)
-        return;
-    double least = p->bytes / (c->upper > 0.0 ? c->upper : c->bandwidth);
-    if (p->seconds[METRIC_COMPUTE].interval.upper < least)
+    if (p->seconds[METRIC_COMPUTE].interval.upper < p->roof.least_s)
         distrust(p, "too_fast", TRUST_INVALID,
-                 "faster than its compulsory traffic: %.3g s, at least %.3g s are needed",
-                 "más rápido que su tráfico obligado: %.3g s, hacen falta al menos %.3g s",
-                 p->seconds[METRIC_COMPUTE].value, least);
+                 "faster than its least work allows: %.3g s, at least %.3g s are needed",
+                 "más rápido de lo que permite su trabajo mínimo: %.3g s, hacen falta al menos "
+                 "%.3g s",
+                 p->seconds[METRIC_COMPUTE].value, p->roof.least_s);
+}
+
+/* A GPU that is too hot or draws too much power slows itself down. */
+static void check_gpu_clock(const struct look *l)
+{
+    const struct point_samples *p = l->point->samples;
+    size_t held_back = 0, all = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        held_back += l->analysis->samples.launches[p->first + i].held_back;
+        all += l->analysis->samples.launches[p->first + i].count;
+    }
+    if ((double)held_back > held_back_share * (double)all)
+        distrust(l->point, "gpu_clock", TRUST_SUSPECT,
+                 "the GPU's clock was held back in %.0f of %.0f samples",
+                 "el reloj de la GPU estuvo limitado en %.0f de %.0f muestras", (double)held_back,
+                 (double)all);
 }
 
 static void check_binary(const struct look *l)
@@ -173,8 +215,10 @@ static void check_curve(const struct look *l, const struct curve *c)
          "la máquina cambia a lo largo de su curva"},
         {c->changed_isa, "isa", "the instruction set changes along its curve",
          "el juego de instrucciones cambia a lo largo de su curva"},
-        {c->changed_bind, "bind", "the binding to cores changes along its curve",
+        {c->changed_binding, "bind", "the binding to cores changes along its curve",
          "la fijación a núcleos cambia a lo largo de su curva"},
+        {c->changed_device, "device", "the GPU changes along its curve",
+         "la GPU cambia a lo largo de su curva"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bool told = false;
@@ -186,21 +230,42 @@ static void check_curve(const struct look *l, const struct curve *c)
     }
 }
 
+/* Nothing was clocked: whether anything was computed is all there is to say. */
+static void check_simulated(const struct look *l)
+{
+    size_t wrong = count_launches(l, is_wrong), unverified = count_launches(l, is_unverified);
+    double all = (double)l->point->samples->count;
+    if (wrong)
+        check_verdict(l);
+    distrust(l->point, "simulated", TRUST_SIMULATED,
+             "simulated, not measured; computed and verified in %.0f of %.0f launches",
+             "simulado, no medido; calculado y verificado en %.0f de %.0f ejecuciones",
+             all - (double)(wrong + unverified), all);
+    if (count_launches(l, is_dirty))
+        distrust(l->point, "dirty", TRUST_SIMULATED, "by a program with uncommitted changes",
+                 "por un programa con cambios sin registrar", 0, 0);
+}
+
 typedef void trust_check(const struct look *l);
-static trust_check *const checks[] = {check_verdict, check_samples, check_interval, check_clock,
-                                      check_workers, check_load,    check_traffic,  check_binary};
+static trust_check *const checks[] = {check_verdict,   check_samples, check_interval, check_clock,
+                                      check_workers,   check_binding, check_load,     check_roof,
+                                      check_gpu_clock, check_binary};
 
 void analysis_trust(struct analysis *a, const struct analysis_request *request)
 {
     for (size_t i = 0; i < a->point_count; i++) {
         struct look l = {a, request, &a->points[i]};
-        for (size_t j = 0; j < sizeof checks / sizeof *checks; j++)
+        const bool simulated = is_simulated(&l.point->samples->identity);
+        if (simulated)
+            check_simulated(&l);
+        for (size_t j = 0; j < sizeof checks / sizeof *checks && !simulated; j++)
             checks[j](&l);
     }
     for (size_t i = 0; i < a->curve_count; i++)
         for (size_t j = 0; j < a->curves[i].count; j++) {
             struct look l = {a, request, &a->points[a->curves[i].points[j]]};
-            check_curve(&l, &a->curves[i]);
+            if (!is_simulated(&l.point->samples->identity))
+                check_curve(&l, &a->curves[i]);
         }
     for (size_t i = 0; i < a->point_count; i++)
         a->trusted[a->points[i].trust]++;

@@ -3,6 +3,7 @@
 #include "harness/clock.h"
 #include "harness/machine.h"
 #include "harness/memory.h"
+#include "harness/peer.h"
 #include "harness/record.h"
 
 #include <math.h>
@@ -29,6 +30,8 @@ struct instance {
     void *scratch;
     size_t scratch_step; /* bytes between two workers' scratch */
     struct worker *workers;
+    const struct peer *peer; /* the library that computes; NULL: the method does */
+    struct peer_state *peer_state;
 };
 
 /* ---- teams ---------------------------------------------------------------------------------- */
@@ -175,6 +178,30 @@ static enum status fill(struct instance *in, struct image_facts *facts, struct f
     return STATUS_OK;
 }
 
+/* ---- peers ---------------------------------------------------------------------------------- */
+
+static enum status prepare_peer(struct instance *in, struct resources *resources, struct failure *f)
+{
+    const struct peer_job job = {.operation = in->operation,
+                                 .image = in->image,
+                                 .map = in->map,
+                                 .threads = in->team.workers};
+    in->peer = in->operation->peer;
+    return in->peer ? in->peer->prepare(&job, &in->peer_state, &resources->isa, f) : STATUS_OK;
+}
+
+/* One block by the peer's own function. */
+static void run_peer(const struct instance *in, const struct block *block, struct view image,
+                     struct map_view map, void *scratch)
+{
+    const struct maxpool_call call = {.geometry = &in->operation->geometry,
+                                      .filter = in->operation->filter.values,
+                                      .image = image,
+                                      .map = map,
+                                      .block = *block};
+    in->peer->block(in->peer_state, &call, scratch);
+}
+
 /* ---- the space's five functions ------------------------------------------------------------- */
 
 enum status host_open(const struct job *job, struct team team, struct instance **out,
@@ -194,6 +221,9 @@ enum status host_open(const struct job *job, struct team team, struct instance *
         assign(in);
         status = fill(in, &resources->facts, f);
     }
+    resources->isa = isa_name(in->operation->isa);
+    if (status == STATUS_OK)
+        status = prepare_peer(in, resources, f);
     if (status != STATUS_OK) {
         host_close(in);
         return status;
@@ -201,7 +231,6 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     host_poison(in);
     resources->deal = in->deal;
     resources->scratch_bytes = (int64_t)in->scratch_step * in->deal.workers;
-    resources->isa = isa_name(job->operation->isa);
     resources->setup_s = clock_now() - start;
     *out = in;
     return STATUS_OK;
@@ -233,7 +262,10 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
     const struct map_view target = {.data = in->map + block->plane * map.rows * map.cols,
                                     .row_stride = map.cols,
                                     .first_row = 0};
-    operation_run(in->operation, block, view, target, worker->scratch, &worker->product_s);
+    if (in->peer)
+        run_peer(in, block, view, target, worker->scratch);
+    else
+        operation_run(in->operation, block, view, target, worker->scratch, &worker->product_s);
 }
 
 static void compute_share(int64_t index, void *context)
@@ -264,18 +296,24 @@ static void gather_times(const struct instance *in, struct phases *phases)
 
 enum status host_execute(struct instance *in, struct phases *phases, struct failure *f)
 {
-    (void)f;
+    const bool whole = in->peer && in->peer->execute; /* with threads of its own */
+    enum status status = STATUS_OK;
     const double start = clock_now();
-    in->team.run(in->team.workers, compute_share, in);
+    if (whole)
+        status = in->peer->execute(in->peer_state, f);
+    else
+        in->team.run(in->team.workers, compute_share, in);
     const double end = clock_now();
-    *phases = (struct phases){.first_launch_s = NAN,
-                              .distribute_s = 0.0,
-                              .compute_s = end - start,
-                              .collect_s = 0.0,
-                              .start_error_s = NAN};
+    *phases = phases_none();
+    phases->distribute_s = phases->collect_s = 0.0;
+    phases->compute_s = end - start;
     gather_times(in, phases);
+    if (whole)
+        phases->imbalance_s = NAN;
     phases->total_s = end - start;
-    return STATUS_OK;
+    if (status == STATUS_OK && in->peer && in->peer->deliver)
+        status = in->peer->deliver(in->peer_state, f);
+    return status;
 }
 
 const float *host_map(const struct instance *in, int64_t *first, int64_t *count)
@@ -290,6 +328,8 @@ void host_close(struct instance *in)
 {
     if (!in)
         return;
+    if (in->peer)
+        in->peer->release(in->peer_state);
     free(in->image);
     free(in->map);
     free(in->scratch);

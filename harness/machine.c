@@ -1,11 +1,13 @@
 #include "harness/machine.h"
 
+#include "harness/cgroup.h"
 #include "harness/memory.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,26 +54,33 @@ static double quota_of(const char *quota_path, const char *period_path)
     return got == 2 && quota > 0.0 && period > 0.0 ? quota / period : 0.0;
 }
 
-/* The least CPU quota of this process's control group and its ancestors. */
+static void take_least(double quota, double *least)
+{
+    if (quota > 0.0 && !(*least > 0.0 && *least < quota))
+        *least = quota;
+}
+
+static void take_quota(const char *folder, void *least)
+{
+    char path[4300];
+    snprintf(path, sizeof path, "%s/cpu.max", folder);
+    take_least(quota_of(path, NULL), least);
+}
+
+static void take_quota_1(const char *folder, void *least)
+{
+    char quota[4300], period[4300];
+    snprintf(quota, sizeof quota, "%s/cpu.cfs_quota_us", folder);
+    snprintf(period, sizeof period, "%s/cpu.cfs_period_us", folder);
+    take_least(quota_of(quota, period), least);
+}
+
+/* The least CPU quota of this process's control groups and their ancestors. */
 static double read_quota(void)
 {
-    char line[4096] = "", folder[4200], path[4300];
-    double least =
-        quota_of("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    while (file && fgets(line, sizeof line, file) && strncmp(line, "0::/", 4) != 0)
-        line[0] = 0;
-    if (file)
-        fclose(file);
-    line[strcspn(line, "\n")] = 0;
-    snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", strlen(line) > 3 ? line + 3 : "");
-    while (strlen(folder) >= strlen("/sys/fs/cgroup")) {
-        snprintf(path, sizeof path, "%s/cpu.max", folder);
-        const double quota = quota_of(path, NULL);
-        if (quota > 0.0 && !(least > 0.0 && least < quota))
-            least = quota;
-        *strrchr(folder, '/') = 0;
-    }
+    double least = 0.0;
+    cgroup_visit("cpu", take_quota_1, &least);
+    cgroup_visit("", take_quota, &least);
     return least;
 }
 
@@ -87,11 +96,28 @@ static double read_load(void)
     return load;
 }
 
-static int64_t count_allowed(void)
+int64_t machine_allowed_pus(void)
 {
     cpu_set_t set;
     return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set)
                                                        : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void add_core(struct core_set *cores, unsigned core)
+{
+    if (core < MACHINE_CORES_MOST)
+        cores->words[core / 64] |= UINT64_C(1) << core % 64;
+}
+
+/* The scheduler's mask, each hardware thread for a core. */
+static void mask_cores(struct core_set *cores)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return;
+    for (unsigned cpu = 0; cpu < CPU_SETSIZE; cpu++)
+        if (CPU_ISSET(cpu, &set))
+            add_core(cores, cpu);
 }
 
 /* ---- what only hwloc sees ---------------------------------------------------------------------
@@ -154,6 +180,30 @@ static void read_topology(struct machine *m)
     hwloc_bitmap_free(allowed);
     if (topology)
         hwloc_topology_destroy(topology);
+}
+
+static void read_cores(hwloc_topology_t topology, hwloc_const_bitmap_t allowed,
+                       struct core_set *cores)
+{
+    for (hwloc_obj_t core = NULL;
+         (core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core));)
+        if (hwloc_bitmap_intersects(core->cpuset, allowed))
+            add_core(cores, core->logical_index);
+}
+
+/* False where hwloc sees no cores here. */
+static bool topology_cores(struct core_set *cores)
+{
+    hwloc_topology_t topology = load_topology();
+    hwloc_bitmap_t allowed = hwloc_bitmap_alloc();
+    const bool seen = topology && allowed && count(topology, HWLOC_OBJ_CORE) > 0 &&
+                      hwloc_get_cpubind(topology, allowed, HWLOC_CPUBIND_PROCESS) == 0;
+    if (seen)
+        read_cores(topology, allowed, cores);
+    hwloc_bitmap_free(allowed);
+    if (topology)
+        hwloc_topology_destroy(topology);
+    return seen;
 }
 
 /* The worker-th core, counted round, among those that `allowed` touches. */
@@ -226,6 +276,12 @@ static void read_topology(struct machine *m)
     m->unseen = "packages, caches and NUMA nodes: built without hwloc";
 }
 
+static bool topology_cores(struct core_set *cores)
+{
+    (void)cores;
+    return false;
+}
+
 enum status machine_bind_thread(int64_t worker, struct failure *f)
 {
     (void)worker;
@@ -242,7 +298,7 @@ void machine_describe(struct machine *m)
         snprintf(m->host, sizeof m->host, "unknown");
     read_cpu_name(m);
     m->pus = sysconf(_SC_NPROCESSORS_ONLN);
-    m->allowed_pus = m->allowed_cores = count_allowed();
+    m->allowed_pus = m->allowed_cores = machine_allowed_pus();
     m->quota_cores = read_quota();
     m->memory_bytes = (int64_t)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     m->load = read_load();
@@ -293,7 +349,14 @@ void machine_line(const struct machine *m, char *buffer, size_t size)
         append(buffer, size, " (not seen: %s)", m->unseen);
 }
 
+void machine_cores(struct core_set *cores)
+{
+    memset(cores, 0, sizeof *cores);
+    if (!topology_cores(cores))
+        mask_cores(cores);
+}
+
 const char *machine_binding(void)
 {
-    return count_allowed() < sysconf(_SC_NPROCESSORS_ONLN) ? "inherited" : "none";
+    return machine_allowed_pus() < sysconf(_SC_NPROCESSORS_ONLN) ? "inherited" : "none";
 }

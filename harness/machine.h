@@ -30,9 +30,23 @@ void machine_line(const struct machine *m, char *buffer, size_t size);
 /* Workers that can run at once: allowed cores, or the quota where it is less (at least 1). */
 int64_t machine_capacity(const struct machine *m);
 
+/* Hardware threads that the calling process may run on. */
+int64_t machine_allowed_pus(void);
+
 /* "inherited" where the launcher left this process fewer hardware threads than the machine has,
  * "none" otherwise. */
 const char *machine_binding(void);
+
+/* Cores that a process may run on, one bit each, numbered alike in all processes of a computer.
+ * Without hwloc every hardware thread is taken for a core. */
+enum { MACHINE_CORES_MOST = 8192 };
+struct core_set {
+    uint64_t words[MACHINE_CORES_MOST / 64];
+};
+
+/* The cores of the calling process, as it is bound now. A computer with more cores than the set can
+ * hold gives an empty one. */
+void machine_cores(struct core_set *cores);
 
 /* Binds the calling thread to the worker-th core that the process could use when it began, the
  * cores counted round. Status 3 without hwloc, 4 where the system refuses. */

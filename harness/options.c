@@ -1,5 +1,6 @@
 #include "harness/options.h"
 
+#include "harness/simulation.h"
 #include "kernels/methods.h"
 
 #include <errno.h>
@@ -12,7 +13,14 @@
 enum value_kind { VALUE_FLAG, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_OPTIONAL, VALUE_CHOICE };
 
 /* Which programs an option is for; 0: all. */
-enum { FOR_MAXPOOL = 1, FOR_THREADS = 2, FOR_PROCESSES = 4 };
+enum {
+    FOR_MAXPOOL = 1,
+    FOR_THREADS = 2,
+    FOR_PROCESSES = 4,
+    FOR_DEVICE = 8,
+    FOR_HOST = 16,
+    FOR_SIMULATION = 32
+};
 
 struct option_row {
     const char *name;
@@ -60,16 +68,38 @@ static const struct option_row rows[] = {
     {"method", 0, VALUE_TEXT, "NAME", FIELD(method), 0, 0, 0, NULL, "one of the methods below"},
     {"list-methods", 0, VALUE_OPTIONAL, "all", FIELD(list_methods), 0, 0, 0, NULL,
      "lists the runnable methods, one a line; =all adds those not available here, and why"},
-    {"isa", 0, VALUE_CHOICE, "baseline|avx2|avx512", FIELD(isa), 0, 0, 0, NULL,
+    {"isa", 0, VALUE_CHOICE, "baseline|avx2|avx512", FIELD(isa), 0, 0, FOR_HOST, NULL,
      "widest instruction set to use (default: the widest there is)"},
     {"threads", 't', VALUE_INT, "T", FIELD(threads), 1, 65536, FOR_THREADS, "The workers",
      "OpenMP threads, under MPI per rank (default: OMP_NUM_THREADS, or all cores; under MPI 1)"},
-    {"bind", 0, VALUE_CHOICE, "none|core", FIELD(bind), 0, 0, 0, NULL,
+    {"bind", 0, VALUE_CHOICE, "none|core", FIELD(bind), 0, 0, FOR_HOST, NULL,
      "core: each worker stays on a core of its own"},
     {"distribute", 0, VALUE_CHOICE, "generate|scatter", FIELD(distribute), 0, 0, FOR_PROCESSES,
      NULL,
      "each rank makes its own rows (default), or rank 0 sends them and gathers the map (default "
      "for files)"},
+    {"offload", 0, VALUE_CHOICE, "image|window|window-lean", FIELD(offload), 0, 0,
+     FOR_MAXPOOL | FOR_DEVICE, "The device",
+     "the image goes to the GPU at once (default); or each window by itself, as in the tesina, "
+     "with "
+     "arrays, stream and events of its own (window) or kept (window-lean)"},
+    {"filter-memory", 0, VALUE_CHOICE, "transferred|constant", FIELD(filter_memory), 0, 0,
+     FOR_DEVICE, NULL,
+     "the filter is sent each time (default), or set once in constant memory (up to 128 x 128)"},
+    {"block", 0, VALUE_CHOICE, "16|32", FIELD(block), 0, 0, FOR_DEVICE, NULL,
+     "threads a side of a block (default 16)"},
+    {"host-memory", 0, VALUE_CHOICE, "pageable|pinned", FIELD(host_memory), 0, 0, FOR_DEVICE, NULL,
+     "pinned memory is copied faster, and beside kernels (default pageable)"},
+    {"streams", 0, VALUE_INT, "N", FIELD(device.streams), 1, 64, FOR_DEVICE, NULL,
+     "copies of some chunks of rows run beside the kernels of others, N at a time (default 1)"},
+    {"device-memory", 0, VALUE_INT, "BYTES", FIELD(device.memory_bytes), 1, int_most, FOR_DEVICE,
+     NULL,
+     "image and map take at most that much of the GPU's, in chunks of rows (default: what is "
+     "free)"},
+    {"warm-cache", 0, VALUE_FLAG, NULL, FIELD(device.warm_cache), 0, 0, FOR_DEVICE, NULL,
+     "leaves the GPU's L2 cache as the last sample left it; otherwise it is flushed"},
+    {"device", 0, VALUE_INT, "D", FIELD(device.device), 0, 1023, FOR_DEVICE, NULL,
+     "which GPU, counted from 0 (default 0)"},
     {"warmup", 0, VALUE_INT, "W", FIELD(warmup), 0, 1000000, 0, "The measurement",
      "executions before the timed ones (default 1)"},
     {"samples", 0, VALUE_INT, "N", FIELD(samples), 1, 10000000, 0, NULL,
@@ -80,6 +110,14 @@ static const struct option_row rows[] = {
      "stop after S seconds (default 10)"},
     {"verify", 0, VALUE_CHOICE, "full|sampled|none", FIELD(verify), 0, 0, 0, NULL,
      "how each result is held against the oracle (default full)"},
+    {"platform", 0, VALUE_TEXT, "NAME", FIELD(platform), 0, 0, FOR_SIMULATION, "The simulation",
+     "name that the record gives to the simulated machine"},
+    {"row-seconds", 0, VALUE_REAL, "S", FIELD(row_s), 0, 1e9, FOR_SIMULATION, NULL,
+     "computing a row of the map takes S seconds (default: what it takes here); smpirun also "
+     "needs --cfg=smpi/simulate-computation:no"},
+    {"fold", 0, VALUE_FLAG, NULL, FIELD(fold), 0, 0, FOR_SIMULATION, NULL,
+     "images are neither made nor computed, so that many ranks fit into this memory; needs "
+     "--row-seconds and --verify none"},
     {"output", 'o', VALUE_TEXT, "FILE", FIELD(output), 0, 0, 0, "What comes out",
      "writes the map: .npy, .txt, or .png (one plane, values scaled)"},
     {"record", 0, VALUE_TEXT, "FILE.csv", FIELD(record), 0, 0, 0, NULL,
@@ -91,6 +129,10 @@ static const struct option_row rows[] = {
     {"print", 0, VALUE_FLAG, NULL, FIELD(print), 0, 0, 0, NULL, "shows the image and the map"},
     {"explain", 0, VALUE_FLAG, NULL, FIELD(explain), 0, 0, FOR_MAXPOOL, NULL,
      "shows each window, its product and its maximum (small images)"},
+    {"show-indices", 0, VALUE_FLAG, NULL, FIELD(show_indices), 0, 0, FOR_DEVICE, NULL,
+     "shows which elements each GPU thread made (small products)"},
+    {"kernel-facts", 0, VALUE_FLAG, NULL, FIELD(kernel_facts), 0, 0, FOR_DEVICE, NULL,
+     "shows registers, shared memory and theoretical occupancy of the kernels"},
     {"experiment", 0, VALUE_TEXT, "NAME", FIELD(experiment), 0, 0, 0, NULL,
      "name that the record gives to these samples"},
     {"round", 0, VALUE_INT, "R", FIELD(round), 0, int_most, 0, NULL,
@@ -108,6 +150,7 @@ static const struct options defaults = {.size = 1024,
                                         .filter = "identity",
                                         .seed = 35,
                                         .max_value = 9,
+                                        .device = {.streams = 1},
                                         .warmup = 1,
                                         .samples = 100,
                                         .relative_ci = 0.02,
@@ -200,15 +243,28 @@ static bool applies(const struct option_row *row, const struct program *program)
         return false;
     if ((row->only & FOR_PROCESSES) && !program->space->processes)
         return false;
+    const bool device = program->space->kind == SPACE_CUDA;
+    if ((row->only & FOR_DEVICE && !device) || (row->only & FOR_HOST && device))
+        return false;
+    if ((row->only & FOR_SIMULATION) && !simulation_is_here())
+        return false;
     return !(row->only & FOR_THREADS) || program->space->has_threads;
 }
 
 static enum status refuse(const struct option_row *row, const struct program *program,
                           struct failure *f)
 {
-    const char *why = row->only & FOR_MAXPOOL     ? "the matrix product has no windows"
-                      : row->only & FOR_PROCESSES ? "this program is one process"
-                                                  : "this program computes with one thread";
+    if (row->only & FOR_SIMULATION)
+        return fail(f, STATUS_UNAVAILABLE,
+                    "--%s needs a program built for a simulated cluster, with smpicc (Debian: "
+                    "libsimgrid-dev)",
+                    row->name);
+    const bool device = program->space->kind == SPACE_CUDA;
+    const char *why = row->only & FOR_DEVICE && !device ? "this program uses no GPU"
+                      : row->only & FOR_HOST            ? "this program computes on a GPU"
+                      : row->only & FOR_MAXPOOL         ? "the matrix product has no windows"
+                      : row->only & FOR_PROCESSES       ? "this program is one process"
+                                                        : "this program computes with one thread";
     return fail(f, STATUS_USAGE, "--%s does not apply here: %s (%s)", row->name, why,
                 program->name);
 }
@@ -334,11 +390,79 @@ static enum status settle_distribution(struct options *o, struct failure *f)
 
 static enum status check_output(const struct options *o, struct failure *f)
 {
-    if (o->format != FORMAT_TEXT && (o->print || o->explain))
-        return fail(f, STATUS_USAGE, "--%s needs --format text", o->print ? "print" : "explain");
+    static const char *const text_only[] = {"print", "explain", "show-indices", "kernel-facts",
+                                            NULL};
+    const char *text = first_given(o, text_only);
+    if (o->format != FORMAT_TEXT && text)
+        return fail(f, STATUS_USAGE, "--%s needs --format text", text);
     if (o->list_methods && o->list_methods[0] && strcmp(o->list_methods, "all") != 0)
         return fail(f, STATUS_USAGE, "--list-methods takes nothing or =all, not '%s'",
                     o->list_methods);
+    return STATUS_OK;
+}
+
+/* Where nothing is computed nothing can be verified or shown, and time must come from somewhere. */
+static enum status check_fold(const struct options *o, struct failure *f)
+{
+    static const char *const excluded[] = {"input", "interactive", "output",
+                                           "print", "explain",     NULL};
+    const char *other;
+    if (!o->fold)
+        return STATUS_OK;
+    if ((other = first_given(o, excluded)))
+        return fail(f, STATUS_USAGE, "--fold computes nothing: it excludes --%s", other);
+    if (!(o->row_s > 0.0))
+        return fail(f, STATUS_USAGE, "--fold computes nothing: it needs --row-seconds above 0");
+    if (o->verify != VERIFY_NONE)
+        return fail(f, STATUS_USAGE, "--fold computes nothing: it needs --verify none");
+    return STATUS_OK;
+}
+
+/* A method as the list shows it, of either operator. */
+struct listed {
+    enum space_kind kind;
+    const char *name, *idea, *unavailable;
+};
+
+static size_t method_count(enum operator_kind kind)
+{
+    return kind == OPERATOR_MAXPOOL ? maxpool_method_count : matmul_method_count;
+}
+
+static struct listed method_at(enum operator_kind kind, size_t i)
+{
+    if (kind == OPERATOR_MAXPOOL) {
+        const struct maxpool_method *m = &maxpool_methods[i];
+        return (struct listed){m->kind, m->name, m->idea, m->unavailable};
+    }
+    const struct matmul_method *m = &matmul_methods[i];
+    return (struct listed){m->kind, m->name, m->idea, m->unavailable};
+}
+
+static const char *default_method(const struct program *program)
+{
+    size_t i = 0;
+    while (i + 1 < method_count(program->kind) &&
+           method_at(program->kind, i).kind != program->space->kind)
+        i++;
+    return method_at(program->kind, i).name;
+}
+
+/* The block's side is a word, the others are numbers already. */
+static enum status settle_device(struct options *o, struct failure *f)
+{
+    o->device.offload = (enum offload)o->offload;
+    o->device.filter_memory = (enum filter_memory)o->filter_memory;
+    o->device.host_memory = (enum host_memory)o->host_memory;
+    o->device.block = o->block == 0 ? 16 : 32;
+    if (o->device.offload == OFFLOAD_IMAGE)
+        return STATUS_OK;
+    if (o->device.streams > 1)
+        return fail(f, STATUS_USAGE,
+                    "--streams overlaps chunks of the image: it needs --offload image");
+    if (o->device.memory_bytes > 0)
+        return fail(f, STATUS_USAGE,
+                    "--device-memory is for chunks of the image: it needs --offload image");
     return STATUS_OK;
 }
 
@@ -348,14 +472,17 @@ enum status options_settle(struct options *o, const struct program *program, str
     if (status == STATUS_OK)
         status = check_output(o, f);
     if (status == STATUS_OK)
+        status = check_fold(o, f);
+    if (status == STATUS_OK)
         status = settle_distribution(o, f);
+    if (status == STATUS_OK)
+        status = settle_device(o, f);
     if (!options_given(o, "rows"))
         o->rows = o->cols = o->size;
     if (!options_given(o, "stride"))
         o->stride = o->kernel;
     if (!o->method)
-        o->method =
-            program->kind == OPERATOR_MAXPOOL ? maxpool_methods[0].name : matmul_methods[0].name;
+        o->method = default_method(program);
     return status;
 }
 
@@ -409,13 +536,18 @@ static void print_examples(FILE *out, const struct program *program)
     const bool pool = program->kind == OPERATOR_MAXPOOL;
     const char *name = program->name;
     fprintf(out, "\nExamples\n");
-    fprintf(out, "  %s -n 4096 --method %s\n", name, pool ? "fused" : "blocked");
+    const bool device = program->space->kind == SPACE_CUDA;
+    fprintf(out, "  %s -n 4096 --method %s\n", name, device ? "tiled" : pool ? "fused" : "blocked");
     if (pool) {
         fprintf(out, "  %s -i brain.png -k 3 -s 2 -p 1 --pad-mode ignore -o pooled.png\n", name);
         fprintf(out, "  %s -n 4 --print --explain\n", name);
     }
     if (program->space->has_threads)
         fprintf(out, "  %s -n 8192 -t 4 --bind core --record samples.csv\n", name);
+    if (device && pool)
+        fprintf(out, "  %s -n 512 --offload window --filter-memory constant\n", name);
+    if (device)
+        fprintf(out, "  %s -n 16384 --host-memory pinned --streams 4 --kernel-facts\n", name);
     if (program->space->processes)
         fprintf(out, "  mpirun -np 4 %s -n 8192\n", name);
     fprintf(out, "  %s -n 512 --filter random --format csv > samples.csv\n", name);
@@ -447,25 +579,33 @@ void options_help(FILE *out, const struct program *program)
                  "be written.\n");
 }
 
-static void print_method(FILE *out, const char *name, const char *idea, const char *unavailable)
+/* A peer is marked, so that a reader, or the study, can tell it from a method of ours. */
+static void print_method(FILE *out, const char *name, const char *mark, const char *idea,
+                         const char *unavailable)
 {
-    fprintf(out, "%-12s  %s", name, idea);
+    fprintf(out, "%-16s  %s%s", name, mark, idea);
     if (unavailable)
         fprintf(out, " [not available: %s]", unavailable);
     fputc('\n', out);
 }
 
+/* The peers of the program, of its operator. */
+static void list_peers(FILE *out, const struct program *program)
+{
+    const bool pool = program->kind == OPERATOR_MAXPOOL;
+    for (const struct maxpool_method *m = program->peers->maxpool; pool && m->name; m++)
+        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
+    for (const struct matmul_method *m = program->peers->matmul; !pool && m->name; m++)
+        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
+}
+
 void options_list_methods(FILE *out, const struct program *program, bool all)
 {
-    if (program->kind == OPERATOR_MAXPOOL) {
-        for (size_t i = 0; i < maxpool_method_count; i++)
-            if (all || (maxpool_methods[i].kind == SPACE_HOST && !maxpool_methods[i].unavailable))
-                print_method(out, maxpool_methods[i].name, maxpool_methods[i].idea,
-                             maxpool_methods[i].unavailable);
-    } else {
-        for (size_t i = 0; i < matmul_method_count; i++)
-            if (all || (matmul_methods[i].kind == SPACE_HOST && !matmul_methods[i].unavailable))
-                print_method(out, matmul_methods[i].name, matmul_methods[i].idea,
-                             matmul_methods[i].unavailable);
+    for (size_t i = 0; i < method_count(program->kind); i++) {
+        const struct listed m = method_at(program->kind, i);
+        if (m.kind == program->space->kind && (all || !m.unavailable))
+            print_method(out, m.name, "", m.idea, m.unavailable);
     }
+    if (all && program->peers)
+        list_peers(out, program);
 }

@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_OPTIONS_H
 #define MAXPOOL_OPTIONS_H
 
+#include "harness/peer.h"
 #include "harness/space.h"
 #include "harness/verify.h"
 
@@ -15,6 +16,7 @@ struct program {
     const char *name; /* maxpool_omp */
     enum operator_kind kind;
     const struct space *space;
+    const struct peers *peers; /* other libraries' methods that it runs too; NULL: none */
 };
 
 enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
@@ -33,10 +35,17 @@ struct options {
     int64_t threads;          /* 0: the space's default */
     int64_t bind;             /* 0 none, 1 core */
     int64_t distribute;       /* enum distribution */
-    const char *per_rank;     /* NULL: not asked */
+    /* Of a GPU: the words chosen, and what the space is asked for, made of all of these. */
+    int64_t offload, filter_memory, host_memory, block;
+    struct device_options device;
+    bool show_indices, kernel_facts;
+    const char *per_rank; /* NULL: not asked */
     int64_t warmup, samples;
     double relative_ci, max_seconds;
-    int64_t verify; /* enum verify_mode */
+    int64_t verify;       /* enum verify_mode */
+    const char *platform; /* of a simulated launch; NULL: not told */
+    double row_s;         /* seconds that a row takes in it; 0: it is computed and clocked */
+    bool fold;
     const char *record;
     int64_t format; /* enum output_format */
     const char *experiment;
@@ -58,7 +67,8 @@ enum status options_settle(struct options *o, const struct program *program, str
 /* The root's integers become every process's: what --interactive asked for. */
 void options_share(struct options *o, const struct processes *p);
 
-/* The help and the list of methods of this program. */
+/* The help and the list of methods of this program: those that run here, or with `all` those that
+ * do not too, and the peers. */
 void options_help(FILE *out, const struct program *program);
 void options_list_methods(FILE *out, const struct program *program, bool all);
 

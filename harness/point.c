@@ -2,6 +2,7 @@
 
 #include "harness/show.h"
 #include "harness/signals.h"
+#include "harness/simulation.h"
 
 #include "commit.h"
 
@@ -19,20 +20,18 @@ enum status point_agree(const struct point *p, enum status status, struct failur
     return processes_agree(p->program->space->processes, status, f);
 }
 
-/* More workers than can run at once is a fact about the measurement, and said aloud; a space of
- * several processes has looked at all of them itself. */
-static void warn_about_workers(const struct point *p)
+/* More workers than can run at once is a fact about the measurement; a space of several processes
+ * has looked at all of them itself. */
+static void look_at_workers(struct point *p)
 {
-    if (p->resources.warning[0])
-        fprintf(stderr, "%s: %s\n", p->program->name, p->resources.warning);
-    if (p->program->space->processes)
-        return;
+    struct resources *r = &p->resources;
     const int64_t capacity = machine_capacity(&p->machine);
-    const int64_t threads = p->resources.threads;
-    if (threads > capacity)
-        fprintf(stderr, "%s: %lld threads share %lld core%s: the times measure that too\n",
-                p->program->name, (long long)threads, (long long)capacity,
-                capacity == 1 ? "" : "s");
+    if (p->program->space->processes || r->threads <= capacity)
+        return;
+    r->bind = "shared";
+    snprintf(r->warning, sizeof r->warning,
+             "%lld threads share %lld core%s: the times measure that too", (long long)r->threads,
+             (long long)capacity, capacity == 1 ? "" : "s");
 }
 
 static enum status open_instance(struct point *p, struct failure *f)
@@ -43,12 +42,16 @@ static enum status open_instance(struct point *p, struct failure *f)
                             .bind_core = p->options.bind == 1,
                             .distribution = (enum distribution)p->options.distribute,
                             .per_rank = p->options.per_rank,
+                            .device = p->options.device,
                             .min_cost = SPACE_MIN_COST};
     machine_describe(&p->machine); /* before any binding narrows what it sees */
     enum status status = p->program->space->open(&job, &p->instance, &p->resources, f);
-    if (status == STATUS_OK && point_is_root(p))
-        warn_about_workers(p);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    look_at_workers(p);
+    if (point_is_root(p) && p->resources.warning[0])
+        fprintf(stderr, "%s: %s\n", p->program->name, p->resources.warning);
+    return STATUS_OK;
 }
 
 /* The whole map, in the root. */
@@ -84,7 +87,20 @@ static enum status deliver_map(struct point *p, struct failure *f)
     return status;
 }
 
-static enum status deliver_summary(const struct point *p, struct failure *f)
+/* What the space itself tells, as asked. */
+static enum status deliver_topics(struct point *p, struct failure *f)
+{
+    const struct options *o = &p->options;
+    const struct space *space = p->program->space;
+    enum status status = STATUS_OK;
+    if (o->show_indices)
+        status = space->tell(p->instance, SPACE_INDICES, stdout, f);
+    if (status == STATUS_OK && o->kernel_facts)
+        status = space->tell(p->instance, SPACE_KERNEL_FACTS, stdout, f);
+    return status;
+}
+
+static enum status deliver_summary(struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
     if (!point_is_root(p))
@@ -93,6 +109,8 @@ static enum status deliver_summary(const struct point *p, struct failure *f)
         show_summary(stdout, p);
     else if (p->options.format == FORMAT_JSON)
         status = show_json(stdout, p, f);
+    if (status == STATUS_OK)
+        status = deliver_topics(p, f);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = fail(f, STATUS_OUTPUT, "standard output could not be written");
     return status;
@@ -100,7 +118,10 @@ static enum status deliver_summary(const struct point *p, struct failure *f)
 
 static enum status measure(struct point *p, struct failure *f)
 {
-    enum status status = point_prepare(p, f);
+    const struct space *space = p->program->space;
+    enum status status = space->available ? space->available(f) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = point_prepare(p, f);
     if (status == STATUS_OK)
         status = open_instance(p, f);
     if (status == STATUS_OK)
@@ -131,6 +152,12 @@ static bool asks(const struct options *o)
 
 static enum status answer(const struct program *program, const struct options *o, struct failure *f)
 {
+    const struct space *space = program->space;
+    if (o->list_methods && !o->list_methods[0] && space->available) { /* runnable ones were asked */
+        const enum status status = space->available(f);
+        if (status != STATUS_OK)
+            return status;
+    }
     if (o->help)
         options_help(stdout, program);
     else if (o->version)
@@ -180,7 +207,8 @@ int point_main(const struct program *program, int argc, char **argv)
         fprintf(stderr, "%s: %s\n", program->name, f.message);
         return status;
     }
-    signals_catch();
+    if (!simulation_is_here()) /* there a signal is for all ranks at once */
+        signals_catch();
     status = run(&p, argc, argv, &f);
     if (status != STATUS_OK && point_is_root(&p))
         fprintf(stderr, "%s: %s\n", program->name, f.message);

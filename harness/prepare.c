@@ -1,6 +1,7 @@
 /* From options to a point that can be measured: the image, the geometry, the filter, the method,
  * and a check of everything that is to be written, before any time is spent. */
 #include "harness/interactive.h"
+#include "harness/memory.h"
 #include "harness/point.h"
 #include "harness/show.h"
 
@@ -19,6 +20,8 @@ static enum status open_source(struct point *p, struct failure *f)
                     "an image of %lld planes of %lld x %lld cannot be counted "
                     "in bytes",
                     (long long)shape.planes, (long long)shape.rows, (long long)shape.cols);
+    if (o->fold)
+        return source_open_folded(&p->source, shape, o->max_value, f);
     return source_open_random(&p->source, shape, (uint64_t)o->seed, o->max_value, f);
 }
 
@@ -102,6 +105,28 @@ static enum status shape_matmul(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
+/* The row of a peer, where the program has one of that name. */
+static void find_peer(struct operation *op, const struct peers *peers, const char *name)
+{
+    for (const struct maxpool_method *m = peers->maxpool; m->name; m++)
+        if (op->kind == OPERATOR_MAXPOOL && strcmp(m->name, name) == 0)
+            op->maxpool = m;
+    for (const struct matmul_method *m = peers->matmul; m->name; m++)
+        if (op->kind == OPERATOR_MATMUL && strcmp(m->name, name) == 0)
+            op->matmul = m;
+}
+
+/* The peer itself, and whether it does what is asked. */
+static enum status load_peer(struct operation *op, const struct peers *peers, struct failure *f)
+{
+    struct failure why = {0};
+    const char *name = operation_method(op);
+    if (peers->find(op->kind, name, &op->peer, &why) != STATUS_OK)
+        return fail(f, why.status, "--method %s: %s", name, why.message);
+    const char *refusal = op->peer->refuses(op);
+    return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
+}
+
 static enum status choose_isa(struct point *p, struct failure *f)
 {
     const enum isa asked = (enum isa)p->options.isa;
@@ -118,20 +143,30 @@ static enum status choose_isa(struct point *p, struct failure *f)
 static enum status find_method(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
+    const struct peers *peers = p->program->peers;
+    const enum space_kind kind = p->program->space->kind;
     const char *name = p->options.method, *unavailable = NULL;
-    if (op->kind == OPERATOR_MAXPOOL) {
-        op->maxpool = maxpool_method_find(SPACE_HOST, name);
-        unavailable = op->maxpool ? op->maxpool->unavailable : NULL;
-    } else {
-        op->matmul = matmul_method_find(SPACE_HOST, name);
-        unavailable = op->matmul ? op->matmul->unavailable : NULL;
-    }
+    if (op->kind == OPERATOR_MAXPOOL)
+        op->maxpool = maxpool_method_find(kind, name);
+    else
+        op->matmul = matmul_method_find(kind, name);
+    const bool ours = op->maxpool || op->matmul;
+    if (!ours && peers)
+        find_peer(op, peers, name);
+    if (op->maxpool)
+        unavailable = op->maxpool->unavailable;
+    if (op->matmul)
+        unavailable = op->matmul->unavailable;
     if (!op->maxpool && !op->matmul)
         return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s (try --list-methods)", name,
                     p->program->name);
     if (unavailable)
         return fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable);
-    return choose_isa(p, f);
+    if (ours)
+        return choose_isa(p, f);
+    if (options_given(&p->options, "isa"))
+        return fail(f, STATUS_USAGE, "--isa: the library of %s chooses its code by itself", name);
+    return load_peer(op, peers, f);
 }
 
 static enum status make_filter(struct point *p, struct failure *f)
@@ -158,6 +193,22 @@ static enum status make_filter(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
+/* --show-indices is a page or two of text, or too much. */
+static enum status check_indices(const struct point *p, struct failure *f)
+{
+    enum { MOST = 1024 };
+    const struct operation *op = &p->operation;
+    const bool window = p->options.device.offload != OFFLOAD_IMAGE;
+    const struct image_shape shape =
+        window ? (struct image_shape){1, op->filter.order, op->filter.order} : op->map;
+    const double elements = (double)shape.planes * (double)shape.rows * (double)shape.cols;
+    if (elements <= MOST)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE,
+                "--show-indices is for small products: up to %d elements, not %.0f", MOST,
+                elements);
+}
+
 static enum status check_outputs(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -165,6 +216,8 @@ static enum status check_outputs(struct point *p, struct failure *f)
     bool torn = false;
     if (o->explain)
         status = show_explain_check(&p->operation, f);
+    if (status == STATUS_OK && o->show_indices)
+        status = check_indices(p, f);
     if (status == STATUS_OK && o->output)
         status = sink_check(o->output, p->operation.map, f);
     if (status == STATUS_OK && o->record)
@@ -178,6 +231,10 @@ enum status point_prepare(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
     op->kind = p->program->kind;
+    op->row_s = p->options.row_s;
+    op->folded = p->options.fold;
+    if (op->folded)
+        memory_fold();
     enum status status = find_image(p, f);
     if (status == STATUS_OK)
         status = op->kind == OPERATOR_MAXPOOL ? shape_maxpool(p, f) : shape_matmul(p, f);

@@ -31,8 +31,10 @@ struct record {
     char device[RECORD_TEXT];
     int64_t block;
     char isa[RECORD_TEXT];
-    char bind[RECORD_TEXT];   /* core, none, inherited (the launcher bound this process), or shared
-                                 (it   bound more workers to some cores than those can run) */
+    char bind[RECORD_TEXT]; /* what was asked of the program: core or none */
+    char
+        binding[RECORD_TEXT]; /* what came of it: core, none, inherited (the launcher bound this
+                                 process), or shared (some cores have more workers than they are) */
     char launch[RECORD_TEXT]; /* plain, mpirun, srun, simgrid */
     /* the sample */
     char run_id[RECORD_TEXT]; /* one launch of one program; samples that share it are correlated */
@@ -49,6 +51,19 @@ struct record {
     char host[RECORD_TEXT];
     char commit[RECORD_TEXT];
     char time_utc[RECORD_TEXT]; /* when the sample ended, ISO 8601 */
+    /* of the point again, in later versions */
+    char isa_limit[RECORD_TEXT]; /* what --isa asked for; "": nothing, the widest there is */
+    /* of a GPU */
+    char host_memory[RECORD_TEXT]; /* pageable, pinned */
+    int64_t streams, chunks;
+    char cache[RECORD_TEXT]; /* flushed, warm */
+    double allocate_s, device_distribute_s, device_compute_s, device_collect_s;
+    int64_t clock_mhz;
+    char throttle[RECORD_TEXT]; /* none, or reasons parted by "+" */
+    /* a simulated launch (launch is simgrid) */
+    char platform[RECORD_TEXT]; /* the machine that was simulated; "" for a measured sample */
+    double
+        row_s; /* seconds given for computing a row of the map; NaN: it was computed and clocked */
 };
 
 extern const struct column record_columns[];

@@ -55,6 +55,25 @@ static void fill_operator(struct record *r, const struct point *p)
         r->seed = o->seed;
 }
 
+/* What only a GPU program has. The words are those of the options. */
+static void fill_device(struct record *r, const struct point *p)
+{
+    static const char *const offloads[] = {"image", "window", "window-lean"};
+    const struct options *o = &p->options;
+    if (!p->resources.device)
+        return;
+    copy_text(r->device, p->resources.device);
+    if (p->operation.kind == OPERATOR_MAXPOOL)
+        copy_text(r->offload, offloads[o->device.offload]);
+    copy_text(r->filter_memory,
+              o->device.filter_memory == FILTER_CONSTANT ? "constant" : "transferred");
+    r->block = o->device.block;
+    copy_text(r->host_memory, o->device.host_memory == HOST_PINNED ? "pinned" : "pageable");
+    r->streams = o->device.streams;
+    r->chunks = p->resources.chunks;
+    copy_text(r->cache, o->device.warm_cache ? "warm" : "flushed");
+}
+
 static void fill_row(struct point *p)
 {
     struct record *r = &p->measurement.row;
@@ -68,12 +87,19 @@ static void fill_row(struct point *p)
     r->threads = resources->threads;
     r->nodes = resources->nodes;
     copy_text(r->isa, resources->isa);
-    copy_text(r->bind, resources->bind);
+    if (options_given(&p->options, "isa"))
+        copy_text(r->isa_limit, isa_option((enum isa)p->options.isa));
+    copy_text(r->bind, p->options.bind == 1 ? "core" : "none");
+    copy_text(r->binding, resources->bind);
     copy_text(r->launch, resources->launch);
     copy_text(r->distribution, resources->distribution ? resources->distribution : "");
+    fill_device(r, p);
     make_run_id(r->run_id, p->machine.host);
     r->round = p->options.round;
     r->setup_s = resources->setup_s;
+    copy_text(r->platform, p->options.platform ? p->options.platform : "");
+    if (p->operation.row_s > 0.0)
+        r->row_s = p->operation.row_s;
     copy_text(r->host, p->machine.host);
     copy_text(r->commit, MAXPOOL_COMMIT);
 }
@@ -90,6 +116,12 @@ static void fill_sample(struct record *r, const struct phases *phases, const cha
     r->total_s = phases->total_s;
     r->imbalance_s = phases->imbalance_s;
     r->start_error_s = phases->start_error_s;
+    r->allocate_s = phases->allocate_s;
+    r->device_distribute_s = phases->device_distribute_s;
+    r->device_compute_s = phases->device_compute_s;
+    r->device_collect_s = phases->device_collect_s;
+    r->clock_mhz = phases->clock_mhz;
+    copy_text(r->throttle, phases->throttle);
     copy_text(r->verified, verified);
     strftime(r->time_utc, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
 }
@@ -298,12 +330,16 @@ enum status point_sample(struct point *p, struct failure *f)
 
 const struct phase_row phase_rows[] = {
     {"first_launch_s", "first launch", offsetof(struct phases, first_launch_s)},
+    {"allocate_s", "allocate, free", offsetof(struct phases, allocate_s)},
     {"distribute_s", "distribute", offsetof(struct phases, distribute_s)},
     {"compute_s", "compute", offsetof(struct phases, compute_s)},
     {"product_s", "of it product", offsetof(struct phases, product_s)},
     {"collect_s", "collect", offsetof(struct phases, collect_s)},
     {"imbalance_s", "imbalance", offsetof(struct phases, imbalance_s)},
     {"start_error_s", "start error", offsetof(struct phases, start_error_s)},
+    {"device_distribute_s", "GPU: copy in", offsetof(struct phases, device_distribute_s)},
+    {"device_compute_s", "GPU: kernels", offsetof(struct phases, device_compute_s)},
+    {"device_collect_s", "GPU: copy out", offsetof(struct phases, device_collect_s)},
     {"total_s", "total", offsetof(struct phases, total_s)},
 };
 

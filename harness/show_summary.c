@@ -173,9 +173,23 @@ static const char *verdict_text(const char *verdict)
     return verdict;
 }
 
+/* Lines of text, each under the last. */
+static void print_lines(FILE *out, const char *word, const char *text)
+{
+    for (; *text; word = "") {
+        const int length = (int)strcspn(text, "\n");
+        fprintf(out, "%-14s%.*s\n", word, length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
 static void print_workers(FILE *out, const struct point *p)
 {
     const struct resources *r = &p->resources;
+    if (r->device_summary) {
+        print_lines(out, "Device", r->device_summary);
+        return;
+    }
     if (r->ranks == RECORD_NO_INT) {
         fprintf(out, "%-14s%lld thread%s, %lld with work, bound: %s, instructions: %s\n", "Workers",
                 (long long)r->threads, r->threads == 1 ? "" : "s", (long long)r->deal.workers,

@@ -3,8 +3,13 @@
 #ifndef MAXPOOL_SPACE_H
 #define MAXPOOL_SPACE_H
 
+#include "harness/offload.h"
 #include "harness/operation.h"
 #include "harness/processes.h"
+#include "harness/table.h"
+
+#include <math.h>
+#include <stdio.h>
 
 /* How several processes come by the image: each makes its own part, or the root sends each its
  * part and gathers the map. */
@@ -17,7 +22,8 @@ struct job {
     int64_t threads;       /* wanted; 0: the space's own default */
     bool bind_core;        /* --bind core */
     enum distribution distribution;
-    const char *per_rank; /* file for the raw times of each process; NULL: none */
+    const char *per_rank;         /* file for the raw times of each process; NULL: none */
+    struct device_options device; /* of a GPU program */
     double min_cost; /* least arithmetic operations worth a worker; SPACE_MIN_COST unless testing */
 };
 
@@ -30,12 +36,37 @@ struct phases {
     double first_launch_s, distribute_s, compute_s, product_s, collect_s, total_s;
     double imbalance_s; /* maximum - mean of the workers' compute seconds */
     double start_error_s;
+    /* A GPU's: what allocating and freeing there takes within the sample; and the phases by the
+     * device's own events, which the host's waiting and launching are no part of. */
+    double allocate_s;
+    double device_distribute_s, device_compute_s, device_collect_s;
+    int64_t clock_mhz; /* of the device after the sample; RECORD_NO_INT: unknown */
+    char throttle[64]; /* why its clock is held back, words parted by "+"; "": unknown */
 };
+
+/* Phases of which none exists. */
+static inline struct phases phases_none(void)
+{
+    return (struct phases){.first_launch_s = NAN,
+                           .distribute_s = NAN,
+                           .compute_s = NAN,
+                           .product_s = NAN,
+                           .collect_s = NAN,
+                           .total_s = NAN,
+                           .imbalance_s = NAN,
+                           .start_error_s = NAN,
+                           .allocate_s = NAN,
+                           .device_distribute_s = NAN,
+                           .device_compute_s = NAN,
+                           .device_collect_s = NAN,
+                           .clock_mhz = RECORD_NO_INT};
+}
 
 /* What was set up, for the record and the summary. */
 struct resources {
     int64_t ranks, threads, nodes; /* RECORD_NO_INT where they do not apply */
-    const char *isa;               /* widest instruction set used by the method */
+    const char *isa;               /* widest instruction set used by the method; a peer's own name
+                                      of the code it chose */
     const char *bind;              /* core, none, inherited, shared (by too many workers) */
     const char *launch;            /* plain, mpirun, srun */
     const char *distribution;      /* generate, scatter; NULL where there is one process */
@@ -44,13 +75,21 @@ struct resources {
     int64_t scratch_bytes;         /* over all workers */
     struct deal deal;              /* how the map was dealt */
     char warning[256];             /* what taints the times, in one line; "": nothing seen */
+    /* Of a GPU; NULL and 0 elsewhere. */
+    const char *device;         /* its name */
+    const char *device_summary; /* a few words for a reader, lines parted by a newline */
+    int64_t chunks;             /* in which image and map go through it */
 };
+
+/* What a space can tell beyond the summary. */
+enum space_topic { SPACE_KERNEL_FACTS, SPACE_INDICES };
 
 /* A set-up execution; each space has its own. */
 struct instance;
 
 struct space {
     const char *name;                  /* serial, omp, mpi, cuda */
+    enum space_kind kind;              /* of the methods it runs */
     bool has_threads;                  /* takes --threads */
     const struct processes *processes; /* NULL: one process */
 
@@ -67,6 +106,11 @@ struct space {
     /* Collective: the whole map, in the root. NULL: map() has it. */
     enum status (*gather)(struct instance *instance, const float **map, struct failure *f);
     void (*close)(struct instance *instance); /* NULL is fine */
+    /* Can it run on this machine at all? NULL: always. */
+    enum status (*available)(struct failure *f);
+    /* Tells of a topic after the last sample; NULL: has none to tell. */
+    enum status (*tell)(struct instance *instance, enum space_topic topic, FILE *out,
+                        struct failure *f);
 };
 
 #endif

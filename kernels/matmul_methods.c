@@ -5,6 +5,18 @@
 
 #include <string.h>
 
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t matmul_packed_scratch(int64_t inner, int64_t cols)
+{
+    const int64_t steps = (smaller(cols, PACKED_COLS) + PACKED_COLS_STEP - 1) / PACKED_COLS_STEP;
+    const int64_t panel = smaller(inner, PACKED_TERMS) * steps * PACKED_COLS_STEP;
+    return (size_t)(PACKED_ROWS * PACKED_TERMS + panel) * sizeof(float);
+}
+
 const struct matmul_method matmul_methods[] = {
     {.name = "naive",
      .kind = SPACE_HOST,
@@ -18,6 +30,23 @@ const struct matmul_method matmul_methods[] = {
      .kind = SPACE_HOST,
      .idea = "i-k-j over cache tiles: a tile of B is reused from cache by all rows",
      .run = {matmul_blocked}},
+    {.name = "packed",
+     .kind = SPACE_HOST,
+     .idea = "tiles of C in registers, A and B packed into the order they are read (GotoBLAS)",
+     .scratch_bytes = matmul_packed_scratch,
+     .run = ISA_VARIANTS(matmul_packed)},
+    {.name = "naive",
+     .kind = SPACE_CUDA,
+     .idea = "one thread per element, an if guards the edge (the tesina's first kernel)",
+     .unavailable = CUDA_UNAVAILABLE},
+    {.name = "loop",
+     .kind = SPACE_CUDA,
+     .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
+     .unavailable = CUDA_UNAVAILABLE},
+    {.name = "tiled",
+     .kind = SPACE_CUDA,
+     .idea = "tiles of A and B in shared memory, read by a whole block (its third)",
+     .unavailable = CUDA_UNAVAILABLE},
 };
 
 const size_t matmul_method_count = sizeof matmul_methods / sizeof matmul_methods[0];

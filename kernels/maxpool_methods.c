@@ -8,9 +8,10 @@
  *  3. Add a row below. The test grid, --list-methods, the help, the study and the charts find it.
  * A product method (product = true) must do the whole product for any filter: random integer
  * filters check that. A method's own memory is the scratch that its row declares; it allocates
- * nothing. */
+ * nothing. A GPU's kernels are files of cuda/; their recipe stands in cuda/kernels.h. */
 #include "kernels/maxpool.h"
 
+#include <math.h>
 #include <string.h>
 
 /* k^3 multiply-adds and k^2 comparisons per output. */
@@ -24,6 +25,27 @@ static double product_cost(const struct geometry *g)
 static double maximum_cost(const struct geometry *g)
 {
     return (double)g->kernel * (double)g->kernel;
+}
+
+/* k - 1 comparisons each way. Rows that several outputs share count for each, cells too. */
+static double separable_cost(const struct geometry *g)
+{
+    const double k = (double)g->kernel, s = (double)(g->stride < g->kernel ? g->stride : g->kernel);
+    return fmax(1.0, (k - 1.0) * s + k - 1.0);
+}
+
+/* ceil(log2 k) comparisons each way per cell. */
+static double doubling_cost(const struct geometry *g)
+{
+    const double s = (double)(g->stride < g->kernel ? g->stride : g->kernel);
+    return fmax(1.0, ceil(log2((double)g->kernel)) * (s * s + s));
+}
+
+/* Three comparisons down and those of the line along. */
+static double van_herk_cost(const struct geometry *g)
+{
+    const double s = (double)(g->stride < g->kernel ? g->stride : g->kernel);
+    return fmax(1.0, 3.0 * s * s + fmin(6.0, ceil(log2((double)g->kernel))) * s);
 }
 
 enum { STAGED_STRIP = 16384 }; /* outputs; bounds the scratch on very wide images */
@@ -72,6 +94,45 @@ const struct maxpool_method maxpool_methods[] = {
      .idea = "the maximum alone, no product (identity filter only)",
      .cost = maximum_cost,
      .run = {maxpool_direct}},
+    {.name = "separable",
+     .kind = SPACE_HOST,
+     .product = false,
+     .idea = "down the columns, then along the row: 2 (k - 1) comparisons, in vectors",
+     .cost = separable_cost,
+     .scratch_bytes = maxpool_separable_scratch,
+     .run = ISA_VARIANTS(maxpool_separable)},
+    {.name = "doubling",
+     .kind = SPACE_HOST,
+     .product = false,
+     .idea = "maxima of 2, 4, 8 ... cells, each made of two of those before",
+     .cost = doubling_cost,
+     .scratch_bytes = maxpool_doubling_scratch,
+     .run = ISA_VARIANTS(maxpool_doubling)},
+    {.name = "van_herk",
+     .kind = SPACE_HOST,
+     .product = false,
+     .idea = "prefix and suffix maxima of blocks: a few comparisons whatever k is",
+     .cost = van_herk_cost,
+     .scratch_bytes = maxpool_van_herk_scratch,
+     .run = ISA_VARIANTS(maxpool_van_herk)},
+    {.name = "naive",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "one thread per element, an if guards the edge (the tesina's first kernel)",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = product_cost},
+    {.name = "loop",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = product_cost},
+    {.name = "tiled",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "tiles of image and filter in shared memory, read by a whole block (its third)",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = product_cost},
 };
 
 const size_t maxpool_method_count = sizeof maxpool_methods / sizeof maxpool_methods[0];

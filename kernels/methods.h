@@ -11,6 +11,14 @@
  * (kind, operator, name). */
 enum space_kind { SPACE_HOST, SPACE_CUDA };
 
+/* Why this build cannot run the methods of a GPU, or NULL. They are not called through the tables:
+ * cuda/kernels.h finds their kernels by name. */
+#ifdef MAXPOOL_HAVE_CUDA
+#define CUDA_UNAVAILABLE NULL
+#else
+#define CUDA_UNAVAILABLE "built without CUDA"
+#endif
+
 typedef void maxpool_function(const struct maxpool_call *call, void *scratch);
 typedef void matmul_function(const struct matmul_call *call, void *scratch);
 

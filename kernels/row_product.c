@@ -48,7 +48,7 @@ struct filter_view {
 VECTOR_INLINE struct filter_view filter_hold(const float *b, struct shape h)
 {
     struct filter_view f = {.b = b};
-#pragma GCC unroll 16
+    VECTOR_UNROLLED
     for (int64_t i = 0; i < HELD_SIDE * HELD_SIDE; i++)
         if (h.held && i < h.k * h.k)
             f.held[i] = vec_all(b[i]);
@@ -63,9 +63,9 @@ struct quad {
 VECTOR_INLINE void quad_load(struct quad *quad, const float *x, int64_t stride, struct shape h)
 {
     if (h.reading == READ_APART)
-#pragma GCC unroll 4
-        for (int v = 0; v < h.vectors; v++)
-            vec_columns4(x + v * LANES * stride, stride, quad->cells[v]);
+        VECTOR_UNROLLED
+    for (int v = 0; v < h.vectors; v++)
+        vec_columns4(x + v * LANES * stride, stride, quad->cells[v]);
 }
 
 /* Cell t of the quad at x, for the windows of vector v. */
@@ -88,40 +88,40 @@ VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
 {
     vec sum[ROW_MOST_VECTORS][MOST_SUMS];
     const float *b = vec_afresh(f->b);
-#pragma GCC unroll 4
+    VECTOR_UNROLLED
     for (int v = 0; v < h.vectors; v++)
-#pragma GCC unroll 8
-        for (int j = 0; j < sums; j++)
-            sum[v][j] = vec_zero();
-#pragma GCC unroll 2
+        VECTOR_UNROLLED
+    for (int j = 0; j < sums; j++)
+        sum[v][j] = vec_zero();
+    VECTOR_UNROLLED_IF_SHORT
     for (int64_t done = 0; done < h.k; done += 4) {
         const bool back = h.reading == READ_APART && h.k > 4 && done + 4 > h.k;
         const int64_t q = back ? h.k - 4 : done;
         struct quad quad;
         quad_load(&quad, x + q, stride, h);
-#pragma GCC unroll 4
+        VECTOR_UNROLLED
         for (int t = 0; t < 4; t++) {
             if (q + t < done || q + t >= h.k)
                 continue;
             vec cells[ROW_MOST_VECTORS];
-#pragma GCC unroll 4
+            VECTOR_UNROLLED
             for (int v = 0; v < h.vectors; v++)
                 cells[v] = quad_cell(&quad, x + q, h, v, t);
-#pragma GCC unroll 8
+            VECTOR_UNROLLED
             for (int j = 0; j < sums; j++) {
                 const int64_t at = (q + t) * h.k + j0 + j;
                 const vec element = h.held ? f->held[at] : vec_all(b[at]);
-#pragma GCC unroll 4
+                VECTOR_UNROLLED
                 for (int v = 0; v < h.vectors; v++)
                     sum[v][j] = vec_multiply_add(cells[v], element, sum[v][j]);
             }
         }
     }
-#pragma GCC unroll 8
+    VECTOR_UNROLLED
     for (int j = 0; j < sums; j++)
-#pragma GCC unroll 4
-        for (int v = 0; v < h.vectors; v++)
-            best[v] = vec_max(best[v], sum[v][j]);
+        VECTOR_UNROLLED
+    for (int v = 0; v < h.vectors; v++)
+        best[v] = vec_max(best[v], sum[v][j]);
 }
 
 /* The same with the number of sums known to the compiler. */
@@ -162,7 +162,7 @@ VECTOR_INLINE void fold_groups(vec *best, const float *x, int64_t stride,
 {
     const int64_t k = h.k;
     int64_t j = 0;
-#pragma GCC unroll 2
+    VECTOR_UNROLLED_IF_SHORT
     for (int64_t groups = (k + MOST_SUMS - 1) / MOST_SUMS; groups > 0; groups--) {
         const int64_t sums = (k - j + groups - 1) / groups;
         fold_group(best, x, stride, f, h, j, sums);
@@ -281,7 +281,7 @@ VECTOR_INLINE vec edge(const struct row_product *p, int64_t row, int64_t rows, i
 
 VECTOR_INLINE void store_tile(float *out, const vec *best, int vectors, bool stream)
 {
-#pragma GCC unroll 4
+    VECTOR_UNROLLED
     for (int v = 0; v < vectors; v++)
         if (stream)
             vec_stream(out + v * LANES, best[v]);
@@ -333,7 +333,7 @@ VECTOR_INLINE int64_t inside(const struct row_product *p, const struct span *s, 
     }
     for (; c + h.vectors * LANES <= end; c += h.vectors * LANES) {
         vec best[ROW_MOST_VECTORS];
-#pragma GCC unroll 4
+        VECTOR_UNROLLED
         for (int v = 0; v < h.vectors; v++)
             best[v] = vec_all(s->least);
         tile(best, p, s->row, s->rows, c, f, h);

@@ -1,7 +1,8 @@
 #include "mpi/group.h"
 
+#include "harness/simulation.h"
+
 #include <limits.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static const char *find_launch(void)
         {"OMPI_COMM_WORLD_SIZE", "mpirun"}, /* Open MPI's orted */
         {"HYDI_CONTROL_FD", "mpirun"},      /* MPICH's hydra */
         {"PMI_FD", "mpirun"},               /* hydra, simple PMI */
+        {"SMPI_GLOBAL_SIZE", "simgrid"},    /* smpirun: nothing of it is real */
         {"SLURM_STEP_ID", "srun"},
     };
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
@@ -37,18 +39,23 @@ static int64_t sum_over_all(int64_t mine)
     return sum;
 }
 
-/* Which hardware threads the launcher left the ranks of this computer, and whether they overlap. */
-static void read_binding(struct group *g)
+/* What the launcher left the ranks of this computer to run on. Simulated ranks share none of it. */
+static enum status read_binding(struct group *g, struct failure *f)
 {
-    cpu_set_t mine, all;
-    CPU_ZERO(&mine);
-    sched_getaffinity(0, sizeof mine, &mine);
-    MPI_Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, g->node);
-    g->allowed = CPU_COUNT(&mine);
-    g->node_cpus = CPU_COUNT(&all);
-    int64_t sum;
-    MPI_Allreduce(&g->allowed, &sum, 1, MPI_INT64_T, MPI_SUM, g->node);
-    g->share_cpus = sum_over_all(sum > g->node_cpus) > 0;
+    struct core_set mine;
+    enum status status = STATUS_OK;
+    g->allowed = machine_allowed_pus();
+    if (simulation_is_here())
+        return STATUS_OK;
+    machine_cores(&mine);
+    g->cores = malloc((size_t)g->node_ranks * sizeof *g->cores);
+    if (!g->cores)
+        status = fail(f, STATUS_RESOURCE, "no memory for the cores of %d ranks", g->node_ranks);
+    status = mpi_processes.agree(status, f);
+    if (status == STATUS_OK)
+        MPI_Allgather(&mine, (int)sizeof mine, MPI_BYTE, g->cores, (int)sizeof mine, MPI_BYTE,
+                      g->node);
+    return status;
 }
 
 static enum status begin(int *argc, char ***argv, struct failure *f)
@@ -65,12 +72,12 @@ static enum status begin(int *argc, char ***argv, struct failure *f)
     MPI_Comm_size(g->node, &g->node_ranks);
     g->nodes = sum_over_all(g->node_rank == 0);
     MPI_Comm_split(MPI_COMM_WORLD, g->node_rank == 0 ? 0 : MPI_UNDEFINED, g->rank, &g->leaders);
-    read_binding(g);
-    return STATUS_OK;
+    return read_binding(g, f);
 }
 
 static void end(void)
 {
+    free(the_group.cores);
     MPI_Comm_free(&the_group.node);
     if (the_group.leaders != MPI_COMM_NULL)
         MPI_Comm_free(&the_group.leaders);

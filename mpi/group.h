@@ -2,6 +2,7 @@
 #ifndef MAXPOOL_GROUP_H
 #define MAXPOOL_GROUP_H
 
+#include "harness/machine.h"
 #include "harness/processes.h"
 
 #include <mpi.h>
@@ -16,9 +17,8 @@ struct group {
     MPI_Comm node;             /* the ranks on this computer */
     MPI_Comm leaders;          /* the first rank of each computer; MPI_COMM_NULL elsewhere */
     int64_t allowed;           /* hardware threads this rank may run on, as the launcher bound it */
-    int64_t node_cpus;  /* those that the ranks of this computer may run on, each counted once */
-    bool share_cpus;    /* ranks anywhere share hardware threads */
-    const char *launch; /* plain, mpirun, srun */
+    struct core_set *cores; /* of each rank on this computer, by its node_rank; NULL: simulated */
+    const char *launch;     /* plain, mpirun, srun */
 };
 
 /* Set by mpi_processes.begin. */

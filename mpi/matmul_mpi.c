@@ -3,6 +3,6 @@
 
 int main(int argc, char **argv)
 {
-    const struct program program = {"matmul_mpi", OPERATOR_MATMUL, &mpi_space};
+    const struct program program = {"matmul_mpi", OPERATOR_MATMUL, &mpi_space, NULL};
     return point_main(&program, argc, argv);
 }

@@ -3,6 +3,6 @@
 
 int main(int argc, char **argv)
 {
-    const struct program program = {"maxpool_mpi", OPERATOR_MAXPOOL, &mpi_space};
+    const struct program program = {"maxpool_mpi", OPERATOR_MAXPOOL, &mpi_space, NULL};
     return point_main(&program, argc, argv);
 }

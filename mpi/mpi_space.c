@@ -3,6 +3,7 @@
 #include "harness/clock.h"
 #include "harness/machine.h"
 #include "harness/memory.h"
+#include "mpi/binding.h"
 #include "mpi/group.h"
 #include "mpi/per_rank.h"
 #include "mpi/rank.h"
@@ -120,29 +121,28 @@ static enum status bind(const struct job *job, struct team team, struct resource
     return team_bind(team, bound ? 0 : group()->node_rank * team.workers, f);
 }
 
-/* What the launcher's binding does to the times: ranks on the same cores, or more workers than
- * hardware threads. */
+/* Whether workers share cores, on the computer where they do so most; the same in all ranks. */
 static void look_at_binding(int64_t threads, struct resources *resources)
 {
     const struct group *g = group();
-    const int64_t here = g->node_ranks * threads;
-    const int64_t allowed = g->share_cpus ? g->node_cpus : g->allowed;
-    const int64_t workers = g->share_cpus ? here : threads;
+    if (!g->cores)
+        return;
+    const struct crowd mine = binding_most_crowded(g->cores, g->node_ranks, threads);
     struct {
         double ratio;
         int rank;
-    } mine = {(double)workers / (double)allowed, g->rank}, worst;
-    MPI_Allreduce(&mine, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
-    int64_t told[2] = {workers, allowed};
-    MPI_Bcast(told, 2, MPI_INT64_T, worst.rank, MPI_COMM_WORLD);
+    } worst, here = {mine.cores > 0 ? (double)mine.workers / (double)mine.cores : 0.0, g->rank};
+    MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
+    struct crowd told = mine;
+    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, worst.rank, MPI_COMM_WORLD);
     if (worst.ratio <= 1.0)
         return;
-    if (strcmp(resources->bind, "inherited") == 0)
-        resources->bind = "shared";
+    resources->bind = "shared";
     snprintf(resources->warning, sizeof resources->warning,
-             "%lld workers of %s share %lld hardware thread%s: the times measure that too",
-             (long long)told[0], g->share_cpus ? "one computer" : "one rank", (long long)told[1],
-             told[1] == 1 ? "" : "s");
+             "%lld workers of %lld rank%s on one computer share %lld core%s: the times measure "
+             "that too",
+             (long long)told.workers, (long long)told.ranks, told.ranks == 1 ? "" : "s",
+             (long long)told.cores, told.cores == 1 ? "" : "s");
 }
 
 static void describe(const struct job *job, const struct instance *in, struct resources *resources)
@@ -295,14 +295,14 @@ static void reduce_times(const struct instance *in, const struct rank_times *min
     double most[COUNT], sum;
     MPI_Allreduce(parts, most, COUNT, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     MPI_Allreduce(&mine->compute_s, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    *phases = (struct phases){.first_launch_s = NAN,
-                              .distribute_s = most[DISTRIBUTE],
-                              .compute_s = most[COMPUTE],
-                              .product_s = operation_is_staged(in->operation) ? most[PRODUCT] : NAN,
-                              .collect_s = most[COLLECT],
-                              .total_s = most[TOTAL],
-                              .imbalance_s = most[COMPUTE] - sum / group()->ranks,
-                              .start_error_s = known ? most[START] : NAN};
+    *phases = phases_none();
+    phases->distribute_s = most[DISTRIBUTE];
+    phases->compute_s = most[COMPUTE];
+    phases->product_s = operation_is_staged(in->operation) ? most[PRODUCT] : NAN;
+    phases->collect_s = most[COLLECT];
+    phases->total_s = most[TOTAL];
+    phases->imbalance_s = most[COMPUTE] - sum / group()->ranks;
+    phases->start_error_s = known ? most[START] : NAN;
 }
 
 static enum status execute_mpi(struct instance *in, struct phases *phases, struct failure *f)

@@ -1,16 +1,4 @@
 # The tesina's figures 22-25: what k and s do to the time, per window and in all.
 load plots."/style.gp"
 set title L("Time against kernel size", "Tiempo según el tamaño del kernel")
-xcol = "kernel"
-ycol = "compute_s"; lowcol = "compute_lower_s"; highcol = "compute_upper_s"
-series = "kernel_series"
-curve = "kernel"
-models = "power"
-model_y = "seconds"
-set logscale x 2
-set logscale y 10
-set format x "%.0f"
-set format y "%.0s %cs"
-set xlabel L("k, side of the window (cells)", "k, lado de la ventana (celdas)")
-set ylabel L("time to compute", "tiempo de cómputo")
-load plots."/curves.gp"
+load plots."/time_over_kernel.gp"

@@ -1,16 +1,9 @@
-# Every method in turn: what each idea bought, per window.
+# What each idea bought: every method against the first rung, on the same image.
 load plots."/style.gp"
-set title L("Time per window, method by method", "Tiempo por ventana, método a método")
-xcol = "kernel"
-ycol = "window_ns"; lowcol = "window_lower_ns"; highcol = "window_upper_ns"
-series = "kernel_series"
-curve = "none"
-models = ""
-model_y = "seconds"
-set logscale x 2
+main_title = L("The ladder: speedup over the first rung", "La escalera: aceleración sobre el primer peldaño")
+ycol = "named_compute"; lowcol = "named_compute_lower"; highcol = "named_compute_upper"
 set logscale y 10
-set format x "%.0f"
 set format y "%g"
-set xlabel L("k, side of the window (cells)", "k, lado de la ventana (celdas)")
-set ylabel L("time per window (ns)", "tiempo por ventana (ns)")
-load plots."/curves.gp"
+set ylabel L("times as fast as literal", "veces más rápido que literal") offset -0.5,0
+wide(row) = 1
+load plots."/ladder_panels.gp"

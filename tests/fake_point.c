@@ -153,9 +153,11 @@ int main(int argc, char **argv)
     const char *method = option(argc, argv, "method", "steady");
     const char *path = option(argc, argv, "record", "/dev/stdout");
     signal(SIGXFSZ, SIG_IGN);
-    if (argc == 2 && strcmp(argv[1], "--list-methods") == 0) {
+    if (argc == 2 && strncmp(argv[1], "--list-methods", 14) == 0) {
         for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
             printf("%s  a way to behave\n", methods[i]);
+        puts("friend  [peer] another's way to behave");
+        puts("absent  [peer] a way to behave [not available: built without it]");
         return 0;
     }
     struct record r = make_row(argc, argv, method);

@@ -127,11 +127,12 @@ static void reasons_follow_the_machine(void **state)
     open_one(&in, &e, name);
     struct machine_facts machine = {
         .known = true, .cores = 2, .quota_cores = NAN, .load = 1.9, .clock_resolution_s = 1e-4};
-    struct ceiling slow = {"memory", NAN, 8, 1e12, 1e12, 1e12};
+    struct ceiling slow = {.what = "read", .level = "memory", .bytes = NAN, .workers = 8};
     struct ceilings ceilings = {&slow, 1};
     struct analysis_request request = e.request;
     struct analysis a;
     struct failure f = {0};
+    slow.bandwidth = (struct rate){1e12, 1e12, 1e12};
     request.machine = &machine;
     request.ceilings = &ceilings;
     assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
@@ -146,7 +147,7 @@ static void reasons_follow_the_machine(void **state)
     assert_int_equal(c->left_out_workers, 2); /* 4 and 8 workers; 6 are INVALID */
     assert_true(c->fits[METRIC_COMPUTE][0].reason[0] != '\0');
     analysis_release(&a);
-    slow.bandwidth = slow.lower = slow.upper = 1e6;
+    slow.bandwidth = (struct rate){1e6, 1e6, 1e6};
     machine = (struct machine_facts){
         .cores = NAN, .quota_cores = 4, .load = NAN, .clock_resolution_s = NAN};
     assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
@@ -155,6 +156,49 @@ static void reasons_follow_the_machine(void **state)
         assert_int_equal(has_reason(&a.points[i], "quota"), a.points[i].workers > 4.0);
     }
     assert_int_equal(a.trusted[TRUST_INVALID], a.point_count);
+    analysis_release(&a);
+    close_one(&in, &e);
+}
+
+/* What came of the binding taints the points it changes or crowds, and those alone. */
+static void binding_is_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        double workers;
+        const char *method;
+        bool shared, changed, unbound;
+    } rows[] = {{8, "direct", false, false, true},
+                {1, "fused", false, true, false},
+                {2, "fused", false, true, false},
+                {4, "fused", true, true, false},
+                {8, "fused", false, true, false}};
+    struct inventory in;
+    struct experiment e;
+    char name[] = "binding";
+    open_one(&in, &e, name);
+    struct machine_facts machine = {
+        .known = true, .cores = 64, .quota_cores = NAN, .load = NAN, .clock_resolution_s = NAN};
+    struct analysis_request request = e.request;
+    struct analysis a;
+    struct failure f = {0};
+    request.machine = &machine;
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    assert_int_equal(a.point_count, sizeof rows / sizeof *rows);
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct point *p = &a.points[i];
+        assert_true(p->workers == rows[i].workers);
+        assert_string_equal(p->samples->identity.method, rows[i].method);
+        assert_int_equal(has_reason(p, "shared"), rows[i].shared);
+        assert_int_equal(has_reason(p, "bind"), rows[i].changed);
+        assert_int_equal(has_reason(p, "unbound"), rows[i].unbound);
+        assert_true(p->trust == TRUST_SUSPECT);
+    }
+    analysis_release(&a);
+    machine.cores = 2; /* a rank or more for each core: the free ones could go nowhere else */
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++)
+        assert_false(has_reason(&a.points[i], "bind"));
     analysis_release(&a);
     close_one(&in, &e);
 }
@@ -192,6 +236,50 @@ static void speedups_name_their_baselines(void **state)
     close_one(&in, &e);
 }
 
+static const struct ratio *find_ratio(const struct analysis *a, const char *peer, int64_t planes)
+{
+    for (size_t i = 0; i < a->ratio_count; i++) {
+        const struct record *r = &a->points[a->ratios[i].peer].samples->identity;
+        if (strcmp(r->method, peer) == 0 && r->planes == planes)
+            return &a->ratios[i];
+    }
+    return NULL;
+}
+
+/* Each against the fastest of ours that does as much, by the names that the definition gives. */
+static void peers_are_held_against_ours(void **state)
+{
+    static const struct {
+        const char *peer, *ours;
+        double truth;
+        bool fastest;
+    } rows[] = {{"onednn", "direct", 6.0, false},
+                {"onednn-nhwc", "direct", 4.0, true},
+                {"pytorch", "direct", 80.0, false},
+                {"libxsmm", "fused", 6.0, true}};
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "peers";
+    open_one(&in, &e, name);
+    const struct analysis *a = &e.analysis;
+    assert_int_equal(a->ratio_count, 8);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct ratio *r = find_ratio(a, rows[i].peer, 1);
+        assert_non_null(r);
+        assert_string_equal(a->points[r->ours].samples->identity.method, rows[i].ours);
+        assert_true(fabs(r->value / rows[i].truth - 1.0) < 0.05);
+        assert_true(r->interval.lower < r->value && r->value < r->interval.upper);
+        assert_int_equal(r->fastest, rows[i].fastest);
+        assert_false(r->named);
+        assert_string_equal(r->shape, "1024 x 1024, k=2 s=2");
+        assert_string_equal(find_ratio(a, rows[i].peer, 4096)->shape, "alexnet_5");
+    }
+    for (size_t i = 0; i < a->point_count; i++) /* a peer is nobody's baseline */
+        assert_false(a->points[a->points[i].speedup[BASELINE_BEST].point].peer);
+    close_one(&in, &e);
+}
+
 static void growth_is_quadratic(void **state)
 {
     (void)state;
@@ -219,6 +307,24 @@ static void kernel_is_cubic(void **state)
     assert_non_null(c);
     assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[1] - 1.0) < 0.05);
     assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[2] - 3.0) < 0.05);
+    close_one(&in, &e);
+}
+
+/* (n/s)^2: the time falls with the square of the stride. Two strides at one k are no curve. */
+static void stride_is_squared(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "hyperparameters";
+    open_one(&in, &e, name);
+    const struct curve *c = find_curve(&e.analysis, CURVE_STRIDE, "serial literal k=4");
+    assert_non_null(c);
+    assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[1] + 2.0) < 0.1);
+    assert_null(find_curve(&e.analysis, CURVE_STRIDE, "serial fused"));
+    c = find_curve(&e.analysis, CURVE_PADDING, "serial literal k=4 s=3");
+    assert_non_null(c);
+    assert_int_equal(c->fit_count, 0);
     close_one(&in, &e);
 }
 
@@ -261,6 +367,31 @@ static void rules_name_what_is_missing(void **state)
     close_one(&in, &e);
 }
 
+/* In weak scaling the baseline is one worker with one worker's work. */
+static void weak_scaling_has_a_baseline(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct rule_result results[RULES];
+    char name[] = "weak_scaling";
+    open_one(&in, &e, name);
+    rules_check(&e.analysis, &e.request, results);
+    assert_int_equal(results[0].verdict, RULE_PASS);
+    close_one(&in, &e);
+    char without[] = "weak_alone"; /* as before, less the runs of one rank */
+    assert_int_equal(run("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } "
+                         "NR == 1 || $at[\"ranks\"] > 1' %s/weak_scaling.csv > %s/weak_alone.csv",
+                         folder, folder),
+                     0);
+    open_one(&in, &e, without);
+    rules_check(&e.analysis, &e.request, results);
+    assert_int_equal(results[0].verdict, RULE_FAIL);
+    assert_non_null(strstr(results[0].detail, "4 of 4 parallel points have no baseline"));
+    close_one(&in, &e);
+    assert_int_equal(run("rm %s/weak_alone.csv", folder), 0);
+}
+
 /* Text of a whole file; the caller frees it. */
 static char *read_file(const char *name)
 {
@@ -290,7 +421,11 @@ static void charts_have_series_axes_and_units(void **state)
         {"charts/serial_growth.svg",
          {"serial literal", "serial staged", "serial fused", "100 ms", "4096", "power law"}},
         {"charts/weak_scaling.svg", {"efficiency", "mpi fused", "16"}},
+        {"charts/peers.svg", {"alexnet_5", "onednn-nhwc", "pytorch", "ours is faster"}},
+        {"charts/peers-peers_planes.svg", {"s = k", "k = 2", "single planes", "library / ours"}},
         {"charts/hyperparameters.svg", {"s=1", "s=k", "(cells)"}},
+        {"charts/hyperparameters-stride.svg", {"serial literal k=4", "power law"}},
+        {"charts/hyperparameters-padding.svg", {"serial literal k=4", "added on every side"}},
     };
     assert_int_equal(
         run("%s/bin/study report --results %s > /dev/null", MAXPOOL_BINARY_DIR, folder), 0);
@@ -316,6 +451,7 @@ static void report_stands_alone(void **state)
     assert_non_null(strstr(html, "<html lang=\"es\">"));
     assert_non_null(strstr(html, "resultado incorrecto en 5 de 5 ejecuciones"));
     assert_non_null(strstr(html, "Ley Universal de Escalabilidad"));
+    assert_non_null(strstr(html, "su tiempo / el nuestro"));
     assert_null(strstr(html, "<script"));
     assert_null(strstr(html, "src="));
     assert_null(strstr(html, "nan "));
@@ -437,11 +573,15 @@ int main(void)
         cmocka_unit_test(threads_follow_amdahl),
         cmocka_unit_test(wrong_results_are_invalid),
         cmocka_unit_test(reasons_follow_the_machine),
+        cmocka_unit_test(binding_is_judged),
         cmocka_unit_test(speedups_name_their_baselines),
+        cmocka_unit_test(peers_are_held_against_ours),
         cmocka_unit_test(growth_is_quadratic),
         cmocka_unit_test(kernel_is_cubic),
+        cmocka_unit_test(stride_is_squared),
         cmocka_unit_test(bad_rows_are_counted_and_located),
         cmocka_unit_test(rules_name_what_is_missing),
+        cmocka_unit_test(weak_scaling_has_a_baseline),
         cmocka_unit_test(amdahl_table_of_the_tesina),
         cmocka_unit_test(compare_gates),
         cmocka_unit_test(without_gnuplot_the_command_is_told),

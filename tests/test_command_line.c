@@ -117,7 +117,12 @@ static void expect_command(const char *launcher, int64_t ranks, int64_t threads,
     point.ranks = ranks;
     point.threads = threads;
     point.round = 3;
-    struct command_request request = {&point, &sampling, "/opt/my bin", launcher, 4, "drill.csv"};
+    struct command_request request = {.point = &point,
+                                      .sampling = &sampling,
+                                      .bin = "/opt/my bin",
+                                      .launcher = launcher,
+                                      .cores = 4,
+                                      .record = "drill.csv"};
     assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
     char *text = command_line_text(&line), expected[512];
     snprintf(expected, sizeof expected,
@@ -137,7 +142,8 @@ static void test_launchers(void **state)
     expect_command("mpirun", 4, 1, "mpirun -np 4 ");
     expect_command("mpirun", 2, 2, "mpirun -np 2 --bind-to none ");
     expect_command("mpirun", 16, 1, "mpirun -np 16 --oversubscribe --bind-to none ");
-    expect_command("srun", 2, 2, "srun --ntasks=2 --cpus-per-task=2 ");
+    expect_command("srun", 1, 2, "srun --ntasks=1 --cpus-per-task=2 ");
+    expect_command("srun", 4, 2, "srun --ntasks=4 --cpus-per-task=2 --overcommit ");
 }
 
 static void test_names_that_are_safe_in_files(void **state)

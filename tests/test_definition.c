@@ -152,6 +152,9 @@ static void test_errors_name_file_and_line(void **state)
     } cases[] = {
         {POINTS "size = 2\ncolour = red\n", 7, "unknown key 'colour' in [points]"},
         {HEAD "sise = 2\n", 4, "unknown key 'sise' in [experiment]; known are title"},
+        {POINTS "rows = 2\ncols = 2\nper_worker = kernel\n", 8, "is not |rows|cols|planes|"},
+        {POINTS "size = 2\nper_worker = rows\n", 4,
+         "per_worker = rows, and this section has no rows"},
         {POINTS "size = 8..2 x2\n", 6, "its first exceeds its last"},
         {POINTS "size = 2..8 x1\n", 6, "a range that ends"},
         {POINTS "size = 2..8 +0\n", 6, "a range that ends"},
@@ -182,6 +185,13 @@ static void test_errors_name_file_and_line(void **state)
         {HEAD "[points]\nprograms = a\n", 4, "exactly one of size, rows with cols, input"},
         {HEAD "[points]\nprograms = a\nrows = 2\n", 4, "exactly one of"},
         {HEAD "[points]\nprograms = a\nsize = 2\ninput = x.png\n", 4, "exactly one of"},
+        {POINTS "shapes = x\n", 6, "'x' is not a shape such as"},
+        {POINTS "shapes = a:2x3x4:k0:s1:p0\n", 6, "is not a shape such as"},
+        {POINTS "shapes = a/b:2x3x4:k1:s1:p0\n", 6, "is not a shape such as"},
+        {POINTS "shapes = a:2x3x4:k1:s1:p0:d1\n", 6, "is not a shape such as"},
+        {POINTS "shapes = a:2x3x4:k1:s1:p-1\n", 6, "is not a shape such as"},
+        {POINTS "shapes = a:2x3x4:k1:s1:p0\nkernel = 2\n", 4, "shapes already set kernel"},
+        {POINTS "shapes = a:2x3x4:k1:s1:p0\nsize = 2\n", 4, "exactly one of"},
         {HEAD "[point]\nprograms = a\n", 4, "unknown section [point]"},
         {"title = T\n", 1, "a key before any section"},
         {HEAD "nonsense\n", 4, "expected 'key = value'"},
@@ -270,6 +280,33 @@ static void test_one_point_has_one_name(void **state)
     plan_release(&plan);
 }
 
+/* One section for a whole weak curve; a program without workers is its one-worker point. */
+static void test_work_grows_with_the_workers(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t rows, planes;
+    } expected[] = {{10, 1}, {10, 1}, {20, 1}, {40, 1}, {5, 3}, {5, 12}};
+    struct plan plan = make_plan("rows = 10\ncols = 7\nmethod = steady\nper_worker = rows\n"
+                                 "[points threads]\nprograms = maxpool_omp\nrows = 10\ncols = 7\n"
+                                 "method = steady\nthreads = 1..4 x2\nper_worker = rows\n"
+                                 "[points planes]\nprograms = maxpool_omp\nrows = 5\ncols = 7\n"
+                                 "planes = 3\nmethod = steady\nthreads = 1 4\n"
+                                 "per_worker = planes\n");
+    assert_int_equal(plan.count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < plan.count; i++) {
+        assert_int_equal(plan.points[i].point.rows, expected[i].rows);
+        assert_int_equal(plan.points[i].point.cols, 7);
+        assert_int_equal(plan.points[i].point.planes, expected[i].planes);
+    }
+    plan_release(&plan);
+    plan = make_plan("rows = 1\ncols = 7\nmethod = steady\n[points wide]\nprograms = maxpool_omp\n"
+                     "rows = 4611686018427387904\ncols = 1\nmethod = steady\nthreads = 4\n"
+                     "per_worker = rows\n");
+    assert_string_equal(plan.points[1].skip, "the sizes exceed 63 bits");
+    plan_release(&plan);
+}
+
 static void test_all_methods_are_asked_of_the_program(void **state)
 {
     (void)state;
@@ -277,6 +314,37 @@ static void test_all_methods_are_asked_of_the_program(void **state)
     assert_true(plan.count > 10);
     assert_string_equal(plan.points[0].point.method, "steady");
     plan_release(&plan);
+}
+
+static void test_shapes_set_columns_together(void **state)
+{
+    (void)state;
+    struct plan plan = make_plan("shapes = one:5x7x9:k3:s2:p1 two:1x8x8:k2:s2:p0\n"
+                                 "method = steady noisy\npad_mode = ignore\n");
+    const struct record *p = &plan.points[0].point;
+    assert_int_equal(plan.count, 4);
+    assert_true(p->planes == 5 && p->rows == 7 && p->cols == 9);
+    assert_true(p->kernel == 3 && p->stride == 2 && p->padding == 1);
+    assert_string_equal(p->pad_mode, "ignore");
+    plan_release(&plan);
+}
+
+/* A peer is run where it is named, and is no part of all methods. */
+static void test_peers_are_named(void **state)
+{
+    (void)state;
+    struct plan all = make_plan("size = 4\nmethod = all\n");
+    struct plan named = make_plan("size = 4\nmethod = friend absent\n");
+    for (size_t i = 0; i < all.count; i++) {
+        assert_string_not_equal(all.points[i].point.method, "friend");
+        assert_string_not_equal(all.points[i].point.method, "absent");
+    }
+    assert_int_equal(named.count, 2);
+    assert_null(named.points[0].skip);
+    assert_string_equal(named.points[1].skip,
+                        "maxpool_serial has no method absent here: built without it");
+    plan_release(&all);
+    plan_release(&named);
 }
 
 static void test_points_that_cannot_be(void **state)
@@ -373,7 +441,10 @@ int main(void)
         cmocka_unit_test(test_hostile_files),
         cmocka_unit_test(test_axes_multiply),
         cmocka_unit_test(test_one_point_has_one_name),
+        cmocka_unit_test(test_work_grows_with_the_workers),
         cmocka_unit_test(test_all_methods_are_asked_of_the_program),
+        cmocka_unit_test(test_shapes_set_columns_together),
+        cmocka_unit_test(test_peers_are_named),
         cmocka_unit_test(test_points_that_cannot_be),
         cmocka_unit_test(test_workers_are_limited),
         cmocka_unit_test(test_our_definitions),

@@ -10,16 +10,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* A folder of this test's own, made by main. */
 static char folder[] = "/tmp/maxpool-test-XXXXXX";
 
 /* Runs a command line with MPIRUN standing for the launcher, DATA for the images, DIR for the
- * folder. */
+ * folder, EACH for a wrapper that tells the status its rank left with. */
 static struct outcome run(const char *input, const char *command)
 {
     char line[4096];
-    snprintf(line, sizeof line, "MPIRUN='%s'; DATA=%s; DIR=%s; %s", MAXPOOL_MPIEXEC,
+    snprintf(line, sizeof line, "MPIRUN='%s'; DATA=%s; DIR=%s; EACH=$DIR/each; %s", MAXPOOL_MPIEXEC,
              MAXPOOL_SOURCE_DIR "/tests/data", folder, command);
     return run_program(line, input);
 }
@@ -32,6 +33,52 @@ static int count(const char *text, const char *word)
     return found;
 }
 
+/* A run that must end with status 0. */
+static struct outcome succeed(const char *input, const char *command)
+{
+    struct outcome o = run(input, command);
+    if (o.status != 0)
+        fail_msg("%s\n  status %d\n%s", command, o.status, o.err);
+    return o;
+}
+
+static void check_success(const char *command)
+{
+    struct outcome o = succeed(NULL, command);
+    outcome_free(&o);
+}
+
+/* Messages of ours among what the launcher says. */
+static int count_ours(const char *text)
+{
+    return count(text, "maxpool_mpi: ") + count(text, "matmul_mpi: ") + count(text, "wrong_mpi: ");
+}
+
+/* The value of a column in the last row of CSV text. */
+static void column(const char *csv, const char *name, char *value, size_t size)
+{
+    const char *row = csv + strlen(csv) - 1;
+    while (row > csv && row[-1] != '\n')
+        row--;
+    for (const char *head = csv; *head && *head != '\n';) {
+        const size_t length = strcspn(head, ",\n"), width = strcspn(row, ",\n");
+        if (length == strlen(name) && strncmp(head, name, length) == 0) {
+            snprintf(value, size, "%.*s", (int)width, row);
+            return;
+        }
+        head += length + 1;
+        row += width + 1;
+    }
+    fail_msg("no column %s", name);
+}
+
+static void expect_column(const char *csv, const char *name, const char *expected)
+{
+    char value[256];
+    column(csv, name, value, sizeof value);
+    assert_string_equal(value, expected);
+}
+
 struct refusal {
     const char *command;
     int status;
@@ -42,7 +89,7 @@ struct refusal {
 static void check_refusal(const struct refusal *row)
 {
     struct outcome o = run(NULL, row->command);
-    const int ours = count(o.err, "maxpool_mpi: ") + count(o.err, "matmul_mpi: ");
+    const int ours = count_ours(o.err);
     if (o.status != row->status || ours != 1 || !strstr(o.err, row->message))
         fail_msg("%s\n  status %d, %d messages, expected %d and: %s\n%s", row->command, o.status,
                  ours, row->status, row->message, o.err);
@@ -70,8 +117,40 @@ static void ranks_fail_together(void **state)
         {"./maxpool_mpi -i missing.png", 2, "missing.png"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-
         check_refusal(&rows[i]);
+}
+
+/* $EACH tells the status that each rank left with, which mpirun sums up. */
+struct departure {
+    const char *command;
+    int ranks, status;
+    const char *message;
+};
+
+static void check_departure(const struct departure *row)
+{
+    char left[32];
+    struct outcome o = succeed(NULL, row->command);
+    snprintf(left, sizeof left, "left with %d\n", row->status);
+    if (count(o.out, left) != row->ranks || count(o.out, "left with") != row->ranks ||
+        count_ours(o.err) != 1 || !strstr(o.err, row->message))
+        fail_msg("%s\n  expected %d times status %d, and: %s\n%s\n%s", row->command, row->ranks,
+                 row->status, row->message, o.out, o.err);
+    outcome_free(&o);
+}
+
+static void every_rank_leaves_alike(void **state)
+{
+    (void)state;
+    static const struct departure rows[] = {
+        {"$MPIRUN 2 $EACH ./wrong_mpi -n 64 --samples 5", 2, 1, "row 24, column 0"},
+        {"$MPIRUN 2 $EACH ./maxpool_mpi -i missing.png", 2, 2, "missing.png"},
+        {"$MPIRUN 1 $EACH ./maxpool_mpi -n 64 : -np 2 $EACH ./maxpool_mpi -n 65", 3, 2,
+         "the ranks were given different options"},
+        {"$MPIRUN 2 $EACH ./maxpool_mpi -n 64 --record /dev/full", 2, 5, "/dev/full"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_departure(&rows[i]);
 }
 
 /* One rank may take less memory than its band needs. Sanitizers need more address space. */
@@ -81,18 +160,26 @@ static void one_rank_without_memory_ends_all(void **state)
 #ifdef __SANITIZE_ADDRESS__
     skip();
 #else
-    const struct refusal row = {"$MPIRUN 1 ./maxpool_mpi -n 16384 --samples 1 : -np 1 sh -c "
-                                "'ulimit -v 600000; exec ./maxpool_mpi -n 16384 --samples 1'",
-                                4, "no memory for image, map and scratch"};
-    check_refusal(&row);
+    const struct departure row = {
+        "$MPIRUN 1 $EACH ./maxpool_mpi -n 16384 "
+        "--samples 1 : -np 1 sh -c 'ulimit -v 600000; exec \"$@\"' sh $EACH ./maxpool_mpi -n 16384 "
+        "--samples 1",
+        2, 4, "no memory for image, map and scratch"};
+    check_departure(&row);
 #endif
 }
 
-static void check_success(const char *command)
+/* The wrong sample is recorded as such, and is the last. */
+static void a_wrong_result_is_recorded(void **state)
 {
-    struct outcome o = run(NULL, command);
-    if (o.status != 0)
-        fail_msg("%s\n  status %d\n%s", command, o.status, o.err);
+    (void)state;
+    struct outcome o = run(NULL, "$MPIRUN 2 ./wrong_mpi -n 64 --samples 5 --format csv");
+    assert_int_equal(o.status, 1);
+    assert_int_equal(count(o.out, "\n"), 1 + 1 + 2); /* header, warm-up, a good one, a wrong one */
+    assert_int_equal(count(o.out, ",exact,"), 2);
+    expect_column(o.out, "sample", "1");
+    expect_column(o.out, "verified", "wrong");
+    expect_column(o.out, "stop_reason", "wrong");
     outcome_free(&o);
 }
 
@@ -126,37 +213,11 @@ static void maps_do_not_depend_on_the_ranks(void **state)
     }
 }
 
-/* The value of a column in the last row of CSV text. */
-static void column(const char *csv, const char *name, char *value, size_t size)
-{
-    const char *row = csv + strlen(csv) - 1;
-    while (row > csv && row[-1] != '\n')
-        row--;
-    for (const char *head = csv; *head && *head != '\n';) {
-        const size_t length = strcspn(head, ",\n"), width = strcspn(row, ",\n");
-        if (length == strlen(name) && strncmp(head, name, length) == 0) {
-            snprintf(value, size, "%.*s", (int)width, row);
-            return;
-        }
-        head += length + 1;
-        row += width + 1;
-    }
-    fail_msg("no column %s", name);
-}
-
-static void expect_column(const char *csv, const char *name, const char *expected)
-{
-    char value[256];
-    column(csv, name, value, sizeof value);
-    assert_string_equal(value, expected);
-}
-
 static void one_rank_records(void **state)
 {
     (void)state;
-    struct outcome o = run(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 -k 3 -s 1 --samples 4 "
-                                 "--relative-ci 0 --format csv");
-    assert_int_equal(o.status, 0);
+    struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 -k 3 -s 1 --samples 4 "
+                                     "--relative-ci 0 --format csv");
     assert_int_equal(count(o.out, "\n"), 1 + 1 + 4); /* header, warm-up, samples */
     expect_column(o.out, "ranks", "3");
     expect_column(o.out, "threads", "1");
@@ -172,10 +233,9 @@ static void one_rank_records(void **state)
 static void raw_times_of_every_rank(void **state)
 {
     (void)state;
-    struct outcome o = run(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --samples 4 --relative-ci 0 "
-                                 "--warmup 2 --per-rank $DIR/raw.csv >/dev/null && "
-                                 "wc -l < $DIR/raw.csv && head -n 1 $DIR/raw.csv");
-    assert_int_equal(o.status, 0);
+    struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --samples 4 --relative-ci 0 "
+                                     "--warmup 2 --per-rank $DIR/raw.csv >/dev/null && "
+                                     "wc -l < $DIR/raw.csv && head -n 1 $DIR/raw.csv");
     assert_int_equal(atoi(o.out), 1 + (2 + 4) * 3);
     assert_non_null(strstr(o.out, "execution,rank,host,cpus,distribute_s,compute_s"));
     outcome_free(&o);
@@ -193,18 +253,23 @@ static void sharing_is_told(void **state)
     outcome_free(&threads);
     if (!hybrid)
         skip();
-    struct outcome o = run(NULL, "$MPIRUN 2 --bind-to none ./maxpool_mpi -n 64 -t 64 --samples 1");
-    assert_int_equal(o.status, 0);
-    assert_int_equal(count(o.err, "128 workers of one computer share"), 1);
+    struct outcome o =
+        succeed(NULL, "$MPIRUN 2 --bind-to none ./maxpool_mpi -n 64 -t 64 --samples 1");
+    assert_int_equal(count(o.err, "128 workers of 2 ranks on one computer share"), 1);
     assert_non_null(strstr(o.out, "64 threads per rank"));
+    outcome_free(&o);
+    o = succeed(NULL, "$MPIRUN 2 --bind-to none taskset -c 0 ./maxpool_mpi -n 64 --samples 1 "
+                      "--format csv");
+    assert_int_equal(count(o.err, "2 workers of 2 ranks on one computer share 1 core:"), 1);
+    expect_column(o.out, "bind", "none");
+    expect_column(o.out, "binding", "shared");
     outcome_free(&o);
 }
 
 static void without_mpirun_it_is_one_rank(void **state)
 {
     (void)state;
-    struct outcome o = run(NULL, "./maxpool_mpi -n 64 --samples 1 --format csv");
-    assert_int_equal(o.status, 0);
+    struct outcome o = succeed(NULL, "./maxpool_mpi -n 64 --samples 1 --format csv");
     expect_column(o.out, "ranks", "1");
     expect_column(o.out, "launch", "plain");
     expect_column(o.out, "verified", "exact");
@@ -226,8 +291,7 @@ static void one_rank_speaks(void **state)
     assert_int_equal(count(o.out, "Usage: maxpool_mpi"), 1);
     assert_non_null(strstr(o.out, "--distribute generate|scatter"));
     outcome_free(&o);
-    o = run(NULL, "$MPIRUN 3 ./maxpool_mpi -n 8 --print --explain");
-    assert_int_equal(o.status, 0);
+    o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 8 --print --explain");
     assert_int_equal(count(o.out, "Feature map (4 x 4)"), 1);
     assert_non_null(strstr(o.out, "3 on 1 node"));
     outcome_free(&o);
@@ -237,9 +301,8 @@ static void one_rank_speaks(void **state)
 static void one_rank_asks(void **state)
 {
     (void)state;
-    struct outcome o = run("6\n5\nr\n7\n1\n3\n2\n",
-                           "$MPIRUN 2 ./maxpool_mpi --interactive --samples 1 --format csv");
-    assert_int_equal(o.status, 0);
+    struct outcome o = succeed("6\n5\nr\n7\n1\n3\n2\n",
+                               "$MPIRUN 2 ./maxpool_mpi --interactive --samples 1 --format csv");
     expect_column(o.out, "rows", "6");
     expect_column(o.out, "cols", "5");
     expect_column(o.out, "kernel", "3");
@@ -249,26 +312,43 @@ static void one_rank_asks(void **state)
     outcome_free(&o);
 }
 
-/* A rank that is killed ends the job, and what was recorded are whole rows. */
+/* A rank that is killed ends the job, and what was recorded are whole rows: whoever it was. */
 static void a_killed_rank_ends_the_job(void **state)
 {
     (void)state;
-    struct outcome o =
-        run(NULL, "A='-n 64 --samples 10000000 --relative-ci 0 --max-seconds 60 --record "
-                  "'$DIR/killed.csv; $MPIRUN 2 ./maxpool_mpi $A : -np 1 sh -c "
-                  "\"./maxpool_mpi $A & p=\\$!; sleep 2; kill -9 \\$p; wait \\$p\"");
-    assert_int_not_equal(o.status, 0);
-    outcome_free(&o);
-    o = run(NULL, "awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR < 3 }' "
-                  "$DIR/killed.csv && test -z \"$(tail -c 1 $DIR/killed.csv)\"");
-    assert_int_equal(o.status, 0);
-    outcome_free(&o);
+    static const char *const jobs[] = {"$MPIRUN 1 ./maxpool_mpi $A : -np 1 $KILLED",
+                                       "$MPIRUN 1 $KILLED : -np 1 ./maxpool_mpi $A"};
+    char command[1024];
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        snprintf(
+            command, sizeof command,
+            "rm -f $DIR/killed.csv; A=\"-n 64 --samples 10000000 --relative-ci 0 --max-seconds "
+            "60 --record $DIR/killed.csv\"; KILLED=\"$DIR/killed ./maxpool_mpi $A\"; %s",
+            jobs[i]);
+        struct outcome o = run(NULL, command);
+        assert_int_not_equal(o.status, 0);
+        assert_int_equal(count_ours(o.err), 0);
+        outcome_free(&o);
+        check_success("awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR < 3 }' "
+                      "$DIR/killed.csv && test -z \"$(tail -c 1 $DIR/killed.csv)\"");
+    }
+}
+
+/* What the ranks of some tests are started by, beside the folder's other files. */
+static bool write_script(const char *name, const char *text)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    return file && fputs(text, file) >= 0 && fclose(file) == 0 && chmod(path, 0755) == 0;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_fail_together),
+        cmocka_unit_test(every_rank_leaves_alike),
+        cmocka_unit_test(a_wrong_result_is_recorded),
         cmocka_unit_test(one_rank_without_memory_ends_all),
         cmocka_unit_test(maps_do_not_depend_on_the_ranks),
         cmocka_unit_test(one_rank_records),
@@ -280,7 +360,8 @@ int main(void)
         cmocka_unit_test(one_rank_asks),
         cmocka_unit_test(a_killed_rank_ends_the_job),
     };
-    if (!mkdtemp(folder))
+    if (!mkdtemp(folder) || !write_script("each", "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n") ||
+        !write_script("killed", "#!/bin/sh\n\"$@\" & p=$!\nsleep 2\nkill -9 $p\nwait $p\n"))
         return 1;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[64];

@@ -8,7 +8,7 @@
 
 /* Two vectors of distinct values, negative ones among them, and room to see an overrun. */
 struct bench {
-    float a[LANES], b[LANES], got[3 * LANES];
+    float in[2 * LANES], got[3 * LANES];
 };
 
 static const float untouched = -77.0f;
@@ -16,17 +16,11 @@ static const float untouched = -77.0f;
 static void fill(struct bench *x)
 {
     for (int i = 0; i < LANES; i++) {
-        x->a[i] = (float)(i % 3 == 0 ? -i - 1 : 2 * i);
-        x->b[i] = (float)(i % 2 == 0 ? i + 5 : -3 * i);
+        x->in[i] = (float)(i % 3 == 0 ? -i - 1 : 2 * i);
+        x->in[LANES + i] = (float)(i % 2 == 0 ? i + 5 : -3 * i);
     }
     for (int i = 0; i < 3 * LANES; i++)
         x->got[i] = untouched;
-}
-
-/* Lane i of a followed by b. */
-static float joined(const struct bench *x, int i)
-{
-    return i < LANES ? x->a[i] : x->b[i - LANES];
 }
 
 /* True where lanes [0, n) of got + LANES are `want` and everything around is untouched. */
@@ -43,15 +37,16 @@ static bool holds(const struct bench *x, const float *want, int n)
 static bool arithmetic_holds(struct bench *x)
 {
     float want[4][LANES];
-    const vec a = vec_load(x->a), b = vec_load(x->b);
+    const float *first = x->in, *second = x->in + LANES;
+    const vec a = vec_load(first), b = vec_load(second);
     const vec got[4] = {vec_max(a, b), vec_multiply(a, b), vec_add(a, b),
                         vec_multiply_add(a, b, vec_all(3.0f))};
     bool same = true;
     for (int i = 0; i < LANES; i++) {
-        want[0][i] = x->a[i] > x->b[i] ? x->a[i] : x->b[i];
-        want[1][i] = x->a[i] * x->b[i];
-        want[2][i] = x->a[i] + x->b[i];
-        want[3][i] = x->a[i] * x->b[i] + 3.0f;
+        want[0][i] = first[i] > second[i] ? first[i] : second[i];
+        want[1][i] = first[i] * second[i];
+        want[2][i] = first[i] + second[i];
+        want[3][i] = first[i] * second[i] + 3.0f;
     }
     for (int operation = 0; operation < 4; operation++) {
         vec_store(x->got + LANES, got[operation]);
@@ -64,7 +59,7 @@ static bool picking_holds(struct bench *x, vec picked, int first)
 {
     float want[LANES];
     for (int i = 0; i < LANES; i++)
-        want[i] = joined(x, 2 * i + first);
+        want[i] = x->in[2 * i + first];
     vec_store(x->got + LANES, picked);
     return holds(x, want, LANES);
 }
@@ -75,12 +70,56 @@ static bool parts_hold(struct bench *x)
     for (int n = 0; n <= LANES; n++) {
         float want[LANES];
         for (int i = 0; i < LANES; i++)
-            want[i] = i < n ? x->a[i] : x->b[i];
-        vec_store(x->got + LANES, vec_load_part(x->a, n, vec_load(x->b)));
+            want[i] = x->in[i < n ? i : LANES + i];
+        vec_store(x->got + LANES, vec_load_part(x->in, n, vec_load(x->in + LANES)));
         same &= holds(x, want, LANES);
         fill(x);
-        vec_store_part(x->got + LANES, vec_load(x->a), n);
-        same &= holds(x, x->a, n);
+        vec_store_part(x->got + LANES, vec_load(x->in), n);
+        same &= holds(x, x->in, n);
+        fill(x);
+    }
+    return same;
+}
+
+static bool lanes_hold(struct bench *x)
+{
+    bool same = true;
+    for (int first = 0; first <= LANES; first++)
+        for (int end = first; end <= LANES; end++) {
+            float want[LANES];
+            for (int i = 0; i < LANES; i++)
+                want[i] = x->in[i >= first && i < end ? i : LANES + i];
+            vec_store(x->got + LANES, vec_load_lanes(x->in, first, end, vec_load(x->in + LANES)));
+            same &= holds(x, want, LANES);
+            fill(x);
+        }
+    return same;
+}
+
+static bool delay_holds(struct bench *x)
+{
+    bool same = true;
+    for (int n = 1; n <= LANES; n++) {
+        vec_store(x->got + LANES, vec_delay(vec_load(x->in), vec_load(x->in + LANES), n));
+        same &= holds(x, x->in + LANES - n, LANES);
+        fill(x);
+    }
+    return same;
+}
+
+enum { FARTHEST = 16 }; /* strides probed */
+
+static bool strides_hold(struct bench *x)
+{
+    float cells[FARTHEST * LANES], want[LANES];
+    bool same = true;
+    for (int i = 0; i < FARTHEST * LANES; i++)
+        cells[i] = (float)(7 * i % 1009);
+    for (int stride = 1; stride <= FARTHEST; stride++) {
+        for (int i = 0; i < LANES; i++)
+            want[i] = cells[i * stride];
+        vec_store(x->got + LANES, vec_load_every(cells, stride));
+        same &= holds(x, want, LANES);
         fill(x);
     }
     return same;
@@ -89,10 +128,10 @@ static bool parts_hold(struct bench *x)
 static bool streaming_holds(struct bench *x)
 {
     _Alignas(64) float line[LANES];
-    vec_stream(line, vec_load(x->a));
+    vec_stream(line, vec_load(x->in));
     vec_fence();
     memcpy(x->got + LANES, line, sizeof line);
-    return holds(x, x->a, LANES);
+    return holds(x, x->in, LANES);
 }
 
 /* Columns of four cells at LANES places 1 .. 9 apart; the last place ends where the room does. */
@@ -120,8 +159,8 @@ static bool columns_hold(struct bench *x)
 /* Being out of the compiler's sight changes no value. */
 static bool keeping_holds(struct bench *x)
 {
-    vec_store(x->got + LANES, vec_keep(vec_load(vec_afresh(x->a))));
-    return holds(x, x->a, LANES);
+    vec_store(x->got + LANES, vec_keep(vec_load(vec_afresh(x->in))));
+    return holds(x, x->in, LANES);
 }
 
 /* From anywhere within a vector's bytes the next aligned address is found. */
@@ -141,14 +180,20 @@ const char *ISA_FUNCTION(vector_probe)(void)
     if (!arithmetic_holds(&x))
         return "arithmetic";
     fill(&x);
-    if (!picking_holds(&x, vec_even(vec_load(x.a), vec_load(x.b)), 0))
+    if (!picking_holds(&x, vec_even(vec_load(x.in), vec_load(x.in + LANES)), 0))
         return "vec_even";
     fill(&x);
-    if (!picking_holds(&x, vec_odd(vec_load(x.a), vec_load(x.b)), 1))
+    if (!picking_holds(&x, vec_odd(vec_load(x.in), vec_load(x.in + LANES)), 1))
         return "vec_odd";
     fill(&x);
     if (!parts_hold(&x))
         return "vec_load_part or vec_store_part";
+    if (!lanes_hold(&x))
+        return "vec_load_lanes";
+    if (!delay_holds(&x))
+        return "vec_delay";
+    if (!strides_hold(&x))
+        return "vec_load_every";
     if (!streaming_holds(&x))
         return "vec_stream";
     fill(&x);

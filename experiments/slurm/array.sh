@@ -18,9 +18,12 @@ folder=$results/array
 mkdir -p "$folder"
 done_list=$folder/$experiment-$SLURM_ARRAY_TASK_ID.done
 touch "$done_list"
+stop=0
+trap 'stop=1' TERM # a cancelled job: what just ended is still written down
 while IFS= read -r line; do
     case $line in "" | "#"*) continue ;; esac
     grep -qxF -- "$line" "$done_list" && continue
+    [ "$stop" -eq 0 ] || { echo "array.sh: cancelled; submit again to go on"; exit 143; }
     [ "$(seconds_left)" -gt 60 ] || { echo "array.sh: the time is up; submit again to go on"; exit 0; }
     (cd "$folder" && bash -c "$line") </dev/null && printf "%s\n" "$line" >>"$done_list"
 done < <("$study" plan "$experiment" ${SCALE:---full} --shell --chunk "$SLURM_ARRAY_TASK_ID/${SLURM_ARRAY_TASK_COUNT}" \

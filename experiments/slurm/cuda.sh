@@ -13,12 +13,10 @@
 cd "${SLURM_SUBMIT_DIR:-.}"
 . experiments/slurm/common.sh
 # module load cuda
-if ! nvidia-smi -L >/dev/null 2>&1; then
-    echo "cuda.sh: no working GPU on $(hostname): ask for one with --gres=gpu:1 on a GPU partition" >&2
+# The program tells what is missing: CUDA in this build, a driver, a GPU.
+if ! why=$("$(dirname "$study")/maxpool_cuda" --list-methods 2>&1 >/dev/null); then
+    echo "cuda.sh: no working GPU on $(hostname): $why (ask for one with --gres=gpu:1 on a GPU partition)" >&2
     exit 3
 fi
-if [ ! -x "$(dirname "$study")/maxpool_cuda" ]; then
-    echo "cuda.sh: this build has no maxpool_cuda: build where CUDA is installed" >&2
-    exit 3
-fi
-exec "$study" run cuda_growth transfers filter_memory ${SCALE:---full} --budget "$(budget)" --results "$results"
+exec "$study" run cuda_growth offload transfers filter_memory speedup ${SCALE:---full} --budget "$(budget)" \
+    --results "$results"

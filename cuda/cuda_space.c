@@ -1,0 +1,354 @@
+#include "cuda/cuda_space.h"
+
+#include "cuda/instance.h"
+#include "cuda/nvml.h"
+#include "cuda/peer.h"
+#include "cuda/peer_kernels.h"
+#include "cuda/tell.h"
+#include "harness/clock.h"
+#include "harness/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t filter_bytes(const struct operation *op)
+{
+    return (size_t)(op->filter.order * op->filter.order) * sizeof(float);
+}
+
+enum status seconds_between(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f)
+{
+    float milliseconds = 0.0f;
+    enum status status = CUDA(cudaEventElapsedTime(&milliseconds, begin, end), f);
+    *seconds = (double)milliseconds * 1e-3;
+    return status;
+}
+
+/* ---- host memory ------------------------------------------------------------------------------
+ */
+
+enum status host_allocate(const struct device_options *o, float **out, size_t bytes,
+                          const char *what, struct failure *f)
+{
+    if (o->host_memory == HOST_PAGEABLE)
+        return memory_allocate((void **)out, bytes, what, f);
+    enum status status = memory_check(bytes, what, f);
+    return status == STATUS_OK ? CUDA(cudaMallocHost((void **)out, bytes), f) : status;
+}
+
+void host_release(const struct device_options *o, float *array)
+{
+    if (o->host_memory == HOST_PAGEABLE)
+        free(array);
+    else if (array)
+        cudaFreeHost(array);
+}
+
+static size_t shape_bytes(struct image_shape s)
+{
+    return (size_t)(s.planes * s.rows * s.cols) * sizeof(float);
+}
+
+static enum status fill(struct instance *in, struct source *source, struct image_facts *facts,
+                        struct failure *f)
+{
+    const struct image_shape shape = in->operation->image;
+    struct image_range range = {.rows = shape.rows, .cols = shape.cols};
+    enum status status = STATUS_OK;
+    *facts = IMAGE_FACTS_NONE;
+    for (; status == STATUS_OK && range.plane < shape.planes; range.plane++)
+        status = source_read(source, &range, in->image + range.plane * shape.rows * shape.cols,
+                             shape.cols, facts, f);
+    return status;
+}
+
+static enum status open_host(struct instance *in, const struct job *job,
+                             struct resources *resources, struct failure *f)
+{
+    const struct operation *op = in->operation;
+    const size_t image = shape_bytes(op->image), map = shape_bytes(op->map);
+    enum status status = memory_check(memory_add(image, map), "image and map", f);
+    if (status == STATUS_OK)
+        status = host_allocate(&in->options, &in->image, image, "the image", f);
+    if (status == STATUS_OK)
+        status = host_allocate(&in->options, &in->map, map, "the map", f);
+    return status == STATUS_OK ? fill(in, job->source, &resources->facts, f) : status;
+}
+
+/* ---- the device -------------------------------------------------------------------------------
+ */
+
+static enum status find_kernels(struct instance *in, struct failure *f)
+{
+    const struct device_options *o = &in->options;
+    const struct operation *op = in->operation;
+    const char *name = operation_method(op);
+    for (int i = 0; i < cuda_method_count; i++)
+        if (strcmp(cuda_methods[i]->name, name) == 0)
+            in->kernels = cuda_methods[i];
+    if (!in->kernels)
+        return fail(f, STATUS_USAGE, "there is no kernel for the method %s", name);
+    in->product = in->kernels->product(o->block, o->filter_memory);
+    in->launch = (struct launch){.block = o->block,
+                                 .grid_rows = in->device.grid_rows,
+                                 .grid_planes = in->device.grid_planes};
+    if (in->way == &way_image && op->kind == OPERATOR_MAXPOOL) {
+        const struct geometry *g = &op->geometry;
+        in->pool = in->kernels->pool(o->block, o->filter_memory, g->kernel);
+        in->launch.shared_bytes = in->kernels->pool_shared(o->block, g->kernel, g->stride);
+    }
+    return STATUS_OK;
+}
+
+/* ---- peers ------------------------------------------------------------------------------------
+ */
+
+/* A peer takes the image in one piece, in one stream, with the filter in an array. */
+static enum status find_peer(struct instance *in, struct failure *f)
+{
+    const struct device_options *o = &in->options;
+    const char *name = operation_method(in->operation);
+    in->peer = in->operation->peer->device;
+    in->launch = (struct launch){.block = o->block,
+                                 .grid_rows = in->device.grid_rows,
+                                 .grid_planes = in->device.grid_planes};
+    if (!in->peer)
+        return fail(f, STATUS_USAGE, "--method %s: does not compute on a GPU", name);
+    if (o->offload != OFFLOAD_IMAGE)
+        return fail(f, STATUS_USAGE, "--method %s: needs --offload image", name);
+    if (o->filter_memory != FILTER_TRANSFERRED)
+        return fail(f, STATUS_USAGE, "--method %s: needs --filter-memory transferred", name);
+    if (o->streams > 1)
+        return fail(f, STATUS_USAGE, "--method %s: takes one stream, not %lld", name,
+                    (long long)o->streams);
+    return STATUS_OK;
+}
+
+static enum status prepare_peer(struct instance *in, int64_t chunks, struct failure *f)
+{
+    const struct device_peer_job job = {.operation = in->operation,
+                                        .launch = in->launch,
+                                        .tools = {.allocate = cudaMalloc,
+                                                  .release = cudaFree,
+                                                  .launch = launch_pool,
+                                                  .pad = peer_pad_kernel,
+                                                  .maximum = peer_maximum_kernel,
+                                                  .check = cuda_check}};
+    const char *name = "";
+    if (!in->peer)
+        return STATUS_OK;
+    if (chunks > 1)
+        return fail(f, STATUS_USAGE,
+                    "--method %s: takes the image in one piece, device memory holds only a part",
+                    operation_method(in->operation));
+    enum status status = in->peer->prepare(&job, &in->peer_state, &name, f);
+    snprintf(in->isa, sizeof in->isa, "%s", name);
+    return status;
+}
+
+/* What the kernel was compiled to, and how many blocks of it fill the device. */
+static enum status look_at_kernel(struct instance *in, struct failure *f)
+{
+    struct kernel_facts facts = {0};
+    enum status status = in->pool ? CUDA(look_at_pool(in->pool, &in->launch, &facts), f)
+                                  : CUDA(look_at_product(in->product, &in->launch, &facts), f);
+    if (in->kernels->strides)
+        in->launch.filling = in->device.processors * (facts.blocks > 0 ? facts.blocks : 1);
+    snprintf(in->isa, sizeof in->isa, "sm_%d", facts.architecture);
+    return status;
+}
+
+/* In constant memory once and for all, or an array that the way sends it to. */
+static enum status open_filter(struct instance *in, struct failure *f)
+{
+    const struct operation *op = in->operation;
+    const size_t bytes = filter_bytes(op);
+    enum status status;
+    if (in->options.filter_memory == FILTER_TRANSFERRED)
+        return CUDA(cudaMalloc((void **)&in->filter, bytes), f);
+    if (op->filter.order > CONSTANT_ORDER)
+        return fail(f, STATUS_USAGE,
+                    "--filter-memory constant: constant memory holds a filter of %d x %d at most, "
+                    "this one is %lld x %lld",
+                    CONSTANT_ORDER, CONSTANT_ORDER, (long long)op->filter.order,
+                    (long long)op->filter.order);
+    void *address = NULL;
+    status = CUDA(in->kernels->constant_filter(&address), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaMemcpy(address, op->filter.values, bytes, cudaMemcpyHostToDevice), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaDeviceSynchronize(), f);
+    in->filter = NULL;
+    return status;
+}
+
+/* Written in whole, an array twice the cache's size leaves nothing else in it. */
+static enum status open_flush(struct instance *in, struct failure *f)
+{
+    if (in->options.warm_cache || in->device.cache_bytes <= 0)
+        return STATUS_OK;
+    in->flush_bytes = 2 * (size_t)in->device.cache_bytes;
+    return CUDA(cudaMalloc(&in->flush, in->flush_bytes), f);
+}
+
+/* The first launch also loads the kernel; it is clocked on no work, and apart. */
+static enum status launch_first(struct instance *in, struct failure *f)
+{
+    const double start = clock_now();
+    enum status status = in->way->launch_empty(in, f);
+    in->first_launch_s = clock_now() - start;
+    return status;
+}
+
+static enum status open_device(struct instance *in, struct resources *resources, struct failure *f)
+{
+    enum status status = in->operation->peer ? find_peer(in, f) : find_kernels(in, f);
+    if (status == STATUS_OK && !in->peer)
+        status = look_at_kernel(in, f);
+    if (status == STATUS_OK)
+        status = open_filter(in, f);
+    if (status == STATUS_OK)
+        status = open_flush(in, f);
+    if (status == STATUS_OK)
+        status = in->way->open(in, resources, f);
+    if (status == STATUS_OK)
+        status = prepare_peer(in, resources->chunks, f);
+    return status == STATUS_OK ? launch_first(in, f) : status;
+}
+
+/* ---- what was set up --------------------------------------------------------------------------
+ */
+
+static void summarise_device(struct instance *in, const struct resources *resources)
+{
+    static const char *const offloads[] = {"image", "window", "window-lean"};
+    const struct device *d = &in->device;
+    const struct device_options *o = &in->options;
+    char memory[32], cache[32];
+    memory_text(memory, sizeof memory, (double)d->memory_bytes);
+    memory_text(cache, sizeof cache, (double)d->cache_bytes);
+    snprintf(in->summary, sizeof in->summary,
+             "%s, compute capability %d.%d, %lld multiprocessors, %s, L2 cache %s\n"
+             "driver serves CUDA %d.%d, runtime %d.%d, kernels %s\n"
+             "offload %s, filter %s, blocks of %lld x %lld threads\n"
+             "%s host memory, %lld stream%s, %lld chunk%s, L2 cache %s between samples",
+             d->name, d->major, d->minor, (long long)d->processors, memory, cache, d->driver / 1000,
+             d->driver % 1000 / 10, d->runtime / 1000, d->runtime % 1000 / 10, in->isa,
+             offloads[o->offload],
+             o->filter_memory == FILTER_CONSTANT ? "in constant memory" : "transferred",
+             (long long)o->block, (long long)o->block,
+             o->host_memory == HOST_PINNED ? "pinned" : "pageable", (long long)o->streams,
+             o->streams == 1 ? "" : "s", (long long)resources->chunks,
+             resources->chunks == 1 ? "" : "s", in->flush ? "flushed" : "left warm");
+}
+
+static void describe(struct instance *in, struct resources *resources)
+{
+    resources->ranks = RECORD_NO_INT;
+    resources->threads = RECORD_NO_INT;
+    resources->nodes = 1;
+    resources->launch = "plain";
+    resources->bind = "none";
+    resources->isa = in->isa;
+    resources->device = in->device.name;
+    summarise_device(in, resources);
+    resources->device_summary = in->summary;
+}
+
+/* ---- the space's functions --------------------------------------------------------------------
+ */
+
+static void close_cuda(struct instance *in)
+{
+    if (!in)
+        return;
+    cudaDeviceSynchronize(); /* nothing may still be reading what is freed */
+    if (in->peer)
+        in->peer->release(in->peer_state);
+    in->way->close(in);
+    cudaFree(in->filter);
+    cudaFree(in->flush);
+    host_release(&in->options, in->image);
+    host_release(&in->options, in->map);
+    nvml_close(in->nvml);
+    free(in);
+}
+
+static void poison_cuda(struct instance *in)
+{
+    struct failure *f = &in->pending;
+    memset(in->map, 0xff, shape_bytes(in->operation->map));
+    enum status status = in->way->poison(in, f);
+    if (status == STATUS_OK && in->flush)
+        status = CUDA(cudaMemset(in->flush, 0, in->flush_bytes), f);
+    if (status == STATUS_OK)
+        CUDA(cudaDeviceSynchronize(), f);
+}
+
+static enum status open_cuda(const struct job *job, struct instance **out,
+                             struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    *out = NULL;
+    struct instance *in = calloc(1, sizeof *in);
+    if (!in)
+        return fail(f, STATUS_RESOURCE, "no memory for an instance");
+    in->operation = job->operation;
+    in->options = job->device;
+    in->way = job->device.offload == OFFLOAD_IMAGE ? &way_image : &way_window;
+    resources->chunks = 1;
+    enum status status = device_take(&in->device, job->device.device, f);
+    if (status == STATUS_OK)
+        status = open_host(in, job, resources, f);
+    if (status == STATUS_OK)
+        status = open_device(in, resources, f);
+    if (status != STATUS_OK) {
+        close_cuda(in);
+        return status;
+    }
+    in->nvml = nvml_open(in->device.bus);
+    describe(in, resources);
+    resources->setup_s = clock_now() - start - in->first_launch_s;
+    *out = in;
+    return STATUS_OK;
+}
+
+static enum status execute_cuda(struct instance *in, struct phases *phases, struct failure *f)
+{
+    *phases = phases_none();
+    if (in->pending.status != STATUS_OK)
+        return fail(f, in->pending.status, "%s", in->pending.message);
+    phases->first_launch_s = in->first_launch_s;
+    enum status status = in->way->execute(in, phases, f);
+    if (status == STATUS_OK && in->nvml)
+        nvml_read(in->nvml, phases);
+    return status;
+}
+
+static const float *map_cuda(const struct instance *in, int64_t *first, int64_t *count)
+{
+    const struct image_shape map = in->operation->map;
+    *first = 0;
+    *count = map.planes * map.rows * map.cols;
+    return in->map;
+}
+
+static enum status tell_cuda(struct instance *in, enum space_topic topic, FILE *out,
+                             struct failure *f)
+{
+    if (in->peer)
+        return fail(f, STATUS_USAGE,
+                    "--kernel-facts, --show-indices: the kernels of %s are its own",
+                    operation_method(in->operation));
+    return topic == SPACE_KERNEL_FACTS ? tell_kernel_facts(in, out, f) : tell_indices(in, out, f);
+}
+
+const struct space cuda_space = {.name = "cuda",
+                                 .kind = SPACE_CUDA,
+                                 .open = open_cuda,
+                                 .poison = poison_cuda,
+                                 .execute = execute_cuda,
+                                 .map = map_cuda,
+                                 .close = close_cuda,
+                                 .available = device_probe,
+                                 .tell = tell_cuda};

@@ -1,0 +1,125 @@
+#include "cuda/device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "malloc" of "cudaMalloc(&p, bytes)": a call without its arguments. */
+static int name_length(const char *call)
+{
+    return (int)strcspn(call, "(");
+}
+
+static enum status missing(cudaError_t error, const char *call, const char *place,
+                           struct failure *f)
+{
+    switch (error) {
+    case cudaErrorNoDevice:
+        return fail(f, STATUS_UNAVAILABLE, "no CUDA device: the driver is there, a GPU is not");
+    case cudaErrorInsufficientDriver:
+        return fail(f, STATUS_UNAVAILABLE, "no NVIDIA driver that this build can use");
+    case cudaErrorDevicesUnavailable:
+        return fail(f, STATUS_UNAVAILABLE, "the CUDA device is busy or held by somebody else");
+    case cudaErrorSystemNotReady:
+    case cudaErrorSystemDriverMismatch:
+    case cudaErrorInitializationError:
+        return fail(f, STATUS_UNAVAILABLE, "the NVIDIA driver does not work here: %s",
+                    cudaGetErrorString(error));
+    case cudaErrorNoKernelImageForDevice:
+        return fail(f, STATUS_UNAVAILABLE,
+                    "this build has no kernels for this GPU: build with "
+                    "MAXPOOL_CUDA_ARCHITECTURES set to its compute capability");
+    case cudaErrorMemoryAllocation:
+        return fail(f, STATUS_UNAVAILABLE, "not enough memory on the device, or pinned (%.*s, %s)",
+                    name_length(call), call, place);
+    default:
+        return STATUS_OK;
+    }
+}
+
+enum status cuda_check(cudaError_t error, const char *call, const char *file, int line,
+                       struct failure *f)
+{
+    char place[128];
+    if (error == cudaSuccess)
+        return STATUS_OK;
+    snprintf(place, sizeof place, "%s:%d", file, line);
+    const enum status status = missing(error, call, place, f);
+    if (status != STATUS_OK)
+        return status;
+    return fail(f, STATUS_RESOURCE, "CUDA: %s (%s, %.*s, %s)", cudaGetErrorString(error),
+                cudaGetErrorName(error), name_length(call), call, place);
+}
+
+/* Without a driver the runtime tells version 0. */
+static enum status check_driver(int *driver, int *runtime, struct failure *f)
+{
+    enum status status = CUDA(cudaDriverGetVersion(driver), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaRuntimeGetVersion(runtime), f);
+    if (status != STATUS_OK)
+        return status;
+    if (*driver == 0)
+        return fail(f, STATUS_UNAVAILABLE, "no NVIDIA driver on this machine");
+    if (*driver / 1000 < *runtime / 1000)
+        return fail(f, STATUS_UNAVAILABLE,
+                    "the NVIDIA driver is too old: it serves CUDA %d.%d, this build needs %d.%d",
+                    *driver / 1000, *driver % 1000 / 10, *runtime / 1000, *runtime % 1000 / 10);
+    return STATUS_OK;
+}
+
+static enum status count_devices(int *count, int *driver, int *runtime, struct failure *f)
+{
+    enum status status = check_driver(driver, runtime, f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaGetDeviceCount(count), f);
+    if (status == STATUS_OK && *count == 0)
+        status = CUDA(cudaErrorNoDevice, f);
+    return status;
+}
+
+enum status device_probe(struct failure *f)
+{
+    int count = 0, driver, runtime;
+    return count_devices(&count, &driver, &runtime, f);
+}
+
+static enum status describe(struct device *d, int index, struct failure *f)
+{
+    struct cudaDeviceProp properties;
+    enum status status = CUDA(cudaGetDeviceProperties(&properties, index), f);
+    if (status != STATUS_OK)
+        return status;
+    snprintf(d->name, sizeof d->name, "%s", properties.name);
+    d->major = properties.major;
+    d->minor = properties.minor;
+    d->processors = properties.multiProcessorCount;
+    d->threads_per_processor = properties.maxThreadsPerMultiProcessor;
+    d->grid_rows = properties.maxGridSize[1];
+    d->grid_planes = properties.maxGridSize[2];
+    d->cache_bytes = properties.l2CacheSize;
+    d->memory_bytes = properties.totalGlobalMem;
+    return CUDA(cudaDeviceGetPCIBusId(d->bus, sizeof d->bus, index), f);
+}
+
+enum status device_take(struct device *d, int64_t index, struct failure *f)
+{
+    int count = 0;
+    memset(d, 0, sizeof *d);
+    enum status status = count_devices(&count, &d->driver, &d->runtime, f);
+    if (status == STATUS_OK && index >= count)
+        return fail(f, STATUS_USAGE, "--device %lld: this machine has %d, counted from 0",
+                    (long long)index, count);
+    if (status == STATUS_OK)
+        status = CUDA(cudaSetDevice((int)index), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaFree(NULL), f); /* makes the context */
+    return status == STATUS_OK ? describe(d, (int)index, f) : status;
+}
+
+enum status device_room(size_t *bytes, struct failure *f)
+{
+    size_t free_bytes = 0, total = 0;
+    enum status status = CUDA(cudaMemGetInfo(&free_bytes, &total), f);
+    *bytes = free_bytes - free_bytes / 10;
+    return status;
+}

@@ -1,0 +1,65 @@
+/* What the CUDA space holds, and the ways to offload. Only cuda/ and its tests include this. */
+#ifndef MAXPOOL_CUDA_INSTANCE_H
+#define MAXPOOL_CUDA_INSTANCE_H
+
+#include "cuda/device.h"
+#include "cuda/launch.h"
+#include "harness/space.h"
+
+struct way;
+struct nvml;
+struct device_peer;
+struct peer_state;
+
+struct instance {
+    const struct operation *operation;
+    struct device_options options;
+    struct device device;
+    const struct cuda_kernels *kernels;
+    product_kernel *product;
+    pool_kernel *pool;
+    struct launch
+        launch;         /* of the kernel that the way launches; its stream is the way's business */
+    float *image, *map; /* the host's */
+    float *filter;      /* on the device: an array, or in constant memory */
+    const struct device_peer *peer; /* the library that computes; NULL: kernels do */
+    struct peer_state *peer_state;
+    const struct way *way;
+    void *state; /* the way's */
+    void *flush; /* on the device, as large as takes its L2 cache; NULL: caches stay warm */
+    size_t flush_bytes;
+    double first_launch_s;
+    struct nvml *nvml; /* NULL: not found */
+    char isa[32];      /* or what the peer calls itself */
+    char summary[1024];
+    struct failure pending; /* of a poisoning, told by the next execution */
+};
+
+/* A way to offload. Each function but close returns with the device idle, or with an error. */
+struct way {
+    enum status (*open)(struct instance *in, struct resources *resources, struct failure *f);
+    enum status (*poison)(struct instance *in, struct failure *f);
+    enum status (*execute)(struct instance *in, struct phases *phases, struct failure *f);
+    /* Launches the kernel once, on no work. */
+    enum status (*launch_empty)(struct instance *in, struct failure *f);
+    /* Launches the kernel over all of the map (or over one window), and tells which thread made
+     * which element: rows x cols of them. The caller frees *places. */
+    enum status (*note_places)(struct instance *in, struct thread_place **places, int64_t *rows,
+                               int64_t *cols, struct failure *f);
+    void (*close)(struct instance *in); /* whatever was opened of it */
+};
+
+extern const struct way way_image, way_window;
+
+/* The filter's bytes. */
+size_t filter_bytes(const struct operation *op);
+
+/* An array of the host, pinned where the options ask for it. */
+enum status host_allocate(const struct device_options *o, float **out, size_t bytes,
+                          const char *what, struct failure *f);
+void host_release(const struct device_options *o, float *array);
+
+/* Device time between two events, seconds. Both must have happened. */
+enum status seconds_between(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f);
+
+#endif

@@ -1,0 +1,132 @@
+#include "cuda/launch.h"
+
+#include <cuda_runtime.h>
+
+/* The one place where kernels are launched. The tests run them on the CPU by a macro of their own.
+ */
+#ifndef CUDA_LAUNCH
+#define CUDA_LAUNCH(kernel, grid, block, shared_bytes, stream, task)                               \
+    kernel<<<grid, block, shared_bytes, stream>>>(task)
+#endif
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Blocks that cover `threads` threads, at least one. */
+static int64_t blocks_for(int64_t threads, int64_t block)
+{
+    return threads > 0 ? (threads - 1) / block + 1 : 1;
+}
+
+static int64_t share_of(int64_t filling, int64_t wanted)
+{
+    return smaller(wanted, filling > 1 ? filling : 1);
+}
+
+/* A grid over so many rows, columns and planes, or as much of it as a striding kernel needs. */
+static dim3 grid_for(const struct launch *l, int64_t rows, int64_t cols, int64_t planes)
+{
+    int64_t x = blocks_for(cols, l->block), y = blocks_for(rows, l->block);
+    int64_t z = planes > 0 ? planes : 1;
+    if (l->filling > 0) {
+        x = share_of(l->filling, x);
+        y = share_of(l->filling / x, smaller(y, l->grid_rows));
+        z = share_of(l->filling / (x * y), smaller(z, l->grid_planes));
+    }
+    return dim3((unsigned)x, (unsigned)y, (unsigned)z);
+}
+
+/* Rows and planes that one grid takes: what is left, where the kernel strides. */
+static int64_t rows_at_once(const struct launch *l, int64_t rows)
+{
+    return l->filling > 0 ? rows : smaller(rows, l->grid_rows * l->block);
+}
+
+static int64_t planes_at_once(const struct launch *l, int64_t planes)
+{
+    return l->filling > 0 ? planes : smaller(planes, l->grid_planes);
+}
+
+cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
+                           const struct product_task *task)
+{
+    struct product_task part = *task;
+    const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
+    int64_t row = 0;
+    do {
+        part.rows = rows_at_once(l, task->rows - row);
+        part.a = task->a + row * task->order;
+        part.c = task->c + row * task->order;
+        part.places = task->places ? task->places + row * task->order : NULL;
+        const dim3 grid = grid_for(l, part.rows, part.order, 1);
+        CUDA_LAUNCH(kernel, grid, block, l->shared_bytes, l->stream, part);
+        const cudaError_t error = cudaGetLastError();
+        if (error != cudaSuccess)
+            return error;
+        row += part.rows;
+    } while (row < task->rows);
+    return cudaSuccess;
+}
+
+/* The rows from `row` on of the planes from `plane` on, as much as one grid takes. */
+static struct pool_task part_of(const struct launch *l, const struct pool_task *task, int64_t plane,
+                                int64_t row)
+{
+    struct pool_task part = *task;
+    const int64_t output = plane * task->map_plane + row * task->out_cols;
+    part.planes = planes_at_once(l, task->planes - plane);
+    part.out_rows = rows_at_once(l, task->out_rows - row);
+    part.image = task->image + plane * task->in_rows * task->in_cols;
+    part.map = task->map + output;
+    part.places = task->places ? task->places + output : NULL;
+    part.top = task->top + row * task->stride;
+    return part;
+}
+
+cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struct pool_task *task)
+{
+    const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
+    int64_t plane = 0, row = 0;
+    do {
+        const struct pool_task part = part_of(l, task, plane, row);
+        const dim3 grid = grid_for(l, part.out_rows, part.out_cols, part.planes);
+        CUDA_LAUNCH(kernel, grid, block, l->shared_bytes, l->stream, part);
+        const cudaError_t error = cudaGetLastError();
+        if (error != cudaSuccess)
+            return error;
+        row += part.out_rows;
+        if (row >= task->out_rows) {
+            row = 0;
+            plane += part.planes;
+        }
+    } while (plane < task->planes);
+    return cudaSuccess;
+}
+
+static cudaError_t look_at(const void *kernel, const struct launch *l, struct kernel_facts *facts)
+{
+    struct cudaFuncAttributes a;
+    const int threads = (int)(l->block * l->block);
+    const cudaError_t error = cudaFuncGetAttributes(&a, kernel);
+    if (error != cudaSuccess)
+        return error;
+    facts->registers = a.numRegs;
+    facts->shared_bytes = a.sharedSizeBytes + l->shared_bytes;
+    facts->local_bytes = a.localSizeBytes;
+    facts->architecture = a.binaryVersion;
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&facts->blocks, kernel, threads,
+                                                         l->shared_bytes);
+}
+
+cudaError_t look_at_product(product_kernel *kernel, const struct launch *l,
+                            struct kernel_facts *facts)
+{
+    return look_at((const void *)kernel, l, facts);
+}
+
+cudaError_t look_at_pool(pool_kernel *kernel, const struct launch *l, struct kernel_facts *facts)
+{
+    return look_at((const void *)kernel, l, facts);
+}

@@ -1,0 +1,44 @@
+/* Launching kernels. C and CUDA C++ read this header. */
+#ifndef MAXPOOL_CUDA_LAUNCH_H
+#define MAXPOOL_CUDA_LAUNCH_H
+
+#include "cuda/kernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How a method's kernel is laid over its work. */
+struct launch {
+    int64_t block; /* threads a side */
+    size_t shared_bytes;
+    int64_t grid_rows, grid_planes; /* blocks that a grid may have along y and z */
+    int64_t filling; /* blocks of one grid at most, for kernels that stride; 0: any */
+    cudaStream_t stream;
+};
+
+/* Each lays the kernel over the whole task, in several grids where one may not be that large, and
+ * returns at once. An empty task is launched too, on one block without work. The error is that of a
+ * launch; what happens later in a kernel comes with the next synchronisation. */
+cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
+                           const struct product_task *task);
+cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struct pool_task *task);
+
+/* What a kernel was compiled to, and how a launch of it fills a multiprocessor. */
+struct kernel_facts {
+    int registers;       /* of a thread */
+    size_t shared_bytes; /* of a block, with what the launch adds */
+    size_t local_bytes;  /* of a thread: registers that did not suffice */
+    int architecture;    /* 90 for sm_90 */
+    int blocks;          /* resident at a time on one multiprocessor */
+};
+
+cudaError_t look_at_product(product_kernel *kernel, const struct launch *l,
+                            struct kernel_facts *facts);
+cudaError_t look_at_pool(pool_kernel *kernel, const struct launch *l, struct kernel_facts *facts);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

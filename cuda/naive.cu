@@ -1,0 +1,51 @@
+/* One thread per element; an `if` guards the edge, where blocks reach beyond the work. The tesina's
+ * first kernel. */
+#include "cuda/skeleton.cuh"
+
+template <enum filter_memory MEMORY>
+static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) product_naive(struct product_task t)
+{
+    const int64_t row = row_of_thread(), col = col_of_thread();
+    if (row < t.rows && col < t.order)
+        set_element(t, row, col, element<MEMORY>(t, row, col));
+}
+
+template <int SIZE, enum filter_memory MEMORY>
+static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) pool_naive(struct pool_task t)
+{
+    const int64_t plane = blockIdx.z, row = row_of_thread(), col = col_of_thread();
+    if (row < t.out_rows && col < t.out_cols)
+        set_output(t, plane, row, col, output<SIZE, MEMORY>(t, plane, row, col));
+}
+
+static product_kernel *product(int64_t block, enum filter_memory memory)
+{
+    (void)block;
+    return memory == FILTER_CONSTANT ? product_naive<FILTER_CONSTANT>
+                                     : product_naive<FILTER_TRANSFERRED>;
+}
+
+template <int SIZE> static pool_kernel *of_size(enum filter_memory memory)
+{
+    return memory == FILTER_CONSTANT ? pool_naive<SIZE, FILTER_CONSTANT>
+                                     : pool_naive<SIZE, FILTER_TRANSFERRED>;
+}
+
+static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kernel)
+{
+    (void)block;
+    return kernel == 2   ? of_size<2>(memory)
+           : kernel == 3 ? of_size<3>(memory)
+                         : of_size<ANY_SIZE>(memory);
+}
+
+static size_t no_shared(int64_t block, int64_t kernel, int64_t stride)
+{
+    (void)block;
+    (void)kernel;
+    (void)stride;
+    return 0;
+}
+
+const struct cuda_kernels naive_kernels = {"naive", false,     product,
+                                           pool,    no_shared, constant_filter_address};

@@ -1,0 +1,94 @@
+#include "cuda/nvml.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The library's interface as far as it is used here. Source: NVML API Reference Guide; every one of
+ * these has kept name and meaning since the releases that served Kepler. */
+typedef struct nvmlDevice *nvml_device;
+enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1 };
+
+struct nvml {
+    void *library;
+    nvml_device device;
+    int (*shutdown)(void);
+    int (*clock)(nvml_device device, int type, unsigned *mhz);
+    int (*reasons)(nvml_device device, unsigned long long *reasons);
+};
+
+/* Bits of the reasons, section "Clocks event reasons". Idle and clocks that the user set hold
+ * nothing back. */
+static const struct {
+    unsigned long long bit;
+    const char *word;
+} reason_words[] = {
+    {0x4, "power_cap"},         {0x8, "hardware_slowdown"}, {0x10, "sync_boost"},
+    {0x20, "software_thermal"}, {0x40, "hardware_thermal"}, {0x80, "power_brake"},
+};
+
+/* A function of the library; ISO C has no cast from an object to a function pointer. */
+static int find(void *library, const char *name, void *function)
+{
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+static int start(struct nvml *n, const char *bus)
+{
+    int (*init)(void);
+    int (*by_bus)(const char *bus, nvml_device *device);
+    return find(n->library, "nvmlInit_v2", &init) &&
+           find(n->library, "nvmlShutdown", &n->shutdown) &&
+           find(n->library, "nvmlDeviceGetHandleByPciBusId_v2", &by_bus) &&
+           find(n->library, "nvmlDeviceGetClockInfo", &n->clock) &&
+           find(n->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &n->reasons) &&
+           init() == NVML_SUCCESS && by_bus(bus, &n->device) == NVML_SUCCESS;
+}
+
+struct nvml *nvml_open(const char *bus)
+{
+    struct nvml *n = calloc(1, sizeof *n);
+    if (!n)
+        return NULL;
+    n->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (n->library && start(n, bus))
+        return n;
+    if (n->library)
+        dlclose(n->library);
+    free(n);
+    return NULL;
+}
+
+void nvml_close(struct nvml *n)
+{
+    if (!n)
+        return;
+    n->shutdown();
+    dlclose(n->library);
+    free(n);
+}
+
+static void name_reasons(unsigned long long reasons, char *text, size_t size)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof reason_words / sizeof reason_words[0]; i++)
+        if (reasons & reason_words[i].bit) {
+            const int n = snprintf(text + used, size - used, "%s%s", used > 0 ? "+" : "",
+                                   reason_words[i].word);
+            used = used + (size_t)n < size ? used + (size_t)n : size - 1;
+        }
+    if (used == 0)
+        snprintf(text, size, "none");
+}
+
+void nvml_read(const struct nvml *n, struct phases *phases)
+{
+    unsigned mhz;
+    unsigned long long reasons;
+    if (n->clock(n->device, NVML_CLOCK_SM, &mhz) == NVML_SUCCESS)
+        phases->clock_mhz = mhz;
+    if (n->reasons(n->device, &reasons) == NVML_SUCCESS)
+        name_reasons(reasons, phases->throttle, sizeof phases->throttle);
+}

@@ -1,0 +1,19 @@
+/* The device's clock and what holds it back, by NVIDIA's management library, which comes with the
+ * driver and is looked for when the program runs. */
+#ifndef MAXPOOL_CUDA_NVML_H
+#define MAXPOOL_CUDA_NVML_H
+
+#include "harness/space.h"
+
+struct nvml;
+
+/* The device on that PCI bus. NULL where the library or the device cannot be found: then times go
+ * without clocks. */
+struct nvml *nvml_open(const char *bus);
+void nvml_close(struct nvml *n); /* NULL is fine */
+
+/* Sets clock_mhz and throttle ("none" where nothing holds the clock back); leaves what it cannot
+ * tell as it is. */
+void nvml_read(const struct nvml *n, struct phases *phases);
+
+#endif

@@ -1,0 +1,135 @@
+/* What the kernels share: the filter in constant memory, the work of one thread, and the choice of
+ * a compiled variant. Every kernel file includes this once and has a constant memory of its own. */
+#ifndef MAXPOOL_CUDA_SKELETON_CUH
+#define MAXPOOL_CUDA_SKELETON_CUH
+
+#include "cuda/kernels.h"
+
+#include <cuda_runtime.h>
+#include <math.h>
+
+enum {
+    BLOCK_MAX_THREADS = 32 * 32, /* registers are given out so that a block of 32 x 32 fits */
+    ANY_SIZE = 0                 /* a kernel size not known to the compiler */
+};
+
+/* A launch never sees another filter than its own: the host sets it before the first one. */
+static __constant__ float constant_filter[CONSTANT_ORDER * CONSTANT_ORDER];
+
+static cudaError_t constant_filter_address(void **address)
+{
+    return cudaGetSymbolAddress(address, constant_filter);
+}
+
+/* Constant memory is fastest where all threads of a warp read one address, as in pooling. In the
+ * product of a window neighbours read neighbours, and it serves them one by one. */
+template <enum filter_memory MEMORY>
+static __device__ __forceinline__ float filter_at(const float *filter, int64_t cell)
+{
+    return MEMORY == FILTER_CONSTANT ? constant_filter[cell] : filter[cell];
+}
+
+static __device__ __forceinline__ int64_t row_of_thread()
+{
+    return (int64_t)blockIdx.y * blockDim.y + threadIdx.y;
+}
+
+static __device__ __forceinline__ int64_t col_of_thread()
+{
+    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+static __device__ __forceinline__ void note_place(struct thread_place *places, int64_t element)
+{
+    if (!places)
+        return;
+    struct thread_place *p = &places[element];
+    p->block_z = (int32_t)blockIdx.z;
+    p->block_y = (int32_t)blockIdx.y;
+    p->block_x = (int32_t)blockIdx.x;
+    p->thread_y = (int32_t)threadIdx.y;
+    p->thread_x = (int32_t)threadIdx.x;
+    p->made++;
+}
+
+/* ---- the product of two matrices ---------------------------------------------------------------
+ */
+
+static __device__ __forceinline__ void set_element(const struct product_task &t, int64_t row,
+                                                   int64_t col, float value)
+{
+    t.c[row * t.order + col] = value;
+    note_place(t.places, row * t.order + col);
+}
+
+/* One element of C: a row of A times a column of B. */
+template <enum filter_memory MEMORY>
+static __device__ __forceinline__ float element(const struct product_task &t, int64_t row,
+                                                int64_t col)
+{
+    float sum = 0.0f;
+    for (int64_t q = 0; q < t.order; q++)
+        sum += t.a[row * t.order + q] * filter_at<MEMORY>(t.b, q * t.order + col);
+    return sum;
+}
+
+/* ---- the product of a window, reduced ----------------------------------------------------------
+ */
+
+static __device__ __forceinline__ void set_output(const struct pool_task &t, int64_t plane,
+                                                  int64_t row, int64_t col, float value)
+{
+    const int64_t output = plane * t.map_plane + row * t.out_cols + col;
+    t.map[output] = value;
+    note_place(t.places, output);
+}
+
+/* Cell (row, col) of a plane of the padded band. INSIDE: it is known to be held. */
+template <bool INSIDE>
+static __device__ __forceinline__ float cell(const struct pool_task &t, const float *plane,
+                                             int64_t row, int64_t col)
+{
+    if (INSIDE || (row >= 0 && row < t.in_rows && col >= 0 && col < t.in_cols))
+        return plane[row * t.in_cols + col];
+    return t.pad;
+}
+
+/* The maximum over W B of the window that begins at (top, left). A size known to the compiler keeps
+ * the window in registers; any other is read cell by cell, from cache after the first time. */
+template <int SIZE, enum filter_memory MEMORY, bool INSIDE>
+static __device__ __forceinline__ float
+product_maximum(const struct pool_task &t, const float *plane, int64_t top, int64_t left)
+{
+    const int64_t k = SIZE == ANY_SIZE ? t.kernel : SIZE;
+    float window[SIZE == ANY_SIZE ? 1 : SIZE * SIZE];
+    for (int i = 0; i < SIZE; i++)
+        for (int j = 0; j < SIZE; j++)
+            window[i * SIZE + j] = cell<INSIDE>(t, plane, top + i, left + j);
+    float best = -INFINITY;
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = 0; j < k; j++) {
+            float sum = 0.0f;
+            for (int64_t q = 0; q < k; q++) {
+                const float w = SIZE == ANY_SIZE ? cell<INSIDE>(t, plane, top + i, left + q)
+                                                 : window[i * SIZE + q];
+                sum += w * filter_at<MEMORY>(t.filter, q * k + j);
+            }
+            best = sum > best ? sum : best;
+        }
+    return best;
+}
+
+/* The output (row, col) of a plane. */
+template <int SIZE, enum filter_memory MEMORY>
+static __device__ __forceinline__ float output(const struct pool_task &t, int64_t plane,
+                                               int64_t row, int64_t col)
+{
+    const float *cells = t.image + plane * t.in_rows * t.in_cols;
+    const int64_t k = SIZE == ANY_SIZE ? t.kernel : SIZE;
+    const int64_t top = row * t.stride + t.top, left = col * t.stride + t.left;
+    const bool inside = top >= 0 && top + k <= t.in_rows && left >= 0 && left + k <= t.in_cols;
+    return inside ? product_maximum<SIZE, MEMORY, true>(t, cells, top, left)
+                  : product_maximum<SIZE, MEMORY, false>(t, cells, top, left);
+}
+
+#endif

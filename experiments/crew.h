@@ -1,0 +1,27 @@
+/* Workers in step: a piece of work that all of them repeat at once, for so long that the clock can
+ * tell, and several times over. */
+#ifndef MAXPOOL_CREW_H
+#define MAXPOOL_CREW_H
+
+#include "harness/failure.h"
+#include "harness/statistics.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct crew_task {
+    /* What a worker does before the clock runs, on its own thread and core: it touches its memory
+     * first. NULL: nothing. */
+    void (*begin)(void *context, int64_t worker);
+    /* The work, `repeats` times over. */
+    void (*run)(void *context, int64_t worker, size_t repeats);
+    void *context;
+};
+
+/* Summarises CREW_SAMPLES samples of the seconds that one repetition takes the slowest worker.
+ * Status 4 where threads lack. */
+enum { CREW_SAMPLES = 15 };
+enum status crew_measure(const struct crew_task *task, int64_t workers, struct summary *seconds,
+                         struct failure *f);
+
+#endif

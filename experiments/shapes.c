@@ -1,0 +1,53 @@
+#include "experiments/shapes.h"
+
+#include "experiments/results.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char shape_form[] = "a shape such as alexnet_1:1536x55x55:k3:s2:p0";
+
+/* An integer of at least `least` behind the text `before`, from *text on; *text is moved behind. */
+static bool take(const char **text, const char *before, int64_t least, int64_t *value)
+{
+    const size_t length = strlen(before);
+    char *end;
+    if (strncmp(*text, before, length) != 0 || (*text)[length] < '0' || (*text)[length] > '9')
+        return false;
+    errno = 0;
+    *value = strtoll(*text + length, &end, 10);
+    *text = end;
+    return errno == 0 && *value >= least;
+}
+
+bool shape_parse(const char *text, struct shape *out)
+{
+    const size_t length = strcspn(text, ":");
+    *out = (struct shape){.planes = 0};
+    if (length == 0 || length >= sizeof out->name)
+        return false;
+    memcpy(out->name, text, length);
+    text += length;
+    return results_name_is_safe(out->name) && take(&text, ":", 1, &out->planes) &&
+           take(&text, "x", 1, &out->rows) && take(&text, "x", 1, &out->cols) &&
+           take(&text, ":k", 1, &out->kernel) && take(&text, ":s", 1, &out->stride) &&
+           take(&text, ":p", 0, &out->padding) && *text == '\0';
+}
+
+void shape_apply(const struct shape *shape, struct record *point)
+{
+    point->planes = shape->planes;
+    point->rows = shape->rows;
+    point->cols = shape->cols;
+    point->kernel = shape->kernel;
+    point->stride = shape->stride;
+    point->padding = shape->padding;
+}
+
+bool shape_is(const struct shape *shape, const struct record *point)
+{
+    return point->planes == shape->planes && point->rows == shape->rows &&
+           point->cols == shape->cols && point->kernel == shape->kernel &&
+           point->stride == shape->stride && point->padding == shape->padding;
+}

@@ -1,0 +1,53 @@
+/* Peers: the operators by other libraries, measured and verified as our own methods are. A peer is
+ * given the whole image and map of one address space once, prepares there what its library wants
+ * (primitives, generated code, data in a layout of its own), and each execution is then nothing but
+ * the library at work. */
+#ifndef MAXPOOL_PEER_H
+#define MAXPOOL_PEER_H
+
+#include "harness/operation.h"
+
+/* What a peer prepares for. `image` is filled; both stay where they are until release. */
+struct peer_job {
+    const struct operation *operation;
+    float *image;    /* planes x rows x cols; read only, though libraries ask for a plain pointer */
+    float *map;      /* planes x out_rows x out_cols */
+    int64_t threads; /* that the library may use, when it is the one that uses them */
+};
+
+/* What one library keeps between its calls; each has its own. */
+struct peer_state;
+
+struct device_peer; /* cuda/peer.h */
+
+struct peer {
+    /* NULL, or why the library cannot do this operation: a phrase behind "--method NAME: ". */
+    const char *(*refuses)(const struct operation *op);
+    /* Once per process, outside of all timing. Sets *out, and *isa to the library's name and
+     * version and its own name of the code it chose (a text that lasts until release). On failure
+     * *out is NULL and nothing is left to release. */
+    enum status (*prepare)(const struct peer_job *job, struct peer_state **out, const char **isa,
+                           struct failure *f);
+    /* One of the two is set. execute: the whole operation, by the calling thread and the threads
+     * that the library makes. block: one block of max pooling, by each worker of our team. */
+    enum status (*execute)(struct peer_state *state, struct failure *f);
+    void (*block)(const struct peer_state *state, const struct maxpool_call *call, void *scratch);
+    /* Brings a result that the library holds in its own layout into the map, after the clock has
+     * stopped, and poisons it for the next execution; NULL: the map is written directly. */
+    enum status (*deliver)(struct peer_state *state, struct failure *f);
+    void (*release)(struct peer_state *state); /* NULL is fine */
+    /* Set for a peer of the GPU, which then has nothing else but `refuses`. */
+    const struct device_peer *device;
+};
+
+/* The peers that a program can run: rows of the kind that the method tables hold, with `run` unset,
+ * each list ended by a row without a name; and the peer behind a name. */
+struct peers {
+    const struct maxpool_method *maxpool;
+    const struct matmul_method *matmul;
+    /* The peer of a row that is not unavailable. Status 3 where its library does not load. */
+    enum status (*find)(enum operator_kind kind, const char *name, const struct peer **out,
+                        struct failure *f);
+};
+
+#endif

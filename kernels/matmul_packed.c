@@ -1,0 +1,237 @@
+/* Register tiles over packed panels: a tile of C stays in registers while its products are summed
+ * up, and what it reads of A and B was copied beforehand into the order in which it reads it. The
+ * loops around it are those of Goto & van de Geijn (2008), "Anatomy of High-Performance Matrix
+ * Multiplication", ACM TOMS 34(3), doi:10.1145/1356052.1356053, in the form that Van Zee & van de
+ * Geijn (2015), "BLIS: A Framework for Rapidly Instantiating BLAS Functionality", ACM TOMS 41(3),
+ * doi:10.1145/2764454, give them:
+ *
+ *   5  PACKED_COLS columns of B and C    B's packed panel comes from the last cache
+ *   4    PACKED_TERMS terms               packs B
+ *   3      PACKED_ROWS rows of A and C    A's packed block lies in the second cache; packs A
+ *   2        TILE_COLS columns            a sliver of B
+ *   1          TILE_ROWS rows             a sliver of A
+ *   0            one term                 a rank-1 update of TILE_ROWS x TILE_COLS sums
+ *
+ * Here the lanes of a vector are columns of C, since matrices are row-major. */
+#include "kernels/isa.h"
+#include "kernels/matmul.h"
+#include "kernels/vector.h"
+
+#include <stdbool.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* The sums fill the registers but for the vectors of B and some elements of A: 12 x 2 of 32, or
+ * 6 x 2 of 16. So TILE_ROWS x TILE_VECTORS multiply-adds share TILE_ROWS + TILE_VECTORS loads. */
+enum {
+    TILE_VECTORS = 2,
+    TILE_COLS = TILE_VECTORS * LANES,
+    TILE_ROWS = VECTOR_REGISTERS >= 32 ? 12 : 6
+};
+
+_Static_assert((int)PACKED_ROWS % TILE_ROWS == 0 && (int)PACKED_COLS % TILE_COLS == 0 &&
+                   (int)PACKED_COLS_STEP % TILE_COLS == 0,
+               "panels hold whole slivers");
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- the tile ------------------------------------------------------------------------------- */
+
+/* Where the sums of one tile go: `rows` x `cols` elements of C, set or added to. */
+struct corner {
+    float *c;
+    int64_t stride;
+    int64_t rows, cols;
+    bool add;
+};
+
+/* Adds one row of sums to C, or sets it: whole vectors where the tile is whole, lanes elsewhere. */
+INLINE void store_row(const struct corner *to, const vec sums[TILE_VECTORS], int64_t row)
+{
+    float *c = to->c + row * to->stride;
+    for (int v = 0; v < TILE_VECTORS; v++, c += LANES) {
+        const int64_t lanes = smaller(to->cols - v * LANES, LANES);
+        if (lanes == LANES)
+            vec_store(c, to->add ? vec_add(vec_load(c), sums[v]) : sums[v]);
+        else if (lanes > 0 && to->add)
+            vec_store_part(c, vec_add(vec_load_part(c, lanes, vec_zero()), sums[v]), lanes);
+        else if (lanes > 0)
+            vec_store_part(c, sums[v], lanes);
+    }
+}
+
+/* Sums `terms` products into a tile of `height` rows, a constant wherever this is inlined, so that
+ * every loop but the one over terms is unrolled and the sums are registers. `a` holds `height`
+ * elements per term; `b` has TILE_COLS, and `step` floats from term to term. */
+INLINE void tile(const float *a, const float *b, int64_t step, int64_t terms,
+                 const struct corner *to, int height)
+{
+    vec sums[TILE_ROWS][TILE_VECTORS];
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        for (int v = 0; v < TILE_VECTORS; v++)
+            sums[i][v] = vec_zero();
+    for (int64_t k = 0; k < terms; k++, a += height, b += step) {
+        vec row[TILE_VECTORS];
+        for (int v = 0; v < TILE_VECTORS; v++)
+            row[v] = vec_load(b + v * LANES);
+        VECTOR_UNROLLED
+        for (int i = 0; i < height; i++)
+            for (int v = 0; v < TILE_VECTORS; v++)
+                sums[i][v] = vec_multiply_add(vec_all(a[i]), row[v], sums[i][v]);
+    }
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        if (i < to->rows)
+            store_row(to, sums[i], i);
+}
+
+/* Slivers of A are TILE_ROWS high; the last one of a block is the lowest that holds its rows. */
+static int sliver_height(int64_t rows)
+{
+    if (rows > TILE_ROWS / 2)
+        return TILE_ROWS;
+    return rows > TILE_ROWS / 4 ? TILE_ROWS / 2 : rows > 1 ? TILE_ROWS / 4 : 1;
+}
+
+INLINE void tile_of_height(const float *a, const float *b, int64_t step, int64_t terms,
+                           const struct corner *to, int height)
+{
+    if (height == TILE_ROWS)
+        tile(a, b, step, terms, to, TILE_ROWS);
+    else if (height == TILE_ROWS / 2)
+        tile(a, b, step, terms, to, TILE_ROWS / 2);
+    else if (height == TILE_ROWS / 4)
+        tile(a, b, step, terms, to, TILE_ROWS / 4);
+    else
+        tile(a, b, step, terms, to, 1);
+}
+
+/* ---- packing -------------------------------------------------------------------------------- */
+
+/* One sliver of A: per term its `height` elements, those below the last of `rows` rows 0. */
+static void pack_sliver_of_a(const struct view *a, int64_t row, int64_t rows, int height,
+                             int64_t term, int64_t terms, float *to)
+{
+    for (int64_t i = 0; i < height; i++) {
+        const float *from = i < rows ? view_row(a, row + i) + term : NULL;
+        for (int64_t k = 0; k < terms; k++)
+            to[k * height + i] = from ? from[k] : 0.0f;
+    }
+}
+
+/* One sliver of B: per term TILE_COLS elements, those right of the last of `cols` columns 0. */
+static void pack_sliver_of_b(const struct view *b, int64_t term, int64_t terms, int64_t col,
+                             int64_t cols, float *to)
+{
+    for (int64_t k = 0; k < terms; k++, to += TILE_COLS) {
+        const float *from = view_row(b, term + k) + col;
+        for (int v = 0; v < TILE_VECTORS; v++) {
+            const int64_t lanes = smaller(cols - v * LANES, LANES);
+            const vec x = lanes == LANES ? vec_load(from + v * LANES)
+                          : lanes > 0    ? vec_load_part(from + v * LANES, lanes, vec_zero())
+                                         : vec_zero();
+            vec_store(to + v * LANES, x);
+        }
+    }
+}
+
+/* ---- the loops ------------------------------------------------------------------------------ */
+
+/* A range of rows, terms or columns. */
+struct range {
+    int64_t first, count;
+};
+
+/* A worker's scratch, and what of the call is being computed. */
+struct work {
+    const struct matmul_call *call;
+    float *a, *b; /* packed */
+    struct range cols, terms, rows;
+    bool b_in_place; /* whole slivers of B are read where they lie */
+};
+
+/* The next part of `all` behind `part`: near-equal parts of at most `most`, multiples of `step`. */
+static bool next_part(struct range all, int64_t most, int64_t step, struct range *part)
+{
+    const int64_t begin = part->first + part->count, left = all.first + all.count - begin;
+    if (left <= 0)
+        return false;
+    const int64_t parts = (left + most - 1) / most, even = (left + parts - 1) / parts;
+    *part = (struct range){begin, smaller((even + step - 1) / step * step, left)};
+    return true;
+}
+
+static void pack_b(const struct work *w)
+{
+    float *to = w->b;
+    for (int64_t j = 0; j < w->cols.count; j += TILE_COLS, to += w->terms.count * TILE_COLS) {
+        const int64_t cols = w->cols.count - j;
+        if (!w->b_in_place || cols < TILE_COLS)
+            pack_sliver_of_b(&w->call->b, w->terms.first, w->terms.count, w->cols.first + j, cols,
+                             to);
+    }
+}
+
+static void pack_a(const struct work *w)
+{
+    float *to = w->a;
+    for (int64_t i = 0; i < w->rows.count; i += TILE_ROWS, to += w->terms.count * TILE_ROWS) {
+        const int64_t rows = smaller(TILE_ROWS, w->rows.count - i);
+        pack_sliver_of_a(&w->call->a, w->rows.first + i, rows, sliver_height(rows), w->terms.first,
+                         w->terms.count, to);
+    }
+}
+
+/* All tiles below one sliver of B. */
+static void multiply_sliver(const struct work *w, int64_t j, const float *b, int64_t step)
+{
+    struct corner to = {.stride = w->call->c.row_stride,
+                        .cols = smaller(TILE_COLS, w->cols.count - j),
+                        .add = w->terms.first > 0};
+    const float *a = w->a;
+    for (int64_t i = 0; i < w->rows.count; i += TILE_ROWS, a += w->terms.count * TILE_ROWS) {
+        to.rows = smaller(TILE_ROWS, w->rows.count - i);
+        to.c = map_row(&w->call->c, w->rows.first + i) + w->cols.first + j;
+        tile_of_height(a, b, step, w->terms.count, &to, sliver_height(to.rows));
+    }
+}
+
+static void multiply_block(const struct work *w)
+{
+    const float *packed = w->b;
+    for (int64_t j = 0; j < w->cols.count; j += TILE_COLS, packed += w->terms.count * TILE_COLS) {
+        const bool in_place = w->b_in_place && w->cols.count - j >= TILE_COLS;
+        if (in_place)
+            multiply_sliver(w, j, view_row(&w->call->b, w->terms.first) + w->cols.first + j,
+                            w->call->b.row_stride);
+        else
+            multiply_sliver(w, j, packed, TILE_COLS);
+    }
+}
+
+void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
+{
+    const struct block *o = &call->block;
+    const struct range rows = {o->row, o->rows}, cols = {o->col, o->cols};
+    const struct range terms = {call->term, call->terms};
+    struct work w = {.call = call,
+                     .a = scratch,
+                     .b = (float *)scratch + PACKED_ROWS * PACKED_TERMS,
+                     .b_in_place = o->rows <= TILE_ROWS};
+    w.cols = (struct range){cols.first, 0};
+    while (next_part(cols, PACKED_COLS, TILE_COLS, &w.cols)) {
+        w.terms = (struct range){terms.first, 0};
+        while (next_part(terms, PACKED_TERMS, 1, &w.terms)) {
+            pack_b(&w);
+            w.rows = (struct range){rows.first, 0};
+            while (next_part(rows, PACKED_ROWS, TILE_ROWS, &w.rows)) {
+                pack_a(&w);
+                multiply_block(&w);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/* Max pooling by LIBXSMM (1.17): for each window a product of two k x k matrices by the code that
+ * LIBXSMM generates for just that size, then the maximum over the product. LIBXSMM's matrices are
+ * column-major, and a row-major matrix read so is its transpose: (W B)' = B' W', so the filter is
+ * the left operand and the window the right one. A window inside the image is multiplied where it
+ * lies, its leading dimension being the image's row; only windows that reach into the padding are
+ * cut out. The generated code uses one thread; our team deals the blocks. */
+#include "kernels/window.h"
+#include "peers/peers.h"
+
+#include <libxsmm.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct peer_state {
+    libxsmm_smmfunction in_place, cut_out; /* by where the window lies */
+    char name[64];                         /* "LIBXSMM 1.17 cpx": the target of its code */
+};
+
+static const char *refuses(const struct operation *op)
+{
+    if (op->geometry.cols > INT_MAX || op->geometry.kernel > INT_MAX)
+        return "LIBXSMM counts in 32 bits";
+    return NULL;
+}
+
+/* Code for k x k products whose right operand has columns `step` floats apart. */
+static libxsmm_smmfunction generate(int64_t kernel, int64_t step)
+{
+    const libxsmm_blasint k = (libxsmm_blasint)kernel, right = (libxsmm_blasint)step;
+    const float alpha = 1.0f, beta = 0.0f;
+    const int prefetch = LIBXSMM_GEMM_PREFETCH_NONE;
+    return libxsmm_smmdispatch(k, k, k, &k, &right, &k, &alpha, &beta, NULL, &prefetch);
+}
+
+static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+                           struct failure *f)
+{
+    const struct geometry *g = &job->operation->geometry;
+    struct peer_state *s = malloc(sizeof *s);
+    *out = NULL;
+    if (!s)
+        return fail(f, STATUS_RESOURCE, "no memory for LIBXSMM");
+    *s = (struct peer_state){.cut_out = generate(g->kernel, g->kernel)};
+    s->in_place = g->cols < g->kernel ? s->cut_out : generate(g->kernel, g->cols);
+    if (!s->in_place || !s->cut_out) {
+        free(s);
+        return fail(f, STATUS_UNAVAILABLE,
+                    "LIBXSMM generates no code for %lld x %lld products here", (long long)g->kernel,
+                    (long long)g->kernel);
+    }
+    snprintf(s->name, sizeof s->name, "LIBXSMM %s %s", LIBXSMM_VERSION, libxsmm_get_target_arch());
+    *isa = s->name;
+    *out = s;
+    return STATUS_OK;
+}
+
+static void release(struct peer_state *s)
+{
+    free(s);
+}
+
+enum { LANES = 16 };
+
+/* Sixteen running maxima, so that the comparisons fill vector registers. */
+static float maximum(const float *values, int64_t count)
+{
+    float best[LANES], result = values[0];
+    int64_t i = 0;
+    for (int j = 0; j < LANES; j++)
+        best[j] = result;
+    for (; i + LANES <= count; i += LANES)
+        for (int j = 0; j < LANES; j++)
+            best[j] = values[i + j] > best[j] ? values[i + j] : best[j];
+    for (; i < count; i++)
+        result = values[i] > result ? values[i] : result;
+    for (int j = 0; count >= LANES && j < LANES; j++)
+        result = best[j] > result ? best[j] : result;
+    return result;
+}
+
+static float pool_one(const struct peer_state *s, const struct maxpool_call *call, int64_t row,
+                      int64_t col, float *product, float *window)
+{
+    const struct geometry *g = call->geometry;
+    const int64_t k = g->kernel;
+    const int64_t top = row * g->stride - g->padding, left = col * g->stride - g->padding;
+    if (top >= 0 && left >= 0 && top + k <= g->rows && left + k <= g->cols) {
+        s->in_place(call->filter, view_row(&call->image, top) + left, product);
+    } else {
+        window_cut(call, row, col, k, window);
+        s->cut_out(call->filter, window, product);
+    }
+    return maximum(product, k * k);
+}
+
+static void block(const struct peer_state *s, const struct maxpool_call *call, void *scratch)
+{
+    const struct block *b = &call->block;
+    const int64_t cells = call->geometry->kernel * call->geometry->kernel;
+    float *product = scratch, *window = product + cells;
+    for (int64_t row = b->row; row < b->row + b->rows; row++) {
+        float *out = map_row(&call->map, row);
+        for (int64_t col = b->col; col < b->col + b->cols; col++)
+            out[col] = pool_one(s, call, row, col, product, window);
+    }
+}
+
+const struct peer peer_libxsmm = {
+    .refuses = refuses, .prepare = prepare, .block = block, .release = release};

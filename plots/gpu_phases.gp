@@ -1,0 +1,105 @@
+# Where the time goes, phase on phase: a panel for each kernel and offload, a bar for each size.
+load plots."/style.gp"
+offloads = "window window-lean image"
+offload_name(o) = o eq "window" ? L("by window", "por ventana") : \
+                  o eq "window-lean" ? L("by window, arrays kept", "por ventana, con arreglos fijos") : \
+                  L("whole image", "imagen completa")
+part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xCC79A7 : i == 4 ? 0xE69F00 : 0xC8C8C8
+key_x(i) = 0.06 + (i < 4 ? 0.17 * (i - 1) : i == 4 ? 0.51 : 0.68)
+part_name(i) = i == 1 ? L("distribute", "distribuir") : i == 2 ? L("collect", "recoger") : \
+               i == 3 ? L("allocate", "reservar") : i == 4 ? L("compute", "cómputo") : \
+               L("rest, on the host", "resto, en el anfitrión")
+
+# The share of the total up to and with part i, from the bottom.
+seconds(name) = strlen(stringcolumn(name)) > 0 ? column(name) : 0.0
+up_to(i) = i == 5 ? 1.0 : (seconds("distribute_s") + (i > 1 ? seconds("collect_s") : 0.0) + \
+                           (i > 2 ? seconds("allocate_s") : 0.0) + \
+                           (i > 3 ? seconds("compute_s") : 0.0)) / column("total_s")
+# Of the tesina's kind: pageable memory, one stream.
+plain(row) = !(stringcolumn("host_memory") eq "pinned") && \
+             !(strlen(stringcolumn("streams")) > 0 && column("streams") > 1)
+log2(x) = log(x) / log(2.0)
+here(kernel, offload) = stringcolumn("method") eq kernel && stringcolumn("offload") eq offload && \
+                        strlen(stringcolumn("size")) > 0 && plain(0)
+
+# The kernels and the range of sizes that there are.
+least = 1e9
+most = -1e9
+found = ""
+look(kernel, n) = (least = n < least ? n : least, most = n > most ? n : most, \
+                   found = strstrt(found, kernel) ? found : found." ".kernel, 0)
+set table $unused
+plot points using (strlen(stringcolumn("offload")) > 0 && strlen(stringcolumn("size")) > 0 ? \
+                   look(stringcolumn("method"), log2(column("size"))) : 0):(0) with table
+unset table
+kernels = ""
+do for [kernel in "naive loop tiled"] {
+    if (strstrt(found, kernel)) {
+        kernels = kernels." ".kernel
+    }
+}
+panels = words(kernels)
+
+panel_font = sprintf(",%d", int(0.72 * title_size))
+unset key
+set offsets 0, 0, 0, 0
+set style fill solid border rgb 0xFFFFFF
+set boxwidth 0.85
+set yrange [0:1]
+set grid noxtics ytics
+eval sprintf("set tics font \",%d\"", int(0.62 * title_size))
+every = most - least > 6 ? 2 : 1
+numbers = ""
+blanks = ""
+do for [i = int(least + 0.5):int(most + 0.5):every] {
+    numbers = numbers.sprintf("%s\"%d\" %d", strlen(numbers) ? ", " : "", 2 ** i, i)
+    blanks = blanks.sprintf("%s\"\" %d", strlen(blanks) ? ", " : "", i)
+}
+if (panels == 0) {
+    unset xtics
+    set label 1 L("no GPU samples", "sin muestras de GPU") at graph 0.5, graph 0.5 center
+    set xrange [0:1]
+    plot NaN notitle
+} else {
+set xrange [least - 0.6:most + 0.6]
+heading = L("Where the time goes: shares of the total time", "En qué se va el tiempo: fracciones del tiempo total")
+eval sprintf("set multiplot title heading font \",%d\"", title_size)
+do for [i = 1:5] {
+    set object i rectangle at screen key_x(i), screen 0.035 size screen 0.016, screen 0.024 \
+        fillcolor rgb part_colour(i) fillstyle solid noborder
+    set label 10 + i part_name(i) at screen key_x(i) + 0.02, screen 0.035 left
+}
+set label 20 L("n, rows and columns of the image", "n, filas y columnas de la imagen") at screen 0.53, screen 0.095 center
+do for [r = 1:panels] {
+    do for [c = 1:3] {
+        left = 0.10 + 0.30 * (c - 1)
+        top = 0.86 - 0.69 / panels * (r - 1)
+        set lmargin at screen left
+        set rmargin at screen left + 0.28
+        set tmargin at screen top
+        set bmargin at screen top - 0.69 / panels + 0.025
+        eval "set xtics (".(r == panels ? numbers : blanks).")"
+        if (c == 1) {
+            set format y "%g"
+            set ylabel word(kernels, r)
+        } else {
+            set format y ""
+            unset ylabel
+        }
+        if (r == 1) {
+            set label 1 offload_name(word(offloads, c)) at screen left + 0.14, screen 0.885 center font panel_font
+        } else {
+            unset label 1
+        }
+        plot for [i = 5:1:-1] points \
+            using (here(word(kernels, r), word(offloads, c)) ? log2(column("size")) : NaN):(up_to(i)) \
+            with boxes linecolor rgb part_colour(i)
+        if (r == 1 && c == 1) {
+            unset for [i = 1:5] object i
+            unset for [i = 11:15] label i
+            unset label 20
+        }
+    }
+}
+unset multiplot
+}

@@ -1,0 +1,14 @@
+// Prints the compute capability of the first GPU, as 90 for 9.0, where nvidia-smi does not tell it.
+#include <cstdio>
+
+int main()
+{
+    cudaDeviceProp p;
+    const cudaError_t error = cudaGetDeviceProperties(&p, 0);
+    if (error != cudaSuccess) {
+        std::fprintf(stderr, "%s\n", cudaGetErrorString(error));
+        return 3;
+    }
+    std::printf("%d%d\n", p.major, p.minor);
+    return 0;
+}

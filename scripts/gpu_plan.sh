@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Prints the plan of scripts/gpu_check.sh: the points of the GPU experiments as `study plan` has them
+# at the full scale, sampled less, each command once with the experiments that it serves. Kept in
+# experiments/gpu_plan.txt; a test compares.
+#   scripts/gpu_plan.sh [BUILD_FOLDER] > experiments/gpu_plan.txt
+set -euo pipefail
+cd "$(dirname "$0")/.."
+study=${1:-build}/bin/study
+[ -x "$study" ] || { echo "gpu_plan.sh: no $study: build first" >&2; exit 2; }
+
+cat <<'HEAD'
+# What scripts/gpu_check.sh OUT measure runs, made by scripts/gpu_plan.sh from the experiments'
+# definitions. A line: how many launches (one a round), the experiments that the samples are for, the
+# command. Round after round from top to bottom, as far as the time goes.
+HEAD
+
+# The order in which time is best spent: the whole image and its rivals first, then windows from few
+# to many, those of minutes last and once.
+"$study" plan cuda_growth offload transfers filter_memory speedup peers --full --shell \
+    --cores 1 --bin /nowhere 2>/dev/null |
+    sed -n 's|^/nowhere/||; /^maxpool_cuda \|^matmul_cuda \|^maxpool_serial /p' |
+    awk '
+    {
+        experiment = command = ""
+        for (i = 1; i <= NF; i++) {
+            if ($i ~ /^--(experiment|record|round|warmup|samples|relative-ci|max-seconds)$/) {
+                if ($i == "--experiment") experiment = $(i + 1)
+                if ($i == "--round" && $(i + 1) != 0) next
+                i++
+            } else {
+                command = command (command == "" ? "" : " ") $i
+                if ($i == "--rows") n = $(i + 1)
+            }
+        }
+        if ($1 ~ /_cuda$/ && command !~ /--method (naive|loop|tiled|cudnn|cublas) /) next
+        if ($1 !~ /_cuda$/ && command !~ /--method (literal|staged|fused|direct) /) next
+        if (!(command in serves)) order[++count] = command
+        if (index("," serves[command] ",", "," experiment ",") == 0)
+            serves[command] = serves[command] (serves[command] == "" ? "" : ",") experiment
+        size[command] = n
+    }
+    END {
+        for (i = 1; i <= count; i++) {
+            c = order[i]
+            windows = c ~ /--offload window/
+            class = !windows ? 1 : size[c] <= 256 ? 2 : 3
+            sampling = class == 3 ? "--warmup 0 --samples 10 --relative-ci 0.02 --max-seconds 5" \
+                                  : "--warmup 1 --samples 30 --relative-ci 0.02 --max-seconds 0.5"
+            print class, windows ? size[c] : 0, class == 3 ? 1 : 3, serves[c], c, sampling
+        }
+    }' |
+    LC_ALL=C sort -s -k1,1n -k2,2n | cut -d' ' -f3-

@@ -1,0 +1,34 @@
+/* What the programs that make up result sets share: a result folder with samples that scatter about
+ * times of a known law. Such samples are for tests, never for results. */
+#ifndef MAXPOOL_TEST_MAKER_H
+#define MAXPOOL_TEST_MAKER_H
+
+#include "harness/record.h"
+
+#include <gsl/gsl_rng.h>
+
+struct maker {
+    const char *folder, *experiment;
+    struct record_writer *writer;
+    gsl_rng *dice;
+    int runs;
+};
+
+/* The law: fills the seconds by phase of a point, product_s and first_launch_s where they exist. */
+typedef void maker_law(struct record *r);
+
+/* Takes the folder from the command line. On any failure these print it and end the program. */
+void maker_open(struct maker *m, int argc, char **argv);
+void maker_close(struct maker *m);
+
+/* Samples between the two belong to the experiment. */
+void maker_begin(struct maker *m, const char *experiment);
+void maker_end(struct maker *m);
+
+/* A point of maxpool_SPACE with one worker: 1024 x 1024, k = s = 2. */
+struct record maker_blank(const char *space, const char *method);
+
+/* Writes the launches and samples of a point, with 1 % noise. */
+void maker_point(struct maker *m, const struct record *r, maker_law *law);
+
+#endif

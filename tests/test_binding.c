@@ -1,0 +1,78 @@
+/* Who shares cores, on paper: sets of cores as launchers give them out. */
+#include "mpi/binding.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "0-3,8": the cores that a rank has. */
+static struct core_set cores(const char *list)
+{
+    struct core_set set = {{0}};
+    for (char *end; *list; list = *end ? end + 1 : end) {
+        const long first = strtol(list, &end, 10);
+        const long last = *end == '-' ? strtol(end + 1, &end, 10) : first;
+        for (long core = first; core <= last; core++)
+            set.words[core / 64] |= UINT64_C(1) << core % 64;
+    }
+    return set;
+}
+
+struct row {
+    const char *lists[5]; /* of each rank, then NULL */
+    int64_t threads;
+    struct crowd expected;
+};
+
+static void crowds(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {{"0", "1"}, 1, {2, 2, 2}},                   /* a core each */
+        {{"0-1", "0-1"}, 1, {2, 2, 2}},               /* unbound, and yet enough */
+        {{"0-1", "0-1"}, 2, {2, 4, 2}},               /* unbound, too many threads */
+        {{"0", "1"}, 2, {2, 4, 2}},                   /* bound before it had threads */
+        {{"0", "0"}, 1, {2, 2, 1}},                   /* both on one core */
+        {{"0", "0", "1", "2-3"}, 1, {2, 2, 1}},       /* as many cores as ranks, and yet */
+        {{"0-1", "0-1", "0-1", "2-7"}, 1, {3, 3, 2}}, /* three on two */
+        {{"0-3", "4-7"}, 4, {2, 8, 8}},               /* hybrid on sockets */
+        {{"0-3", "0"}, 1, {1, 1, 1}},                 /* nested, with room */
+        {{"60-70", "60-70"}, 11, {2, 22, 11}},        /* across words */
+        {{"8191"}, 1, {1, 1, 1}},                     /* the last core that is seen */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct core_set sets[5];
+        int64_t ranks = 0;
+        for (; rows[i].lists[ranks]; ranks++)
+            sets[ranks] = cores(rows[i].lists[ranks]);
+        const struct crowd got = binding_most_crowded(sets, ranks, rows[i].threads);
+        const struct crowd *want = &rows[i].expected;
+        if (got.ranks != want->ranks || got.workers != want->workers || got.cores != want->cores)
+            fail_msg("row %zu: %lld ranks, %lld workers, %lld cores", i, (long long)got.ranks,
+                     (long long)got.workers, (long long)got.cores);
+    }
+}
+
+static void this_process_has_cores(void **state)
+{
+    (void)state;
+    struct core_set mine;
+    struct machine m;
+    machine_cores(&mine);
+    machine_describe(&m);
+    assert_int_equal(core_set_count(&mine), m.allowed_cores);
+    assert_true(m.allowed_cores > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(crowds),
+        cmocka_unit_test(this_process_has_cores),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# scripts/gpu_check.sh without a GPU: what it says here, and, with made-up tools in PATH, that every
+# part does what it should. tests/test_gpu_check.sh BUILD_FOLDER
+set -euo pipefail
+bin=$(cd "$1" && pwd)/bin
+cd "$(dirname "$0")/.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    echo "test_gpu_check.sh: $*" >&2
+    cat "$folder/said" "$folder/out/gpu_check/summary.txt" >&2 2>/dev/null || true
+    exit 1
+}
+# check STATUS ARGUMENT...: runs gpu_check.sh, which must end so.
+check() {
+    local wanted=$1 status=0
+    shift
+    scripts/gpu_check.sh "$@" >"$folder/said" 2>&1 || status=$?
+    [ "$status" -eq "$wanted" ] || fail "status $status, expected $wanted: $*"
+}
+told() {
+    grep -q -- "$1" "$folder/out/gpu_check/summary.txt" || fail "the summary lacks '$1'"
+}
+not_told() {
+    ! grep -q -- "$1" "$folder/out/gpu_check/summary.txt" || fail "the summary has '$1'"
+}
+
+check 2
+check 2 "$folder/out" nonsense
+if ! nvidia-smi -L >/dev/null 2>&1; then # one line, and nothing left behind
+    check 3 "$folder/out"
+    [ "$(wc -l <"$folder/said")" -eq 1 ] || fail "more than one line"
+    grep -Eq 'no nvcc|no working NVIDIA GPU' "$folder/said" || fail "the line does not say why"
+    [ ! -e "$folder/out/gpu_check" ] || fail "something was left behind"
+fi
+
+# ---- made-up tools -----------------------------------------------------------------------------
+
+tools=$folder/tools
+mkdir -p "$tools" "$folder/build/bin"
+tool() { # NAME: a shell script from standard input
+    { echo '#!/bin/sh'; cat; } >"$tools/$1"
+    chmod +x "$tools/$1"
+}
+tool nvidia-smi <<<'case $* in *compute_cap*) echo 9.0 ;; *query-gpu*) echo "made-up \"GPU\", 1" ;; *) echo made-up ;; esac'
+tool nvcc <<'TOOL'
+while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
+[ -z "$out" ] || { echo '#!/bin/sh' >"$out"; chmod +x "$out"; }
+TOOL
+tool cmake <<<'exit "${FAKE_BUILD:-0}"'
+# Sees every planted fault but those it is told to miss, and invents or finds none but when told to.
+tool compute-sanitizer <<'TOOL'
+tool=$2
+shift 4
+name=${1##*/}
+case " ${FAKE_MISS:-} " in *" $tool "*) exit 0 ;; esac
+case $name in
+fault_*) exit 9 ;;
+control) case " ${FAKE_INVENT:-} " in *" $tool "*) exit 9 ;; esac ;;
+*) case " ${FAKE_FIND:-} " in *" $tool "*) exit 9 ;; esac ;;
+esac
+exit 0
+TOOL
+export PATH=$tools:$PATH MAXPOOL_GPU_BUILD=$folder/build
+for name in maxpool_cuda matmul_cuda maxpool_serial; do
+    cp "$bin/fake_point" "$folder/build/bin/$name"
+done
+printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/gpu_grid"
+chmod +x "$folder/build/bin/gpu_grid"
+
+# ---- sanitize ----------------------------------------------------------------------------------
+
+check 0 "$folder/out" sanitize
+told 'sanitize synccheck matmul_tiled: clean'
+FAKE_MISS=racecheck FAKE_INVENT=initcheck check 0 "$folder/again" sanitize
+mv "$folder/again/gpu_check/summary.txt" "$folder/out/gpu_check/summary.txt"
+told 'sanitize racecheck: NOT USABLE HERE: missed'
+told 'sanitize initcheck: NOT USABLE HERE: reports a sound'
+not_told 'racecheck .*clean'
+not_told 'initcheck .*clean'
+told 'memcheck image_naive: clean'
+FAKE_FIND=memcheck check 1 "$folder/out" sanitize
+told 'sanitize memcheck window_loop: FAULT FOUND'
+
+# ---- test --------------------------------------------------------------------------------------
+
+check 1 "$folder/out" test # the made-up programs refuse nothing
+told 'test grid_image: passed'
+told 'test filter_too_large: FAILED with status 0, expected 2'
+FAKE_BUILD=1 check 1 "$folder/out" test
+told 'build: FAILED'
+
+# ---- measure -----------------------------------------------------------------------------------
+
+cat >"$folder/plan" <<'PLAN'
+# a comment
+2 offload,transfers maxpool_cuda --method steady --rows 8 --cols 8 --samples 3
+1 speedup maxpool_serial --method nogpu --rows 8 --cols 8 --samples 3
+1 speedup maxpool_serial --method steady --rows 4 --cols 4 --samples 3
+1 late maxpool_cuda --method hang --rows 4 --cols 4 --samples 3
+PLAN
+export MAXPOOL_GPU_PLAN=$folder/plan
+MAXPOOL_GPU_SECONDS=7 check 0 "$folder/out" measure # the one that hangs is ended, the rest is kept
+told 'measure: 4 launches now, 2 of 5 in all'
+# Interrupted: what was done is in the tar, and the next call goes on.
+scripts/gpu_check.sh "$folder/out" measure >/dev/null 2>&1 &
+sleep 2
+kill -TERM $!
+status=0
+wait $! || status=$?
+[ "$status" -eq 143 ] || fail "status $status after SIGTERM"
+sed -i /hang/d "$folder/plan"
+check 0 "$folder/out" measure
+told 'measure: 2 launches now, 3 of 4 in all'
+[ "$(tar -tf "$folder/out/gpu_check.tar" | grep -c 'samples/.*\.csv$')" -eq 3 ] || fail "samples lack in the tar"
+"$bin/study" import "$folder/out/gpu_check.tar" --results "$folder/results" >"$folder/said" ||
+    fail "study import failed"
+grep -q '^15 samples from 3 files; 0 were there already, 0 corrupt' "$folder/said" || fail "import"
+grep -q '^transfers,maxpool_cuda,' "$folder/results/transfers.csv" || fail "transfers.csv"
+grep -q 'made-up \\"GPU\\"' "$folder/results/environment.json" || fail "environment.json"
+"$bin/study" analyze offload --results "$folder/results" >/dev/null || fail "study analyze failed"
+
+# ---- the committed plan is that of the definitions ---------------------------------------------
+
+scripts/gpu_plan.sh "$(dirname "$bin")" >"$folder/fresh"
+cmp -s "$folder/fresh" experiments/gpu_plan.txt ||
+    fail "experiments/gpu_plan.txt is out of date: scripts/gpu_plan.sh > experiments/gpu_plan.txt"
+echo "gpu_check.sh does what it says"

@@ -1,0 +1,155 @@
+/* The peers over the same grid as our methods, in serial and with OpenMP; what they refuse; and
+ * that a peer which does not do its work is caught. */
+#include "openmp/omp.h"
+#include "peers/methods.h"
+#include "peers/peers.h"
+#include "serial/serial.h"
+#include "tests/cases.h"
+#include "tests/run_program.h"
+#include "tests/space_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void peers_pass_the_grid(void **state)
+{
+    (void)state;
+    assert_int_equal(check_peers(&serial_space, 1, &host_peers), 0);
+    assert_int_equal(check_peers(&omp_space, 1, &host_peers), 0);
+    assert_int_equal(check_peers(&omp_space, 3, &host_peers), 0);
+}
+
+static void verdicts_are_right(void **state)
+{
+    (void)state;
+    assert_int_equal(check_peer_verdicts(&omp_space, 2, &host_peers), 0);
+}
+
+/* Extremes, denormals, -0 and neighbours, padded so that every border is reached. */
+static void identity_keeps_every_float(void **state)
+{
+    (void)state;
+    static const float values[] = {FLT_MAX,   -FLT_MAX,      FLT_MIN, -FLT_MIN,
+                                   0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
+                                   1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
+    float identity[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    struct operation op = {.kind = OPERATOR_MAXPOOL,
+                           .image = {1, 3, 4},
+                           .geometry = {1, 3, 4, 3, 1, 1, PAD_IGNORE, 0, 0},
+                           .filter = {.values = identity, .order = 3, .identity = true}};
+    assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
+    op.map = (struct image_shape){1, op.geometry.out_rows, op.geometry.out_cols};
+    struct source *source = case_source(op.image, values);
+    const struct job job = {.operation = &op, .source = source, .min_cost = 1.0};
+    for (op.maxpool = host_peers.maxpool; op.maxpool->name; op.maxpool++) {
+        struct resources resources = {0};
+        struct instance *instance;
+        struct phases phases;
+        int64_t first, count;
+        op.peer = find_peer(&host_peers, OPERATOR_MAXPOOL, op.maxpool->name);
+        if (!op.peer)
+            continue;
+        assert_int_equal(serial_space.open(&job, &instance, &resources, NULL), STATUS_OK);
+        assert_int_equal(serial_space.execute(instance, &phases, NULL), STATUS_OK);
+        assert_int_equal(count_wrong_pooled(&op.geometry, values, NULL,
+                                            serial_space.map(instance, &first, &count)),
+                         0);
+        serial_space.close(instance);
+    }
+    source_close(source);
+}
+
+/* ---- seeded faults -------------------------------------------------------------------------- */
+
+static enum status do_nothing(struct peer_state *s, struct failure *f)
+{
+    (void)s;
+    (void)f;
+    return STATUS_OK;
+}
+
+/* A peer that leaves its work out, after one that did it in prepare: the map, or the library's own
+ * copy of it, was poisoned, so neither can pass for the result. */
+static void idle_peers_are_caught(void **state)
+{
+    (void)state;
+    for (const struct maxpool_method *m = host_peers.maxpool; m->name; m++) {
+        const struct peer *peer = find_peer(&host_peers, OPERATOR_MAXPOOL, m->name);
+        if (!peer || !peer->execute)
+            continue;
+        struct peer idle = *peer;
+        int64_t cases;
+        idle.execute = do_nothing;
+        const int64_t failures = check_one_peer(&serial_space, 1, m, &idle, &cases);
+        assert_true(cases > 0);
+        assert_true(failures >= cases);
+    }
+}
+
+/* ---- what is refused ------------------------------------------------------------------------ */
+
+struct refusal {
+    const char *method; /* asked of its library only where that is there */
+    const char *command, *message;
+    int status;
+};
+
+static void what_they_cannot_do_is_refused(void **state)
+{
+    (void)state;
+    static const struct refusal rows[] = {
+        {"onednn", "./maxpool_serial -n 8 -k 3 -p 1 --method onednn", "--pad-mode ignore", 2},
+        {"onednn", "./maxpool_omp -n 8 -k 3 -p 1 --method onednn-blocked", "--pad-mode ignore", 2},
+        {"onednn", "./maxpool_serial -n 8 --filter random --method onednn-reordered",
+         "needs the identity filter", 2},
+        {"libxsmm",
+         "./maxpool_serial -n 8 --filter random -p 1 -k 2 --method libxsmm "
+         "--pad-mode ignore",
+         "identity", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!find_peer(&host_peers, OPERATOR_MAXPOOL, rows[i].method))
+            continue;
+        struct outcome o = run_program(rows[i].command, NULL);
+        assert_int_equal(o.status, rows[i].status);
+        assert_non_null(strstr(o.err, rows[i].message));
+        outcome_free(&o);
+    }
+}
+
+/* Listed with =all alone, marked; what this build lacks, with the reason. */
+static void they_are_listed(void **state)
+{
+    (void)state;
+    struct outcome all = run_program("./maxpool_omp --list-methods=all", NULL);
+    struct outcome runnable = run_program("./maxpool_omp --list-methods", NULL);
+    for (const struct maxpool_method *m = host_peers.maxpool; m->name; m++) {
+        char line[128];
+        snprintf(line, sizeof line, "\n%-16s  [peer] ", m->name);
+        assert_non_null(strstr(all.out, line));
+        assert_null(strstr(runnable.out, line));
+        if (m->unavailable)
+            assert_non_null(strstr(all.out, m->unavailable));
+    }
+    outcome_free(&all);
+    outcome_free(&runnable);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(peers_pass_the_grid),
+        cmocka_unit_test(verdicts_are_right),
+        cmocka_unit_test(identity_keeps_every_float),
+        cmocka_unit_test(idle_peers_are_caught),
+        cmocka_unit_test(what_they_cannot_do_is_refused),
+        cmocka_unit_test(they_are_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

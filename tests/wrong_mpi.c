@@ -1,0 +1,26 @@
+/* maxpool_mpi with a fault in it: from its second timed execution on, the last rank spoils one
+ * output of its band. Only tests run it. */
+#include "harness/point.h"
+#include "mpi/group.h"
+#include "mpi/mpi_space.h"
+
+static enum status execute_wrong(struct instance *instance, struct phases *phases,
+                                 struct failure *f)
+{
+    static int executions;
+    enum { WARMUP = 1 };
+    int64_t first, count;
+    const enum status status = mpi_space.execute(instance, phases, f);
+    float *map = (float *)mpi_space.map(instance, &first, &count);
+    if (++executions > WARMUP + 1 && group()->rank == group()->ranks - 1 && count > 0)
+        map[count / 2] += 1.0f;
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct space wrong = mpi_space;
+    wrong.execute = execute_wrong;
+    const struct program program = {"wrong_mpi", OPERATOR_MAXPOOL, &wrong, NULL};
+    return point_main(&program, argc, argv);
+}
