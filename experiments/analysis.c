@@ -1,6 +1,7 @@
 #include "experiments/analysis.h"
 
 #include "experiments/point.h"
+#include "experiments/simulated.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 const char *const metric_names[METRICS] = {"compute", "total"};
-const char *const trust_names[] = {"VALID", "SUSPECT", "INVALID"};
+const char *const trust_names[] = {"VALID", "SIMULATED", "SUSPECT", "INVALID"};
 const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker", "rung_before",
                                                "baseline_isa"};
 const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "kernel",
@@ -230,7 +231,8 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     ptrdiff_t best = -1;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (strcmp(p->samples->identity.space, "serial") != 0 || !(p->share.value > 0.0) ||
+        if (is_simulated(&p->samples->identity) ||
+            strcmp(p->samples->identity.space, "serial") != 0 || !(p->share.value > 0.0) ||
             p->trust == TRUST_INVALID)
             continue;
         if (best < 0 || p->cells > a->points[best].cells)

@@ -14,7 +14,7 @@ extern const char *const metric_names[METRICS];
 
 /* ---- trust ---------------------------------------------------------------------------------- */
 
-enum trust { TRUST_VALID, TRUST_SUSPECT, TRUST_INVALID };
+enum trust { TRUST_VALID, TRUST_SIMULATED, TRUST_SUSPECT, TRUST_INVALID, TRUSTS };
 extern const char *const trust_names[];
 
 /* Why a point is not VALID. The code is for machines; the texts are for readers. */
@@ -110,8 +110,8 @@ struct analysis {
     size_t point_count;
     struct curve *curves;
     size_t curve_count;
-    ptrdiff_t fraction; /* point whose share is the measured parallel fraction; -1: none */
-    size_t trusted[3];  /* points by trust */
+    ptrdiff_t fraction;     /* point whose share is the measured parallel fraction; -1: none */
+    size_t trusted[TRUSTS]; /* points by trust */
     const struct ceilings *ceilings; /* as requested; NULL: not measured */
 };
 

@@ -1,8 +1,8 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/derived.h"
 #include "experiments/findings.h"
 #include "experiments/inventory.h"
+#include "experiments/point.h"
 #include "experiments/results.h"
 
 #include <stdio.h>
@@ -75,12 +75,43 @@ static void print_point(const struct analysis *a, const struct point *p, int wid
             printf("      %s: %s\n", trust_names[p->reasons[i].trust], p->reasons[i].english);
 }
 
+/* The model's errors, on points that it never saw. */
+static void print_forecasts(const struct experiment *e, int width)
+{
+    static const enum forecast_source scored[] = {FORECAST_MEASURED, FORECAST_SIMULATED};
+    const struct forecasts *c = &e->forecasts;
+    if (c->count > 0)
+        printf("  %-*s %10s %26s %9s\n", width, "point", "total", "predicted, 95 % interval",
+               "error");
+    for (size_t i = 0; i < c->count; i++) {
+        char label[256], total[80], predicted[80];
+        const struct forecast *row = &c->rows[i];
+        if (row->source == FORECAST_PREDICTED)
+            continue;
+        point_label(row->problem, label, sizeof label);
+        format_seconds(total, sizeof total, row->seconds);
+        format_estimate(predicted, sizeof predicted, row->predicted.total_s, row->predicted.total);
+        printf("  %-*s %10s %26s %+7.1f %%\n", width, label, total, predicted, 100.0 * row->error);
+    }
+    for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
+        size_t points;
+        const double worst = forecasts_worst(c, scored[i], &points);
+        if (points > 0)
+            printf("  The model's worst error on %zu %s points, none of which it saw: %.1f %%\n",
+                   points, forecast_sources[scored[i]], 100.0 * worst);
+    }
+    if (c->missing[0])
+        printf("  Not everything was predicted: %s\n", c->missing);
+}
+
 static void print_analysis(const struct experiment *e)
 {
     const struct analysis *a = &e->analysis;
-    printf("%s: %zu points, %zu launches, %zu samples; %zu VALID, %zu SUSPECT, %zu INVALID\n",
+    printf("%s: %zu points, %zu launches, %zu samples; %zu VALID, %zu SIMULATED, %zu SUSPECT, "
+           "%zu INVALID\n",
            e->name, a->point_count, a->samples.launch_count, a->samples.sample_count,
-           a->trusted[TRUST_VALID], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID]);
+           a->trusted[TRUST_VALID], a->trusted[TRUST_SIMULATED], a->trusted[TRUST_SUSPECT],
+           a->trusted[TRUST_INVALID]);
     print_left_out(e);
     print_shared_reasons(a);
     const int width = label_width(a);
@@ -89,6 +120,7 @@ static void print_analysis(const struct experiment *e)
     for (size_t i = 0; i < a->point_count; i++)
         print_point(a, &a->points[i], width);
     findings_tell(a, ENGLISH, print_sentence, NULL);
+    print_forecasts(e, width);
     putchar('\n');
 }
 
@@ -124,7 +156,7 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
         status = experiment_open(&e, &in, i, f);
         if (status != STATUS_OK)
             break;
-        status = derived_write(&e.analysis, derived.text, f);
+        status = experiment_write_derived(&e, folder, f);
         if (!quiet)
             print_analysis(&e);
         experiment_close(&e);

@@ -16,7 +16,7 @@ static void state_text(const struct ledger *ledger, size_t definition, char *tex
             continue;
         points++;
         skipped += plan->points[i].skip != NULL;
-        for (int64_t round = 0; round < plan->definitions[definition].launches; round++) {
+        for (int64_t round = 0; round < plan_launches(plan, &plan->points[i]); round++) {
             planned += plan->points[i].skip == NULL;
             done += plan->points[i].skip == NULL && ledger_state(ledger, i, round) == LAUNCH_DONE;
         }

@@ -28,8 +28,8 @@ static void print_points(const struct plan *plan)
         if (p->skip)
             printf("%s: %s: left out: %s\n", d->name, label, p->skip);
         else
-            printf("%s: %s: %" PRId64 " launches of about %.2g s\n", d->name, label, d->launches,
-                   p->estimate_s);
+            printf("%s: %s: %" PRId64 " launches of about %.2g s\n", d->name, label,
+                   plan_launches(plan, p), p->estimate_s);
     }
     duration_text(plan_seconds(plan), time_text, sizeof time_text);
     printf("%zu points, %zu left out, about %s in all\n", plan->count - skipped, skipped,
@@ -54,7 +54,10 @@ static enum status print_command(const struct plan_options *o, const struct plan
     struct record named = p->point;
     char file[300];
     struct command_line line;
+    struct results_path hosts = {""};
     named.round = round;
+    if (p->simulated)
+        hosts = simulated_hosts(o->selection.results, &p->simulated->platform);
     record_name(o, p->point.experiment, file, sizeof file);
     const struct command_request request = {
         &named,
@@ -63,6 +66,8 @@ static enum status print_command(const struct plan_options *o, const struct plan
         plan_launcher(plan, p),
         plan->settings.cores,
         file,
+        p->simulated,
+        hosts.text,
     };
     enum status status = command_line_make(&line, &request, f);
     if (status != STATUS_OK)
@@ -115,7 +120,7 @@ static enum status print_shell(const struct plan_options *o, const struct plan *
         for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
             const struct planned *p = &plan->points[order[i]];
             const bool mine = number++ % o->chunk.count == o->chunk.index - 1;
-            if (mine && runs_elsewhere(p) && round < plan->definitions[p->definition].launches)
+            if (mine && runs_elsewhere(p) && round < plan_launches(plan, p))
                 status = print_command(o, plan, order[i], round, f);
         }
     }
@@ -154,8 +159,10 @@ enum status command_plan(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK)
         return status;
     if (o.shell)
+        status = simulated_make_ready(&plan, o.selection.results, f);
+    if (o.shell && status == STATUS_OK)
         status = print_shell(&o, &plan, f);
-    else
+    else if (!o.shell)
         print_points(&plan);
     plan_release(&plan);
     return status;

@@ -1,6 +1,5 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/derived.h"
 #include "experiments/plots.h"
 #include "experiments/results.h"
 
@@ -27,7 +26,7 @@ static enum status analyse_and_draw(const struct inventory *in, size_t index, en
     enum status status = experiment_open(&e, in, index, f);
     if (status != STATUS_OK)
         return status;
-    status = derived_write(&e.analysis, results_file(in->folder, "analysis").text, f);
+    status = experiment_write_derived(&e, in->folder, f);
     if (status == STATUS_OK)
         status = draw_all(&e, in->folder, l, f);
     experiment_close(&e);

@@ -47,7 +47,7 @@ static enum status write_one(struct reporting *r, size_t index, struct failure *
     enum status status = experiment_open(&e, r->inventory, index, f);
     if (status != STATUS_OK)
         return status;
-    status = derived_write(&e.analysis, results_file(folder, "analysis").text, f);
+    status = experiment_write_derived(&e, folder, f);
     if (status == STATUS_OK)
         status = draw(r, &e, f);
     for (size_t i = 0; i < FORMATS && status == STATUS_OK; i++) {

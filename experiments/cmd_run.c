@@ -2,6 +2,7 @@
 #include "experiments/commands.h"
 #include "experiments/process.h"
 #include "experiments/progress.h"
+#include "experiments/results.h"
 #include "experiments/runner.h"
 #include "experiments/selection.h"
 #include "harness/clock.h"
@@ -72,7 +73,11 @@ enum status command_run(int argc, char **argv, struct failure *f)
         return status;
     process_catch_stop_signals();
     double began = clock_now();
-    status = run_plan(&plan, &settings, &summary, f);
+    status = results_make(selection.results, f);
+    if (status == STATUS_OK)
+        status = simulated_make_ready(&plan, selection.results, f);
+    if (status == STATUS_OK)
+        status = run_plan(&plan, &settings, &summary, f);
     plan_release(&plan);
     if (status != STATUS_OK)
         return status;

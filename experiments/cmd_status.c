@@ -25,7 +25,7 @@ static struct tally tally(const struct ledger *ledger, size_t definition)
         t.left_out += plan->points[i].skip != NULL;
         if (plan->points[i].skip)
             continue;
-        for (int64_t round = 0; round < plan->definitions[definition].launches; round++) {
+        for (int64_t round = 0; round < plan_launches(plan, &plan->points[i]); round++) {
             enum launch_state state = ledger_state(ledger, i, round);
             t.planned++;
             t.done += state == LAUNCH_DONE;

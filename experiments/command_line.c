@@ -1,6 +1,7 @@
 #include "experiments/command_line.h"
 
 #include "experiments/point.h"
+#include "harness/simulation.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -9,13 +10,17 @@
 
 const char *command_launcher(const char *asked, const struct record *point)
 {
-    if (asked && *asked)
+    if (point->platform[0])
+        return "simgrid";
+    if (asked && *asked && (strcmp(asked, "simgrid") != 0 || strcmp(point->space, "mpi") == 0))
         return asked;
     return strcmp(point->space, "mpi") == 0 ? "mpirun" : "plain";
 }
 
 const char *command_launcher_program(const char *launcher)
 {
+    if (strcmp(launcher, "simgrid") == 0)
+        return "smpirun";
     return strcmp(launcher, "plain") == 0 ? NULL : launcher;
 }
 
@@ -48,6 +53,37 @@ static int64_t at_least_one(int64_t value)
     return value == RECORD_NO_INT || value < 1 ? 1 : value;
 }
 
+/* Latencies and bandwidths of the platform file are those that messages see: SMPI's own
+ * corrections, fitted to clusters of its authors, are left out, and so is what it would clock of
+ * the computing. */
+static void add_smpirun(struct command_line *line, bool *good,
+                        const struct command_request *request)
+{
+    static const char *const settings[] = {"smpi/simulate-computation:no", "smpi/bw-factor:0:1",
+                                           "smpi/lat-factor:0:1",          "network/crosstraffic:0",
+                                           "network/weight-S:0",           "network/TCP-gamma:0"};
+    add(line, good, "smpirun");
+    add(line, good, "-np");
+    add(line, good, "%" PRId64, at_least_one(request->point->ranks));
+    add(line, good, "-platform");
+    add(line, good, "%s", request->simulated->platform.path);
+    add(line, good, "-hostfile");
+    add(line, good, "%s", request->hosts);
+    add(line, good, "--cfg=smpi/host-speed:%.0f", SIMULATION_REFERENCE_SPEED);
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        add(line, good, "--cfg=%s", settings[i]);
+    add(line, good, "--log=root.thresh:error");
+}
+
+/* What a simulated rank is told beyond the point itself. */
+static void add_simulated(struct command_line *line, bool *good, const struct simulated *simulated)
+{
+    add(line, good, "--row-seconds");
+    add(line, good, "%.9g", simulated->row.value);
+    if (simulated->folded)
+        add(line, good, "--fold");
+}
+
 static void add_launcher(struct command_line *line, bool *good,
                          const struct command_request *request)
 {
@@ -72,6 +108,8 @@ static void add_launcher(struct command_line *line, bool *good,
             add(line, good, "--overcommit");
         if (request->point->nodes != RECORD_NO_INT)
             add(line, good, "--nodes=%" PRId64, request->point->nodes);
+    } else if (request->simulated) {
+        add_smpirun(line, good, request);
     }
 }
 
@@ -89,8 +127,10 @@ static void add_point(struct command_line *line, bool *good, const struct record
             memcpy(&number, field, sizeof number);
         bool made_here =
             strcmp(point_columns[i].name, "input") == 0 && strcmp(field, "random") == 0;
+        /* simulated ranks have one thread each, and no option for it */
+        bool threads = point->platform[0] && strcmp(point_columns[i].name, "threads") == 0;
         bool absent = column->type == COLUMN_INT ? number == RECORD_NO_INT : !*field;
-        if (absent || made_here)
+        if (absent || made_here || threads)
             continue;
         add(line, good, "--%s", point_columns[i].option);
         if (column->type == COLUMN_INT)
@@ -114,26 +154,48 @@ static void add_sampling(struct command_line *line, bool *good, const struct sam
     add(line, good, "%s", sampling->verify);
 }
 
+static const char *word_with_blank(const struct command_line *line)
+{
+    for (size_t i = 0; i < line->count; i++)
+        if (strpbrk(line->words[i], " \t"))
+            return line->words[i];
+    return NULL;
+}
+
 enum status command_line_make(struct command_line *out, const struct command_request *request,
                               struct failure *f)
 {
     bool good = true;
     const struct record *point = request->point;
     *out = (struct command_line){0};
+    struct sampling sampling = *request->sampling;
+    char none[] = "none";
+    if (request->simulated && request->simulated->folded)
+        sampling.verify = none;
+    if (request->simulated) { /* every execution is the same, once the ranks start together */
+        sampling.samples = 1;
+        sampling.warmup = 3;
+    }
     add_launcher(out, &good, request);
-    add(out, &good, "%s%s%s", request->bin, *request->bin ? "/" : "", point->program);
+    add(out, &good, "%s%s%s%s", request->bin, *request->bin ? "/" : "",
+        request->simulated ? "simgrid/" : "", point->program);
     add_point(out, &good, point);
-    add_sampling(out, &good, request->sampling);
+    if (request->simulated)
+        add_simulated(out, &good, request->simulated);
+    add_sampling(out, &good, &sampling);
     add(out, &good, "--experiment");
     add(out, &good, "%s", point->experiment);
     add(out, &good, "--round");
     add(out, &good, "%" PRId64, point->round);
     add(out, &good, "--record");
     add(out, &good, "%s", request->record);
-    if (good)
+    const char *blank = good && request->simulated ? word_with_blank(out) : NULL;
+    if (good && !blank)
         return STATUS_OK;
+    if (blank)
+        fail(f, STATUS_USAGE, "smpirun parts words at blanks: '%s' has one", blank);
     command_line_release(out);
-    return fail(f, STATUS_RESOURCE, "not enough memory for a command line");
+    return blank ? STATUS_USAGE : fail(f, STATUS_RESOURCE, "not enough memory for a command line");
 }
 
 void command_line_release(struct command_line *line)

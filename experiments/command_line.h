@@ -3,6 +3,7 @@
 #define MAXPOOL_COMMAND_LINE_H
 
 #include "experiments/definition.h"
+#include "experiments/simulated.h"
 #include "harness/record.h"
 
 /* Arguments as for execvp: count of them, then NULL. Owned. */
@@ -14,13 +15,16 @@ struct command_line {
 struct command_request {
     const struct record *point; /* experiment, round and point columns */
     const struct sampling *sampling;
-    const char *bin;      /* folder of the programs; "" : found in PATH */
-    const char *launcher; /* plain, mpirun or srun */
-    int64_t cores;        /* that the machine can use at once */
-    const char *record;   /* file that the samples go to */
+    const char *bin;                   /* folder of the programs; "" : found in PATH */
+    const char *launcher;              /* plain, mpirun, srun or simgrid */
+    int64_t cores;                     /* that the machine can use at once */
+    const char *record;                /* file that the samples go to */
+    const struct simulated *simulated; /* of the launcher simgrid */
+    const char *hosts;                 /* file that lists its hosts, one a line and rank */
 };
 
-/* The launcher for a point: what is asked for, else mpirun for MPI programs and plain for others.
+/* The launcher for a point: simgrid where it has a platform; else what is asked for, else mpirun
+ * for MPI programs and plain for others.
  */
 const char *command_launcher(const char *asked, const struct record *point);
 

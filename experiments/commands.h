@@ -17,6 +17,8 @@ struct command {
 command_function command_list;
 command_function command_env;
 command_function command_roofline;
+command_function command_calibrate;
+command_function command_predict;
 command_function command_plan;
 command_function command_run;
 command_function command_status;

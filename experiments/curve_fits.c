@@ -1,4 +1,5 @@
 #include "experiments/analysis.h"
+#include "experiments/simulated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static size_t choose(const struct analysis *a, struct curve *c, const struct mac
         double x = curve_x(p, c->kind);
         if (p->trust == TRUST_INVALID)
             c->left_out_invalid++;
-        else if (p->workers > most_workers(machine))
+        else if (p->workers > most_workers(machine) && !is_simulated(&p->samples->identity))
             c->left_out_workers++;
         else if (c->kind == CURVE_SHAPE)
             out[n++] = (struct fit_point){p->windows, x, &p->seconds[metric]};

@@ -143,9 +143,10 @@ static const char *short_name(const char *column)
 {
     static const struct {
         const char *column, *name;
-    } names[] = {{"kernel", "k="}, {"stride", "s="},     {"padding", "p="},  {"rows", "n="},
-                 {"space", ""},    {"method", ""},       {"offload", ""},    {"filter_memory", ""},
-                 {"operator", ""}, {"distribution", ""}, {"host_memory", ""}};
+    } names[] = {{"kernel", "k="},     {"stride", "s="},      {"padding", "p="},
+                 {"rows", "n="},       {"space", ""},         {"method", ""},
+                 {"offload", ""},      {"filter_memory", ""}, {"operator", ""},
+                 {"distribution", ""}, {"host_memory", ""},   {"platform", "simulated on "}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(column, names[i].column) == 0)
             return names[i].name;
@@ -173,7 +174,8 @@ static void curve_label(const struct labelling *l, const struct point *p, enum c
     label[0] = '\0';
     for (size_t i = 0; i < point_column_count; i++) {
         const struct column *c = point_record_column(i);
-        bool always = strcmp(c->name, "space") == 0 || strcmp(c->name, "method") == 0;
+        bool always = strcmp(c->name, "space") == 0 || strcmp(c->name, "method") == 0 ||
+                      strcmp(c->name, "platform") == 0;
         if (runs_through(kind, p, c->name) || redundant(p, c->name) ||
             !(always || l->varies[columns_of(l, r) + i]))
             continue;

@@ -34,7 +34,7 @@ struct key {
 #define AT(field) offsetof(struct definition, field)
 
 /* Every key of [experiment]; the keys of [points] are `programs`, `size`, `size_limit`, `shapes`,
- * `per_worker` and the axes of point_columns. */
+ * `per_worker`, `compute_limit` and the axes of point_columns. */
 static const struct key keys[] = {
     {"title", KEY_TEXT, AT(title), 0, NULL},
     {"title_es", KEY_TEXT, AT(title_es), 0, NULL},
@@ -43,7 +43,7 @@ static const struct key keys[] = {
     {"figures", KEY_TEXT, AT(figures), 0, NULL},
     {"baseline", KEY_TEXT, AT(baseline), 0, NULL},
     {"charts", KEY_NAMES, AT(charts), 0, NULL},
-    {"launcher", KEY_CHOICE, AT(launcher), 0, "|plain|mpirun|srun|"},
+    {"launcher", KEY_CHOICE, AT(launcher), 0, "|plain|mpirun|srun|simgrid|"},
     {"launches", KEY_COUNT, AT(launches), 1, NULL},
     {"time_limit", KEY_SECONDS, AT(time_limit_s), 0, NULL},
     {"oversubscribe", KEY_COUNT, AT(oversubscribe), 1, NULL},
@@ -139,7 +139,7 @@ static enum status set_shapes(const struct value *v, struct sweep *sweep)
 
 static enum status unknown_axis(const struct value *v)
 {
-    char known[512] = "programs, size, size_limit, shapes, per_worker";
+    char known[512] = "programs, size, size_limit, shapes, per_worker, compute_limit";
     for (size_t i = 0; i < point_column_count; i++) {
         size_t used = strlen(known);
         if (point_columns[i].axis)
@@ -158,6 +158,8 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
         return value_count(v, 1, &sweep->size_limit);
     if (strcmp(v->entry->key, "per_worker") == 0)
         return value_choice(v, "|rows|cols|planes|", &sweep->per_worker);
+    if (strcmp(v->entry->key, "compute_limit") == 0)
+        return value_count(v, 0, &sweep->compute_limit);
     if (strcmp(v->entry->key, "size") == 0)
         return set_axis(v, AXIS_SIZE, true, 1, sweep);
     if (strcmp(v->entry->key, "shapes") == 0)
@@ -245,7 +247,8 @@ static enum status add_sweep(const struct definition_source *in, size_t section,
         return definition_out_of_memory(in);
     d->sweeps = grown;
     struct sweep *sweep = &d->sweeps[d->sweep_count++];
-    *sweep = (struct sweep){.label = strdup(label), .line = in->sections[section].line};
+    *sweep = (struct sweep){
+        .label = strdup(label), .line = in->sections[section].line, .compute_limit = -1};
     if (!sweep->label)
         return definition_out_of_memory(in);
     enum status status = apply(in, section, scale, cores, d, sweep);

@@ -40,6 +40,9 @@ struct sweep {
     struct axis_values *axes;
     size_t axis_count;
     int64_t size_limit; /* larger images are left out; 0: none */
+    /* Simulated ranks hold and compute images of sides up to this; larger ones are folded, and
+     * their rows take calibrated time alone. -1: as memory allows */
+    int64_t compute_limit;
     char *per_worker; /* rows, cols or planes: the axis whose values are one worker's; NULL: none */
 };
 
@@ -58,7 +61,7 @@ struct definition {
     char *figures;         /* of the tesina that it regenerates, "28-31"; "" */
     char *baseline;        /* method of the serial program that speedups name beside the best one */
     struct texts charts;   /* plots/CHART.gp each */
-    char *launcher;        /* plain, mpirun or srun; "" : by the program */
+    char *launcher;        /* plain, mpirun, srun or simgrid; "" : by the program */
     int64_t launches;      /* launches (rounds) per point */
     double time_limit_s;   /* of one launch */
     int64_t oversubscribe; /* workers per core beyond which a point is left out */

@@ -1,5 +1,6 @@
 #include "experiments/inventory.h"
 
+#include "experiments/derived.h"
 #include "experiments/results.h"
 
 #include <dirent.h>
@@ -110,13 +111,27 @@ enum status experiment_open(struct experiment *e, const struct inventory *in, si
         .ceilings = in->ceilings.count ? &in->ceilings : NULL,
     };
     enum status status = analysis_make(&e->analysis, &e->request, f);
+    if (status == STATUS_OK)
+        status = forecasts_make(&e->forecasts, &e->analysis, in->folder, in->machine.cores, f);
     if (status != STATUS_OK)
         experiment_close(e);
     return status;
 }
 
+enum status experiment_write_derived(const struct experiment *e, const char *folder,
+                                     struct failure *f)
+{
+    char name[300];
+    snprintf(name, sizeof name, "analysis/%.200s.scale.csv", e->name);
+    enum status status = derived_write(&e->analysis, results_file(folder, "analysis").text, f);
+    if (status == STATUS_OK && e->forecasts.count > 0)
+        status = forecasts_write(&e->forecasts, e->name, results_file(folder, name).text, f);
+    return status;
+}
+
 void experiment_close(struct experiment *e)
 {
+    forecasts_release(&e->forecasts);
     analysis_release(&e->analysis);
     if (e->defined)
         definition_release(&e->definition);

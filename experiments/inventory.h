@@ -5,6 +5,7 @@
 
 #include "experiments/analysis.h"
 #include "experiments/definition.h"
+#include "experiments/forecast.h"
 #include "experiments/language.h"
 
 #include <limits.h>
@@ -28,11 +29,15 @@ struct experiment {
     struct definition definition;
     struct analysis_request request;
     struct analysis analysis;
+    struct forecasts forecasts; /* of an experiment with simulated points */
     char samples_path[PATH_MAX];
 };
 
 enum status experiment_open(struct experiment *e, const struct inventory *in, size_t index,
                             struct failure *f);
+/* Writes what is derived into R/analysis. Status 5. */
+enum status experiment_write_derived(const struct experiment *e, const char *folder,
+                                     struct failure *f);
 void experiment_close(struct experiment *e);
 
 const char *experiment_title(const struct experiment *e, enum language l);

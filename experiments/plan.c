@@ -222,25 +222,38 @@ static char *skip_for_workers(const struct plan *plan, const struct definition *
                   workers, plan->settings.cores, d->oversubscribe);
 }
 
-static bool in_path(const char *program)
+static bool is_file(const char *folder, const char *name)
 {
-    const char *path = getenv("PATH");
-    char *copy = strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
-    bool found = false;
-    for (char *folder = copy ? strtok_r(copy, ":", &rest) : NULL; folder && !found;
-         folder = strtok_r(NULL, ":", &rest)) {
-        char file[PATH_MAX];
-        snprintf(file, sizeof file, "%s/%s", folder, program);
-        found = access(file, X_OK) == 0;
-    }
-    free(copy);
-    return found;
+    char file[PATH_MAX];
+    const int length = snprintf(file, sizeof file, "%s/%s", folder, name);
+    return length > 0 && (size_t)length < sizeof file && access(file, X_OK) == 0;
+}
+
+/* What keeps a simulated point from being run. */
+static char *skip_for_simulation(const struct plan *plan, const struct planned *p)
+{
+    const int64_t cores = platform_cores(&p->simulated->platform);
+    const char *slash = strrchr(p->simulated->platform.path, '/');
+    char program[RECORD_TEXT + 16];
+    snprintf(program, sizeof program, "simgrid/%s", p->point.program);
+    if (!process_in_path("smpirun"))
+        return reason("smpirun is not installed (Debian: libsimgrid-dev)");
+    if (!is_file(plan->settings.bin, program))
+        return reason("no program %s here: built without SimGrid", program);
+    if (strcmp(p->point.input, "random") != 0 || p->point.threads != 1)
+        return reason("a simulated rank makes its own image and has one thread");
+    if (p->point.ranks > cores)
+        return reason("%" PRId64 " ranks on the %" PRId64 " cores of %s", p->point.ranks, cores,
+                      slash ? slash + 1 : p->simulated->platform.path);
+    return NULL;
 }
 
 static char *skip_for_program(const struct plan *plan, const struct planned *p,
                               const struct program_facts *facts)
 {
     const char *launcher = command_launcher_program(plan_launcher(plan, p));
+    if (!p->simulated && strcmp(plan_launcher(plan, p), "simgrid") == 0)
+        return reason("the launcher simgrid needs a platform");
     if (facts->missing[0])
         return reason("%s", facts->missing);
     const struct method_facts *method = find_method(facts, p->point.method);
@@ -249,7 +262,7 @@ static char *skip_for_program(const struct plan *plan, const struct planned *p,
     if (method && method->missing[0])
         return reason("%s has no method %s here: %s", p->point.program, p->point.method,
                       method->missing);
-    if (launcher && !in_path(launcher))
+    if (launcher && !process_in_path(launcher))
         return reason("%s is not installed", launcher);
     return NULL;
 }
@@ -316,6 +329,8 @@ static double estimate(const struct plan *plan, const struct definition *d, cons
     const double start_s = 0.01, operations_per_s = 1e9, cells_per_s = 2e8;
     double workers = (double)(or_one(p->threads) * or_one(p->ranks));
     double cores = (double)plan->settings.cores;
+    if (p->platform[0]) /* mostly the ranks' copies of the program */
+        return 0.2 + 0.015 * workers;
     double speed = workers < cores ? workers : cores;
     double one = operations(p) / operations_per_s / speed;
     double all = one * (double)d->sampling.samples;
@@ -435,6 +450,28 @@ static enum status reserve(struct plan *plan, struct failure *f)
     return STATUS_OK;
 }
 
+/* Images of all ranks that half of the free memory does not hold are folded, or those beyond the
+ * sweep's limit. */
+static bool must_fold(const struct sweep *sweep, const struct record *p)
+{
+    const int64_t size = p->rows > p->cols ? p->rows : p->cols;
+    if (sweep->compute_limit >= 0)
+        return size > sweep->compute_limit;
+    const size_t held = strcmp(p->distribution, "scatter") == 0 ? 4 : 2;
+    return memory_multiply(held, bytes_needed(p)) > memory_available();
+}
+
+static enum status set_up_simulated(const struct expansion *e, struct planned *p)
+{
+    if (!p->point.platform[0])
+        return STATUS_OK;
+    p->simulated = calloc(1, sizeof *p->simulated);
+    if (!p->simulated)
+        return fail(e->failure, STATUS_RESOURCE, "not enough memory for the plan");
+    p->simulated->folded = must_fold(e->sweep, &p->point);
+    return platform_read(&p->simulated->platform, p->point.platform, e->failure);
+}
+
 static enum status add_point(const struct expansion *e, struct record point)
 {
     struct plan *plan = e->plan;
@@ -451,12 +488,19 @@ static enum status add_point(const struct expansion *e, struct record point)
         return status;
     struct planned *p = &plan->points[plan->count++];
     *p = (struct planned){.point = point, .definition = e->definition};
+    status = set_up_simulated(e, p);
+    if (status != STATUS_OK)
+        return status;
     p->skip = skip_for_shape(&p->point); /* what no machine would run, first */
+    if (!p->skip && p->simulated)
+        p->skip = skip_for_simulation(plan, p);
+    p->skip = p->skip ? p->skip : skip_for_isa(&p->point);
     p->skip = p->skip ? p->skip : skip_for_size(e->sweep, &p->point);
     p->skip = p->skip ? p->skip : skip_for_program(plan, p, facts);
-    p->skip = p->skip ? p->skip : skip_for_isa(&p->point);
-    p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);
-    p->skip = p->skip ? p->skip : skip_for_memory(&p->point);
+    if (!p->simulated) {
+        p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);
+        p->skip = p->skip ? p->skip : skip_for_memory(&p->point);
+    }
     p->estimate_s = estimate(plan, d, &p->point);
     return STATUS_OK;
 }
@@ -610,13 +654,17 @@ const char *plan_launcher(const struct plan *plan, const struct planned *point)
     return command_launcher(asked, &point->point);
 }
 
+int64_t plan_launches(const struct plan *plan, const struct planned *point)
+{
+    return point->simulated ? 1 : plan->definitions[point->definition].launches;
+}
+
 double plan_seconds(const struct plan *plan)
 {
     double sum = 0;
     for (size_t i = 0; i < plan->count; i++)
         if (!plan->points[i].skip)
-            sum += plan->points[i].estimate_s *
-                   (double)plan->definitions[plan->points[i].definition].launches;
+            sum += plan->points[i].estimate_s * (double)plan_launches(plan, &plan->points[i]);
     return sum;
 }
 
@@ -643,8 +691,12 @@ void plan_order(const struct plan *plan, int64_t seed, int64_t round, size_t *or
 
 void plan_release(struct plan *plan)
 {
-    for (size_t i = 0; i < plan->count; i++)
+    for (size_t i = 0; i < plan->count; i++) {
         free(plan->points[i].skip);
+        if (plan->points[i].simulated)
+            platform_release(&plan->points[i].simulated->platform);
+        free(plan->points[i].simulated);
+    }
     for (size_t i = 0; i < plan->definition_count; i++)
         definition_release(&plan->definitions[i]);
     free(plan->points);

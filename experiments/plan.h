@@ -4,6 +4,7 @@
 #define MAXPOOL_PLAN_H
 
 #include "experiments/definition.h"
+#include "experiments/simulated.h"
 #include "harness/record.h"
 
 struct planned {
@@ -11,6 +12,7 @@ struct planned {
     size_t definition;   /* index in the plan's definitions */
     char *skip;          /* why it is left out; NULL: it is run */
     double estimate_s;   /* of one launch */
+    struct simulated *simulated; /* NULL: it is measured; owned */
 };
 
 /* Where the plan would run. */
@@ -37,6 +39,9 @@ enum status plan_calibrate(struct plan *plan, const char *results, struct failur
 
 /* The launcher of a point of the plan. */
 const char *plan_launcher(const struct plan *plan, const struct planned *point);
+
+/* Launches of a point: a simulated one is the same every time. */
+int64_t plan_launches(const struct plan *plan, const struct planned *point);
 
 /* Seconds of all launches of all points that are not left out. */
 double plan_seconds(const struct plan *plan);

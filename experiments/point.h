@@ -52,7 +52,8 @@ void point_key(const struct record *r, char key[POINT_KEY]);
 void point_label(const struct record *r, char *label, size_t size);
 
 /* True where a sample is of a planned point: every column that the plan sets is the same. The plan
- * leaves open what the program decides (a file's sizes, a default). Files are compared by name. */
+ * leaves open what the program decides (a file's sizes, a default). Files are compared by name.
+ * What was simulated is never of a point that was to be measured. */
 bool point_matches(const struct record *planned, const struct record *sample);
 
 #endif

@@ -4,9 +4,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -253,4 +255,19 @@ enum status process_run(char *const argv[], const struct process_limits *limits,
     close(child.output);
     close(child.report);
     return STATUS_OK;
+}
+
+bool process_in_path(const char *program)
+{
+    const char *path = getenv("PATH");
+    char *copy = strdup(path ? path : "/usr/bin:/bin"), *rest = NULL;
+    bool found = false;
+    for (char *folder = copy ? strtok_r(copy, ":", &rest) : NULL; folder && !found;
+         folder = strtok_r(NULL, ":", &rest)) {
+        char file[PATH_MAX];
+        snprintf(file, sizeof file, "%s/%s", folder, program);
+        found = access(file, X_OK) == 0;
+    }
+    free(copy);
+    return found;
 }

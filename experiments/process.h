@@ -35,6 +35,9 @@ struct process_limits {
 enum status process_run(char *const argv[], const struct process_limits *limits,
                         struct process_result *result, struct failure *f);
 
+/* True where PATH has an executable of that name. */
+bool process_in_path(const char *program);
+
 /* From here on SIGINT, SIGTERM and SIGHUP no longer kill this process: they end a process_run()
  * with PROCESS_STOPPED, and process_stop_signal() tells which came (0: none). A second one kills
  * the command without grace. */

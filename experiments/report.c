@@ -82,6 +82,60 @@ static void write_table(const struct report_format *format, const struct documen
     format->table_end(d);
 }
 
+/* ---- the model, held to account ------------------------------------------------------------- */
+
+enum { FORECAST_CELLS = 6 };
+
+static void write_forecast(const struct report_format *format, const struct document *d,
+                           const struct forecast *c)
+{
+    char cells[FORECAST_CELLS][CELL_SIZE];
+    const char *row[FORECAST_CELLS];
+    point_label(c->problem, cells[0], CELL_SIZE);
+    snprintf(cells[1], CELL_SIZE, "%s",
+             c->source == FORECAST_SIMULATED ? say(d->language, "simulated", "simulado")
+                                             : say(d->language, "measured", "medido"));
+    format_estimate(cells[2], CELL_SIZE, c->seconds, c->interval);
+    format_estimate(cells[3], CELL_SIZE, c->predicted.total_s, c->predicted.total);
+    snprintf(cells[4], CELL_SIZE, "%+.1f %%", 100.0 * c->error);
+    snprintf(cells[5], CELL_SIZE, "%zu", c->seen);
+    for (size_t i = 0; i < FORECAST_CELLS; i++)
+        row[i] = cells[i];
+    format->row(d, row, FORECAST_CELLS);
+}
+
+/* Points beside what the model says of them, which saw none of them. */
+static void write_forecasts(const struct report_format *format, const struct document *d,
+                            const struct experiment *e)
+{
+    const char *const headers[FORECAST_CELLS] = {
+        say(d->language, "point", "punto"),
+        say(d->language, "how", "cómo"),
+        "total",
+        say(d->language, "predicted", "predicho"),
+        say(d->language, "error", "error"),
+        say(d->language, "model made from", "modelo hecho de"),
+    };
+    if (e->forecasts.count == 0)
+        return;
+    format->table_begin(
+        d,
+        say(d->language,
+            "What the model predicts of each point, with a 95 % interval. It saw none of them: "
+            "measured points are predicted from the other image sizes, simulated ones from "
+            "calibrated row times and the figures of the platform file.",
+            "Lo que el modelo predice de cada punto, con un intervalo del 95 %. No vio ninguno: "
+            "los medidos se predicen a partir de los otros tamaños de imagen; los simulados, de "
+            "tiempos calibrados por renglón y de las cifras del archivo de la plataforma."),
+        headers, FORECAST_CELLS);
+    for (size_t i = 0; i < e->forecasts.count; i++)
+        if (e->forecasts.rows[i].source != FORECAST_PREDICTED)
+            write_forecast(format, d, &e->forecasts.rows[i]);
+    format->table_end(d);
+    if (e->forecasts.missing[0])
+        format->paragraph(d, e->forecasts.missing);
+}
+
 /* ---- absolute seconds of the baselines ------------------------------------------------------ */
 
 static void write_baselines(const struct report_format *format, const struct document *d,
@@ -149,13 +203,16 @@ static void write_warnings(const struct report_format *format, const struct docu
 {
     const struct analysis *a = &e->analysis;
     const struct record_report *r = &a->samples.report;
-    if (a->trusted[TRUST_SUSPECT] + a->trusted[TRUST_INVALID] == 0 && !r->corrupt && !r->torn)
+    if (a->trusted[TRUST_VALID] == a->point_count && !r->corrupt && !r->torn)
         return;
     char text[600];
     snprintf(text, sizeof text,
-             say(d->language, "Not to be trusted as it is: %zu SUSPECT, %zu INVALID of %zu points",
-                 "No fiable tal cual: %zu SUSPECT, %zu INVALID de %zu puntos"),
-             a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID], a->point_count);
+             say(d->language,
+                 "Not to be taken as measured: %zu SIMULATED, %zu SUSPECT, %zu INVALID of %zu "
+                 "points",
+                 "No se tome por medido: %zu SIMULATED, %zu SUSPECT, %zu INVALID de %zu puntos"),
+             a->trusted[TRUST_SIMULATED], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID],
+             a->point_count);
     format->list_begin(d, text, true);
     write_reasons(format, d, a);
     if (r->corrupt) {
@@ -242,6 +299,7 @@ void report_experiment(const struct report_format *format, const struct document
     if (has_ladder(e))
         ladder_write(format, d, &e->analysis);
     write_table(format, d, e);
+    write_forecasts(format, d, e);
     write_baselines(format, d, e);
     findings_methods(&e->analysis, &e->request, d->language, methods);
     format->paragraph(d, methods);

@@ -1,5 +1,7 @@
 #include "experiments/rules.h"
 
+#include "experiments/simulated.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -40,9 +42,15 @@ static void decide(const struct ruling *r, enum rule_verdict verdict, const char
     va_end(arguments);
 }
 
+/* The rules are about measuring. */
+static bool is_measured(const struct point *p)
+{
+    return !is_simulated(&p->samples->identity);
+}
+
 static bool is_parallel(const struct point *p)
 {
-    return p->workers > 1.0;
+    return p->workers > 1.0 && is_measured(p);
 }
 
 static size_t count_parallel(const struct analysis *a)
@@ -78,7 +86,8 @@ static void rule_subset(const struct ruling *r)
     double cores = r->request->machine->cores;
     double most = 0.0;
     for (size_t i = 0; i < r->a->point_count; i++)
-        most = fmax(most, r->a->points[i].workers);
+        if (is_measured(&r->a->points[i]))
+            most = fmax(most, r->a->points[i].workers);
     if (!(cores > 0.0))
         decide(r, RULE_FAIL,
                "field 'cores' of environment.json is missing: nobody can tell whether "
@@ -105,7 +114,8 @@ static void rule_intervals(const struct ruling *r)
 {
     size_t without = 0;
     for (size_t i = 0; i < r->a->point_count; i++)
-        without += isnan(r->a->points[i].seconds[METRIC_TOTAL].interval.lower);
+        without += is_measured(&r->a->points[i]) &&
+                   isnan(r->a->points[i].seconds[METRIC_TOTAL].interval.lower);
     if (without)
         decide(r, RULE_FAIL, "%zu of %zu points have too few samples for an interval", without,
                r->a->point_count);
@@ -122,7 +132,8 @@ static void rule_comparison(const struct ruling *r)
 {
     size_t single = 0;
     for (size_t i = 0; i < r->a->point_count; i++)
-        single += r->a->points[i].seconds[METRIC_TOTAL].launches < 2;
+        single +=
+            is_measured(&r->a->points[i]) && r->a->points[i].seconds[METRIC_TOTAL].launches < 2;
     if (single)
         decide(r, RULE_FAIL,
                "%zu of %zu points have one launch: what differs between launches is "

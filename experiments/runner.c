@@ -141,7 +141,10 @@ static enum status make_command(const struct runner *r, const struct launch *l, 
 {
     const struct planned *p = &r->plan->points[l->point];
     struct record point = p->point;
+    struct results_path hosts = {""};
     point.round = l->round;
+    if (p->simulated)
+        hosts = simulated_hosts(r->settings->results, &p->simulated->platform);
     const struct command_request request = {
         .point = &point,
         .sampling = &r->plan->definitions[p->definition].sampling,
@@ -149,6 +152,8 @@ static enum status make_command(const struct runner *r, const struct launch *l, 
         .launcher = plan_launcher(r->plan, p),
         .cores = r->plan->settings.cores,
         .record = samples,
+        .simulated = p->simulated,
+        .hosts = hosts.text,
     };
     return command_line_make(line, &request, r->failure);
 }
@@ -299,7 +304,7 @@ static double budget_left(const struct runner *r)
 static bool is_missing(const struct runner *r, size_t point, int64_t round)
 {
     const struct planned *p = &r->plan->points[point];
-    return !p->skip && round < r->plan->definitions[p->definition].launches &&
+    return !p->skip && round < plan_launches(r->plan, p) &&
            r->ledger.points[point].failed_round < 0 &&
            ledger_state(&r->ledger, point, round) == LAUNCH_MISSING;
 }
@@ -338,8 +343,8 @@ static bool widest(const struct runner *r, struct launch *l)
         const struct planned *p = &r->plan->points[i];
         const struct definition *d = &r->plan->definitions[p->definition];
         double own = p->skip ? 0 : ledger_width(&r->ledger, i);
-        if (p->skip || r->ledger.points[i].failed_round >= 0 || p->estimate_s > budget_left(r) ||
-            own <= d->sampling.relative_ci || own <= width)
+        if (p->skip || p->simulated || r->ledger.points[i].failed_round >= 0 ||
+            p->estimate_s > budget_left(r) || own <= d->sampling.relative_ci || own <= width)
             continue;
         int64_t round = d->launches;
         while (ledger_state(&r->ledger, i, round) != LAUNCH_MISSING)
@@ -382,7 +387,7 @@ static void count_plan(struct runner *r)
     double left_s = 0;
     for (size_t i = 0; i < r->plan->count; i++) {
         const struct planned *p = &r->plan->points[i];
-        int64_t launches = p->skip ? 0 : r->plan->definitions[p->definition].launches;
+        int64_t launches = p->skip ? 0 : plan_launches(r->plan, p);
         r->summary->planned += (size_t)launches;
         for (int64_t round = 0; round < launches; round++)
             if (is_missing(r, i, round)) {

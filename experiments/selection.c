@@ -1,5 +1,6 @@
 #include "experiments/selection.h"
 
+#include "experiments/process.h"
 #include "experiments/results.h"
 #include "harness/machine.h"
 
@@ -30,7 +31,8 @@ size_t selection_options(struct selection *s, struct option_row *rows)
         {"bin", OPTION_TEXT, "DIR", "folder of the point programs (default: that of study)",
          &s->bin},
         {"definitions", OPTION_TEXT, "DIR", "folder of the definitions", &s->definitions},
-        {"launcher", OPTION_TEXT, "NAME", "plain, mpirun or srun, for every point", &s->launcher},
+        {"launcher", OPTION_TEXT, "NAME", "plain, mpirun, srun or simgrid, for every point",
+         &s->launcher},
         {"cores", OPTION_COUNT, "N", "plan for a machine of N cores (default: this one)",
          &s->cores},
     };
@@ -46,13 +48,14 @@ enum scale selection_scale(const struct selection *s)
 
 static enum status check(const struct selection *s, struct failure *f)
 {
-    static const char *const launchers[] = {"", "plain", "mpirun", "srun"};
+    static const char *const launchers[] = {"", "plain", "mpirun", "srun", "simgrid"};
     if (s->quick && s->full)
         return fail(f, STATUS_USAGE, "--quick and --full exclude each other");
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
         if (strcmp(s->launcher, launchers[i]) == 0)
             return STATUS_OK;
-    return fail(f, STATUS_USAGE, "--launcher must be plain, mpirun or srun, not '%s'", s->launcher);
+    return fail(f, STATUS_USAGE, "--launcher must be plain, mpirun, srun or simgrid, not '%s'",
+                s->launcher);
 }
 
 static enum status add(const struct selection *s, const char *name, struct plan *plan,
@@ -85,6 +88,19 @@ static enum status add_all(const struct selection *s, struct plan *plan, struct 
     return status;
 }
 
+/* The launcher simgrid runs nothing at all without SimGrid, and then says so at once. */
+static enum status check_simgrid(const struct plan *plan, struct failure *f)
+{
+    bool asked = strcmp(plan->settings.launcher, "simgrid") == 0;
+    for (size_t i = 0; i < plan->definition_count && !asked; i++)
+        asked = strcmp(plan->definitions[i].launcher, "simgrid") == 0;
+    if (!asked || process_in_path("smpirun"))
+        return STATUS_OK;
+    return fail(f, STATUS_UNAVAILABLE,
+                "the launcher simgrid needs smpirun, which is not installed (Debian: "
+                "libsimgrid-dev)");
+}
+
 enum status selection_plan(const struct selection *s, char **names, int count, bool none_is_all,
                            struct plan *plan, struct failure *f)
 {
@@ -105,7 +121,11 @@ enum status selection_plan(const struct selection *s, char **names, int count, b
     for (int i = 0; i < count && status == STATUS_OK; i++)
         status = add(s, names[i], plan, f);
     if (status == STATUS_OK)
+        status = check_simgrid(plan, f);
+    if (status == STATUS_OK)
         status = plan_calibrate(plan, s->results, f);
+    if (status == STATUS_OK)
+        status = simulated_look_up(plan, s->results, f);
     if (status != STATUS_OK)
         plan_release(plan);
     return status;

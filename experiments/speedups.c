@@ -1,21 +1,23 @@
 #include "experiments/analysis.h"
 
 #include "experiments/scaling.h"
+#include "experiments/simulated.h"
 #include "kernels/methods.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The same image, window and filter: what must be equal for two times to be compared. */
+/* The same image, window and filter, on the same machine, simulated or not: what must be equal for
+ * two times to be compared. */
 static bool same_problem(const struct record *a, const struct record *b)
 {
     /* Numbers first: they differ most, and are cheap to tell apart. */
-    return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes &&
-           a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
-           a->seed == b->seed && a->max_value == b->max_value &&
+    return is_simulated(a) == is_simulated(b) && a->rows == b->rows && a->cols == b->cols &&
+           a->planes == b->planes && a->kernel == b->kernel && a->stride == b->stride &&
+           a->padding == b->padding && a->seed == b->seed && a->max_value == b->max_value &&
            strcmp(a->operator_name, b->operator_name) == 0 &&
            strcmp(a->pad_mode, b->pad_mode) == 0 && strcmp(a->filter, b->filter) == 0 &&
-           strcmp(a->input, b->input) == 0;
+           strcmp(a->input, b->input) == 0 && strcmp(a->platform, b->platform) == 0;
 }
 
 /* The same program with the same method, whoever computes it. */

@@ -11,6 +11,7 @@ static const struct command commands[] = {
     {"list", "the experiments, their questions and their state", command_list},
     {"env", "what this machine is, as JSON", command_env},
     {"roofline", "measure this machine's streaming bandwidths", command_roofline},
+    {"calibrate", "seconds per row, which simulated ranks are given", command_calibrate},
     {"plan", "the points of experiments, their time, their commands", command_plan},
     {"run", "run what is missing of experiments", command_run},
     {"status", "what has been run, what failed, what is missing", command_status},
@@ -20,6 +21,7 @@ static const struct command commands[] = {
     {"report", "one page with charts, tables and findings", command_report},
     {"check", "the twelve rules of sound benchmarking, held against results", command_check},
     {"compare", "what became faster or slower between two result sets", command_compare},
+    {"predict", "the time on more ranks than there are, and when to stop", command_predict},
     {"amdahl", "the speedup that a parallel share allows", command_amdahl},
 };
 

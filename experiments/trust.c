@@ -1,4 +1,5 @@
 #include "experiments/analysis.h"
+#include "experiments/simulated.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -229,6 +230,22 @@ static void check_curve(const struct look *l, const struct curve *c)
     }
 }
 
+/* Nothing was clocked: whether anything was computed is all there is to say. */
+static void check_simulated(const struct look *l)
+{
+    size_t wrong = count_launches(l, is_wrong), unverified = count_launches(l, is_unverified);
+    double all = (double)l->point->samples->count;
+    if (wrong)
+        check_verdict(l);
+    distrust(l->point, "simulated", TRUST_SIMULATED,
+             "simulated, not measured; computed and verified in %.0f of %.0f launches",
+             "simulado, no medido; calculado y verificado en %.0f de %.0f ejecuciones",
+             all - (double)(wrong + unverified), all);
+    if (count_launches(l, is_dirty))
+        distrust(l->point, "dirty", TRUST_SIMULATED, "by a program with uncommitted changes",
+                 "por un programa con cambios sin registrar", 0, 0);
+}
+
 typedef void trust_check(const struct look *l);
 static trust_check *const checks[] = {check_verdict,   check_samples, check_interval, check_clock,
                                       check_workers,   check_binding, check_load,     check_roof,
@@ -238,13 +255,17 @@ void analysis_trust(struct analysis *a, const struct analysis_request *request)
 {
     for (size_t i = 0; i < a->point_count; i++) {
         struct look l = {a, request, &a->points[i]};
-        for (size_t j = 0; j < sizeof checks / sizeof *checks; j++)
+        const bool simulated = is_simulated(&l.point->samples->identity);
+        if (simulated)
+            check_simulated(&l);
+        for (size_t j = 0; j < sizeof checks / sizeof *checks && !simulated; j++)
             checks[j](&l);
     }
     for (size_t i = 0; i < a->curve_count; i++)
         for (size_t j = 0; j < a->curves[i].count; j++) {
             struct look l = {a, request, &a->points[a->curves[i].points[j]]};
-            check_curve(&l, &a->curves[i]);
+            if (!is_simulated(&l.point->samples->identity))
+                check_curve(&l, &a->curves[i]);
         }
     for (size_t i = 0; i < a->point_count; i++)
         a->trusted[a->points[i].trust]++;

@@ -47,6 +47,10 @@ enum status source_open_file(struct source **out, const char *path, struct failu
 enum status source_open_random(struct source **out, struct image_shape shape, uint64_t seed,
                                int64_t max_value, struct failure *f);
 
+/* A random image that is never made: reading gives its facts and leaves the cells as they are. */
+enum status source_open_folded(struct source **out, struct image_shape shape, int64_t max_value,
+                               struct failure *f);
+
 /* Takes ownership of `values` (malloc'ed, C order); `name` is what describes it. */
 enum status source_open_memory(struct source **out, struct image_shape shape, float *values,
                                const char *name, struct failure *f);

@@ -1,10 +1,21 @@
 #include "harness/memory.h"
 
+#include "harness/simulation.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+
+enum { FOLDED_LEAST = 64 * 1024 }; /* bytes: smaller blocks may hold what is read again */
+
+static bool folding;
+
+void memory_fold(void)
+{
+    folding = true;
+}
 
 static size_t smaller(size_t a, size_t b)
 {
@@ -112,7 +123,7 @@ void memory_text(char *buffer, size_t size, double bytes)
 
 static enum status check_room(size_t bytes, size_t room, const char *what, struct failure *f)
 {
-    if (bytes <= room)
+    if (bytes <= room || folding)
         return STATUS_OK;
     char need[32], have[32];
     memory_text(need, sizeof need, (double)bytes);
@@ -138,8 +149,11 @@ enum status memory_allocate(void **out, size_t bytes, const char *what, struct f
     enum status status = memory_check(bytes, what, f);
     if (status != STATUS_OK)
         return status;
-    if (posix_memalign(out, 64, bytes > 0 ? bytes : 1) != 0) {
+    if (folding && bytes >= FOLDED_LEAST)
+        *out = simulation_fold(bytes);
+    else if (posix_memalign(out, 64, bytes > 0 ? bytes : 1) != 0)
         *out = NULL;
+    if (!*out) {
         char need[32];
         memory_text(need, sizeof need, (double)bytes);
         return fail(f, STATUS_RESOURCE, "no memory for %s: the system refuses %s", what, need);

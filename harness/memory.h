@@ -26,6 +26,10 @@ enum status memory_check_shared(size_t bytes, size_t together, const char *what,
  * with free(). */
 enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f);
 
+/* From here on this process's blocks of 64 KiB and more are address space alone (harness/
+ * simulation.h), and nothing is checked: for images that are neither made nor read. */
+void memory_fold(void);
+
 /* a + b and a * b, or SIZE_MAX where they overflow. */
 size_t memory_add(size_t a, size_t b);
 size_t memory_multiply(size_t a, size_t b);

@@ -2,6 +2,7 @@
 
 #include "harness/clock.h"
 #include "harness/memory.h"
+#include "harness/simulation.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static void run_staged(const struct maxpool_stages *stages, const struct maxpool
 
 bool operation_is_staged(const struct operation *op)
 {
-    return op->kind == OPERATOR_MAXPOOL && op->maxpool->stages;
+    return op->kind == OPERATOR_MAXPOOL && op->maxpool->stages && !(op->row_s > 0.0);
 }
 
 static void run_maxpool(const struct operation *op, const struct block *block, struct view image,
@@ -112,9 +113,18 @@ static void run_maxpool(const struct operation *op, const struct block *block, s
         op->maxpool->run[op->isa](&call, scratch);
 }
 
-void operation_multiply(const struct operation *op, const struct block *block, struct view a,
-                        struct view b, int64_t term, int64_t terms, struct map_view c,
-                        void *scratch)
+/* The simulated seconds of a block of which a share of all terms is done. True where that is all
+ * that happens. */
+static bool stands_in(const struct operation *op, const struct block *block, double share)
+{
+    if (op->row_s > 0.0)
+        simulation_spend(op->row_s * share * (double)block->rows * (double)block->cols /
+                         (double)op->map.cols);
+    return op->folded;
+}
+
+static void multiply(const struct operation *op, const struct block *block, struct view a,
+                     struct view b, int64_t term, int64_t terms, struct map_view c, void *scratch)
 {
     const struct matmul_call call = {.inner = op->image.cols,
                                      .a = a,
@@ -126,17 +136,27 @@ void operation_multiply(const struct operation *op, const struct block *block, s
     op->matmul->run[op->isa](&call, scratch);
 }
 
+void operation_multiply(const struct operation *op, const struct block *block, struct view a,
+                        struct view b, int64_t term, int64_t terms, struct map_view c,
+                        void *scratch)
+{
+    if (!stands_in(op, block, (double)terms / (double)op->image.cols))
+        multiply(op, block, a, b, term, terms, c, scratch);
+}
+
 static void run_matmul(const struct operation *op, const struct block *block, struct view image,
                        struct map_view map, void *scratch)
 {
     const int64_t inner = op->image.cols;
     const struct view b = {op->filter.values, inner, 0, inner};
-    operation_multiply(op, block, image, b, 0, inner, map, scratch);
+    multiply(op, block, image, b, 0, inner, map, scratch);
 }
 
 void operation_run(const struct operation *op, const struct block *block, struct view image,
                    struct map_view map, void *scratch, double *product_s)
 {
+    if (stands_in(op, block, 1.0))
+        return;
     if (op->kind == OPERATOR_MAXPOOL)
         run_maxpool(op, block, image, map, scratch, product_s);
     else

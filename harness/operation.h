@@ -45,6 +45,10 @@ struct operation {
     struct filter filter;
     const struct maxpool_method *maxpool; /* the method: one of the two is set */
     const struct matmul_method *matmul;
+    /* A simulated launch: seconds that computing one row of the map takes (0: it is computed, and
+     * clocked), and whether nothing is computed at all. */
+    double row_s;
+    bool folded;
     enum isa isa; /* the build of the method that runs; never one that its `run` field lacks */
     const struct peer *peer; /* the library that computes, in place of the method's own function;
                                 NULL: none */
@@ -87,7 +91,7 @@ void operation_multiply(const struct operation *op, const struct block *block, s
                         struct view b, int64_t term, int64_t terms, struct map_view c,
                         void *scratch);
 
-/* True where the method's product is clocked alone. */
+/* True where the method's product is clocked alone; in no row whose seconds were given. */
 bool operation_is_staged(const struct operation *op);
 
 #endif

@@ -1,5 +1,6 @@
 #include "harness/options.h"
 
+#include "harness/simulation.h"
 #include "kernels/methods.h"
 
 #include <errno.h>
@@ -12,7 +13,14 @@
 enum value_kind { VALUE_FLAG, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_OPTIONAL, VALUE_CHOICE };
 
 /* Which programs an option is for; 0: all. */
-enum { FOR_MAXPOOL = 1, FOR_THREADS = 2, FOR_PROCESSES = 4, FOR_DEVICE = 8, FOR_HOST = 16 };
+enum {
+    FOR_MAXPOOL = 1,
+    FOR_THREADS = 2,
+    FOR_PROCESSES = 4,
+    FOR_DEVICE = 8,
+    FOR_HOST = 16,
+    FOR_SIMULATION = 32
+};
 
 struct option_row {
     const char *name;
@@ -102,6 +110,14 @@ static const struct option_row rows[] = {
      "stop after S seconds (default 10)"},
     {"verify", 0, VALUE_CHOICE, "full|sampled|none", FIELD(verify), 0, 0, 0, NULL,
      "how each result is held against the oracle (default full)"},
+    {"platform", 0, VALUE_TEXT, "NAME", FIELD(platform), 0, 0, FOR_SIMULATION, "The simulation",
+     "name that the record gives to the simulated machine"},
+    {"row-seconds", 0, VALUE_REAL, "S", FIELD(row_s), 0, 1e9, FOR_SIMULATION, NULL,
+     "computing a row of the map takes S seconds (default: what it takes here); smpirun also "
+     "needs --cfg=smpi/simulate-computation:no"},
+    {"fold", 0, VALUE_FLAG, NULL, FIELD(fold), 0, 0, FOR_SIMULATION, NULL,
+     "images are neither made nor computed, so that many ranks fit into this memory; needs "
+     "--row-seconds and --verify none"},
     {"output", 'o', VALUE_TEXT, "FILE", FIELD(output), 0, 0, 0, "What comes out",
      "writes the map: .npy, .txt, or .png (one plane, values scaled)"},
     {"record", 0, VALUE_TEXT, "FILE.csv", FIELD(record), 0, 0, 0, NULL,
@@ -230,12 +246,19 @@ static bool applies(const struct option_row *row, const struct program *program)
     const bool device = program->space->kind == SPACE_CUDA;
     if ((row->only & FOR_DEVICE && !device) || (row->only & FOR_HOST && device))
         return false;
+    if ((row->only & FOR_SIMULATION) && !simulation_is_here())
+        return false;
     return !(row->only & FOR_THREADS) || program->space->has_threads;
 }
 
 static enum status refuse(const struct option_row *row, const struct program *program,
                           struct failure *f)
 {
+    if (row->only & FOR_SIMULATION)
+        return fail(f, STATUS_UNAVAILABLE,
+                    "--%s needs a program built for a simulated cluster, with smpicc (Debian: "
+                    "libsimgrid-dev)",
+                    row->name);
     const bool device = program->space->kind == SPACE_CUDA;
     const char *why = row->only & FOR_DEVICE && !device ? "this program uses no GPU"
                       : row->only & FOR_HOST            ? "this program computes on a GPU"
@@ -378,6 +401,23 @@ static enum status check_output(const struct options *o, struct failure *f)
     return STATUS_OK;
 }
 
+/* Where nothing is computed nothing can be verified or shown, and time must come from somewhere. */
+static enum status check_fold(const struct options *o, struct failure *f)
+{
+    static const char *const excluded[] = {"input", "interactive", "output",
+                                           "print", "explain",     NULL};
+    const char *other;
+    if (!o->fold)
+        return STATUS_OK;
+    if ((other = first_given(o, excluded)))
+        return fail(f, STATUS_USAGE, "--fold computes nothing: it excludes --%s", other);
+    if (!(o->row_s > 0.0))
+        return fail(f, STATUS_USAGE, "--fold computes nothing: it needs --row-seconds above 0");
+    if (o->verify != VERIFY_NONE)
+        return fail(f, STATUS_USAGE, "--fold computes nothing: it needs --verify none");
+    return STATUS_OK;
+}
+
 /* A method as the list shows it, of either operator. */
 struct listed {
     enum space_kind kind;
@@ -431,6 +471,8 @@ enum status options_settle(struct options *o, const struct program *program, str
     enum status status = check_image(o, f);
     if (status == STATUS_OK)
         status = check_output(o, f);
+    if (status == STATUS_OK)
+        status = check_fold(o, f);
     if (status == STATUS_OK)
         status = settle_distribution(o, f);
     if (status == STATUS_OK)
@@ -547,14 +589,14 @@ static void print_method(FILE *out, const char *name, const char *mark, const ch
     fputc('\n', out);
 }
 
+/* The peers of the program, of its operator. */
 static void list_peers(FILE *out, const struct program *program)
 {
-    const struct maxpool_method *pool = program->peers->maxpool;
-    const struct matmul_method *product = program->peers->matmul;
-    for (; program->kind == OPERATOR_MAXPOOL && pool->name; pool++)
-        print_method(out, pool->name, "[peer] ", pool->idea, pool->unavailable);
-    for (; program->kind == OPERATOR_MATMUL && product->name; product++)
-        print_method(out, product->name, "[peer] ", product->idea, product->unavailable);
+    const bool pool = program->kind == OPERATOR_MAXPOOL;
+    for (const struct maxpool_method *m = program->peers->maxpool; pool && m->name; m++)
+        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
+    for (const struct matmul_method *m = program->peers->matmul; !pool && m->name; m++)
+        print_method(out, m->name, "[peer] ", m->idea, m->unavailable);
 }
 
 void options_list_methods(FILE *out, const struct program *program, bool all)

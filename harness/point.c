@@ -2,6 +2,7 @@
 
 #include "harness/show.h"
 #include "harness/signals.h"
+#include "harness/simulation.h"
 
 #include "commit.h"
 
@@ -206,7 +207,8 @@ int point_main(const struct program *program, int argc, char **argv)
         fprintf(stderr, "%s: %s\n", program->name, f.message);
         return status;
     }
-    signals_catch();
+    if (!simulation_is_here()) /* there a signal is for all ranks at once */
+        signals_catch();
     status = run(&p, argc, argv, &f);
     if (status != STATUS_OK && point_is_root(&p))
         fprintf(stderr, "%s: %s\n", program->name, f.message);

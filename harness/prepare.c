@@ -1,6 +1,7 @@
 /* From options to a point that can be measured: the image, the geometry, the filter, the method,
  * and a check of everything that is to be written, before any time is spent. */
 #include "harness/interactive.h"
+#include "harness/memory.h"
 #include "harness/point.h"
 #include "harness/show.h"
 
@@ -19,6 +20,8 @@ static enum status open_source(struct point *p, struct failure *f)
                     "an image of %lld planes of %lld x %lld cannot be counted "
                     "in bytes",
                     (long long)shape.planes, (long long)shape.rows, (long long)shape.cols);
+    if (o->fold)
+        return source_open_folded(&p->source, shape, o->max_value, f);
     return source_open_random(&p->source, shape, (uint64_t)o->seed, o->max_value, f);
 }
 
@@ -102,19 +105,6 @@ static enum status shape_matmul(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
-static enum status choose_isa(struct point *p, struct failure *f)
-{
-    const enum isa asked = (enum isa)p->options.isa;
-    const char *missing = isa_missing(asked);
-    if (!options_given(&p->options, "isa"))
-        operation_choose_isa(&p->operation, isa_best());
-    else if (missing)
-        return fail(f, STATUS_UNAVAILABLE, "--isa %s: %s", isa_option(asked), missing);
-    else
-        operation_choose_isa(&p->operation, asked);
-    return STATUS_OK;
-}
-
 /* The row of a peer, where the program has one of that name. */
 static void find_peer(struct operation *op, const struct peers *peers, const char *name)
 {
@@ -135,6 +125,19 @@ static enum status load_peer(struct operation *op, const struct peers *peers, st
         return fail(f, why.status, "--method %s: %s", name, why.message);
     const char *refusal = op->peer->refuses(op);
     return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
+}
+
+static enum status choose_isa(struct point *p, struct failure *f)
+{
+    const enum isa asked = (enum isa)p->options.isa;
+    const char *missing = isa_missing(asked);
+    if (!options_given(&p->options, "isa"))
+        operation_choose_isa(&p->operation, isa_best());
+    else if (missing)
+        return fail(f, STATUS_UNAVAILABLE, "--isa %s: %s", isa_option(asked), missing);
+    else
+        operation_choose_isa(&p->operation, asked);
+    return STATUS_OK;
 }
 
 static enum status find_method(struct point *p, struct failure *f)
@@ -159,7 +162,11 @@ static enum status find_method(struct point *p, struct failure *f)
                     p->program->name);
     if (unavailable)
         return fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable);
-    return ours ? choose_isa(p, f) : load_peer(op, peers, f);
+    if (ours)
+        return choose_isa(p, f);
+    if (options_given(&p->options, "isa"))
+        return fail(f, STATUS_USAGE, "--isa: the library of %s chooses its code by itself", name);
+    return load_peer(op, peers, f);
 }
 
 static enum status make_filter(struct point *p, struct failure *f)
@@ -224,6 +231,10 @@ enum status point_prepare(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
     op->kind = p->program->kind;
+    op->row_s = p->options.row_s;
+    op->folded = p->options.fold;
+    if (op->folded)
+        memory_fold();
     enum status status = find_image(p, f);
     if (status == STATUS_OK)
         status = op->kind == OPERATOR_MAXPOOL ? shape_maxpool(p, f) : shape_matmul(p, f);

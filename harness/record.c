@@ -75,6 +75,8 @@ const struct column record_columns[] = {
     REAL(device_collect_s, "seconds of the copies back, by the GPU's own events"),
     INT(clock_mhz, "the GPU's clock after the sample"),
     TEXT(throttle, "throttle", "what held the GPU's clock back: none, or reasons parted by +"),
+    TEXT(platform, "platform", "machine that was simulated; empty where the times were measured"),
+    REAL(row_s, "seconds given for computing a row in a simulated launch"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

@@ -60,6 +60,10 @@ struct record {
     double allocate_s, device_distribute_s, device_compute_s, device_collect_s;
     int64_t clock_mhz;
     char throttle[RECORD_TEXT]; /* none, or reasons parted by "+" */
+    /* a simulated launch (launch is simgrid) */
+    char platform[RECORD_TEXT]; /* the machine that was simulated; "" for a measured sample */
+    double
+        row_s; /* seconds given for computing a row of the map; NaN: it was computed and clocked */
 };
 
 extern const struct column record_columns[];

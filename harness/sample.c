@@ -97,6 +97,9 @@ static void fill_row(struct point *p)
     make_run_id(r->run_id, p->machine.host);
     r->round = p->options.round;
     r->setup_s = resources->setup_s;
+    copy_text(r->platform, p->options.platform ? p->options.platform : "");
+    if (p->operation.row_s > 0.0)
+        r->row_s = p->operation.row_s;
     copy_text(r->host, p->machine.host);
     copy_text(r->commit, MAXPOOL_COMMIT);
 }

@@ -21,6 +21,7 @@ static const char *find_launch(void)
         {"OMPI_COMM_WORLD_SIZE", "mpirun"}, /* Open MPI's orted */
         {"HYDI_CONTROL_FD", "mpirun"},      /* MPICH's hydra */
         {"PMI_FD", "mpirun"},               /* hydra, simple PMI */
+        {"SMPI_GLOBAL_SIZE", "simgrid"},    /* smpirun: nothing of it is real */
         {"SLURM_STEP_ID", "srun"},
     };
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)

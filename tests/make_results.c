@@ -1,6 +1,6 @@
 /* make_results DIR: a result set of made-up samples with known truth, for the tests of analysis,
  * charts and report. Times follow Amdahl's law with f = 0.95, n^2 k^3 growth, and 1 % noise. */
-#include "maker.h"
+#include "tests/maker.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -117,7 +117,12 @@ static void expect_command(const char *launcher, int64_t ranks, int64_t threads,
     point.ranks = ranks;
     point.threads = threads;
     point.round = 3;
-    struct command_request request = {&point, &sampling, "/opt/my bin", launcher, 4, "drill.csv"};
+    struct command_request request = {.point = &point,
+                                      .sampling = &sampling,
+                                      .bin = "/opt/my bin",
+                                      .launcher = launcher,
+                                      .cores = 4,
+                                      .record = "drill.csv"};
     assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
     char *text = command_line_text(&line), expected[512];
     snprintf(expected, sizeof expected,

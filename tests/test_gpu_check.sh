@@ -66,8 +66,10 @@ export PATH=$tools:$PATH MAXPOOL_GPU_BUILD=$folder/build
 for name in maxpool_cuda matmul_cuda maxpool_serial; do
     cp "$bin/fake_point" "$folder/build/bin/$name"
 done
-printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/gpu_grid"
-chmod +x "$folder/build/bin/gpu_grid"
+for name in gpu_grid gpu_peers; do
+    printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/$name"
+    chmod +x "$folder/build/bin/$name"
+done
 
 # ---- sanitize ----------------------------------------------------------------------------------
 

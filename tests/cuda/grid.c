@@ -1,12 +1,24 @@
 /* Every CUDA method, offload, filter memory, block and way to feed the device over the grid of edge
  * cases and over cases of its own, held against the oracles. A plain program, so that the same one
  * runs on the CPU shim and on a GPU, with nothing but a compiler there.
- *   cuda_grid [PART]...     parts: image window product chunks; all by default */
+ *   cuda_grid [--first] [PART]...     parts: image window product chunks; all by default
+ * --first stops at the first case that fails. */
 #include "cuda/cuda_space.h"
 #include "tests/space_check.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static bool stop_at_first;
+
+/* Counts the failures of a case, which were printed. */
+static int64_t counted(int64_t failures)
+{
+    if (failures > 0 && stop_at_first)
+        exit(1);
+    return failures;
+}
 
 enum { WINDOWS_MOST = 64 }; /* windows of a case that are offloaded one by one */
 
@@ -80,9 +92,9 @@ static struct job job_of(enum offload offload, enum filter_memory memory, int64_
 static int64_t check_method(const struct job *job, const struct maxpool_method *m,
                             const struct pool_case *c)
 {
-    int64_t failures = check_pooling(&cuda_space, job, m, c, true);
+    int64_t failures = counted(check_pooling(&cuda_space, job, m, c, true));
     if (c->pad_mode == PAD_ZERO)
-        failures += check_pooling(&cuda_space, job, m, c, false);
+        failures += counted(check_pooling(&cuda_space, job, m, c, false));
     return failures;
 }
 
@@ -141,6 +153,8 @@ static int64_t check_chunks(const struct pool_case *c, int64_t turn)
     const struct geometry g = case_geometry(c);
     const int64_t row_bytes = 4 * (g.kernel * g.cols + g.out_cols);
     int64_t failures = 0;
+    if (c->kernel > 12) /* only the halo grows */
+        return 0;
     for (int64_t streams = 1; streams <= 3; streams++) {
         struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, 16);
         job.device.host_memory = streams == 2 ? HOST_PAGEABLE : HOST_PINNED;
@@ -169,12 +183,12 @@ static int64_t check_products(void)
                 j < product_case_count ? &product_cases[j] : &more[j - product_case_count];
             for (int64_t block = 16; block <= 32; block += 16) {
                 struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
-                failures += check_product(&cuda_space, &job, &matmul_methods[i], c);
+                failures += counted(check_product(&cuda_space, &job, &matmul_methods[i], c));
                 job.device.streams = 2;
-                failures += check_product(&cuda_space, &job, &matmul_methods[i], c);
+                failures += counted(check_product(&cuda_space, &job, &matmul_methods[i], c));
                 job.device.filter_memory = FILTER_CONSTANT;
                 if (c->cols <= CONSTANT_ORDER)
-                    failures += check_product(&cuda_space, &job, &matmul_methods[i], c);
+                    failures += counted(check_product(&cuda_space, &job, &matmul_methods[i], c));
             }
         }
     }
@@ -206,8 +220,9 @@ static const struct {
 
 static bool asked(int argc, char **argv, const char *name)
 {
-    bool found = argc < 2;
-    for (int i = 1; i < argc; i++)
+    const int first = stop_at_first ? 2 : 1;
+    bool found = argc <= first;
+    for (int i = first; i < argc; i++)
         found = found || strcmp(argv[i], name) == 0;
     return found;
 }
@@ -215,6 +230,7 @@ static bool asked(int argc, char **argv, const char *name)
 int main(int argc, char **argv)
 {
     int64_t failures = 0;
+    stop_at_first = argc > 1 && strcmp(argv[1], "--first") == 0;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!asked(argc, argv, parts[i].name))
             continue;

@@ -1,0 +1,52 @@
+# The MPI programs for a simulated cluster, by SimGrid's SMPI: all of them must be compiled with its
+# smpicc, so they have a build of their own (preset simgrid). A build with any other compiler holds
+# one in it, where smpicc is found: bin/simgrid/maxpool_mpi beside bin/maxpool_mpi.
+option(MAXPOOL_WITH_SIMGRID "Build the MPI programs for simulated clusters too" ON)
+set(MAXPOOL_SIMULATED OFF)
+set(MAXPOOL_HAVE_SIMGRID OFF)
+
+if(CMAKE_C_COMPILER MATCHES "smpicc$")
+    set(MAXPOOL_SIMULATED ON)
+    # Every rank gets a copy of the program: only what a simulation needs is in it.
+    foreach(name PNG NIFTI HWLOC CJSON OPENMP)
+        set(MAXPOOL_WITH_${name} OFF)
+    endforeach()
+    set(BUILD_TESTING_WANTED OFF)
+endif()
+
+# maxpool_simgrid_inside(): after the other features, since their table tells this one too.
+function(maxpool_simgrid_inside)
+    find_program(MAXPOOL_SMPICC smpicc)
+    find_program(MAXPOOL_SMPIRUN smpirun)
+    mark_as_advanced(MAXPOOL_SMPICC MAXPOOL_SMPIRUN)
+    set(what "bin/simgrid/maxpool_mpi, matmul_mpi on a simulated cluster (SimGrid)")
+    if(NOT MAXPOOL_WITH_SIMGRID)
+        maxpool_feature_line(SIMGRID off "${what}: switched off by MAXPOOL_WITH_SIMGRID")
+        return()
+    elseif(NOT MAXPOOL_SMPICC OR NOT MAXPOOL_SMPIRUN)
+        maxpool_feature_line(SIMGRID off "${what}: not found (Debian: libsimgrid-dev)")
+        return()
+    elseif(MAXPOOL_SANITIZE)
+        maxpool_feature_line(SIMGRID off "${what}: the sanitizers do not know its contexts")
+        return()
+    endif()
+    include(ExternalProject)
+    ExternalProject_Add(maxpool_simgrid
+        SOURCE_DIR ${PROJECT_SOURCE_DIR}
+        BINARY_DIR ${PROJECT_BINARY_DIR}/simgrid
+        PREFIX ${PROJECT_BINARY_DIR}/simgrid/stamps
+        # smpicc links plain programs, as CMake's checks are, only when it is told to
+        CONFIGURE_COMMAND ${CMAKE_COMMAND} -E env SMPI_PRETEND_CC=1
+            ${CMAKE_COMMAND} -G ${CMAKE_GENERATOR} -S <SOURCE_DIR> -B <BINARY_DIR>
+            -DCMAKE_C_COMPILER=${MAXPOOL_SMPICC} -DCMAKE_BUILD_TYPE=Release
+            -DCMAKE_RUNTIME_OUTPUT_DIRECTORY=${PROJECT_BINARY_DIR}/bin/simgrid
+            -DMAXPOOL_WERROR=${MAXPOOL_WERROR} -DMAXPOOL_COMMIT=${MAXPOOL_COMMIT}
+        BUILD_COMMAND ${CMAKE_COMMAND} --build <BINARY_DIR>
+        INSTALL_COMMAND ""
+        BUILD_ALWAYS ON
+        LOG_CONFIGURE ON
+        LOG_BUILD ON
+        LOG_OUTPUT_ON_FAILURE ON)
+    maxpool_feature_line(SIMGRID on "${what}")
+    set(MAXPOOL_HAVE_SIMGRID ON PARENT_SCOPE)
+endfunction()

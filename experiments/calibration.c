@@ -1,0 +1,172 @@
+#include "experiments/calibration.h"
+
+#include "experiments/command_line.h"
+#include "experiments/process.h"
+#include "experiments/results.h"
+#include "experiments/samples.h"
+#include "kernels/geometry.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LAUNCHES = 6, SEED = 35 };
+
+/* Bytes of the image: beyond any cache, and yet quick; rows of a matrix: each costs cols squared.
+ */
+static const int64_t image_bytes = INT64_C(256) << 20, matrix_rows = 64;
+
+static struct results_path samples_path(const char *results)
+{
+    return results_file(results, "calibration.samples.csv");
+}
+
+static bool is_matmul(const struct record *r)
+{
+    return strcmp(r->operator_name, "matmul") == 0;
+}
+
+double map_rows(const struct record *r)
+{
+    if (r->rows == RECORD_NO_INT || r->cols == RECORD_NO_INT)
+        return 0.0;
+    if (is_matmul(r))
+        return (double)r->rows;
+    const double planes = r->planes == RECORD_NO_INT ? 1.0 : (double)r->planes;
+    return planes * (double)geometry_outputs(r->rows, r->kernel, r->stride, r->padding);
+}
+
+/* ---- what was measured ---------------------------------------------------------------------- */
+
+enum status calibrations_read(struct calibrations *c, const char *results, struct failure *f)
+{
+    const struct results_path path = samples_path(results);
+    *c = (struct calibrations){0};
+    if (access(path.text, F_OK) != 0)
+        return STATUS_OK;
+    c->samples = calloc(1, sizeof *c->samples);
+    enum status status = c->samples ? samples_read(c->samples, path.text, f)
+                                    : fail(f, STATUS_RESOURCE, "%s: not enough memory", path.text);
+    if (status != STATUS_OK)
+        calibrations_release(c);
+    return status;
+}
+
+void calibrations_release(struct calibrations *c)
+{
+    if (c->samples)
+        samples_release(c->samples);
+    free(c->samples);
+    c->samples = NULL;
+}
+
+static bool is_of(const struct record *serial, const struct record *point)
+{
+    return serial->cols == point->cols && serial->kernel == point->kernel &&
+           serial->stride == point->stride && serial->padding == point->padding &&
+           strcmp(serial->operator_name, point->operator_name) == 0 &&
+           strcmp(serial->method, point->method) == 0 &&
+           strcmp(serial->pad_mode, point->pad_mode) == 0 &&
+           strcmp(serial->filter, point->filter) == 0;
+}
+
+/* The compute seconds of one point, launch by launch. */
+static struct row_time time_of(const struct samples *s, const struct point_samples *p)
+{
+    struct row_time time = {NAN, {NAN, NAN}, 0};
+    size_t n = 0, room = 0;
+    for (size_t i = 0; i < p->count; i++)
+        room += s->launches[p->first + i].count;
+    double *values = malloc((room + 1) * sizeof *values);
+    struct launch_values *launches = malloc((p->count + 1) * sizeof *launches);
+    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    struct estimate e = estimate_none();
+    if (values && launches && dice) {
+        gsl_rng_set(dice, SEED);
+        for (size_t i = 0; i < p->count; i++) {
+            const struct launch *l = &s->launches[p->first + i];
+            launches[i] =
+                (struct launch_values){values + n, samples_phase(s, l, PHASE_COMPUTE, values + n)};
+            n += launches[i].count;
+        }
+        const double rows = map_rows(&p->identity);
+        if (estimate_make(&e, launches, p->count, dice) == 0 && e.value > 0.0 && rows > 0.0)
+            time = (struct row_time){
+                e.value / rows, {e.interval.lower / rows, e.interval.upper / rows}, e.launches};
+    }
+    estimate_free(&e);
+    gsl_rng_free(dice);
+    free(launches);
+    free(values);
+    return time;
+}
+
+struct row_time calibrations_find(const struct calibrations *c, const struct record *point)
+{
+    const struct samples *s = c->samples;
+    for (size_t i = s ? s->point_count : 0; i-- > 0;)
+        if (is_of(&s->points[i].identity, point))
+            return time_of(s, &s->points[i]);
+    return (struct row_time){NAN, {NAN, NAN}, 0};
+}
+
+/* ---- measuring ------------------------------------------------------------------------------ */
+
+/* The same columns and window; as many rows as the image has, or as fill `image_bytes`. */
+static struct record serial_twin(const struct record *point)
+{
+    struct record twin = *point;
+    int64_t most =
+        is_matmul(point) ? matrix_rows : image_bytes / (int64_t)sizeof(float) / point->cols;
+    if (most < point->kernel)
+        most = point->kernel;
+    snprintf(twin.program, sizeof twin.program, "%.200s_serial", point->operator_name);
+    snprintf(twin.space, sizeof twin.space, "serial");
+    snprintf(twin.experiment, sizeof twin.experiment, "calibration");
+    twin.rows = point->rows < most ? point->rows : most;
+    if (!is_matmul(point))
+        twin.planes = 1;
+    twin.ranks = twin.threads = twin.nodes = RECORD_NO_INT;
+    twin.distribution[0] = twin.platform[0] = twin.bind[0] = '\0';
+    return twin;
+}
+
+static enum status run_once(const struct record *twin, const char *bin, const char *record,
+                            struct failure *f)
+{
+    char verify[] = "sampled";
+    const struct sampling sampling = {
+        .samples = 40, .warmup = 1, .relative_ci = 0.01, .max_seconds = 0.5, .verify = verify};
+    const struct command_request request = {
+        .point = twin, .sampling = &sampling, .bin = bin, .launcher = "plain", .record = record};
+    const struct process_limits limits = {.seconds = 300, .grace_seconds = 1, .death_signal = 9};
+    struct command_line line;
+    struct process_result result;
+    enum status status = command_line_make(&line, &request, f);
+    if (status != STATUS_OK)
+        return status;
+    status = process_run(line.words, &limits, &result, f);
+    command_line_release(&line);
+    if (status != STATUS_OK)
+        return status;
+    if (result.end == PROCESS_NOT_STARTED)
+        return fail(f, STATUS_UNAVAILABLE, "calibration: no program %s here", twin->program);
+    if (result.end == PROCESS_STOPPED)
+        return fail(f, STATUS_RESOURCE, "calibration: stopped as asked");
+    if (result.end != PROCESS_EXITED || result.exit_status != 0)
+        return fail(f, result.exit_status > 0 ? (enum status)result.exit_status : STATUS_RESOURCE,
+                    "calibration by %s failed: %.600s", twin->program, result.output);
+    return STATUS_OK;
+}
+
+enum status calibration_measure(const struct record *point, const char *bin, const char *results,
+                                struct failure *f)
+{
+    struct record twin = serial_twin(point);
+    const struct results_path path = samples_path(results);
+    enum status status = STATUS_OK;
+    for (twin.round = 0; twin.round < LAUNCHES && status == STATUS_OK; twin.round++)
+        status = run_once(&twin, bin, path.text, f);
+    return status;
+}

@@ -1,0 +1,36 @@
+/* How long one core of this machine takes for one row of a map: what a simulated rank is given for
+ * each of its rows. Measured by the serial twin of the MPI program, on an image of the same columns
+ * that exceeds the caches, in several launches; the raw samples stay in
+ * R/calibration.samples.csv. */
+#ifndef MAXPOOL_CALIBRATION_H
+#define MAXPOOL_CALIBRATION_H
+
+#include "experiments/estimate.h"
+#include "harness/record.h"
+
+struct calibrations {
+    struct samples *samples; /* NULL where nothing was calibrated yet; owned */
+};
+
+/* Seconds per row. */
+struct row_time {
+    double value;
+    struct interval interval; /* 95 %, launches resampled; NaN where there are too few */
+    size_t launches;          /* 0: not calibrated */
+};
+
+enum status calibrations_read(struct calibrations *c, const char *results, struct failure *f);
+void calibrations_release(struct calibrations *c);
+
+/* Of a point: of the same operator, method, columns, window and filter. */
+struct row_time calibrations_find(const struct calibrations *c, const struct record *point);
+
+/* Measures it, `bin` being the folder of the programs. Status 3 where there is no serial program.
+ */
+enum status calibration_measure(const struct record *point, const char *bin, const char *results,
+                                struct failure *f);
+
+/* Rows of the map that the image of a record has, all planes; 0 where its sizes are unknown. */
+double map_rows(const struct record *r);
+
+#endif

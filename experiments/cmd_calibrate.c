@@ -1,0 +1,85 @@
+/* study calibrate: seconds per row of the map on one core, which simulated ranks are given. */
+#include "experiments/arguments.h"
+#include "experiments/commands.h"
+#include "experiments/findings.h"
+#include "experiments/plan.h"
+#include "experiments/process.h"
+#include "experiments/results.h"
+#include "experiments/selection.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool same_rows(const struct record *a, const struct record *b)
+{
+    return a->cols == b->cols && a->kernel == b->kernel && a->stride == b->stride &&
+           a->padding == b->padding && strcmp(a->operator_name, b->operator_name) == 0 &&
+           strcmp(a->method, b->method) == 0 && strcmp(a->filter, b->filter) == 0 &&
+           strcmp(a->pad_mode, b->pad_mode) == 0;
+}
+
+static void print_row_time(const struct planned *p)
+{
+    char text[100];
+    format_estimate(text, sizeof text, p->simulated->row.value, p->simulated->row.interval);
+    printf("%s %s, rows of %lld columns, kernel %lld, stride %lld: %s, %zu launches\n",
+           p->point.operator_name, p->point.method, (long long)p->point.cols,
+           (long long)p->point.kernel, (long long)p->point.stride, text,
+           p->simulated->row.launches);
+}
+
+/* Each kind of row once. */
+static enum status calibrate_all(struct plan *plan, const char *results, struct failure *f)
+{
+    size_t told = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
+        const struct planned *p = &plan->points[i];
+        bool known = !p->simulated;
+        for (size_t j = 0; j < i && !known; j++)
+            known = plan->points[j].simulated && same_rows(&plan->points[j].point, &p->point);
+        if (known)
+            continue;
+        status = calibration_measure(&p->point, plan->settings.bin, results, f);
+        if (status == STATUS_OK)
+            status = simulated_look_up(plan, results, f);
+        if (status == STATUS_OK)
+            print_row_time(p);
+        told++;
+    }
+    if (status == STATUS_OK && told == 0)
+        puts("No simulated points: nothing to calibrate.");
+    return status;
+}
+
+enum status command_calibrate(int argc, char **argv, struct failure *f)
+{
+    struct selection selection;
+    struct option_row options[SELECTION_ROWS];
+    selection_begin(&selection);
+    const size_t count = selection_options(&selection, options);
+    const struct usage usage = {
+        "NAME... [OPTION]...",
+        "Measures how long one core of this machine takes for a row of the map, for every\n"
+        "simulated point of experiments, and adds the samples to DIR/calibration.samples.csv.\n"
+        "`run` does so by itself for what was never calibrated.",
+        options,
+        count,
+        0,
+        -1};
+    int operands;
+    bool help;
+    struct plan plan;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
+    if (status != STATUS_OK)
+        return status;
+    process_catch_stop_signals();
+    status = results_make(selection.results, f);
+    if (status == STATUS_OK)
+        status = calibrate_all(&plan, selection.results, f);
+    plan_release(&plan);
+    return status;
+}

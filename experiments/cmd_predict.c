@@ -1,0 +1,334 @@
+/* study predict: the time of an experiment's MPI points on more ranks than there are. */
+#include "experiments/arguments.h"
+#include "experiments/commands.h"
+#include "experiments/findings.h"
+#include "experiments/forecast.h"
+#include "experiments/inventory.h"
+#include "experiments/plan.h"
+#include "experiments/point.h"
+#include "experiments/selection.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { RANKS_MAX = 65536 };
+
+struct prediction_options {
+    struct selection selection;
+    int64_t ranks, size;
+    const char *platform; /* NULL: this machine */
+    double efficiency;
+    bool no_memory;
+};
+
+/* What predictions are made from. */
+struct source {
+    const struct prediction_options *options;
+    const struct plan *plan;
+    struct platform platform;
+    struct experiment experiment; /* of this machine */
+};
+
+/* ---- a curve -------------------------------------------------------------------------------- */
+
+/* T of 1 .. count ranks. */
+struct curve_of {
+    struct prediction *at; /* at[0] is of one rank */
+    int64_t count;
+};
+
+static double seconds(const struct curve_of *c, int64_t ranks)
+{
+    return c->at[ranks - 1].total_s;
+}
+
+static double speedup(const struct curve_of *c, int64_t ranks)
+{
+    return seconds(c, 1) / seconds(c, ranks);
+}
+
+static double efficiency(const struct curve_of *c, int64_t ranks)
+{
+    return speedup(c, ranks) / (double)ranks;
+}
+
+static double core_seconds(const struct curve_of *c, int64_t ranks)
+{
+    return seconds(c, ranks) * (double)ranks;
+}
+
+/* Speedup bought per core is worth most where their product peaks. Source: Kuck (1978), The
+ * Structure of Computers and Computations, section 2.1. */
+static double minus_worth(const struct curve_of *c, int64_t ranks)
+{
+    return -speedup(c, ranks) * efficiency(c, ranks);
+}
+
+/* The fewest ranks whose value nothing beats by more than rounding. */
+static int64_t least(const struct curve_of *c, double (*value)(const struct curve_of *, int64_t))
+{
+    const double rounding = 1e-9;
+    int64_t best = 1;
+    for (int64_t ranks = 2; ranks <= c->count; ranks++)
+        if (value(c, ranks) < value(c, best) - rounding * fabs(value(c, best)))
+            best = ranks;
+    return best;
+}
+
+/* The ranks up to which every number of them is as efficient as asked. */
+static int64_t last_efficient(const struct curve_of *c, double share)
+{
+    int64_t ranks = 1;
+    while (ranks < c->count && efficiency(c, ranks + 1) >= share)
+        ranks++;
+    return ranks;
+}
+
+/* ---- printing ------------------------------------------------------------------------------- */
+
+static void print_line(const struct curve_of *c, int64_t ranks)
+{
+    char text[100];
+    format_estimate(text, sizeof text, seconds(c, ranks), c->at[ranks - 1].total);
+    printf("  %8lld %32s %10.4g %10.3f %14.4g\n", (long long)ranks, text, speedup(c, ranks),
+           efficiency(c, ranks), core_seconds(c, ranks));
+}
+
+static void print_choice(const char *what, const struct curve_of *c, int64_t ranks)
+{
+    char text[100];
+    format_estimate(text, sizeof text, seconds(c, ranks), c->at[ranks - 1].total);
+    printf("  %-46s %6lld rank%s  %s, %.4g core seconds\n", what, (long long)ranks,
+           ranks == 1 ? " " : "s", text, core_seconds(c, ranks));
+}
+
+static void print_curve(const struct curve_of *c, double share)
+{
+    char what[80];
+    printf("  %8s %32s %10s %10s %14s\n", "ranks", "predicted total, 95 % interval", "speedup",
+           "efficiency", "core seconds");
+    for (int64_t ranks = 1; ranks < c->count; ranks *= 2)
+        print_line(c, ranks);
+    print_line(c, c->count);
+    print_choice("lowest time", c, least(c, seconds));
+    print_choice("least cost", c, least(c, core_seconds));
+    print_choice("most speedup x efficiency", c, least(c, minus_worth));
+    const int64_t last = last_efficient(c, share);
+    snprintf(what, sizeof what, "last with an efficiency of %.3g and more", share);
+    print_choice(what, c, last);
+    if (last < c->count)
+        printf("  Adding workers stops paying at %lld.\n", (long long)last + 1);
+}
+
+static void print_costs(const struct model *m)
+{
+    if (m->platform)
+        return;
+    for (size_t i = 0; i < MESSAGE_KINDS; i++)
+        if (m->costs[i].points > 0)
+            printf("  %s: %.4g us + %.4g ns per KB, fitted to %zu points\n", message_names[i],
+                   1e6 * m->costs[i].alpha_s, 1e12 * m->costs[i].beta_s_per_byte,
+                   m->costs[i].points);
+}
+
+static void print_model(const struct source *s, const struct model *m, const struct record *problem)
+{
+    char label[256], output[100];
+    point_label(problem, label, sizeof label);
+    format_estimate(output, sizeof output, m->output_s, m->output_interval);
+    printf("%s, predicted on ", label);
+    if (m->platform)
+        printf("%s (%zu hosts of %lld cores)\n", s->options->platform, m->platform->host_count,
+               (long long)m->platform->cores);
+    else
+        printf("this machine\n");
+    printf("  an output takes %s, from %zu %s", output, m->output_points,
+           m->platform ? "launches" : "points");
+    if (isfinite(m->memory_bandwidth))
+        printf("; the memory of a host gives %.4g GB/s", 1e-9 * m->memory_bandwidth);
+    putchar('\n');
+    print_costs(m);
+}
+
+/* ---- one problem ---------------------------------------------------------------------------- */
+
+static enum status make_model(struct source *s, const struct record *problem, struct model *m,
+                              struct failure *f)
+{
+    if (!s->options->platform)
+        return model_fit(m, &s->experiment.analysis, problem, (double)s->plan->settings.cores, 0,
+                         f);
+    struct calibrations c;
+    enum status status = calibrations_read(&c, s->options->selection.results, f);
+    if (status != STATUS_OK)
+        return status;
+    struct row_time row = calibrations_find(&c, problem);
+    calibrations_release(&c);
+    if (row.launches == 0)
+        status =
+            calibration_measure(problem, s->plan->settings.bin, s->options->selection.results, f);
+    if (status == STATUS_OK && row.launches == 0)
+        status = calibrations_read(&c, s->options->selection.results, f);
+    if (status == STATUS_OK && row.launches == 0) {
+        row = calibrations_find(&c, problem);
+        calibrations_release(&c);
+    }
+    if (status == STATUS_OK)
+        status = model_of_platform(m, &s->platform, &row, problem, !s->options->no_memory, f);
+    return status;
+}
+
+static enum status predict(struct source *s, const struct record *problem, struct failure *f)
+{
+    struct model m;
+    struct curve_of c = {calloc((size_t)s->options->ranks, sizeof *c.at), s->options->ranks};
+    enum status status = c.at ? make_model(s, problem, &m, f)
+                              : fail(f, STATUS_RESOURCE, "not enough memory for the curve");
+    for (int64_t i = 0; i < c.count && status == STATUS_OK; i++)
+        status = model_predict(&m, problem, i + 1, &c.at[i], f);
+    if (status == STATUS_OK) {
+        print_model(s, &m, problem);
+        print_curve(&c, s->options->efficiency);
+    }
+    free(c.at);
+    return status;
+}
+
+/* ---- the problems of an experiment ---------------------------------------------------------- */
+
+static bool is_wanted(const struct record *r, int64_t size)
+{
+    return strcmp(r->space, "mpi") == 0 && strcmp(r->operator_name, "maxpool") == 0 &&
+           r->threads == 1 && r->rows == size;
+}
+
+static int64_t largest(const struct plan *plan)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->points[i].point.rows > most &&
+            is_wanted(&plan->points[i].point, plan->points[i].point.rows))
+            most = plan->points[i].point.rows;
+    return most;
+}
+
+/* The same but for the ranks and where they would run. */
+static bool same_problem(const struct record *a, const struct record *b)
+{
+    return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes &&
+           a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
+           strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0;
+}
+
+static enum status predict_all(struct source *s, struct failure *f)
+{
+    const struct plan *plan = s->plan;
+    const int64_t size = s->options->size > 0 ? s->options->size : largest(plan);
+    size_t told = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
+        struct record problem = plan->points[i].point;
+        bool known = !is_wanted(&problem, size);
+        for (size_t j = 0; j < i && !known; j++)
+            known = is_wanted(&plan->points[j].point, size) &&
+                    same_problem(&plan->points[j].point, &problem);
+        if (known)
+            continue;
+        problem.ranks = RECORD_NO_INT;
+        problem.platform[0] = '\0';
+        if (told++ > 0)
+            putchar('\n');
+        status = predict(s, &problem, f);
+    }
+    if (status == STATUS_OK && told == 0)
+        return fail(f, STATUS_USAGE, "%s has no MPI points of max pooling with n = %lld",
+                    plan->definitions[0].name, (long long)size);
+    return status;
+}
+
+static enum status predict_here(struct source *s, struct failure *f)
+{
+    struct inventory in;
+    char *name = s->plan->definitions[0].name;
+    enum status status = inventory_open(&in, s->options->selection.results, &name, 1, f);
+    if (status != STATUS_OK)
+        return status;
+    status = experiment_open(&s->experiment, &in, 0, f);
+    if (status == STATUS_OK) {
+        status = predict_all(s, f);
+        experiment_close(&s->experiment);
+    }
+    inventory_close(&in);
+    return status;
+}
+
+static enum status predict_platform(struct source *s, struct failure *f)
+{
+    enum status status = platform_read(&s->platform, s->options->platform, f);
+    if (status != STATUS_OK)
+        return status;
+    if (s->options->ranks > platform_cores(&s->platform))
+        status = fail(f, STATUS_USAGE, "--ranks: %s has %lld cores, not %lld", s->options->platform,
+                      (long long)platform_cores(&s->platform), (long long)s->options->ranks);
+    if (status == STATUS_OK)
+        status = results_make(s->options->selection.results, f);
+    if (status == STATUS_OK)
+        status = predict_all(s, f);
+    platform_release(&s->platform);
+    return status;
+}
+
+static enum status check(const struct prediction_options *o, int operands, struct failure *f)
+{
+    if (operands != 1)
+        return fail(f, STATUS_USAGE, "predict: one experiment, please");
+    if (o->ranks > RANKS_MAX)
+        return fail(f, STATUS_USAGE, "--ranks must be at most %d", RANKS_MAX);
+    if (!(o->efficiency > 0.0 && o->efficiency <= 1.0))
+        return fail(f, STATUS_USAGE, "--efficiency must be above 0 and at most 1");
+    return STATUS_OK;
+}
+
+enum status command_predict(int argc, char **argv, struct failure *f)
+{
+    struct prediction_options o = {.ranks = 1024, .efficiency = 0.5};
+    struct option_row options[SELECTION_ROWS + 5] = {
+        {"ranks", OPTION_COUNT, "N", "up to so many ranks (default 1024)", &o.ranks},
+        {"platform", OPTION_TEXT, "FILE",
+         "of a platform file, or a name of experiments/platforms (default: this machine, fitted)",
+         &o.platform},
+        {"size", OPTION_COUNT, "N", "of images of N rows (default: the largest)", &o.size},
+        {"efficiency", OPTION_REAL, "X", "least share that still pays (default 0.5)",
+         &o.efficiency},
+        {"no-memory", OPTION_FLAG, NULL, "leave memory bandwidth out, as SMPI does", &o.no_memory},
+    };
+    selection_begin(&o.selection);
+    size_t count = 5 + selection_options(&o.selection, options + 5);
+    const struct usage usage = {
+        "NAME [OPTION]...",
+        "Predicts the time of an experiment's MPI points over ranks: rows times seconds per row,\n"
+        "the memory that ranks of a host share, and alpha + beta x bytes for messages; on a\n"
+        "platform with calibrated rows, on this machine by a fit to measured points.",
+        options,
+        count,
+        0,
+        -1};
+    int operands;
+    bool help;
+    struct plan plan;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    status = check(&o, operands, f);
+    if (status == STATUS_OK)
+        status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
+    if (status != STATUS_OK)
+        return status;
+    struct source s = {.options = &o, .plan = &plan};
+    status = o.platform ? predict_platform(&s, f) : predict_here(&s, f);
+    plan_release(&plan);
+    return status;
+}

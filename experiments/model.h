@@ -1,0 +1,60 @@
+/* A model of the MPI program's time on p ranks, T(p) = distribute + compute + collect:
+ *
+ *   compute     rows of the largest band x seconds per row. Ranks of one host share its memory: a
+ *               row takes at least w b / B seconds where w ranks each move b bytes per row through
+ *               B bytes per second.
+ *   messages    alpha + beta x bytes, for the halo (what of it computing does not hide), for the
+ *               scatter and for the gather, whose bytes are all that leave or reach rank 0.
+ *
+ * On this machine alpha, beta and B are fitted to measured points; on a platform they follow from
+ * its file. Source of the message cost: Hockney (1994), Parallel Computing 20(3), 389-398. */
+#ifndef MAXPOOL_MODEL_H
+#define MAXPOOL_MODEL_H
+
+#include "experiments/analysis.h"
+#include "experiments/calibration.h"
+#include "experiments/platform.h"
+
+enum message_kind { MESSAGE_HALO, MESSAGE_SCATTER, MESSAGE_GATHER, MESSAGE_KINDS };
+extern const char *const message_names[MESSAGE_KINDS];
+
+/* seconds = alpha + beta x bytes, with the covariance of the two. */
+struct message_cost {
+    double alpha_s, beta_s_per_byte;
+    double variance[3]; /* of alpha, of both, of beta */
+    size_t points;      /* that it was fitted to; 0: no such messages seen */
+};
+
+struct model {
+    double output_s;                 /* seconds per output on a core that is alone */
+    struct interval output_interval; /* 95 %; NaN: unknown */
+    size_t output_points;            /* points or launches that say so */
+    double memory_bandwidth;         /* of one host, bytes per second; infinity: never the limit */
+    const struct platform *platform; /* NULL: this machine, with the costs below */
+    struct message_cost costs[MESSAGE_KINDS];
+};
+
+struct prediction {
+    double compute_s, distribute_s, collect_s, total_s;
+    struct interval total; /* 95 %, of the seconds per output and the costs; NaN: unknown */
+};
+
+/* Fits a model of this machine to measured MPI points of the same operator, method and window as
+ * `like`, with no more ranks than `cores`; points of `hidden` rows (0: none) are not shown to the
+ * fit. Status 2 where nothing is left to fit, 4 where memory lacks. */
+enum status model_fit(struct model *out, const struct analysis *a, const struct record *like,
+                      double cores, int64_t hidden, struct failure *f);
+
+/* A model of a platform with the calibrated row time of a problem; `memory` tells whether its
+ * memory bandwidth counts, which SMPI does not know. Status 2 where the model does not know the
+ * platform. */
+enum status model_of_platform(struct model *out, const struct platform *p,
+                              const struct row_time *row, const struct record *problem, bool memory,
+                              struct failure *f);
+
+/* T of a max pooling problem on `ranks`; `problem` gives its sizes and distribution. Status 2 for
+ * another operator, 4 where memory lacks. */
+enum status model_predict(const struct model *m, const struct record *problem, int64_t ranks,
+                          struct prediction *out, struct failure *f);
+
+#endif

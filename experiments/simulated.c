@@ -1,0 +1,69 @@
+#include "experiments/simulated.h"
+
+#include "experiments/plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+bool is_simulated(const struct record *r)
+{
+    return r->platform[0] || strcmp(r->launch, "simgrid") == 0;
+}
+
+struct results_path simulated_hosts(const char *results, const struct platform *p)
+{
+    const char *slash = strrchr(p->path, '/'), *name = slash ? slash + 1 : p->path;
+    char file[300];
+    snprintf(file, sizeof file, "platforms/%.*s.hosts", (int)strcspn(name, "."), name);
+    return results_file(results, file);
+}
+
+enum status simulated_look_up(struct plan *plan, const char *results, struct failure *f)
+{
+    struct calibrations c;
+    enum status status = calibrations_read(&c, results, f);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->points[i].simulated)
+            plan->points[i].simulated->row = calibrations_find(&c, &plan->points[i].point);
+    calibrations_release(&c);
+    return STATUS_OK;
+}
+
+/* One point's row time, and through the look-up that of all points like it. */
+static enum status calibrate(struct plan *plan, const struct planned *p, const char *results,
+                             struct failure *f)
+{
+    fprintf(stderr, "study: calibrating %s %s, rows of %lld columns: ", p->point.operator_name,
+            p->point.method, (long long)p->point.cols);
+    enum status status = calibration_measure(&p->point, plan->settings.bin, results, f);
+    if (status == STATUS_OK)
+        status = simulated_look_up(plan, results, f);
+    if (status == STATUS_OK && p->simulated->row.launches == 0)
+        status = fail(f, STATUS_RESOURCE, "calibration: no samples of %s were recorded",
+                      p->point.method);
+    if (status == STATUS_OK)
+        fprintf(stderr, "%.4g us a row\n", 1e6 * p->simulated->row.value);
+    else
+        fputc('\n', stderr);
+    return status;
+}
+
+enum status simulated_make_ready(struct plan *plan, const char *results, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
+        const struct planned *p = &plan->points[i];
+        if (!p->simulated || p->skip)
+            continue;
+        status = results_make(results_file(results, "platforms").text, f);
+        if (status == STATUS_OK)
+            status = platform_write_hosts(
+                &p->simulated->platform, simulated_hosts(results, &p->simulated->platform).text, f);
+        if (status == STATUS_OK && p->simulated->row.launches == 0)
+            status = calibrate(plan, p, results, f);
+    }
+    return status;
+}

@@ -1,0 +1,18 @@
+/* A program that runs on the machine it runs on. */
+#include "harness/simulation.h"
+
+bool simulation_is_here(void)
+{
+    return false;
+}
+
+void simulation_spend(double seconds)
+{
+    (void)seconds;
+}
+
+void *simulation_fold(size_t bytes)
+{
+    (void)bytes;
+    return NULL;
+}

@@ -1,0 +1,221 @@
+/* The MPI programs on simulated clusters, as smpirun starts them: results against the oracle, times
+ * against the arithmetic of the platform file. */
+#include "experiments/scaling.h"
+#include "harness/record.h"
+#include "tests/run_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/maxpool-test-XXXXXX";
+
+/* What `study run` gives smpirun (experiments/command_line.c). */
+#define SETTINGS                                                                                   \
+    "--cfg=smpi/host-speed:1000000000 --cfg=smpi/simulate-computation:no "                         \
+    "--cfg=smpi/bw-factor:0:1 --cfg=smpi/lat-factor:0:1 --cfg=network/crosstraffic:0 "             \
+    "--cfg=network/weight-S:0 --cfg=network/TCP-gamma:0 --log=root.thresh:error"
+
+static void write_file(const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* 64 hosts of `cores` cores; ranks fill one after the other. */
+static void write_platform(const char *name, int cores, const char *links)
+{
+    char text[1000], hosts[64 * 12 * 4] = "", file[100];
+    snprintf(
+        text, sizeof text,
+        "<?xml version=\"1.0\"?>\n"
+        "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+        "<platform version=\"4.1\"><cluster id=\"c\" prefix=\"h\" suffix=\"\" radical=\"0-63\" "
+        "speed=\"1Gf\" core=\"%d\" sharing_policy=\"SPLITDUPLEX\" %s/></platform>\n",
+        cores, links);
+    snprintf(file, sizeof file, "%s.xml", name);
+    write_file(file, text);
+    for (int host = 0; host < 64; host++)
+        for (int core = 0; core < cores; core++)
+            sprintf(hosts + strlen(hosts), "h%d\n", host);
+    snprintf(file, sizeof file, "%s.hosts", name);
+    write_file(file, hosts);
+}
+
+static int make_platforms(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    write_platform("one", 1, "bw=\"1GBps\" lat=\"10us\"");
+    write_platform("four", 4,
+                   "bw=\"1GBps\" lat=\"10us\" loopback_bw=\"8GBps\" loopback_lat=\"1us\"");
+    write_platform("ideal", 1, "bw=\"1e18Bps\" lat=\"0s\"");
+    return 0;
+}
+
+static int remove_platforms(void **state)
+{
+    char command[100];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static bool keep_last(const struct record *r, int64_t line, void *context)
+{
+    struct record *last = context;
+    (void)line;
+    if (r->warmup == 0)
+        *last = *r;
+    return true;
+}
+
+/* The last sample of one simulated launch. */
+static struct record simulate(const char *platform, int ranks, const char *command)
+{
+    char line[2000], path[300];
+    struct record last = record_empty();
+    struct failure f = {0};
+    snprintf(path, sizeof path, "%s/samples.csv", folder);
+    snprintf(line, sizeof line,
+             "smpirun -np %d -platform %s/%s.xml -hostfile %s/%s.hosts " SETTINGS
+             " simgrid/%s --platform %s --record %s",
+             ranks, folder, platform, folder, platform, command, platform, path);
+    unlink(path);
+    struct outcome o = run_program(line, NULL);
+    if (o.status != 0)
+        fail_msg("status %d of %s\n%s", o.status, line, o.err);
+    outcome_free(&o);
+    if (record_read(path, keep_last, &last, NULL, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return last;
+}
+
+static void assert_near(double value, double expected, double share, const char *what)
+{
+    if (!(fabs(value - expected) <= share * expected))
+        fail_msg("%s is %.6g, expected %.6g within %g", what, value, expected, share);
+}
+
+/* ---- results -------------------------------------------------------------------------------- */
+
+static void every_value_is_verified(void **state)
+{
+    static const int ranks[] = {1, 2, 3, 16, 64};
+    static const struct {
+        const char *command, *verdict;
+    } rows[] = {
+        {"maxpool_mpi -R 131 -C 67 -k 3 -s 2 --samples 2", "exact"},
+        {"maxpool_mpi -R 131 -C 67 -k 3 -s 2 --samples 2 --distribute scatter", "exact"},
+        {"maxpool_mpi -n 40 --planes 3 -k 5 -s 1 -p 2 --filter random --samples 2", "exact"},
+        {"matmul_mpi -n 70 --filter random --samples 2 --distribute scatter", "exact"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+        for (size_t j = 0; j < sizeof rows / sizeof *rows; j++) {
+            const struct record r = simulate("four", ranks[i], rows[j].command);
+            assert_string_equal(r.verified, rows[j].verdict);
+            assert_int_equal(r.ranks, ranks[i]);
+            assert_int_equal(r.nodes, (ranks[i] + 3) / 4);
+        }
+}
+
+static void the_record_says_that_it_was_simulated(void **state)
+{
+    (void)state;
+    struct record r =
+        simulate("one", 2, "maxpool_mpi -n 64 --samples 1 --row-seconds 1e-3 --fold --verify none");
+    assert_string_equal(r.launch, "simgrid");
+    assert_string_equal(r.platform, "one");
+    assert_string_equal(r.verified, "none");
+    assert_true(r.row_s == 1e-3);
+    r = simulate("one", 2, "maxpool_mpi -n 64 --samples 1 --row-seconds 1e-3");
+    assert_string_equal(r.verified, "exact"); /* given time, and computed all the same */
+    assert_near(r.compute_s, 16e-3, 1e-4, "compute");
+    r = simulate("one", 2, "maxpool_mpi -n 64 --samples 1");
+    assert_true(isnan(r.row_s));
+}
+
+/* ---- times ---------------------------------------------------------------------------------- */
+
+#define FOLDED " --row-seconds 1e-9 --fold --verify none --warmup 1 --samples 1"
+
+/* Two links of 10 us and 1 GB/s lie between two hosts. */
+static void a_message_takes_what_the_platform_says(void **state)
+{
+    static const int cols[] = {1, 10000, 1000000};
+    (void)state;
+    for (size_t i = 0; i < sizeof cols / sizeof *cols; i++) {
+        char command[200];
+        const double bytes = 4.0 * cols[i], slack_s = 50e-9; /* readings of the clock */
+        snprintf(command, sizeof command, "maxpool_mpi -R 2 -C %d -k 1 --distribute scatter" FOLDED,
+                 cols[i]);
+        const struct record r = simulate("one", 2, command);
+        if (!(fabs(r.distribute_s - (20e-6 + bytes / 1e9)) <= slack_s))
+            fail_msg("%g bytes took %.9g s", bytes, r.distribute_s);
+    }
+}
+
+/* Two rows of the map and two ranks: rank 0 waits for two rows of the image, and nothing hides it.
+ */
+static void a_halo_takes_what_the_platform_says(void **state)
+{
+    (void)state;
+    const struct record r = simulate("one", 2, "maxpool_mpi -R 4 -C 100000 -k 3 -s 1" FOLDED);
+    assert_near(r.distribute_s, 20e-6 + 8.0 * 100000 / 1e9, 0.01, "halo");
+}
+
+/* Rank 0's own link carries everything but its own band and its host's. */
+static void a_scatter_takes_what_the_platform_says(void **state)
+{
+    (void)state;
+    const struct record r =
+        simulate("four", 64, "maxpool_mpi -n 2048 -k 2 --distribute scatter" FOLDED);
+    assert_near(r.distribute_s, 20e-6 + 4.0 * 2048 * 2048 * 60 / 64 / 1e9, 0.01, "scatter");
+}
+
+static double total(const char *platform, int ranks)
+{
+    return simulate(platform, ranks,
+                    "maxpool_mpi -n 129 -k 3 -s 2 --row-seconds 1e-3 --fold --verify none "
+                    "--warmup 1 --samples 1")
+        .total_s;
+}
+
+/* Where messages cost nothing, all of the time is shared among the ranks: f = 1. */
+static void without_a_network_amdahls_law_holds(void **state)
+{
+    static const int ranks[] = {2, 4, 16, 64};
+    (void)state;
+    const double one = total("ideal", 1);
+    assert_near(one, 64e-3, 1e-4, "one rank");
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
+        assert_near(one / total("ideal", ranks[i]), amdahl_speedup(1.0, ranks[i]), 1e-3, "speedup");
+    /* 64 rows for 3 ranks: two get 21, one 22 */
+    assert_near(one / total("ideal", 3), 64.0 / 22.0, 1e-3, "speedup of an uneven deal");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_value_is_verified),
+        cmocka_unit_test(the_record_says_that_it_was_simulated),
+        cmocka_unit_test(a_message_takes_what_the_platform_says),
+        cmocka_unit_test(a_halo_takes_what_the_platform_says),
+        cmocka_unit_test(a_scatter_takes_what_the_platform_says),
+        cmocka_unit_test(without_a_network_amdahls_law_holds),
+    };
+    return cmocka_run_group_tests(tests, make_platforms, remove_platforms);
+}
