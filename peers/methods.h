@@ -15,5 +15,6 @@ extern const struct matmul_method device_peer_matmul_methods[];
 
 /* The row of that name, of either, or NULL. */
 const struct maxpool_method *peer_maxpool_find(const char *name);
+const struct matmul_method *peer_matmul_find(const char *name);
 
 #endif

@@ -71,12 +71,12 @@ static int64_t check_cases(case_check *check)
         {"far_stride", 1, 300, 5, 2, 97, 1, PAD_IGNORE, true},
         {"all_padding", 1, 2, 2, 2, 3, 9, PAD_ZERO, true},
     };
-    int64_t failures = check_sizes(check) + check_tile_edges(check);
+    int64_t failures = check_tile_edges(check);
     for (size_t i = 0; i < pool_case_count; i++)
         failures += check(&pool_cases[i], (int64_t)i);
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         failures += check(&more[i], (int64_t)i);
-    return failures;
+    return failures + check_sizes(check);
 }
 
 /* ---- parts ------------------------------------------------------------------------------------
@@ -166,7 +166,18 @@ static int64_t check_chunks(const struct pool_case *c, int64_t turn)
     return failures;
 }
 
-static int64_t check_products(void)
+/* One method, with one stream and two, the filter in either memory. */
+static int64_t check_multiply(const struct matmul_method *m, const struct product_case *c,
+                              int64_t block)
+{
+    struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
+    int64_t failures = counted(check_product(&cuda_space, &job, m, c));
+    job.device.streams = 2;
+    job.device.filter_memory = c->cols <= CONSTANT_ORDER ? FILTER_CONSTANT : FILTER_TRANSFERRED;
+    return failures + counted(check_product(&cuda_space, &job, m, c));
+}
+
+static int64_t product_part(void)
 {
     static const struct product_case more[] = {
         {"tile", 16, 16},
@@ -174,24 +185,14 @@ static int64_t check_products(void)
         {"below_tile", 31, 15},
         {"two_tiles", 64, 32},
     };
+    enum { MORE = sizeof more / sizeof more[0] };
     int64_t failures = 0;
-    for (size_t i = 0; i < matmul_method_count; i++) {
-        if (matmul_methods[i].kind != SPACE_CUDA)
-            continue;
-        for (size_t j = 0; j < product_case_count + sizeof more / sizeof more[0]; j++) {
-            const struct product_case *c =
-                j < product_case_count ? &product_cases[j] : &more[j - product_case_count];
-            for (int64_t block = 16; block <= 32; block += 16) {
-                struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
-                failures += counted(check_product(&cuda_space, &job, &matmul_methods[i], c));
-                job.device.streams = 2;
-                failures += counted(check_product(&cuda_space, &job, &matmul_methods[i], c));
-                job.device.filter_memory = FILTER_CONSTANT;
-                if (c->cols <= CONSTANT_ORDER)
-                    failures += counted(check_product(&cuda_space, &job, &matmul_methods[i], c));
-            }
-        }
-    }
+    for (size_t j = 0; j < MORE + product_case_count; j++)
+        for (size_t i = 0; i < matmul_method_count; i++)
+            for (int64_t block = 16; matmul_methods[i].kind == SPACE_CUDA && block <= 32;
+                 block += 16)
+                failures += check_multiply(&matmul_methods[i],
+                                           j < MORE ? &more[j] : &product_cases[j - MORE], block);
     return failures;
 }
 
@@ -216,7 +217,7 @@ static const struct {
 } parts[] = {{"image", image_part},
              {"window", window_part},
              {"chunks", chunks_part},
-             {"product", check_products}};
+             {"product", product_part}};
 
 static bool asked(int argc, char **argv, const char *name)
 {

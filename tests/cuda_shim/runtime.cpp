@@ -29,7 +29,7 @@ const struct shim_machine shim_sound_machine = {13000, 1, size_t(256) << 20, 655
 namespace
 {
 
-enum { RUNTIME_VERSION = 13000, GUARD = 64, GUARD_BYTE = 0xff };
+enum { RUNTIME_VERSION = 13000, GUARD = 4096, GUARD_BYTE = 0xff };
 
 struct State {
     shim_machine machine = shim_sound_machine;
@@ -142,13 +142,11 @@ bool guards_intact()
 #ifdef __SANITIZE_ADDRESS__
     return true;
 #endif
+    static const std::vector<char> sound(GUARD, static_cast<char>(GUARD_BYTE));
     for (const auto &a : state().arrays)
-        for (int side = 0; side < 2; side++) {
-            const char *guard = side ? a.first + a.second : a.first - GUARD;
-            for (int i = 0; i < GUARD; i++)
-                if (static_cast<unsigned char>(guard[i]) != GUARD_BYTE)
-                    return false;
-        }
+        if (memcmp(a.first - GUARD, sound.data(), GUARD) != 0 ||
+            memcmp(a.first + a.second, sound.data(), GUARD) != 0)
+            return false;
     return true;
 }
 
