@@ -143,7 +143,8 @@ static enum status open_flush(struct instance *in, struct failure *f)
     return CUDA(cudaMalloc(&in->flush, in->flush_bytes), f);
 }
 
-/* The first launch also loads the kernel; it is clocked on no work, and apart. */
+/* The first launch also loads the kernel, which the runtime puts off until somebody asks for it: it
+ * is clocked on no work, apart, and before anything else looks at the kernel. */
 static enum status launch_first(struct instance *in, struct failure *f)
 {
     const double start = clock_now();
@@ -156,14 +157,14 @@ static enum status open_device(struct instance *in, struct resources *resources,
 {
     enum status status = find_kernels(in, f);
     if (status == STATUS_OK)
-        status = look_at_kernel(in, f);
-    if (status == STATUS_OK)
         status = open_filter(in, f);
     if (status == STATUS_OK)
         status = open_flush(in, f);
     if (status == STATUS_OK)
         status = in->way->open(in, resources, f);
-    return status == STATUS_OK ? launch_first(in, f) : status;
+    if (status == STATUS_OK)
+        status = launch_first(in, f);
+    return status == STATUS_OK ? look_at_kernel(in, f) : status;
 }
 
 /* ---- what was set up --------------------------------------------------------------------------
