@@ -120,29 +120,53 @@ static int64_t run_all(const struct space *space, int64_t threads, const struct 
     return failures;
 }
 
-/* The whole grid: every method and case, under every filter it takes. */
-static int64_t run_grid(const struct space *space, int64_t threads, instance_judge *judge)
+/* One method stands for those like it: the first that runs here with a product, and the first
+ * without. */
+static bool is_first_of_its_kind(const struct maxpool_method *m)
+{
+    const struct maxpool_method *first = maxpool_methods;
+    while (first->kind != SPACE_HOST || first->unavailable || first->product != m->product)
+        first++;
+    return first == m;
+}
+
+static int64_t run_method(const struct space *space, int64_t threads,
+                          const struct maxpool_method *m, instance_judge *judge)
 {
     int64_t failures = 0;
-    for (size_t i = 0; i < maxpool_method_count; i++)
-        for (size_t j = 0; j < pool_case_count; j++)
-            for (int identity = 0; identity < 2; identity++) {
-                const struct maxpool_method *m = &maxpool_methods[i];
-                const bool any_filter = m->product && pool_cases[j].pad_mode == PAD_ZERO;
-                if (m->kind != SPACE_HOST || m->unavailable || (!identity && !any_filter))
-                    continue;
-                struct setting s = pooling(m, &pool_cases[j], identity);
-                failures += run_all(space, threads, &s, judge);
-                release(&s);
-            }
-    for (size_t i = 0; i < matmul_method_count; i++)
-        for (size_t j = 0; j < product_case_count; j++) {
-            if (matmul_methods[i].kind != SPACE_HOST || matmul_methods[i].unavailable)
+    for (size_t j = 0; j < pool_case_count; j++)
+        for (int identity = 0; identity < 2; identity++) {
+            const bool any_filter = m->product && pool_cases[j].pad_mode == PAD_ZERO;
+            if (!identity && !any_filter)
                 continue;
+            struct setting s = pooling(m, &pool_cases[j], identity);
+            failures += run_all(space, threads, &s, judge);
+            release(&s);
+        }
+    return failures;
+}
+
+/* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
+static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
+                        instance_judge *judge)
+{
+    int64_t failures = 0;
+    bool multiplied = false;
+    for (size_t i = 0; i < maxpool_method_count; i++) {
+        const struct maxpool_method *m = &maxpool_methods[i];
+        if (m->kind == SPACE_HOST && !m->unavailable && (every_method || is_first_of_its_kind(m)))
+            failures += run_method(space, threads, m, judge);
+    }
+    for (size_t i = 0; i < matmul_method_count && (every_method || !multiplied); i++) {
+        if (matmul_methods[i].kind != SPACE_HOST || matmul_methods[i].unavailable)
+            continue;
+        multiplied = true;
+        for (size_t j = 0; j < product_case_count; j++) {
             struct setting s = product(&matmul_methods[i], &product_cases[j]);
             failures += run_all(space, threads, &s, judge);
             release(&s);
         }
+    }
     return failures;
 }
 
@@ -223,27 +247,46 @@ static int64_t judge_by_oracle(const struct space *space, struct instance *insta
     return count_wrong(s, map) + (count != s->op.map.planes * s->op.map.rows * s->op.map.cols);
 }
 
+/* One setting by its method, or by a peer; -1 where the peer refuses it. */
+static int64_t check_one(const struct space *space, const struct job *like, struct setting s,
+                         const struct peer *peer)
+{
+    s.op.peer = peer;
+    const bool refused = peer && peer->refuses(&s.op);
+    const int64_t failures = refused ? -1 : run(space, like, &s, judge_by_oracle);
+    release(&s);
+    return failures;
+}
+
 int64_t check_pooling(const struct space *space, const struct job *like,
                       const struct maxpool_method *m, const struct pool_case *c, bool identity)
 {
-    struct setting s = pooling(m, c, identity);
-    const int64_t failures = run(space, like, &s, judge_by_oracle);
-    release(&s);
-    return failures;
+    return check_one(space, like, pooling(m, c, identity), NULL);
+}
+
+int64_t check_pooling_by(const struct space *space, const struct job *like,
+                         const struct maxpool_method *m, const struct peer *peer,
+                         const struct pool_case *c, bool identity)
+{
+    return check_one(space, like, pooling(m, c, identity), peer);
 }
 
 int64_t check_product(const struct space *space, const struct job *like,
                       const struct matmul_method *m, const struct product_case *c)
 {
-    struct setting s = product(m, c);
-    const int64_t failures = run(space, like, &s, judge_by_oracle);
-    release(&s);
-    return failures;
+    return check_one(space, like, product(m, c), NULL);
+}
+
+int64_t check_product_by(const struct space *space, const struct job *like,
+                         const struct matmul_method *m, const struct peer *peer,
+                         const struct product_case *c)
+{
+    return check_one(space, like, product(m, c), peer);
 }
 
 int64_t check_space(const struct space *space, int64_t threads)
 {
-    return run_grid(space, threads, judge_by_oracle);
+    return run_grid(space, threads, getenv("MAXPOOL_BRIEF") == NULL, judge_by_oracle);
 }
 
 /* A good map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
@@ -279,7 +322,7 @@ static int64_t judge_the_verifier(const struct space *space, struct instance *in
 
 int64_t check_verdicts(const struct space *space, int64_t threads)
 {
-    return run_grid(space, threads, judge_the_verifier);
+    return run_grid(space, threads, false, judge_the_verifier);
 }
 
 int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers)
