@@ -1,5 +1,6 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
+#include "experiments/derived.h"
 #include "experiments/ladder.h"
 #include "experiments/output.h"
 #include "experiments/plots.h"

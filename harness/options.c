@@ -243,10 +243,10 @@ static bool applies(const struct option_row *row, const struct program *program)
         return false;
     if ((row->only & FOR_PROCESSES) && !program->space->processes)
         return false;
-    if ((row->only & FOR_SIMULATION) && !simulation_is_here())
-        return false;
     const bool device = program->space->kind == SPACE_CUDA;
     if ((row->only & FOR_DEVICE && !device) || (row->only & FOR_HOST && device))
+        return false;
+    if ((row->only & FOR_SIMULATION) && !simulation_is_here())
         return false;
     return !(row->only & FOR_THREADS) || program->space->has_threads;
 }
