@@ -498,10 +498,9 @@ static enum status add_point(const struct expansion *e, struct record point)
     if (status != STATUS_OK)
         return status;
     p->skip = p->skip ? p->skip : skip_for_shape(&p->point); /* what no machine would run, first */
-    if (!p->skip && p->simulated)
-        p->skip = skip_for_simulation(plan, p);
     p->skip = p->skip ? p->skip : skip_for_isa(&p->point);
     p->skip = p->skip ? p->skip : skip_for_size(e->sweep, &p->point);
+    p->skip = p->skip || !p->simulated ? p->skip : skip_for_simulation(plan, p);
     p->skip = p->skip ? p->skip : skip_for_program(plan, p, facts);
     if (!p->simulated) {
         p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);
