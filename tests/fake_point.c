@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const methods[] = {"steady",   "noisy",   "crash", "hang",     "stubborn",
-                                      "silent",   "rubbish", "wrong", "usage",    "nogpu",
-                                      "fulldisk", "orphan",  "slow",  "stranger", "truncated"};
+static const char *const methods[] = {
+    "steady", "noisy",    "crash",  "hang", "stubborn", "silent",    "rubbish", "wrong", "usage",
+    "nogpu",  "fulldisk", "orphan", "slow", "stranger", "truncated", "ended",   "step"};
 
 static const char *option(int argc, char **argv, const char *name, const char *otherwise)
 {
@@ -121,6 +121,10 @@ static int misbehave(const char *method)
         nap(600);
     if (strcmp(method, "orphan") == 0 && fork() == 0)
         nap(600); /* a child that outlives it, and holds its output */
+    if (strcmp(method, "ended") == 0)
+        raise(SIGTERM);
+    if (strcmp(method, "step") == 0)
+        return 128 + SIGTERM; /* as a launcher says it of its ranks */
     if (strcmp(method, "usage") == 0) {
         fprintf(stderr, "fake: no such option\n");
         return STATUS_USAGE;
