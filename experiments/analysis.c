@@ -40,9 +40,14 @@ static bool does_product(const struct record *r)
 {
     enum space_kind kind = strcmp(r->space, "cuda") == 0 ? SPACE_CUDA : SPACE_HOST;
     const struct maxpool_method *method = maxpool_method_find(kind, r->method);
-    if (!method)
-        method = peer_maxpool_find(r->method);
+    method = method ? method : peer_maxpool_find(r->method);
     return is_matmul(r) || !method || method->product;
+}
+
+static bool is_peer(const struct record *r)
+{
+    return is_matmul(r) ? peer_matmul_find(r->method) != NULL
+                        : peer_maxpool_find(r->method) != NULL;
 }
 
 static double count_windows(const struct record *r)
@@ -62,6 +67,7 @@ static void describe(struct point *p)
     const struct record *r = &p->samples->identity;
     point_label(r, p->label, sizeof p->label);
     p->product = does_product(r);
+    p->peer = is_peer(r);
     p->workers =
         strcmp(r->space, "cuda") == 0 ? NAN : count_or_one(r->ranks) * count_or_one(r->threads);
     p->size = r->rows == r->cols ? available(r->rows) : NAN;
@@ -139,7 +145,8 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
     for (enum phase phase = 0; phase < PHASES; phase++)
         p->phase[phase] = phase_median(s, from, phase, scratch);
     double moved = fmax(0.0, p->phase[PHASE_DISTRIBUTE]) + fmax(0.0, p->phase[PHASE_COLLECT]);
-    p->transfer_share = moved / p->phase[PHASE_TOTAL];
+    /* maxima of different ranks may add up to more than the total */
+    p->transfer_share = fmin(1.0, moved / p->phase[PHASE_TOTAL]);
     return 0;
 }
 
@@ -277,8 +284,10 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
         analysis_trust(out, request);
         analysis_speedups(out, request);
         out->fraction = find_fraction(out);
-        status = analysis_fits(out, request, f);
+        status = analysis_ratios(out, request, f);
     }
+    if (status == STATUS_OK)
+        status = analysis_fits(out, request, f);
     if (status != STATUS_OK)
         analysis_release(out);
     return status;
@@ -295,6 +304,7 @@ void analysis_release(struct analysis *a)
         free(a->curves[i].points);
     free(a->points);
     free(a->curves);
+    free(a->ratios);
     samples_release(&a->samples);
     *a = (struct analysis){0};
 }

@@ -48,7 +48,7 @@ struct point_row {
     double compute_max_s, compute_mean_s;
     double total_s, total_lower_s, total_upper_s, total_min_s, total_q1_s, total_q3_s;
     double total_max_s, total_mean_s;
-    double distribute_s, collect_s, product_s, imbalance_s, setup_s, first_launch_s;
+    double distribute_s, collect_s, product_s, imbalance_s, setup_s, first_launch_s, start_error_s;
     double allocate_s, device_distribute_s, device_compute_s, device_collect_s;
     double transfer_share, product_share, product_share_lower, product_share_upper, amdahl_bound;
     double windows_per_s, gigabytes_per_s;
@@ -133,6 +133,7 @@ static const struct column point_row_columns[] = {
     REAL(point_row, imbalance_s),
     REAL(point_row, setup_s),
     REAL(point_row, first_launch_s),
+    REAL(point_row, start_error_s),
     REAL(point_row, allocate_s),
     REAL(point_row, device_distribute_s),
     REAL(point_row, device_compute_s),
@@ -275,6 +276,7 @@ static void fill_seconds(struct point_row *row, const struct point *p)
     row->imbalance_s = p->phase[PHASE_IMBALANCE];
     row->setup_s = p->phase[PHASE_SETUP];
     row->first_launch_s = p->phase[PHASE_FIRST_LAUNCH];
+    row->start_error_s = p->phase[PHASE_START_ERROR];
     row->allocate_s = p->phase[PHASE_ALLOCATE];
     row->device_distribute_s = p->phase[PHASE_DEVICE_DISTRIBUTE];
     row->device_compute_s = p->phase[PHASE_DEVICE_COMPUTE];
@@ -624,7 +626,8 @@ enum status derived_write(const struct analysis *a, const char *folder, struct f
     } files[] = {{"points", write_points},
                  {"fits", write_fits},
                  {"model", write_models},
-                 {"ceilings", write_ceilings}};
+                 {"ceilings", write_ceilings},
+                 {"ratios", derived_write_ratios}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[PATH_MAX];
         struct output o;

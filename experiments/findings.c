@@ -268,6 +268,41 @@ static void tell_fraction(const struct analysis *a, enum language l, char senten
         p->label, share, amdahl_bound(p->share.value));
 }
 
+/* The point of several ranks with the largest share of its time in messages, the one with the
+ * least, and the largest miss of the common start. NULL and 0 where no point has several. */
+struct ranks_extremes {
+    const struct point *most, *least;
+    double missed_s;
+};
+
+static struct ranks_extremes find_ranks(const struct analysis *a)
+{
+    struct ranks_extremes e = {0};
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (p->samples->identity.ranks < 2 || isnan(p->transfer_share) || p->trust == TRUST_INVALID)
+            continue;
+        e.most = !e.most || p->transfer_share > e.most->transfer_share ? p : e.most;
+        e.least = !e.least || p->transfer_share < e.least->transfer_share ? p : e.least;
+        e.missed_s = fmax(e.missed_s, p->phase[PHASE_START_ERROR]); /* unknown: left aside */
+    }
+    return e;
+}
+
+static void tell_ranks(const struct ranks_extremes *e, enum language l, char sentence[SENTENCE])
+{
+    char missed[40];
+    format_seconds(missed, sizeof missed, e->missed_s);
+    snprintf(sentence, SENTENCE,
+             say(l,
+                 "Messages between ranks take from %.2g %% of the total (%s) to %.2g %% (%s); the "
+                 "worst rank misses the common start by at most %s (median of a point)",
+                 "Los mensajes entre procesos toman del %.2g %% del total (%s) al %.2g %% (%s); el "
+                 "peor proceso pierde el comienzo común por %s a lo sumo (mediana de un punto)"),
+             100.0 * e->least->transfer_share, e->least->label, 100.0 * e->most->transfer_share,
+             e->most->label, missed);
+}
+
 /* A weak curve and a strong one through the same points say the same; each kind is told where it is
  * what the experiment varies. */
 void findings_tell(const struct analysis *a, enum language l, sentence_function *tell,
@@ -283,6 +318,12 @@ void findings_tell(const struct analysis *a, enum language l, sentence_function 
     }
     if (a->fraction >= 0) {
         tell_fraction(a, l, sentence);
+        snprintf(whole, sizeof whole, "%s.", sentence);
+        tell(whole, context);
+    }
+    const struct ranks_extremes ranks = find_ranks(a);
+    if (ranks.most) {
+        tell_ranks(&ranks, l, sentence);
         snprintf(whole, sizeof whole, "%s.", sentence);
         tell(whole, context);
     }

@@ -32,7 +32,7 @@ const struct point_column point_columns[] = {
     {"host_memory", "host-memory", POINT_ANY_OPERATOR | POINT_CUDA, 0, true},
     {"streams", "streams", POINT_ANY_OPERATOR | POINT_CUDA, 1, true},
     {"platform", "platform", POINT_ANY_OPERATOR | POINT_MPI, 0, true},
-    {"bind", "bind", POINT_ANY_OPERATOR | POINT_OMP | POINT_MPI, 0, true},
+    {"bind", "bind", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
     {"isa_limit", "isa", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
 };
 

@@ -121,6 +121,7 @@ static bool add_sample(struct reading *r, const struct record *row)
                                     [PHASE_IMBALANCE] = row->imbalance_s,
                                     [PHASE_SETUP] = row->setup_s,
                                     [PHASE_FIRST_LAUNCH] = row->first_launch_s,
+                                    [PHASE_START_ERROR] = row->start_error_s,
                                     [PHASE_ALLOCATE] = row->allocate_s,
                                     [PHASE_DEVICE_DISTRIBUTE] = row->device_distribute_s,
                                     [PHASE_DEVICE_COMPUTE] = row->device_compute_s,

@@ -1,5 +1,6 @@
 #include "harness/machine.h"
 
+#include "harness/cgroup.h"
 #include "harness/memory.h"
 
 #include <math.h>
@@ -53,26 +54,33 @@ static double quota_of(const char *quota_path, const char *period_path)
     return got == 2 && quota > 0.0 && period > 0.0 ? quota / period : 0.0;
 }
 
-/* The least CPU quota of this process's control group and its ancestors. */
+static void take_least(double quota, double *least)
+{
+    if (quota > 0.0 && !(*least > 0.0 && *least < quota))
+        *least = quota;
+}
+
+static void take_quota(const char *folder, void *least)
+{
+    char path[4300];
+    snprintf(path, sizeof path, "%s/cpu.max", folder);
+    take_least(quota_of(path, NULL), least);
+}
+
+static void take_quota_1(const char *folder, void *least)
+{
+    char quota[4300], period[4300];
+    snprintf(quota, sizeof quota, "%s/cpu.cfs_quota_us", folder);
+    snprintf(period, sizeof period, "%s/cpu.cfs_period_us", folder);
+    take_least(quota_of(quota, period), least);
+}
+
+/* The least CPU quota of this process's control groups and their ancestors. */
 static double read_quota(void)
 {
-    char line[4096] = "", folder[4200], path[4300];
-    double least =
-        quota_of("/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us");
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    while (file && fgets(line, sizeof line, file) && strncmp(line, "0::/", 4) != 0)
-        line[0] = 0;
-    if (file)
-        fclose(file);
-    line[strcspn(line, "\n")] = 0;
-    snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", strlen(line) > 3 ? line + 3 : "");
-    while (strlen(folder) >= strlen("/sys/fs/cgroup")) {
-        snprintf(path, sizeof path, "%s/cpu.max", folder);
-        const double quota = quota_of(path, NULL);
-        if (quota > 0.0 && !(least > 0.0 && least < quota))
-            least = quota;
-        *strrchr(folder, '/') = 0;
-    }
+    double least = 0.0;
+    cgroup_visit("cpu", take_quota_1, &least);
+    cgroup_visit("", take_quota, &least);
     return least;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/memory.h"
 
+#include "harness/cgroup.h"
 #include "harness/simulation.h"
 
 #include <inttypes.h>
@@ -44,43 +45,27 @@ static int64_t lone_number(const char *path)
     return keyed_number(path, "", 1);
 }
 
-/* Room under a control group's limit: what it does not use, counting reclaimable page cache as
- * free. */
-static size_t group_room(const char *folder, const char *limit, const char *usage)
+/* The files of a control group that tell its limit and its usage, and the least room found. */
+struct group_room {
+    const char *limit, *usage;
+    size_t least;
+};
+
+/* What a group does not use, counting reclaimable page cache as free. */
+static void take_group_room(const char *folder, void *context)
 {
-    char path[4200];
-    snprintf(path, sizeof path, "%s/%s", folder, limit);
+    struct group_room *room = context;
+    char path[4300];
+    snprintf(path, sizeof path, "%s/%s", folder, room->limit);
     const int64_t most = lone_number(path);
-    snprintf(path, sizeof path, "%s/%s", folder, usage);
+    snprintf(path, sizeof path, "%s/%s", folder, room->usage);
     const int64_t used = lone_number(path);
     if (most < 0 || used < 0)
-        return SIZE_MAX;
+        return;
     snprintf(path, sizeof path, "%s/memory.stat", folder);
     const int64_t cache = keyed_number(path, "inactive_file ", 1);
-    const int64_t room = most - used + (cache > 0 ? cache : 0);
-    return room > 0 ? (size_t)room : 0;
-}
-
-/* The least room of this process's version-2 control group and its ancestors. */
-static size_t group2_room(void)
-{
-    char line[4096] = "", folder[4096 + 16];
-    FILE *file = fopen("/proc/self/cgroup", "r");
-    while (file && fgets(line, sizeof line, file) && strncmp(line, "0::", 3) != 0)
-        line[0] = 0;
-    if (file)
-        fclose(file);
-    line[strcspn(line, "\n")] = 0;
-    if (strncmp(line, "0::/", 4) != 0)
-        return SIZE_MAX;
-    snprintf(folder, sizeof folder, "/sys/fs/cgroup%s", line + 3);
-    const size_t root = strlen("/sys/fs/cgroup");
-    size_t room = SIZE_MAX;
-    while (strlen(folder) >= root) {
-        room = smaller(room, group_room(folder, "memory.max", "memory.current"));
-        *strrchr(folder, '/') = 0;
-    }
-    return room;
+    const int64_t left = most - used + (cache > 0 ? cache : 0);
+    room->least = smaller(room->least, left > 0 ? (size_t)left : 0);
 }
 
 static size_t address_space_room(void)
@@ -98,11 +83,11 @@ static size_t address_space_room(void)
 static size_t machine_room(void)
 {
     const int64_t free_now = keyed_number("/proc/meminfo", "MemAvailable:", 1024);
-    size_t room = free_now < 0 ? SIZE_MAX : (size_t)free_now;
-    room = smaller(room, group2_room());
-    room = smaller(room, group_room("/sys/fs/cgroup/memory", "memory.limit_in_bytes",
-                                    "memory.usage_in_bytes"));
-    return room;
+    struct group_room first = {"memory.limit_in_bytes", "memory.usage_in_bytes", SIZE_MAX};
+    struct group_room second = {"memory.max", "memory.current", SIZE_MAX};
+    cgroup_visit("memory", take_group_room, &first);
+    cgroup_visit("", take_group_room, &second);
+    return smaller(free_now < 0 ? SIZE_MAX : (size_t)free_now, smaller(first.least, second.least));
 }
 
 size_t memory_available(void)

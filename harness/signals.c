@@ -2,17 +2,27 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
 static volatile sig_atomic_t caught;
+static const char *volatile unfinished;
 
+/* The first signal asks, the second does not wait. */
 static void note(int number)
 {
-    caught = number;
+    if (!caught) {
+        caught = number;
+        return;
+    }
+    if (unfinished)
+        unlink(unfinished);
+    signal(number, SIG_DFL);
+    raise(number);
 }
 
 void signals_catch(void)
 {
-    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = note};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -22,6 +32,11 @@ void signals_catch(void)
 int signals_caught(void)
 {
     return caught;
+}
+
+void signals_unfinished(const char *path)
+{
+    unfinished = path;
 }
 
 void signals_resume(void)

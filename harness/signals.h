@@ -10,6 +10,10 @@ void signals_catch(void);
 /* The signal that was caught, or 0. */
 int signals_caught(void);
 
+/* A file that is being written, to be removed where the second signal ends the process; NULL: none
+ * any longer. The path must last until then. */
+void signals_unfinished(const char *path);
+
 /* Ends the process by the signal that was caught, if any. */
 void signals_resume(void);
 

@@ -1,3 +1,4 @@
+#include "harness/signals.h"
 #include "harness/sink_kind.h"
 
 #include <errno.h>
@@ -206,12 +207,16 @@ enum status sink_write(const char *path, struct image_shape shape, const float *
     int fd = make_temporary(&t);
     if (fd < 0)
         return cannot_write(path, errno, f);
+    signals_unfinished(t.temporary);
+    int why = 0;
     if (!write_to(fd, kind, true, shape, map, note, note_size) ||
         rename(t.temporary, t.file) != 0) {
-        int why = errno;
+        why = errno;
         unlink(t.temporary);
-        return cannot_write(path, why, f);
     }
+    signals_unfinished(NULL);
+    if (why != 0)
+        return cannot_write(path, why, f);
     sync_directory(t.file);
     return STATUS_OK;
 }

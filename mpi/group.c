@@ -1,5 +1,7 @@
 #include "mpi/group.h"
 
+#include "harness/simulation.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +39,15 @@ static int64_t sum_over_all(int64_t mine)
     return sum;
 }
 
-/* What the launcher left the ranks of this computer to run on. */
+/* What the launcher left the ranks of this computer to run on. Simulated ranks share none of it. */
 static enum status read_binding(struct group *g, struct failure *f)
 {
     struct core_set mine;
     enum status status = STATUS_OK;
-    machine_cores(&mine);
     g->allowed = machine_allowed_pus();
+    if (simulation_is_here())
+        return STATUS_OK;
+    machine_cores(&mine);
     g->cores = malloc((size_t)g->node_ranks * sizeof *g->cores);
     if (!g->cores)
         status = fail(f, STATUS_RESOURCE, "no memory for the cores of %d ranks", g->node_ranks);

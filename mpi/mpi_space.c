@@ -125,6 +125,8 @@ static enum status bind(const struct job *job, struct team team, struct resource
 static void look_at_binding(int64_t threads, struct resources *resources)
 {
     const struct group *g = group();
+    if (!g->cores)
+        return;
     const struct crowd mine = binding_most_crowded(g->cores, g->node_ranks, threads);
     struct {
         double ratio;

@@ -102,3 +102,11 @@ const struct maxpool_method *peer_maxpool_find(const char *name)
             return m;
     return NULL;
 }
+
+const struct matmul_method *peer_matmul_find(const char *name)
+{
+    for (const struct matmul_method *m = peer_matmul_methods; m->name; m++)
+        if (strcmp(m->name, name) == 0)
+            return m;
+    return NULL;
+}

@@ -11,5 +11,6 @@ extern const struct matmul_method peer_matmul_methods[];
 
 /* The row of that name, or NULL. */
 const struct maxpool_method *peer_maxpool_find(const char *name);
+const struct matmul_method *peer_matmul_find(const char *name);
 
 #endif

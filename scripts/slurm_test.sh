@@ -1,16 +1,31 @@
 #!/usr/bin/env bash
-# The batch scripts under a real Slurm: each CPU script ends well, the GPU script on a node without a
-# GPU ends with status 3, and a job cancelled midway and submitted again ends with the planned samples.
-# Usage: scripts/slurm_test.sh [BUILD_FOLDER]; starts Slurm by itself (scripts/slurm.sh).
+# The batch scripts under a real Slurm, which this starts by itself (scripts/slurm.sh).
+# Usage: scripts/slurm_test.sh [BUILD_FOLDER [one_node|two_nodes]]
+#   one_node   each CPU script ends well, the GPU script on a node without a GPU ends with status 3, and
+#              jobs cancelled midway and submitted again end with exactly the planned launches
+#   two_nodes  ranks on two nodes, started by srun and by mpirun; skipped aloud where the machine
+#              refuses network namespaces
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
-if [ -z "${SLURM_CONF:-}" ]; then
-    exec scripts/slurm.sh "scripts/slurm_test.sh" "$build"
+part=${2:-}
+if [ -z "$part" ]; then
+    scripts/slurm.sh scripts/slurm_test.sh "$build" one_node
+    status=0
+    scripts/slurm.sh --nodes 2 scripts/slurm_test.sh "$build" two_nodes || status=$?
+    [ "$status" -eq 77 ] || exit "$status"
+    exit 0
 fi
+[ -n "${SLURM_CONF:-}" ] || { echo "slurm_test.sh: parts run under scripts/slurm.sh" >&2; exit 2; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export STUDY=$build/bin/study SCALE=--quick RESULTS=$folder/results
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+die() {
+    echo "slurm_test.sh: $*" >&2
+    exit 1
+}
 
 submit() { # STATUS SCRIPT OPTION...: waits, and compares the exit status
     local expected=$1 script=$2 status=0
@@ -18,27 +33,137 @@ submit() { # STATUS SCRIPT OPTION...: waits, and compares the exit status
     sbatch --wait --output="$folder/$script-%a.log" --error="$folder/$script-%a.log" "$@" \
         "experiments/slurm/$script.sh" >/dev/null || status=$?
     if [ "$status" -ne "$expected" ]; then
-        echo "slurm_test.sh: $script.sh ended with status $status, expected $expected:" >&2
         cat "$folder/$script"-*.log >&2
-        exit 1
+        die "$script.sh ended with status $status, expected $expected"
     fi
     echo "$script.sh: status $status"
 }
 
-# Cancelled after some seconds, then submitted again: nothing is missing.
-job=$(sbatch --parsable --ntasks=2 --time=10 --output="$folder/cancelled.log" \
-    experiments/slurm/strong_scaling.sh)
-sleep 8
-scancel "$job"
-while squeue -h -j "$job" 2>/dev/null | grep -q .; do sleep 1; done
-submit 0 strong_scaling --ntasks=2 --time=3
-"$STUDY" status strong_scaling --quick --cores 2 --results "$RESULTS" | tee "$folder/status"
+# Finished launches in files of samples, one line each: the point's columns and the round. An
+# interrupted launch leaves its samples too, and is no finished one.
+finished() { # FILE...
+    awk -F, '
+        FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["stop_reason"] ~ /^(relative_ci|samples|seconds)$/ {
+            key = ""
+            for (i = at["program"]; i < at["binding"]; i++) key = key "," $i
+            print key "," $at["round"]
+        }' "$@"
+}
 
-submit 0 weak_scaling --ntasks=2 --time=2
-submit 0 threads --cpus-per-task=2 --time=2
-if ! nvidia-smi -L >/dev/null 2>&1; then
-    submit 3 cuda --gres=none
-    grep -q 'no working GPU' "$folder"/cuda-*.log
-fi
-EXPERIMENT=window_count submit 0 array --array=1-2 --time=3
-echo "Slurm: all batch scripts ended as they should"
+# How many of them, where there may be no file yet. PATTERN is left to expand.
+count_finished() { # PATTERN
+    # shellcheck disable=SC2086
+    { finished $1 2>/dev/null || true; } | wc -l
+}
+
+planned() { # EXPERIMENT OPTION...: the commands of its plan
+    "$STUDY" plan "$@" --quick --shell 2>/dev/null
+}
+
+# Those of them in the rounds of a plan: a budget that the plan leaves goes to further rounds.
+count_planned() { # PLAN FILE...
+    local rounds
+    rounds=$(sed 's/.* --round \([0-9]*\) .*/\1/' <<<"$1" | sort -n | tail -n 1)
+    shift
+    finished "$@" | awk -F, -v last="$rounds" '$NF <= last' | wc -l
+}
+
+# Every planned launch is finished once, and so is every further one.
+check_exact() { # NAME PLAN FILE...
+    local name=$1 plan=$2 all within
+    shift 2
+    all=$(finished "$@" | wc -l)
+    [ "$all" -eq "$(finished "$@" | sort -u | wc -l)" ] || die "$name: some launches are finished twice"
+    within=$(count_planned "$plan" "$@")
+    [ "$within" -eq "$(wc -l <<<"$plan")" ] ||
+        die "$name: $(wc -l <<<"$plan") launches are planned, $within are finished"
+    echo "$name: exactly the $within planned launches, and $((all - within)) in further rounds"
+}
+
+# A minute's budget, then more, submitted again as long as launches are missing.
+run_to_end() { # NAME PLAN OPTION...
+    local name=$1 plan=$2 tries
+    shift 2
+    for ((tries = 0; tries < 10; tries++)); do
+        submit 0 "$name" --time=$((2 + tries)) "$@"
+        [ "$(count_planned "$plan" "$RESULTS/$name.csv")" -lt "$(wc -l <<<"$plan")" ] || break
+    done
+    check_exact "$name.sh" "$plan" "$RESULTS/$name.csv"
+}
+
+# Submits, cancels when three launches are finished, and waits for the job's end.
+cancel_midway() { # NAME PLANNED FILES OPTION...
+    local name=$1 planned=$2 files=$3 job count
+    shift 3
+    job=$(sbatch --parsable --time=10 --output="$folder/cancelled-%a.log" "$@" "experiments/slurm/$name.sh")
+    for ((i = 0; i < 600; i++)); do
+        count=$(count_finished "$files")
+        [ "$count" -lt 3 ] || break
+        sleep 0.1
+    done
+    scancel "$job"
+    while squeue -h -j "$job" 2>/dev/null | grep -q .; do sleep 0.2; done
+    count=$(count_finished "$files")
+    [ "$count" -ge 3 ] && [ "$count" -lt "$planned" ] ||
+        die "$name was not cancelled midway: $count of $planned launches are finished"
+    echo "$name: cancelled after $count of $planned launches"
+}
+
+one_node() {
+    local plan
+    plan=$(planned strong_scaling --cores 2)
+    cancel_midway strong_scaling "$(wc -l <<<"$plan")" "$RESULTS/strong_scaling.csv" --ntasks=2
+    run_to_end strong_scaling "$plan" --ntasks=2
+
+    export EXPERIMENT=window_count
+    plan=$(planned window_count)
+    cancel_midway array "$(wc -l <<<"$plan")" "$RESULTS/array/window_count.*.csv" --array=1-2
+    submit 0 array --array=1-2 --time=5
+    check_exact array.sh "$plan" "$RESULTS"/array/window_count.*.csv
+    submit 0 array --array=1-2 --time=5 # and once more: nothing is missing, so nothing is run
+    check_exact array.sh "$plan" "$RESULTS"/array/window_count.*.csv
+
+    run_to_end weak_scaling "$(planned weak_scaling --cores 2)" --ntasks=2
+    run_to_end threads "$(planned threads --cores 2)" --cpus-per-task=2
+    if ! nvidia-smi -L >/dev/null 2>&1; then
+        submit 3 cuda --gres=none
+        grep -q 'no working GPU' "$folder"/cuda-*.log || die "cuda.sh does not say why it ends"
+    fi
+}
+
+# Every row of a record has that value in that column.
+check_column() { # FILE COLUMN VALUE
+    awk -F, -v column="$2" -v value="$3" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at[column] != value { exit 1 }
+        END { exit NR < 2 }' "$1" || { cat "$1" >&2; die "$2 is not $3 in every sample"; }
+}
+
+# Four ranks, two on each node, with halos over the boundary between the nodes.
+on_both_nodes() { # LAUNCH COMMAND...
+    local launch=$1 record=$folder/$1.csv
+    shift
+    {
+        echo '#!/bin/bash'
+        echo "exec $* $build/bin/maxpool_mpi -n 512 -k 5 -s 1 -p 2 --samples 3 --record $record --per-rank $folder/$launch-ranks.csv"
+    } >"$folder/$launch.sh"
+    sbatch --wait --nodes=2 --ntasks=4 --ntasks-per-node=2 --time=2 --output="$folder/$launch.log" "$folder/$launch.sh" >/dev/null ||
+        { cat "$folder/$launch.log" >&2; die "$launch on two nodes failed"; }
+    check_column "$record" ranks 4
+    check_column "$record" nodes 2
+    check_column "$record" verified exact
+    check_column "$record" launch "$launch"
+    [ "$(awk -F, 'NR > 1 { print $3 }' "$folder/$launch-ranks.csv" | sort -u | wc -l)" -eq 2 ] ||
+        die "$launch: not both nodes are among the ranks' hosts"
+    echo "$launch: four ranks on two nodes, verified"
+}
+
+two_nodes() {
+    on_both_nodes srun srun
+    on_both_nodes mpirun mpirun -np 4 --bind-to none
+    run_to_end strong_scaling "$(planned strong_scaling --cores 4)" --nodes=2 --ntasks=4 --ntasks-per-node=2
+}
+
+"$part"
+echo "Slurm, $part: all is as it should be"

@@ -3,11 +3,8 @@
 #include "harness/verify.h"
 #include "tests/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,34 +73,38 @@ static int64_t count_wrong(const struct setting *s, const float *map)
 typedef int64_t instance_judge(const struct space *space, struct instance *instance,
                                const struct setting *s, const struct resources *resources);
 
-static int64_t run(const struct space *space, int64_t threads, enum distribution distribution,
-                   const struct setting *s, instance_judge *judge)
+/* `like` gives all of the job but the operands; every worker is used however small the work. */
+static int64_t run(const struct space *space, const struct job *like, const struct setting *s,
+                   instance_judge *judge)
 {
-    const struct job job = {.operation = &s->op,
-                            .source = s->source,
-                            .threads = threads,
-                            .distribution = distribution,
-                            .min_cost = 1.0};
+    struct job job = *like;
+    job.operation = &s->op;
+    job.source = s->source;
+    job.min_cost = 1.0;
     struct resources resources = {0};
     struct instance *instance;
     struct failure f = {0};
     if (space->open(&job, &instance, &resources, &f) != STATUS_OK) {
-        print_error("%s: %s\n", s->name, f.message);
+        fprintf(stderr, "%s: %s\n", s->name, f.message);
         return 1;
     }
     int64_t failures = 0;
     for (int execution = 0; execution < 2; execution++) {
         struct phases phases;
         space->poison(instance);
-        failures += space->execute(instance, &phases, &f) != STATUS_OK;
+        if (space->execute(instance, &phases, &f) != STATUS_OK) {
+            fprintf(stderr, "%s: %s\n", s->name, f.message);
+            failures++;
+            break;
+        }
         failures += !(phases.total_s >= 0.0) || !(phases.compute_s >= 0.0);
         failures += judge(space, instance, s, &resources);
     }
     space->close(instance);
     if (failures > 0)
-        print_error("%s: method %s, case %s, %lld threads, distribution %d: %lld failures\n",
-                    space->name, operation_method(&s->op), s->name, (long long)threads,
-                    (int)distribution, (long long)failures);
+        fprintf(stderr, "%s: method %s, case %s, %lld threads, distribution %d: %lld failures\n",
+                space->name, operation_method(&s->op), s->name, (long long)like->threads,
+                (int)like->distribution, (long long)failures);
     return failures;
 }
 
@@ -111,35 +112,61 @@ static int64_t run(const struct space *space, int64_t threads, enum distribution
 static int64_t run_all(const struct space *space, int64_t threads, const struct setting *s,
                        instance_judge *judge)
 {
-    int64_t failures = run(space, threads, DISTRIBUTE_GENERATE, s, judge);
+    const struct job generate = {.threads = threads, .distribution = DISTRIBUTE_GENERATE};
+    const struct job scatter = {.threads = threads, .distribution = DISTRIBUTE_SCATTER};
+    int64_t failures = run(space, &generate, s, judge);
     if (space->processes)
-        failures += run(space, threads, DISTRIBUTE_SCATTER, s, judge);
+        failures += run(space, &scatter, s, judge);
     return failures;
 }
 
-/* The whole grid: every method and case, under every filter it takes. */
-static int64_t run_grid(const struct space *space, int64_t threads, instance_judge *judge)
+/* One method stands for those like it: the first that runs here with a product, and the first
+ * without. */
+static bool is_first_of_its_kind(const struct maxpool_method *m)
+{
+    const struct maxpool_method *first = maxpool_methods;
+    while (first->kind != SPACE_HOST || first->unavailable || first->product != m->product)
+        first++;
+    return first == m;
+}
+
+static int64_t run_method(const struct space *space, int64_t threads,
+                          const struct maxpool_method *m, instance_judge *judge)
 {
     int64_t failures = 0;
-    for (size_t i = 0; i < maxpool_method_count; i++)
-        for (size_t j = 0; j < pool_case_count; j++)
-            for (int identity = 0; identity < 2; identity++) {
-                const struct maxpool_method *m = &maxpool_methods[i];
-                const bool any_filter = m->product && pool_cases[j].pad_mode == PAD_ZERO;
-                if (m->kind != SPACE_HOST || m->unavailable || (!identity && !any_filter))
-                    continue;
-                struct setting s = pooling(m, &pool_cases[j], identity);
-                failures += run_all(space, threads, &s, judge);
-                release(&s);
-            }
-    for (size_t i = 0; i < matmul_method_count; i++)
-        for (size_t j = 0; j < product_case_count; j++) {
-            if (matmul_methods[i].kind != SPACE_HOST || matmul_methods[i].unavailable)
+    for (size_t j = 0; j < pool_case_count; j++)
+        for (int identity = 0; identity < 2; identity++) {
+            const bool any_filter = m->product && pool_cases[j].pad_mode == PAD_ZERO;
+            if (!identity && !any_filter)
                 continue;
+            struct setting s = pooling(m, &pool_cases[j], identity);
+            failures += run_all(space, threads, &s, judge);
+            release(&s);
+        }
+    return failures;
+}
+
+/* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
+static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
+                        instance_judge *judge)
+{
+    int64_t failures = 0;
+    bool multiplied = false;
+    for (size_t i = 0; i < maxpool_method_count; i++) {
+        const struct maxpool_method *m = &maxpool_methods[i];
+        if (m->kind == SPACE_HOST && !m->unavailable && (every_method || is_first_of_its_kind(m)))
+            failures += run_method(space, threads, m, judge);
+    }
+    for (size_t i = 0; i < matmul_method_count && (every_method || !multiplied); i++) {
+        if (matmul_methods[i].kind != SPACE_HOST || matmul_methods[i].unavailable)
+            continue;
+        multiplied = true;
+        for (size_t j = 0; j < product_case_count; j++) {
             struct setting s = product(&matmul_methods[i], &product_cases[j]);
             failures += run_all(space, threads, &s, judge);
             release(&s);
         }
+    }
     return failures;
 }
 
@@ -220,9 +247,27 @@ static int64_t judge_by_oracle(const struct space *space, struct instance *insta
     return count_wrong(s, map) + (count != s->op.map.planes * s->op.map.rows * s->op.map.cols);
 }
 
+int64_t check_pooling(const struct space *space, const struct job *like,
+                      const struct maxpool_method *m, const struct pool_case *c, bool identity)
+{
+    struct setting s = pooling(m, c, identity);
+    const int64_t failures = run(space, like, &s, judge_by_oracle);
+    release(&s);
+    return failures;
+}
+
+int64_t check_product(const struct space *space, const struct job *like,
+                      const struct matmul_method *m, const struct product_case *c)
+{
+    struct setting s = product(m, c);
+    const int64_t failures = run(space, like, &s, judge_by_oracle);
+    release(&s);
+    return failures;
+}
+
 int64_t check_space(const struct space *space, int64_t threads)
 {
-    return run_grid(space, threads, judge_by_oracle);
+    return run_grid(space, threads, getenv("MAXPOOL_BRIEF") == NULL, judge_by_oracle);
 }
 
 /* A good map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
@@ -258,7 +303,7 @@ static int64_t judge_the_verifier(const struct space *space, struct instance *in
 
 int64_t check_verdicts(const struct space *space, int64_t threads)
 {
-    return run_grid(space, threads, judge_the_verifier);
+    return run_grid(space, threads, false, judge_the_verifier);
 }
 
 int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers)

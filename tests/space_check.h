@@ -1,17 +1,27 @@
-/* Runs every method of a space over the grid of edge cases and holds the maps against the oracles.
+/* Runs the methods of a space over the grid of edge cases and holds the maps against the oracles.
  */
 #ifndef MAXPOOL_TEST_SPACE_CHECK_H
 #define MAXPOOL_TEST_SPACE_CHECK_H
 
 #include "harness/peer.h"
 #include "harness/space.h"
+#include "tests/cases.h"
+
+/* Failures (printed) of one method over one case, executed twice; `like` gives all of the job but
+ * the operands. */
+int64_t check_pooling(const struct space *space, const struct job *like,
+                      const struct maxpool_method *m, const struct pool_case *c, bool identity);
+int64_t check_product(const struct space *space, const struct job *like,
+                      const struct matmul_method *m, const struct product_case *c);
 
 /* Failures (printed) of all host methods over both grids, with that many threads and every worker
- * used however small the work. */
+ * used however small the work. With MAXPOOL_BRIEF in the environment: of one method of each kind.
+ */
 int64_t check_space(const struct space *space, int64_t threads);
 
-/* Failures (printed) of the verifier over the same grid: it must accept what the space computed, in
- * full and sampled mode, and refuse the map when one of the outputs looked at is changed. */
+/* Failures (printed) of the verifier over the same grids, with one method of each kind: it must
+ * accept what the space computed, in full and sampled mode, and refuse the map when one of the
+ * outputs looked at is changed. */
 int64_t check_verdicts(const struct space *space, int64_t threads);
 
 /* The peer of that name, or NULL. */

@@ -362,6 +362,22 @@ static void nothing_is_left_half_written(void **state)
     outcome_free(&o);
 }
 
+/* Asked twice to end while it writes a map, it leaves nothing half written behind. */
+static void a_signal_leaves_no_part_of_a_map(void **state)
+{
+    (void)state;
+    struct outcome o = run(
+        NULL,
+        "mkdir %s/cut && cd %s/cut && { " MAXPOOL_BINARY_DIR
+        "/bin/maxpool_serial -n 6000 -k 1 --samples 1 --verify none -o map.txt >/dev/null & p=$!; "
+        "i=0; until [ -n \"$(find . -name '.maxpool-*.tmp' -size +64)\" ] || [ $i = 500 ]; do "
+        "sleep 0.02; i=$((i + 1)); done; kill -INT $p; sleep 0.05; kill -INT $p; wait $p; "
+        "echo $?; ls -A; }",
+        folder, folder);
+    assert_string_equal(o.out, "130\n");
+    outcome_free(&o);
+}
+
 /* --bind core is in the record, or refused with status 3 where the build has no hwloc. */
 static void binding_is_recorded(void **state)
 {
@@ -485,6 +501,7 @@ int main(void)
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(interrupts_keep_what_was_measured),
         cmocka_unit_test(nothing_is_left_half_written),
+        cmocka_unit_test(a_signal_leaves_no_part_of_a_map),
         cmocka_unit_test(binding_is_recorded),
         cmocka_unit_test(oversubscription_is_said_aloud),
         cmocka_unit_test(limited_teams_are_refused),

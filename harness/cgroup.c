@@ -1,0 +1,55 @@
+#include "harness/cgroup.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE = 4096 };
+
+/* True where a comma-separated list holds the word. */
+static bool lists(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (;; list++) {
+        const size_t item = strcspn(list, ",");
+        if (item == length && strncmp(list, word, length) == 0)
+            return true;
+        list += item;
+        if (!*list)
+            return false;
+    }
+}
+
+/* The path within the tree of a line "ID:CONTROLLERS:PATH"; NULL where it is of another tree. */
+static const char *path_of(char *line, const char *controller)
+{
+    line[strcspn(line, "\n")] = 0;
+    char *controllers = strchr(line, ':');
+    char *path = controllers ? strchr(controllers + 1, ':') : NULL;
+    if (!path || path[1] != '/')
+        return NULL;
+    *path++ = 0;
+    return lists(controllers + 1, controller) ? path : NULL;
+}
+
+void cgroup_visit(const char *controller, cgroup_visitor *visit, void *context)
+{
+    char line[LINE], folder[LINE + 64];
+    const char *path = NULL;
+    FILE *file = fopen("/proc/self/cgroup", "r");
+    while (file && !path && fgets(line, sizeof line, file))
+        path = path_of(line, controller);
+    if (file)
+        fclose(file);
+    if (!path)
+        return;
+    const int root =
+        snprintf(folder, sizeof folder, "/sys/fs/cgroup%s%s", *controller ? "/" : "", controller);
+    snprintf(folder + root, sizeof folder - (size_t)root, "%s", path[1] ? path : "");
+    for (;;) {
+        visit(folder, context);
+        if (strlen(folder) <= (size_t)root)
+            return;
+        *strrchr(folder, '/') = 0;
+    }
+}
