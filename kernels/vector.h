@@ -20,13 +20,18 @@
 #define VECTOR_UNROLLED _Pragma("GCC unroll 32")
 #endif
 
-/* LANES: floats of one vector. VECTOR_REGISTERS: vectors that the set can hold at once. */
+/* Vector registers that a method can count on. */
+#if defined(__AVX512F__) || defined(__aarch64__)
+enum { VECTOR_REGISTERS = 32 };
+#else
+enum { VECTOR_REGISTERS = 16 };
+#endif
 
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
 
-enum { LANES = 16, VECTOR_REGISTERS = 32 };
+enum { LANES = 16 };
 typedef __m512 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -112,7 +117,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #include <immintrin.h>
 
-enum { LANES = 8, VECTOR_REGISTERS = 16 };
+enum { LANES = 8 };
 typedef __m256 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -197,7 +202,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #include <emmintrin.h>
 
-enum { LANES = 4, VECTOR_REGISTERS = 16 };
+enum { LANES = 4 };
 typedef __m128 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -259,7 +264,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #include <arm_neon.h>
 
-enum { LANES = 4, VECTOR_REGISTERS = 32 };
+enum { LANES = 4 };
 typedef float32x4_t vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -319,7 +324,7 @@ VECTOR_INLINE void vec_fence(void)
 
 #else
 
-enum { LANES = 1, VECTOR_REGISTERS = 16 };
+enum { LANES = 1 };
 typedef float vec;
 
 VECTOR_INLINE vec vec_all(float x)
