@@ -4,6 +4,7 @@
  * every so many chunks in turn. */
 #include "cuda/chunks.h"
 #include "cuda/instance.h"
+#include "cuda/peer.h"
 #include "harness/clock.h"
 
 #include <math.h>
@@ -191,6 +192,20 @@ static struct product_task product_of(const struct instance *in, const struct ch
                                  .order = in->operation->image.cols};
 }
 
+/* The peer in the kernel's place. */
+static enum status queue_peer(const struct instance *in, const struct chunk *c,
+                              const struct lane *lane, struct failure *f)
+{
+    if (c->rows == 0)
+        return STATUS_OK;
+    if (in->operation->kind == OPERATOR_MATMUL) {
+        const struct product_task task = product_of(in, c, lane);
+        return in->peer->product(in->peer_state, &task, lane->stream, f);
+    }
+    const struct pool_task task = pool_of(in, c, lane);
+    return in->peer->pool(in->peer_state, &task, lane->stream, f);
+}
+
 /* Launches the kernel over a chunk, or with rows = 0 over nothing. */
 static enum status launch_chunk(const struct instance *in, const struct chunk *c,
                                 const struct lane *lane, struct thread_place *places,
@@ -198,6 +213,8 @@ static enum status launch_chunk(const struct instance *in, const struct chunk *c
 {
     struct launch launch = in->launch;
     launch.stream = lane->stream;
+    if (in->peer)
+        return queue_peer(in, c, lane, f);
     if (in->operation->kind == OPERATOR_MATMUL) {
         struct product_task task = product_of(in, c, lane);
         task.places = places;

@@ -18,6 +18,8 @@ struct peer_job {
 /* What one library keeps between its calls; each has its own. */
 struct peer_state;
 
+struct device_peer; /* cuda/peer.h */
+
 struct peer {
     /* NULL, or why the library cannot do this operation: a phrase behind "--method NAME: ". */
     const char *(*refuses)(const struct operation *op);
@@ -34,6 +36,8 @@ struct peer {
      * stopped, and poisons it for the next execution; NULL: the map is written directly. */
     enum status (*deliver)(struct peer_state *state, struct failure *f);
     void (*release)(struct peer_state *state); /* NULL is fine */
+    /* Set for a peer of the GPU, which then has nothing else but `refuses`. */
+    const struct device_peer *device;
 };
 
 /* The peers that a program can run: rows of the kind that the method tables hold, with `run` unset,

@@ -247,22 +247,41 @@ static int64_t judge_by_oracle(const struct space *space, struct instance *insta
     return count_wrong(s, map) + (count != s->op.map.planes * s->op.map.rows * s->op.map.cols);
 }
 
+/* One setting by its method, or by a peer; -1 where the peer refuses it. */
+static int64_t check_one(const struct space *space, const struct job *like, struct setting s,
+                         const struct peer *peer)
+{
+    s.op.peer = peer;
+    const bool refused = peer && peer->refuses(&s.op);
+    const int64_t failures = refused ? -1 : run(space, like, &s, judge_by_oracle);
+    release(&s);
+    return failures;
+}
+
 int64_t check_pooling(const struct space *space, const struct job *like,
                       const struct maxpool_method *m, const struct pool_case *c, bool identity)
 {
-    struct setting s = pooling(m, c, identity);
-    const int64_t failures = run(space, like, &s, judge_by_oracle);
-    release(&s);
-    return failures;
+    return check_one(space, like, pooling(m, c, identity), NULL);
+}
+
+int64_t check_pooling_by(const struct space *space, const struct job *like,
+                         const struct maxpool_method *m, const struct peer *peer,
+                         const struct pool_case *c, bool identity)
+{
+    return check_one(space, like, pooling(m, c, identity), peer);
 }
 
 int64_t check_product(const struct space *space, const struct job *like,
                       const struct matmul_method *m, const struct product_case *c)
 {
-    struct setting s = product(m, c);
-    const int64_t failures = run(space, like, &s, judge_by_oracle);
-    release(&s);
-    return failures;
+    return check_one(space, like, product(m, c), NULL);
+}
+
+int64_t check_product_by(const struct space *space, const struct job *like,
+                         const struct matmul_method *m, const struct peer *peer,
+                         const struct product_case *c)
+{
+    return check_one(space, like, product(m, c), peer);
 }
 
 int64_t check_space(const struct space *space, int64_t threads)
