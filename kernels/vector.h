@@ -27,13 +27,19 @@
 #define VECTOR_UNROLLED_IF_SHORT _Pragma("GCC unroll 2")
 #endif
 
-/* LANES: floats of one vector. VECTOR_REGISTERS: vectors that the set can hold at once. */
+/* LANES: floats of one vector. */
+/* Vector registers that a method can count on. */
+#if defined(__AVX512F__) || defined(__aarch64__)
+enum { VECTOR_REGISTERS = 32 };
+#else
+enum { VECTOR_REGISTERS = 16 };
+#endif
 
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
 
-enum { LANES = 16, VECTOR_REGISTERS = 32 };
+enum { LANES = 16 };
 typedef __m512 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -177,7 +183,7 @@ VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 
 #include <immintrin.h>
 
-enum { LANES = 8, VECTOR_REGISTERS = 16 };
+enum { LANES = 8 };
 typedef __m256 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -319,7 +325,7 @@ VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 
 #include <emmintrin.h>
 
-enum { LANES = 4, VECTOR_REGISTERS = 16 };
+enum { LANES = 4 };
 typedef __m128 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -403,7 +409,7 @@ VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 
 #include <arm_neon.h>
 
-enum { LANES = 4, VECTOR_REGISTERS = 32 };
+enum { LANES = 4 };
 typedef float32x4_t vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -490,7 +496,7 @@ VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 
 #else
 
-enum { LANES = 1, VECTOR_REGISTERS = 16 };
+enum { LANES = 1 };
 typedef float vec;
 
 VECTOR_INLINE vec vec_all(float x)
