@@ -158,11 +158,27 @@ static enum status make_command(const struct runner *r, const struct launch *l, 
     return command_line_make(line, &request, r->failure);
 }
 
+/* Ended from outside, as when a batch system cancels a job and the study is still to hear of it: by
+ * the signal itself, or by a launcher that tells it of its ranks. */
+static bool was_cancelled(const struct process_result *result)
+{
+    const int signals[] = {SIGTERM, SIGINT};
+    bool cancelled = false;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        cancelled = cancelled || (result->end == PROCESS_KILLED && result->signal == signals[i]) ||
+                    (result->end == PROCESS_EXITED && result->exit_status == 128 + signals[i]);
+    return cancelled;
+}
+
 /* What became of a launch: a status for the journal and why. */
 static const char *judge(const struct process_result *result, const struct launch_rows *seen,
                          char *reason, size_t size)
 {
     reason[0] = '\0';
+    if (was_cancelled(result) && !seen->wrong) {
+        snprintf(reason, size, "ended from outside");
+        return "interrupted";
+    }
     switch (result->end) {
     case PROCESS_STOPPED:
         snprintf(reason, size, "asked to stop");

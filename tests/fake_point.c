@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const methods[] = {"steady",   "noisy",   "crash", "hang",     "stubborn",
-                                      "silent",   "rubbish", "wrong", "usage",    "nogpu",
-                                      "fulldisk", "orphan",  "slow",  "stranger", "truncated"};
+static const char *const methods[] = {
+    "steady", "noisy",    "crash",  "hang", "stubborn", "silent",    "rubbish", "wrong", "usage",
+    "nogpu",  "fulldisk", "orphan", "slow", "stranger", "truncated", "ended",   "step"};
 
 static const char *option(int argc, char **argv, const char *name, const char *otherwise)
 {
@@ -121,6 +121,10 @@ static int misbehave(const char *method)
         nap(600);
     if (strcmp(method, "orphan") == 0 && fork() == 0)
         nap(600); /* a child that outlives it, and holds its output */
+    if (strcmp(method, "ended") == 0)
+        raise(SIGTERM);
+    if (strcmp(method, "step") == 0)
+        return 128 + SIGTERM; /* as a launcher says it of its ranks */
     if (strcmp(method, "usage") == 0) {
         fprintf(stderr, "fake: no such option\n");
         return STATUS_USAGE;
@@ -153,6 +157,10 @@ int main(int argc, char **argv)
     const char *method = option(argc, argv, "method", "steady");
     const char *path = option(argc, argv, "record", "/dev/stdout");
     signal(SIGXFSZ, SIG_IGN);
+    if (argc == 2 && strcmp(argv[1], "--list-methods") == 0 && strstr(argv[0], "cuda")) {
+        fprintf(stderr, "fake: no device\n");
+        return STATUS_UNAVAILABLE;
+    }
     if (argc == 2 && strncmp(argv[1], "--list-methods", 14) == 0) {
         for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
             printf("%s  a way to behave\n", methods[i]);

@@ -48,10 +48,12 @@ static void check_success(const char *command)
     outcome_free(&o);
 }
 
-/* Messages of ours among what the launcher says. */
+/* Messages of ours among what the launcher says, less the one about cores that are too few for this
+ * test. */
 static int count_ours(const char *text)
 {
-    return count(text, "maxpool_mpi: ") + count(text, "matmul_mpi: ") + count(text, "wrong_mpi: ");
+    return count(text, "maxpool_mpi: ") + count(text, "matmul_mpi: ") + count(text, "wrong_mpi: ") -
+           count(text, "the times measure that too");
 }
 
 /* The value of a column in the last row of CSV text. */

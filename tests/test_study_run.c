@@ -131,6 +131,20 @@ static void test_failed_points_are_tried_again_when_asked(void **state)
     assert_int_equal(log_now.count, 5);
 }
 
+/* A batch system that cancels a job may end a program before it ends the study: no fault of the
+ * point's, which is missing still. */
+static void test_a_cancelled_launch_is_missing(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = ended step steady\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    assert_int_equal(drill_journal("interrupted"), 6);
+    assert_int_equal(drill_journal("done"), 3);
+    expect_status(drill_study("run", "drill"), 0);
+    assert_int_equal(drill_journal("interrupted"), 12);
+    assert_int_equal(drill_journal("done"), 3);
+}
+
 static void test_missing_and_unable_programs_are_left_out(void **state)
 {
     (void)state;
@@ -436,6 +450,7 @@ int main(void)
         DRILL(test_order_is_seeded),
         DRILL(test_failures_are_recorded_and_passed),
         DRILL(test_failed_points_are_tried_again_when_asked),
+        DRILL(test_a_cancelled_launch_is_missing),
         DRILL(test_missing_and_unable_programs_are_left_out),
         DRILL(test_time_limit_ends_the_group),
         DRILL(test_budget_goes_to_wide_intervals),

@@ -18,6 +18,23 @@ folder=$results/array
 mkdir -p "$folder"
 done_list=$folder/$experiment-$SLURM_ARRAY_TASK_ID.done
 touch "$done_list"
+chunk=.$SLURM_ARRAY_TASK_ID
+[ "$SLURM_ARRAY_TASK_COUNT" -gt 1 ] || chunk=
+record=$folder/$experiment$chunk.csv
+
+rows() {
+    [ ! -f "$record" ] || wc -l <"$record"
+}
+
+# True where the record grew, and its last row ends a launch: a program that is cancelled right after its
+# last sample has finished all the same.
+finished_since() { # ROWS
+    [ -f "$record" ] && awk -F, -v before="${1:-0}" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        NR > before { reason = $at["stop_reason"] }
+        END { exit reason !~ /^(relative_ci|samples|seconds)$/ }' "$record"
+}
+
 stop=0
 trap 'stop=1' TERM # a cancelled job: what just ended is still written down
 while IFS= read -r line; do
@@ -25,6 +42,8 @@ while IFS= read -r line; do
     grep -qxF -- "$line" "$done_list" && continue
     [ "$stop" -eq 0 ] || { echo "array.sh: cancelled; submit again to go on"; exit 143; }
     [ "$(seconds_left)" -gt 60 ] || { echo "array.sh: the time is up; submit again to go on"; exit 0; }
-    (cd "$folder" && bash -c "$line") </dev/null && printf "%s\n" "$line" >>"$done_list"
+    before=$(rows)
+    { (cd "$folder" && exec bash -c "$line") </dev/null || finished_since "$before"; } &&
+        printf "%s\n" "$line" >>"$done_list"
 done < <("$study" plan "$experiment" ${SCALE:---full} --shell --chunk "$SLURM_ARRAY_TASK_ID/${SLURM_ARRAY_TASK_COUNT}" \
     --bin "$PWD/$(dirname "$study")" --results "$results")
