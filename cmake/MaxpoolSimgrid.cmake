@@ -8,7 +8,7 @@ set(MAXPOOL_HAVE_SIMGRID OFF)
 if(CMAKE_C_COMPILER MATCHES "smpicc$")
     set(MAXPOOL_SIMULATED ON)
     # Every rank gets a copy of the program: only what a simulation needs is in it.
-    foreach(name PNG NIFTI HWLOC CJSON OPENMP)
+    foreach(name PNG NIFTI HWLOC CJSON OPENMP CUDA ONEDNN LIBXSMM OPENBLAS)
         set(MAXPOOL_WITH_${name} OFF)
     endforeach()
     set(BUILD_TESTING_WANTED OFF)

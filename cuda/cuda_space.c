@@ -2,6 +2,8 @@
 
 #include "cuda/instance.h"
 #include "cuda/nvml.h"
+#include "cuda/peer.h"
+#include "cuda/peer_kernels.h"
 #include "cuda/tell.h"
 #include "harness/clock.h"
 #include "harness/memory.h"
@@ -98,6 +100,52 @@ static enum status find_kernels(struct instance *in, struct failure *f)
     return STATUS_OK;
 }
 
+/* ---- peers ------------------------------------------------------------------------------------
+ */
+
+/* A peer takes the image in one piece, in one stream, with the filter in an array. */
+static enum status find_peer(struct instance *in, struct failure *f)
+{
+    const struct device_options *o = &in->options;
+    const char *name = operation_method(in->operation);
+    in->peer = in->operation->peer->device;
+    in->launch = (struct launch){.block = o->block,
+                                 .grid_rows = in->device.grid_rows,
+                                 .grid_planes = in->device.grid_planes};
+    if (!in->peer)
+        return fail(f, STATUS_USAGE, "--method %s: does not compute on a GPU", name);
+    if (o->offload != OFFLOAD_IMAGE)
+        return fail(f, STATUS_USAGE, "--method %s: needs --offload image", name);
+    if (o->filter_memory != FILTER_TRANSFERRED)
+        return fail(f, STATUS_USAGE, "--method %s: needs --filter-memory transferred", name);
+    if (o->streams > 1)
+        return fail(f, STATUS_USAGE, "--method %s: takes one stream, not %lld", name,
+                    (long long)o->streams);
+    return STATUS_OK;
+}
+
+static enum status prepare_peer(struct instance *in, int64_t chunks, struct failure *f)
+{
+    const struct device_peer_job job = {.operation = in->operation,
+                                        .launch = in->launch,
+                                        .tools = {.allocate = cudaMalloc,
+                                                  .release = cudaFree,
+                                                  .launch = launch_pool,
+                                                  .pad = peer_pad_kernel,
+                                                  .maximum = peer_maximum_kernel,
+                                                  .check = cuda_check}};
+    const char *name = "";
+    if (!in->peer)
+        return STATUS_OK;
+    if (chunks > 1)
+        return fail(f, STATUS_USAGE,
+                    "--method %s: takes the image in one piece, device memory holds only a part",
+                    operation_method(in->operation));
+    enum status status = in->peer->prepare(&job, &in->peer_state, &name, f);
+    snprintf(in->isa, sizeof in->isa, "%s", name);
+    return status;
+}
+
 /* What the kernel was compiled to, and how many blocks of it fill the device. */
 static enum status look_at_kernel(struct instance *in, struct failure *f)
 {
@@ -154,8 +202,8 @@ static enum status launch_first(struct instance *in, struct failure *f)
 
 static enum status open_device(struct instance *in, struct resources *resources, struct failure *f)
 {
-    enum status status = find_kernels(in, f);
-    if (status == STATUS_OK)
+    enum status status = in->operation->peer ? find_peer(in, f) : find_kernels(in, f);
+    if (status == STATUS_OK && !in->peer)
         status = look_at_kernel(in, f);
     if (status == STATUS_OK)
         status = open_filter(in, f);
@@ -163,6 +211,8 @@ static enum status open_device(struct instance *in, struct resources *resources,
         status = open_flush(in, f);
     if (status == STATUS_OK)
         status = in->way->open(in, resources, f);
+    if (status == STATUS_OK)
+        status = prepare_peer(in, resources->chunks, f);
     return status == STATUS_OK ? launch_first(in, f) : status;
 }
 
@@ -213,6 +263,8 @@ static void close_cuda(struct instance *in)
     if (!in)
         return;
     cudaDeviceSynchronize(); /* nothing may still be reading what is freed */
+    if (in->peer)
+        in->peer->release(in->peer_state);
     in->way->close(in);
     cudaFree(in->filter);
     cudaFree(in->flush);
@@ -284,6 +336,10 @@ static const float *map_cuda(const struct instance *in, int64_t *first, int64_t 
 static enum status tell_cuda(struct instance *in, enum space_topic topic, FILE *out,
                              struct failure *f)
 {
+    if (in->peer)
+        return fail(f, STATUS_USAGE,
+                    "--kernel-facts, --show-indices: the kernels of %s are its own",
+                    operation_method(in->operation));
     return topic == SPACE_KERNEL_FACTS ? tell_kernel_facts(in, out, f) : tell_indices(in, out, f);
 }
 

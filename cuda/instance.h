@@ -8,6 +8,8 @@
 
 struct way;
 struct nvml;
+struct device_peer;
+struct peer_state;
 
 struct instance {
     const struct operation *operation;
@@ -20,13 +22,15 @@ struct instance {
         launch;         /* of the kernel that the way launches; its stream is the way's business */
     float *image, *map; /* the host's */
     float *filter;      /* on the device: an array, or in constant memory */
+    const struct device_peer *peer; /* the library that computes; NULL: kernels do */
+    struct peer_state *peer_state;
     const struct way *way;
     void *state; /* the way's */
     void *flush; /* on the device, as large as takes its L2 cache; NULL: caches stay warm */
     size_t flush_bytes;
     double first_launch_s;
     struct nvml *nvml; /* NULL: not found */
-    char isa[16];
+    char isa[32];      /* or what the peer calls itself */
     char summary[1024];
     struct failure pending; /* of a poisoning, told by the next execution */
 };

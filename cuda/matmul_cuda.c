@@ -1,8 +1,9 @@
 #include "cuda/cuda_space.h"
 #include "harness/point.h"
+#include "peers/peers.h"
 
 int main(int argc, char **argv)
 {
-    const struct program program = {"matmul_cuda", OPERATOR_MATMUL, &cuda_space, NULL};
+    const struct program program = {"matmul_cuda", OPERATOR_MATMUL, &cuda_space, &device_peers};
     return point_main(&program, argc, argv);
 }

@@ -4,6 +4,7 @@
  * every so many chunks in turn. */
 #include "cuda/chunks.h"
 #include "cuda/instance.h"
+#include "cuda/peer.h"
 #include "harness/clock.h"
 
 #include <math.h>
@@ -15,8 +16,9 @@ struct lane {
     float *image, *map; /* of one chunk, on the device */
 };
 
-/* When the device came to these points of one chunk. */
-enum mark { BEGUN, ARRIVED, COMPUTED, ENDED, MARKS };
+/* When the device came to these points of one chunk: the begin and end of each step, so that what
+ * the host does between two steps is no part of either. */
+enum mark { SENDING, SENT, COMPUTING, COMPUTED, COLLECTING, COLLECTED, MARKS };
 
 struct marks {
     cudaEvent_t at[MARKS];
@@ -151,13 +153,13 @@ static enum status send(const struct instance *in, const struct image_state *s, 
     const struct chunk *c = &s->chunks.items[i];
     const struct lane *lane = lane_of(s, i);
     const int64_t cells = chunk_image_cells(in->operation, c);
-    enum status status = mark(s, i, BEGUN, f);
+    enum status status = mark(s, i, SENDING, f);
     if (status == STATUS_OK && cells > 0)
         status = CUDA(cudaMemcpyAsync(lane->image, in->image + chunk_image_first(in->operation, c),
                                       (size_t)cells * sizeof(float), cudaMemcpyHostToDevice,
                                       lane->stream),
                       f);
-    return status == STATUS_OK ? mark(s, i, ARRIVED, f) : status;
+    return status == STATUS_OK ? mark(s, i, SENT, f) : status;
 }
 
 static struct pool_task pool_of(const struct instance *in, const struct chunk *c,
@@ -190,6 +192,20 @@ static struct product_task product_of(const struct instance *in, const struct ch
                                  .order = in->operation->image.cols};
 }
 
+/* The peer in the kernel's place. */
+static enum status queue_peer(const struct instance *in, const struct chunk *c,
+                              const struct lane *lane, struct failure *f)
+{
+    if (c->rows == 0)
+        return STATUS_OK;
+    if (in->operation->kind == OPERATOR_MATMUL) {
+        const struct product_task task = product_of(in, c, lane);
+        return in->peer->product(in->peer_state, &task, lane->stream, f);
+    }
+    const struct pool_task task = pool_of(in, c, lane);
+    return in->peer->pool(in->peer_state, &task, lane->stream, f);
+}
+
 /* Launches the kernel over a chunk, or with rows = 0 over nothing. */
 static enum status launch_chunk(const struct instance *in, const struct chunk *c,
                                 const struct lane *lane, struct thread_place *places,
@@ -197,6 +213,8 @@ static enum status launch_chunk(const struct instance *in, const struct chunk *c
 {
     struct launch launch = in->launch;
     launch.stream = lane->stream;
+    if (in->peer)
+        return queue_peer(in, c, lane, f);
     if (in->operation->kind == OPERATOR_MATMUL) {
         struct product_task task = product_of(in, c, lane);
         task.places = places;
@@ -210,7 +228,9 @@ static enum status launch_chunk(const struct instance *in, const struct chunk *c
 static enum status compute(const struct instance *in, const struct image_state *s, int64_t i,
                            struct failure *f)
 {
-    enum status status = launch_chunk(in, &s->chunks.items[i], lane_of(s, i), NULL, f);
+    enum status status = mark(s, i, COMPUTING, f);
+    if (status == STATUS_OK)
+        status = launch_chunk(in, &s->chunks.items[i], lane_of(s, i), NULL, f);
     return status == STATUS_OK ? mark(s, i, COMPUTED, f) : status;
 }
 
@@ -219,12 +239,13 @@ static enum status collect(const struct instance *in, const struct image_state *
 {
     const struct chunk *c = &s->chunks.items[i];
     const struct lane *lane = lane_of(s, i);
+    float *to = in->map + chunk_map_first(in->operation, c);
     const size_t bytes = (size_t)chunk_map_cells(in->operation, c) * sizeof(float);
-    enum status status =
-        CUDA(cudaMemcpyAsync(in->map + chunk_map_first(in->operation, c), lane->map, bytes,
-                             cudaMemcpyDeviceToHost, lane->stream),
-             f);
-    return status == STATUS_OK ? mark(s, i, ENDED, f) : status;
+    enum status status = mark(s, i, COLLECTING, f);
+    if (status == STATUS_OK)
+        status =
+            CUDA(cudaMemcpyAsync(to, lane->map, bytes, cudaMemcpyDeviceToHost, lane->stream), f);
+    return status == STATUS_OK ? mark(s, i, COLLECTED, f) : status;
 }
 
 static enum status wait_for(const struct lane *lane, struct failure *f)
@@ -258,11 +279,11 @@ static enum status device_times(const struct image_state *s, struct phases *phas
     for (int64_t i = 0; status == STATUS_OK && i < s->chunks.count; i++) {
         const cudaEvent_t *at = s->marks[i].at;
         double sent = 0.0, computed = 0.0, collected = 0.0;
-        status = seconds_between(at[BEGUN], at[ARRIVED], &sent, f);
+        status = seconds_between(at[SENDING], at[SENT], &sent, f);
         if (status == STATUS_OK)
-            status = seconds_between(at[ARRIVED], at[COMPUTED], &computed, f);
+            status = seconds_between(at[COMPUTING], at[COMPUTED], &computed, f);
         if (status == STATUS_OK)
-            status = seconds_between(at[COMPUTED], at[ENDED], &collected, f);
+            status = seconds_between(at[COLLECTING], at[COLLECTED], &collected, f);
         phases->device_distribute_s += sent;
         phases->device_compute_s += computed;
         phases->device_collect_s += collected;
@@ -324,7 +345,7 @@ static enum status exposed_times(const struct image_state *s, double offset, str
     struct interval *kernels = calloc((size_t)s->chunks.count, sizeof *kernels);
     enum status status = kernels ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for intervals");
     for (int64_t i = 0; status == STATUS_OK && i < s->chunks.count; i++) {
-        status = seconds_between(s->origin, s->marks[i].at[ARRIVED], &kernels[i].begin, f);
+        status = seconds_between(s->origin, s->marks[i].at[COMPUTING], &kernels[i].begin, f);
         if (status == STATUS_OK)
             status = seconds_between(s->origin, s->marks[i].at[COMPUTED], &kernels[i].end, f);
     }

@@ -4,6 +4,7 @@
 #include "experiments/simulated.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"
+#include "peers/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +40,14 @@ static bool does_product(const struct record *r)
 {
     enum space_kind kind = strcmp(r->space, "cuda") == 0 ? SPACE_CUDA : SPACE_HOST;
     const struct maxpool_method *method = maxpool_method_find(kind, r->method);
+    method = method ? method : peer_maxpool_find(r->method);
     return is_matmul(r) || !method || method->product;
+}
+
+static bool is_peer(const struct record *r)
+{
+    return is_matmul(r) ? peer_matmul_find(r->method) != NULL
+                        : peer_maxpool_find(r->method) != NULL;
 }
 
 static double count_windows(const struct record *r)
@@ -59,6 +67,7 @@ static void describe(struct point *p)
     const struct record *r = &p->samples->identity;
     point_label(r, p->label, sizeof p->label);
     p->product = does_product(r);
+    p->peer = is_peer(r);
     p->workers =
         strcmp(r->space, "cuda") == 0 ? NAN : count_or_one(r->ranks) * count_or_one(r->threads);
     p->size = r->rows == r->cols ? available(r->rows) : NAN;
@@ -242,6 +251,13 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     return best;
 }
 
+/* The ceilings are those of one computer: they say nothing about several, or about a simulated one.
+ */
+static bool is_under_ceilings(const struct record *r)
+{
+    return (r->nodes == RECORD_NO_INT || r->nodes == 1) && !is_simulated(r);
+}
+
 /* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
  */
 static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
@@ -249,7 +265,8 @@ static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
     for (size_t i = 0; i < a->point_count; i++) {
         struct point *p = &a->points[i];
         const struct launch *first = &a->samples.launches[p->samples->first];
-        p->roof = roof_of(ceilings, &p->need, p->workers, p->samples->count ? first->isa : "");
+        p->roof = roof_of(is_under_ceilings(&p->samples->identity) ? ceilings : NULL, &p->need,
+                          p->workers, p->samples->count ? first->isa : "");
     }
 }
 
@@ -267,8 +284,10 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
         analysis_trust(out, request);
         analysis_speedups(out, request);
         out->fraction = find_fraction(out);
-        status = analysis_fits(out, request, f);
+        status = analysis_ratios(out, request, f);
     }
+    if (status == STATUS_OK)
+        status = analysis_fits(out, request, f);
     if (status != STATUS_OK)
         analysis_release(out);
     return status;
@@ -285,6 +304,7 @@ void analysis_release(struct analysis *a)
         free(a->curves[i].points);
     free(a->points);
     free(a->curves);
+    free(a->ratios);
     samples_release(&a->samples);
     *a = (struct analysis){0};
 }

@@ -31,7 +31,7 @@ enum { REASONS = 12 };
 /* What a time is held against. */
 enum baseline {
     BASELINE_NAMED, /* the serial method that the definition names */
-    BASELINE_BEST,  /* the fastest serial method of the same problem and kind of work */
+    BASELINE_BEST,  /* our fastest serial method of the same problem and kind of work */
     BASELINE_ONE,   /* the same program with one worker */
     BASELINE_RUNG,  /* the method before it in the method table, of the same kind of work */
     BASELINE_ISA,   /* the same method limited to the baseline instruction set (--isa baseline) */
@@ -49,6 +49,7 @@ struct point {
     const struct point_samples *samples;
     char label[192];  /* program, method and size, as a reader would call it */
     bool product;     /* does the per-window product */
+    bool peer;        /* another library's method */
     ptrdiff_t rung;   /* place of the method in its table; -1: in none */
     double workers;   /* ranks x threads; NaN for a GPU */
     double size;      /* rows where the image is square, NaN otherwise */
@@ -103,6 +104,20 @@ struct curve {
     bool changed_commit, changed_host, changed_isa, changed_binding, changed_device;
 };
 
+/* ---- peers ---------------------------------------------------------------------------------- */
+
+/* A point of a peer against the fastest of our methods that solved the same problem in the same
+ * place: one memory and as many workers, or a GPU. A peer that does the per-window product is held
+ * against methods that do it. */
+struct ratio {
+    size_t peer, ours;        /* in points */
+    double value;             /* total seconds of the peer over ours: above 1 ours is faster */
+    struct interval interval; /* 95 %, whole launches of both resampled */
+    bool fastest;             /* no other peer of the same problem, place and kind is faster */
+    char shape[96];           /* the problem: the definition's name of it, or its sizes */
+    bool named;               /* the former */
+};
+
 struct analysis {
     const char *name; /* of the experiment */
     struct samples samples;
@@ -110,6 +125,8 @@ struct analysis {
     size_t point_count;
     struct curve *curves;
     size_t curve_count;
+    struct ratio *ratios;
+    size_t ratio_count;
     ptrdiff_t fraction;     /* point whose share is the measured parallel fraction; -1: none */
     size_t trusted[TRUSTS]; /* points by trust */
     const struct ceilings *ceilings; /* as requested; NULL: not measured */
@@ -121,7 +138,8 @@ struct analysis_request {
     const char *baseline_method; /* "" : none named */
     double relative_ci;          /* asked of each launch */
     const struct machine_facts *machine;
-    const struct ceilings *ceilings; /* NULL: not measured */
+    const struct ceilings *ceilings;     /* NULL: not measured */
+    const struct definition *definition; /* NULL: none was found */
 };
 
 /* Status 2 for a file that holds no samples, 3 where this build has no GSL, 4 where memory lacks.
@@ -129,6 +147,9 @@ struct analysis_request {
 enum status analysis_make(struct analysis *out, const struct analysis_request *request,
                           struct failure *f);
 void analysis_release(struct analysis *a);
+
+/* The same image, window and filter: what must be equal for two times to be compared. */
+bool analysis_same_problem(const struct point *p, const struct point *q);
 
 /* x of a point on a curve of this kind. */
 double curve_x(const struct point *p, enum curve_kind kind);
@@ -147,6 +168,9 @@ enum status analysis_curves(struct analysis *a, const struct analysis_request *r
 void analysis_trust(struct analysis *a, const struct analysis_request *request);
 /* Speedups, efficiencies, Karp-Flatt. */
 void analysis_speedups(struct analysis *a, const struct analysis_request *request);
+/* Peers against ours. */
+enum status analysis_ratios(struct analysis *a, const struct analysis_request *request,
+                            struct failure *f);
 /* Fits of every curve. */
 enum status analysis_fits(struct analysis *a, const struct analysis_request *request,
                           struct failure *f);

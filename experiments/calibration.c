@@ -67,6 +67,7 @@ static bool is_of(const struct record *serial, const struct record *point)
            serial->stride == point->stride && serial->padding == point->padding &&
            strcmp(serial->operator_name, point->operator_name) == 0 &&
            strcmp(serial->method, point->method) == 0 &&
+           strcmp(serial->isa_limit, point->isa_limit) == 0 &&
            strcmp(serial->pad_mode, point->pad_mode) == 0 &&
            strcmp(serial->filter, point->filter) == 0;
 }

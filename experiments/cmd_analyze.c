@@ -104,6 +104,22 @@ static void print_forecasts(const struct experiment *e, int width)
         printf("  Not everything was predicted: %s\n", c->missing);
 }
 
+/* Other libraries against ours. */
+static void print_ratios(const struct analysis *a)
+{
+    for (size_t i = 0; i < a->ratio_count; i++) {
+        const struct ratio *r = &a->ratios[i];
+        const struct point *peer = &a->points[r->peer], *ours = &a->points[r->ours];
+        char ratio[80];
+        if (i == 0)
+            printf("  %-28s %-18s %8s  %-14s %s\n", "shape", "library", "workers", "our fastest",
+                   "its time / ours, 95 % interval");
+        format_ratio(ratio, sizeof ratio, r->value, r->interval);
+        printf("  %-28s %-18s %8g  %-14s %s\n", r->shape, peer->samples->identity.method,
+               peer->workers, ours->samples->identity.method, ratio);
+    }
+}
+
 static void print_analysis(const struct experiment *e)
 {
     const struct analysis *a = &e->analysis;
@@ -119,6 +135,7 @@ static void print_analysis(const struct experiment *e)
            "status");
     for (size_t i = 0; i < a->point_count; i++)
         print_point(a, &a->points[i], width);
+    print_ratios(a);
     findings_tell(a, ENGLISH, print_sentence, NULL);
     print_forecasts(e, width);
     putchar('\n');

@@ -626,7 +626,8 @@ enum status derived_write(const struct analysis *a, const char *folder, struct f
     } files[] = {{"points", write_points},
                  {"fits", write_fits},
                  {"model", write_models},
-                 {"ceilings", write_ceilings}};
+                 {"ceilings", write_ceilings},
+                 {"ratios", derived_write_ratios}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[PATH_MAX];
         struct output o;

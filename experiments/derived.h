@@ -4,6 +4,7 @@
  *   NAME.model.csv   the fitted curves, the ideal one and Amdahl's of the measured share, as points
  *   NAME.ceilings.csv  the lines of a roofline chart: highest bandwidth of each level of memory
  *                      (bytes per second), peak of each instruction set (operations per second)
+ *   NAME.ratios.csv  one row per peer and problem: its time over that of our fastest method
  */
 #ifndef MAXPOOL_DERIVED_H
 #define MAXPOOL_DERIVED_H
@@ -12,5 +13,8 @@
 
 /* Writes all of them into `folder`, which exists. Status 5 where one cannot be written. */
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f);
+
+/* The ratios alone. */
+void derived_write_ratios(FILE *stream, const struct analysis *a);
 
 #endif

@@ -109,6 +109,7 @@ enum status experiment_open(struct experiment *e, const struct inventory *in, si
         .relative_ci = e->defined ? e->definition.sampling.relative_ci : 0.02,
         .machine = &in->machine,
         .ceilings = in->ceilings.count ? &in->ceilings : NULL,
+        .definition = e->defined ? &e->definition : NULL,
     };
     enum status status = analysis_make(&e->analysis, &e->request, f);
     if (status == STATUS_OK)

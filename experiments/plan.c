@@ -468,8 +468,14 @@ static enum status set_up_simulated(const struct expansion *e, struct planned *p
     p->simulated = calloc(1, sizeof *p->simulated);
     if (!p->simulated)
         return fail(e->failure, STATUS_RESOURCE, "not enough memory for the plan");
+    struct failure why = {0};
     p->simulated->folded = must_fold(e->sweep, &p->point);
-    return platform_read(&p->simulated->platform, p->point.platform, e->failure);
+    enum status status = platform_read(&p->simulated->platform, p->point.platform, &why);
+    if (status == STATUS_UNAVAILABLE) { /* this build cannot; others' points are not to blame */
+        p->skip = reason("%s", why.message);
+        return STATUS_OK;
+    }
+    return status == STATUS_OK ? status : fail(e->failure, status, "%s", why.message);
 }
 
 static enum status add_point(const struct expansion *e, struct record point)
@@ -491,11 +497,10 @@ static enum status add_point(const struct expansion *e, struct record point)
     status = set_up_simulated(e, p);
     if (status != STATUS_OK)
         return status;
-    p->skip = skip_for_shape(&p->point); /* what no machine would run, first */
-    if (!p->skip && p->simulated)
-        p->skip = skip_for_simulation(plan, p);
+    p->skip = p->skip ? p->skip : skip_for_shape(&p->point); /* what no machine would run, first */
     p->skip = p->skip ? p->skip : skip_for_isa(&p->point);
     p->skip = p->skip ? p->skip : skip_for_size(e->sweep, &p->point);
+    p->skip = p->skip || !p->simulated ? p->skip : skip_for_simulation(plan, p);
     p->skip = p->skip ? p->skip : skip_for_program(plan, p, facts);
     if (!p->simulated) {
         p->skip = p->skip ? p->skip : skip_for_workers(plan, d, &p->point);

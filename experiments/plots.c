@@ -26,13 +26,15 @@ static bool make_settings(char *text, size_t size, const char *folder, const cha
 {
     if (strpbrk(folder, "'\n") || strpbrk(MAXPOOL_PLOTS, "'\n"))
         return false;
-    int length = snprintf(text, size,
-                          "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
-                          "ceilings='%s/analysis/%s.ceilings.csv'; "
-                          "scale='%s/analysis/%s.scale.csv'; "
-                          "plots='%s'; out='%s'; format='%s'; lang='%s'",
-                          folder, experiment, folder, experiment, folder, experiment, folder,
-                          experiment, MAXPOOL_PLOTS, out, format, language_codes[language]);
+    int length =
+        snprintf(text, size,
+                 "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
+                 "ratios='%s/analysis/%s.ratios.csv'; "
+                 "ceilings='%s/analysis/%s.ceilings.csv'; "
+                 "scale='%s/analysis/%s.scale.csv'; "
+                 "plots='%s'; out='%s'; format='%s'; lang='%s'",
+                 folder, experiment, folder, experiment, folder, experiment, folder, experiment,
+                 folder, experiment, MAXPOOL_PLOTS, out, format, language_codes[language]);
     return length > 0 && (size_t)length < size;
 }
 

@@ -7,6 +7,7 @@
 #include "experiments/point.h"
 #include "experiments/results.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -134,6 +135,56 @@ static void write_forecasts(const struct report_format *format, const struct doc
     format->table_end(d);
     if (e->forecasts.missing[0])
         format->paragraph(d, e->forecasts.missing);
+}
+
+/* ---- the table of peers --------------------------------------------------------------------- */
+
+enum { PEER_CELLS = 7 };
+
+static void write_peer_row(const struct report_format *format, const struct document *d,
+                           const struct analysis *a, const struct ratio *r)
+{
+    char cells[PEER_CELLS][RECORD_TEXT];
+    const char *row[PEER_CELLS];
+    const struct point *peer = &a->points[r->peer], *ours = &a->points[r->ours];
+    snprintf(cells[0], RECORD_TEXT, "%s", r->shape);
+    snprintf(cells[1], RECORD_TEXT, "%s", peer->samples->identity.method);
+    snprintf(cells[2], RECORD_TEXT, isfinite(peer->workers) ? "%.0f" : "GPU", peer->workers);
+    format_seconds(cells[3], RECORD_TEXT, peer->seconds[METRIC_TOTAL].value);
+    snprintf(cells[4], RECORD_TEXT, "%s", ours->samples->identity.method);
+    format_seconds(cells[5], RECORD_TEXT, ours->seconds[METRIC_TOTAL].value);
+    format_ratio(cells[6], RECORD_TEXT, r->value, r->interval);
+    for (size_t i = 0; i < PEER_CELLS; i++)
+        row[i] = cells[i];
+    format->row(d, row, PEER_CELLS);
+}
+
+static void write_peers(const struct report_format *format, const struct document *d,
+                        const struct analysis *a)
+{
+    const char *const headers[PEER_CELLS] = {
+        say(d->language, "shape", "forma"),
+        say(d->language, "library", "biblioteca"),
+        say(d->language, "workers", "trabajadores"),
+        say(d->language, "its time", "su tiempo"),
+        say(d->language, "our fastest", "nuestro más rápido"),
+        say(d->language, "our time", "nuestro tiempo"),
+        say(d->language, "its time / ours", "su tiempo / el nuestro")};
+    if (a->ratio_count == 0)
+        return;
+    format->table_begin(
+        d,
+        say(d->language,
+            "Other libraries against the fastest of our methods on the same shape, with as many "
+            "workers: medians of the total time, and their ratio with its 95 % interval; above 1 "
+            "ours is faster.",
+            "Otras bibliotecas contra el más rápido de nuestros métodos en la misma forma, con "
+            "igual número de trabajadores: medianas del tiempo total y su razón con intervalo del "
+            "95 %; por encima de 1 el nuestro es más rápido."),
+        headers, PEER_CELLS);
+    for (size_t i = 0; i < a->ratio_count; i++)
+        write_peer_row(format, d, a, &a->ratios[i]);
+    format->table_end(d);
 }
 
 /* ---- absolute seconds of the baselines ------------------------------------------------------ */
@@ -298,6 +349,7 @@ void report_experiment(const struct report_format *format, const struct document
     }
     if (has_ladder(e))
         ladder_write(format, d, &e->analysis);
+    write_peers(format, d, &e->analysis);
     write_table(format, d, e);
     write_forecasts(format, d, e);
     write_baselines(format, d, e);

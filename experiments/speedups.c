@@ -7,10 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The same image, window and filter, on the same machine, simulated or not: what must be equal for
- * two times to be compared. */
-static bool same_problem(const struct record *a, const struct record *b)
+bool analysis_same_problem(const struct point *p, const struct point *q)
 {
+    const struct record *a = &p->samples->identity, *b = &q->samples->identity;
     /* Numbers first: they differ most, and are cheap to tell apart. */
     return is_simulated(a) == is_simulated(b) && a->rows == b->rows && a->cols == b->cols &&
            a->planes == b->planes && a->kernel == b->kernel && a->stride == b->stride &&
@@ -75,7 +74,7 @@ static ptrdiff_t find_rung_before(const struct analysis *a, const struct point *
         const struct point *q = &a->points[i];
         const struct record *other = &q->samples->identity;
         if (can_be_baseline(q) && q->product == p->product && q->rung < p->rung &&
-            q->rung > highest && same_problem(mine, other) && same_workers(mine, other) &&
+            q->rung > highest && analysis_same_problem(p, q) && same_workers(mine, other) &&
             strcmp(mine->isa_limit, other->isa_limit) == 0) {
             best = (ptrdiff_t)i;
             highest = q->rung;
@@ -102,11 +101,11 @@ static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *q = &a->points[i];
         const struct record *other = &q->samples->identity;
-        bool fits = can_be_baseline(q) && same_problem(mine, other);
+        bool fits = can_be_baseline(q) && analysis_same_problem(p, q);
         if (baseline == BASELINE_NAMED)
             fits = fits && is_serial(q) && strcmp(other->method, named_method(mine, named)) == 0;
         if (baseline == BASELINE_BEST)
-            fits = fits && is_serial(q) && q->product == p->product;
+            fits = fits && is_serial(q) && !q->peer && q->product == p->product;
         if (baseline == BASELINE_ONE)
             fits = fits && q->workers == 1.0 && same_way(mine, other);
         if (baseline == BASELINE_ISA)

@@ -10,20 +10,22 @@
 /* What a peer prepares for. `image` is filled; both stay where they are until release. */
 struct peer_job {
     const struct operation *operation;
-    const float *image; /* planes x rows x cols */
-    float *map;         /* planes x out_rows x out_cols */
-    int64_t threads;    /* that the library may use, when it is the one that uses them */
+    float *image;    /* planes x rows x cols; read only, though libraries ask for a plain pointer */
+    float *map;      /* planes x out_rows x out_cols */
+    int64_t threads; /* that the library may use, when it is the one that uses them */
 };
 
 /* What one library keeps between its calls; each has its own. */
 struct peer_state;
 
+struct device_peer; /* cuda/peer.h */
+
 struct peer {
     /* NULL, or why the library cannot do this operation: a phrase behind "--method NAME: ". */
     const char *(*refuses)(const struct operation *op);
-    /* Once per process, outside of all timing. Sets *out, and *isa to the library's own name of the
-     * code it chose (a text that lasts until release). On failure *out is NULL and nothing is left
-     * to release. */
+    /* Once per process, outside of all timing. Sets *out, and *isa to the library's name and
+     * version and its own name of the code it chose (a text that lasts until release). On failure
+     * *out is NULL and nothing is left to release. */
     enum status (*prepare)(const struct peer_job *job, struct peer_state **out, const char **isa,
                            struct failure *f);
     /* One of the two is set. execute: the whole operation, by the calling thread and the threads
@@ -34,6 +36,8 @@ struct peer {
      * stopped, and poisons it for the next execution; NULL: the map is written directly. */
     enum status (*deliver)(struct peer_state *state, struct failure *f);
     void (*release)(struct peer_state *state); /* NULL is fine */
+    /* Set for a peer of the GPU, which then has nothing else but `refuses`. */
+    const struct device_peer *device;
 };
 
 /* The peers that a program can run: rows of the kind that the method tables hold, with `run` unset,

@@ -7,9 +7,16 @@
 maxpool_function maxpool_literal, maxpool_staged, maxpool_fused, maxpool_direct;
 extern const struct maxpool_stages maxpool_staged_stages;
 
+ISA_DECLARE(maxpool_function, maxpool_separable);
+ISA_DECLARE(maxpool_function, maxpool_doubling);
+ISA_DECLARE(maxpool_function, maxpool_van_herk);
+
 /* Scratch in bytes for one worker whose blocks are at most `cols` outputs wide. */
 size_t maxpool_literal_scratch(const struct geometry *g, int64_t cols);
 size_t maxpool_staged_scratch(const struct geometry *g, int64_t cols);
 size_t maxpool_fused_scratch(const struct geometry *g, int64_t cols);
+size_t maxpool_separable_scratch(const struct geometry *g, int64_t cols);
+size_t maxpool_doubling_scratch(const struct geometry *g, int64_t cols);
+size_t maxpool_van_herk_scratch(const struct geometry *g, int64_t cols);
 
 #endif

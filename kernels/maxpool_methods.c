@@ -11,6 +11,7 @@
  * nothing. A GPU's kernels are files of cuda/; their recipe stands in cuda/kernels.h. */
 #include "kernels/maxpool.h"
 
+#include <math.h>
 #include <string.h>
 
 /* k^3 multiply-adds and k^2 comparisons per output. */
@@ -24,6 +25,27 @@ static double product_cost(const struct geometry *g)
 static double maximum_cost(const struct geometry *g)
 {
     return (double)g->kernel * (double)g->kernel;
+}
+
+/* k - 1 comparisons each way. Rows that several outputs share count for each, cells too. */
+static double separable_cost(const struct geometry *g)
+{
+    const double k = (double)g->kernel, s = (double)(g->stride < g->kernel ? g->stride : g->kernel);
+    return fmax(1.0, (k - 1.0) * s + k - 1.0);
+}
+
+/* ceil(log2 k) comparisons each way per cell. */
+static double doubling_cost(const struct geometry *g)
+{
+    const double s = (double)(g->stride < g->kernel ? g->stride : g->kernel);
+    return fmax(1.0, ceil(log2((double)g->kernel)) * (s * s + s));
+}
+
+/* Three comparisons down and those of the line along. */
+static double van_herk_cost(const struct geometry *g)
+{
+    const double s = (double)(g->stride < g->kernel ? g->stride : g->kernel);
+    return fmax(1.0, 3.0 * s * s + fmin(6.0, ceil(log2((double)g->kernel))) * s);
 }
 
 enum { STAGED_STRIP = 16384 }; /* outputs; bounds the scratch on very wide images */
@@ -58,6 +80,27 @@ const struct maxpool_method maxpool_methods[] = {
      .idea = "the maximum alone, no product (identity filter only)",
      .cost = maximum_cost,
      .run = {maxpool_direct}},
+    {.name = "separable",
+     .kind = SPACE_HOST,
+     .product = false,
+     .idea = "down the columns, then along the row: 2 (k - 1) comparisons, in vectors",
+     .cost = separable_cost,
+     .scratch_bytes = maxpool_separable_scratch,
+     .run = ISA_VARIANTS(maxpool_separable)},
+    {.name = "doubling",
+     .kind = SPACE_HOST,
+     .product = false,
+     .idea = "maxima of 2, 4, 8 ... cells, each made of two of those before",
+     .cost = doubling_cost,
+     .scratch_bytes = maxpool_doubling_scratch,
+     .run = ISA_VARIANTS(maxpool_doubling)},
+    {.name = "van_herk",
+     .kind = SPACE_HOST,
+     .product = false,
+     .idea = "prefix and suffix maxima of blocks: a few comparisons whatever k is",
+     .cost = van_herk_cost,
+     .scratch_bytes = maxpool_van_herk_scratch,
+     .run = ISA_VARIANTS(maxpool_van_herk)},
     {.name = "naive",
      .kind = SPACE_CUDA,
      .product = true,

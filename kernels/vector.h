@@ -108,6 +108,36 @@ VECTOR_INLINE void vec_fence(void)
     _mm_sfence();
 }
 
+/* p[0], p[stride], p[2 * stride] ...: each vector of [p, p + LANES * stride) that holds any of them
+ * is read whole, and its lanes are put where they belong. */
+VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
+{
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i cell = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)stride));
+    const __m512i vector = _mm512_srli_epi32(cell, 4); /* which lane of which vector: cell mod 16 */
+    vec picked = _mm512_permutexvar_ps(cell, vec_load(p));
+    for (int64_t i = 1; i <= (LANES - 1) * stride / LANES; i++) {
+        const __mmask16 here = _mm512_cmpeq_epi32_mask(vector, _mm512_set1_epi32((int)i));
+        picked = _mm512_mask_permutexvar_ps(picked, here, cell, vec_load(p + i * LANES));
+    }
+    return picked;
+}
+
+/* Lanes [first, end) of what lies at p, read alone; the others become `other`'s. */
+VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other)
+{
+    const __mmask16 mask = (__mmask16)(vec_first_lanes(end) & ~vec_first_lanes(first));
+    return _mm512_mask_loadu_ps(other, mask, p);
+}
+
+/* v moved up by n lanes, 0 < n <= LANES, the lowest n taken from the end of `before`. */
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
+{
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i from = _mm512_add_epi32(lane, _mm512_set1_epi32((int)(LANES - n)));
+    return _mm512_permutex2var_ps(before, from, v);
+}
+
 #elif defined(__AVX2__) && defined(__FMA__)
 
 #include <immintrin.h>
@@ -193,6 +223,46 @@ VECTOR_INLINE void vec_fence(void)
     _mm_sfence();
 }
 
+VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
+{
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i cell = _mm256_mullo_epi32(lane, _mm256_set1_epi32((int)stride));
+    const __m256i vector = _mm256_srli_epi32(cell, 3);
+    vec picked = _mm256_permutevar8x32_ps(vec_load(p), cell);
+    for (int64_t i = 1; i <= (LANES - 1) * stride / LANES; i++) {
+        const __m256i here = _mm256_cmpeq_epi32(vector, _mm256_set1_epi32((int)i));
+        const vec moved = _mm256_permutevar8x32_ps(vec_load(p + i * LANES), cell);
+        picked = _mm256_blendv_ps(picked, moved, _mm256_castsi256_ps(here));
+    }
+    return picked;
+}
+
+VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other)
+{
+    const __m256i mask = _mm256_andnot_si256(vec_first_lanes(first), vec_first_lanes(end));
+    return _mm256_blendv_ps(other, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
+}
+
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
+{
+    const __m256i b = _mm256_castps_si256(v);
+    const __m256i across = _mm256_castps_si256(_mm256_permute2f128_ps(before, v, 0x21));
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i from = _mm256_sub_epi32(lane, _mm256_set1_epi32((int)n)); /* modulo LANES */
+    switch (n) {
+    case 1:
+        return _mm256_castsi256_ps(_mm256_alignr_epi8(b, across, 12));
+    case 2:
+        return _mm256_castsi256_ps(_mm256_alignr_epi8(b, across, 8));
+    case 4:
+        return _mm256_castsi256_ps(across);
+    default:
+        return _mm256_blendv_ps(_mm256_permutevar8x32_ps(v, from),
+                                _mm256_permutevar8x32_ps(before, from),
+                                _mm256_castsi256_ps(vec_first_lanes(n)));
+    }
+}
+
 #elif defined(__SSE2__)
 
 #include <emmintrin.h>
@@ -253,6 +323,21 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
 VECTOR_INLINE void vec_fence(void)
 {
     _mm_sfence();
+}
+
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
+{
+    const vec seam = _mm_shuffle_ps(before, v, 0x0f); /* the last of before twice, the first of v */
+    switch (n) {
+    case 1:
+        return _mm_shuffle_ps(seam, v, 0x98);
+    case 2:
+        return _mm_shuffle_ps(before, v, 0x4e);
+    case 3:
+        return _mm_shuffle_ps(before, seam, 0x89);
+    default:
+        return before;
+    }
 }
 
 #elif defined(__ARM_NEON) && defined(__aarch64__)
@@ -317,6 +402,20 @@ VECTOR_INLINE void vec_fence(void)
 {
 }
 
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
+{
+    switch (n) {
+    case 1:
+        return vextq_f32(before, v, 3);
+    case 2:
+        return vextq_f32(before, v, 2);
+    case 3:
+        return vextq_f32(before, v, 1);
+    default:
+        return before;
+    }
+}
+
 #else
 
 enum { LANES = 1, VECTOR_REGISTERS = 16 };
@@ -378,6 +477,13 @@ VECTOR_INLINE void vec_fence(void)
 {
 }
 
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
+{
+    (void)v;
+    (void)n;
+    return before;
+}
+
 #endif
 
 /* Sets without masks go through a copy of the lanes that are there. */
@@ -397,6 +503,23 @@ VECTOR_INLINE void vec_store_part(float *p, vec v, int64_t n)
     vec_store(lanes, v);
     for (int64_t i = 0; i < n; i++)
         p[i] = lanes[i];
+}
+
+VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other)
+{
+    float lanes[LANES];
+    vec_store(lanes, other);
+    for (int64_t i = first; i < end; i++)
+        lanes[i] = p[i];
+    return vec_load(lanes);
+}
+
+VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
+{
+    float lanes[LANES];
+    for (int64_t i = 0; i < LANES; i++)
+        lanes[i] = p[i * stride];
+    return vec_load(lanes);
 }
 #endif
 

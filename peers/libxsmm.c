@@ -9,11 +9,12 @@
 
 #include <libxsmm.h>
 #include <limits.h>
-#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct peer_state {
     libxsmm_smmfunction in_place, cut_out; /* by where the window lies */
+    char name[64];                         /* "LIBXSMM 1.17 cpx": the target of its code */
 };
 
 static const char *refuses(const struct operation *op)
@@ -48,7 +49,8 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
                     "LIBXSMM generates no code for %lld x %lld products here", (long long)g->kernel,
                     (long long)g->kernel);
     }
-    *isa = libxsmm_get_target_arch();
+    snprintf(s->name, sizeof s->name, "LIBXSMM %s %s", LIBXSMM_VERSION, libxsmm_get_target_arch());
+    *isa = s->name;
     *out = s;
     return STATUS_OK;
 }

@@ -22,6 +22,9 @@ static const struct {
     {OPERATOR_MAXPOOL, "onednn-reordered", "peer_onednn.so", "peer_onednn_reordered"},
     {OPERATOR_MAXPOOL, "libxsmm", "peer_libxsmm.so", "peer_libxsmm"},
     {OPERATOR_MATMUL, "openblas", "peer_openblas.so", "peer_openblas"},
+    {OPERATOR_MAXPOOL, "cudnn", "peer_cudnn.so", "peer_cudnn"},
+    {OPERATOR_MAXPOOL, "cublas", "peer_cublas.so", "peer_cublas_pool"},
+    {OPERATOR_MATMUL, "cublas", "peer_cublas.so", "peer_cublas_product"},
 };
 
 /* Path of a module: the folder of the running program and the file's name. */
@@ -58,5 +61,7 @@ static enum status find(enum operator_kind kind, const char *name, const struct 
     return fail(f, STATUS_UNAVAILABLE, "no module has it");
 }
 
+const struct peers device_peers = {
+    .maxpool = device_peer_maxpool_methods, .matmul = device_peer_matmul_methods, .find = find};
 const struct peers host_peers = {
     .maxpool = peer_maxpool_methods, .matmul = peer_matmul_methods, .find = find};

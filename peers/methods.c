@@ -21,6 +21,17 @@
 #define OPENBLAS_LACKS "built without OpenBLAS (Debian: libopenblas-openmp-dev)"
 #endif
 
+#if defined(MAXPOOL_HAVE_CUDNN)
+#define CUDNN_LACKS NULL
+#else
+#define CUDNN_LACKS "built without cuDNN (MAXPOOL_CUDNN_ROOT tells where it is)"
+#endif
+#if defined(MAXPOOL_HAVE_CUBLAS)
+#define CUBLAS_LACKS NULL
+#else
+#define CUBLAS_LACKS "built without cuBLAS (MAXPOOL_CUBLAS_ROOT tells where it is)"
+#endif
+
 /* k^2 comparisons per output. */
 static double maximum_cost(const struct geometry *g)
 {
@@ -95,9 +106,42 @@ const struct matmul_method peer_matmul_methods[] = {
     {.name = NULL},
 };
 
+const struct maxpool_method device_peer_maxpool_methods[] = {
+    {.name = "cudnn",
+     .kind = SPACE_CUDA,
+     .product = false,
+     .idea = "cuDNN's maximum (legacy pooling interface), planes as channels",
+     .unavailable = CUDNN_LACKS,
+     .cost = maximum_cost},
+    {.name = "cublas",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea =
+         "cuBLAS's batched products of the windows in place, then the maximum by a kernel of ours",
+     .unavailable = CUBLAS_LACKS,
+     .cost = product_cost},
+    {.name = NULL},
+};
+
+const struct matmul_method device_peer_matmul_methods[] = {
+    {.name = "cublas", .kind = SPACE_CUDA, .idea = "cuBLAS's sgemm", .unavailable = CUBLAS_LACKS},
+    {.name = NULL},
+};
+
 const struct maxpool_method *peer_maxpool_find(const char *name)
 {
-    for (const struct maxpool_method *m = peer_maxpool_methods; m->name; m++)
+    const struct maxpool_method *const tables[] = {peer_maxpool_methods,
+                                                   device_peer_maxpool_methods};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (const struct maxpool_method *m = tables[i]; m->name; m++)
+            if (strcmp(m->name, name) == 0)
+                return m;
+    return NULL;
+}
+
+const struct matmul_method *peer_matmul_find(const char *name)
+{
+    for (const struct matmul_method *m = peer_matmul_methods; m->name; m++)
         if (strcmp(m->name, name) == 0)
             return m;
     return NULL;

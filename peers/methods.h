@@ -9,7 +9,12 @@
 extern const struct maxpool_method peer_maxpool_methods[];
 extern const struct matmul_method peer_matmul_methods[];
 
-/* The row of that name, or NULL. */
+/* Those of the GPU. */
+extern const struct maxpool_method device_peer_maxpool_methods[];
+extern const struct matmul_method device_peer_matmul_methods[];
+
+/* The row of that name, of either, or NULL. */
 const struct maxpool_method *peer_maxpool_find(const char *name);
+const struct matmul_method *peer_matmul_find(const char *name);
 
 #endif

@@ -3,15 +3,14 @@
  *
  * The image as it lies can be told to oneDNN in two ways: as nchw, all planes channels of one
  * image, which is what its user would write, and as nhwc, each plane an image of one channel. For
- * few planes oneDNN has vectorised code for the second and plain loops for the first, so both are
- * peers. In the blocked layout planes are channels again: where they come in whole blocks, that is
- * the memory that any split into batch and channels gives. */
+ * few or large planes oneDNN has vectorised code for the second and plain loops for the first, so
+ * both are peers. In the blocked layout planes are channels again: where they come in whole blocks,
+ * that is the memory that any split into batch and channels gives. */
 #include "harness/memory.h"
 #include "peers/peers.h"
 
 #include <omp.h>
 #include <oneapi/dnnl/dnnl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +34,7 @@ struct peer_state {
     struct tensor image, map;           /* over ours, as they lie */
     struct tensor blocked, blocked_map; /* its own; unset elsewhere */
     struct step pool, reorder_in, reorder_out;
-    char name[64]; /* of the implementation it chose, as "jit:avx512_core" */
+    char name[96]; /* "oneDNN 2.6.3 jit:avx512_core": the implementation it chose */
 };
 
 /* Whether a step of oneDNN went well; the first failure is told. */
@@ -74,7 +73,7 @@ static enum status make_layout(struct tensor *t, struct image_shape shape, dnnl_
 
 /* `data` NULL: memory of its own, untouched, so that oneDNN's threads touch it first. */
 static enum status make_tensor(const struct peer_state *s, struct tensor *t,
-                               struct image_shape shape, dnnl_format_tag_t tag, const float *data,
+                               struct image_shape shape, dnnl_format_tag_t tag, float *data,
                                struct failure *f)
 {
     enum status status = make_layout(t, shape, tag, f);
@@ -86,8 +85,8 @@ static enum status make_tensor(const struct peer_state *s, struct tensor *t,
     }
     if (status != STATUS_OK)
         return status;
-    void *handle = data ? (void *)(uintptr_t)data : t->own; /* an image is only read from */
-    return check(dnnl_memory_create(&t->memory, &t->layout, s->engine, handle), "memory", f);
+    return check(dnnl_memory_create(&t->memory, &t->layout, s->engine, data ? data : t->own),
+                 "memory", f);
 }
 
 static enum status make_step(struct step *step, dnnl_primitive_desc_t description,
@@ -134,7 +133,8 @@ static enum status make_pooling(struct peer_state *s, const struct geometry *g,
                        "asking for the implementation", f);
     if (status == STATUS_OK)
         status = make_step(&s->pool, description, from, to, f);
-    snprintf(s->name, sizeof s->name, "%s", name);
+    const dnnl_version_t *v = dnnl_version();
+    snprintf(s->name, sizeof s->name, "oneDNN %d.%d.%d %s", v->major, v->minor, v->patch, name);
     dnnl_primitive_desc_destroy(description);
     return status;
 }

@@ -4,12 +4,15 @@
 
 #include <cblas.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct peer_state {
     const float *a, *b;
     float *c;
     blasint rows, cols;
+    char name[96]; /* "OpenBLAS 0.3.21 Cooperlake": the processor it chose its code for */
 };
 
 static const char *refuses(const struct operation *op)
@@ -33,7 +36,11 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
                              .c = job->map,
                              .rows = (blasint)op->image.rows,
                              .cols = (blasint)op->image.cols};
-    *isa = openblas_get_corename();
+    const char *config = openblas_get_config(); /* name and version come first in it */
+    const size_t name = strcspn(config, " "), version = strcspn(config + name + 1, " ");
+    snprintf(s->name, sizeof s->name, "%.*s %s", (int)(name + 1 + version), config,
+             openblas_get_corename());
+    *isa = s->name;
     return STATUS_OK;
 }
 

@@ -1,14 +1,16 @@
-/* The peers of the spaces of one address space, serial and OpenMP. */
+/* The peers of the spaces of one address space, serial and OpenMP, and those of the GPU. */
 #ifndef MAXPOOL_PEERS_H
 #define MAXPOOL_PEERS_H
 
 #include "harness/peer.h"
 
-extern const struct peers host_peers;
+extern const struct peers host_peers, device_peers;
 
 /* What the modules hold, each where its library was found: found by these names, not linked. */
 extern const struct peer peer_onednn, peer_onednn_nhwc, peer_onednn_blocked, peer_onednn_reordered;
 extern const struct peer peer_libxsmm;
 extern const struct peer peer_openblas;
+extern const struct peer peer_cudnn;
+extern const struct peer peer_cublas_pool, peer_cublas_product;
 
 #endif

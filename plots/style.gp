@@ -1,5 +1,5 @@
-# The common look of all charts. `study plot` sets points, model, ceilings, plots, out, format, lang;
-# by hand:  gnuplot -e "points='...'; model='...'; ceilings='...'; plots='plots'; out='x.svg';
+# The common look of all charts. `study plot` sets points, model, ratios, ceilings, plots, out, format, lang;
+# by hand:  gnuplot -e "points='...'; model='...'; ratios='...'; ceilings='...'; plots='plots'; out='x.svg';
 #           format='svg'; lang='en'" plots/threads.gp
 
 L(english, spanish) = lang eq "es" ? spanish : english

@@ -11,7 +11,7 @@ git ls-files -z --cached --others --exclude-standard |
     tar -c --null -T - | tar -x -C "$folder/source"
 off=()
 for name in $(sed -n 's/^ *maxpool_find[a-z_]*(\([A-Z0-9]*\) .*/\1/p' cmake/*.cmake */CMakeLists.txt |
-    grep -v CMOCKA | sort -u) MPI SIMGRID; do
+    grep -v CMOCKA | sort -u) MPI SIMGRID CUDA; do
     off+=("-DMAXPOOL_WITH_$name=OFF")
 done
 cmake -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=ON -DMAXPOOL_COMMIT=exported \
@@ -50,4 +50,7 @@ done
 refused "$bin/matmul_serial" -n 8 --method openblas
 refused "$bin/maxpool_serial" -i "$folder/source/tests/data/brain_axial.png"
 refused "$bin/maxpool_serial" -i "$folder/source/tests/data/brain_24_slices.nii.gz"
+refused "$bin/maxpool_cuda" -n 8
+refused "$bin/matmul_cuda" --list-methods
+expect 'not available: built without CUDA' "$bin/maxpool_cuda" --list-methods=all
 echo "Built and run without any optional library."

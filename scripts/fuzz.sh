@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 executions=${1:-10000000}
 
 cmake -S . -B build-fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang \
-    -DMAXPOOL_SANITIZE=address,undefined -DMAXPOOL_FUZZ=ON >/dev/null
+    -DMAXPOOL_WITH_CUDA=OFF -DMAXPOOL_SANITIZE=address,undefined -DMAXPOOL_FUZZ=ON >/dev/null
 cmake --build build-fuzz -j "$(nproc)" --target fuzz_npy fuzz_text fuzz_csv fuzz_definition
 
 mkdir -p build-fuzz/found

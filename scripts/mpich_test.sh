@@ -9,7 +9,8 @@ cd "$(dirname "$0")/.."
 for tool in mpicc.mpich mpiexec.mpich; do
     command -v "$tool" >/dev/null || { echo "mpich_test.sh: $tool is missing (Debian: mpich)" >&2; exit 77; }
 done
-cmake -S . -B build-mpich -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMAXPOOL_WERROR=OFF -DMAXPOOL_MPI_TIMEOUT=3600 \
+cmake -S . -B build-mpich -DMAXPOOL_WITH_CUDA=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMAXPOOL_WERROR=OFF \
+    -DMAXPOOL_MPI_TIMEOUT=3600 \
     -DMPI_C_COMPILER="$(command -v mpicc.mpich)" \
     -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.mpich)" >/dev/null
 cmake --build build-mpich -j "$(nproc)"

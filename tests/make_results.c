@@ -14,8 +14,14 @@ static double compute_seconds(const struct record *r)
     double out = floor((double)(r->rows + more) / (double)r->stride) + 1.0;
     double wide = floor((double)(r->cols + more) / (double)r->stride) + 1.0;
     double work = out * wide * pow((double)r->kernel, 3.0) * second_per_term;
-    if (strcmp(r->method, "literal") == 0 || strcmp(r->method, "staged") == 0)
-        work *= 4.0;
+    static const struct {
+        const char *method;
+        double factor; /* over fused */
+    } methods[] = {{"literal", 4.0},     {"staged", 4.0},  {"direct", 0.5},  {"onednn", 3.0},
+                   {"onednn-nhwc", 2.0}, {"libxsmm", 6.0}, {"pytorch", 40.0}};
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (strcmp(r->method, methods[i].method) == 0)
+            work *= methods[i].factor;
     double workers = (double)(r->ranks * r->threads);
     return 2e-6 + work * ((1.0 - parallel_share) + parallel_share / workers);
 }
@@ -139,6 +145,27 @@ static void make_strides(struct maker *m)
     }
 }
 
+/* Peers beside our methods: a plane, and a shape that the definition names. */
+static void make_peers(struct maker *m)
+{
+    static const char *const methods[] = {"fused",       "direct",  "onednn",
+                                          "onednn-nhwc", "libxsmm", "pytorch"};
+    maker_begin(m, "peers");
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        for (int network = 0; network < 2; network++) {
+            const bool pytorch = strcmp(methods[i], "pytorch") == 0;
+            struct record r = maker_blank(pytorch ? "pytorch" : "serial", methods[i]);
+            if (network) {
+                r.planes = 4096;
+                r.rows = r.cols = 13;
+                r.kernel = 3;
+                strcpy(r.pad_mode, "ignore");
+            }
+            add_point(m, &r);
+        }
+    maker_end(m);
+}
+
 int main(int argc, char **argv)
 {
     struct maker m;
@@ -150,6 +177,7 @@ int main(int argc, char **argv)
     make_growth(&m, "serial_growth");
     make_growth(&m, "window_count");
     make_growth(&m, "speedup");
+    make_peers(&m);
     maker_begin(&m, "hyperparameters");
     make_shapes(&m);
     make_strides(&m);

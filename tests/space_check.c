@@ -3,11 +3,8 @@
 #include "harness/verify.h"
 #include "tests/cases.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,34 +73,38 @@ static int64_t count_wrong(const struct setting *s, const float *map)
 typedef int64_t instance_judge(const struct space *space, struct instance *instance,
                                const struct setting *s, const struct resources *resources);
 
-static int64_t run(const struct space *space, int64_t threads, enum distribution distribution,
-                   const struct setting *s, instance_judge *judge)
+/* `like` gives all of the job but the operands; every worker is used however small the work. */
+static int64_t run(const struct space *space, const struct job *like, const struct setting *s,
+                   instance_judge *judge)
 {
-    const struct job job = {.operation = &s->op,
-                            .source = s->source,
-                            .threads = threads,
-                            .distribution = distribution,
-                            .min_cost = 1.0};
+    struct job job = *like;
+    job.operation = &s->op;
+    job.source = s->source;
+    job.min_cost = 1.0;
     struct resources resources = {0};
     struct instance *instance;
     struct failure f = {0};
     if (space->open(&job, &instance, &resources, &f) != STATUS_OK) {
-        print_error("%s: %s\n", s->name, f.message);
+        fprintf(stderr, "%s: %s\n", s->name, f.message);
         return 1;
     }
     int64_t failures = 0;
     for (int execution = 0; execution < 2; execution++) {
         struct phases phases;
         space->poison(instance);
-        failures += space->execute(instance, &phases, &f) != STATUS_OK;
+        if (space->execute(instance, &phases, &f) != STATUS_OK) {
+            fprintf(stderr, "%s: %s\n", s->name, f.message);
+            failures++;
+            break;
+        }
         failures += !(phases.total_s >= 0.0) || !(phases.compute_s >= 0.0);
         failures += judge(space, instance, s, &resources);
     }
     space->close(instance);
     if (failures > 0)
-        print_error("%s: method %s, case %s, %lld threads, distribution %d: %lld failures\n",
-                    space->name, operation_method(&s->op), s->name, (long long)threads,
-                    (int)distribution, (long long)failures);
+        fprintf(stderr, "%s: method %s, case %s, %lld threads, distribution %d: %lld failures\n",
+                space->name, operation_method(&s->op), s->name, (long long)like->threads,
+                (int)like->distribution, (long long)failures);
     return failures;
 }
 
@@ -111,9 +112,11 @@ static int64_t run(const struct space *space, int64_t threads, enum distribution
 static int64_t run_all(const struct space *space, int64_t threads, const struct setting *s,
                        instance_judge *judge)
 {
-    int64_t failures = run(space, threads, DISTRIBUTE_GENERATE, s, judge);
+    const struct job generate = {.threads = threads, .distribution = DISTRIBUTE_GENERATE};
+    const struct job scatter = {.threads = threads, .distribution = DISTRIBUTE_SCATTER};
+    int64_t failures = run(space, &generate, s, judge);
     if (space->processes)
-        failures += run(space, threads, DISTRIBUTE_SCATTER, s, judge);
+        failures += run(space, &scatter, s, judge);
     return failures;
 }
 
@@ -242,6 +245,43 @@ static int64_t judge_by_oracle(const struct space *space, struct instance *insta
                                                                              : gathered;
     }
     return count_wrong(s, map) + (count != s->op.map.planes * s->op.map.rows * s->op.map.cols);
+}
+
+/* One setting by its method, or by a peer; -1 where the peer refuses it. */
+static int64_t check_one(const struct space *space, const struct job *like, struct setting s,
+                         const struct peer *peer)
+{
+    s.op.peer = peer;
+    const bool refused = peer && peer->refuses(&s.op);
+    const int64_t failures = refused ? -1 : run(space, like, &s, judge_by_oracle);
+    release(&s);
+    return failures;
+}
+
+int64_t check_pooling(const struct space *space, const struct job *like,
+                      const struct maxpool_method *m, const struct pool_case *c, bool identity)
+{
+    return check_one(space, like, pooling(m, c, identity), NULL);
+}
+
+int64_t check_pooling_by(const struct space *space, const struct job *like,
+                         const struct maxpool_method *m, const struct peer *peer,
+                         const struct pool_case *c, bool identity)
+{
+    return check_one(space, like, pooling(m, c, identity), peer);
+}
+
+int64_t check_product(const struct space *space, const struct job *like,
+                      const struct matmul_method *m, const struct product_case *c)
+{
+    return check_one(space, like, product(m, c), NULL);
+}
+
+int64_t check_product_by(const struct space *space, const struct job *like,
+                         const struct matmul_method *m, const struct peer *peer,
+                         const struct product_case *c)
+{
+    return check_one(space, like, product(m, c), peer);
 }
 
 int64_t check_space(const struct space *space, int64_t threads)

@@ -5,6 +5,22 @@
 
 #include "harness/peer.h"
 #include "harness/space.h"
+#include "tests/cases.h"
+
+/* Failures (printed) of one method over one case, executed twice; `like` gives all of the job but
+ * the operands. */
+int64_t check_pooling(const struct space *space, const struct job *like,
+                      const struct maxpool_method *m, const struct pool_case *c, bool identity);
+int64_t check_product(const struct space *space, const struct job *like,
+                      const struct matmul_method *m, const struct product_case *c);
+
+/* The same for a peer of a GPU in place of the method's own function; -1 where the peer refuses. */
+int64_t check_pooling_by(const struct space *space, const struct job *like,
+                         const struct maxpool_method *m, const struct peer *peer,
+                         const struct pool_case *c, bool identity);
+int64_t check_product_by(const struct space *space, const struct job *like,
+                         const struct matmul_method *m, const struct peer *peer,
+                         const struct product_case *c);
 
 /* Failures (printed) of all host methods over both grids, with that many threads and every worker
  * used however small the work. With MAXPOOL_BRIEF in the environment: of one method of each kind.

@@ -236,6 +236,50 @@ static void speedups_name_their_baselines(void **state)
     close_one(&in, &e);
 }
 
+static const struct ratio *find_ratio(const struct analysis *a, const char *peer, int64_t planes)
+{
+    for (size_t i = 0; i < a->ratio_count; i++) {
+        const struct record *r = &a->points[a->ratios[i].peer].samples->identity;
+        if (strcmp(r->method, peer) == 0 && r->planes == planes)
+            return &a->ratios[i];
+    }
+    return NULL;
+}
+
+/* Each against the fastest of ours that does as much, by the names that the definition gives. */
+static void peers_are_held_against_ours(void **state)
+{
+    static const struct {
+        const char *peer, *ours;
+        double truth;
+        bool fastest;
+    } rows[] = {{"onednn", "direct", 6.0, false},
+                {"onednn-nhwc", "direct", 4.0, true},
+                {"pytorch", "direct", 80.0, false},
+                {"libxsmm", "fused", 6.0, true}};
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "peers";
+    open_one(&in, &e, name);
+    const struct analysis *a = &e.analysis;
+    assert_int_equal(a->ratio_count, 8);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct ratio *r = find_ratio(a, rows[i].peer, 1);
+        assert_non_null(r);
+        assert_string_equal(a->points[r->ours].samples->identity.method, rows[i].ours);
+        assert_true(fabs(r->value / rows[i].truth - 1.0) < 0.05);
+        assert_true(r->interval.lower < r->value && r->value < r->interval.upper);
+        assert_int_equal(r->fastest, rows[i].fastest);
+        assert_false(r->named);
+        assert_string_equal(r->shape, "1024 x 1024, k=2 s=2");
+        assert_string_equal(find_ratio(a, rows[i].peer, 4096)->shape, "alexnet_5");
+    }
+    for (size_t i = 0; i < a->point_count; i++) /* a peer is nobody's baseline */
+        assert_false(a->points[a->points[i].speedup[BASELINE_BEST].point].peer);
+    close_one(&in, &e);
+}
+
 static void growth_is_quadratic(void **state)
 {
     (void)state;
@@ -377,6 +421,8 @@ static void charts_have_series_axes_and_units(void **state)
         {"charts/serial_growth.svg",
          {"serial literal", "serial staged", "serial fused", "100 ms", "4096", "power law"}},
         {"charts/weak_scaling.svg", {"efficiency", "mpi fused", "16"}},
+        {"charts/peers.svg", {"alexnet_5", "onednn-nhwc", "pytorch", "ours is faster"}},
+        {"charts/peers-peers_planes.svg", {"s = k", "k = 2", "single planes", "library / ours"}},
         {"charts/hyperparameters.svg", {"s=1", "s=k", "(cells)"}},
         {"charts/hyperparameters-stride.svg", {"serial literal k=4", "power law"}},
         {"charts/hyperparameters-padding.svg", {"serial literal k=4", "added on every side"}},
@@ -405,6 +451,7 @@ static void report_stands_alone(void **state)
     assert_non_null(strstr(html, "<html lang=\"es\">"));
     assert_non_null(strstr(html, "resultado incorrecto en 5 de 5 ejecuciones"));
     assert_non_null(strstr(html, "Ley Universal de Escalabilidad"));
+    assert_non_null(strstr(html, "su tiempo / el nuestro"));
     assert_null(strstr(html, "<script"));
     assert_null(strstr(html, "src="));
     assert_null(strstr(html, "nan "));
@@ -528,6 +575,7 @@ int main(void)
         cmocka_unit_test(reasons_follow_the_machine),
         cmocka_unit_test(binding_is_judged),
         cmocka_unit_test(speedups_name_their_baselines),
+        cmocka_unit_test(peers_are_held_against_ours),
         cmocka_unit_test(growth_is_quadratic),
         cmocka_unit_test(kernel_is_cubic),
         cmocka_unit_test(stride_is_squared),

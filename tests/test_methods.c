@@ -136,6 +136,84 @@ static void every_method_passes_the_grid(void **state)
     assert_true(methods >= 4);
 }
 
+/* ---- methods in vectors -------------------------------------------------------------------------
+ */
+
+/* A method's variants against the oracle on one geometry, the whole map in one block. */
+static void check_whole(const struct maxpool_method *m, const struct pool_case *c)
+{
+    const struct geometry g = case_geometry(c);
+    const struct cutting whole = {0, 0};
+    float *image = case_image(c, 3), *filter = case_filter(c->kernel, true, 1);
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        struct maxpool_method variant = *m;
+        variant.run[ISA_BASELINE] = m->run[isa];
+        if (!m->run[isa] || isa_missing(isa))
+            continue;
+        if (run_and_count(&variant, &g, image, filter, whole, true) != 0)
+            fail_msg("%s in %s: %lld x %lld, k %lld, s %lld, p %lld", m->name, isa_name(isa),
+                     (long long)g.rows, (long long)g.cols, (long long)g.kernel, (long long)g.stride,
+                     (long long)g.padding);
+    }
+    free(image);
+    free(filter);
+}
+
+/* Every kernel size with its own number of steps and pieces, every stride up to k + 1, and output
+ * rows of every length up to past two vectors, so that each of them begins at another place of a
+ * cache line. */
+static void every_tail_and_stride_is_met(const struct maxpool_method *m)
+{
+    static const int64_t kernels[] = {1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17};
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        for (int64_t s = 1; s <= kernels[i] + 1; s++)
+            for (int64_t n = 1; n <= 34; n += i % 3 + 1) {
+                const int64_t k = kernels[i], padding = n % 2 * (k / 2);
+                const struct pool_case c = {
+                    "",        1, k + s - padding, (n - 1) * s + k - padding + n % s,
+                    k,         s, padding,         n % 4 < 2 ? PAD_ZERO : PAD_IGNORE,
+                    n % 3 == 0};
+                check_whole(m, &c);
+            }
+}
+
+/* Windows longer than what one pass, one register or one strip holds. */
+static void long_windows_are_met(const struct maxpool_method *m)
+{
+    static const struct pool_case cases[] = {
+        {"", 1, 70, 90, 31, 1, 0, PAD_ZERO, false},
+        {"", 1, 70, 90, 32, 1, 5, PAD_IGNORE, true},
+        {"", 1, 80, 70, 33, 2, 7, PAD_ZERO, false},
+        {"", 1, 100, 120, 63, 1, 0, PAD_ZERO, false},
+        {"", 1, 130, 150, 64, 1, 1, PAD_IGNORE, true},
+        {"", 1, 140, 140, 64, 64, 0, PAD_ZERO, false},
+        {"", 1, 80, 90, 65, 3, 2, PAD_ZERO, true},
+        {"", 1, 40, 330, 129, 1, 60, PAD_ZERO, true},
+        {"", 1, 9, 5200, 5, 1, 2, PAD_ZERO, false},
+        {"", 1, 40, 4300, 24, 3, 11, PAD_IGNORE, true},
+        {"", 1, 3, 20000, 2, 1, 1, PAD_ZERO, true},
+        {"", 1, 9, 700, 4, 90, 3, PAD_ZERO, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_whole(m, &cases[i]);
+}
+
+/* The oracle takes k * k steps per output, and methods without a product have no cheaper one. */
+static void maxima_in_vectors_are_exact(void **state)
+{
+    (void)state;
+    int methods = 0;
+    for (size_t i = 0; i < maxpool_method_count; i++) {
+        const struct maxpool_method *m = &maxpool_methods[i];
+        if (m->kind != SPACE_HOST || m->product || m->unavailable)
+            continue;
+        every_tail_and_stride_is_met(m);
+        long_windows_are_met(m);
+        methods++;
+    }
+    assert_true(methods >= 4);
+}
+
 /* The three stages of a staged method, called as the harness calls them, equal its run. */
 static void stages_equal_the_whole(void **state)
 {
@@ -175,7 +253,7 @@ static void identity_keeps_every_float(void **state)
                                    0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
                                    1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
     for (size_t i = 0; i < maxpool_method_count; i++)
-        for (int64_t k = 1; k <= 3; k++) {
+        for (int64_t k = 1; maxpool_methods[i].kind == SPACE_HOST && k <= 3; k++) {
             struct geometry g = {1, 3, 4, k, 1, k - 1, PAD_IGNORE, 0, 0};
             assert_int_equal(geometry_complete(&g), GEOMETRY_OK);
             float *filter = case_filter(k, true, 1);
@@ -422,6 +500,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_passes_the_grid),
+        cmocka_unit_test(maxima_in_vectors_are_exact),
         cmocka_unit_test(stages_equal_the_whole),
         cmocka_unit_test(identity_keeps_every_float),
         cmocka_unit_test(seeded_faults_are_caught),

@@ -159,7 +159,7 @@ static struct prediction predict(const char *text, const char *distribution, int
     const struct record r = problem(distribution);
     struct platform p;
     struct model m;
-    struct prediction out;
+    struct prediction out = {0};
     struct failure f = {0};
     if (read_text(&p, text, &f) != STATUS_OK ||
         model_of_platform(&m, &p, &row, &r, memory, &f) != STATUS_OK ||
@@ -245,7 +245,7 @@ static void make_point(struct made *made, size_t index, int64_t n, int64_t ranks
     r->threads = 1;
     *p = (struct point){.samples = &made->samples[index],
                         .workers = (double)ranks,
-                        .windows = (double)(n / 2 * (n / 2))};
+                        .windows = 0.25 * (double)(n * n)};
     const double scattered = ranks == 2 && strcmp(distribution, "scatter") == 0 ? 1.0 : 0.0;
     p->seconds[METRIC_COMPUTE].value = 2e-9 * p->windows;
     p->phase[PHASE_DISTRIBUTE] = scattered * (5e-6 + 2.0 * (double)(n * n) / 4e9);

@@ -21,7 +21,8 @@ static char folder[] = "/tmp/maxpool-test-XXXXXX";
 #define SETTINGS                                                                                   \
     "--cfg=smpi/host-speed:1000000000 --cfg=smpi/simulate-computation:no "                         \
     "--cfg=smpi/bw-factor:0:1 --cfg=smpi/lat-factor:0:1 --cfg=network/crosstraffic:0 "             \
-    "--cfg=network/weight-S:0 --cfg=network/TCP-gamma:0 --log=root.thresh:error"
+    "--cfg=network/weight-S:0 --cfg=network/TCP-gamma:0 --cfg=smpi/bcast:flattree "                \
+    "--log=root.thresh:error"
 
 static void write_file(const char *name, const char *text)
 {
@@ -207,6 +208,56 @@ static void without_a_network_amdahls_law_holds(void **state)
     assert_near(one / total("ideal", 3), 64.0 / 22.0, 1e-3, "speedup of an uneven deal");
 }
 
+/* ---- the study ------------------------------------------------------------------------------ */
+
+static struct outcome study(const char *command)
+{
+    char line[600];
+    snprintf(line, sizeof line, "./study %s --results %s/results", command, folder);
+    struct outcome o = run_program(line, NULL);
+    if (o.status != 0)
+        fail_msg("status %d of %s\n%s", o.status, line, o.err);
+    return o;
+}
+
+static void expect_told(const char *command, const char *text)
+{
+    struct outcome o = study(command);
+    if (!strstr(o.out, text))
+        fail_msg("study %s does not tell '%s':\n%s", command, text, o.out);
+    outcome_free(&o);
+}
+
+/* Calibrated, simulated, judged, predicted, drawn; and not run again. */
+static void the_study_simulates(void **state)
+{
+    char command[600];
+    (void)state;
+    snprintf(command, sizeof command,
+             "[experiment]\ntitle = drill\nquestion = ?\n[points]\nprograms = maxpool_mpi\n"
+             "method = fused\nsize = 512 1024\nranks = 2 64\nplatform = %s/four.xml\n"
+             "compute_limit = 512\n",
+             folder);
+    write_file("drill.ini", command);
+    snprintf(command, sizeof command, "run %s/drill.ini", folder);
+    expect_told(command, "4 done now, 0 failed");
+    expect_told(command, "4 of 4 launches were there, 0 done now");
+    expect_told("analyze drill", "0 VALID, 4 SIMULATED, 0 SUSPECT");
+    expect_told("analyze drill",
+                "512x512 distribution=generate kernel=2 stride=2 ranks=64 threads=1 nodes=16 "
+                "simulated on four.xml");
+    expect_told("analyze drill", "computed and verified in 1 of 1 launches");
+    expect_told("analyze drill", "computed and verified in 0 of 1 launches");
+    struct outcome o = study("analyze drill");
+    const char *worst = strstr(o.out, "error on 4 simulated points, none of which it saw: ");
+    assert_non_null(worst);
+    assert_true(strtod(strchr(worst, ':') + 1, NULL) < 5.0); /* percent */
+    outcome_free(&o);
+    snprintf(command, sizeof command, "predict %s/drill.ini --ranks 8 --platform %s/four.xml",
+             folder, folder);
+    expect_told(command, "lowest time");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +267,7 @@ int main(void)
         cmocka_unit_test(a_halo_takes_what_the_platform_says),
         cmocka_unit_test(a_scatter_takes_what_the_platform_says),
         cmocka_unit_test(without_a_network_amdahls_law_holds),
+        cmocka_unit_test(the_study_simulates),
     };
     return cmocka_run_group_tests(tests, make_platforms, remove_platforms);
 }

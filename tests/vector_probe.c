@@ -81,6 +81,53 @@ static bool parts_hold(struct bench *x)
     return same;
 }
 
+static bool lanes_hold(struct bench *x)
+{
+    bool same = true;
+    for (int first = 0; first <= LANES; first++)
+        for (int end = first; end <= LANES; end++) {
+            float want[LANES];
+            for (int i = 0; i < LANES; i++)
+                want[i] = i >= first && i < end ? x->a[i] : x->b[i];
+            vec_store(x->got + LANES, vec_load_lanes(x->a, first, end, vec_load(x->b)));
+            same &= holds(x, want, LANES);
+            fill(x);
+        }
+    return same;
+}
+
+static bool delay_holds(struct bench *x)
+{
+    float both[2 * LANES];
+    bool same = true;
+    memcpy(both, x->a, sizeof x->a);
+    memcpy(both + LANES, x->b, sizeof x->b);
+    for (int n = 1; n <= LANES; n++) {
+        vec_store(x->got + LANES, vec_delay(vec_load(x->a), vec_load(x->b), n));
+        same &= holds(x, both + LANES - n, LANES);
+        fill(x);
+    }
+    return same;
+}
+
+enum { FARTHEST = 16 }; /* strides probed */
+
+static bool strides_hold(struct bench *x)
+{
+    float cells[FARTHEST * LANES], want[LANES];
+    bool same = true;
+    for (int i = 0; i < FARTHEST * LANES; i++)
+        cells[i] = (float)(7 * i % 1009);
+    for (int stride = 1; stride <= FARTHEST; stride++) {
+        for (int i = 0; i < LANES; i++)
+            want[i] = cells[i * stride];
+        vec_store(x->got + LANES, vec_load_every(cells, stride));
+        same &= holds(x, want, LANES);
+        fill(x);
+    }
+    return same;
+}
+
 static bool streaming_holds(struct bench *x)
 {
     _Alignas(64) float line[LANES];
@@ -105,6 +152,12 @@ const char *ISA_FUNCTION(vector_probe)(void)
     fill(&x);
     if (!parts_hold(&x))
         return "vec_load_part or vec_store_part";
+    if (!lanes_hold(&x))
+        return "vec_load_lanes";
+    if (!delay_holds(&x))
+        return "vec_delay";
+    if (!strides_hold(&x))
+        return "vec_load_every";
     return streaming_holds(&x) ? NULL : "vec_stream";
 }
 

@@ -1,0 +1,50 @@
+/* Peers of the GPU: other libraries at work on the device arrays that a kernel of ours would be
+ * given. Their modules call nothing of the CUDA runtime by themselves: the program's own copy of
+ * it, and what kernels they need besides, come with the job. */
+#ifndef MAXPOOL_CUDA_PEER_H
+#define MAXPOOL_CUDA_PEER_H
+
+#include "cuda/launch.h"
+#include "harness/peer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* pad copies a band with its padding: output (row, col) is cell (row + top, col + left), or `pad`
+ * outside. maximum reduces products: the image is planes of kernel x kernel floats, one for each
+ * output in turn. Both take kernels' tasks with stride 1. */
+struct device_tools {
+    cudaError_t (*allocate)(void **out, size_t bytes);
+    cudaError_t (*release)(void *array);
+    cudaError_t (*launch)(pool_kernel *kernel, const struct launch *l,
+                          const struct pool_task *task);
+    pool_kernel *pad, *maximum;
+    /* As cuda_check (cuda/device.h). */
+    enum status (*check)(cudaError_t error, const char *call, const char *file, int line,
+                         struct failure *f);
+};
+
+struct device_peer_job {
+    const struct operation *operation;
+    struct launch launch; /* limits of a grid */
+    struct device_tools tools;
+};
+
+struct device_peer {
+    /* As of struct peer (harness/peer.h); the context is there. */
+    enum status (*prepare)(const struct device_peer_job *job, struct peer_state **out,
+                           const char **name, struct failure *f);
+    /* Queues the whole of the task in the stream. The one of the operator is set. */
+    enum status (*pool)(struct peer_state *state, const struct pool_task *task, cudaStream_t stream,
+                        struct failure *f);
+    enum status (*product)(struct peer_state *state, const struct product_task *task,
+                           cudaStream_t stream, struct failure *f);
+    void (*release)(struct peer_state *state);
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

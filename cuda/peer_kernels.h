@@ -1,0 +1,17 @@
+/* The kernels of struct device_tools (cuda/peer.h). */
+#ifndef MAXPOOL_CUDA_PEER_KERNELS_H
+#define MAXPOOL_CUDA_PEER_KERNELS_H
+
+#include "cuda/kernels.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern pool_kernel *const peer_pad_kernel, *const peer_maximum_kernel;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,107 @@
+#include "experiments/derived.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { TEXT_SIZE = 256 };
+
+struct ratio_row {
+    char experiment[TEXT_SIZE], shape[TEXT_SIZE], op[TEXT_SIZE], peer[TEXT_SIZE];
+    char peer_space[TEXT_SIZE], method[TEXT_SIZE], space[TEXT_SIZE], step[TEXT_SIZE];
+    char status[TEXT_SIZE];
+    double named, fastest, workers, planes, rows, cols, kernel, stride, padding;
+    double peer_s, ours_s, ratio, lower, upper;
+};
+
+#define TEXT(name, field)                                                                          \
+    {                                                                                              \
+        name, COLUMN_TEXT, offsetof(struct ratio_row, field), TEXT_SIZE, ""                        \
+    }
+#define REAL(field)                                                                                \
+    {                                                                                              \
+#field, COLUMN_REAL, offsetof(struct ratio_row, field), sizeof(double), ""                 \
+    }
+
+static const struct column columns[] = {
+    TEXT("experiment", experiment),
+    TEXT("shape", shape),
+    TEXT("operator", op),
+    TEXT("peer", peer),
+    TEXT("peer_space", peer_space),
+    TEXT("method", method),
+    TEXT("space", space),
+    TEXT("step", step), /* the stride, "k" where it is the kernel size */
+    TEXT("status", status),
+    REAL(named),   /* 1: the definition names the shape */
+    REAL(fastest), /* 1: no other peer of this problem and these workers is faster */
+    REAL(workers),
+    REAL(planes),
+    REAL(rows),
+    REAL(cols),
+    REAL(kernel),
+    REAL(stride),
+    REAL(padding),
+    REAL(peer_s),
+    REAL(ours_s),
+    REAL(ratio),
+    REAL(lower),
+    REAL(upper),
+};
+static const struct schema schema = {columns, sizeof columns / sizeof *columns,
+                                     sizeof(struct ratio_row)};
+
+static void copy(char to[TEXT_SIZE], const char *from)
+{
+    snprintf(to, TEXT_SIZE, "%s", from);
+}
+
+static double available(int64_t value)
+{
+    return value == RECORD_NO_INT ? NAN : (double)value;
+}
+
+static void fill_problem(struct ratio_row *row, const struct record *r)
+{
+    copy(row->op, r->operator_name);
+    row->planes = available(r->planes);
+    row->rows = available(r->rows);
+    row->cols = available(r->cols);
+    row->kernel = available(r->kernel);
+    row->stride = available(r->stride);
+    row->padding = available(r->padding);
+    if (r->stride == r->kernel && r->kernel > 0)
+        copy(row->step, "k");
+    else if (r->stride > 0)
+        snprintf(row->step, sizeof row->step, "%lld", (long long)r->stride);
+}
+
+static void write_ratio(FILE *stream, const struct analysis *a, const struct ratio *ratio)
+{
+    const struct point *peer = &a->points[ratio->peer], *ours = &a->points[ratio->ours];
+    struct ratio_row row;
+    table_blank(&schema, &row);
+    fill_problem(&row, &peer->samples->identity);
+    copy(row.experiment, a->name);
+    copy(row.shape, ratio->shape);
+    copy(row.peer, peer->samples->identity.method);
+    copy(row.peer_space, peer->samples->identity.space);
+    copy(row.method, ours->samples->identity.method);
+    copy(row.space, ours->samples->identity.space);
+    copy(row.status, trust_names[peer->trust > ours->trust ? peer->trust : ours->trust]);
+    row.named = ratio->named;
+    row.fastest = ratio->fastest;
+    row.workers = peer->workers;
+    row.peer_s = peer->seconds[METRIC_TOTAL].value;
+    row.ours_s = ours->seconds[METRIC_TOTAL].value;
+    row.ratio = ratio->value;
+    row.lower = isfinite(ratio->interval.lower) ? ratio->interval.lower : (double)NAN;
+    row.upper = isfinite(ratio->interval.upper) ? ratio->interval.upper : (double)NAN;
+    table_print(&schema, stream, &row);
+}
+
+void derived_write_ratios(FILE *stream, const struct analysis *a)
+{
+    table_print_header(&schema, stream);
+    for (size_t i = 0; i < a->ratio_count; i++)
+        write_ratio(stream, a, &a->ratios[i]);
+}

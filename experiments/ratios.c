@@ -1,0 +1,126 @@
+/* Peers against our methods: for each problem that a peer and one of ours solved with as many
+ * workers, the ratio of their times. */
+#include "experiments/analysis.h"
+#include "experiments/definition.h"
+#include "experiments/shapes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- which points a peer is held against ---------------------------------------------------- */
+
+static bool is_space(const struct point *p, const char *space)
+{
+    return strcmp(p->samples->identity.space, space) == 0;
+}
+
+/* Both on a GPU, or in one memory with as many workers. */
+static bool same_place(const struct point *p, const struct point *q)
+{
+    if (is_space(p, "cuda") || is_space(q, "cuda"))
+        return is_space(p, "cuda") && is_space(q, "cuda");
+    return !is_space(p, "mpi") && !is_space(q, "mpi") && p->workers == q->workers;
+}
+
+static double total(const struct point *p)
+{
+    return p->seconds[METRIC_TOTAL].value;
+}
+
+static bool is_usable(const struct point *p)
+{
+    return p->trust != TRUST_INVALID && total(p) > 0.0;
+}
+
+/* The fastest of ours; where the peer does the product, of those that do it too. -1: none. */
+static ptrdiff_t find_ours(const struct analysis *a, const struct point *peer)
+{
+    ptrdiff_t best = -1;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (p->peer || !is_usable(p) || (peer->product && !p->product) || !same_place(peer, p) ||
+            !analysis_same_problem(peer, p))
+            continue;
+        if (best < 0 || total(p) < total(&a->points[best]))
+            best = (ptrdiff_t)i;
+    }
+    return best;
+}
+
+static bool is_fastest(const struct analysis *a, const struct point *peer)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (p->peer && is_usable(p) && p->product == peer->product && total(p) < total(peer) &&
+            same_place(peer, p) && analysis_same_problem(peer, p))
+            return false;
+    }
+    return true;
+}
+
+/* ---- what a problem is called --------------------------------------------------------------- */
+
+/* The name that the definition gives to this shape; false where it has none. */
+static bool name_shape(const struct definition *d, const struct record *r, char *text, size_t size)
+{
+    for (size_t i = 0; d && i < d->sweep_count; i++)
+        for (size_t j = 0; j < d->sweeps[i].axis_count; j++) {
+            const struct axis_values *axis = &d->sweeps[i].axes[j];
+            struct shape shape;
+            for (size_t k = 0; axis->column == AXIS_SHAPES && k < axis->values.count; k++)
+                if (shape_parse(axis->values.items[k], &shape) && shape_is(&shape, r)) {
+                    snprintf(text, size, "%s", shape.name);
+                    return true;
+                }
+        }
+    return false;
+}
+
+/* "1536 x 55 x 55, k=3 s=2 p=0", without what is usual. */
+static void describe_shape(const struct record *r, char *text, size_t size)
+{
+    char planes[24] = "", window[64] = "", padding[24] = "";
+    if (r->planes > 1)
+        snprintf(planes, sizeof planes, "%" PRId64 " x ", r->planes);
+    if (r->padding > 0)
+        snprintf(padding, sizeof padding, " p=%" PRId64, r->padding);
+    if (r->kernel > 0)
+        snprintf(window, sizeof window, ", k=%" PRId64 " s=%" PRId64 "%s", r->kernel, r->stride,
+                 padding);
+    snprintf(text, size, "%s%" PRId64 " x %" PRId64 "%s", planes, r->rows, r->cols, window);
+}
+
+/* ---- the ratios ----------------------------------------------------------------------------- */
+
+static struct ratio make_ratio(const struct analysis *a, size_t peer, size_t ours,
+                               const struct definition *d)
+{
+    const struct point *p = &a->points[peer], *q = &a->points[ours];
+    const struct record *r = &p->samples->identity;
+    struct ratio ratio = {.peer = peer, .ours = ours, .fastest = is_fastest(a, p)};
+    ratio.value = total(p) / total(q);
+    ratio.interval = estimate_ratio_interval(&p->seconds[METRIC_TOTAL], &q->seconds[METRIC_TOTAL]);
+    ratio.named = name_shape(d, r, ratio.shape, sizeof ratio.shape);
+    if (!ratio.named)
+        describe_shape(r, ratio.shape, sizeof ratio.shape);
+    return ratio;
+}
+
+enum status analysis_ratios(struct analysis *a, const struct analysis_request *request,
+                            struct failure *f)
+{
+    size_t peers = 0;
+    for (size_t i = 0; i < a->point_count; i++)
+        peers += a->points[i].peer;
+    a->ratios = calloc(peers + 1, sizeof *a->ratios);
+    if (!a->ratios)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the ratios of %s", a->name);
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        const ptrdiff_t ours = p->peer && is_usable(p) ? find_ours(a, p) : -1;
+        if (ours >= 0)
+            a->ratios[a->ratio_count++] = make_ratio(a, i, (size_t)ours, request->definition);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,81 @@
+#include "kernels/maxima_scratch.h"
+
+#include "kernels/maxpool.h"
+
+static const int64_t kept_floats = 128 * 1024; /* 512 KiB: half of a second-level cache */
+static const int64_t narrowest = 1024;         /* cells; below, memory is read in crumbs */
+static const int64_t widest = 16384;
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+struct maxima_room maxima_room(const struct geometry *g, int64_t cols, int64_t kept)
+{
+    const int64_t line = 16; /* floats of a cache line */
+    const int64_t cells = larger(narrowest, smaller(widest, kept_floats / larger(1, kept)));
+    const int64_t wanted = cells / g->stride / line * line;
+    const int64_t outputs = smaller(cols, larger(line, wanted));
+    const int64_t behind = 3 * line + line * smaller(g->stride, line);
+    const int64_t floats = MAXIMA_FRONT + (outputs - 1) * g->stride + g->kernel + behind;
+    /* An odd number of cache lines, so that the rows do not meet in the same sets. */
+    const int64_t lines = (floats + line - 1) / line | 1;
+    return (struct maxima_room){outputs, lines * line};
+}
+
+size_t maxima_bytes(struct maxima_room room, int64_t rows)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow((size_t)room.pitch * sizeof(float), (size_t)rows, &bytes))
+        return SIZE_MAX;
+    return bytes;
+}
+
+/* Padding row and line. */
+size_t maxpool_separable_scratch(const struct geometry *g, int64_t cols)
+{
+    return maxima_bytes(maxima_room(g, cols, g->kernel), 2);
+}
+
+int64_t maxpool_doubling_rows(const struct geometry *g)
+{
+    return g->stride < g->kernel ? g->kernel - 1 : 0;
+}
+
+size_t maxpool_doubling_scratch(const struct geometry *g, int64_t cols)
+{
+    const int64_t rows = maxpool_doubling_rows(g);
+    return maxima_bytes(maxima_room(g, cols, rows), rows + 2);
+}
+
+int64_t maxpool_van_herk_step(const struct geometry *g)
+{
+    return g->kernel >= 8 ? 8 : g->kernel >= 4 ? 4 : 2;
+}
+
+int64_t maxpool_van_herk_middle(const struct geometry *g)
+{
+    return larger(0, g->kernel / maxpool_van_herk_step(g) - 1);
+}
+
+int64_t maxpool_van_herk_kept(const struct geometry *g)
+{
+    const int64_t step = maxpool_van_herk_step(g);
+    return g->stride < g->kernel ? (g->kernel + step - 1) / step * step : 0;
+}
+
+/* Padding row, lines of a step, kept rows, the middle and its running maximum, and a spare for long
+ * horizontal windows; padding, line and spare where windows do not overlap. */
+size_t maxpool_van_herk_scratch(const struct geometry *g, int64_t cols)
+{
+    const int64_t kept = maxpool_van_herk_kept(g);
+    const int64_t rows =
+        kept > 0 ? maxpool_van_herk_step(g) + kept + maxpool_van_herk_middle(g) + 3 : 3;
+    return maxima_bytes(maxima_room(g, cols, kept), rows);
+}

@@ -1,0 +1,158 @@
+/* maxpool_cuda and matmul_cuda as a user meets them: on the shim with several machines, and the
+ * programs as they were built, wherever this runs. */
+#include "tests/run_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* The command ends with that status; a good one prints the text, a bad one complains in one line.
+ */
+struct row {
+    const char *command;
+    int status;
+    const char *text;
+};
+
+static void check_rows(const struct row *rows, size_t count)
+{
+    int failures = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct outcome o = run_program(rows[i].command, NULL);
+        const char *where = rows[i].status == 0 ? o.out : o.err;
+        if (o.status != rows[i].status || !strstr(where, rows[i].text) ||
+            (o.status != 0 && count_lines(o.err) != 1)) {
+            print_error("%s\n  status %d (%d expected), %s  expected: %s\n", rows[i].command,
+                        o.status, rows[i].status, where, rows[i].text);
+            failures++;
+        }
+        outcome_free(&o);
+    }
+    assert_int_equal(failures, 0);
+}
+
+#define CASES MAXPOOL_SOURCE_DIR "/tests/cases/"
+#define POOL  "./maxpool_cuda_on_shim "
+#define MUL   "./matmul_cuda_on_shim "
+#define CSV   " --samples 2 --format csv"
+
+static void every_way_is_verified(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {POOL "-n 24" CSV, 0, ",exact,"},
+        {POOL "-n 24 --method tiled --block 32 --filter random -k 3 -s 1 -p 1" CSV, 0, ",exact,"},
+        {POOL "-n 12 --offload window --filter-memory constant" CSV, 0, ",window,constant,"},
+        {POOL "-n 12 --offload window-lean --host-memory pinned" CSV, 0,
+         ",window-lean,transferred,"},
+        {POOL "-n 40 --host-memory pinned --streams 3 --warm-cache" CSV, 0, ",pinned,3,12,warm,"},
+        {POOL "-n 40 --device-memory 2000 --verify sampled" CSV, 0, ",sampled_exact,"},
+        {POOL "-i " CASES "real_3x55x55_k3_s2.in.npy -k 3 -s 2" CSV, 0, ",exact,"},
+        {POOL "-n 8" CSV, 0, ",CPU shim,16,sm_90,"},
+        {POOL "-n 8 --samples 1", 0,
+         "offload image, filter transferred, blocks of 16 x 16 threads"},
+        {POOL "-n 8 --samples 1 --format json", 0, "\"device\":"},
+        {POOL "-n 8 --show-indices --samples 1", 0, "of the 16 made by each thread"},
+        {POOL "-n 8 --kernel-facts --samples 1", 0, "blocks resident"},
+        {POOL "-n 8 --print --explain --samples 1", 0, "GPU: kernels"},
+        {POOL "--list-methods", 0, "tiled"},
+        {POOL "--help", 0, "--filter-memory transferred|constant"},
+        {MUL "-n 20 --filter random --method tiled" CSV, 0, ",exact,"},
+        {MUL "-R 3 -C 50 --filter random --method loop --streams 2" CSV, 0, ",exact,"},
+        {MUL "-n 20 --filter-memory constant --samples 2", 0, "filter in constant memory"},
+    };
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {POOL "-n 8 --block 8", 2, "--block must be one of 16|32, not '8'"},
+        {POOL "-n 8 --offload plane", 2, "--offload must be one of image|window|window-lean"},
+        {POOL "-n 8 --streams 2 --offload window", 2, "it needs --offload image"},
+        {POOL "-n 8 --device-memory 99 --offload window-lean", 2, "it needs --offload image"},
+        {POOL "-n 8 --device 3", 2, "--device 3: this machine has 1"},
+        {POOL "-n 200 -k 129 --filter-memory constant", 2, "128 x 128 at most, this one is 129"},
+        {POOL "-n 100 --show-indices", 2, "up to 1024 elements, not 2500"},
+        {POOL "-n 8 --show-indices --format csv", 2, "--show-indices needs --format text"},
+        {POOL "-n 8 --bind core", 2, "--bind does not apply here: this program computes on a GPU"},
+        {POOL "-n 8 --threads 2", 2, "--threads does not apply here"},
+        {POOL "-n 8 --method fused", 2, "there is no 'fused' in maxpool_cuda"},
+        {MUL "-n 8 --offload window", 2, "--offload does not apply here"},
+        {"./maxpool_serial -n 8 --block 16", 2,
+         "--block does not apply here: this program uses no"},
+    };
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void other_machines_are_told_from_each_other(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"CUDA_SHIM_DRIVER=0 " POOL "-n 8", 3, "maxpool_cuda: no NVIDIA driver on this machine\n"},
+        {"CUDA_SHIM_DRIVER=12040 " POOL "-n 8", 3, "too old: it serves CUDA 12.4"},
+        {"CUDA_SHIM_DEVICES=0 " POOL "--list-methods", 3, "maxpool_cuda: no CUDA device"},
+        {"CUDA_SHIM_DEVICES=0 " MUL "-n 8", 3, "matmul_cuda: no CUDA device"},
+        {"CUDA_SHIM_MEMORY=9000 " POOL "-n 1000", 3, "not enough memory on the device"},
+        {"CUDA_SHIM_FAIL=30 " POOL "-n 8", 4, "maxpool_cuda: CUDA: unspecified launch failure"},
+        {"CUDA_SHIM_DEVICES=0 " POOL "--list-methods=all", 0, "naive"},
+        {"CUDA_SHIM_MEMORY=12000 " POOL "-n 40" CSV, 0, ",exact,"},
+    };
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* With and without a management library beside the driver. */
+static void clocks_are_recorded_where_they_are_found(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL "-n 8" CSV, 0,
+         ",1234,power_cap+software_thermal"},
+    };
+    check_rows(rows, 1);
+}
+
+/* As built: measured where there is a GPU, and else status 3 with one line. */
+static void the_programs_say_what_is_missing_here(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"./maxpool_cuda -n 64 --samples 1",
+                                           "./matmul_cuda -n 64 --samples 1",
+                                           "./maxpool_cuda --list-methods"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        struct outcome o = run_program(commands[i], NULL);
+        assert_true(o.status == 0 || o.status == 3);
+        if (o.status == 3) {
+            assert_int_equal(count_lines(o.err), 1);
+            assert_true(strstr(o.err, "no NVIDIA driver") || strstr(o.err, "too old") ||
+                        strstr(o.err, "no CUDA device") || strstr(o.err, "built without CUDA"));
+        }
+        outcome_free(&o);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_way_is_verified),
+        cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(other_machines_are_told_from_each_other),
+        cmocka_unit_test(clocks_are_recorded_where_they_are_found),
+        cmocka_unit_test(the_programs_say_what_is_missing_here),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

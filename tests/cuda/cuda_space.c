@@ -1,0 +1,457 @@
+/* The CUDA space's host side on the shim: every call that can fail, fails once; machines without
+ * driver, device or memory; small grids; the cutting into chunks; what the phases add up to; what
+ * is told about threads and kernels. */
+#include "cuda/cuda_space.h"
+#include "cuda/chunks.h"
+#include "tests/cuda_shim/shim.h"
+#include "tests/space_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- an operation with its operands -----------------------------------------------------------
+ */
+
+struct drill {
+    struct operation op;
+    struct source *source;
+    float *filter;
+    struct job job;
+    struct resources resources;
+    struct instance *instance;
+    struct failure f;
+};
+
+static const struct device_options image_options = {.block = 16, .streams = 1};
+
+static void finish_drill(struct drill *d, const float *image, const struct device_options *o)
+{
+    d->source = case_source(d->op.image, image);
+    d->job = (struct job){.operation = &d->op, .source = d->source, .device = *o, .min_cost = 1.0};
+}
+
+static void pool(struct drill *d, const struct geometry *geometry, const char *method,
+                 const struct device_options *o)
+{
+    memset(d, 0, sizeof *d);
+    struct geometry g = *geometry;
+    assert_int_equal(geometry_complete(&g), GEOMETRY_OK);
+    const struct pool_case c = {"",       g.planes,  g.rows,     g.cols, g.kernel,
+                                g.stride, g.padding, g.pad_mode, false};
+    float *image = case_image(&c, 1);
+    d->filter = case_filter(g.kernel, false, 2);
+    d->op = (struct operation){.kind = OPERATOR_MAXPOOL,
+                               .image = {g.planes, g.rows, g.cols},
+                               .map = {g.planes, g.out_rows, g.out_cols},
+                               .geometry = g,
+                               .filter = {.values = d->filter, .order = g.kernel},
+                               .maxpool = maxpool_method_find(SPACE_CUDA, method)};
+    finish_drill(d, image, o);
+    free(image);
+}
+
+static void multiply(struct drill *d, int64_t rows, int64_t cols, const char *method,
+                     const struct device_options *o)
+{
+    memset(d, 0, sizeof *d);
+    const struct pool_case c = {"", 1, rows, cols, 1, 1, 0, PAD_ZERO, false};
+    float *image = case_image(&c, 1);
+    d->filter = case_filter(cols, false, 2);
+    d->op = (struct operation){.kind = OPERATOR_MATMUL,
+                               .image = {1, rows, cols},
+                               .map = {1, rows, cols},
+                               .filter = {.values = d->filter, .order = cols},
+                               .matmul = matmul_method_find(SPACE_CUDA, method)};
+    finish_drill(d, image, o);
+    free(image);
+}
+
+static void end(struct drill *d)
+{
+    source_close(d->source);
+    free(d->filter);
+}
+
+static enum status open_drill(struct drill *d)
+{
+    return cuda_space.open(&d->job, &d->instance, &d->resources, &d->f);
+}
+
+/* Everything once: opens, executes twice, tells, closes. */
+static enum status run(struct drill *d)
+{
+    struct phases phases;
+    FILE *out = tmpfile();
+    d->f = (struct failure){0};
+    enum status status = open_drill(d);
+    for (int i = 0; status == STATUS_OK && i < 2; i++) {
+        cuda_space.poison(d->instance);
+        status = cuda_space.execute(d->instance, &phases, &d->f);
+    }
+    if (status == STATUS_OK)
+        status = cuda_space.tell(d->instance, SPACE_INDICES, out, &d->f);
+    if (status == STATUS_OK)
+        status = cuda_space.tell(d->instance, SPACE_KERNEL_FACTS, out, &d->f);
+    cuda_space.close(d->instance);
+    d->instance = NULL;
+    fclose(out);
+    return status;
+}
+
+/* ---- failing calls ----------------------------------------------------------------------------
+ */
+
+/* Fails each call in turn until none is left; returns how many there were. */
+static int64_t fail_each_call(struct drill *d, cudaError_t error, enum status expected)
+{
+    int64_t n = 1;
+    for (;; n++) {
+        shim_reset(&shim_sound_machine, 7);
+        shim_fail_at(n, error);
+        const enum status status = run(d);
+        if (status == STATUS_OK) { /* none was left but the wait on closing, whose error is moot */
+            assert_true(shim_calls() <= n);
+            assert_int_equal(shim_live(), 0);
+            return n - 1;
+        }
+        if (status != expected || !strstr(d->f.message, "cuda/") || !strstr(d->f.message, ".c:") ||
+            shim_live() != 0)
+            print_error("call %lld: status %d, %lld things left: %s\n", (long long)n, (int)status,
+                        (long long)shim_live(), d->f.message);
+        assert_int_equal(shim_live(), 0);
+        assert_int_equal(status, expected);
+        assert_non_null(strstr(d->f.message, "cuda/"));
+        assert_non_null(strstr(d->f.message, ".c:"));
+    }
+}
+
+static void failing_calls_are_named_and_all_is_freed(void **state)
+{
+    (void)state;
+    static const struct device_options ways[] = {
+        {.block = 16, .streams = 1},
+        {.block = 32, .streams = 1, .warm_cache = true, .filter_memory = FILTER_CONSTANT},
+        {.block = 16, .streams = 2, .host_memory = HOST_PINNED, .memory_bytes = 1200},
+        {.block = 16, .streams = 1, .offload = OFFLOAD_WINDOW},
+        {.block = 16,
+         .streams = 1,
+         .offload = OFFLOAD_WINDOW_LEAN,
+         .host_memory = HOST_PINNED,
+         .filter_memory = FILTER_CONSTANT},
+    };
+    const struct geometry g = {.planes = 1, .rows = 6, .cols = 6, .kernel = 3, .stride = 3};
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        struct drill d;
+        pool(&d, &g, "tiled", &ways[i]);
+        assert_true(fail_each_call(&d, cudaErrorLaunchFailure, STATUS_RESOURCE) > 20);
+        assert_true(fail_each_call(&d, cudaErrorMemoryAllocation, STATUS_UNAVAILABLE) > 20);
+        end(&d);
+    }
+    struct drill d;
+    multiply(&d, 5, 7, "naive", &image_options);
+    assert_true(fail_each_call(&d, cudaErrorIllegalAddress, STATUS_RESOURCE) > 20);
+    end(&d);
+}
+
+/* A launch that cannot be is told as that launch, not as some later call. */
+static void a_failing_launch_is_named(void **state)
+{
+    (void)state;
+    const struct geometry g = {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2};
+    struct drill d;
+    pool(&d, &g, "loop", &(struct device_options){.block = 64, .streams = 1});
+    shim_reset(&shim_sound_machine, 0);
+    assert_int_equal(open_drill(&d), STATUS_RESOURCE);
+    assert_non_null(strstr(d.f.message, "cudaErrorInvalidConfiguration, launch_pool, "
+                                        "cuda/way_image.c:"));
+    assert_int_equal(shim_live(), 0);
+    end(&d);
+}
+
+/* ---- machines ---------------------------------------------------------------------------------
+ */
+
+static void what_is_missing_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        struct shim_machine machine;
+        int64_t device;
+        enum status status;
+        const char *message;
+    } rows[] = {
+        {{0, 0, 0, 1, 1}, 0, STATUS_UNAVAILABLE, "no NVIDIA driver on this machine"},
+        {{12040, 1, 1 << 20, 9, 9},
+         0,
+         STATUS_UNAVAILABLE,
+         "the NVIDIA driver is too old: it serves CUDA 12.4, this build needs 13.0"},
+        {{13000, 0, 0, 9, 9}, 0, STATUS_UNAVAILABLE, "no CUDA device"},
+        {{13000, 1, 1 << 20, 9, 9}, 1, STATUS_USAGE, "--device 1: this machine has 1"},
+        {{13000, 1, 8500, 9, 9},
+         0,
+         STATUS_UNAVAILABLE,
+         "not enough memory on the device: one row of outputs takes"},
+        {{13000, 1, 64, 9, 9}, 0, STATUS_UNAVAILABLE, "not enough memory on the device"},
+    };
+    const struct geometry g = {.planes = 1, .rows = 40, .cols = 40, .kernel = 3, .stride = 1};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct drill d;
+        pool(&d, &g, "naive", &image_options);
+        d.job.device.device = rows[i].device;
+        shim_reset(&rows[i].machine, 0);
+        assert_int_equal(open_drill(&d), rows[i].status);
+        if (!strstr(d.f.message, rows[i].message))
+            print_error("row %zu: %s\n", i, d.f.message);
+        assert_non_null(strstr(d.f.message, rows[i].message));
+        assert_null(strchr(d.f.message, '\n'));
+        assert_int_equal(shim_live(), 0);
+        end(&d);
+    }
+    shim_reset(&shim_sound_machine, 0);
+    assert_int_equal(cuda_space.available(NULL), STATUS_OK);
+}
+
+/* Where a grid may have few rows or planes, work goes in several. */
+static void small_grids_do(void **state)
+{
+    (void)state;
+    static const struct pool_case cases[] = {
+        {"many_rows", 1, 133, 9, 2, 1, 1, PAD_ZERO, false},
+        {"many_planes", 11, 50, 6, 3, 1, 1, PAD_ZERO, true},
+    };
+    static const struct product_case product = {"many_rows", 100, 20};
+    const struct shim_machine small = {13000, 1, 1 << 24, 2, 3};
+    const struct job job = {.device = image_options};
+    for (size_t i = 0; i < maxpool_method_count; i++)
+        for (size_t j = 0; maxpool_methods[i].kind == SPACE_CUDA && j < 2; j++) {
+            shim_reset(&small, 7);
+            assert_int_equal(
+                check_pooling(&cuda_space, &job, &maxpool_methods[i], &cases[j], false), 0);
+        }
+    for (size_t i = 0; i < matmul_method_count; i++)
+        if (matmul_methods[i].kind == SPACE_CUDA) {
+            shim_reset(&small, 7);
+            assert_int_equal(check_product(&cuda_space, &job, &matmul_methods[i], &product), 0);
+        }
+}
+
+static void constant_memory_has_an_end(void **state)
+{
+    (void)state;
+    const struct device_options o = {
+        .block = 16, .streams = 1, .filter_memory = FILTER_CONSTANT, .warm_cache = true};
+    for (int64_t k = CONSTANT_ORDER; k <= CONSTANT_ORDER + 1; k++) {
+        const struct geometry g = {.planes = 1, .rows = k, .cols = k, .kernel = k, .stride = 1};
+        struct drill d;
+        pool(&d, &g, "naive", &o);
+        shim_reset(&shim_sound_machine, 0);
+        assert_int_equal(open_drill(&d), k == CONSTANT_ORDER ? STATUS_OK : STATUS_USAGE);
+        if (k > CONSTANT_ORDER)
+            assert_non_null(strstr(d.f.message, "128 x 128 at most, this one is 129 x 129"));
+        cuda_space.close(d.instance);
+        assert_int_equal(shim_live(), 0);
+        end(&d);
+    }
+}
+
+/* ---- chunks -----------------------------------------------------------------------------------
+ */
+
+/* Every line of the map once, in order, with the image rows it needs, within the room. */
+static void check_chunks(const struct operation *op, int64_t lanes, size_t room)
+{
+    struct chunks c;
+    struct failure f = {0};
+    int64_t line = 0;
+    assert_int_equal(chunks_plan(&c, op, lanes, room, &f), STATUS_OK);
+    for (int64_t i = 0; i < c.count; i++) {
+        const struct chunk *k = &c.items[i];
+        int64_t first, count;
+        assert_int_equal(k->plane * op->map.rows + k->row, line);
+        assert_true(k->planes == 1 || (k->row == 0 && k->rows == op->map.rows));
+        operation_rows_needed(op, k->row, k->rows, &first, &count);
+        assert_true(count == 0 ||
+                    (k->in_first <= first && first + count <= k->in_first + k->in_rows));
+        assert_true(k->in_first + k->in_rows <= op->image.rows);
+        assert_true(k->planes == 1 || k->in_rows == op->image.rows);
+        assert_true(chunk_image_cells(op, k) <= c.image_cells);
+        assert_true(chunk_map_cells(op, k) <= c.map_cells);
+        line += k->planes * k->rows;
+    }
+    assert_int_equal(line, op->map.planes * op->map.rows);
+    assert_true((size_t)(lanes * (c.image_cells + c.map_cells)) * sizeof(float) <= room);
+    chunks_release(&c);
+}
+
+static void chunks_cover_the_map(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < pool_case_count; i++) {
+        const struct geometry g = case_geometry(&pool_cases[i]);
+        const struct operation op = {.kind = OPERATOR_MAXPOOL,
+                                     .geometry = g,
+                                     .image = {g.planes, g.rows, g.cols},
+                                     .map = {g.planes, g.out_rows, g.out_cols}};
+        const int64_t row = 4 * (g.kernel * g.cols + g.out_cols);
+        for (int64_t lanes = 1; lanes <= 4; lanes++) {
+            check_chunks(&op, lanes, (size_t)(lanes * row));
+            check_chunks(&op, lanes, (size_t)(5 * lanes * row));
+            check_chunks(&op, lanes, (size_t)1 << 40);
+        }
+    }
+}
+
+/* ---- phases -----------------------------------------------------------------------------------
+ */
+
+static struct phases phases_of(const struct device_options *o, struct drill *d)
+{
+    const struct geometry g = {.planes = 2, .rows = 9, .cols = 9, .kernel = 3, .stride = 3};
+    struct phases phases;
+    pool(d, &g, "naive", o);
+    shim_reset(&shim_sound_machine, 7);
+    assert_int_equal(open_drill(d), STATUS_OK);
+    cuda_space.poison(d->instance);
+    assert_int_equal(cuda_space.execute(d->instance, &phases, &d->f), STATUS_OK);
+    cuda_space.close(d->instance);
+    end(d);
+    return phases;
+}
+
+static void phases_add_up(void **state)
+{
+    (void)state;
+    struct drill d;
+    struct phases p = phases_of(&image_options, &d);
+    assert_true(p.distribute_s + p.compute_s + p.collect_s <= p.total_s);
+    assert_true(p.first_launch_s > 0.0 && isnan(p.allocate_s) && isnan(p.product_s));
+    assert_true(p.device_distribute_s >= 0.0 && p.device_distribute_s <= p.distribute_s);
+    assert_true(p.device_compute_s > 0.0 && p.device_compute_s <= p.compute_s);
+    assert_true(p.device_collect_s >= 0.0 && p.device_collect_s <= p.total_s);
+    assert_int_equal(d.resources.chunks, 1);
+
+    const struct device_options overlapped = {
+        .block = 16, .streams = 2, .host_memory = HOST_PINNED};
+    p = phases_of(&overlapped, &d);
+    assert_true(fabs(p.distribute_s + p.compute_s + p.collect_s - p.total_s) < 1e-9);
+    assert_true(p.distribute_s >= 0.0 && p.compute_s > 0.0 && p.collect_s >= 0.0);
+    assert_true(d.resources.chunks >= 6);
+
+    const struct device_options window = {.block = 16, .streams = 1, .offload = OFFLOAD_WINDOW};
+    p = phases_of(&window, &d);
+    assert_true(p.allocate_s > 0.0);
+    assert_true(p.allocate_s + p.distribute_s + p.compute_s + p.collect_s <= p.total_s);
+    assert_true(p.device_compute_s > 0.0 && isnan(p.device_collect_s));
+
+    const struct device_options lean = {.block = 16, .streams = 1, .offload = OFFLOAD_WINDOW_LEAN};
+    assert_true(phases_of(&lean, &d).allocate_s < p.allocate_s);
+}
+
+/* ---- what is told -----------------------------------------------------------------------------
+ */
+
+static void tell(struct drill *d, enum space_topic topic, char *text, size_t size)
+{
+    FILE *out = tmpfile();
+    shim_reset(&shim_sound_machine, 7);
+    assert_int_equal(open_drill(d), STATUS_OK);
+    assert_int_equal(cuda_space.tell(d->instance, topic, out, &d->f), STATUS_OK);
+    cuda_space.close(d->instance);
+    rewind(out);
+    text[fread(text, 1, size - 1, out)] = 0;
+    fclose(out);
+    end(d);
+}
+
+static void threads_tell_their_elements(void **state)
+{
+    (void)state;
+    static char text[1 << 16];
+    struct drill d;
+    const struct device_options window = {.block = 16, .streams = 1, .offload = OFFLOAD_WINDOW};
+    const struct geometry g = {.planes = 1, .rows = 6, .cols = 6, .kernel = 3, .stride = 3};
+    pool(&d, &g, "naive", &window);
+    tell(&d, SPACE_INDICES, text, sizeof text);
+    assert_non_null(strstr(text, "of the 9 made by each thread"));
+    assert_non_null(strstr(text, "\n  block (0, 0) thread ( 2,  1): (2, 1)\n"));
+
+    /* Two blocks of 16 x 16 at a time over 40 columns: a thread makes what is 32 further. */
+    multiply(&d, 3, 40, "loop", &image_options);
+    tell(&d, SPACE_INDICES, text, sizeof text);
+    assert_non_null(strstr(text, "\n  block (0, 0) thread ( 1,  7): (1, 7) (1, 39)\n"));
+    assert_non_null(strstr(text, "\n  block (0, 1) thread ( 1,  7): (1, 23)\n"));
+    assert_null(strstr(text, "nobody"));
+    assert_null(strstr(text, "more than once"));
+
+    /* Over several chunks too, each with its own part of the map. */
+    const struct device_options chunks = {.block = 16, .streams = 2, .host_memory = HOST_PINNED};
+    pool(&d, &g, "tiled", &chunks);
+    tell(&d, SPACE_INDICES, text, sizeof text);
+    assert_non_null(strstr(text, "(1, 1)"));
+    assert_null(strstr(text, "nobody"));
+}
+
+static void kernels_tell_their_facts(void **state)
+{
+    (void)state;
+    char text[4096];
+    struct drill d;
+    const struct geometry g = {.planes = 1, .rows = 6, .cols = 6, .kernel = 3, .stride = 3};
+    pool(&d, &g, "naive", &image_options);
+    tell(&d, SPACE_KERNEL_FACTS, text, sizeof text);
+    /* The shim tells 32 registers and 2 blocks; 2 x 256 of 2,048 threads are a quarter. A tile of
+     * 16 x 16 outputs 3 apart, 3 cells each, has 48 x 48 cells of 4 bytes. */
+    assert_non_null(strstr(text, "naive   32            0               0               2"));
+    assert_non_null(strstr(text, "tiled   32            9216            0               2"));
+    assert_non_null(strstr(text, "25 %"));
+}
+
+/* ---- the shim itself --------------------------------------------------------------------------
+ */
+
+/* A copy to pinned memory is not there before somebody waits. */
+static void streams_only_queue(void **state)
+{
+    (void)state;
+    void *device, *host;
+    cudaStream_t stream;
+    shim_reset(&shim_sound_machine, 7);
+    assert_int_equal(cudaMalloc(&device, 4), cudaSuccess);
+    assert_int_equal(cudaMallocHost(&host, 4), cudaSuccess);
+    assert_int_equal(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), cudaSuccess);
+    memset(host, 1, 4);
+    assert_int_equal(cudaMemsetAsync(device, 5, 4, stream), cudaSuccess);
+    assert_int_equal(cudaMemcpyAsync(host, device, 4, cudaMemcpyDeviceToHost, stream), cudaSuccess);
+    assert_int_equal(*(char *)host, 1);
+    assert_int_equal(shim_live(), 3);
+    assert_int_equal(cudaStreamSynchronize(stream), cudaSuccess);
+    assert_int_equal(*(char *)host, 5);
+    assert_int_equal(cudaMemcpyAsync(host, device, 5, cudaMemcpyDeviceToHost, stream),
+                     cudaErrorInvalidValue); /* beyond the array */
+    cudaStreamDestroy(stream);
+    cudaFreeHost(host);
+    cudaFree(device);
+    assert_int_equal(shim_live(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failing_calls_are_named_and_all_is_freed),
+        cmocka_unit_test(a_failing_launch_is_named),
+        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(small_grids_do),
+        cmocka_unit_test(constant_memory_has_an_end),
+        cmocka_unit_test(chunks_cover_the_map),
+        cmocka_unit_test(phases_add_up),
+        cmocka_unit_test(threads_tell_their_elements),
+        cmocka_unit_test(kernels_tell_their_facts),
+        cmocka_unit_test(streams_only_queue),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

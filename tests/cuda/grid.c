@@ -1,0 +1,243 @@
+/* Every CUDA method, offload, filter memory, block and way to feed the device over the grid of edge
+ * cases and over cases of its own, held against the oracles. A plain program, so that the same one
+ * runs on the CPU shim and on a GPU, with nothing but a compiler there.
+ *   cuda_grid [--first] [PART]...     parts: image window product chunks; all by default
+ * --first stops at the first case that fails. */
+#include "cuda/cuda_space.h"
+#include "tests/space_check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool stop_at_first;
+
+/* Counts the failures of a case, which were printed. */
+static int64_t counted(int64_t failures)
+{
+    if (failures > 0 && stop_at_first)
+        exit(1);
+    return failures;
+}
+
+enum { WINDOWS_MOST = 64 }; /* windows of a case that are offloaded one by one */
+
+/* ---- cases beyond the common grid -------------------------------------------------------------
+ */
+
+/* Called for every case: the common grid, windows of 1 to 40, maps around the size of a tile, gaps,
+ * planes. `turn` counts them, for what is tried on some cases only. */
+typedef int64_t case_check(const struct pool_case *c, int64_t turn);
+
+static int64_t check_sizes(case_check *check)
+{
+    int64_t failures = 0;
+    for (int64_t k = 1; k <= 40; k++) {
+        const bool ignore = k % 2 == 0;
+        char name[32];
+        snprintf(name, sizeof name, "window_of_%d", (int)k);
+        const struct pool_case c = {name,      1,         k + 5,     k + 4,
+                                    k,         1 + k % 4, k % 3 % k, ignore ? PAD_IGNORE : PAD_ZERO,
+                                    k % 5 == 0};
+        failures += check(&c, k / 2);
+    }
+    return failures;
+}
+
+static int64_t check_tile_edges(case_check *check)
+{
+    static const int64_t sides[] = {15, 16, 17, 31, 32, 33, 65};
+    int64_t failures = 0;
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+        const int64_t n = sides[i];
+        const struct pool_case cases[] = {
+            {"tile_edge", 1, 2 * n, 2 * n + 1, 2, 2, 0, PAD_ZERO, false},
+            {"tile_edge_overlap", 1, n, n, 3, 1, 1, PAD_ZERO, true},
+            {"tile_edge_any", 1, n + 3, n + 5, 4, 1, 0, PAD_ZERO, false},
+            {"tile_edge_gaps", 1, 7 * n, 9, 5, 7, 2, PAD_IGNORE, true},
+        };
+        for (size_t j = 0; j < sizeof cases / sizeof cases[0]; j++)
+            failures += check(&cases[j], (int64_t)(i + j));
+    }
+    return failures;
+}
+
+static int64_t check_cases(case_check *check)
+{
+    static const struct pool_case more[] = {
+        {"planes", 19, 9, 7, 2, 2, 0, PAD_ZERO, false},
+        {"planes_gaps", 3, 20, 26, 3, 5, 1, PAD_ZERO, true},
+        {"stride_of_tile", 1, 70, 70, 3, 4, 0, PAD_ZERO, false},
+        {"far_stride", 1, 300, 5, 2, 97, 1, PAD_IGNORE, true},
+        {"all_padding", 1, 2, 2, 2, 3, 9, PAD_ZERO, true},
+    };
+    int64_t failures = check_tile_edges(check);
+    for (size_t i = 0; i < pool_case_count; i++)
+        failures += check(&pool_cases[i], (int64_t)i);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
+        failures += check(&more[i], (int64_t)i);
+    return failures + check_sizes(check);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------
+ */
+
+static struct job job_of(enum offload offload, enum filter_memory memory, int64_t block)
+{
+    return (struct job){
+        .device = {.offload = offload, .filter_memory = memory, .block = block, .streams = 1}};
+}
+
+/* One method with both filters, as far as the case takes them. */
+static int64_t check_method(const struct job *job, const struct maxpool_method *m,
+                            const struct pool_case *c)
+{
+    int64_t failures = counted(check_pooling(&cuda_space, job, m, c, true));
+    if (c->pad_mode == PAD_ZERO)
+        failures += counted(check_pooling(&cuda_space, job, m, c, false));
+    return failures;
+}
+
+static int64_t check_methods(const struct job *job, const struct pool_case *c)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < maxpool_method_count; i++)
+        if (maxpool_methods[i].kind == SPACE_CUDA)
+            failures += check_method(job, &maxpool_methods[i], c);
+    return failures;
+}
+
+static int64_t block_of(int64_t turn)
+{
+    return turn % 2 == 0 ? 16 : 32;
+}
+
+/* Both filter memories, each with one of the blocks; of large windows, whose tiles are many, one.
+ */
+static int64_t check_image(const struct pool_case *c, int64_t turn)
+{
+    int64_t failures = 0;
+    for (int memory = FILTER_TRANSFERRED; memory <= FILTER_CONSTANT; memory++) {
+        const struct job job =
+            job_of(OFFLOAD_IMAGE, (enum filter_memory)memory, block_of(turn + memory));
+        if (c->kernel <= 20 || turn % 2 == memory)
+            failures += check_methods(&job, c);
+    }
+    return failures;
+}
+
+static int64_t check_window(const struct pool_case *c, int64_t turn)
+{
+    const struct geometry g = case_geometry(c);
+    int64_t failures = 0;
+    if (g.planes * g.out_rows * g.out_cols > WINDOWS_MOST)
+        return 0;
+    for (int memory = FILTER_TRANSFERRED; memory <= FILTER_CONSTANT; memory++) {
+        struct job job =
+            job_of(OFFLOAD_WINDOW, (enum filter_memory)memory, block_of(turn + memory));
+        failures += check_methods(&job, c);
+        job.device.offload = OFFLOAD_WINDOW_LEAN;
+        job.device.host_memory = HOST_PINNED;
+        job.device.warm_cache = true;
+        failures += check_methods(&job, c);
+    }
+    return failures;
+}
+
+/* Pinned memory, streams that overlap, and a device whose memory holds only part of the image. How
+ * the work is cut is no matter of the method: the methods take turns. */
+static int64_t check_chunks(const struct pool_case *c, int64_t turn)
+{
+    static const char *const names[] = {"naive", "loop", "tiled"};
+    const struct maxpool_method *m = maxpool_method_find(SPACE_CUDA, names[turn % 3]);
+    const struct geometry g = case_geometry(c);
+    const int64_t row_bytes = 4 * (g.kernel * g.cols + g.out_cols);
+    int64_t failures = 0;
+    if (c->kernel > 12) /* only the halo grows */
+        return 0;
+    for (int64_t streams = 1; streams <= 3; streams++) {
+        struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, 16);
+        job.device.host_memory = streams == 2 ? HOST_PAGEABLE : HOST_PINNED;
+        job.device.streams = streams;
+        failures += check_method(&job, m, c);
+        job.device.memory_bytes = 3 * streams * row_bytes;
+        failures += check_method(&job, m, c);
+    }
+    return failures;
+}
+
+/* One method, with one stream and two, the filter in either memory. */
+static int64_t check_multiply(const struct matmul_method *m, const struct product_case *c,
+                              int64_t block)
+{
+    struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
+    int64_t failures = counted(check_product(&cuda_space, &job, m, c));
+    job.device.streams = 2;
+    job.device.filter_memory = c->cols <= CONSTANT_ORDER ? FILTER_CONSTANT : FILTER_TRANSFERRED;
+    return failures + counted(check_product(&cuda_space, &job, m, c));
+}
+
+static int64_t product_part(void)
+{
+    static const struct product_case more[] = {
+        {"tile", 16, 16},
+        {"tile_and_one", 17, 33},
+        {"below_tile", 31, 15},
+        {"two_tiles", 64, 32},
+    };
+    enum { MORE = sizeof more / sizeof more[0] };
+    int64_t failures = 0;
+    for (size_t j = 0; j < MORE + product_case_count; j++)
+        for (size_t i = 0; i < matmul_method_count; i++)
+            for (int64_t block = 16; matmul_methods[i].kind == SPACE_CUDA && block <= 32;
+                 block += 16)
+                failures += check_multiply(&matmul_methods[i],
+                                           j < MORE ? &more[j] : &product_cases[j - MORE], block);
+    return failures;
+}
+
+static int64_t image_part(void)
+{
+    return check_cases(check_image);
+}
+
+static int64_t window_part(void)
+{
+    return check_cases(check_window);
+}
+
+static int64_t chunks_part(void)
+{
+    return check_cases(check_chunks);
+}
+
+static const struct {
+    const char *name;
+    int64_t (*check)(void);
+} parts[] = {{"image", image_part},
+             {"window", window_part},
+             {"chunks", chunks_part},
+             {"product", product_part}};
+
+static bool asked(int argc, char **argv, const char *name)
+{
+    const int first = stop_at_first ? 2 : 1;
+    bool found = argc <= first;
+    for (int i = first; i < argc; i++)
+        found = found || strcmp(argv[i], name) == 0;
+    return found;
+}
+
+int main(int argc, char **argv)
+{
+    int64_t failures = 0;
+    stop_at_first = argc > 1 && strcmp(argv[1], "--first") == 0;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        if (!asked(argc, argv, parts[i].name))
+            continue;
+        const int64_t found = parts[i].check();
+        printf("%-8s %lld failures\n", parts[i].name, (long long)found);
+        failures += found;
+    }
+    return failures > 0;
+}

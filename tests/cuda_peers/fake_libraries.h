@@ -1,0 +1,23 @@
+/* cuBLAS and cuDNN for the shim, as far as the peers use them: plain loops in the stream's order,
+ * strict about what they are given. */
+#ifndef FAKE_LIBRARIES_H
+#define FAKE_LIBRARIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* From now on, creating a handle fails; or the libraries do nothing and say all is well. */
+extern bool fake_fails, fake_idles;
+
+/* Handles and descriptors that were made and not destroyed. */
+extern int64_t fake_live;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

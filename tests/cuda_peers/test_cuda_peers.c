@@ -1,0 +1,221 @@
+/* The peers of the GPU without one: their own sources on the shim, with libraries made of plain
+ * loops. Held against the oracles over the common grid; what they refuse; and that one which does
+ * not start, or does nothing, is noticed. */
+#include "cuda/cuda_space.h"
+#include "fake_libraries.h"
+#include "peers/methods.h"
+#include "peers/peers.h"
+#include "shim.h"
+#include "tests/space_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct job usual_job(void)
+{
+    return (struct job){.device = {.offload = OFFLOAD_IMAGE, .block = 16, .streams = 1}};
+}
+
+static const struct maxpool_method *row_of(const char *name)
+{
+    const struct maxpool_method *m = device_peer_maxpool_methods;
+    while (strcmp(m->name, name) != 0)
+        m++;
+    return m;
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    shim_reset(&shim_sound_machine, 1);
+    fake_fails = fake_idles = false;
+    fake_live = 0;
+    return 0;
+}
+
+/* Failures of a peer of max pooling over the common grid and windows that pass the scratch's size.
+ */
+static int64_t over_the_grid(const char *name, const struct peer *peer, int64_t *cases)
+{
+    const struct job job = usual_job();
+    const struct maxpool_method *m = row_of(name);
+    int64_t failures = 0;
+    *cases = 0;
+    for (size_t i = 0; i < pool_case_count; i++)
+        for (int identity = 0; identity < 2; identity++) {
+            const bool any_filter = m->product && pool_cases[i].pad_mode == PAD_ZERO;
+            if (!identity && !any_filter)
+                continue;
+            const int64_t more =
+                check_pooling_by(&cuda_space, &job, m, peer, &pool_cases[i], identity);
+            *cases += more >= 0;
+            failures += more > 0 ? more : 0;
+        }
+    return failures;
+}
+
+static void cudnn_passes_the_grid(void **state)
+{
+    int64_t cases;
+    (void)state;
+    assert_int_equal(over_the_grid("cudnn", &peer_cudnn, &cases), 0);
+    assert_true(cases >= 8);
+    assert_int_equal(fake_live, 0);
+    assert_int_equal(shim_live(), 0);
+}
+
+static void cublas_passes_the_grid(void **state)
+{
+    int64_t cases;
+    (void)state;
+    assert_int_equal(over_the_grid("cublas", &peer_cublas_pool, &cases), 0);
+    assert_true(cases >= 2 * (int64_t)pool_case_count / 2);
+    /* Some rows of products fill the scratch: a plane takes several groups. */
+    const struct job job = usual_job();
+    const struct pool_case wide = {"groups", 2, 70, 40000, 12, 10, 3, PAD_ZERO, false};
+    assert_int_equal(
+        check_pooling_by(&cuda_space, &job, row_of("cublas"), &peer_cublas_pool, &wide, false), 0);
+    assert_int_equal(fake_live, 0);
+    assert_int_equal(shim_live(), 0);
+}
+
+static void cublas_multiplies(void **state)
+{
+    const struct job job = usual_job();
+    int64_t failures = 0;
+    (void)state;
+    for (size_t i = 0; i < product_case_count; i++)
+        failures += check_product_by(&cuda_space, &job, &device_peer_matmul_methods[0],
+                                     &peer_cublas_product, &product_cases[i]);
+    assert_int_equal(failures, 0);
+    assert_int_equal(fake_live, 0);
+}
+
+/* The map was poisoned: nothing passes for the result. */
+static void idle_libraries_are_caught(void **state)
+{
+    int64_t cases;
+    (void)state;
+    fake_idles = true;
+    assert_true(over_the_grid("cudnn", &peer_cudnn, &cases) >= cases);
+    assert_true(over_the_grid("cublas", &peer_cublas_pool, &cases) >= cases);
+}
+
+/* ---- what does not go ----------------------------------------------------------------------- */
+
+/* Opens an 8 x 8 pooling by a peer; returns the status, and the message in f. */
+static enum status open_small(const struct peer *peer, const char *name,
+                              const struct device_options *options, struct failure *f)
+{
+    float identity[] = {1, 0, 0, 1};
+    static const float values[64];
+    struct operation op = {.kind = OPERATOR_MAXPOOL,
+                           .image = {1, 8, 8},
+                           .map = {1, 4, 4},
+                           .geometry = {1, 8, 8, 2, 2, 0, PAD_ZERO, 0, 0},
+                           .filter = {.values = identity, .order = 2, .identity = true},
+                           .maxpool = row_of(name),
+                           .peer = peer};
+    assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
+    struct source *source = case_source(op.image, values);
+    const struct job job = {.operation = &op, .source = source, .device = *options};
+    struct resources resources = {0};
+    struct instance *instance = NULL;
+    const enum status status = cuda_space.open(&job, &instance, &resources, f);
+    if (status == STATUS_OK) {
+        assert_non_null(strstr(resources.isa, name));
+        cuda_space.close(instance);
+    }
+    source_close(source);
+    return status;
+}
+
+static void names_tell_the_release(void **state)
+{
+    const struct device_options o = usual_job().device;
+    struct failure f = {0};
+    (void)state;
+    assert_int_equal(open_small(&peer_cudnn, "cudnn", &o, &f), STATUS_OK);
+    assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &f), STATUS_OK);
+}
+
+static void libraries_that_do_not_start_are_unavailable(void **state)
+{
+    const struct device_options o = usual_job().device;
+    struct failure cudnn = {0}, cublas = {0};
+    (void)state;
+    fake_fails = true;
+    assert_int_equal(open_small(&peer_cudnn, "cudnn", &o, &cudnn), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(cudnn.message, "CUDNN_STATUS_NOT_INITIALIZED"));
+    assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &cublas), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(cublas.message, "CUBLAS_STATUS_NOT_INITIALIZED"));
+    assert_int_equal(fake_live, 0);
+    assert_int_equal(shim_live(), 0);
+}
+
+/* Every call of the runtime fails once: status 3 or 4, nothing kept. */
+static void failing_calls_release_all(void **state)
+{
+    const struct device_options o = usual_job().device;
+    (void)state;
+    struct failure unused = {0};
+    shim_reset(&shim_sound_machine, 1);
+    assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &unused), STATUS_OK);
+    const int64_t calls = shim_calls() - 1; /* the last one waits for the device when closing */
+    for (int64_t i = 1; i <= calls; i++) {
+        struct failure f = {0};
+        shim_reset(&shim_sound_machine, 1);
+        shim_fail_at(i, cudaErrorMemoryAllocation);
+        const enum status status = open_small(&peer_cublas_pool, "cublas", &o, &f);
+        assert_true(status == STATUS_UNAVAILABLE || status == STATUS_RESOURCE);
+        assert_int_equal(shim_live(), 0);
+        assert_int_equal(fake_live, 0);
+    }
+}
+
+static void what_they_cannot_do_is_refused(void **state)
+{
+    struct device_options rows[3];
+    static const char *const named[] = {"--offload image", "--filter-memory transferred",
+                                        "one stream"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct failure f = {0};
+        rows[i] = usual_job().device;
+        rows[i].offload = i == 0 ? OFFLOAD_WINDOW : OFFLOAD_IMAGE;
+        rows[i].filter_memory = i == 1 ? FILTER_CONSTANT : FILTER_TRANSFERRED;
+        rows[i].streams = i == 2 ? 2 : 1;
+        assert_int_equal(open_small(&peer_cudnn, "cudnn", &rows[i], &f), STATUS_USAGE);
+        assert_non_null(strstr(f.message, named[i]));
+    }
+    struct device_options little = usual_job().device;
+    struct failure f = {0};
+    little.memory_bytes = 128; /* of 320 that image and map take */
+    assert_int_equal(open_small(&peer_cublas_pool, "cublas", &little, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "one piece"));
+    struct operation padded = {.kind = OPERATOR_MAXPOOL,
+                               .geometry = {1, 8, 8, 3, 1, 1, PAD_ZERO, 0, 0}};
+    assert_non_null(peer_cudnn.refuses(&padded));
+    padded.geometry.pad_mode = PAD_IGNORE;
+    assert_null(peer_cudnn.refuses(&padded));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(cudnn_passes_the_grid, begin),
+        cmocka_unit_test_setup(cublas_passes_the_grid, begin),
+        cmocka_unit_test_setup(cublas_multiplies, begin),
+        cmocka_unit_test_setup(idle_libraries_are_caught, begin),
+        cmocka_unit_test_setup(names_tell_the_release, begin),
+        cmocka_unit_test_setup(libraries_that_do_not_start_are_unavailable, begin),
+        cmocka_unit_test_setup(failing_calls_release_all, begin),
+        cmocka_unit_test_setup(what_they_cannot_do_is_refused, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,33 @@
+/* Switching stacks. The C library's swapcontext asks the system for the signal mask at every
+ * switch, and a grid switches millions of times: on x86-64 the registers that a call must keep are
+ * saved here; other processors take the library's. */
+#ifndef CUDA_SHIM_CONTEXT_H
+#define CUDA_SHIM_CONTEXT_H
+
+#include <cstddef>
+
+#ifdef __x86_64__
+
+struct Context {
+    void *stack_pointer;
+};
+
+extern "C" void context_switch(Context *from, const Context *to);
+
+#else
+
+#include <ucontext.h>
+
+typedef ucontext_t Context;
+
+static inline void context_switch(Context *from, const Context *to)
+{
+    swapcontext(from, to);
+}
+
+#endif
+
+/* A context that enters `main` on that stack when it is first switched to; `main` never returns. */
+void context_make(Context *context, char *stack, size_t bytes, void (*main)());
+
+#endif

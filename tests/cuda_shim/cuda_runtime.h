@@ -1,0 +1,52 @@
+/* CUDA C++ for this machine's C++ compiler: a kernel is a function that a fiber calls for every
+ * thread (shim.h). Static shared memory is written `static __shared__`, which CUDA knows too. */
+#ifndef CUDA_SHIM_RUNTIME_H
+#define CUDA_SHIM_RUNTIME_H
+
+#include "cuda_runtime_api.h"
+
+#include <functional>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __constant__
+/* All of one section, so that it can be poisoned before every block. */
+#define __shared__ __attribute__((section("cuda_shared")))
+
+struct uint3 {
+    unsigned x, y, z;
+};
+
+struct dim3 {
+    unsigned x, y, z;
+    dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_)
+    {
+    }
+};
+
+/* Of the thread that runs. */
+extern uint3 threadIdx, blockIdx;
+extern dim3 blockDim, gridDim;
+
+void shim_barrier(const char *kernel, const char *file, int line);
+#define __syncthreads() shim_barrier(__PRETTY_FUNCTION__, __FILE__, __LINE__)
+
+/* Queues the kernel; the error of a launch that cannot be is left to cudaGetLastError. */
+void shim_launch(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream,
+                 const std::function<void()> &thread);
+#define CUDA_LAUNCH(kernel, grid, block, shared_bytes, stream, task)                               \
+    shim_launch(grid, block, shared_bytes, stream, [=] { kernel(task); })
+
+void shim_know_symbol(void *address, size_t bytes);
+
+template <class T> cudaError_t cudaGetSymbolAddress(void **address, T &symbol)
+{
+    *address = &symbol;
+    shim_know_symbol(*address, sizeof symbol);
+    return cudaSuccess;
+}
+
+#endif

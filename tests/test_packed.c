@@ -1,0 +1,191 @@
+/* The matrix product `packed` at every edge of its tiles, blocks and panels, in every instruction
+ * set that runs here: against the method naive, exactly, with fences right behind A and B and
+ * guards around C; and seeded faults at those edges, to see that the check would notice. */
+#include "tests/cases.h"
+
+#include "kernels/isa.h"
+#include "kernels/matmul.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Around heights of slivers (1, 3, 6, 12), vectors and pairs of them (2 .. 32 lanes), a block of
+ * rows (240) and a panel of terms (384). */
+static const int64_t heights[] = {1, 2, 3, 4, 6, 7, 11, 12, 13, 25, 241};
+static const int64_t widths[] = {1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65};
+static const int64_t depths[] = {1, 2, 7, 385};
+
+enum { HEIGHTS = sizeof heights / sizeof *heights, WIDTHS = sizeof widths / sizeof *widths };
+enum { DEPTHS = sizeof depths / sizeof *depths };
+
+/* C = A B with C in the middle of a wider matrix. */
+struct edge {
+    int64_t rows, cols, inner;
+};
+
+enum { MARGIN = 5 }; /* columns on either side of C that must stay as they are */
+
+/* Which operand lies right before or behind a page that must not be touched. */
+enum fenced { FENCED_A, FENCED_B };
+
+static float *integers(size_t count, unsigned seed)
+{
+    float *values = malloc(count * sizeof *values);
+    for (size_t i = 0; i < count; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        values[i] = (float)(int)((seed >> 16) % 19u) - 9.0f;
+    }
+    return values;
+}
+
+static struct matmul_call make_call(const struct edge *e, const float *a, const float *b, float *c)
+{
+    return (struct matmul_call){.inner = e->inner,
+                                .a = {a, e->inner, 0, e->rows},
+                                .b = {b, e->cols, 0, e->inner},
+                                .c = {c + MARGIN, e->cols + 2 * MARGIN, 0},
+                                .block = {0, 0, e->rows, 0, e->cols},
+                                .term = 0,
+                                .terms = e->inner};
+}
+
+/* The product in two panels of terms, the second one added to the first. */
+static void run_in_panels(matmul_function *run, struct matmul_call call, void *scratch)
+{
+    const int64_t half = call.inner / 2;
+    if (half > 0) {
+        call.terms = half;
+        call.b.rows = half;
+        run(&call, scratch);
+    }
+    call.b.data += half * call.b.row_stride;
+    call.b.first_row = call.term = half;
+    call.b.rows = call.terms = call.inner - half;
+    run(&call, scratch);
+}
+
+/* True where the method and naive leave the same in all of C's memory, its margins untouched. */
+static bool agrees(matmul_function *run, const struct edge *e, enum fenced fenced)
+{
+    const size_t a_count = (size_t)(e->rows * e->inner), b_count = (size_t)(e->inner * e->cols);
+    const size_t c_count = (size_t)(e->rows * (e->cols + 2 * MARGIN));
+    const size_t scratch_count = matmul_packed_scratch(e->inner, e->cols) / sizeof(float);
+    float *a = integers(a_count, 1), *b = integers(b_count, 2);
+    float *want = guarded_new(c_count), *got = guarded_new(c_count);
+    float *scratch = guarded_new(scratch_count);
+    float *fence = fenced_room(fenced == FENCED_A ? a_count : b_count);
+    memcpy(fence, fenced == FENCED_A ? a : b, (fenced == FENCED_A ? a_count : b_count) * sizeof *a);
+    const struct matmul_call truth = make_call(e, a, b, want);
+    const struct matmul_call call =
+        make_call(e, fenced == FENCED_A ? fence : a, fenced == FENCED_B ? fence : b, got);
+    matmul_naive(&truth, NULL);
+    run_in_panels(run, call, scratch);
+    const bool same = memcmp(want, got, c_count * sizeof *got) == 0 &&
+                      guarded_intact(got, c_count) && guarded_intact(scratch, scratch_count);
+    free(a);
+    free(b);
+    guarded_free(want);
+    guarded_free(got);
+    guarded_free(scratch);
+    return same;
+}
+
+static int64_t count_failures(matmul_function *run, bool tell)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < HEIGHTS; i++)
+        for (size_t j = 0; j < WIDTHS; j++)
+            for (size_t k = 0; k < DEPTHS; k++) {
+                const struct edge e = {heights[i], widths[j], depths[k]};
+                const bool good = agrees(run, &e, FENCED_A) && agrees(run, &e, FENCED_B);
+                if (!good && tell)
+                    print_error("%d x %d over %d terms\n", (int)e.rows, (int)e.cols, (int)e.inner);
+                failures += !good;
+            }
+    return failures;
+}
+
+static matmul_function *const variants[ISA_COUNT] = ISA_VARIANTS(matmul_packed);
+
+static void every_edge_is_exact(void **state)
+{
+    (void)state;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+        if (!isa_missing(isa) && variants[isa] && count_failures(variants[isa], true) != 0)
+            fail_msg("packed in %s", isa_name(isa));
+}
+
+/* Wider than a panel of B: a second one begins. */
+static void a_second_panel_of_columns_is_exact(void **state)
+{
+    (void)state;
+    const struct edge wide = {13, PACKED_COLS + 33, 3};
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+        if (!isa_missing(isa) && variants[isa])
+            assert_true(agrees(variants[isa], &wide, FENCED_B));
+}
+
+/* ---- seeded faults ------------------------------------------------------------------------------
+ */
+
+static void lose_the_last_lane(const struct matmul_call *call, void *scratch)
+{
+    struct matmul_call cut = *call;
+    cut.block.cols -= call->block.cols % 16 == 15;
+    matmul_packed_baseline(&cut, scratch);
+}
+
+static void lose_the_row_of_a_low_sliver(const struct matmul_call *call, void *scratch)
+{
+    struct matmul_call cut = *call;
+    cut.block.rows -= call->block.rows > 12 && call->block.rows % 12 == 1;
+    matmul_packed_baseline(&cut, scratch);
+}
+
+static void lose_the_term_of_a_second_panel(const struct matmul_call *call, void *scratch)
+{
+    struct matmul_call cut = *call;
+    cut.terms -= call->terms > 100;
+    matmul_packed_baseline(&cut, scratch);
+}
+
+/* What the term before left in C is overwritten. */
+static void set_where_it_should_add(const struct matmul_call *call, void *scratch)
+{
+    const struct block *o = &call->block;
+    for (int64_t i = 0; i < o->rows; i++)
+        memset(map_row(&call->c, i), 0, (size_t)o->cols * sizeof(float));
+    matmul_packed_baseline(call, scratch);
+}
+
+static void write_beside_the_tile(const struct matmul_call *call, void *scratch)
+{
+    matmul_packed_baseline(call, scratch);
+    if (call->block.cols % 8 == 1)
+        map_row(&call->c, 0)[call->block.cols] = 0.0f;
+}
+
+static void seeded_faults_are_caught(void **state)
+{
+    (void)state;
+    matmul_function *const faults[] = {lose_the_last_lane, lose_the_row_of_a_low_sliver,
+                                       lose_the_term_of_a_second_panel, set_where_it_should_add,
+                                       write_beside_the_tile};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (count_failures(faults[i], false) == 0)
+            fail_msg("fault %zu was not caught", i);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_edge_is_exact),
+        cmocka_unit_test(a_second_panel_of_columns_is_exact),
+        cmocka_unit_test(seeded_faults_are_caught),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
