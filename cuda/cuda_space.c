@@ -191,7 +191,8 @@ static enum status open_flush(struct instance *in, struct failure *f)
     return CUDA(cudaMalloc(&in->flush, in->flush_bytes), f);
 }
 
-/* The first launch also loads the kernel; it is clocked on no work, and apart. */
+/* The first launch also loads the kernel, which the runtime puts off until somebody asks for it: it
+ * is clocked on no work, apart, and before anything else looks at the kernel. */
 static enum status launch_first(struct instance *in, struct failure *f)
 {
     const double start = clock_now();
@@ -203,8 +204,6 @@ static enum status launch_first(struct instance *in, struct failure *f)
 static enum status open_device(struct instance *in, struct resources *resources, struct failure *f)
 {
     enum status status = in->operation->peer ? find_peer(in, f) : find_kernels(in, f);
-    if (status == STATUS_OK && !in->peer)
-        status = look_at_kernel(in, f);
     if (status == STATUS_OK)
         status = open_filter(in, f);
     if (status == STATUS_OK)
@@ -213,7 +212,9 @@ static enum status open_device(struct instance *in, struct resources *resources,
         status = in->way->open(in, resources, f);
     if (status == STATUS_OK)
         status = prepare_peer(in, resources->chunks, f);
-    return status == STATUS_OK ? launch_first(in, f) : status;
+    if (status == STATUS_OK)
+        status = launch_first(in, f);
+    return status == STATUS_OK && !in->peer ? look_at_kernel(in, f) : status;
 }
 
 /* ---- what was set up --------------------------------------------------------------------------

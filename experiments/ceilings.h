@@ -12,7 +12,8 @@
 
 enum { CEILING_TEXT = 16 };
 
-/* A rate and its 95 % interval, per second; NaN where the row has none. */
+/* The highest rate that was seen, and the 95 % interval of the samples' median, per second; NaN
+ * where the row has none. Old files have the median itself in place of the highest. */
 struct rate {
     double value, lower, upper;
 };
@@ -53,7 +54,8 @@ void ceilings_keep_higher(struct ceilings *now, const struct ceilings *before);
 
 /* ---- asking --------------------------------------------------------------------------------- */
 
-/* Which end of a rate is meant: the median, or the upper end of its interval. */
+/* Which end of a rate is meant: the rate itself, or the upper end of the interval where that is
+ * higher, as in old files. */
 enum rate_end { RATE_VALUE, RATE_UPPER };
 
 /* The smallest level of memory that holds `bytes` at this many workers, or the next more that were

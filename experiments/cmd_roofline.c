@@ -10,17 +10,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A rate falls as seconds rise, so the interval's ends change places. */
+/* The highest rate of all samples, beside the interval of their median: others can only take from
+ * a rate, never add to it. A rate falls as seconds rise, so the interval's ends change places. */
 static struct rate rate_of(double amount, const struct summary *seconds)
 {
-    return (struct rate){amount / seconds->median, amount / seconds->upper,
+    return (struct rate){amount / seconds->minimum, amount / seconds->upper,
                          amount / seconds->lower};
 }
 
 static enum status tell_and_add(struct ceilings *c, const struct ceiling *row,
                                 const struct rate *rate, const char *unit, struct failure *f)
 {
-    printf("%-12s %-9s %-9s %2.0f worker%s  %9.2f %s  (95 %%: %.2f .. %.2f)\n", row->what,
+    printf("%-12s %-9s %-9s %2.0f worker%s  %9.2f %s  (median, 95 %%: %.2f .. %.2f)\n", row->what,
            row->level[0] ? row->level : row->isa, row->stores, row->workers,
            row->workers == 1.0 ? " " : "s", rate->value / 1e9, unit, rate->lower / 1e9,
            rate->upper / 1e9);

@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const double sample_seconds = 0.004; /* long beside the clock's steps and a barrier */
+/* Long beside the clock's steps and a barrier, and short beside the slices of time in which others
+ * take the core away. */
+static const double sample_seconds = 0.001;
+static const double all_seconds = 0.1; /* of the samples, when they are many enough */
 
 struct crew;
 
@@ -25,6 +28,8 @@ struct crew {
     pthread_barrier_t barrier;
     size_t repeats; /* per sample; found by the first worker */
     double samples[CREW_SAMPLES];
+    size_t count;  /* of samples */
+    bool finished; /* set by the first worker, read by all behind the barrier */
     int64_t workers;
     struct member *members;
 };
@@ -37,13 +42,18 @@ static void clocked_run(struct member *m, size_t repeats)
     m->seconds = clock_now() - start;
 }
 
-/* Repeats that take about sample_seconds, after one that fills the caches. */
+/* Repeats that take about sample_seconds, after one that fills the caches; each number is tried
+ * three times, so that one interruption is not taken for the work. */
 static size_t find_repeats(struct member *m)
 {
     clocked_run(m, 1);
     for (size_t repeats = 1;; repeats *= 2) {
-        clocked_run(m, repeats);
-        if (m->seconds >= sample_seconds)
+        double least = INFINITY;
+        for (int attempt = 0; attempt < 3; attempt++) {
+            clocked_run(m, repeats);
+            least = fmin(least, m->seconds);
+        }
+        if (least >= sample_seconds)
             return repeats;
     }
 }
@@ -56,7 +66,30 @@ static double slowest(const struct crew *crew)
     return seconds;
 }
 
-/* A worker's life: its memory first, then samples in step with the others. */
+static bool is_enough(const struct crew *crew, double spent)
+{
+    return crew->count == CREW_SAMPLES || (crew->count >= CREW_LEAST && spent > all_seconds);
+}
+
+/* Samples in step with the others, until the first worker finds that they are enough. */
+static void take_samples(struct member *m)
+{
+    struct crew *crew = m->crew;
+    const double start = clock_now();
+    for (;;) {
+        pthread_barrier_wait(&crew->barrier);
+        if (crew->finished)
+            return;
+        clocked_run(m, crew->repeats);
+        pthread_barrier_wait(&crew->barrier);
+        if (m->index == 0) {
+            crew->samples[crew->count++] = slowest(crew) / (double)crew->repeats;
+            crew->finished = is_enough(crew, clock_now() - start);
+        }
+    }
+}
+
+/* A worker's life: its memory first, then the samples. */
 static void *work(void *argument)
 {
     struct member *m = argument;
@@ -71,13 +104,7 @@ static void *work(void *argument)
         crew->task->begin(crew->task->context, m->index);
     if (m->index == 0)
         crew->repeats = find_repeats(m);
-    for (int sample = 0; sample < CREW_SAMPLES; sample++) {
-        pthread_barrier_wait(&crew->barrier);
-        clocked_run(m, crew->repeats);
-        pthread_barrier_wait(&crew->barrier);
-        if (m->index == 0)
-            crew->samples[sample] = slowest(crew) / (double)crew->repeats;
-    }
+    take_samples(m);
     return NULL;
 }
 
@@ -118,7 +145,7 @@ enum status crew_measure(const struct crew_task *task, int64_t workers, struct s
     if (status == STATUS_OK)
         status = run_crew(&crew, threads, f);
     if (status == STATUS_OK)
-        *seconds = summarise(crew.samples, CREW_SAMPLES);
+        *seconds = summarise(crew.samples, crew.count);
     free(crew.members);
     free(threads);
     return status;

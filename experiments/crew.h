@@ -18,9 +18,10 @@ struct crew_task {
     void *context;
 };
 
-/* Summarises CREW_SAMPLES samples of the seconds that one repetition takes the slowest worker.
- * Status 4 where threads lack. */
-enum { CREW_SAMPLES = 15 };
+/* Summarises samples of the seconds that one repetition takes the slowest worker: CREW_SAMPLES of
+ * them, or fewer, but not below CREW_LEAST, where they take longer than a tenth of a second. Status
+ * 4 where threads lack. */
+enum { CREW_SAMPLES = 41, CREW_LEAST = 9 };
 enum status crew_measure(const struct crew_task *task, int64_t workers, struct summary *seconds,
                          struct failure *f);
 

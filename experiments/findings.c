@@ -339,20 +339,32 @@ static size_t count_stops(const struct analysis *a, const char *reason)
     return n;
 }
 
-/* "on host (processor, 8 cores)", as far as it is known. */
-static void describe_machine(const struct machine_facts *m, const struct launch *first,
+/* The GPU of the first launch that has one; "". */
+static const char *find_gpu(const struct samples *s)
+{
+    for (size_t i = 0; i < s->launch_count; i++)
+        if (s->launches[i].device[0])
+            return s->launches[i].device;
+    return "";
+}
+
+/* "on host (processor, 8 cores; GPU)", as far as it is known. */
+static void describe_machine(const struct machine_facts *m, const struct samples *s,
                              enum language l, char *text, size_t size)
 {
+    const struct launch *first = s->launch_count ? &s->launches[0] : NULL;
+    const char *gpu = find_gpu(s);
     char cores[60] = "";
     if (m->cores > 0.0)
         snprintf(cores, sizeof cores, say(l, ", %.0f cores", ", %.0f núcleos"), m->cores);
     if (m->quota_cores > 0.0)
         snprintf(cores, sizeof cores, say(l, ", a quota of %.3g cores", ", cuota de %.3g núcleos"),
                  m->quota_cores);
-    snprintf(
-        text, size, "%s (%s%s)",
-        first && first->host[0] ? first->host : say(l, "an unnamed host", "una máquina sin nombre"),
-        m->cpu[0] ? m->cpu : say(l, "processor not recorded", "procesador sin registrar"), cores);
+    snprintf(text, size, "%s (%s%s%s%s)",
+             first && first->host[0] ? first->host
+                                     : say(l, "an unnamed host", "una máquina sin nombre"),
+             m->cpu[0] ? m->cpu : say(l, "processor not recorded", "procesador sin registrar"),
+             cores, gpu[0] ? "; " : "", gpu);
 }
 
 void findings_methods(const struct analysis *a, const struct analysis_request *request,
@@ -362,7 +374,7 @@ void findings_methods(const struct analysis *a, const struct analysis_request *r
     const struct machine_facts *m = request->machine;
     const struct samples *s = &a->samples;
     const struct launch *first = s->launch_count ? &s->launches[0] : NULL;
-    describe_machine(m, first, l, machine, sizeof machine);
+    describe_machine(m, s, l, machine, sizeof machine);
     int length = snprintf(
         text, 2 * (size_t)SENTENCE,
         say(l,

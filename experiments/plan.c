@@ -70,26 +70,36 @@ static void take_methods(struct program_facts *facts, char *output)
         facts->method_count += take_method(&facts->methods[facts->method_count], line);
 }
 
-static void ask(struct program_facts *facts, const char *bin)
+/* Runs the program with one option. False, and `missing` says why, where it cannot run here. */
+static bool answers(struct program_facts *facts, const char *bin, const char *option,
+                    struct process_result *result)
 {
-    char path[PATH_MAX];
-    char list_option[] = "--list-methods=all";
-    char *argv[] = {path, list_option, NULL};
+    char path[PATH_MAX], word[32];
+    char *argv[] = {path, word, NULL};
     const struct process_limits limits = {.seconds = 10, .grace_seconds = 1, .death_signal = 9};
-    struct process_result result;
     struct failure f = {0};
     snprintf(path, sizeof path, "%s%s%s", bin, *bin ? "/" : "", facts->name);
-    if (process_run(argv, &limits, &result, &f) != STATUS_OK) {
+    snprintf(word, sizeof word, "%s", option);
+    if (process_run(argv, &limits, result, &f) != STATUS_OK) {
         snprintf(facts->missing, sizeof facts->missing, "%.200s", f.message);
-    } else if (result.end == PROCESS_NOT_STARTED) {
+    } else if (result->end == PROCESS_NOT_STARTED) {
         snprintf(facts->missing, sizeof facts->missing, "no program %.150s here", facts->name);
-    } else if (result.end != PROCESS_EXITED || result.exit_status != 0) {
-        result.output[strcspn(result.output, "\n")] = '\0';
+    } else if (result->end != PROCESS_EXITED || result->exit_status != 0) {
+        result->output[strcspn(result->output, "\n")] = '\0';
         snprintf(facts->missing, sizeof facts->missing, "%.80s cannot run here: %.150s",
-                 facts->name, result.output);
-    } else {
-        take_methods(facts, result.output);
+                 facts->name, result->output);
     }
+    return !facts->missing[0];
+}
+
+/* A program that cannot run here refuses to list what it runs, as one for GPUs where there is none;
+ * one that can tells of its peers too. */
+static void ask(struct program_facts *facts, const char *bin)
+{
+    struct process_result result;
+    if (answers(facts, bin, "--list-methods", &result) &&
+        answers(facts, bin, "--list-methods=all", &result))
+        take_methods(facts, result.output);
 }
 
 static const struct program_facts *program_find(struct programs *programs, const char *name)

@@ -14,7 +14,7 @@ enum process_end {
     PROCESS_NOT_STARTED /* no such program; `output` says why */
 };
 
-enum { PROCESS_OUTPUT = 4096 };
+enum { PROCESS_OUTPUT = 8192 };
 
 struct process_result {
     enum process_end end;

@@ -33,9 +33,8 @@ INLINE float product_maximum(const float *w, int64_t stride, const float *b, int
 static void inside_columns(const struct geometry *g, const struct block *o, int64_t *first,
                            int64_t *end)
 {
-    const int64_t low = (g->padding + g->stride - 1) / g->stride;
-    const int64_t room = g->cols + g->padding - g->kernel;
-    const int64_t high = room < 0 ? 0 : room / g->stride + 1;
+    int64_t low, high;
+    window_columns_inside(g, 0, &low, &high);
     const int64_t block_end = o->col + o->cols;
     *end = high < block_end ? high : block_end;
     *first = low > o->col ? low : o->col;

@@ -20,13 +20,26 @@
 #define VECTOR_UNROLLED _Pragma("GCC unroll 32")
 #endif
 
-/* LANES: floats of one vector. VECTOR_REGISTERS: vectors that the set can hold at once. */
+/* Before a loop of at most two turns in the builds that matter, and of any number in others. */
+#if defined(__clang__)
+#define VECTOR_UNROLLED_IF_SHORT
+#else
+#define VECTOR_UNROLLED_IF_SHORT _Pragma("GCC unroll 2")
+#endif
+
+/* LANES: floats of one vector. */
+/* Vector registers that a method can count on. */
+#if defined(__AVX512F__) || defined(__aarch64__)
+enum { VECTOR_REGISTERS = 32 };
+#else
+enum { VECTOR_REGISTERS = 16 };
+#endif
 
 #if defined(__AVX512F__)
 
 #include <immintrin.h>
 
-enum { LANES = 16, VECTOR_REGISTERS = 32 };
+enum { LANES = 16 };
 typedef __m512 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -103,6 +116,34 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return _mm512_permutex2var_ps(a, pick, b);
 }
 
+/* Four rows of four cells in each quarter become four columns. */
+VECTOR_INLINE void vec_transpose_quarters(const vec row[4], vec column[4])
+{
+    const vec low01 = _mm512_unpacklo_ps(row[0], row[1]),
+              low23 = _mm512_unpacklo_ps(row[2], row[3]);
+    const vec high01 = _mm512_unpackhi_ps(row[0], row[1]),
+              high23 = _mm512_unpackhi_ps(row[2], row[3]);
+    column[0] = _mm512_shuffle_ps(low01, low23, 0x44);
+    column[1] = _mm512_shuffle_ps(low01, low23, 0xee);
+    column[2] = _mm512_shuffle_ps(high01, high23, 0x44);
+    column[3] = _mm512_shuffle_ps(high01, high23, 0xee);
+}
+
+/* column[q], lane w = p[w * stride + q], q < 4: four cells at each of LANES places. Quarter n of
+ * row t is place 4n + t. */
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    vec row[4];
+    VECTOR_UNROLLED
+    for (int t = 0; t < 4; t++, p += stride) {
+        row[t] = _mm512_castps128_ps512(_mm_loadu_ps(p));
+        row[t] = _mm512_mask_broadcast_f32x4(row[t], 0x00f0, _mm_loadu_ps(p + 4 * stride));
+        row[t] = _mm512_mask_broadcast_f32x4(row[t], 0x0f00, _mm_loadu_ps(p + 8 * stride));
+        row[t] = _mm512_mask_broadcast_f32x4(row[t], 0xf000, _mm_loadu_ps(p + 12 * stride));
+    }
+    vec_transpose_quarters(row, column);
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
     _mm_sfence();
@@ -142,7 +183,7 @@ VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 
 #include <immintrin.h>
 
-enum { LANES = 8, VECTOR_REGISTERS = 16 };
+enum { LANES = 8 };
 typedef __m256 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -218,6 +259,23 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return vec_halves_in_order(_mm256_shuffle_ps(a, b, 0xdd));
 }
 
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    vec row[4];
+    VECTOR_UNROLLED
+    for (int t = 0; t < 4; t++, p += stride)
+        row[t] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)),
+                                      _mm_loadu_ps(p + 4 * stride), 1);
+    const vec low01 = _mm256_unpacklo_ps(row[0], row[1]),
+              low23 = _mm256_unpacklo_ps(row[2], row[3]);
+    const vec high01 = _mm256_unpackhi_ps(row[0], row[1]),
+              high23 = _mm256_unpackhi_ps(row[2], row[3]);
+    column[0] = _mm256_shuffle_ps(low01, low23, 0x44);
+    column[1] = _mm256_shuffle_ps(low01, low23, 0xee);
+    column[2] = _mm256_shuffle_ps(high01, high23, 0x44);
+    column[3] = _mm256_shuffle_ps(high01, high23, 0xee);
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
     _mm_sfence();
@@ -267,7 +325,7 @@ VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 
 #include <emmintrin.h>
 
-enum { LANES = 4, VECTOR_REGISTERS = 16 };
+enum { LANES = 4 };
 typedef __m128 vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -320,6 +378,13 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return _mm_shuffle_ps(a, b, 0xdd);
 }
 
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    for (int t = 0; t < 4; t++)
+        column[t] = _mm_loadu_ps(p + t * stride);
+    _MM_TRANSPOSE4_PS(column[0], column[1], column[2], column[3]);
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
     _mm_sfence();
@@ -344,7 +409,7 @@ VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 
 #include <arm_neon.h>
 
-enum { LANES = 4, VECTOR_REGISTERS = 32 };
+enum { LANES = 4 };
 typedef float32x4_t vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -398,6 +463,19 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return vuzp2q_f32(a, b);
 }
 
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    const vec row0 = vld1q_f32(p), row1 = vld1q_f32(p + stride);
+    const vec row2 = vld1q_f32(p + 2 * stride), row3 = vld1q_f32(p + 3 * stride);
+    const float32x4x2_t low = vzipq_f32(row0, row2), high = vzipq_f32(row1, row3);
+    const float32x4x2_t first = vzipq_f32(low.val[0], high.val[0]);
+    const float32x4x2_t last = vzipq_f32(low.val[1], high.val[1]);
+    column[0] = first.val[0];
+    column[1] = first.val[1];
+    column[2] = last.val[0];
+    column[3] = last.val[1];
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
 }
@@ -418,7 +496,7 @@ VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 
 #else
 
-enum { LANES = 1, VECTOR_REGISTERS = 16 };
+enum { LANES = 1 };
 typedef float vec;
 
 VECTOR_INLINE vec vec_all(float x)
@@ -473,6 +551,13 @@ VECTOR_INLINE vec vec_odd(vec a, vec b)
     return b;
 }
 
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    (void)stride;
+    for (int q = 0; q < 4; q++)
+        column[q] = p[q];
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
 }
@@ -522,6 +607,35 @@ VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
     return vec_load(lanes);
 }
 #endif
+
+/* v, out of the compiler's sight: it stays in a register instead of being loaded anew by every
+ * instruction that can take an operand from memory. */
+VECTOR_INLINE vec vec_keep(vec v)
+{
+#if defined(__AVX512F__)
+    __asm__("" : "+v"(v));
+#elif defined(__SSE2__)
+    __asm__("" : "+x"(v));
+#elif defined(__aarch64__)
+    __asm__("" : "+w"(v));
+#endif
+    return v;
+}
+
+/* p, out of the compiler's sight: what it points at is loaded where it is used, instead of being
+ * brought before the loop, where it would fill the registers and be spilled. */
+VECTOR_INLINE const float *vec_afresh(const float *p)
+{
+    __asm__("" : "+r"(p));
+    return p;
+}
+
+/* Floats from p up to the next address that vec_stream takes. */
+VECTOR_INLINE int64_t vec_misaligned(const float *p)
+{
+    const int64_t past = (int64_t)((uintptr_t)p / sizeof *p % LANES);
+    return past == 0 ? 0 : LANES - past;
+}
 
 VECTOR_INLINE vec vec_zero(void)
 {

@@ -24,6 +24,16 @@ window_cut(const struct maxpool_call *call, int64_t row, int64_t col, int64_t k,
     }
 }
 
+/* Output columns [*first, *end) whose windows, with `more` cells after each, lie within the image's
+ * columns. */
+static inline void window_columns_inside(const struct geometry *g, int64_t more, int64_t *first,
+                                         int64_t *end)
+{
+    const int64_t room = g->cols + g->padding - g->kernel - more;
+    *first = g->padding / g->stride + (g->padding % g->stride != 0);
+    *end = room < 0 ? 0 : room / g->stride + 1;
+}
+
 /* Floats of one window; SIZE_MAX / 16 where that many could not be counted in bytes. */
 static inline size_t window_cells(const struct geometry *g)
 {

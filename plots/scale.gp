@@ -11,6 +11,9 @@ unset table
 count = words(list)
 name(i) = word(list, i)
 here(i, source) = stringcolumn("series") eq name(i) && stringcolumn("source") eq source && column("rows") == n
+at_home(i) = strstrt(name(i), " here")
+told(i) = at_home(i) ? substr(name(i), 1, at_home(i)).L("here, measured", "aquí, medido") \
+                     : name(i).L(", simulated", ", simulado")
 # Shapes whose number plus one is filled: measured and simulated points of one line look alike.
 array hollow[4] = [6, 4, 8, 12]
 hollow_of(i) = hollow[(i - 1) % 4 + 1]
@@ -37,10 +40,10 @@ plot for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN
          with lines linewidth 1.4 dashtype 3 linecolor rgb colour_of(i) notitle, \
      for [i = 1:count] scale using (here(i, "simulated") ? column("ranks") : NaN):(column("seconds")) \
          with points pointtype hollow_of(i) pointsize 1 linewidth 1.6 linecolor rgb colour_of(i) \
-         title (strstrt(name(i), " here") ? "" : name(i).L(", simulated", ", simulado")), \
+         title (at_home(i) ? "" : told(i)), \
      for [i = 1:count] scale using (here(i, "measured") ? column("ranks") : NaN):(column("seconds")):(column("lower_s")):(column("upper_s")) \
          with yerrorbars pointtype hollow_of(i) + 1 pointsize 1 linewidth 1.6 linecolor rgb colour_of(i) \
-         title (strstrt(name(i), " here") ? name(i).L(", measured", ", medido") : ""), \
+         title (at_home(i) ? told(i) : ""), \
      NaN with lines linewidth 1.4 dashtype 3 linecolor rgb 0x555555 \
          title L("predicted by the model, with its 95 % interval", "predicho por el modelo, con su intervalo del 95 %")
 }

@@ -213,10 +213,7 @@ run_tests() {
             --device-memory 16777216 --streams 3 --host-memory pinned --samples 10
         expect 0 "matmul_$method" "$bin/matmul_cuda" -n 1000 --filter random --method "$method" --samples 10
     done
-    for method in cudnn cublas; do
-        "$bin/maxpool_cuda" --list-methods=all 2>/dev/null | grep "^$method " | grep -q 'not available' && continue
-        expect 0 "peer_$method" "$bin/maxpool_cuda" -n 1024 --method "$method" --samples 10
-    done
+    expect 0 peers "$bin/gpu_peers"
     expect 0 kernel_facts "$bin/maxpool_cuda" -n 1024 --kernel-facts --samples 1
     expect 0 show_indices "$bin/maxpool_cuda" -n 8 --show-indices --samples 1
     expect 2 no_such_device "$bin/maxpool_cuda" -n 64 --device 1000

@@ -33,7 +33,7 @@ HEAD
             }
         }
         if ($1 ~ /_cuda$/ && command !~ /--method (naive|loop|tiled|cudnn|cublas) /) next
-        if ($1 !~ /_cuda$/ && command !~ /--method (literal|staged|fused|direct) /) next
+        if ($1 !~ /_cuda$/ && experiment == "peers") next # those of the CPU are measured elsewhere
         if (!(command in serves)) order[++count] = command
         if (index("," serves[command] ",", "," experiment ",") == 0)
             serves[command] = serves[command] (serves[command] == "" ? "" : ",") experiment

@@ -157,6 +157,10 @@ int main(int argc, char **argv)
     const char *method = option(argc, argv, "method", "steady");
     const char *path = option(argc, argv, "record", "/dev/stdout");
     signal(SIGXFSZ, SIG_IGN);
+    if (argc == 2 && strcmp(argv[1], "--list-methods") == 0 && strstr(argv[0], "cuda")) {
+        fprintf(stderr, "fake: no device\n");
+        return STATUS_UNAVAILABLE;
+    }
     if (argc == 2 && strncmp(argv[1], "--list-methods", 14) == 0) {
         for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
             printf("%s  a way to behave\n", methods[i]);

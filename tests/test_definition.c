@@ -16,7 +16,9 @@
 static char folder[64];
 static char path[128], bin[128];
 
-static const char *const programs[] = {"maxpool_serial", "maxpool_omp"};
+/* The last one has no device here. */
+static const char *const programs[] = {"maxpool_serial", "maxpool_omp", "maxpool_cuda"};
+enum { PROGRAMS = sizeof programs / sizeof *programs };
 
 static int make_folder(void **state)
 {
@@ -28,7 +30,7 @@ static int make_folder(void **state)
     snprintf(path, sizeof path, "%s/drill.ini", folder);
     snprintf(bin, sizeof bin, "%s/bin", folder);
     int failed = mkdir(bin, 0777);
-    for (size_t i = 0; i < 2 && failed == 0; i++) {
+    for (size_t i = 0; i < PROGRAMS && failed == 0; i++) {
         snprintf(name, sizeof name, "%s/%s", bin, programs[i]);
         failed = symlink(MAXPOOL_BINARY_DIR "/bin/fake_point", name);
     }
@@ -39,7 +41,7 @@ static int remove_folder(void **state)
 {
     char name[160];
     (void)state;
-    for (size_t i = 0; i < 2; i++) {
+    for (size_t i = 0; i < PROGRAMS; i++) {
         snprintf(name, sizeof name, "%s/%s", bin, programs[i]);
         unlink(name);
     }
@@ -329,6 +331,20 @@ static void test_shapes_set_columns_together(void **state)
     plan_release(&plan);
 }
 
+/* It tells its table all the same, but its points are not run. */
+static void test_programs_that_cannot_run(void **state)
+{
+    (void)state;
+    struct failure f = {0};
+    struct plan plan = {.settings = {bin, "", 2}};
+    struct definition d = read_good(
+        HEAD "[points]\nprograms = maxpool_cuda\nsize = 4\nmethod = steady\n", SCALE_QUICK, 2);
+    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    assert_int_equal(plan.count, 1);
+    assert_string_equal(plan.points[0].skip, "maxpool_cuda cannot run here: fake: no device");
+    plan_release(&plan);
+}
+
 /* A peer is run where it is named, and is no part of all methods. */
 static void test_peers_are_named(void **state)
 {
@@ -444,6 +460,7 @@ int main(void)
         cmocka_unit_test(test_work_grows_with_the_workers),
         cmocka_unit_test(test_all_methods_are_asked_of_the_program),
         cmocka_unit_test(test_shapes_set_columns_together),
+        cmocka_unit_test(test_programs_that_cannot_run),
         cmocka_unit_test(test_peers_are_named),
         cmocka_unit_test(test_points_that_cannot_be),
         cmocka_unit_test(test_workers_are_limited),

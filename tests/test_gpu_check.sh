@@ -28,7 +28,9 @@ not_told() {
 
 check 2
 check 2 "$folder/out" nonsense
-if ! nvidia-smi -L >/dev/null 2>&1; then # one line, and nothing left behind
+no_gpu=1
+if nvidia-smi -L >/dev/null 2>&1; then no_gpu=0; fi
+if [ "$no_gpu" = 1 ]; then # one line, and nothing left behind
     check 3 "$folder/out"
     [ "$(wc -l <"$folder/said")" -eq 1 ] || fail "more than one line"
     grep -Eq 'no nvcc|no working NVIDIA GPU' "$folder/said" || fail "the line does not say why"
@@ -66,8 +68,10 @@ export PATH=$tools:$PATH MAXPOOL_GPU_BUILD=$folder/build
 for name in maxpool_cuda matmul_cuda maxpool_serial; do
     cp "$bin/fake_point" "$folder/build/bin/$name"
 done
-printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/gpu_grid"
-chmod +x "$folder/build/bin/gpu_grid"
+for name in gpu_grid gpu_peers; do
+    printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/$name"
+    chmod +x "$folder/build/bin/$name"
+done
 
 # ---- sanitize ----------------------------------------------------------------------------------
 
@@ -120,6 +124,17 @@ grep -q '^15 samples from 3 files; 0 were there already, 0 corrupt' "$folder/sai
 grep -q '^transfers,maxpool_cuda,' "$folder/results/transfers.csv" || fail "transfers.csv"
 grep -q 'made-up \\"GPU\\"' "$folder/results/environment.json" || fail "environment.json"
 "$bin/study" analyze offload --results "$folder/results" >/dev/null || fail "study analyze failed"
+
+# Every command of it is understood: the programs get as far as looking for a GPU.
+if [ "$no_gpu" = 1 ]; then
+    while read -r _ _ program options; do
+        case $program in *_cuda) ;; *) continue ;; esac
+        status=0
+        # shellcheck disable=SC2086 # the options are words
+        "$bin/$program" $options >/dev/null 2>"$folder/said" </dev/null || status=$?
+        [ "$status" -eq 3 ] || fail "status $status, expected 3: $program $options"
+    done <experiments/gpu_plan.txt
+fi
 
 # ---- the committed plan is that of the definitions ---------------------------------------------
 

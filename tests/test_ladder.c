@@ -217,6 +217,47 @@ static void samples_tell_their_limit(void **state)
     free(text);
 }
 
+/* ---- charts --------------------------------------------------------------------------------- */
+
+/* The made-up ladder drawn as ladder, as roofline under made-up ceilings, and the samples above by
+ * instruction set; in Spanish, since English is what is left where a text is forgotten. */
+static void charts_have_panels_series_and_ceilings(void **state)
+{
+    (void)state;
+    if (run("command -v gnuplot > /dev/null") != 0) {
+        print_message("gnuplot is missing: charts are not tested\n");
+        skip();
+    }
+    static const struct {
+        const char *file, *texts[6];
+    } charts[] = {
+        {"ladder",
+         {"peldaño", "literal", "fused", "ventanas separadas", "traslapadas", "(celdas)"}},
+        {"ladder-ladder_roof", {"techo", "literal", "fused", "0.1"}},
+        {"roofline", {"memory", "x86-64", "fused", "1 trabajador", "operaciones por byte"}},
+        {"roofline-roofline_share", {"Qué tan cerca del techo"}},
+        {"isa", {"juego de instrucciones base", "no se midió nada"}}, /* but the baseline itself */
+    };
+    assert_int_equal(
+        run("cd %s && cp ladder.csv roofline.csv && cp sets.csv isa.csv && printf '%s\n' "
+            "level,workers,bandwidth_bytes_per_s,what,isa,operations_per_s memory,1,1e9,read,, "
+            ",1,,multiply_add,x86-64,1e12 ,1,,maximum,x86-64,1e12 ,1,,product,x86-64,1e12 > "
+            "ceilings.csv",
+            folder, "%s"),
+        0);
+    assert_int_equal(run("%s/bin/study plot ladder roofline isa --lang es --results %s > /dev/null",
+                         MAXPOOL_BINARY_DIR, folder),
+                     0);
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "charts/%s.svg", charts[i].file);
+        char *svg = read_file(name);
+        for (size_t j = 0; j < 6 && charts[i].texts[j]; j++)
+            expect_text(svg, charts[i].texts[j]);
+        free(svg);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -225,6 +266,7 @@ int main(void)
         cmocka_unit_test(the_readme_says_what_the_samples_say),
         cmocka_unit_test(sets_that_change_nothing_are_left_out),
         cmocka_unit_test(samples_tell_their_limit),
+        cmocka_unit_test(charts_have_panels_series_and_ceilings),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -136,6 +136,126 @@ static void every_method_passes_the_grid(void **state)
     assert_true(methods >= 4);
 }
 
+/* ---- specialisations of the vector methods ------------------------------------------------------
+ *
+ * A vector method has code of its own for each small k, for strides 1, 2 and beyond, for whole
+ * tiles of vectors, for what is left of a row, and for windows that touch padding. The sweep meets
+ * each with every length of row up to two of the widest vectors and their tails. */
+
+enum { WIDEST_SWEEP = 70 }; /* outputs: tiles of two vectors of 16, and two vectors more */
+
+static const int64_t sweep_kernels[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 32};
+
+/* One geometry of the sweep with its image, filter and right answer. */
+struct sweep_case {
+    struct geometry g;
+    float *image, *filter, *right;
+};
+
+static struct sweep_case sweep_case_new(int64_t kernel, int64_t stride, int64_t out_cols)
+{
+    const int64_t padding = out_cols % 3 == 0 ? (kernel + 1) / 2 : 0;
+    const int64_t spare = out_cols % stride, out_rows = kernel < 16 ? 4 : 2;
+    const int64_t rows = (out_rows - 1) * stride + kernel - 2 * padding;
+    const int64_t cols = (out_cols - 1) * stride + kernel - 2 * padding + spare;
+    const struct pool_case c = {
+        "", 1, rows < 1 ? 1 : rows, cols < 1 ? 1 : cols, kernel, stride, padding, PAD_ZERO, false};
+    struct sweep_case w = {.g = case_geometry(&c)};
+    w.image = case_image(&c, (uint64_t)(kernel + out_cols));
+    w.filter = case_filter(kernel, false, (uint64_t)(stride + 1));
+    w.right = malloc((size_t)(w.g.out_rows * w.g.out_cols) * sizeof *w.right);
+    for (int64_t i = 0; i < w.g.out_rows * w.g.out_cols; i++) {
+        const struct oracle_window at = {.geometry = &w.g,
+                                         .image = {w.image, w.g.cols, 0, w.g.rows},
+                                         .row = i / w.g.out_cols,
+                                         .col = i % w.g.out_cols};
+        w.right[i] = (float)oracle_product(&at, w.filter).value;
+    }
+    return w;
+}
+
+static void sweep_case_free(struct sweep_case *w)
+{
+    free(w->image);
+    free(w->filter);
+    free(w->right);
+}
+
+/* True where the method's map of the whole plane, from a fenced image, is the right answer. */
+static bool sweep_case_passes(const struct maxpool_method *m, const struct sweep_case *w)
+{
+    const struct geometry *g = &w->g;
+    const size_t outputs = (size_t)(g->out_rows * g->out_cols);
+    const size_t bytes = m->scratch_bytes(g, g->out_cols);
+    float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
+    const struct block whole = {0, 0, g->out_rows, 0, g->out_cols};
+    call_on_band(m, g, w->image, w->filter, &whole, map, scratch);
+    bool right = guarded_intact(map, outputs) && guarded_intact(scratch, bytes / sizeof(float));
+    for (size_t i = 0; i < outputs; i++)
+        right = right && map[i] == w->right[i];
+    guarded_free(map);
+    guarded_free(scratch);
+    return right;
+}
+
+/* Strides of a kernel's sweep: all up to k + 1 of a small one, the ends of a large one's. */
+static bool sweep_has(int64_t kernel, int64_t stride)
+{
+    return kernel < 16 || stride <= 4 || stride >= kernel - 1;
+}
+
+/* The row lengths of (kernel, stride), one after the other; 0 after the last. All of them at stride
+ * 1 of small kernels; elsewhere every seventh, from a start that differs, and few for large ones.
+ */
+static int64_t sweep_next(int64_t kernel, int64_t stride, int64_t out_cols)
+{
+    const int64_t step = kernel >= 16 ? 31 : stride == 1 ? 1 : 7;
+    const int64_t next = out_cols == 0 ? 1 + (kernel + stride) % step : out_cols + step;
+    return next <= WIDEST_SWEEP ? next : 0;
+}
+
+/* Runs the methods, each by its first build, over the lengths of one (kernel, stride); returns how
+ * many runs were wrong. */
+static int64_t sweep_strides(const struct maxpool_method *methods, size_t count, int64_t kernel,
+                             int64_t stride, bool tell)
+{
+    int64_t wrong = 0;
+    for (int64_t n = sweep_next(kernel, stride, 0); n > 0; n = sweep_next(kernel, stride, n)) {
+        struct sweep_case w = sweep_case_new(kernel, stride, n);
+        for (size_t i = 0; i < count; i++) {
+            if (sweep_case_passes(&methods[i], &w))
+                continue;
+            if (tell)
+                print_error("%s: k %d, s %d, %d outputs a row: wrong\n", methods[i].name,
+                            (int)kernel, (int)stride, (int)n);
+            wrong++;
+        }
+        sweep_case_free(&w);
+    }
+    return wrong;
+}
+
+static void every_specialisation_is_exact(void **state)
+{
+    (void)state;
+    struct maxpool_method builds[64];
+    size_t count = 0;
+    for (size_t i = 0; i < maxpool_method_count; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+            const struct maxpool_method *m = &maxpool_methods[i];
+            if (m->kind != SPACE_HOST || !m->product || m->unavailable || !m->run[isa] ||
+                isa_missing(isa) || count == sizeof builds / sizeof builds[0])
+                continue;
+            builds[count] = *m;
+            builds[count++].run[ISA_BASELINE] = m->run[isa];
+        }
+    assert_true(count >= 5);
+    for (size_t i = 0; i < sizeof sweep_kernels / sizeof sweep_kernels[0]; i++)
+        for (int64_t s = 1; s <= sweep_kernels[i] + 1; s++)
+            if (sweep_has(sweep_kernels[i], s))
+                assert_int_equal(sweep_strides(builds, count, sweep_kernels[i], s, true), 0);
+}
+
 /* ---- methods in vectors -------------------------------------------------------------------------
  */
 
@@ -330,6 +450,84 @@ static void transpose_the_filter(const struct maxpool_call *call, void *scratch)
     free(transposed);
 }
 
+/* Faults of a vector method, made by handing simd a filter or an image that is wrong in just the
+ * way that the fault would be. */
+static void simd_with(const struct maxpool_call *call, void *scratch, const float *image,
+                      const float *filter)
+{
+    struct maxpool_call wrong = *call;
+    wrong.image.data = image;
+    wrong.filter = filter;
+    maxpool_simd_baseline(&wrong, scratch);
+}
+
+static float *copy_of(const float *values, int64_t count)
+{
+    float *copy = malloc((size_t)count * sizeof *copy);
+    memcpy(copy, values, (size_t)count * sizeof *copy);
+    return copy;
+}
+
+static void drop_the_last_term(const struct maxpool_call *call, void *scratch)
+{
+    const int64_t k = call->geometry->kernel;
+    float *filter = copy_of(call->filter, k * k);
+    for (int64_t j = 0; j < k; j++)
+        filter[(k - 1) * k + j] = 0.0f;
+    simd_with(call, scratch, call->image.data, filter);
+    free(filter);
+}
+
+static void drop_the_last_column(const struct maxpool_call *call, void *scratch)
+{
+    const int64_t k = call->geometry->kernel;
+    float *filter = copy_of(call->filter, k * k);
+    for (int64_t q = 0; q < k; q++)
+        filter[q * k + k - 1] = k > 1 ? filter[q * k] : 0.0f;
+    simd_with(call, scratch, call->image.data, filter);
+    free(filter);
+}
+
+static void take_odd_cells_for_even(const struct maxpool_call *call, void *scratch)
+{
+    const int64_t cells = call->image.rows * call->geometry->cols;
+    float *image = copy_of(call->image.data, cells);
+    for (int64_t i = 0; i + 1 < cells; i += 2) {
+        image[i] = call->image.data[i + 1];
+        image[i + 1] = call->image.data[i];
+    }
+    simd_with(call, scratch, image, call->filter);
+    free(image);
+}
+
+/* The last output of each row is its neighbour's: a tail one lane short. */
+static void repeat_the_last_but_one(const struct maxpool_call *call, void *scratch)
+{
+    const struct block *o = &call->block;
+    maxpool_simd_baseline(call, scratch);
+    for (int64_t r = o->row; r < o->row + o->rows; r++) {
+        float *end = map_row(&call->map, r) + o->col + o->cols;
+        if (o->cols > 1)
+            end[-1] = end[-2];
+    }
+}
+
+/* Each fault is seen in each specialisation by itself: at every k and every stride. */
+static void faults_of_specialisations_are_caught(void **state)
+{
+    (void)state;
+    static maxpool_function *const faults[] = {drop_the_last_term, drop_the_last_column,
+                                               take_odd_cells_for_even, repeat_the_last_but_one};
+    for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++)
+        for (int64_t k = 1; k <= 9; k++)
+            for (int64_t s = 1; s <= k + 1; s++) {
+                struct maxpool_method faulty = *maxpool_method_find(SPACE_HOST, "simd");
+                faulty.run[ISA_BASELINE] = faults[f];
+                if (sweep_strides(&faulty, 1, k, s, false) == 0)
+                    fail_msg("fault %d is not caught at k %d, s %d", (int)f, (int)k, (int)s);
+            }
+}
+
 static void seeded_faults_are_caught(void **state)
 {
     (void)state;
@@ -500,10 +698,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_passes_the_grid),
+        cmocka_unit_test(every_specialisation_is_exact),
         cmocka_unit_test(maxima_in_vectors_are_exact),
         cmocka_unit_test(stages_equal_the_whole),
         cmocka_unit_test(identity_keeps_every_float),
         cmocka_unit_test(seeded_faults_are_caught),
+        cmocka_unit_test(faults_of_specialisations_are_caught),
         cmocka_unit_test(overwritten_guards_are_caught),
         cmocka_unit_test(every_product_method_is_exact),
         cmocka_unit_test(seeded_product_faults_are_caught),

@@ -88,8 +88,8 @@ static bool lanes_hold(struct bench *x)
         for (int end = first; end <= LANES; end++) {
             float want[LANES];
             for (int i = 0; i < LANES; i++)
-                want[i] = i >= first && i < end ? x->a[i] : x->b[i];
-            vec_store(x->got + LANES, vec_load_lanes(x->a, first, end, vec_load(x->b)));
+                want[i] = x->in[i >= first && i < end ? i : LANES + i];
+            vec_store(x->got + LANES, vec_load_lanes(x->in, first, end, vec_load(x->in + LANES)));
             same &= holds(x, want, LANES);
             fill(x);
         }
@@ -98,13 +98,10 @@ static bool lanes_hold(struct bench *x)
 
 static bool delay_holds(struct bench *x)
 {
-    float both[2 * LANES];
     bool same = true;
-    memcpy(both, x->a, sizeof x->a);
-    memcpy(both + LANES, x->b, sizeof x->b);
     for (int n = 1; n <= LANES; n++) {
-        vec_store(x->got + LANES, vec_delay(vec_load(x->a), vec_load(x->b), n));
-        same &= holds(x, both + LANES - n, LANES);
+        vec_store(x->got + LANES, vec_delay(vec_load(x->in), vec_load(x->in + LANES), n));
+        same &= holds(x, x->in + LANES - n, LANES);
         fill(x);
     }
     return same;
@@ -137,6 +134,45 @@ static bool streaming_holds(struct bench *x)
     return holds(x, x->in, LANES);
 }
 
+/* Columns of four cells at LANES places 1 .. 9 apart; the last place ends where the room does. */
+static bool columns_hold(struct bench *x)
+{
+    float cells[9 * LANES + 4];
+    bool same = true;
+    for (int64_t stride = 1; stride <= 9; stride++) {
+        float *first = cells + 9 * LANES + 4 - ((LANES - 1) * stride + 4);
+        vec column[4];
+        for (int i = 0; i < 9 * LANES + 4; i++)
+            cells[i] = (float)(i * i % 89);
+        vec_columns4(first, stride, column);
+        for (int q = 0; q < 4; q++) {
+            float want[LANES];
+            for (int i = 0; i < LANES; i++)
+                want[i] = first[i * stride + q];
+            vec_store(x->got + LANES, column[q]);
+            same &= holds(x, want, LANES);
+        }
+    }
+    return same;
+}
+
+/* Being out of the compiler's sight changes no value. */
+static bool keeping_holds(struct bench *x)
+{
+    vec_store(x->got + LANES, vec_keep(vec_load(vec_afresh(x->in))));
+    return holds(x, x->in, LANES);
+}
+
+/* From anywhere within a vector's bytes the next aligned address is found. */
+static bool alignment_holds(void)
+{
+    _Alignas(64) float line[2 * LANES];
+    bool same = true;
+    for (int64_t i = 0; i < LANES; i++)
+        same &= vec_misaligned(line + i) == (i == 0 ? 0 : LANES - i);
+    return same;
+}
+
 const char *ISA_FUNCTION(vector_probe)(void)
 {
     struct bench x;
@@ -158,7 +194,15 @@ const char *ISA_FUNCTION(vector_probe)(void)
         return "vec_delay";
     if (!strides_hold(&x))
         return "vec_load_every";
-    return streaming_holds(&x) ? NULL : "vec_stream";
+    if (!streaming_holds(&x))
+        return "vec_stream";
+    fill(&x);
+    if (!columns_hold(&x))
+        return "vec_columns4";
+    fill(&x);
+    if (!keeping_holds(&x))
+        return "vec_keep or vec_afresh";
+    return alignment_holds() ? NULL : "vec_misaligned";
 }
 
 int ISA_FUNCTION(vector_lanes)(void)

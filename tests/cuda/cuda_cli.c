@@ -126,6 +126,28 @@ static void clocks_are_recorded_where_they_are_found(void **state)
     check_rows(rows, 1);
 }
 
+/* The documents' tables of options lag behind nothing. */
+static void the_documents_name_every_option(void **state)
+{
+    (void)state;
+    struct outcome documents = run_program(
+        "cat " MAXPOOL_SOURCE_DIR "/README.md " MAXPOOL_SOURCE_DIR "/docs/gpu.md", NULL);
+    struct outcome help = run_program(POOL "--help", NULL);
+    int options = 0;
+    for (const char *p = help.out; (p = strstr(p, " --")); p += 3) {
+        char name[64];
+        if (sscanf(p, " %63[-a-z]", name) != 1)
+            continue;
+        if (!strstr(documents.out, name))
+            print_error("no document names %s\n", name);
+        assert_non_null(strstr(documents.out, name));
+        options++;
+    }
+    assert_true(options >= 38);
+    outcome_free(&documents);
+    outcome_free(&help);
+}
+
 /* As built: measured where there is a GPU, and else status 3 with one line. */
 static void the_programs_say_what_is_missing_here(void **state)
 {
@@ -152,6 +174,7 @@ int main(void)
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(other_machines_are_told_from_each_other),
         cmocka_unit_test(clocks_are_recorded_where_they_are_found),
+        cmocka_unit_test(the_documents_name_every_option),
         cmocka_unit_test(the_programs_say_what_is_missing_here),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,455 @@
+/* The tile is that of a matrix product: V vectors of windows times J columns of the filter, all V*J
+ * sums in registers. A vector of cells is loaded once for J multiply-adds, a filter element is
+ * broadcast once for V. The sums are folded into V running maxima and never stored.
+ *
+ * Cell q of neighbouring windows is what a vector must hold. Where windows are one cell apart that
+ * is one unaligned load. Where they are further apart, whole loads are shuffled, never gathered:
+ * pairs of vectors into their even and odd cells, or four cells of each window turned into four
+ * vectors, just before their multiply-adds, which run on other ports. Windows that touch padding
+ * are copied out, one vector of windows at a time. */
+#include "kernels/row_product.h"
+
+#include "kernels/vector.h"
+#include "kernels/window.h"
+
+#include <math.h>
+
+_Static_assert((int)LANES <= (int)ROW_WIDEST_LANES, "the scratch is sized for the widest vector");
+
+/* How windows are read, by their distance. */
+enum reading { READ_ADJACENT, READ_PAIRS, READ_APART };
+
+/* What the registers hold: most sums per vector of windows, and the largest filter that stays. */
+enum { MOST_SUMS = VECTOR_REGISTERS >= 32 ? 8 : 6, HELD_SIDE = VECTOR_REGISTERS >= 32 ? 4 : 2 };
+
+/* What one build of the loops is for. Constants where all is inlined, but for k of the general
+ * build. */
+struct shape {
+    int64_t k;
+    int vectors; /* of windows per tile */
+    int sums;    /* k, or 0: more columns than sums, in groups */
+    bool held;   /* the filter stays in registers */
+    enum reading reading;
+};
+
+/* The shape of a tile of one vector. */
+VECTOR_INLINE struct shape narrow(struct shape h)
+{
+    h.vectors = 1;
+    return h;
+}
+
+/* The filter, and its elements as vectors where they are held. */
+struct filter_view {
+    const float *b;
+    vec held[HELD_SIDE * HELD_SIDE];
+};
+
+VECTOR_INLINE struct filter_view filter_hold(const float *b, struct shape h)
+{
+    struct filter_view f = {.b = b};
+    VECTOR_UNROLLED
+    for (int64_t i = 0; i < HELD_SIDE * HELD_SIDE; i++)
+        if (h.held && i < h.k * h.k)
+            f.held[i] = vec_all(b[i]);
+    return f;
+}
+
+/* Cells q .. q + 3 of the windows of `vectors` vectors, as far as one needs the others. */
+struct quad {
+    vec cells[ROW_MOST_VECTORS][4];
+};
+
+VECTOR_INLINE void quad_load(struct quad *quad, const float *x, int64_t stride, struct shape h)
+{
+    if (h.reading == READ_APART)
+        VECTOR_UNROLLED
+    for (int v = 0; v < h.vectors; v++)
+        vec_columns4(x + v * LANES * stride, stride, quad->cells[v]);
+}
+
+/* Cell t of the quad at x, for the windows of vector v. */
+VECTOR_INLINE vec quad_cell(const struct quad *quad, const float *x, struct shape h, int v, int t)
+{
+    if (h.reading == READ_APART)
+        return quad->cells[v][t];
+    if (h.reading == READ_ADJACENT)
+        return vec_keep(vec_load(x + t + v * LANES));
+    const float *pairs = x + t / 2 * 2 + v * 2 * LANES;
+    const vec a = vec_load(pairs), b = vec_load(pairs + LANES);
+    return t % 2 == 0 ? vec_even(a, b) : vec_odd(a, b);
+}
+
+/* Folds columns [j0, j0 + sums) of the row products into best[0 .. vectors). x is the first cell of
+ * the first window, the windows are `stride` apart. The last quad of a window that is no multiple
+ * of four cells begins at its last four, if it has four: nothing beyond the window is loaded. */
+VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
+                                const struct filter_view *f, struct shape h, int64_t j0, int sums)
+{
+    vec sum[ROW_MOST_VECTORS][MOST_SUMS];
+    const float *b = vec_afresh(f->b);
+    VECTOR_UNROLLED
+    for (int v = 0; v < h.vectors; v++)
+        VECTOR_UNROLLED
+    for (int j = 0; j < sums; j++)
+        sum[v][j] = vec_zero();
+    VECTOR_UNROLLED_IF_SHORT
+    for (int64_t done = 0; done < h.k; done += 4) {
+        const bool back = h.reading == READ_APART && h.k > 4 && done + 4 > h.k;
+        const int64_t q = back ? h.k - 4 : done;
+        struct quad quad;
+        quad_load(&quad, x + q, stride, h);
+        VECTOR_UNROLLED
+        for (int t = 0; t < 4; t++) {
+            if (q + t < done || q + t >= h.k)
+                continue;
+            vec cells[ROW_MOST_VECTORS];
+            VECTOR_UNROLLED
+            for (int v = 0; v < h.vectors; v++)
+                cells[v] = quad_cell(&quad, x + q, h, v, t);
+            VECTOR_UNROLLED
+            for (int j = 0; j < sums; j++) {
+                const int64_t at = (q + t) * h.k + j0 + j;
+                const vec element = h.held ? f->held[at] : vec_all(b[at]);
+                VECTOR_UNROLLED
+                for (int v = 0; v < h.vectors; v++)
+                    sum[v][j] = vec_multiply_add(cells[v], element, sum[v][j]);
+            }
+        }
+    }
+    VECTOR_UNROLLED
+    for (int j = 0; j < sums; j++)
+        VECTOR_UNROLLED
+    for (int v = 0; v < h.vectors; v++)
+        best[v] = vec_max(best[v], sum[v][j]);
+}
+
+/* The same with the number of sums known to the compiler. */
+VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t stride,
+                              const struct filter_view *f, struct shape h, int64_t j0, int64_t sums)
+{
+    switch (sums) {
+    case 1:
+        fold_columns(best, x, stride, f, h, j0, 1);
+        break;
+    case 2:
+        fold_columns(best, x, stride, f, h, j0, 2);
+        break;
+    case 3:
+        fold_columns(best, x, stride, f, h, j0, 3);
+        break;
+    case 4:
+        fold_columns(best, x, stride, f, h, j0, 4);
+        break;
+    case 5:
+        fold_columns(best, x, stride, f, h, j0, 5);
+        break;
+    case 6:
+        fold_columns(best, x, stride, f, h, j0, 6);
+        break;
+    case 7: /* never, where MOST_SUMS is less */
+        fold_columns(best, x, stride, f, h, j0, MOST_SUMS < 7 ? MOST_SUMS : 7);
+        break;
+    default:
+        fold_columns(best, x, stride, f, h, j0, MOST_SUMS);
+        break;
+    }
+}
+
+/* All k columns, in near-equal groups of at most MOST_SUMS. */
+VECTOR_INLINE void fold_groups(vec *best, const float *x, int64_t stride,
+                               const struct filter_view *f, struct shape h)
+{
+    const int64_t k = h.k;
+    int64_t j = 0;
+    VECTOR_UNROLLED_IF_SHORT
+    for (int64_t groups = (k + MOST_SUMS - 1) / MOST_SUMS; groups > 0; groups--) {
+        const int64_t sums = (k - j + groups - 1) / groups;
+        fold_group(best, x, stride, f, h, j, sums);
+        j += sums;
+    }
+}
+
+/* Pairs take fewer loads than quads, but their shuffles keep the multiply-add ports busy on some
+ * processors: they are for the windows whose time is the memory's. */
+static enum reading reading_of(const struct geometry *g)
+{
+    if (g->stride == 1)
+        return READ_ADJACENT;
+    return g->stride == 2 && g->kernel <= 3 ? READ_PAIRS : READ_APART;
+}
+
+/* Cells beyond its windows' that a vector's loads may touch. */
+static int64_t overrun(const struct geometry *g)
+{
+    switch (reading_of(g)) {
+    case READ_ADJACENT:
+        return 0;
+    case READ_PAIRS:
+        return g->kernel % 2;
+    default:
+        return g->kernel < 4 ? 4 - g->kernel : 0;
+    }
+}
+
+/* Folds the row products of one image row into best; x is the first cell of the first window. */
+VECTOR_INLINE void fold_row(vec *best, const float *x, int64_t stride, const struct filter_view *f,
+                            struct shape h)
+{
+    if (h.sums > 0)
+        fold_columns(best, x, stride, f, h, 0, h.sums);
+    else
+        fold_groups(best, x, stride, f, h);
+}
+
+/* Asks for cells that will be needed soon. */
+VECTOR_INLINE void prefetch(const float *cells, int64_t count)
+{
+    const int64_t line = 16; /* floats in a cache line of 64 bytes */
+    for (int64_t i = 0; i < count; i += line)
+        __builtin_prefetch(cells + i, 0, 2);
+}
+
+/* Outputs [col, col + vectors * LANES) of windows that may be read in place. */
+VECTOR_INLINE void tile(vec *best, const struct row_product *p, int64_t row, int64_t rows,
+                        int64_t col, const struct filter_view *f, struct shape h)
+{
+    const struct geometry *g = p->call->geometry;
+    const float *x = view_row(&p->call->image, row) + col * g->stride - g->padding;
+    const int64_t wide = h.vectors * LANES * (h.reading == READ_ADJACENT ? 1 : g->stride);
+    for (int64_t i = 0; i < rows; i++, x += p->call->image.row_stride) {
+        if (i >= rows - p->fresh)
+            prefetch(x + p->ahead, wide);
+        fold_row(best, x, g->stride, f, h);
+    }
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Copies cells [left, left + count) of an image row, pad values outside the image. */
+static void copy_cells(const struct row_product *p, const float *row, int64_t left, int64_t count,
+                       float *to)
+{
+    const struct geometry *g = p->call->geometry;
+    const float pad = geometry_pad_value(g);
+    const int64_t begin = smaller(larger(-left, 0), count);
+    const int64_t end = larger(smaller(g->cols - left, count), begin);
+    for (int64_t i = 0; i < begin; i++)
+        to[i] = pad;
+    if (end > begin)
+        memcpy(to + begin, row + left + begin, (size_t)(end - begin) * sizeof *to);
+    for (int64_t i = end; i < count; i++)
+        to[i] = pad;
+}
+
+/* Fills the line with the cells of windows [col, col + windows) of an image row. Windows that do
+ * not overlap are moved together, so that the line is short whatever the stride. */
+static void copy_line(const struct row_product *p, const float *row, int64_t col, int64_t windows)
+{
+    const struct geometry *g = p->call->geometry;
+    const int64_t left = col * g->stride - g->padding;
+    const int64_t room = (LANES - 1) * p->line_stride + g->kernel + overrun(g);
+    if (p->line_stride == g->stride) {
+        const int64_t used = smaller(room, (windows - 1) * g->stride + g->kernel + overrun(g));
+        copy_cells(p, row, left, used, p->line);
+        memset(p->line + used, 0, (size_t)(room - used) * sizeof(float));
+        return;
+    }
+    memset(p->line, 0, (size_t)room * sizeof(float));
+    for (int64_t w = 0; w < windows; w++)
+        copy_cells(p, row, left + w * g->stride, g->kernel, p->line + w * p->line_stride);
+}
+
+/* Outputs [col, col + windows), windows <= LANES, of windows that may touch padding. */
+VECTOR_INLINE vec edge(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
+                       int64_t windows, vec best, const struct filter_view *f, struct shape h)
+{
+    for (int64_t i = row; i < row + rows; i++) {
+        copy_line(p, view_row(&p->call->image, i), col, windows);
+        fold_row(&best, p->line, p->line_stride, f, narrow(h));
+    }
+    return best;
+}
+
+VECTOR_INLINE void store_tile(float *out, const vec *best, int vectors, bool stream)
+{
+    VECTOR_UNROLLED
+    for (int v = 0; v < vectors; v++)
+        if (stream)
+            vec_stream(out + v * LANES, best[v]);
+        else
+            vec_store(out + v * LANES, best[v]);
+}
+
+/* A range of outputs of one row, and what each is at least. */
+struct span {
+    int64_t row, rows; /* of the image, all inside it */
+    int64_t col, stop; /* of the outputs; out[0] is output col */
+    float least;
+    float *out;
+};
+
+/* Outputs from `from` until `to` is reached, by copied windows; returns the output after the last,
+ * which may lie beyond `to`. */
+VECTOR_INLINE int64_t edges(const struct row_product *p, const struct span *s, int64_t from,
+                            int64_t to, const struct filter_view *f, struct shape h)
+{
+    int64_t c = from;
+    while (c < to) {
+        const int64_t windows = smaller(LANES, s->stop - c);
+        const vec best = edge(p, s->row, s->rows, c, windows, vec_all(s->least), f, h);
+        vec_store_part(s->out + (c - s->col), best, windows);
+        c += windows;
+    }
+    return c;
+}
+
+/* LANES outputs from c on, read in place. */
+VECTOR_INLINE void single(const struct row_product *p, const struct span *s, int64_t c,
+                          const struct filter_view *f, struct shape h)
+{
+    vec best = vec_all(s->least);
+    tile(&best, p, s->row, s->rows, c, f, narrow(h));
+    vec_store(s->out + (c - s->col), best);
+}
+
+/* Outputs from c on by tiles of `vectors` vectors and then single ones, as far as windows may be
+ * read in place; returns the output after the last. */
+VECTOR_INLINE int64_t inside(const struct row_product *p, const struct span *s, int64_t c,
+                             int64_t end, const struct filter_view *f, struct shape h)
+{
+    const int64_t misaligned = vec_misaligned(s->out + (c - s->col));
+    if (p->stream && misaligned > 0 && c + LANES <= end) {
+        single(p, s, c, f, h);
+        c += misaligned;
+    }
+    for (; c + h.vectors * LANES <= end; c += h.vectors * LANES) {
+        vec best[ROW_MOST_VECTORS];
+        VECTOR_UNROLLED
+        for (int v = 0; v < h.vectors; v++)
+            best[v] = vec_all(s->least);
+        tile(best, p, s->row, s->rows, c, f, h);
+        store_tile(s->out + (c - s->col), best, h.vectors, p->stream);
+    }
+    for (; c + LANES <= end; c += LANES)
+        single(p, s, c, f, h);
+    return c;
+}
+
+/* Copied windows up to the first that may be read in place, tiles, and what is left over: a last
+ * vector that reaches back over outputs that are already there, or copied windows. */
+VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, struct shape h)
+{
+    const struct filter_view f = filter_hold(p->call->filter, h);
+    const int64_t end = smaller(p->end, s->stop);
+    int64_t c = edges(p, s, s->col, smaller(p->first, s->stop), &f, h);
+    const int64_t first = c;
+    c = inside(p, s, c, end, &f, h);
+    if (c < end && end == s->stop && end - LANES >= first)
+        single(p, s, end - LANES, &f, h);
+    else
+        edges(p, s, c, s->stop, &f, h);
+}
+
+/* Tiles have as many vectors as leave registers for the sums, the cells and the maxima. */
+VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
+{
+    return (struct shape){.k = k,
+                          .vectors = 2,
+                          .sums = k <= MOST_SUMS ? (int)k : 0,
+                          .held = k <= (reading == READ_ADJACENT ? HELD_SIDE : HELD_SIDE - 1),
+                          .reading = reading};
+}
+
+/* The row with k known to the compiler where it is common. */
+VECTOR_INLINE void pool(const struct row_product *p, const struct span *s, enum reading reading)
+{
+    const struct shape general = {.k = p->call->geometry->kernel, .vectors = 2, .reading = reading};
+    switch (general.k) {
+    case 1:
+        pool_row(p, s, shape_for(1, reading));
+        break;
+    case 2:
+        pool_row(p, s, shape_for(2, reading));
+        break;
+    case 3:
+        pool_row(p, s, shape_for(3, reading));
+        break;
+    case 4:
+        pool_row(p, s, shape_for(4, reading));
+        break;
+    case 5:
+        pool_row(p, s, shape_for(5, reading));
+        break;
+    case 6:
+        pool_row(p, s, shape_for(6, reading));
+        break;
+    case 7:
+        pool_row(p, s, shape_for(7, reading));
+        break;
+    case 8:
+        pool_row(p, s, shape_for(8, reading));
+        break;
+    default:
+        pool_row(p, s, general);
+        break;
+    }
+}
+
+static void pool_adjacent(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
+                          int64_t cols, float least, float *out)
+{
+    pool(p, &(struct span){row, rows, col, col + cols, least, out}, READ_ADJACENT);
+}
+
+static void pool_pairs(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
+                       int64_t cols, float least, float *out)
+{
+    const struct span s = {row, rows, col, col + cols, least, out};
+    switch (p->call->geometry->kernel) {
+    case 1:
+        pool_row(p, &s, shape_for(1, READ_PAIRS));
+        break;
+    case 2:
+        pool_row(p, &s, shape_for(2, READ_PAIRS));
+        break;
+    default:
+        pool_row(p, &s, shape_for(3, READ_PAIRS));
+        break;
+    }
+}
+
+static void pool_apart(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
+                       int64_t cols, float least, float *out)
+{
+    pool(p, &(struct span){row, rows, col, col + cols, least, out}, READ_APART);
+}
+
+/* Far enough ahead of the windows at hand for what memory takes, and for being in the next page
+ * when the processor's own prefetcher stops at the end of this one. */
+enum { PREFETCH_CELLS = 1024 };
+
+row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
+                                                        const struct maxpool_call *call,
+                                                        float *scratch)
+{
+    static row_product_function *const functions[] = {pool_adjacent, pool_pairs, pool_apart};
+    const struct geometry *g = call->geometry;
+    const int64_t apart = larger(g->kernel, 2);
+    *p = (struct row_product){.call = call,
+                              .line = scratch,
+                              .ahead = PREFETCH_CELLS,
+                              .fresh = g->stride <= 4 * g->kernel ? g->stride : 0,
+                              .line_stride = smaller(g->stride, apart),
+                              .stream = row_product_streams(g)};
+    window_columns_inside(g, overrun(g), &p->first, &p->end);
+    return functions[reading_of(g)];
+}

@@ -1,0 +1,67 @@
+/* The peers of the GPU over the common grid on a GPU, held against the oracles. A plain program;
+ * without cuDNN and cuBLAS in the build it has nothing to do and says so. */
+#include "peers/peers.h"
+#include "cuda/cuda_space.h"
+#include "peers/methods.h"
+#include "tests/space_check.h"
+
+#include <stdio.h>
+
+static const struct job job = {.device = {.offload = OFFLOAD_IMAGE, .block = 16, .streams = 1}};
+
+/* What came of one peer. */
+struct tally {
+    int64_t cases, failures;
+};
+
+static void count(struct tally *t, int64_t outcome)
+{
+    t->cases += outcome >= 0;
+    t->failures += outcome > 0 ? outcome : 0;
+}
+
+/* Passed where every case did that is not refused, and there was one. */
+static int conclude(const char *operator_name, const char *name, const struct tally *t)
+{
+    printf("%s %s: %lld cases, %lld failures\n", operator_name, name, (long long)t->cases,
+           (long long)t->failures);
+    return t->cases == 0 || t->failures > 0;
+}
+
+static int check_pool(const struct maxpool_method *m)
+{
+    struct tally t = {0, 0};
+    const struct peer *peer = find_peer(&device_peers, OPERATOR_MAXPOOL, m->name);
+    for (size_t i = 0; peer && i < pool_case_count; i++) {
+        const bool any_filter = m->product && pool_cases[i].pad_mode == PAD_ZERO;
+        count(&t, check_pooling_by(&cuda_space, &job, m, peer, &pool_cases[i], true));
+        if (any_filter)
+            count(&t, check_pooling_by(&cuda_space, &job, m, peer, &pool_cases[i], false));
+    }
+    return conclude("maxpool", m->name, &t);
+}
+
+static int check_multiply(const struct matmul_method *m)
+{
+    struct tally t = {0, 0};
+    const struct peer *peer = find_peer(&device_peers, OPERATOR_MATMUL, m->name);
+    for (size_t i = 0; peer && i < product_case_count; i++)
+        count(&t, check_product_by(&cuda_space, &job, m, peer, &product_cases[i]));
+    return conclude("matmul", m->name, &t);
+}
+
+int main(void)
+{
+    int failed = 0;
+    for (const struct maxpool_method *m = device_peers.maxpool; m->name; m++)
+        if (m->unavailable)
+            printf("maxpool %s: %s\n", m->name, m->unavailable);
+        else
+            failed |= check_pool(m);
+    for (const struct matmul_method *m = device_peers.matmul; m->name; m++)
+        if (m->unavailable)
+            printf("matmul %s: %s\n", m->name, m->unavailable);
+        else
+            failed |= check_multiply(m);
+    return failed;
+}
