@@ -173,6 +173,28 @@ VECTOR_INLINE void fold_row(vec *best, const float *x, int64_t stride, const str
     }
 }
 
+/* Pairs take fewer loads than quads, but their shuffles keep the multiply-add ports busy on some
+ * processors: they are for the windows whose time is the memory's. */
+static enum reading reading_of(const struct geometry *g)
+{
+    if (g->stride == 1)
+        return READ_ADJACENT;
+    return g->stride == 2 && g->kernel <= 3 ? READ_PAIRS : READ_APART;
+}
+
+/* Cells beyond its windows' that a vector's loads may touch. */
+static int64_t overrun(const struct geometry *g)
+{
+    switch (reading_of(g)) {
+    case READ_ADJACENT:
+        return 0;
+    case READ_PAIRS:
+        return g->kernel % 2;
+    default:
+        return g->kernel < 4 ? 4 - g->kernel : 0;
+    }
+}
+
 /* Asks for cells that will be needed soon. */
 VECTOR_INLINE void prefetch(const float *cells, int64_t count)
 {
