@@ -27,7 +27,7 @@ enum { MOST_SUMS = VECTOR_REGISTERS >= 32 ? 8 : 6, HELD_SIDE = VECTOR_REGISTERS 
 struct shape {
     int64_t k;
     int vectors; /* of windows per tile */
-    int sums;    /* k, or 0: more columns than sums, in groups */
+    int sums;    /* columns summed at once: all, or half of them; 0: the general build, k > 8 */
     bool held;   /* the filter stays in registers */
     enum reading reading;
 };
@@ -124,20 +124,12 @@ VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
         best[v] = vec_max(best[v], sum[v][j]);
 }
 
-/* The same with the number of sums known to the compiler. */
+/* The same with the number of sums known to the compiler; more than 8 columns make groups of no
+ * less than 4. */
 VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t stride,
                               const struct filter_view *f, struct shape h, int64_t j0, int64_t sums)
 {
     switch (sums) {
-    case 1:
-        fold_columns(best, x, stride, f, h, j0, 1);
-        break;
-    case 2:
-        fold_columns(best, x, stride, f, h, j0, 2);
-        break;
-    case 3:
-        fold_columns(best, x, stride, f, h, j0, 3);
-        break;
     case 4:
         fold_columns(best, x, stride, f, h, j0, 4);
         break;
@@ -156,17 +148,28 @@ VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t stride,
     }
 }
 
-/* All k columns, in near-equal groups of at most MOST_SUMS. */
+/* All k > 8 columns, in near-equal groups of at most MOST_SUMS. */
 VECTOR_INLINE void fold_groups(vec *best, const float *x, int64_t stride,
                                const struct filter_view *f, struct shape h)
 {
-    const int64_t k = h.k;
     int64_t j = 0;
-    VECTOR_UNROLLED_IF_SHORT
-    for (int64_t groups = (k + MOST_SUMS - 1) / MOST_SUMS; groups > 0; groups--) {
-        const int64_t sums = (k - j + groups - 1) / groups;
+    for (int64_t groups = (h.k + MOST_SUMS - 1) / MOST_SUMS; groups > 0; groups--) {
+        const int64_t sums = (h.k - j + groups - 1) / groups;
         fold_group(best, x, stride, f, h, j, sums);
         j += sums;
+    }
+}
+
+/* Folds the row products of one image row into best; x is the first cell of the first window. */
+VECTOR_INLINE void fold_row(vec *best, const float *x, int64_t stride, const struct filter_view *f,
+                            struct shape h)
+{
+    if (h.sums > 0) {
+        fold_columns(best, x, stride, f, h, 0, h.sums);
+        if (h.k > h.sums)
+            fold_columns(best, x, stride, f, h, h.sums, (int)h.k - h.sums);
+    } else {
+        fold_groups(best, x, stride, f, h);
     }
 }
 
@@ -190,16 +193,6 @@ static int64_t overrun(const struct geometry *g)
     default:
         return g->kernel < 4 ? 4 - g->kernel : 0;
     }
-}
-
-/* Folds the row products of one image row into best; x is the first cell of the first window. */
-VECTOR_INLINE void fold_row(vec *best, const float *x, int64_t stride, const struct filter_view *f,
-                            struct shape h)
-{
-    if (h.sums > 0)
-        fold_columns(best, x, stride, f, h, 0, h.sums);
-    else
-        fold_groups(best, x, stride, f, h);
 }
 
 /* Asks for cells that will be needed soon. */
@@ -364,7 +357,7 @@ VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
 {
     return (struct shape){.k = k,
                           .vectors = 2,
-                          .sums = k <= MOST_SUMS ? (int)k : 0,
+                          .sums = (int)(k <= MOST_SUMS ? k : (k + 1) / 2),
                           .held = k <= (reading == READ_ADJACENT ? HELD_SIDE : HELD_SIDE - 1),
                           .reading = reading};
 }
