@@ -21,7 +21,7 @@
 
 /* Cells of a line worked on at a time, so that they are still in the first-level cache when the
  * horizontal maxima are taken. */
-enum { MAXIMA_CHUNK = 2048 };
+enum { MAXIMA_CHUNK = 1024 };
 
 struct strip {
     const struct maxpool_call *call;
@@ -33,6 +33,7 @@ struct strip {
     int64_t top, rows;    /* image row of row 0; rows of all the block's windows together */
     float pad;
     const float *padding; /* a row of pad values, for rows outside the image */
+    bool prefetch;        /* the image is too large for the caches */
     bool stream;          /* the map is too large for the caches: store past them */
 };
 
@@ -81,6 +82,30 @@ MAXIMA_INLINE struct parts strip_parts(const struct strip *p, int64_t first, int
     return (struct parts){left < end ? left : end, left < end ? left + whole : end};
 }
 
+/* What memory should read while outputs are stored: the cells that lie `cells` further than those
+ * of the outputs, in some rows. */
+struct ahead {
+    const float *cells; /* beside cell 0 of the line */
+    int64_t rows, row_stride;
+};
+
+/* The chunk after cell `end` of rows [row, row + rows); after the last chunk, none. */
+MAXIMA_INLINE struct ahead strip_ahead(const struct strip *p, int64_t row, int64_t rows,
+                                       int64_t chunk)
+{
+    const int64_t first = p->top + row, stride = p->call->image.row_stride;
+    if (!p->prefetch || first < 0 || first + rows > p->call->geometry->rows)
+        return (struct ahead){NULL, 0, 0};
+    return (struct ahead){strip_row(p, row) + chunk, rows, stride};
+}
+
+/* A vector of cells' worth of it. A prefetch beyond the image does nothing. */
+MAXIMA_INLINE void ahead_fetch(const struct ahead *a, int64_t i)
+{
+    for (int64_t r = 0; r < a->rows; r++)
+        __builtin_prefetch(a->cells + r * a->row_stride + i, 0, 3);
+}
+
 /* ---- one output row along its line ------------------------------------------------------------
  */
 
@@ -90,6 +115,10 @@ MAXIMA_INLINE struct parts strip_parts(const struct strip *p, int64_t first, int
 struct line {
     float *cells;
     float *out;
+    float *room; /* NULL, or where what is left of the line moves when outputs are stored, so that a
+                    wide line does not push everything else out of the first-level cache; cell 0
+                    then lies before the room */
+    struct ahead ahead;
     int64_t widened, emitted;
 };
 
@@ -324,9 +353,14 @@ MAXIMA_INLINE void slide_along(const struct line *l, int64_t first, int64_t end,
         i += LANES - past;
         h = slide_begin(cells + i * stride, c);
     }
+    const struct ahead ahead = l->ahead;
     if (stream)
-        for (; i + LANES <= end; i += LANES)
+        for (; i + LANES <= end; i += LANES) {
+            ahead_fetch(&ahead, i * stride);
+            if (stride == 2)
+                ahead_fetch(&ahead, i * stride + LANES);
             vec_stream(out + i, slide_outputs(&h, cells + i * stride, c, stride));
+        }
     for (; i + LANES <= end; i += LANES)
         vec_store(out + i, slide_outputs(&h, cells + i * stride, c, stride));
     if (i < end)
@@ -424,6 +458,17 @@ MAXIMA_INLINE int64_t outputs_within(const struct strip *p, const struct line *l
     return done > last ? whole_lines(l, (done - 1 - last) / p->stride + 1) : 0;
 }
 
+/* Moves cells [first, end) to the beginning of the line's room. */
+MAXIMA_INLINE void line_move(struct line *l, int64_t first, int64_t end)
+{
+    if (first <= 0)
+        return;
+    float *moved = l->room - first;
+    for (int64_t i = first; i < end; i += LANES)
+        vec_store(moved + i, vec_load(l->cells + i));
+    l->cells = moved;
+}
+
 /* The line has cells [0, ready) now: stores the outputs that follow, up to where a cache line of
  * the map begins unless the line is complete. */
 MAXIMA_INLINE void line_advance(const struct strip *p, struct line *l, int64_t ready,
@@ -449,13 +494,22 @@ MAXIMA_INLINE void line_advance(const struct strip *p, struct line *l, int64_t r
     else
         emit_outputs(l, l->emitted, end, c, p->stride, p->stream);
     l->emitted = end;
+    if (slides && !complete && l->room)
+        line_move(l, end * p->stride - LANES, ready);
 }
 
-/* The line of output row `row` of the block, empty. */
+/* The line of output row `row` of the block, empty. A streamed row begins and ends within cache
+ * lines that it shares with its neighbours: those are asked for now, because a store that waits
+ * for its line holds up all stores behind it. */
 MAXIMA_INLINE struct line line_new(const struct strip *p, float *cells, int64_t row)
 {
     const struct maxpool_call *call = p->call;
-    return (struct line){cells, map_row(&call->map, call->block.row + row) + p->col, 0, 0};
+    float *out = map_row(&call->map, call->block.row + row) + p->col;
+    if (p->stream) {
+        __builtin_prefetch(out, 1, 3);
+        __builtin_prefetch(out + p->outputs, 1, 3);
+    }
+    return (struct line){.cells = cells, .out = out, .room = cells};
 }
 
 /* ---- vertical maxima of rows that no other output shares --------------------------------------
@@ -500,12 +554,114 @@ MAXIMA_INLINE void fold_rows(const struct strip *p, const float *const *rows, in
         fold_parts(p, rows, count, fresh, line, first, end);
 }
 
+/* ---- small windows without a line -------------------------------------------------------------
+ */
+
+/* The windows of an output row: its image rows and the cells that its vectors are made of. */
+struct small {
+    const struct strip *strip;
+    const float *rows[3];
+    struct cover cover;
+};
+
+/* The maxima of LANES columns, from where the window that begins at `cell` ends. */
+MAXIMA_INLINE vec small_columns(const struct small *w, int64_t cell, int64_t k, bool edge)
+{
+    vec best = strip_load(w->strip, w->rows[0], cell + k - 1, edge);
+    for (int64_t r = 1; r < k; r++)
+        best = vec_max(best, strip_load(w->strip, w->rows[r], cell + k - 1, edge));
+    return best;
+}
+
+MAXIMA_INLINE struct slide small_begin(const struct small *w, int64_t cell, int64_t k)
+{
+    struct slide h = {widening_begin(), vec_zero(), vec_zero(), vec_zero()};
+    slide_step(&h, small_columns(w, cell - LANES, k, true), w->cover);
+    return h;
+}
+
+MAXIMA_INLINE vec small_outputs(const struct small *w, struct slide *h, int64_t i, int64_t k,
+                                int64_t stride, bool edge)
+{
+    const int64_t cell = i * stride;
+    const vec first = slide_step(h, small_columns(w, cell, k, edge), w->cover);
+    if (stride == 1)
+        return first;
+    const vec second = slide_step(h, small_columns(w, cell + LANES, k, edge), w->cover);
+    return vec_even(first, second);
+}
+
+/* Outputs from `i` on of which all cells lie within the image, whole vectors of them. */
+MAXIMA_INLINE int64_t small_inside(const struct strip *p, int64_t i, int64_t k, int64_t stride)
+{
+    const int64_t room = p->end - (k - 1) - i * stride;
+    const int64_t fit = p->inside <= k - 1 && room > 0 ? room / (stride * LANES) * LANES : 0;
+    return i + maxima_smaller(fit, (p->outputs - i) / LANES * LANES);
+}
+
+/* One output row straight from its k <= 3 image rows to the map: what short rows need, which a line
+ * would cost more than the maxima. */
+MAXIMA_INLINE void small_row(const struct strip *p, int64_t row, int64_t k, int64_t stride)
+{
+    const struct small w = {p,
+                            {strip_row(p, row * stride), strip_row(p, row * stride + (k > 1)),
+                             strip_row(p, row * stride + k - 1)},
+                            k == 1   ? (struct cover){1, 1, 0}
+                            : k == 2 ? (struct cover){2, 1, 0}
+                                     : (struct cover){2, 2, 1}};
+    float *out = map_row(&p->call->map, p->call->block.row + row) + p->col;
+    const int64_t past = (int64_t)((uintptr_t)out / sizeof(float) % LANES);
+    int64_t i = 0;
+    struct slide h = small_begin(&w, 0, k);
+    if (p->stream && past > 0 && p->outputs > LANES) {
+        vec_store_part(out, small_outputs(&w, &h, 0, k, stride, true), LANES - past);
+        i = LANES - past;
+        h = small_begin(&w, i * stride, k);
+    }
+    const int64_t inside = small_inside(p, i, k, stride);
+    if (p->stream)
+        for (; i < inside; i += LANES)
+            vec_stream(out + i, small_outputs(&w, &h, i, k, stride, false));
+    for (; i < inside; i += LANES)
+        vec_store(out + i, small_outputs(&w, &h, i, k, stride, false));
+    for (; i < p->outputs; i += LANES)
+        vec_store_part(out + i, small_outputs(&w, &h, i, k, stride, true),
+                       maxima_smaller(LANES, p->outputs - i));
+}
+
+MAXIMA_INLINE bool small_windows(const struct geometry *g)
+{
+    return LANES > 1 && g->kernel <= 3 && g->stride <= 2;
+}
+
+MAXIMA_INLINE void small_rows(const struct strip *p)
+{
+    const int64_t rows = p->call->block.rows;
+    for (int64_t r = 0; r < rows; r++)
+        if (p->kernel == 2 && p->stride == 1)
+            small_row(p, r, 2, 1);
+        else if (p->kernel == 2)
+            small_row(p, r, 2, 2);
+        else if (p->kernel == 3 && p->stride == 1)
+            small_row(p, r, 3, 1);
+        else if (p->kernel == 3)
+            small_row(p, r, 3, 2);
+        else if (p->stride == 1)
+            small_row(p, r, 1, 1);
+        else
+            small_row(p, r, 1, 2);
+}
+
 /* One output row from the image itself, each of its k rows read once: some rows at a time over the
  * whole strip, the last of them piece by piece with the horizontal maxima behind. */
 MAXIMA_INLINE void pool_row(const struct strip *p, int64_t row, float *cells, struct along along)
 {
     const float *rows[MAXIMA_STREAMS];
     struct line line = line_new(p, cells, row);
+    if (p->kernel <= MAXIMA_STREAMS)
+        line.ahead = strip_ahead(p, row * p->stride, p->kernel, MAXIMA_CHUNK);
+    else
+        line.room = NULL; /* the line gathers what several passes find */
     for (int64_t done = 0; done < p->kernel;) {
         const int count = (int)maxima_smaller(MAXIMA_STREAMS, p->kernel - done);
         const bool fresh = done == 0;
@@ -515,7 +671,7 @@ MAXIMA_INLINE void pool_row(const struct strip *p, int64_t row, float *cells, st
         const int64_t piece = done < p->kernel ? p->cells : MAXIMA_CHUNK;
         for (int64_t c = 0; c < p->cells; c += piece) {
             const int64_t end = maxima_smaller(c + piece, p->cells);
-            fold_rows(p, rows, count, fresh, cells, c, end);
+            fold_rows(p, rows, count, fresh, line.cells, c, end);
             if (done == p->kernel)
                 line_advance(p, &line, end, along);
         }
@@ -537,8 +693,20 @@ MAXIMA_INLINE bool maxima_far_apart(const struct geometry *g)
 /* ---- strips -----------------------------------------------------------------------------------
  */
 
-/* Maps from here on do not fit what a worker has of the caches. */
+/* Images and maps from here on do not fit what a worker has of the caches. */
 static const int64_t maxima_stream_bytes = (int64_t)4 << 20;
+
+MAXIMA_INLINE bool maxima_streams(const struct geometry *g)
+{
+    return g->planes * g->out_rows * g->out_cols * (int64_t)sizeof(float) >= maxima_stream_bytes;
+}
+
+/* At the end of a call: what was stored past the caches becomes visible to others. */
+MAXIMA_INLINE void maxima_finish(const struct geometry *g)
+{
+    if (maxima_streams(g))
+        vec_fence();
+}
 
 /* The strip that begins `col` outputs into the block. `padding` is a row of the scratch; it is
  * filled here where the block has rows outside the image. */
@@ -561,8 +729,7 @@ MAXIMA_INLINE struct strip strip_make(const struct maxpool_call *call, struct ma
                       .padding = padding};
     p.inside = maxima_clamp(-p.left, 0, p.cells);
     p.end = maxima_clamp(g->cols - p.left, p.inside, p.cells);
-    p.stream =
-        g->planes * g->out_rows * g->out_cols * (int64_t)sizeof(float) >= maxima_stream_bytes;
+    p.stream = maxima_streams(g);
     if (p.top < 0 || p.top + p.rows > g->rows)
         for (int64_t i = 0; i < p.cells; i++)
             padding[i] = p.pad;

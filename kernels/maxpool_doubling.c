@@ -100,13 +100,14 @@ static void pool_strip(const struct strip *p, struct maxima_room room, void *scr
         const bool output = begun >= 0 && begun % p->stride == 0;
         struct line line = line_new(p, cells, output ? begun / p->stride : 0);
         const float *row = strip_row(p, r);
+        line.ahead = strip_ahead(p, r, 1, MAXIMA_CHUNK);
         for (int i = 0; i < steps.count; i++)
             kept[i] = room_row(room, scratch, 2 + steps.step[i].first + r % steps.step[i].shift);
         for (int64_t c = 0; c < p->cells; c += MAXIMA_CHUNK) {
             const int64_t end = maxima_smaller(c + MAXIMA_CHUNK, p->cells);
             for (int i = 0; i < steps.count; i += LEVELS)
-                descend(p, i == 0 ? row : cells, kept + i,
-                        (int)maxima_smaller(LEVELS, steps.count - i), cells, c, end);
+                descend(p, i == 0 ? row : line.cells, kept + i,
+                        (int)maxima_smaller(LEVELS, steps.count - i), line.cells, c, end);
             if (output)
                 line_advance(p, &line, end, along);
         }
@@ -130,5 +131,5 @@ void ISA_FUNCTION(maxpool_doubling)(const struct maxpool_call *call, void *scrat
         else
             pool_rows(&p, room_row(room, scratch, 1), along);
     }
-    vec_fence();
+    maxima_finish(g);
 }

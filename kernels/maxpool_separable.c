@@ -16,7 +16,10 @@ void ISA_FUNCTION(maxpool_separable)(const struct maxpool_call *call, void *scra
     }
     for (int64_t c = 0; c < call->block.cols; c += room.outputs) {
         const struct strip p = strip_make(call, room, c, room_row(room, scratch, 0));
-        pool_rows(&p, room_row(room, scratch, 1), along);
+        if (small_windows(g))
+            small_rows(&p);
+        else
+            pool_rows(&p, room_row(room, scratch, 1), along);
     }
-    vec_fence();
+    maxima_finish(g);
 }

@@ -14,7 +14,7 @@
 #include "kernels/maxima.h"
 #include "kernels/maxpool.h"
 
-enum { STEP = 8, CHUNK = MAXIMA_CHUNK / 2 };
+enum { STEP = 8, CHUNK = 512 };
 
 /* One step down a strip. */
 struct step {
@@ -124,6 +124,7 @@ static struct step step_make(const struct strip *p, const struct van_herk *v, in
         if (begun < 0 || begun % p->stride != 0 || row >= p->rows)
             continue;
         s.lines[r] = line_new(p, scratch_row(v, 1 + r), begun / p->stride);
+        s.lines[r].ahead = strip_ahead(p, row, 1, CHUNK);
         s.suffixes[r] = begun < first ? kept_row(v, begun) : NULL;
     }
     s.before = first >= whole * v->step ? kept_row(v, first - whole * v->step) : s.kept[0];
@@ -207,5 +208,5 @@ void ISA_FUNCTION(maxpool_van_herk)(const struct maxpool_call *call, void *scrat
         else
             pool_strip(&p, &v, along);
     }
-    vec_fence();
+    maxima_finish(g);
 }
