@@ -12,6 +12,7 @@ if(CMAKE_C_COMPILER MATCHES "smpicc$")
         set(MAXPOOL_WITH_${name} OFF)
     endforeach()
     set(BUILD_TESTING_WANTED OFF)
+    set(MAXPOOL_WITH_ISA OFF) # computing takes the time that was calibrated, in any instruction set
 endif()
 
 # maxpool_simgrid_inside(): after the other features, since their table tells this one too.
