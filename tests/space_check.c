@@ -286,7 +286,8 @@ int64_t check_product_by(const struct space *space, const struct job *like,
 
 int64_t check_space(const struct space *space, int64_t threads)
 {
-    return run_grid(space, threads, getenv("MAXPOOL_BRIEF") == NULL, judge_by_oracle);
+    return run_grid(space, threads, !getenv("MAXPOOL_BRIEF") || getenv("MAXPOOL_LONG"),
+                    judge_by_oracle);
 }
 
 /* A good map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
