@@ -212,7 +212,7 @@ static void without_a_network_amdahls_law_holds(void **state)
 
 static struct outcome study(const char *command)
 {
-    char line[600];
+    char line[700];
     snprintf(line, sizeof line, "./study %s --results %s/results", command, folder);
     struct outcome o = run_program(line, NULL);
     if (o.status != 0)
