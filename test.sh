@@ -41,7 +41,7 @@ ctest --preset asan -j "$jobs" -E 'test_mpi_(3|4|7|16)$' # the debug run has eve
 step "thread sanitizer; the tests of the OpenMP space"
 cmake --preset tsan >/dev/null
 cmake --build --preset tsan -j "$jobs" --target test_omp race_omp
-ctest --preset tsan -j 1 -R omp
+ctest --preset tsan -j 1 -R _omp
 
 step "a compiler and CMake alone, outside a git checkout"
 scripts/bare_build.sh
