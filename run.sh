@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds, and does the main job: pools the brain images with every method,
-# verified bit for bit, runs the quick study (under 3 minutes on 2 cores), draws its charts and writes
+# verified bit for bit, runs the quick study (about 3 minutes on 2 cores), draws its charts and writes
 # the report. Everything lands in results/local/; running again does only what is missing.
 #   ./run.sh           the quick study
 #   ./run.sh --full    the full study: hours
