@@ -20,17 +20,6 @@ const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "ke
 /* The seed is fixed: the same samples give the same intervals, digit for digit. */
 enum { SEED = 35 };
 
-static double available(int64_t value)
-{
-    return value == RECORD_NO_INT ? NAN : (double)value;
-}
-
-/* An absent count means 1: a serial program has no ranks. */
-static double count_or_one(int64_t value)
-{
-    return value == RECORD_NO_INT ? 1.0 : (double)value;
-}
-
 static bool is_matmul(const struct record *r)
 {
     return strcmp(r->operator_name, "matmul") == 0;
@@ -52,9 +41,9 @@ static bool is_peer(const struct record *r)
 
 static double count_windows(const struct record *r)
 {
-    double planes = count_or_one(r->planes);
+    double planes = record_count(r->planes);
     if (is_matmul(r))
-        return available(r->rows) * available(r->cols);
+        return record_number(r->rows) * record_number(r->cols);
     if (r->rows == RECORD_NO_INT || r->cols == RECORD_NO_INT || r->kernel < 1 || r->stride < 1 ||
         r->padding < 0)
         return NAN;
@@ -69,9 +58,9 @@ static void describe(struct point *p)
     p->product = does_product(r);
     p->peer = is_peer(r);
     p->workers =
-        strcmp(r->space, "cuda") == 0 ? NAN : count_or_one(r->ranks) * count_or_one(r->threads);
-    p->size = r->rows == r->cols ? available(r->rows) : NAN;
-    p->cells = count_or_one(r->planes) * available(r->rows) * available(r->cols);
+        strcmp(r->space, "cuda") == 0 ? NAN : record_count(r->ranks) * record_count(r->threads);
+    p->size = r->rows == r->cols ? record_number(r->rows) : NAN;
+    p->cells = record_count(r->planes) * record_number(r->rows) * record_number(r->cols);
     p->windows = count_windows(r);
     p->need = need_of(r, p->product);
     p->bytes = need_bytes(&p->need);

@@ -33,8 +33,8 @@ double map_rows(const struct record *r)
         return 0.0;
     if (is_matmul(r))
         return (double)r->rows;
-    const double planes = r->planes == RECORD_NO_INT ? 1.0 : (double)r->planes;
-    return planes * (double)geometry_outputs(r->rows, r->kernel, r->stride, r->padding);
+    return record_count(r->planes) *
+           (double)geometry_outputs(r->rows, r->kernel, r->stride, r->padding);
 }
 
 /* ---- what was measured ---------------------------------------------------------------------- */

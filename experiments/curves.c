@@ -39,11 +39,6 @@ bool curve_has_zero(enum curve_kind kind)
     return kind == CURVE_PADDING;
 }
 
-static double available(int64_t value)
-{
-    return value == RECORD_NO_INT ? (double)NAN : (double)value;
-}
-
 double curve_x(const struct point *p, enum curve_kind kind)
 {
     const struct record *r = &p->samples->identity;
@@ -54,11 +49,11 @@ double curve_x(const struct point *p, enum curve_kind kind)
     case CURVE_GROWTH:
         return p->size;
     case CURVE_STRIDE:
-        return available(r->stride);
+        return record_number(r->stride);
     case CURVE_PADDING:
-        return available(r->padding);
+        return record_number(r->padding);
     default:
-        return available(r->kernel);
+        return record_number(r->kernel);
     }
 }
 

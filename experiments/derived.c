@@ -185,11 +185,6 @@ static const struct schema point_schema = {point_row_columns,
                                            sizeof(struct point_row)};
 _Static_assert(TABLE_LINE_FITS(struct point_row, point_row_columns), "a row must fit a line");
 
-static double available(int64_t value)
-{
-    return value == RECORD_NO_INT ? NAN : (double)value;
-}
-
 static void copy(char to[TEXT_SIZE], const char *from)
 {
     snprintf(to, TEXT_SIZE, "%s", from);
@@ -230,16 +225,16 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     for (size_t i = 0; i < a->curve_count; i++)
         if (is_on(a, &a->curves[i], p))
             copy(series[a->curves[i].kind], a->curves[i].label);
-    row->planes = available(r->planes);
-    row->rows = available(r->rows);
-    row->cols = available(r->cols);
-    row->kernel = available(r->kernel);
-    row->stride = available(r->stride);
-    row->padding = available(r->padding);
-    row->ranks = available(r->ranks);
-    row->threads = available(r->threads);
-    row->block = available(r->block);
-    row->streams = available(r->streams);
+    row->planes = record_number(r->planes);
+    row->rows = record_number(r->rows);
+    row->cols = record_number(r->cols);
+    row->kernel = record_number(r->kernel);
+    row->stride = record_number(r->stride);
+    row->padding = record_number(r->padding);
+    row->ranks = record_number(r->ranks);
+    row->threads = record_number(r->threads);
+    row->block = record_number(r->block);
+    row->streams = record_number(r->streams);
     row->workers = p->workers;
     row->size = p->size;
     row->cells = p->cells;

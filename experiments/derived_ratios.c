@@ -55,20 +55,15 @@ static void copy(char to[TEXT_SIZE], const char *from)
     snprintf(to, TEXT_SIZE, "%s", from);
 }
 
-static double available(int64_t value)
-{
-    return value == RECORD_NO_INT ? NAN : (double)value;
-}
-
 static void fill_problem(struct ratio_row *row, const struct record *r)
 {
     copy(row->op, r->operator_name);
-    row->planes = available(r->planes);
-    row->rows = available(r->rows);
-    row->cols = available(r->cols);
-    row->kernel = available(r->kernel);
-    row->stride = available(r->stride);
-    row->padding = available(r->padding);
+    row->planes = record_number(r->planes);
+    row->rows = record_number(r->rows);
+    row->cols = record_number(r->cols);
+    row->kernel = record_number(r->kernel);
+    row->stride = record_number(r->stride);
+    row->padding = record_number(r->padding);
     if (r->stride == r->kernel && r->kernel > 0)
         copy(row->step, "k");
     else if (r->stride > 0)

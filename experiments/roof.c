@@ -5,17 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-static double available(int64_t value)
-{
-    return value == RECORD_NO_INT ? (double)NAN : (double)value;
-}
-
-/* An absent count means 1. */
-static double count_or_one(int64_t value)
-{
-    return value == RECORD_NO_INT ? 1.0 : (double)value;
-}
-
 /* ---- one axis of the image -------------------------------------------------------------------
  */
 
@@ -47,7 +36,7 @@ static double windows_apart(int64_t n, const struct record *r)
 
 static struct need need_of_matmul(const struct record *r)
 {
-    const double rows = available(r->rows), cols = available(r->cols);
+    const double rows = record_number(r->rows), cols = record_number(r->cols);
     const struct arithmetic work = {rows * cols * cols, 0.0};
     return (struct need){4.0 * cols * (rows + cols), 4.0 * rows * cols, work, work};
 }
@@ -63,7 +52,7 @@ static struct arithmetic product_once(const struct record *r, double planes)
 
 static struct need need_of_pooling(const struct record *r, bool product)
 {
-    const double planes = count_or_one(r->planes), k = (double)r->kernel;
+    const double planes = record_count(r->planes), k = (double)r->kernel;
     const double windows = planes * outputs(r->rows, r) * outputs(r->cols, r);
     const double apart = planes * windows_apart(r->rows, r) * windows_apart(r->cols, r);
     struct need n = {.bytes_read =

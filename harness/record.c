@@ -1,5 +1,6 @@
 #include "harness/record.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #define TEXT(field, name, meaning)                                                                 \
@@ -91,6 +92,16 @@ struct record record_empty(void)
     struct record r;
     table_blank(&record_schema, &r);
     return r;
+}
+
+double record_number(int64_t value)
+{
+    return value == RECORD_NO_INT ? (double)NAN : (double)value;
+}
+
+double record_count(int64_t value)
+{
+    return value == RECORD_NO_INT ? 1.0 : (double)value;
 }
 
 int record_column_find(const char *name)

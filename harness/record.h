@@ -73,6 +73,12 @@ extern const struct schema record_schema; /* the same, for harness/table.h */
 /* A row with every column not available. */
 struct record record_empty(void);
 
+/* An integer of a row as a real: NaN where the column does not apply. */
+double record_number(int64_t value);
+
+/* A count of a row: 1 where the column does not apply, since a serial program has no ranks. */
+double record_count(int64_t value);
+
 /* Index of a column by name, or -1. */
 int record_column_find(const char *name);
 

@@ -27,8 +27,7 @@
 #define VECTOR_UNROLLED_IF_SHORT _Pragma("GCC unroll 2")
 #endif
 
-/* LANES: floats of one vector. */
-/* Vector registers that a method can count on. */
+/* Vector registers that a method can count on. LANES, further down, is the floats of one. */
 #if defined(__AVX512F__) || defined(__aarch64__)
 enum { VECTOR_REGISTERS = 32 };
 #else

@@ -1,7 +1,8 @@
 /* From samples to findings: a made-up result set with known truth goes through the whole analysis,
  * the derived data, the charts and the report. */
+#include "tests/made_results.h"
+
 #include "experiments/derived.h"
-#include "experiments/inventory.h"
 #include "experiments/results.h"
 #include "experiments/rules.h"
 
@@ -17,45 +18,10 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/maxpool_analysis_XXXXXX";
-
-static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static int run(const char *format, ...)
-{
-    char command[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    int status = system(command);
-    return status < 0 ? -1 : WEXITSTATUS(status);
-}
-
 static int make_folder(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? run(MAXPOOL_BINARY_DIR "/bin/make_results %s", folder) : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return run("rm -r %s", folder);
-}
-
-static void open_one(struct inventory *in, struct experiment *e, char *name)
-{
-    struct failure f = {0};
-    char *names[] = {name};
-    assert_int_equal(inventory_open(in, folder, names, 1, &f), STATUS_OK);
-    assert_int_equal(experiment_open(e, in, 0, &f), STATUS_OK);
-}
-
-static void close_one(struct inventory *in, struct experiment *e)
-{
-    experiment_close(e);
-    inventory_close(in);
+    return make_results_by("make_results");
 }
 
 static const struct curve *find_curve(const struct analysis *a, enum curve_kind kind,
@@ -390,20 +356,6 @@ static void weak_scaling_has_a_baseline(void **state)
     assert_non_null(strstr(results[0].detail, "4 of 4 parallel points have no baseline"));
     close_one(&in, &e);
     assert_int_equal(run("rm %s/weak_alone.csv", folder), 0);
-}
-
-/* Text of a whole file; the caller frees it. */
-static char *read_file(const char *name)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t size = 0;
-    assert_non_null(file);
-    assert_true(getdelim(&text, &size, '\0', file) > 0);
-    fclose(file);
-    return text;
 }
 
 static void charts_have_series_axes_and_units(void **state)

@@ -1,6 +1,6 @@
 /* The GPU experiments from made-up samples with known truth to findings and charts, and home from
  * another machine. No figure here comes from a GPU. */
-#include "experiments/inventory.h"
+#include "tests/made_results.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -13,45 +13,10 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/maxpool_gpu_analysis_XXXXXX";
-
-static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static int run(const char *format, ...)
-{
-    char command[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    int status = system(command);
-    return status < 0 ? -1 : WEXITSTATUS(status);
-}
-
 static int make_folder(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? run(MAXPOOL_BINARY_DIR "/bin/make_gpu_results %s", folder) : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return run("rm -r %s", folder);
-}
-
-static void open_one(struct inventory *in, struct experiment *e, char *name)
-{
-    struct failure f = {0};
-    char *names[] = {name};
-    assert_int_equal(inventory_open(in, folder, names, 1, &f), STATUS_OK);
-    assert_int_equal(experiment_open(e, in, 0, &f), STATUS_OK);
-}
-
-static void close_one(struct inventory *in, struct experiment *e)
-{
-    experiment_close(e);
-    inventory_close(in);
+    return make_results_by("make_gpu_results");
 }
 
 static const struct curve *find_curve(const struct analysis *a, enum curve_kind kind,

@@ -1,6 +1,7 @@
 /* The ladder: rungs and speedups over the one before, the tables, the README that is made of them,
  * and points of one instruction set. */
-#include "experiments/inventory.h"
+#include "tests/made_results.h"
+
 #include "experiments/ladder.h"
 #include "experiments/plan.h"
 #include "experiments/results.h"
@@ -17,45 +18,10 @@
 
 #include <cmocka.h>
 
-static char folder[] = "/tmp/maxpool_ladder_XXXXXX";
-
-static int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static int run(const char *format, ...)
-{
-    char command[1024];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    int status = system(command);
-    return status < 0 ? -1 : WEXITSTATUS(status);
-}
-
 static int make_folder(void **state)
 {
     (void)state;
-    return mkdtemp(folder) ? run(MAXPOOL_BINARY_DIR "/bin/make_results %s", folder) : -1;
-}
-
-static int remove_folder(void **state)
-{
-    (void)state;
-    return run("rm -r %s", folder);
-}
-
-/* Text of a whole file; the caller frees it. */
-static char *read_file(const char *name)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t size = 0;
-    assert_non_null(file);
-    assert_true(getdelim(&text, &size, '\0', file) > 0);
-    fclose(file);
-    return text;
+    return make_results_by("make_results");
 }
 
 static void expect_text(const char *text, const char *part)

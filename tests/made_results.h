@@ -1,0 +1,26 @@
+/* What the tests of the analysis share: a folder of made-up results of its own for each test
+ * program, commands, and an experiment of it opened. */
+#ifndef MAXPOOL_TEST_MADE_RESULTS_H
+#define MAXPOOL_TEST_MADE_RESULTS_H
+
+#include "experiments/inventory.h"
+
+/* The folder, from make_results_by to remove_folder. */
+extern char folder[];
+
+/* Makes the folder and has a program of this build, make_results or make_gpu_results, fill it. 0,
+ * or what cmocka's group setup takes for a failure. */
+int make_results_by(const char *program);
+int remove_folder(void **state);
+
+/* Exit status of a shell command; -1 where none could be started. */
+int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The experiment of that name in the folder. */
+void open_one(struct inventory *in, struct experiment *e, char *name);
+void close_one(struct inventory *in, struct experiment *e);
+
+/* Text of a whole file of the folder; the caller frees it. */
+char *read_file(const char *name);
+
+#endif
