@@ -68,6 +68,7 @@ static bool is_of(const struct record *serial, const struct record *point)
            strcmp(serial->operator_name, point->operator_name) == 0 &&
            strcmp(serial->method, point->method) == 0 &&
            strcmp(serial->isa_limit, point->isa_limit) == 0 &&
+           strcmp(serial->pages_asked, point->pages_asked) == 0 &&
            strcmp(serial->pad_mode, point->pad_mode) == 0 &&
            strcmp(serial->filter, point->filter) == 0;
 }

@@ -43,8 +43,9 @@ struct sheet {
 
 static bool is_plain(const struct record *r)
 {
-    return strcmp(r->space, "serial") == 0 && !r->isa_limit[0] && r->rows == r->cols &&
-           strcmp(r->input, "random") == 0 && strcmp(r->filter, "identity") == 0;
+    return strcmp(r->space, "serial") == 0 && !r->isa_limit[0] && !r->pages_asked[0] &&
+           r->rows == r->cols && strcmp(r->input, "random") == 0 &&
+           strcmp(r->filter, "identity") == 0;
 }
 
 static bool is_plain_pooling(const struct record *r)

@@ -34,6 +34,7 @@ const struct point_column point_columns[] = {
     {"platform", "platform", POINT_ANY_OPERATOR | POINT_MPI, 0, true},
     {"bind", "bind", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
     {"isa_limit", "isa", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
+    {"pages_asked", "pages", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
 };
 
 const size_t point_column_count = sizeof point_columns / sizeof *point_columns;

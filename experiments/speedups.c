@@ -24,7 +24,7 @@ static bool same_way(const struct record *a, const struct record *b)
 {
     return strcmp(a->program, b->program) == 0 && strcmp(a->space, b->space) == 0 &&
            strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
-           strcmp(a->isa, b->isa) == 0;
+           strcmp(a->isa, b->isa) == 0 && strcmp(a->pages_asked, b->pages_asked) == 0;
 }
 
 static bool can_be_baseline(const struct point *p)
@@ -37,12 +37,12 @@ static bool is_serial(const struct point *p)
     return strcmp(p->samples->identity.space, "serial") == 0;
 }
 
-/* As many workers, dealt alike. */
+/* As many workers, dealt alike, on pages that were asked for alike. */
 static bool same_workers(const struct record *a, const struct record *b)
 {
     return a->ranks == b->ranks && a->threads == b->threads && a->nodes == b->nodes &&
            strcmp(a->program, b->program) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
-           strcmp(a->bind, b->bind) == 0;
+           strcmp(a->bind, b->bind) == 0 && strcmp(a->pages_asked, b->pages_asked) == 0;
 }
 
 /* The same method and workers in the narrowest instruction set. */

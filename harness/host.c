@@ -75,10 +75,11 @@ static size_t shape_bytes(struct image_shape s)
     return (size_t)(s.planes * s.rows * s.cols) * sizeof(float);
 }
 
-/* A multiple of the page size, so that first touch places each worker's scratch on its own node. */
+/* A multiple of the page size, so that first touch places each worker's scratch on its own node.
+ * Small parts of a large whole share a huge page with the next worker's, which is a neighbour. */
 static size_t page_up(size_t bytes)
 {
-    const size_t page = 4096;
+    const size_t page = memory_page(bytes);
     const size_t padded = memory_add(bytes, page - 1);
     return padded == SIZE_MAX ? SIZE_MAX : padded / page * page;
 }
@@ -232,6 +233,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     resources->deal = in->deal;
     resources->scratch_bytes = (int64_t)in->scratch_step * in->deal.workers;
     resources->setup_s = clock_now() - start;
+    resources->pages = memory_pages(in->image, shape_bytes(in->operation->image));
     *out = in;
     return STATUS_OK;
 }

@@ -7,15 +7,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 
 enum { FOLDED_LEAST = 64 * 1024 }; /* bytes: smaller blocks may hold what is read again */
 
 static bool folding;
+static enum pages chosen_pages;
 
 void memory_fold(void)
 {
     folding = true;
+}
+
+void memory_choose_pages(enum pages pages)
+{
+    chosen_pages = pages;
+}
+
+const char *pages_option(enum pages pages)
+{
+    return pages == PAGES_ORDINARY ? "ordinary" : "huge";
 }
 
 static size_t smaller(size_t a, size_t b)
@@ -128,16 +140,99 @@ enum status memory_check_shared(size_t bytes, size_t together, const char *what,
     return status == STATUS_OK ? check_room(together, machine_room(), what, f) : status;
 }
 
+/* ---- pages ---------------------------------------------------------------------------------- */
+
+size_t memory_page(size_t bytes)
+{
+    return bytes >= MEMORY_LARGE ? MEMORY_HUGE_PAGE : 4096;
+}
+
+#if defined MADV_HUGEPAGE && defined MADV_NOHUGEPAGE
+enum { PAGES_CAN_BE_CHOSEN = 1 };
+
+/* A system without huge pages refuses, and the block stays as it is. */
+static void advise(void *block, size_t bytes)
+{
+    madvise(block, bytes, chosen_pages == PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+}
+#else
+enum { PAGES_CAN_BE_CHOSEN = 0 };
+
+static void advise(void *block, size_t bytes)
+{
+    (void)block;
+    (void)bytes;
+}
+#endif
+
+/* A block from the heap, or NULL. The pages chosen change nothing but the pages: where a large
+ * block begins is the same for both. */
+static void *take(size_t bytes)
+{
+    void *block = NULL;
+    if (bytes >= MEMORY_LARGE && posix_memalign(&block, MEMORY_HUGE_PAGE, bytes) == 0) {
+        advise(block, bytes);
+        return block;
+    }
+    return posix_memalign(&block, 64, bytes > 0 ? bytes : 1) == 0 ? block : NULL;
+}
+
+/* KiB that mappings hold in memory, and in huge pages; -1 where that is not told. */
+struct backing {
+    int64_t resident, huge;
+};
+
+/* The number of a line "key number kB" is added. */
+static void add_keyed(const char *line, const char *key, int64_t *sum)
+{
+    const size_t length = strlen(key);
+    int64_t value;
+    if (strncmp(line, key, length) == 0 && sscanf(line + length, "%" SCNd64, &value) == 1)
+        *sum = value + (*sum < 0 ? 0 : *sum);
+}
+
+/* Of the mappings that a block lies in. Neighbours of one kind are one mapping, so that this may
+ * speak of the block beside it too. */
+static struct backing backing_of(const void *block, size_t bytes)
+{
+    struct backing backing = {-1, -1};
+    FILE *file = fopen("/proc/self/smaps", "r");
+    if (!file)
+        return backing;
+    const uintptr_t first = (uintptr_t)block;
+    bool inside = false;
+    char line[512];
+    while (fgets(line, sizeof line, file)) {
+        uintptr_t from, to;
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " ", &from, &to) == 2)
+            inside = from < first + bytes && first < to;
+        else if (inside) {
+            add_keyed(line, "Rss:", &backing.resident);
+            add_keyed(line, "AnonHugePages:", &backing.huge);
+        }
+    }
+    fclose(file);
+    return backing;
+}
+
+const char *memory_pages(const void *block, size_t bytes)
+{
+    const struct backing backing = backing_of(block, bytes);
+    const bool advised = PAGES_CAN_BE_CHOSEN && chosen_pages == PAGES_HUGE && bytes >= MEMORY_LARGE;
+    if (backing.huge < 0)
+        return advised ? "advised" : "ordinary";
+    return backing.huge > 0 && 2 * backing.huge >= backing.resident ? "huge" : "ordinary";
+}
+
+/* ---- allocating ----------------------------------------------------------------------------- */
+
 enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f)
 {
     *out = NULL;
     enum status status = memory_check(bytes, what, f);
     if (status != STATUS_OK)
         return status;
-    if (folding && bytes >= FOLDED_LEAST)
-        *out = simulation_fold(bytes);
-    else if (posix_memalign(out, 64, bytes > 0 ? bytes : 1) != 0)
-        *out = NULL;
+    *out = folding && bytes >= FOLDED_LEAST ? simulation_fold(bytes) : take(bytes);
     if (!*out) {
         char need[32];
         memory_text(need, sizeof need, (double)bytes);

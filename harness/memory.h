@@ -22,9 +22,30 @@ enum status memory_check(size_t bytes, const char *what, struct failure *f);
  * and all of theirs together against what is free. */
 enum status memory_check_shared(size_t bytes, size_t together, const char *what, struct failure *f);
 
-/* Allocates at least 1 byte, aligned to 64, contents undefined and untouched; checks first. Release
- * with free(). */
+/* Allocates at least 1 byte, aligned to 64, contents undefined and untouched; checks first. Blocks
+ * of MEMORY_LARGE and more begin at a huge page, if the address space has room, and the system is
+ * advised which pages to back them by. Release with free(). */
 enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f);
+
+/* The pages that large blocks are put on, the words of --pages: huge where the system has them
+ * (what a program begins with), or ordinary whatever the system would do by itself. */
+enum pages { PAGES_HUGE, PAGES_ORDINARY };
+
+enum { MEMORY_HUGE_PAGE = 2 << 20, MEMORY_LARGE = 4 << 20 }; /* bytes */
+
+/* From here on blocks are put on these pages. */
+void memory_choose_pages(enum pages pages);
+
+/* The word of --pages. */
+const char *pages_option(enum pages pages);
+
+/* Bytes that the parts of a block begin at multiples of, so that a part of `bytes` shares no page
+ * with its neighbours: a huge page where a part is a large block's size by itself. */
+size_t memory_page(size_t bytes);
+
+/* What a block that was touched lies on: huge (half of what its mappings hold in memory at least),
+ * ordinary, or advised: huge pages were asked for, and the system does not tell what came of it. */
+const char *memory_pages(const void *block, size_t bytes);
 
 /* From here on this process's blocks of 64 KiB and more are address space alone (harness/
  * simulation.h), and nothing is checked: for images that are neither made nor read. */

@@ -74,6 +74,8 @@ static const struct option_row rows[] = {
      "OpenMP threads, under MPI per rank (default: OMP_NUM_THREADS, or all cores; under MPI 1)"},
     {"bind", 0, VALUE_CHOICE, "none|core", FIELD(bind), 0, 0, FOR_HOST, NULL,
      "core: each worker stays on a core of its own"},
+    {"pages", 0, VALUE_CHOICE, "huge|ordinary", FIELD(pages), 0, 0, FOR_HOST, NULL,
+     "memory pages of large images, maps and scratch: huge where the system has them (default)"},
     {"distribute", 0, VALUE_CHOICE, "generate|scatter", FIELD(distribute), 0, 0, FOR_PROCESSES,
      NULL,
      "each rank makes its own rows (default), or rank 0 sends them and gathers the map (default "

@@ -34,6 +34,7 @@ struct options {
     const char *list_methods; /* NULL: not asked; "": runnable ones; "all" */
     int64_t threads;          /* 0: the space's default */
     int64_t bind;             /* 0 none, 1 core */
+    int64_t pages;            /* enum pages */
     int64_t distribute;       /* enum distribution */
     /* Of a GPU: the words chosen, and what the space is asked for, made of all of these. */
     int64_t offload, filter_memory, host_memory, block;

@@ -233,6 +233,7 @@ enum status point_prepare(struct point *p, struct failure *f)
     op->kind = p->program->kind;
     op->row_s = p->options.row_s;
     op->folded = p->options.fold;
+    memory_choose_pages((enum pages)p->options.pages);
     if (op->folded)
         memory_fold();
     enum status status = find_image(p, f);

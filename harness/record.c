@@ -78,6 +78,9 @@ const struct column record_columns[] = {
     TEXT(throttle, "throttle", "what held the GPU's clock back: none, or reasons parted by +"),
     TEXT(platform, "platform", "machine that was simulated; empty where the times were measured"),
     REAL(row_s, "seconds given for computing a row in a simulated launch"),
+    TEXT(pages_asked, "pages_asked",
+         "memory pages that --pages asked for; empty: huge if there are"),
+    TEXT(pages, "pages", "what the image lies on: huge, ordinary, or advised where nothing tells"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

@@ -64,6 +64,10 @@ struct record {
     char platform[RECORD_TEXT]; /* the machine that was simulated; "" for a measured sample */
     double
         row_s; /* seconds given for computing a row of the map; NaN: it was computed and clocked */
+    /* memory; of several processes the first one's */
+    char pages_asked[RECORD_TEXT]; /* what --pages asked for; "": nothing, huge where there are */
+    char pages[RECORD_TEXT]; /* what came of it for the image: huge, ordinary, or advised (huge ones
+                                were asked for, and the system does not tell) */
 };
 
 extern const struct column record_columns[];

@@ -1,5 +1,6 @@
 /* The sampling loop: warm-up, timed executions, a verdict on each, and the rule that stops. */
 #include "harness/clock.h"
+#include "harness/memory.h"
 #include "harness/point.h"
 #include "harness/signals.h"
 
@@ -91,6 +92,9 @@ static void fill_row(struct point *p)
         copy_text(r->isa_limit, isa_option((enum isa)p->options.isa));
     copy_text(r->bind, p->options.bind == 1 ? "core" : "none");
     copy_text(r->binding, resources->bind);
+    if (options_given(&p->options, "pages"))
+        copy_text(r->pages_asked, pages_option((enum pages)p->options.pages));
+    copy_text(r->pages, resources->pages ? resources->pages : "");
     copy_text(r->launch, resources->launch);
     copy_text(r->distribution, resources->distribution ? resources->distribution : "");
     fill_device(r, p);

@@ -183,6 +183,13 @@ static void print_lines(FILE *out, const char *word, const char *text)
     }
 }
 
+/* What the workers compute under: the end of their line. */
+static void print_settings(FILE *out, const struct resources *r)
+{
+    fprintf(out, "bound: %s, instructions: %s%s%s\n", r->bind, r->isa, r->pages ? ", pages: " : "",
+            r->pages ? r->pages : "");
+}
+
 static void print_workers(FILE *out, const struct point *p)
 {
     const struct resources *r = &p->resources;
@@ -191,17 +198,18 @@ static void print_workers(FILE *out, const struct point *p)
         return;
     }
     if (r->ranks == RECORD_NO_INT) {
-        fprintf(out, "%-14s%lld thread%s, %lld with work, bound: %s, instructions: %s\n", "Workers",
-                (long long)r->threads, r->threads == 1 ? "" : "s", (long long)r->deal.workers,
-                r->bind, r->isa);
+        fprintf(out, "%-14s%lld thread%s, %lld with work, ", "Workers", (long long)r->threads,
+                r->threads == 1 ? "" : "s", (long long)r->deal.workers);
+        print_settings(out, r);
         return;
     }
     fprintf(out, "%-14s%lld on %lld node%s, %lld with work, started by %s, image %s\n", "Ranks",
             (long long)r->ranks, (long long)r->nodes, r->nodes == 1 ? "" : "s",
             (long long)r->deal.workers, strcmp(r->launch, "plain") == 0 ? "hand" : r->launch,
             strcmp(r->distribution, "scatter") == 0 ? "scattered" : "generated");
-    fprintf(out, "%-14s%lld thread%s per rank, bound: %s, instructions: %s\n", "Workers",
-            (long long)r->threads, r->threads == 1 ? "" : "s", r->bind, r->isa);
+    fprintf(out, "%-14s%lld thread%s per rank, ", "Workers", (long long)r->threads,
+            r->threads == 1 ? "" : "s");
+    print_settings(out, r);
 }
 
 void show_summary(FILE *out, const struct point *p)

@@ -68,6 +68,7 @@ struct resources {
     const char *isa;               /* widest instruction set used by the method; a peer's own name
                                       of the code it chose */
     const char *bind;              /* core, none, inherited, shared (by too many workers) */
+    const char *pages;             /* huge, ordinary, advised (memory_pages()); NULL: not told */
     const char *launch;            /* plain, mpirun, srun */
     const char *distribution;      /* generate, scatter; NULL where there is one process */
     double setup_s;                /* allocation, first touch and filling */

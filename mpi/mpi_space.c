@@ -3,6 +3,7 @@
 #include "harness/clock.h"
 #include "harness/machine.h"
 #include "harness/memory.h"
+#include "harness/simulation.h"
 #include "mpi/binding.h"
 #include "mpi/group.h"
 #include "mpi/per_rank.h"
@@ -257,6 +258,9 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     poison_mpi(in);
     double mine = clock_now() - start;
     MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    if (group()->rank == GROUP_ROOT && !simulation_is_here())
+        resources->pages =
+            memory_pages(in->image, line_bytes(in->image_held, job->operation->image.cols));
     *out = in;
     return STATUS_OK;
 }

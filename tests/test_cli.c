@@ -80,6 +80,7 @@ static void bad_options_are_refused(void **state)
         {"maxpool_serial -k 2.5", 2, "--kernel-size: '2.5' is not an integer"},
         {"maxpool_serial -n 9223372036854775808", 2, "more than a 63-bit integer holds"},
         {"maxpool_serial --pad-mode reflect", 2, "--pad-mode must be one of zero|ignore"},
+        {"maxpool_serial --pages vast", 2, "--pages must be one of huge|ordinary, not 'vast'"},
         {"maxpool_serial --relative-ci nan", 2, "'nan' is not a number"},
         {"maxpool_serial --max-value 16777217", 2, "max-value must be at most 16777216"},
         {"maxpool_serial -n 4 -k 5", 2, "window of 5 x 5 does not fit the image of 4 x 4"},
@@ -390,6 +391,31 @@ static void binding_is_recorded(void **state)
     outcome_free(&o);
 }
 
+/* What --pages asked for, and what came of it, end each row. */
+static void pages_are_recorded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option, *ends[3];
+    } rows[] = {{"--pages ordinary", {",ordinary,ordinary\n"}},
+                {"--pages huge", {",huge,huge\n", ",huge,ordinary\n", ",huge,advised\n"}},
+                {"", {",,huge\n", ",,ordinary\n", ",,advised\n"}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o =
+            run(NULL, "./maxpool_omp -t 2 -n 2048 --samples 1 %s --format csv | tail -n 1",
+                rows[i].option);
+        bool ended = false;
+        for (int j = 0; j < 3 && rows[i].ends[j]; j++)
+            ended = ended || strstr(o.out, rows[i].ends[j]);
+        if (!ended)
+            fail_msg("'%s': %s", rows[i].option, o.out);
+        outcome_free(&o);
+    }
+    struct outcome o = run(NULL, "./maxpool_serial -n 2048 --samples 1 --pages ordinary");
+    assert_non_null(strstr(o.out, ", pages: ordinary\n"));
+    outcome_free(&o);
+}
+
 /* More threads than cores is measured, and said aloud. */
 static void oversubscription_is_said_aloud(void **state)
 {
@@ -503,6 +529,7 @@ int main(void)
         cmocka_unit_test(nothing_is_left_half_written),
         cmocka_unit_test(a_signal_leaves_no_part_of_a_map),
         cmocka_unit_test(binding_is_recorded),
+        cmocka_unit_test(pages_are_recorded),
         cmocka_unit_test(oversubscription_is_said_aloud),
         cmocka_unit_test(limited_teams_are_refused),
         cmocka_unit_test(json_holds_the_samples),

@@ -146,6 +146,26 @@ static void test_launchers(void **state)
     expect_command("srun", 4, 2, "srun --ntasks=4 --cpus-per-task=2 --overcommit ");
 }
 
+/* A column that the plan sets is an option of the command; one it leaves open is none. */
+static void test_columns_become_options(void **state)
+{
+    (void)state;
+    struct record point = record_empty();
+    struct sampling sampling = {10, 1, 0.02, 0.5, "full"};
+    struct command_line line;
+    strcpy(point.program, "maxpool_serial");
+    strcpy(point.pages_asked, "ordinary");
+    strcpy(point.isa_limit, "avx2");
+    struct command_request request = {
+        .point = &point, .sampling = &sampling, .bin = "bin", .launcher = "plain", .cores = 4};
+    assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
+    char *text = command_line_text(&line);
+    assert_non_null(strstr(text, " --isa avx2 --pages ordinary "));
+    assert_null(strstr(text, "--bind"));
+    free(text);
+    command_line_release(&line);
+}
+
 static void test_names_that_are_safe_in_files(void **state)
 {
     (void)state;
@@ -162,6 +182,7 @@ int main(void)
         cmocka_unit_test(test_options_and_operands_mix),
         cmocka_unit_test(test_bad_options_are_named),
         cmocka_unit_test(test_launchers),
+        cmocka_unit_test(test_columns_become_options),
         cmocka_unit_test(test_names_that_are_safe_in_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

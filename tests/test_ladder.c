@@ -183,6 +183,24 @@ static void samples_tell_their_limit(void **state)
     free(text);
 }
 
+/* Pages asked for are an axis of definitions, and points of their own. */
+static void samples_tell_the_pages_asked_for(void **state)
+{
+    (void)state;
+    const char *bin = MAXPOOL_BINARY_DIR;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(run("%s/bin/matmul_serial -n 40 --samples 6 --experiment sheets %s "
+                             "--record %s/sheets.csv > /dev/null",
+                             bin, i ? "--pages ordinary" : "", folder),
+                         0);
+    assert_int_equal(run("%s/bin/study analyze sheets --results %s > %s/told", bin, folder, folder),
+                     0);
+    char *text = read_file("told");
+    expect_text(text, "sheets: 2 points");
+    expect_text(text, "pages_asked=ordinary");
+    free(text);
+}
+
 /* ---- charts --------------------------------------------------------------------------------- */
 
 /* The made-up ladder drawn as ladder, as roofline under made-up ceilings, and the samples above by
@@ -232,6 +250,7 @@ int main(void)
         cmocka_unit_test(the_readme_says_what_the_samples_say),
         cmocka_unit_test(sets_that_change_nothing_are_left_out),
         cmocka_unit_test(samples_tell_their_limit),
+        cmocka_unit_test(samples_tell_the_pages_asked_for),
         cmocka_unit_test(charts_have_panels_series_and_ceilings),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -149,7 +149,7 @@ static void test_header_is_the_schema(void **state)
         "distribute_s,compute_s,product_s,collect_s,total_s,imbalance_s,start_error_s,verified,"
         "host,commit,time_utc,isa_limit,host_memory,streams,chunks,cache,allocate_s,"
         "device_distribute_s,device_compute_s,device_collect_s,clock_mhz,throttle,platform,row_"
-        "s\n");
+        "s,pages_asked,pages\n");
     assert_int_equal(record_column_find("operator"), 2);
     assert_int_equal(record_column_find("operator_name"), -1);
 }
@@ -252,12 +252,12 @@ static void test_other_headers_are_refused(void **state)
     snprintf(longer, sizeof longer, "%s,energy_j\n", ours);
     char shorter[TABLE_LINE_MAX];
     strcpy(shorter, ours);
-    strcpy(strstr(shorter, ",row_s"), "\n");
+    strcpy(strstr(shorter, ",pages_asked"), "\n");
 
     expect_refusal("experiment,program,kind,space\n1,2,3,4\n", STATUS_USAGE,
                    "column 3 is 'kind', ours 'operator'");
     expect_refusal(longer, STATUS_USAGE, "more columns");
-    expect_refusal(shorter, STATUS_USAGE, "is '', ours 'row_s'");
+    expect_refusal(shorter, STATUS_USAGE, "is '', ours 'pages_asked'");
     expect_refusal("not a table, and no newline", STATUS_USAGE, "'not a table', ours 'experiment'");
 }
 

@@ -1,0 +1,141 @@
+/* Blocks: where they begin, and what is told of the pages they lie on. */
+#include "harness/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static void *allocate(size_t bytes)
+{
+    void *block;
+    struct failure f = {0};
+    assert_int_equal(memory_allocate(&block, bytes, "a test", &f), STATUS_OK);
+    return block;
+}
+
+/* Whatever pages were chosen: that the two differ in nothing else is what makes them comparable. */
+static void large_blocks_begin_at_huge_pages(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t bytes, alignment;
+    } rows[] = {{0, 64},
+                {1, 64},
+                {100000, 64},
+                {MEMORY_LARGE - 1, 64},
+                {MEMORY_LARGE, MEMORY_HUGE_PAGE},
+                {MEMORY_LARGE + 12345, MEMORY_HUGE_PAGE},
+                {(size_t)64 << 20, MEMORY_HUGE_PAGE}};
+    for (enum pages pages = PAGES_HUGE; pages <= PAGES_ORDINARY; pages++)
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            memory_choose_pages(pages);
+            char *block = allocate(rows[i].bytes);
+            assert_int_equal((uintptr_t)block % rows[i].alignment, 0);
+            if (rows[i].bytes > 0) {
+                memset(block, 7, rows[i].bytes);
+                assert_int_equal(block[rows[i].bytes - 1], 7);
+            }
+            free(block);
+        }
+    memory_choose_pages(PAGES_HUGE);
+}
+
+static void parts_begin_at_pages_of_their_size(void **state)
+{
+    (void)state;
+    assert_int_equal(memory_page(1), 4096);
+    assert_int_equal(memory_page(MEMORY_LARGE - 1), 4096);
+    assert_int_equal(memory_page(MEMORY_LARGE), MEMORY_HUGE_PAGE);
+}
+
+/* True where the system gives huge pages to nobody. */
+static bool has_no_huge_pages(void)
+{
+    FILE *file = fopen("/sys/kernel/mm/transparent_hugepage/enabled", "r");
+    char line[128] = "[never]";
+    if (file && !fgets(line, sizeof line, file))
+        line[0] = '\0';
+    if (file)
+        fclose(file);
+    return strstr(line, "[never]") != NULL;
+}
+
+/* The word for a block on the pages chosen, all of it touched. */
+static const char *word_of(enum pages pages, size_t bytes)
+{
+    memory_choose_pages(pages);
+    void *block = allocate(bytes);
+    memset(block, 1, bytes);
+    const char *word = memory_pages(block, bytes);
+    free(block);
+    memory_choose_pages(PAGES_HUGE);
+    return word;
+}
+
+/* Huge pages may be there and all taken, so that asking for them promises nothing. */
+static void what_came_of_it_is_told(void **state)
+{
+    (void)state;
+    const size_t bytes = (size_t)64 << 20;
+    assert_string_equal(word_of(PAGES_ORDINARY, bytes), "ordinary");
+    const char *word = word_of(PAGES_HUGE, bytes);
+    print_message("asked for huge pages: %s\n", word);
+    if (has_no_huge_pages() && strcmp(word, "advised") != 0)
+        assert_string_equal(word, "ordinary");
+    assert_true(strcmp(word, "huge") == 0 || strcmp(word, "ordinary") == 0 ||
+                strcmp(word, "advised") == 0);
+}
+
+static void words_are_those_of_the_option(void **state)
+{
+    (void)state;
+    assert_string_equal(pages_option(PAGES_HUGE), "huge");
+    assert_string_equal(pages_option(PAGES_ORDINARY), "ordinary");
+}
+
+/* Where the address space has room for the block and no more, it begins elsewhere. Sanitizers keep
+ * shadows of memory, and cannot live under such a limit. */
+static void tight_address_spaces_have_room(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip();
+#endif
+    const size_t bytes = (size_t)256 << 20;
+    struct rlimit before;
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%ld", &pages) != 1 || getrlimit(RLIMIT_AS, &before) != 0)
+        skip();
+    fclose(file);
+    struct rlimit tight = before;
+    tight.rlim_cur = (rlim_t)pages * 4096 + bytes + (1 << 20);
+    assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
+    void *block = NULL;
+    struct failure f = {0};
+    const enum status status = memory_allocate(&block, bytes, "a test", &f);
+    setrlimit(RLIMIT_AS, &before);
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal((uintptr_t)block % 64, 0);
+    free(block);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(large_blocks_begin_at_huge_pages),
+        cmocka_unit_test(parts_begin_at_pages_of_their_size),
+        cmocka_unit_test(what_came_of_it_is_told),
+        cmocka_unit_test(words_are_those_of_the_option),
+        cmocka_unit_test(tight_address_spaces_have_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
