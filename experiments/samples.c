@@ -67,12 +67,13 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                        .host = keep(set, row->host),
                        .commit = keep(set, row->commit),
                        .binding = keep(set, row->binding),
+                       .pages = keep(set, row->pages),
                        .isa = keep(set, row->isa),
                        .device = keep(set, row->device),
                        .verified = keep(set, row->verified)};
     snprintf(l.first_utc, sizeof l.first_utc, "%.31s", row->time_utc);
-    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.isa || !l.device ||
-        !l.verified)
+    if (!l.run_id || !l.stop_reason || !l.host || !l.commit || !l.binding || !l.pages || !l.isa ||
+        !l.device || !l.verified)
         return false;
     set->launches[set->launch_count++] = l;
     return true;

@@ -33,7 +33,7 @@ struct sample {
 struct launch {
     size_t point;
     size_t first, count; /* in samples.samples; warm-ups are not among them */
-    const char *run_id, *stop_reason, *host, *commit, *binding, *isa, *device;
+    const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
     const char *verified; /* of the first sample, or "wrong" where any was */
     char first_utc[32], last_utc[32];
     size_t held_back; /* samples after which something held the GPU's clock back */

@@ -156,6 +156,27 @@ static void check_binding(const struct look *l)
                  "se pidió fijación a núcleos, y se logró en %.0f de %.0f ejecuciones", bound, all);
 }
 
+static bool lies_on_huge_pages(const struct launch *l)
+{
+    return strcmp(l->pages, "huge") == 0;
+}
+
+static bool lies_on_ordinary_pages(const struct launch *l)
+{
+    return strcmp(l->pages, "ordinary") == 0;
+}
+
+/* The same image, with its memory in one piece at one time and in many at another. */
+static void check_pages(const struct look *l)
+{
+    const size_t huge = count_launches(l, lies_on_huge_pages);
+    if (huge && count_launches(l, lies_on_ordinary_pages))
+        distrust(l->point, "pages", TRUST_SUSPECT,
+                 "the image lay on huge pages in %.0f of %.0f launches",
+                 "la imagen estuvo en páginas enormes en %.0f de %.0f ejecuciones", (double)huge,
+                 (double)l->point->samples->count);
+}
+
 static void check_load(const struct look *l)
 {
     const struct machine_facts *m = l->request->machine;
@@ -247,9 +268,9 @@ static void check_simulated(const struct look *l)
 }
 
 typedef void trust_check(const struct look *l);
-static trust_check *const checks[] = {check_verdict,   check_samples, check_interval, check_clock,
-                                      check_workers,   check_binding, check_load,     check_roof,
-                                      check_gpu_clock, check_binary};
+static trust_check *const checks[] = {check_verdict, check_samples,   check_interval, check_clock,
+                                      check_workers, check_binding,   check_pages,    check_load,
+                                      check_roof,    check_gpu_clock, check_binary};
 
 void analysis_trust(struct analysis *a, const struct analysis_request *request)
 {

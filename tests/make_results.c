@@ -107,6 +107,21 @@ static void make_binding(struct maker *m)
     maker_end(m);
 }
 
+/* fused on huge pages in half of its launches, direct in all, literal where nothing was told. */
+static void make_pages(struct maker *m)
+{
+    static const struct {
+        const char *method, *pages;
+    } rows[] = {{"fused", "huge"}, {"fused", "ordinary"}, {"direct", "huge"}, {"literal", ""}};
+    maker_begin(m, "pages");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct record r = maker_blank("serial", rows[i].method);
+        strcpy(r.pages, rows[i].pages);
+        add_point(m, &r);
+    }
+    maker_end(m);
+}
+
 static void make_growth(struct maker *m, const char *experiment)
 {
     static const char *const methods[] = {"literal", "staged", "fused"};
@@ -185,6 +200,7 @@ int main(int argc, char **argv)
     maker_begin(&m, "ladder");
     make_shapes(&m);
     maker_end(&m);
+    make_pages(&m); /* the last: the dice of what was made before it stay as they were */
     maker_close(&m);
     return 0;
 }

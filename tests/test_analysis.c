@@ -169,6 +169,25 @@ static void binding_is_judged(void **state)
     close_one(&in, &e);
 }
 
+/* Launches of one point on different pages taint it. */
+static void pages_are_judged(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "pages";
+    open_one(&in, &e, name);
+    struct analysis a;
+    struct failure f = {0};
+    assert_int_equal(analysis_make(&a, &e.request, &f), STATUS_OK);
+    assert_int_equal(a.point_count, 3);
+    for (size_t i = 0; i < a.point_count; i++)
+        assert_int_equal(has_reason(&a.points[i], "pages"),
+                         strcmp(a.points[i].samples->identity.method, "fused") == 0);
+    analysis_release(&a);
+    close_one(&in, &e);
+}
+
 static void speedups_name_their_baselines(void **state)
 {
     (void)state;
@@ -526,6 +545,7 @@ int main(void)
         cmocka_unit_test(wrong_results_are_invalid),
         cmocka_unit_test(reasons_follow_the_machine),
         cmocka_unit_test(binding_is_judged),
+        cmocka_unit_test(pages_are_judged),
         cmocka_unit_test(speedups_name_their_baselines),
         cmocka_unit_test(peers_are_held_against_ours),
         cmocka_unit_test(growth_is_quadratic),

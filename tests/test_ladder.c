@@ -188,6 +188,13 @@ static void samples_tell_the_pages_asked_for(void **state)
 {
     (void)state;
     const char *bin = MAXPOOL_BINARY_DIR;
+    struct plan plan;
+    struct failure f = {0};
+    plan_of(&plan, "programs = matmul_serial\nsize = 8\npages_asked = huge ordinary\n", &f);
+    assert_int_equal(plan.count, 2);
+    assert_string_equal(plan.points[0].point.pages_asked, "huge");
+    assert_string_equal(plan.points[1].point.pages_asked, "ordinary");
+    plan_release(&plan);
     for (int i = 0; i < 2; i++)
         assert_int_equal(run("%s/bin/matmul_serial -n 40 --samples 6 --experiment sheets %s "
                              "--record %s/sheets.csv > /dev/null",
