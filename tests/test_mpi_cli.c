@@ -268,6 +268,17 @@ static void sharing_is_told(void **state)
     outcome_free(&o);
 }
 
+/* Of rank 0; bands of 8 MiB are large blocks. */
+static void pages_are_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = succeed(NULL, "$MPIRUN 2 ./maxpool_mpi -n 2048 --samples 1 --pages ordinary "
+                                     "--format csv");
+    expect_column(o.out, "pages_asked", "ordinary");
+    expect_column(o.out, "pages", "ordinary");
+    outcome_free(&o);
+}
+
 static void without_mpirun_it_is_one_rank(void **state)
 {
     (void)state;
@@ -356,6 +367,7 @@ int main(void)
         cmocka_unit_test(one_rank_records),
         cmocka_unit_test(raw_times_of_every_rank),
         cmocka_unit_test(sharing_is_told),
+        cmocka_unit_test(pages_are_recorded),
         cmocka_unit_test(without_mpirun_it_is_one_rank),
         cmocka_unit_test(more_ranks_than_rows),
         cmocka_unit_test(one_rank_speaks),
