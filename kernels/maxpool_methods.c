@@ -100,6 +100,7 @@ const struct maxpool_method maxpool_methods[] = {
      .idea = "down the columns, then along the row: 2 (k - 1) comparisons, in vectors",
      .cost = separable_cost,
      .scratch_bytes = maxpool_separable_scratch,
+     .whole_planes = true,
      .run = ISA_VARIANTS(maxpool_separable)},
     {.name = "doubling",
      .kind = SPACE_HOST,

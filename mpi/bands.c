@@ -105,16 +105,18 @@ struct lines lines_common(struct lines a, struct lines b)
     return between(larger(a.first, b.first), smaller(lines_end(a), lines_end(b)));
 }
 
-bool lines_next_plane(struct lines *lines, int64_t rows_per_plane, int64_t *plane, int64_t *row,
-                      int64_t *rows)
+bool lines_next_block(struct lines *lines, int64_t rows_per_plane, bool whole_planes,
+                      struct block *block)
 {
     if (lines->count <= 0)
         return false;
-    *plane = lines->first / rows_per_plane;
-    *row = lines->first % rows_per_plane;
-    *rows = smaller(lines->count, rows_per_plane - *row);
-    lines->first += *rows;
-    lines->count -= *rows;
+    block->plane = lines->first / rows_per_plane;
+    block->row = lines->first % rows_per_plane;
+    block->rows = smaller(lines->count, rows_per_plane - block->row);
+    block->planes =
+        whole_planes && block->rows == rows_per_plane ? lines->count / rows_per_plane : 1;
+    lines->first += block->planes * block->rows;
+    lines->count -= block->planes * block->rows;
     return true;
 }
 
@@ -124,11 +126,14 @@ struct view lines_view(const float *data, struct lines held, struct image_shape 
     const struct lines whole = {plane * image.rows, image.rows};
     const struct lines part = lines_common(held, whole);
     if (part.count == 0) /* windows wholly in the padding read nothing */
-        return (struct view){.data = data, .row_stride = image.cols};
+        return (struct view){.data = data,
+                             .row_stride = image.cols,
+                             .plane_stride = image.rows * image.cols};
     return (struct view){.data = data + (part.first - held.first) * image.cols,
                          .row_stride = image.cols,
                          .first_row = part.first - whole.first,
-                         .rows = part.count};
+                         .rows = part.count,
+                         .plane_stride = image.rows * image.cols};
 }
 
 struct map_view lines_map_view(float *data, struct lines held, struct image_shape map,
@@ -137,5 +142,6 @@ struct map_view lines_map_view(float *data, struct lines held, struct image_shap
     const struct lines part = lines_common(held, (struct lines){plane * map.rows, map.rows});
     return (struct map_view){.data = data + (part.first - held.first) * map.cols,
                              .row_stride = map.cols,
-                             .first_row = part.first - plane * map.rows};
+                             .first_row = part.first - plane * map.rows,
+                             .plane_stride = map.rows * map.cols};
 }

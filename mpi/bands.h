@@ -37,12 +37,13 @@ struct lines bands_halo_from(const struct band *bands, int64_t from, int64_t to)
 struct lines lines_common(struct lines a, struct lines b);
 int64_t lines_end(struct lines l);
 
-/* A block of lines as a block of one plane: takes the rows of the plane where `lines` begins off
- * it. False where it is empty. */
-bool lines_next_plane(struct lines *lines, int64_t rows_per_plane, int64_t *plane, int64_t *row,
-                      int64_t *rows);
+/* A block of lines as a block of planes: takes the rows of the plane where `lines` begins off it
+ * or, where `whole_planes` allows it, all whole planes that follow. Sets the block's planes and
+ * rows. False where `lines` is empty. */
+bool lines_next_block(struct lines *lines, int64_t rows_per_plane, bool whole_planes,
+                      struct block *block);
 
-/* The view of one plane in memory that holds the image lines `held`, `cols` floats each, from
+/* The view of one plane, and those after it, in memory that holds the image lines `held`, `cols` floats each, from
  * `data` on; and of the map likewise. */
 struct view lines_view(const float *data, struct lines held, struct image_shape image,
                        int64_t plane);

@@ -188,7 +188,7 @@ static bool sweep_case_passes(const struct maxpool_method *m, const struct sweep
     const size_t outputs = (size_t)(g->out_rows * g->out_cols);
     const size_t bytes = m->scratch_bytes(g, g->out_cols);
     float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
-    const struct block whole = {0, 0, g->out_rows, 0, g->out_cols};
+    const struct block whole = {0, 0, g->out_rows, 0, g->out_cols, 1};
     call_on_band(m, g, w->image, w->filter, &whole, map, scratch);
     bool right = guarded_intact(map, outputs) && guarded_intact(scratch, bytes / sizeof(float));
     for (size_t i = 0; i < outputs; i++)
@@ -349,9 +349,9 @@ static void stages_equal_the_whole(void **state)
         void *scratch = malloc(m->scratch_bytes(&g, 7));
         struct maxpool_call call = {.geometry = &g,
                                     .filter = filter,
-                                    .image = {image, 14, 0, 9},
-                                    .map = {map, 7, 0},
-                                    .block = {0, 0, 1, 0, 7}};
+                                    .image = {image, 14, 0, 9, 0},
+                                    .map = {map, 7, 0, 0},
+                                    .block = {0, 0, 1, 0, 7, 1}};
         for (; call.block.row < 5; call.block.row++) {
             m->stages->cut(&call, scratch);
             m->stages->multiply(&call, scratch);
@@ -590,7 +590,7 @@ static int64_t multiply_and_count(const struct matmul_method *m, const struct pr
                     .b = {b + term * c->cols, c->cols, term, terms},
                     .c = {map, c->cols, 0},
                     .block = {0, row, smaller(rows, c->rows - row), col,
-                              smaller(cols, c->cols - col)},
+                              smaller(cols, c->cols - col), 1},
                     .term = term,
                     .terms = terms};
                 m->run[ISA_BASELINE](&call, scratch);
