@@ -35,7 +35,7 @@ void ISA_FUNCTION(maxpool_separable)(const struct maxpool_call *call, void *scra
     const struct geometry *g = call->geometry;
     const struct maxima_room room = maxima_room(g, call->block.cols, g->kernel);
     if (short_serves(call))
-        short_pool(call, room_row(room, scratch, 0));
+        short_pool(call, room_row(room, scratch, 0), (float *)scratch + 2 * room.pitch);
     else
         pool_planes(call, room, scratch);
 }
