@@ -156,10 +156,12 @@ MAXIMA_INLINE struct short_pools short_make(const struct maxpool_call *call, flo
 {
     const struct geometry *g = call->geometry;
     const bool pair = short_is_pair(g);
-    const bool follow = call->map.row_stride == g->out_cols &&
-                        call->map.plane_stride == g->out_rows * g->out_cols;
-    struct short_pools p = {.call = call, .padding = padding, .pad = vec_all(geometry_pad_value(g))};
-    p.gather = maxima_streams(g) && (follow || call->block.rows == 1) ? gather : NULL;
+    const bool follow =
+        call->map.row_stride == g->out_cols &&
+        (call->block.planes == 1 || call->map.plane_stride == g->out_rows * g->out_cols);
+    struct short_pools p = {
+        .call = call, .padding = padding, .pad = vec_all(geometry_pad_value(g))};
+    p.gather = maxima_streams(g) && follow ? gather : NULL;
     p.fetch = p.gather && g->cols > SHORT_CLOSE;
     p.apart = p.gather && g->cols > SHORT_WIDE;
     short_make_tiles(&p, g);

@@ -174,8 +174,9 @@ VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec
  * vectors, in one instruction each: */
 #define VECTOR_PICKS 1
 
-typedef __mmask16 vec_mask;  /* a set of lanes */
-typedef __m512i vec_indices; /* a cell for each lane: 0 .. LANES - 1 of one vector, then another's */
+typedef __mmask16 vec_mask; /* a set of lanes */
+typedef __m512i
+    vec_indices; /* a cell for each lane: 0 .. LANES - 1 of one vector, then another's */
 
 /* Lanes [first, end). */
 VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)

@@ -126,9 +126,8 @@ struct view lines_view(const float *data, struct lines held, struct image_shape 
     const struct lines whole = {plane * image.rows, image.rows};
     const struct lines part = lines_common(held, whole);
     if (part.count == 0) /* windows wholly in the padding read nothing */
-        return (struct view){.data = data,
-                             .row_stride = image.cols,
-                             .plane_stride = image.rows * image.cols};
+        return (struct view){
+            .data = data, .row_stride = image.cols, .plane_stride = image.rows * image.cols};
     return (struct view){.data = data + (part.first - held.first) * image.cols,
                          .row_stride = image.cols,
                          .first_row = part.first - whole.first,

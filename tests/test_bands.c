@@ -183,7 +183,10 @@ static void lines_fall_into_blocks(void **state)
 {
     (void)state;
     static const struct block expected[2][5] = {
-        {{0, 2, 2, 0, 9, 1}, {1, 0, 4, 0, 9, 1}, {2, 0, 4, 0, 9, 1}, {3, 0, 4, 0, 9, 1},
+        {{0, 2, 2, 0, 9, 1},
+         {1, 0, 4, 0, 9, 1},
+         {2, 0, 4, 0, 9, 1},
+         {3, 0, 4, 0, 9, 1},
          {4, 0, 3, 0, 9, 1}},
         {{0, 2, 2, 0, 9, 1}, {1, 0, 4, 0, 9, 3}, {4, 0, 3, 0, 9, 1}}};
     for (int whole = 0; whole < 2; whole++) {

@@ -24,7 +24,7 @@ struct cutting {
     bool large; /* the method is told of more planes than the caches hold */
 };
 
-static const struct cutting cuttings[] = {{0, 0, 0, false}, {1, 0, 1, false}, {3, 0, 1, false},
+static const struct cutting cuttings[] = {{0, 0, 0, false}, {1, 0, 1, false},  {3, 0, 1, false},
                                           {0, 5, 1, false}, {2, 17, 1, false}, {1, 1, 1, false},
                                           {0, 0, 1, false}, {0, 0, 2, true}};
 
@@ -45,18 +45,19 @@ static void call_on_band(const struct maxpool_method *m, const struct geometry *
     const size_t floats = (size_t)(((block->planes - 1) * g->rows + count) * g->cols);
     float *band = fenced_room(floats);
     memcpy(band, image + (block->plane * g->rows + first) * g->cols, floats * sizeof *band);
-    const struct maxpool_call call = {.geometry = g,
-                                      .filter = filter,
-                                      .image = {.data = band,
-                                                .row_stride = g->cols,
-                                                .first_row = first,
-                                                .rows = count,
-                                                .plane_stride = g->rows * g->cols},
-                                      .map = {.data = map + block->plane * g->out_rows * g->out_cols,
-                                              .row_stride = g->out_cols,
-                                              .first_row = 0,
-                                              .plane_stride = g->out_rows * g->out_cols},
-                                      .block = *block};
+    const struct maxpool_call call = {
+        .geometry = g,
+        .filter = filter,
+        .image = {.data = band,
+                  .row_stride = g->cols,
+                  .first_row = first,
+                  .rows = count,
+                  .plane_stride = g->rows * g->cols},
+        .map = {.data = map + block->plane * g->out_rows * g->out_cols,
+                .row_stride = g->out_cols,
+                .first_row = 0,
+                .plane_stride = g->out_rows * g->out_cols},
+        .block = *block};
     m->run[ISA_BASELINE](&call, scratch);
 }
 
@@ -392,9 +393,15 @@ static void check_width(const struct maxpool_method *m, int64_t cols, int64_t k,
     for (int64_t p = 0; p <= k; p++)
         for (int mode = 0; mode < (p < k ? 2 : 1); mode++) {
             const int64_t rows = 1 + (5 * cols + 3 * p + 7 * mode + k) % 19;
-            const struct pool_case c = {
-                "", 3 + cols % 2,         rows + (rows < k ? k : 0), cols, k, s, p,
-                mode ? PAD_IGNORE : PAD_ZERO, (cols + p) % 3 == 0};
+            const struct pool_case c = {"",
+                                        3 + cols % 2,
+                                        rows + (rows < k ? k : 0),
+                                        cols,
+                                        k,
+                                        s,
+                                        p,
+                                        mode ? PAD_IGNORE : PAD_ZERO,
+                                        (cols + p) % 3 == 0};
             if (cols + 2 * p >= k)
                 check_planes(m, &c);
         }
@@ -404,8 +411,8 @@ static void small_planes_are_exact(void **state)
 {
     (void)state;
     /* Beside the small ones: rows of several tiles, the most that there can be, and beyond. */
-    static const int64_t wide[] = {55, 56, 57, 64, 65, 111, 112, 113, 128, 129, 130, 200, 224, 255,
-                                   256, 257};
+    static const int64_t wide[] = {55,  56,  57,  64,  65,  111, 112, 113,
+                                   128, 129, 130, 200, 224, 255, 256, 257};
     int methods = 0;
     for (size_t i = 0; i < maxpool_method_count; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
