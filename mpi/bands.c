@@ -105,18 +105,29 @@ struct lines lines_common(struct lines a, struct lines b)
     return between(larger(a.first, b.first), smaller(lines_end(a), lines_end(b)));
 }
 
-bool lines_next_block(struct lines *lines, int64_t rows_per_plane, bool whole_planes,
-                      struct block *block)
+bool lines_next_plane(struct lines *lines, int64_t rows_per_plane, int64_t *plane, int64_t *row,
+                      int64_t *rows)
 {
     if (lines->count <= 0)
         return false;
-    block->plane = lines->first / rows_per_plane;
-    block->row = lines->first % rows_per_plane;
-    block->rows = smaller(lines->count, rows_per_plane - block->row);
-    block->planes =
-        whole_planes && block->rows == rows_per_plane ? lines->count / rows_per_plane : 1;
-    lines->first += block->planes * block->rows;
-    lines->count -= block->planes * block->rows;
+    *plane = lines->first / rows_per_plane;
+    *row = lines->first % rows_per_plane;
+    *rows = smaller(lines->count, rows_per_plane - *row);
+    lines->first += *rows;
+    lines->count -= *rows;
+    return true;
+}
+
+bool lines_next_block(struct lines *lines, int64_t rows_per_plane, bool whole_planes,
+                      struct block *block)
+{
+    if (!lines_next_plane(lines, rows_per_plane, &block->plane, &block->row, &block->rows))
+        return false;
+    const bool several = whole_planes && block->rows == rows_per_plane;
+    const int64_t more = several ? lines->count / rows_per_plane : 0;
+    block->planes = 1 + more;
+    lines->first += more * rows_per_plane;
+    lines->count -= more * rows_per_plane;
     return true;
 }
 

@@ -37,9 +37,13 @@ struct lines bands_halo_from(const struct band *bands, int64_t from, int64_t to)
 struct lines lines_common(struct lines a, struct lines b);
 int64_t lines_end(struct lines l);
 
-/* A block of lines as a block of planes: takes the rows of the plane where `lines` begins off it
- * or, where `whole_planes` allows it, all whole planes that follow. Sets the block's planes and
- * rows. False where `lines` is empty. */
+/* A block of lines as a block of one plane: takes the rows of the plane where `lines` begins off
+ * it. False where it is empty. */
+bool lines_next_plane(struct lines *lines, int64_t rows_per_plane, int64_t *plane, int64_t *row,
+                      int64_t *rows);
+
+/* The same into a block's planes and rows; where `whole_planes` allows it, takes all whole planes
+ * that follow together. */
 bool lines_next_block(struct lines *lines, int64_t rows_per_plane, bool whole_planes,
                       struct block *block);
 
