@@ -260,10 +260,12 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
     const struct view view = {.data = in->image + block->plane * image.rows * image.cols,
                               .row_stride = image.cols,
                               .first_row = 0,
-                              .rows = image.rows};
+                              .rows = image.rows,
+                              .plane_stride = image.rows * image.cols};
     const struct map_view target = {.data = in->map + block->plane * map.rows * map.cols,
                                     .row_stride = map.cols,
-                                    .first_row = 0};
+                                    .first_row = 0,
+                                    .plane_stride = map.rows * map.cols};
     if (in->peer)
         run_peer(in, block, view, target, worker->scratch);
     else

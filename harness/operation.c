@@ -41,11 +41,19 @@ size_t operation_scratch(const struct operation *op, int64_t cols)
     return op->matmul->scratch_bytes ? op->matmul->scratch_bytes(op->image.cols, cols) : 0;
 }
 
+bool operation_takes_planes(const struct operation *op)
+{
+    return op->kind == OPERATOR_MAXPOOL && op->maxpool->whole_planes;
+}
+
 struct deal operation_deal(const struct operation *op, int64_t workers, double min_cost)
 {
     const double least = fmax(1.0, ceil(min_cost / operation_cost(op)));
     const int64_t strip = op->kind == OPERATOR_MAXPOOL ? op->maxpool->strip_cols : 0;
-    return deal_make(op->map.planes, op->map.rows, op->map.cols, workers, (int64_t)least, strip);
+    struct deal deal =
+        deal_make(op->map.planes, op->map.rows, op->map.cols, workers, (int64_t)least, strip);
+    deal.whole_planes = operation_takes_planes(op);
+    return deal;
 }
 
 void operation_rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
@@ -118,8 +126,8 @@ static void run_maxpool(const struct operation *op, const struct block *block, s
 static bool stands_in(const struct operation *op, const struct block *block, double share)
 {
     if (op->row_s > 0.0)
-        simulation_spend(op->row_s * share * (double)block->rows * (double)block->cols /
-                         (double)op->map.cols);
+        simulation_spend(op->row_s * share * (double)block->planes * (double)block->rows *
+                         (double)block->cols / (double)op->map.cols);
     return op->folded;
 }
 
@@ -148,7 +156,7 @@ static void run_matmul(const struct operation *op, const struct block *block, st
                        struct map_view map, void *scratch)
 {
     const int64_t inner = op->image.cols;
-    const struct view b = {op->filter.values, inner, 0, inner};
+    const struct view b = {op->filter.values, inner, 0, inner, 0};
     multiply(op, block, image, b, 0, inner, map, scratch);
 }
 

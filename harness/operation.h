@@ -68,6 +68,9 @@ double operation_cost(const struct operation *op);
 /* Scratch in bytes for one worker with blocks up to `cols` outputs wide; SIZE_MAX: uncountable. */
 size_t operation_scratch(const struct operation *op, int64_t cols);
 
+/* Whether a block may be several whole planes. */
+bool operation_takes_planes(const struct operation *op);
+
 /* Deals the map to workers so that none gets less than min_cost arithmetic operations. */
 struct deal operation_deal(const struct operation *op, int64_t workers, double min_cost);
 

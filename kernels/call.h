@@ -1,5 +1,5 @@
 /* What a method is given: where the image lies, where the map goes, which outputs to compute.
- * A view is a band of rows of one plane, so the band of an MPI rank is just another view:
+ * A view is a band of rows of a plane, so the band of an MPI rank is just another view:
  * padding follows from global row numbers alone. All sizes count elements, never bytes. */
 #ifndef MAXPOOL_CALL_H
 #define MAXPOOL_CALL_H
@@ -7,12 +7,14 @@
 #include "kernels/geometry.h"
 
 /* Rows [first_row, first_row + rows) of one matrix; row r starts at
- * data + (r - first_row) * row_stride. All columns are held. */
+ * data + (r - first_row) * row_stride. All columns are held. Where the block has several planes,
+ * the same rows of the next one lie plane_stride further. */
 struct view {
     const float *data;
     int64_t row_stride;
     int64_t first_row;
     int64_t rows;
+    int64_t plane_stride;
 };
 
 /* The same for the output. */
@@ -20,13 +22,17 @@ struct map_view {
     float *data;
     int64_t row_stride;
     int64_t first_row;
+    int64_t plane_stride;
 };
 
-/* Outputs [row, row + rows) x [col, col + cols) of one plane of the map. */
+/* Outputs [row, row + rows) x [col, col + cols) of planes [plane, plane + planes) of the map. More
+ * than one plane only where all of their outputs are meant, and only for methods that take several
+ * (kernels/methods.h). */
 struct block {
     int64_t plane;
     int64_t row, rows;
     int64_t col, cols;
+    int64_t planes;
 };
 
 /* One call of a max pooling method. The image view holds at least the rows that
@@ -56,6 +62,17 @@ struct matmul_call {
 static inline const float *view_row(const struct view *v, int64_t row)
 {
     return v->data + (row - v->first_row) * v->row_stride;
+}
+
+/* The call for one of the block's planes alone, counted from its first. */
+static inline struct maxpool_call call_plane(const struct maxpool_call *call, int64_t plane)
+{
+    struct maxpool_call one = *call;
+    one.image.data += plane * call->image.plane_stride;
+    one.map.data += plane * call->map.plane_stride;
+    one.block.plane += plane;
+    one.block.planes = 1;
+    return one;
 }
 
 static inline float *map_row(const struct map_view *m, int64_t row)

@@ -63,13 +63,16 @@ bool deal_next(const struct deal *d, struct share *s, struct block *b)
     const int64_t row = line % d->rows;
     const int64_t col = part_begin(d->cols, d->strips, strip);
     const int64_t taken = d->strips > 1 ? 1 : smaller(s->count, d->rows - row);
+    const bool several = d->whole_planes && d->strips == 1 && taken == d->rows;
+    const int64_t planes = several ? s->count / d->rows : 1;
     *b = (struct block){.plane = line / d->rows,
                         .row = row,
                         .rows = taken,
                         .col = col,
-                        .cols = part_begin(d->cols, d->strips, strip + 1) - col};
-    s->first += taken;
-    s->count -= taken;
+                        .cols = part_begin(d->cols, d->strips, strip + 1) - col,
+                        .planes = planes};
+    s->first += planes * taken;
+    s->count -= planes * taken;
     return true;
 }
 

@@ -14,6 +14,7 @@ struct deal {
     int64_t strips;             /* column strips per row */
     int64_t units;              /* planes * rows * strips */
     int64_t workers;            /* those that get any units come first */
+    bool whole_planes;          /* blocks may be several whole planes */
 };
 
 /* Share of one worker: units [first, first + count). */
@@ -33,8 +34,8 @@ struct share deal_share(const struct deal *d, int64_t worker);
 /* Widest block that deal_next will give, in outputs. */
 int64_t deal_block_cols(const struct deal *d);
 
-/* Takes the next block off a share: whole rows of one plane (strips = 1) or one strip of one row.
- * False where the share is empty. */
+/* Takes the next block off a share: whole rows of one plane (strips = 1), or one strip of one row;
+ * where the deal allows it, all whole planes that follow in the share. False where it is empty. */
 bool deal_next(const struct deal *d, struct share *s, struct block *b);
 
 /* Linear index of the first output of a unit; that of unit `units` is the number of outputs. A

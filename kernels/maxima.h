@@ -347,7 +347,7 @@ MAXIMA_INLINE void slide_along(const struct line *l, int64_t first, int64_t end,
     int64_t i = first;
     const int64_t past = (int64_t)((uintptr_t)(out + i) / sizeof(float) % LANES);
     struct slide h = slide_begin(cells + i * stride, c);
-    if (past > 0 && end - i > LANES) {
+    if (past > 0 && end - i >= LANES) {
         const vec v = slide_outputs(&h, cells + i * stride, c, stride);
         vec_store_part(out + i, v, LANES - past);
         i += LANES - past;
@@ -613,7 +613,7 @@ MAXIMA_INLINE void small_row(const struct strip *p, int64_t row, int64_t k, int6
     const int64_t past = (int64_t)((uintptr_t)out / sizeof(float) % LANES);
     int64_t i = 0;
     struct slide h = small_begin(&w, 0, k);
-    if (p->stream && past > 0 && p->outputs > LANES) {
+    if (p->stream && past > 0 && p->outputs >= LANES) {
         vec_store_part(out, small_outputs(&w, &h, 0, k, stride, true), LANES - past);
         i = LANES - past;
         h = small_begin(&w, i * stride, k);

@@ -37,10 +37,12 @@ size_t maxima_bytes(struct maxima_room room, int64_t rows)
     return bytes;
 }
 
-/* Padding row and line. */
+/* Padding row and line, and what short rows gather. */
 size_t maxpool_separable_scratch(const struct geometry *g, int64_t cols)
 {
-    return maxima_bytes(maxima_room(g, cols, g->kernel), 2);
+    const size_t rows = maxima_bytes(maxima_room(g, cols, g->kernel), 2);
+    const size_t gathered = MAXIMA_GATHER * sizeof(float);
+    return rows > SIZE_MAX - gathered ? SIZE_MAX : rows + gathered;
 }
 
 int64_t maxpool_doubling_rows(const struct geometry *g)

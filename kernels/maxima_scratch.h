@@ -13,6 +13,9 @@ struct maxima_room {
 
 enum { MAXIMA_FRONT = 16 }; /* floats before cell 0 */
 
+/* Floats in which outputs of short rows gather (kernels/maxima_short.h). */
+enum { MAXIMA_GATHER = 1024 };
+
 /* For blocks up to `cols` outputs wide, where `kept` rows should stay in the second-level cache. */
 struct maxima_room maxima_room(const struct geometry *g, int64_t cols, int64_t kept);
 

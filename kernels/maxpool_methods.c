@@ -8,7 +8,8 @@
  *  3. Add a row below. The test grid, --list-methods, the help, the study and the charts find it.
  * A product method (product = true) must do the whole product for any filter: random integer
  * filters check that. A method's own memory is the scratch that its row declares; it allocates
- * nothing. A GPU's kernels are files of cuda/; their recipe stands in cuda/kernels.h. */
+ * nothing. One that sets whole_planes is called with blocks of several planes too (kernels/call.h).
+ * A GPU's kernels are files of cuda/; their recipe stands in cuda/kernels.h. */
 #include "kernels/maxpool.h"
 
 #include <math.h>
@@ -100,6 +101,7 @@ const struct maxpool_method maxpool_methods[] = {
      .idea = "down the columns, then along the row: 2 (k - 1) comparisons, in vectors",
      .cost = separable_cost,
      .scratch_bytes = maxpool_separable_scratch,
+     .whole_planes = true,
      .run = ISA_VARIANTS(maxpool_separable)},
     {.name = "doubling",
      .kind = SPACE_HOST,

@@ -3,23 +3,39 @@
  */
 #include "kernels/isa.h"
 #include "kernels/maxima.h"
+#include "kernels/maxima_short.h"
 #include "kernels/maxpool.h"
+
+static void pool_strips(const struct maxpool_call *call, struct maxima_room room, void *scratch)
+{
+    const struct along along = {.reach = 1};
+    for (int64_t c = 0; c < call->block.cols; c += room.outputs) {
+        const struct strip p = strip_make(call, room, c, room_row(room, scratch, 0));
+        if (small_windows(call->geometry))
+            small_rows(&p);
+        else
+            pool_rows(&p, room_row(room, scratch, 1), along);
+    }
+}
+
+static void pool_planes(const struct maxpool_call *call, struct maxima_room room, void *scratch)
+{
+    for (int64_t i = 0; i < call->block.planes; i++) {
+        const struct maxpool_call plane = call_plane(call, i);
+        if (maxima_far_apart(call->geometry))
+            maxpool_direct(&plane, scratch);
+        else
+            pool_strips(&plane, room, scratch);
+    }
+    maxima_finish(call->geometry);
+}
 
 void ISA_FUNCTION(maxpool_separable)(const struct maxpool_call *call, void *scratch)
 {
     const struct geometry *g = call->geometry;
     const struct maxima_room room = maxima_room(g, call->block.cols, g->kernel);
-    const struct along along = {.reach = 1};
-    if (maxima_far_apart(g)) {
-        maxpool_direct(call, scratch);
-        return;
-    }
-    for (int64_t c = 0; c < call->block.cols; c += room.outputs) {
-        const struct strip p = strip_make(call, room, c, room_row(room, scratch, 0));
-        if (small_windows(g))
-            small_rows(&p);
-        else
-            pool_rows(&p, room_row(room, scratch, 1), along);
-    }
-    maxima_finish(g);
+    if (short_serves(call))
+        short_pool(call, room_row(room, scratch, 0), (float *)scratch + 2 * room.pitch);
+    else
+        pool_planes(call, room, scratch);
 }

@@ -40,6 +40,7 @@ struct maxpool_method {
      * The space aligns it to 64 bytes. SIZE_MAX: more than can be counted. */
     size_t (*scratch_bytes)(const struct geometry *g, int64_t cols);
     int64_t strip_cols;               /* widest block it wants, in outputs; 0: any */
+    bool whole_planes;                /* takes blocks of several whole planes */
     maxpool_function *run[ISA_COUNT]; /* one per instruction set; NULL: the one before it serves */
     const struct maxpool_stages *stages; /* NULL, or the same work as run in three steps */
 };

@@ -170,6 +170,42 @@ VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec
     return _mm512_mask_loadu_ps(other, mask, p);
 }
 
+/* Defined where the set can leave out any lanes of a load or a store, and pick any lanes of two
+ * vectors, in one instruction each: */
+#define VECTOR_PICKS 1
+
+typedef __mmask16 vec_mask; /* a set of lanes */
+typedef __m512i
+    vec_indices; /* a cell for each lane: 0 .. LANES - 1 of one vector, then another's */
+
+/* Lanes [first, end). */
+VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
+{
+    return (vec_mask)(vec_first_lanes(end) & ~vec_first_lanes(first));
+}
+
+/* The cells of the set alone; the other lanes become `other`'s. */
+VECTOR_INLINE vec vec_load_masked(const float *p, vec_mask lanes, vec other)
+{
+    return _mm512_mask_loadu_ps(other, lanes, p);
+}
+
+VECTOR_INLINE void vec_store_masked(float *p, vec v, vec_mask lanes)
+{
+    _mm512_mask_storeu_ps(p, lanes, v);
+}
+
+VECTOR_INLINE vec_indices vec_indices_load(const int32_t cell[LANES])
+{
+    return _mm512_loadu_si512(cell);
+}
+
+/* For each lane its cell of a followed by b. */
+VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices cells)
+{
+    return _mm512_permutex2var_ps(a, cells, b);
+}
+
 /* v moved up by n lanes, 0 < n <= LANES, the lowest n taken from the end of `before`. */
 VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {

@@ -118,17 +118,32 @@ bool lines_next_plane(struct lines *lines, int64_t rows_per_plane, int64_t *plan
     return true;
 }
 
+bool lines_next_block(struct lines *lines, int64_t rows_per_plane, bool whole_planes,
+                      struct block *block)
+{
+    if (!lines_next_plane(lines, rows_per_plane, &block->plane, &block->row, &block->rows))
+        return false;
+    const bool several = whole_planes && block->rows == rows_per_plane;
+    const int64_t more = several ? lines->count / rows_per_plane : 0;
+    block->planes = 1 + more;
+    lines->first += more * rows_per_plane;
+    lines->count -= more * rows_per_plane;
+    return true;
+}
+
 struct view lines_view(const float *data, struct lines held, struct image_shape image,
                        int64_t plane)
 {
     const struct lines whole = {plane * image.rows, image.rows};
     const struct lines part = lines_common(held, whole);
     if (part.count == 0) /* windows wholly in the padding read nothing */
-        return (struct view){.data = data, .row_stride = image.cols};
+        return (struct view){
+            .data = data, .row_stride = image.cols, .plane_stride = image.rows * image.cols};
     return (struct view){.data = data + (part.first - held.first) * image.cols,
                          .row_stride = image.cols,
                          .first_row = part.first - whole.first,
-                         .rows = part.count};
+                         .rows = part.count,
+                         .plane_stride = image.rows * image.cols};
 }
 
 struct map_view lines_map_view(float *data, struct lines held, struct image_shape map,
@@ -137,5 +152,6 @@ struct map_view lines_map_view(float *data, struct lines held, struct image_shap
     const struct lines part = lines_common(held, (struct lines){plane * map.rows, map.rows});
     return (struct map_view){.data = data + (part.first - held.first) * map.cols,
                              .row_stride = map.cols,
-                             .first_row = part.first - plane * map.rows};
+                             .first_row = part.first - plane * map.rows,
+                             .plane_stride = map.rows * map.cols};
 }

@@ -42,8 +42,13 @@ int64_t lines_end(struct lines l);
 bool lines_next_plane(struct lines *lines, int64_t rows_per_plane, int64_t *plane, int64_t *row,
                       int64_t *rows);
 
-/* The view of one plane in memory that holds the image lines `held`, `cols` floats each, from
- * `data` on; and of the map likewise. */
+/* The same into a block's planes and rows; where `whole_planes` allows it, takes all whole planes
+ * that follow together. */
+bool lines_next_block(struct lines *lines, int64_t rows_per_plane, bool whole_planes,
+                      struct block *block);
+
+/* The view of one plane, and those after it, in memory that holds the image lines `held`, `cols`
+ * floats each, from `data` on; and of the map likewise. */
 struct view lines_view(const float *data, struct lines held, struct image_shape image,
                        int64_t plane);
 struct map_view lines_map_view(float *data, struct lines held, struct image_shape map,

@@ -23,7 +23,7 @@ struct task {
     const struct rank_panel *panel; /* NULL: all of the work at once */
 };
 
-/* One block of the deal, plane by plane. */
+/* One block of the deal, in blocks of planes. */
 static void compute_block(const struct task *task, struct rank_worker *worker,
                           const struct block *dealt)
 {
@@ -31,7 +31,7 @@ static void compute_block(const struct task *task, struct rank_worker *worker,
     const struct operation *op = in->operation;
     struct lines rest = {task->lines.first + dealt->row, dealt->rows};
     struct block block = *dealt;
-    while (lines_next_plane(&rest, op->map.rows, &block.plane, &block.row, &block.rows)) {
+    while (lines_next_block(&rest, op->map.rows, operation_takes_planes(op), &block)) {
         const struct view image = lines_view(in->image, in->image_held, op->image, block.plane);
         const struct map_view map = lines_map_view(in->map, in->map_held, op->map, block.plane);
         const struct rank_panel *panel = task->panel;

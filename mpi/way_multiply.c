@@ -65,7 +65,7 @@ static void multiply(struct instance *in, double *waited)
         start_panel(in, term + step, &next);
         *waited += clock_now() - start;
         const struct rank_panel panel = {
-            {panel_of(in, term), terms, term, rows_from(in, term)}, term, rows_from(in, term)};
+            {panel_of(in, term), terms, term, rows_from(in, term), 0}, term, rows_from(in, term)};
         rank_multiply(in, &panel);
         start = clock_now();
     }

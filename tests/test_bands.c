@@ -173,8 +173,33 @@ static void views_know_global_rows(void **state)
         const struct view v = lines_view(cells, held, shape, line / 7);
         assert_ptr_equal(view_row(&v, line % 7), cells + (line - 5) * 3);
         assert_in_range(line % 7, v.first_row, v.first_row + v.rows - 1);
+        assert_int_equal(v.plane_stride, 7 * 3);
     }
     assert_int_equal(lines_view(cells, held, shape, 3).rows, 0);
+}
+
+/* Lines 2 .. 18 of planes of 4 rows: the rest of one plane, whole planes, the first of the last. */
+static void lines_fall_into_blocks(void **state)
+{
+    (void)state;
+    static const struct block expected[2][5] = {
+        {{0, 2, 2, 0, 9, 1},
+         {1, 0, 4, 0, 9, 1},
+         {2, 0, 4, 0, 9, 1},
+         {3, 0, 4, 0, 9, 1},
+         {4, 0, 3, 0, 9, 1}},
+        {{0, 2, 2, 0, 9, 1}, {1, 0, 4, 0, 9, 3}, {4, 0, 3, 0, 9, 1}}};
+    for (int whole = 0; whole < 2; whole++) {
+        struct lines lines = {2, 17};
+        struct block b = {.cols = 9};
+        for (int i = 0; i < (whole ? 3 : 5); i++) {
+            const struct block *e = &expected[whole][i];
+            assert_true(lines_next_block(&lines, 4, whole == 1, &b));
+            assert_true(b.plane == e->plane && b.row == e->row && b.rows == e->rows &&
+                        b.planes == e->planes && b.cols == 9);
+        }
+        assert_false(lines_next_block(&lines, 4, whole == 1, &b));
+    }
 }
 
 int main(void)
@@ -187,6 +212,7 @@ int main(void)
         cmocka_unit_test(a_halo_may_span_several_ranks),
         cmocka_unit_test(no_ranks_for_no_lines),
         cmocka_unit_test(views_know_global_rows),
+        cmocka_unit_test(lines_fall_into_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

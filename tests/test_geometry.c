@@ -90,14 +90,26 @@ static void pad_values_are_finite(void **state)
     assert_true(geometry_pad_value(&ignore) == -FLT_MAX);
 }
 
+/* A block of several planes has all of their outputs, and no block of whole planes leaves one to
+ * the next that it could have taken. */
+static void check_planes(const struct deal *d, const struct block *b, const struct share *rest)
+{
+    const bool whole = b->rows == d->rows && b->cols == d->cols;
+    assert_true(b->planes >= 1 && b->plane + b->planes <= d->planes);
+    assert_true(b->planes == 1 || (d->whole_planes && whole && b->row == 0));
+    if (d->whole_planes && d->strips == 1 && whole)
+        assert_true(rest->count < d->rows);
+}
+
 /* Every output in exactly one block, each worker's contiguous, counts of units differing by at most
  * one, and no more workers than there is work for. */
-static void check_deal(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t least,
-                       int64_t widest)
+static void check_blocks(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t least,
+                         int64_t widest, bool whole_planes)
 {
-    const struct deal d = deal_make(planes, rows, cols, workers, least, widest);
+    struct deal d = deal_make(planes, rows, cols, workers, least, widest);
     int64_t next = 0, fewest = INT64_MAX, most = 0;
     assert_true(d.workers >= 1 && d.workers <= workers);
+    d.whole_planes = whole_planes;
     for (int64_t w = 0; w < workers; w++) {
         struct share share = deal_share(&d, w);
         struct block b;
@@ -114,12 +126,20 @@ static void check_deal(int64_t planes, int64_t rows, int64_t cols, int64_t worke
             assert_true(b.cols <= deal_block_cols(&d));
             assert_true(widest == 0 || b.cols <= widest);
             assert_true(b.rows == 1 || b.cols == cols);
-            next += b.rows * b.cols;
+            check_planes(&d, &b, &share);
+            next += b.planes * b.rows * b.cols;
         }
     }
     assert_int_equal(next, planes * rows * cols);
     assert_int_equal(deal_output(&d, d.units), planes * rows * cols);
     assert_true(fewest >= 1 && most - fewest <= 1);
+}
+
+static void check_deal(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t least,
+                       int64_t widest)
+{
+    check_blocks(planes, rows, cols, workers, least, widest, false);
+    check_blocks(planes, rows, cols, workers, least, widest, true);
 }
 
 static void every_output_is_dealt_once(void **state)
@@ -138,6 +158,24 @@ static void every_output_is_dealt_once(void **state)
     check_deal(1, 1, 100000, 16, 1, 4096);
 }
 
+/* One worker and one call; two workers meet within the middle plane of three. */
+static void whole_planes_are_dealt_together(void **state)
+{
+    (void)state;
+    struct block b;
+    struct deal d = deal_make(5, 4, 8, 1, 1, 0);
+    d.whole_planes = true;
+    struct share share = deal_share(&d, 0);
+    assert_true(deal_next(&d, &share, &b) && b.planes == 5);
+    assert_false(deal_next(&d, &share, &b));
+    d = deal_make(3, 4, 8, 2, 1, 0);
+    d.whole_planes = true;
+    share = deal_share(&d, 1);
+    assert_true(deal_next(&d, &share, &b) && b.plane == 1 && b.row == 2 && b.planes == 1);
+    assert_true(deal_next(&d, &share, &b) && b.plane == 2 && b.rows == 4 && b.planes == 1);
+    assert_false(deal_next(&d, &share, &b));
+}
+
 static void one_row_images_spread(void **state)
 {
     (void)state;
@@ -154,6 +192,7 @@ int main(void)
         cmocka_unit_test(bad_geometry_is_named),
         cmocka_unit_test(pad_values_are_finite),
         cmocka_unit_test(every_output_is_dealt_once),
+        cmocka_unit_test(whole_planes_are_dealt_together),
         cmocka_unit_test(one_row_images_spread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,12 +17,16 @@
 
 enum { SEEDS = 3 };
 
-/* How a plane is cut for the calls of one run: rows per block, columns per strip; 0: all. */
+/* How the map is cut for the calls of one run: rows per block, columns per strip, planes per block
+ * of whole planes, for methods that take several; 0: all. */
 struct cutting {
-    int64_t rows, cols;
+    int64_t rows, cols, planes;
+    bool large; /* the method is told of more planes than the caches hold */
 };
 
-static const struct cutting cuttings[] = {{0, 0}, {1, 0}, {3, 0}, {0, 5}, {2, 17}, {1, 1}};
+static const struct cutting cuttings[] = {{0, 0, 0, false}, {1, 0, 1, false},  {3, 0, 1, false},
+                                          {0, 5, 1, false}, {2, 17, 1, false}, {1, 1, 1, false},
+                                          {0, 0, 1, false}, {0, 0, 2, true}};
 
 static int64_t smaller(int64_t a, int64_t b)
 {
@@ -30,26 +34,43 @@ static int64_t smaller(int64_t a, int64_t b)
 }
 
 /* Calls the method on one block, with a copy of just the rows it may read between fences, so that
- * an access outside faults. */
+ * an access outside faults. Of several planes all rows lie there, but those of the last one that no
+ * window reaches. */
 static void call_on_band(const struct maxpool_method *m, const struct geometry *g,
                          const float *image, const float *filter, const struct block *block,
                          float *map, void *scratch)
 {
     int64_t first, count;
     geometry_rows_needed(g, block->row, block->rows, &first, &count);
-    const size_t floats = (size_t)(count * g->cols);
+    const size_t floats = (size_t)(((block->planes - 1) * g->rows + count) * g->cols);
     float *band = fenced_room(floats);
     memcpy(band, image + (block->plane * g->rows + first) * g->cols, floats * sizeof *band);
     const struct maxpool_call call = {
         .geometry = g,
         .filter = filter,
-        .image = {.data = band, .row_stride = g->cols, .first_row = first, .rows = count},
+        .image = {.data = band,
+                  .row_stride = g->cols,
+                  .first_row = first,
+                  .rows = count,
+                  .plane_stride = g->rows * g->cols},
         .map = {.data = map + block->plane * g->out_rows * g->out_cols,
                 .row_stride = g->out_cols,
-                .first_row = 0},
+                .first_row = 0,
+                .plane_stride = g->out_rows * g->out_cols},
         .block = *block};
     m->run[ISA_BASELINE](&call, scratch);
 }
+
+/* Planes of each block. */
+static int64_t planes_per_block(const struct maxpool_method *m, const struct geometry *g,
+                                struct cutting cutting)
+{
+    if (!m->whole_planes || cutting.rows || cutting.cols)
+        return 1;
+    return cutting.planes ? cutting.planes : g->planes;
+}
+
+enum { LARGE = 1 << 20 }; /* planes whose map is 4 MiB or more */
 
 /* Runs a method over all planes in blocks of the cutting; returns wrong outputs, or -1 where a
  * guard of map or scratch was overwritten. */
@@ -59,16 +80,20 @@ static int64_t run_and_count(const struct maxpool_method *m, const struct geomet
 {
     const int64_t rows = cutting.rows ? cutting.rows : g->out_rows;
     const int64_t cols = cutting.cols ? cutting.cols : g->out_cols;
+    const int64_t planes = planes_per_block(m, g, cutting);
+    struct geometry told = *g;
+    told.planes = cutting.large ? LARGE : g->planes;
     const size_t outputs = (size_t)(g->planes * g->out_rows * g->out_cols);
     const size_t bytes = m->scratch_bytes ? m->scratch_bytes(g, cols) : 0;
     float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
     struct block b = {0};
-    for (b.plane = 0; b.plane < g->planes; b.plane++)
+    for (b.plane = 0; b.plane < g->planes; b.plane += planes)
         for (b.row = 0; b.row < g->out_rows; b.row += rows)
             for (b.col = 0; b.col < g->out_cols; b.col += cols) {
                 b.rows = smaller(rows, g->out_rows - b.row);
                 b.cols = smaller(cols, g->out_cols - b.col);
-                call_on_band(m, g, image, filter, &b, map, scratch);
+                b.planes = smaller(planes, g->planes - b.plane);
+                call_on_band(m, &told, image, filter, &b, map, scratch);
             }
     int64_t wrong = count_wrong_pooled(g, image, identity ? NULL : filter, map);
     if (!guarded_intact(map, outputs) || !guarded_intact(scratch, bytes / sizeof(float)))
@@ -188,7 +213,7 @@ static bool sweep_case_passes(const struct maxpool_method *m, const struct sweep
     const size_t outputs = (size_t)(g->out_rows * g->out_cols);
     const size_t bytes = m->scratch_bytes(g, g->out_cols);
     float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
-    const struct block whole = {0, 0, g->out_rows, 0, g->out_cols};
+    const struct block whole = {0, 0, g->out_rows, 0, g->out_cols, 1};
     call_on_band(m, g, w->image, w->filter, &whole, map, scratch);
     bool right = guarded_intact(map, outputs) && guarded_intact(scratch, bytes / sizeof(float));
     for (size_t i = 0; i < outputs; i++)
@@ -263,7 +288,7 @@ static void every_specialisation_is_exact(void **state)
 static void check_whole(const struct maxpool_method *m, const struct pool_case *c)
 {
     const struct geometry g = case_geometry(c);
-    const struct cutting whole = {0, 0};
+    const struct cutting whole = {0};
     float *image = case_image(c, 3), *filter = case_filter(c->kernel, true, 1);
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
         struct maxpool_method variant = *m;
@@ -334,6 +359,77 @@ static void maxima_in_vectors_are_exact(void **state)
     assert_true(methods >= 4);
 }
 
+/* ---- small planes -------------------------------------------------------------------------------
+ *
+ * Methods that take several planes have code of its own for rows of a few vectors. */
+
+/* All builds of a method over one case, cut in every way that a block of whole rows can be. */
+static void check_planes(const struct maxpool_method *m, const struct pool_case *c)
+{
+    static const struct cutting ways[] = {
+        {0, 0, 0, false}, {0, 0, 0, true}, {0, 0, 2, true}, {1, 0, 1, false}, {3, 0, 1, true}};
+    const struct geometry g = case_geometry(c);
+    float *image = case_image(c, (uint64_t)(c->cols + c->kernel));
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        struct maxpool_method variant = *m;
+        variant.run[ISA_BASELINE] = m->run[isa];
+        for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+            if (!m->run[isa] || isa_missing(isa))
+                continue;
+            if (run_and_count(&variant, &g, image, NULL, ways[i], true) != 0)
+                fail_msg("%s in %s, way %d: %lld x %lld x %lld, k %lld, s %lld, p %lld, %s",
+                         m->name, isa_name(isa), (int)i, (long long)c->planes, (long long)c->rows,
+                         (long long)c->cols, (long long)c->kernel, (long long)c->stride,
+                         (long long)c->padding, c->pad_mode == PAD_ZERO ? "zero" : "ignore");
+        }
+    }
+    free(image);
+}
+
+/* Planes of one width, three or four of them, with every padding that either mode allows and one
+ * that holds whole windows; heights from those of one row up to 19. */
+static void check_width(const struct maxpool_method *m, int64_t cols, int64_t k, int64_t s)
+{
+    for (int64_t p = 0; p <= k; p++)
+        for (int mode = 0; mode < (p < k ? 2 : 1); mode++) {
+            const int64_t rows = 1 + (5 * cols + 3 * p + 7 * mode + k) % 19;
+            const struct pool_case c = {"",
+                                        3 + cols % 2,
+                                        rows + (rows < k ? k : 0),
+                                        cols,
+                                        k,
+                                        s,
+                                        p,
+                                        mode ? PAD_IGNORE : PAD_ZERO,
+                                        (cols + p) % 3 == 0};
+            if (cols + 2 * p >= k)
+                check_planes(m, &c);
+        }
+}
+
+static void small_planes_are_exact(void **state)
+{
+    (void)state;
+    /* Beside the small ones: rows of several tiles, the most that there can be, and beyond. */
+    static const int64_t wide[] = {55,  56,  57,  64,  65,  111, 112, 113,
+                                   128, 129, 130, 200, 224, 255, 256, 257};
+    int methods = 0;
+    for (size_t i = 0; i < maxpool_method_count; i++) {
+        const struct maxpool_method *m = &maxpool_methods[i];
+        if (m->kind != SPACE_HOST || !m->whole_planes || m->unavailable)
+            continue;
+        for (int64_t k = 1; k <= 3; k++)
+            for (int64_t s = 1; s <= 3; s++) {
+                for (int64_t cols = 1; cols <= 40; cols++)
+                    check_width(m, cols, k, s);
+                for (size_t w = 0; w < sizeof wide / sizeof wide[0]; w++)
+                    check_width(m, wide[w], k, s);
+            }
+        methods++;
+    }
+    assert_true(methods >= 1);
+}
+
 /* The three stages of a staged method, called as the harness calls them, equal its run. */
 static void stages_equal_the_whole(void **state)
 {
@@ -349,9 +445,9 @@ static void stages_equal_the_whole(void **state)
         void *scratch = malloc(m->scratch_bytes(&g, 7));
         struct maxpool_call call = {.geometry = &g,
                                     .filter = filter,
-                                    .image = {image, 14, 0, 9},
-                                    .map = {map, 7, 0},
-                                    .block = {0, 0, 1, 0, 7}};
+                                    .image = {image, 14, 0, 9, 0},
+                                    .map = {map, 7, 0, 0},
+                                    .block = {0, 0, 1, 0, 7, 1}};
         for (; call.block.row < 5; call.block.row++) {
             m->stages->cut(&call, scratch);
             m->stages->multiply(&call, scratch);
@@ -377,7 +473,7 @@ static void identity_keeps_every_float(void **state)
             struct geometry g = {1, 3, 4, k, 1, k - 1, PAD_IGNORE, 0, 0};
             assert_int_equal(geometry_complete(&g), GEOMETRY_OK);
             float *filter = case_filter(k, true, 1);
-            const struct cutting whole = {0, 0};
+            const struct cutting whole = {0};
             assert_int_equal(run_and_count(&maxpool_methods[i], &g, values, filter, whole, true),
                              0);
             free(filter);
@@ -528,6 +624,19 @@ static void faults_of_specialisations_are_caught(void **state)
             }
 }
 
+static void take_one_plane_of_several(const struct maxpool_call *call, void *scratch)
+{
+    maxpool_literal(call, scratch);
+}
+
+static void skip_the_last_of_several_planes(const struct maxpool_call *call, void *scratch)
+{
+    for (int64_t i = 0; i < call->block.planes - (call->block.planes > 1); i++) {
+        const struct maxpool_call plane = call_plane(call, i);
+        maxpool_literal(&plane, scratch);
+    }
+}
+
 static void seeded_faults_are_caught(void **state)
 {
     (void)state;
@@ -541,10 +650,13 @@ static void seeded_faults_are_caught(void **state)
         {"shrink_the_halo", shrink_the_halo},
         {"assume_the_identity", assume_the_identity},
         {"transpose_the_filter", transpose_the_filter},
+        {"take_one_plane_of_several", take_one_plane_of_several},
+        {"skip_the_last_of_several_planes", skip_the_last_of_several_planes},
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
         struct maxpool_method faulty = *maxpool_method_find(SPACE_HOST, "literal");
         faulty.run[ISA_BASELINE] = faults[i].run;
+        faulty.whole_planes = true;
         const int64_t caught = check_grid(&faulty, false);
         if (caught == 0)
             print_error("fault %s was not caught\n", faults[i].name);
@@ -559,7 +671,7 @@ static void overwritten_guards_are_caught(void **state)
     struct maxpool_method faulty = *maxpool_method_find(SPACE_HOST, "literal");
     const struct pool_case c = {"", 1, 1, 8, 1, 1, 0, PAD_ZERO, false};
     const struct geometry g = case_geometry(&c);
-    const struct cutting whole = {0, 0};
+    const struct cutting whole = {0};
     float *image = case_image(&c, 1), *filter = case_filter(1, true, 1);
     faulty.run[ISA_BASELINE] = write_one_past_the_tail;
     assert_int_equal(run_and_count(&faulty, &g, image, filter, whole, true), -1);
@@ -590,7 +702,7 @@ static int64_t multiply_and_count(const struct matmul_method *m, const struct pr
                     .b = {b + term * c->cols, c->cols, term, terms},
                     .c = {map, c->cols, 0},
                     .block = {0, row, smaller(rows, c->rows - row), col,
-                              smaller(cols, c->cols - col)},
+                              smaller(cols, c->cols - col), 1},
                     .term = term,
                     .terms = terms};
                 m->run[ISA_BASELINE](&call, scratch);
@@ -684,7 +796,7 @@ static void the_bound_is_that_of_a_dot_product(void **state)
 {
     (void)state;
     const float a[2] = {0.1f, 0.2f}, b[2] = {0.3f, -0.7f};
-    const struct view filter = {b, 1, 0, 2};
+    const struct view filter = {b, 1, 0, 2, 0};
     struct expectation e;
     oracle_dots(a, &filter, 2, 0, 1, &e);
     const double magnitude = (double)a[0] * 0.3f + (double)a[1] * 0.7f;
@@ -700,6 +812,7 @@ int main(void)
         cmocka_unit_test(every_method_passes_the_grid),
         cmocka_unit_test(every_specialisation_is_exact),
         cmocka_unit_test(maxima_in_vectors_are_exact),
+        cmocka_unit_test(small_planes_are_exact),
         cmocka_unit_test(stages_equal_the_whole),
         cmocka_unit_test(identity_keeps_every_float),
         cmocka_unit_test(seeded_faults_are_caught),

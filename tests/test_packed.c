@@ -48,7 +48,7 @@ static struct matmul_call make_call(const struct edge *e, const float *a, const 
                                 .a = {a, e->inner, 0, e->rows},
                                 .b = {b, e->cols, 0, e->inner},
                                 .c = {c + MARGIN, e->cols + 2 * MARGIN, 0},
-                                .block = {0, 0, e->rows, 0, e->cols},
+                                .block = {0, 0, e->rows, 0, e->cols, 1},
                                 .term = 0,
                                 .terms = e->inner};
 }

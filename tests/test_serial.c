@@ -61,9 +61,9 @@ static void bounded_results_are_compared_in_full(void **state)
     make_bounded(&b);
     const struct maxpool_call call = {.geometry = &b.op.geometry,
                                       .filter = b.filter,
-                                      .image = {b.image, 8, 0, 8},
-                                      .map = {map, 6, 0},
-                                      .block = {0, 0, 6, 0, 6}};
+                                      .image = {b.image, 8, 0, 8, 0},
+                                      .map = {map, 6, 0, 0},
+                                      .block = {0, 0, 6, 0, 6, 1}};
     float scratch[9];
     b.op.maxpool->run[b.op.isa](&call, scratch);
     assert_int_equal(verifier_make(&v, &b.op, b.source, &b.facts, &scope, VERIFY_FULL, 1, &f),
@@ -111,8 +111,8 @@ static void the_oracle_reads_the_source(void **state)
     const struct maxpool_call call = {.geometry = &b.op.geometry,
                                       .filter = b.filter,
                                       .image = {other, 8, 0, 8},
-                                      .map = {map, 6, 0},
-                                      .block = {0, 0, 6, 0, 6}};
+                                      .map = {map, 6, 0, 0},
+                                      .block = {0, 0, 6, 0, 6, 1}};
     b.op.maxpool->run[b.op.isa](&call, scratch);
     assert_int_equal(verifier_make(&v, &b.op, b.source, &b.facts, &scope, VERIFY_FULL, 1, &f),
                      STATUS_OK);
