@@ -72,12 +72,26 @@ int64_t maxpool_van_herk_kept(const struct geometry *g)
     return g->stride < g->kernel ? (g->kernel + step - 1) / step * step : 0;
 }
 
+int64_t maxima_adjacent_kept(const struct geometry *g)
+{
+    return g->kernel / 4 + 1;
+}
+
+/* Padding row, unwanted outputs, the common groups' places, of two rows where registers are few,
+ * and their prefix. */
+static size_t adjacent_scratch(const struct geometry *g, int64_t cols)
+{
+    return maxima_bytes(maxima_room(g, cols, maxima_adjacent_kept(g)), g->kernel / 2 + 3);
+}
+
 /* Padding row, lines of a step, kept rows, the middle and its running maximum, and a spare for long
  * horizontal windows; padding, line and spare where windows do not overlap. */
 size_t maxpool_van_herk_scratch(const struct geometry *g, int64_t cols)
 {
     const int64_t kept = maxpool_van_herk_kept(g);
+    const size_t adjacent = g->stride == 1 ? adjacent_scratch(g, cols) : 0;
     const int64_t rows =
         kept > 0 ? maxpool_van_herk_step(g) + kept + maxpool_van_herk_middle(g) + 3 : 3;
-    return maxima_bytes(maxima_room(g, cols, kept), rows);
+    const size_t lines = maxima_bytes(maxima_room(g, cols, kept), rows);
+    return adjacent > lines ? adjacent : lines;
 }

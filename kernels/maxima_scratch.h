@@ -34,4 +34,8 @@ int64_t maxpool_van_herk_middle(const struct geometry *g);
 /* Rows whose suffixes `van_herk` keeps: those of a window, in whole steps. */
 int64_t maxpool_van_herk_kept(const struct geometry *g);
 
+/* Rows of adjacent windows that should stay in the second-level cache: a place for every group of
+ * four rows in a window. */
+int64_t maxima_adjacent_kept(const struct geometry *g);
+
 #endif

@@ -12,6 +12,7 @@
  * windows by the same idea over whole vectors. */
 #include "kernels/isa.h"
 #include "kernels/maxima.h"
+#include "kernels/maxima_adjacent.h"
 #include "kernels/maxpool.h"
 
 enum { STEP = 8, CHUNK = 512 };
@@ -199,6 +200,10 @@ void ISA_FUNCTION(maxpool_van_herk)(const struct maxpool_call *call, void *scrat
     const struct along along = {maxima_reach(g->kernel), grow_by_blocks, scratch_row(&v, spare)};
     if (maxima_far_apart(g)) {
         maxpool_direct(call, scratch);
+        return;
+    }
+    if (adjacent_windows(g)) {
+        adjacent_pool(call, scratch);
         return;
     }
     for (int64_t c = 0; c < call->block.cols; c += v.room.outputs) {

@@ -9,6 +9,7 @@
  * are copied out, one vector of windows at a time. */
 #include "kernels/row_product.h"
 
+#include "kernels/row_product_line.h"
 #include "kernels/vector.h"
 #include "kernels/window.h"
 
@@ -217,56 +218,13 @@ VECTOR_INLINE void tile(vec *best, const struct row_product *p, int64_t row, int
     }
 }
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* Copies cells [left, left + count) of an image row, pad values outside the image. */
-static void copy_cells(const struct row_product *p, const float *row, int64_t left, int64_t count,
-                       float *to)
-{
-    const struct geometry *g = p->call->geometry;
-    const float pad = geometry_pad_value(g);
-    const int64_t begin = smaller(larger(-left, 0), count);
-    const int64_t end = larger(smaller(g->cols - left, count), begin);
-    for (int64_t i = 0; i < begin; i++)
-        to[i] = pad;
-    if (end > begin)
-        memcpy(to + begin, row + left + begin, (size_t)(end - begin) * sizeof *to);
-    for (int64_t i = end; i < count; i++)
-        to[i] = pad;
-}
-
-/* Fills the line with the cells of windows [col, col + windows) of an image row. Windows that do
- * not overlap are moved together, so that the line is short whatever the stride. */
-static void copy_line(const struct row_product *p, const float *row, int64_t col, int64_t windows)
-{
-    const struct geometry *g = p->call->geometry;
-    const int64_t left = col * g->stride - g->padding;
-    const int64_t room = (LANES - 1) * p->line_stride + g->kernel + overrun(g);
-    if (p->line_stride == g->stride) {
-        const int64_t used = smaller(room, (windows - 1) * g->stride + g->kernel + overrun(g));
-        copy_cells(p, row, left, used, p->line);
-        memset(p->line + used, 0, (size_t)(room - used) * sizeof(float));
-        return;
-    }
-    memset(p->line, 0, (size_t)room * sizeof(float));
-    for (int64_t w = 0; w < windows; w++)
-        copy_cells(p, row, left + w * g->stride, g->kernel, p->line + w * p->line_stride);
-}
-
 /* Outputs [col, col + windows), windows <= LANES, of windows that may touch padding. */
 VECTOR_INLINE vec edge(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
                        int64_t windows, vec best, const struct filter_view *f, struct shape h)
 {
     for (int64_t i = row; i < row + rows; i++) {
-        copy_line(p, view_row(&p->call->image, i), col, windows);
+        row_product_line(p, view_row(&p->call->image, i), col, windows, LANES,
+                         p->call->geometry->kernel + overrun(p->call->geometry));
         fold_row(&best, p->line, p->line_stride, f, narrow(h));
     }
     return best;
@@ -297,7 +255,7 @@ VECTOR_INLINE int64_t edges(const struct row_product *p, const struct span *s, i
 {
     int64_t c = from;
     while (c < to) {
-        const int64_t windows = smaller(LANES, s->stop - c);
+        const int64_t windows = row_product_smaller(LANES, s->stop - c);
         const vec best = edge(p, s->row, s->rows, c, windows, vec_all(s->least), f, h);
         vec_store_part(s->out + (c - s->col), best, windows);
         c += windows;
@@ -342,8 +300,8 @@ VECTOR_INLINE int64_t inside(const struct row_product *p, const struct span *s, 
 VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, struct shape h)
 {
     const struct filter_view f = filter_hold(p->call->filter, h);
-    const int64_t end = smaller(p->end, s->stop);
-    int64_t c = edges(p, s, s->col, smaller(p->first, s->stop), &f, h);
+    const int64_t end = row_product_smaller(p->end, s->stop);
+    int64_t c = edges(p, s, s->col, row_product_smaller(p->first, s->stop), &f, h);
     const int64_t first = c;
     c = inside(p, s, c, end, &f, h);
     if (c < end && end == s->stop && end - LANES >= first)
@@ -436,13 +394,17 @@ row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
 {
     static row_product_function *const functions[] = {pool_adjacent, pool_pairs, pool_apart};
     const struct geometry *g = call->geometry;
-    const int64_t apart = larger(g->kernel, 2);
+    const int64_t apart = row_product_larger(g->kernel, 2);
     *p = (struct row_product){.call = call,
                               .line = scratch,
                               .ahead = PREFETCH_CELLS,
                               .fresh = g->stride <= 4 * g->kernel ? g->stride : 0,
-                              .line_stride = smaller(g->stride, apart),
+                              .line_stride = row_product_smaller(g->stride, apart),
                               .stream = row_product_streams(g)};
-    window_columns_inside(g, overrun(g), &p->first, &p->end);
+    row_product_function *columns =
+        ISA_FUNCTION(row_product_columns)(p, call, scratch + row_product_line_floats(g));
+    window_columns_inside(g, columns ? 0 : overrun(g), &p->first, &p->end);
+    if (columns)
+        return columns;
     return functions[reading_of(g)];
 }

@@ -26,7 +26,8 @@ struct row_product {
     int64_t ahead; /* cells from those at hand to those that should be on their way from memory */
     int64_t
         fresh; /* that many last rows of windows come from memory; 0: too few cells of theirs do */
-    bool stream; /* store past the caches */
+    bool stream;          /* store past the caches */
+    const float *columns; /* the filter, its rows in whole vectors; where columns fill the lanes */
 };
 
 /* Sets out[i], i < cols, for output column col + i: the maximum over the image rows
@@ -36,6 +37,9 @@ typedef void row_product_function(const struct row_product *p, int64_t row, int6
 
 /* Floats of scratch that a prepared call needs; SIZE_MAX / 16 where they cannot be counted. */
 size_t row_product_scratch(const struct geometry *g);
+
+/* Of these, the line's. */
+size_t row_product_line_floats(const struct geometry *g);
 
 /* shared_rows: outputs of one strip in a block of `cols` outputs, and floats from one row of R of a
  * strip to the next. */
@@ -51,5 +55,11 @@ typedef row_product_function *row_product_prepare_function(struct row_product *p
                                                            const struct maxpool_call *call,
                                                            float *scratch);
 ISA_DECLARE(row_product_prepare_function, row_product_prepare);
+
+/* The function that has the filter's columns in its lanes, or NULL where it does not pay. `filter`
+ * is the part of the scratch behind the line. */
+typedef row_product_function *
+row_product_columns_function(struct row_product *p, const struct maxpool_call *call, float *filter);
+ISA_DECLARE(row_product_columns_function, row_product_columns);
 
 #endif

@@ -4,15 +4,25 @@
 /* Maps above this many bytes are stored past the caches; no cache that one core fills is larger. */
 static const int64_t streamed_map_bytes = INT64_C(16) << 20;
 
-/* The line: the windows of one vector are at most k, or 2, cells apart, and up to 4 cells are
- * loaded beyond. */
-size_t row_product_scratch(const struct geometry *g)
+/* The windows of one vector are at most k, or 2, cells apart, and up to 4 cells are loaded beyond.
+ */
+size_t row_product_line_floats(const struct geometry *g)
 {
     size_t floats;
     if (__builtin_mul_overflow((size_t)g->kernel + 4, (size_t)ROW_WIDEST_LANES, &floats) ||
         floats > SIZE_MAX / 16)
         return SIZE_MAX / 16;
     return floats;
+}
+
+/* The line, and the filter with its rows in whole vectors. */
+size_t row_product_scratch(const struct geometry *g)
+{
+    const size_t line = row_product_line_floats(g), k = (size_t)g->kernel;
+    size_t filter;
+    if (__builtin_mul_overflow(k, k + ROW_WIDEST_LANES, &filter) || filter > SIZE_MAX / 16 - line)
+        return SIZE_MAX / 16;
+    return line + filter;
 }
 
 bool row_product_streams(const struct geometry *g)

@@ -27,10 +27,19 @@
 #define VECTOR_UNROLLED_IF_SHORT _Pragma("GCC unroll 2")
 #endif
 
+/* Whether a scalar is broadcast by its load and multiplied and added in one step. */
+#if defined(__AVX2__) && defined(__FMA__)
+#define VECTOR_COLUMNS 1
+#else
+#define VECTOR_COLUMNS 0
+#endif
+
 /* Vector registers that a method can count on. LANES, further down, is the floats of one. */
 #if defined(__AVX512F__) || defined(__aarch64__)
+#define VECTOR_GROUPS_OF_FOUR 1
 enum { VECTOR_REGISTERS = 32 };
 #else
+#define VECTOR_GROUPS_OF_FOUR 0
 enum { VECTOR_REGISTERS = 16 };
 #endif
 
@@ -206,12 +215,52 @@ VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices cells)
     return _mm512_permutex2var_ps(a, cells, b);
 }
 
-/* v moved up by n lanes, 0 < n <= LANES, the lowest n taken from the end of `before`. */
+/* Stores lanes [first, end), which lie at p + first .. p + end. */
+VECTOR_INLINE void vec_store_lanes(float *p, vec v, int64_t first, int64_t end)
+{
+    vec_store_masked(p, v, vec_lanes(first, end));
+}
+
+/* v moved up by n lanes, 0 <= n <= LANES, the lowest n taken from the end of `before`. */
 VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const __m512i from = _mm512_add_epi32(lane, _mm512_set1_epi32((int)(LANES - n)));
     return _mm512_permutex2var_ps(before, from, v);
+}
+
+/* Half as many lanes, as fast on processors that have twice as many units for them. */
+#define VECTOR_EIGHT 1
+typedef __m256 vec8;
+
+VECTOR_INLINE vec8 vec8_zero(void)
+{
+    return _mm256_setzero_ps();
+}
+
+VECTOR_INLINE vec8 vec8_all(float x)
+{
+    return _mm256_set1_ps(x);
+}
+
+VECTOR_INLINE vec8 vec8_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+
+VECTOR_INLINE void vec8_store(float *p, vec8 v)
+{
+    _mm256_storeu_ps(p, v);
+}
+
+VECTOR_INLINE vec8 vec8_max(vec8 a, vec8 b)
+{
+    return _mm256_max_ps(a, b);
+}
+
+VECTOR_INLINE vec8 vec8_multiply_add(vec8 a, vec8 b, vec8 c)
+{
+    return _mm256_fmadd_ps(a, b, c);
 }
 
 #elif defined(__AVX2__) && defined(__FMA__)
@@ -336,6 +385,11 @@ VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec
     return _mm256_blendv_ps(other, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
 }
 
+VECTOR_INLINE void vec_store_lanes(float *p, vec v, int64_t first, int64_t end)
+{
+    _mm256_maskstore_ps(p, _mm256_andnot_si256(vec_first_lanes(first), vec_first_lanes(end)), v);
+}
+
 VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
     const __m256i b = _mm256_castps_si256(v);
@@ -429,6 +483,8 @@ VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
     const vec seam = _mm_shuffle_ps(before, v, 0x0f); /* the last of before twice, the first of v */
     switch (n) {
+    case 0:
+        return v;
     case 1:
         return _mm_shuffle_ps(seam, v, 0x98);
     case 2:
@@ -518,6 +574,8 @@ VECTOR_INLINE void vec_fence(void)
 VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
     switch (n) {
+    case 0:
+        return v;
     case 1:
         return vextq_f32(before, v, 3);
     case 2:
@@ -599,9 +657,7 @@ VECTOR_INLINE void vec_fence(void)
 
 VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
 {
-    (void)v;
-    (void)n;
-    return before;
+    return n == 0 ? v : before;
 }
 
 #endif
@@ -632,6 +688,14 @@ VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec
     for (int64_t i = first; i < end; i++)
         lanes[i] = p[i];
     return vec_load(lanes);
+}
+
+VECTOR_INLINE void vec_store_lanes(float *p, vec v, int64_t first, int64_t end)
+{
+    float lanes[LANES];
+    vec_store(lanes, v);
+    for (int64_t i = first; i < end; i++)
+        p[i] = lanes[i];
 }
 
 VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
@@ -671,6 +735,10 @@ VECTOR_INLINE int64_t vec_misaligned(const float *p)
     const int64_t past = (int64_t)((uintptr_t)p / sizeof *p % LANES);
     return past == 0 ? 0 : LANES - past;
 }
+
+#if !defined(VECTOR_EIGHT)
+#define VECTOR_EIGHT 0
+#endif
 
 VECTOR_INLINE vec vec_zero(void)
 {

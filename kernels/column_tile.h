@@ -1,0 +1,95 @@
+/* The product of a few windows with the filter's columns in the lanes, for one width of vector.
+ *
+ * Included once per width, with COLUMN_VECTOR defined as the type's name (vec, vec8) and
+ * COLUMN_LANES as its lanes; every name here ends in that of the type. */
+#define COLUMN_PASTE(a, b)          a##_##b
+#define COLUMN_PASTE_EXPANDED(a, b) COLUMN_PASTE(a, b)
+#define COLUMN(name)                COLUMN_PASTE_EXPANDED(name, COLUMN_VECTOR)
+#define COLUMN_OF(operation)        COLUMN_PASTE_EXPANDED(COLUMN_VECTOR, operation)
+
+/* Folds `groups` groups of the filter's columns, from group `group` on, of one row of the windows
+ * into best, a vector per window. The windows' rows begin at x and every `stride` cells further. */
+VECTOR_INLINE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t stride,
+                                const struct columns *c, int64_t k, int64_t group, int groups)
+{
+    COLUMN_VECTOR sum[COLUMN_WINDOWS][2];
+    VECTOR_UNROLLED
+    for (int w = 0; w < COLUMN_WINDOWS; w++)
+        VECTOR_UNROLLED
+    for (int g = 0; g < groups; g++)
+        sum[w][g] = COLUMN_OF(zero)();
+    const float *b = c->filter + group * COLUMN_LANES, *window[COLUMN_WINDOWS];
+    VECTOR_UNROLLED
+    for (int w = 0; w < COLUMN_WINDOWS; w++)
+        window[w] = stride == k ? x + w * stride : vec_afresh(x + w * stride);
+    VECTOR_UNROLLED_EIGHT
+    for (int64_t q = 0; q < k; q++, b += c->pitch) {
+        COLUMN_VECTOR element[2];
+        VECTOR_UNROLLED
+        for (int g = 0; g < groups; g++)
+            element[g] = COLUMN_OF(load)(b + g * COLUMN_LANES);
+        VECTOR_UNROLLED
+        for (int w = 0; w < COLUMN_WINDOWS; w++) {
+            const COLUMN_VECTOR cell = COLUMN_OF(all)(window[w][q]);
+            VECTOR_UNROLLED
+            for (int g = 0; g < groups; g++)
+                sum[w][g] = COLUMN_OF(multiply_add)(cell, element[g], sum[w][g]);
+        }
+    }
+    VECTOR_UNROLLED
+    for (int w = 0; w < COLUMN_WINDOWS; w++)
+        VECTOR_UNROLLED
+    for (int g = 0; g < groups; g++)
+        best[w] = COLUMN_OF(max)(best[w], sum[w][g]);
+}
+
+/* The maxima of COLUMN_WINDOWS windows over `rows` of their rows, COLUMN_LANES for each window: at
+ * least `least` where `fresh`, joined with what `best` holds where not. */
+VECTOR_INLINE void COLUMN(tile)(float *best, const float *x, int64_t row_stride, int64_t rows,
+                                int64_t stride, const struct columns *c, int64_t k, float least,
+                                bool fresh)
+{
+    COLUMN_VECTOR held[COLUMN_WINDOWS];
+    VECTOR_UNROLLED
+    for (int w = 0; w < COLUMN_WINDOWS; w++)
+        held[w] = fresh ? COLUMN_OF(all)(least) : COLUMN_OF(load)(best + w * COLUMN_LANES);
+    for (int64_t r = 0; r < rows; r++, x += row_stride) {
+        int64_t g = 0;
+        if (k > COLUMN_LANES)
+            for (; g + 2 <= c->groups; g += 2)
+                COLUMN(fold)(held, x, stride, c, k, g, 2);
+        if (k <= COLUMN_LANES || g < c->groups)
+            COLUMN(fold)(held, x, stride, c, k, g, 1);
+    }
+    VECTOR_UNROLLED
+    for (int w = 0; w < COLUMN_WINDOWS; w++)
+        COLUMN_OF(store)(best + w * COLUMN_LANES, held[w]);
+}
+
+/* LANES windows, in tiles, and the maximum over the lanes of each: lane w for window w. */
+VECTOR_INLINE void COLUMN(windows)(float *best, const float *x, int64_t row_stride, int64_t rows,
+                                   int64_t stride, const struct columns *c, int64_t k, float least,
+                                   bool fresh)
+{
+    for (int64_t w = 0; w < LANES; w += COLUMN_WINDOWS)
+        COLUMN(tile)
+        (best + w * COLUMN_LANES, x + w * stride, row_stride, rows, stride, c, k, least, fresh);
+}
+
+VECTOR_INLINE vec COLUMN(reduce)(const float *best)
+{
+    vec column[4], most = vec_load(best);
+    for (int64_t j = 0; j < COLUMN_LANES; j += 4) {
+        vec_columns4(best + j, COLUMN_LANES, column);
+        const vec pairs = vec_max(vec_max(column[0], column[1]), vec_max(column[2], column[3]));
+        most = j == 0 ? pairs : vec_max(most, pairs);
+    }
+    return most;
+}
+
+#undef COLUMN_PASTE
+#undef COLUMN_PASTE_EXPANDED
+#undef COLUMN
+#undef COLUMN_OF
+#undef COLUMN_VECTOR
+#undef COLUMN_LANES

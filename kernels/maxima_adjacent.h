@@ -1,0 +1,359 @@
+/* Adjacent windows (stride 1), a group of output rows at a time, from the image to the map without
+ * a line in between.
+ *
+ * The windows of GROUP neighbouring output rows have all but their first and last rows in common.
+ * Down the columns, a group needs the maximum of the common rows once, the suffixes of the rows
+ * above them and the prefixes of the rows below: van Herk's sum with the group as its block, but
+ * the rows are read again for the next group instead of being kept, which costs a load where
+ * keeping costs a store. For large windows the common rows are whole groups, whose maxima slide.
+ *
+ * Along the row each of the group's rows remembers in registers what windows reach back to. Rows of
+ * the map begin anywhere in a cache line; where lines are stored whole, past the caches, a row's
+ * outputs are moved up by as many lanes as that takes. */
+#ifndef MAXPOOL_MAXIMA_ADJACENT_H
+#define MAXPOOL_MAXIMA_ADJACENT_H
+
+#include "kernels/maxima.h"
+
+enum {
+    GROUP = VECTOR_REGISTERS >= 32 ? 4 : 2,
+    GROUP_DIRECT = 2 * GROUP, /* windows up to this many rows are read whole for each group */
+    GROUP_ROWS = GROUP_DIRECT + GROUP - 1
+};
+
+/* What one build of the loops is for, all constants. */
+struct adjacent {
+    struct cover cover;
+    int64_t kernel; /* 0: any that takes common groups */
+    bool stream;
+};
+
+/* A group on its way along the columns. */
+struct group {
+    const struct strip *strip;
+    /* Direct: rows [0, kernel + GROUP - 1) of the windows. Otherwise the first GROUP + rest rows of
+     * the windows, then the GROUP rows after those that all windows have in common. */
+    const float *rows[GROUP_ROWS + GROUP];
+    int64_t rest;          /* rows that do not make a whole group */
+    float *place, *prefix; /* the common groups, as in `struct middle` */
+    bool begins;
+    bool emits;        /* false: too few rows yet, the common groups are gathered */
+    float *out[GROUP]; /* where the window that ends in lane 0 of the vector at cell 0 goes */
+    int64_t past[GROUP];
+};
+
+/* What windows that end in later vectors of the group's rows reach back to. */
+struct group_along {
+    struct slide slide[GROUP];
+    vec before[GROUP]; /* outputs of the vector before */
+};
+
+/* The maximum of the groups that all windows have in common; the newest then takes its place among
+ * them. The places are cut into blocks in turn: what leaves is replaced in place. */
+MAXIMA_INLINE vec group_common(const struct group *g, vec newest, int64_t i)
+{
+    const vec suffix = vec_load(g->place + i), prefix = vec_load(g->prefix + i);
+    vec_store(g->place + i, newest);
+    vec_store(g->prefix + i, g->begins ? newest : vec_max(newest, prefix));
+    return g->begins ? suffix : vec_max(suffix, prefix);
+}
+
+/* Vertical maxima of windows of more than GROUP_DIRECT rows. */
+MAXIMA_INLINE void columns_of_many(const struct group *g, int64_t i, bool edge, vec best[GROUP])
+{
+    const struct strip *p = g->strip;
+    const float *const *below = g->rows + GROUP + g->rest;
+    vec prefix[GROUP];
+    prefix[0] = strip_load(p, below[0], i, edge);
+    VECTOR_UNROLLED
+    for (int r = 1; r < GROUP; r++)
+        prefix[r] = vec_max(prefix[r - 1], strip_load(p, below[r], i, edge));
+    vec suffix = group_common(g, prefix[GROUP - 1], i);
+    for (int64_t r = 0; r < g->rest; r++)
+        suffix = vec_max(suffix, strip_load(p, g->rows[GROUP + r], i, edge));
+    VECTOR_UNROLLED
+    for (int r = GROUP - 1; r >= 0; r--) {
+        suffix = vec_max(suffix, strip_load(p, g->rows[r], i, edge));
+        best[r] = r == 0 ? suffix : vec_max(suffix, prefix[r - 1]);
+    }
+}
+
+/* The same for those of GROUP .. GROUP_DIRECT rows. */
+MAXIMA_INLINE void columns_of_some(const struct group *g, int64_t i, int64_t k, bool edge,
+                                   vec best[GROUP])
+{
+    const struct strip *p = g->strip;
+    vec suffix = strip_load(p, g->rows[GROUP - 1], i, edge);
+    VECTOR_UNROLLED
+    for (int64_t r = GROUP; r < k; r++)
+        suffix = vec_max(suffix, strip_load(p, g->rows[r], i, edge));
+    best[GROUP - 1] = suffix;
+    VECTOR_UNROLLED
+    for (int r = GROUP - 2; r >= 0; r--) {
+        suffix = vec_max(suffix, strip_load(p, g->rows[r], i, edge));
+        best[r] = suffix;
+    }
+    vec prefix = suffix;
+    VECTOR_UNROLLED
+    for (int r = 1; r < GROUP; r++) {
+        const vec row = strip_load(p, g->rows[k - 1 + r], i, edge);
+        prefix = r == 1 ? row : vec_max(prefix, row);
+        best[r] = vec_max(best[r], prefix);
+    }
+}
+
+/* And of fewer: neighbouring pairs of windows have k - 1 rows in common. */
+MAXIMA_INLINE void columns_of_few(const struct group *g, int64_t i, int64_t k, bool edge,
+                                  vec best[GROUP])
+{
+    vec row[2 * GROUP];
+    VECTOR_UNROLLED
+    for (int r = 0; r < GROUP + k - 1; r++)
+        row[r] = strip_load(g->strip, g->rows[r], i, edge);
+    VECTOR_UNROLLED
+    for (int r = 0; r < GROUP; r += 2) {
+        vec common = row[r + 1];
+        VECTOR_UNROLLED
+        for (int64_t t = 2; t < k; t++)
+            common = vec_max(common, row[r + t]);
+        best[r] = vec_max(row[r], common);
+        best[r + 1] = vec_max(common, row[r + k]);
+    }
+}
+
+MAXIMA_INLINE void group_columns(const struct group *g, int64_t i, struct adjacent h, bool edge,
+                                 vec best[GROUP])
+{
+    if (h.kernel == 0)
+        columns_of_many(g, i, edge, best);
+    else if (h.kernel < GROUP)
+        columns_of_few(g, i, h.kernel, edge, best);
+    else
+        columns_of_some(g, i, h.kernel, edge, best);
+}
+
+/* One vector of columns from cell i on; `edge` where cells may lie outside the image or outputs
+ * outside the strip. */
+MAXIMA_INLINE void group_step(const struct group *g, struct group_along *a, int64_t i,
+                              struct adjacent h, bool edge)
+{
+    vec best[GROUP];
+    group_columns(g, i, h, edge, best);
+    VECTOR_UNROLLED
+    for (int r = 0; r < GROUP; r++) {
+        const vec ends = slide_step(&a->slide[r], best[r], h.cover);
+        const vec moved = h.stream ? vec_delay(a->before[r], ends, g->past[r]) : ends;
+        float *out = g->out[r] + i;
+        a->before[r] = ends;
+        if (edge) {
+            const int64_t index = i - (g->strip->kernel - 1) - g->past[r];
+            const int64_t first = maxima_clamp(-index, 0, LANES);
+            const int64_t end = maxima_clamp(g->strip->outputs - index, first, LANES);
+            vec_store_lanes(out, moved, first, end);
+        } else if (h.stream) {
+            vec_stream(out, moved);
+        } else {
+            vec_store(out, moved);
+        }
+    }
+}
+
+enum { GROUP_AHEAD = 1024 }; /* cells between those at hand and those asked for */
+
+/* All columns, from `first` on, which lies up to a vector before cell 0. */
+MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, struct adjacent h)
+{
+    const struct strip *p = g->strip;
+    struct group_along a = {.before = {vec_zero()}};
+    VECTOR_UNROLLED
+    for (int r = 0; r < GROUP; r++) {
+        a.slide[r] = (struct slide){widening_begin(), vec_zero(), vec_zero(), vec_zero()};
+        a.before[r] = vec_zero();
+    }
+    int64_t i = first;
+    const int64_t whole = p->kernel - 1 + LANES; /* from here on all lanes are outputs */
+    const int64_t last = p->cells + (h.stream ? LANES - 1 : 0);
+    for (; i < last && (i < p->inside || i < whole); i += LANES)
+        group_step(g, &a, i, h, true);
+    if (h.stream)
+        for (; i + LANES <= p->end; i += LANES) {
+            VECTOR_UNROLLED
+            for (int r = 0; r < GROUP; r++)
+                __builtin_prefetch(
+                    g->rows[(h.kernel > 0 ? h.kernel - 1 : GROUP + g->rest) + r] + i + 0, 0, 3);
+            group_step(g, &a, i, h, false);
+        }
+    for (; i + LANES <= p->end; i += LANES)
+        group_step(g, &a, i, h, false);
+    for (; i < last; i += LANES)
+        group_step(g, &a, i, h, true);
+}
+
+/* A group too early for outputs: its maxima take their place. */
+MAXIMA_INLINE void group_gather(const struct group *g, int64_t first)
+{
+    const struct strip *p = g->strip;
+    const float *const *below = g->rows + GROUP + g->rest;
+    for (int64_t i = first; i < p->cells; i += LANES) {
+        vec best = strip_load(p, below[0], i, true);
+        for (int r = 1; r < GROUP; r++)
+            best = vec_max(best, strip_load(p, below[r], i, true));
+        group_common(g, best, i);
+    }
+}
+
+/* With the kernel size, or what covers it, known to the compiler. */
+MAXIMA_INLINE void group_run(const struct group *g, int64_t first, bool stream)
+{
+    const int64_t k = g->strip->kernel;
+    const struct cover c = maxima_cover(k, maxima_reach(k));
+    switch (k) {
+    case 2:
+        group_along_columns(g, first, (struct adjacent){{2, 1, 0}, 2, stream});
+        return;
+    case 3:
+        group_along_columns(g, first, (struct adjacent){{2, 2, 1}, 3, stream});
+        return;
+    case 4:
+        group_along_columns(g, first, (struct adjacent){{4, 1, 0}, 4, stream});
+        return;
+#if VECTOR_GROUPS_OF_FOUR
+    case 5:
+        group_along_columns(g, first, (struct adjacent){{4, 2, 1}, 5, stream});
+        return;
+    case 6:
+        group_along_columns(g, first, (struct adjacent){{4, 2, 2}, 6, stream});
+        return;
+    case 7:
+        group_along_columns(g, first, (struct adjacent){{4, 2, 3}, 7, stream});
+        return;
+    case 8:
+        group_along_columns(g, first, (struct adjacent){{8, 1, 0}, 8, stream});
+        return;
+#endif
+    default:
+        break;
+    }
+    if (c.reach == 4)
+        group_along_columns(g, first, (struct adjacent){{4, c.pieces, c.last}, 0, stream});
+    else if (c.reach == 8 && c.pieces == 1)
+        group_along_columns(g, first, (struct adjacent){{8, 1, 0}, 0, stream});
+    else if (c.reach == 8 && c.pieces == 2)
+        group_along_columns(g, first, (struct adjacent){{8, 2, c.last}, 0, stream});
+    else if (c.pieces == 1)
+        group_along_columns(g, first, (struct adjacent){{LANES, 1, 0}, 0, stream});
+    else if (c.pieces == 2)
+        group_along_columns(g, first, (struct adjacent){{LANES, 2, c.last}, 0, stream});
+    else if (c.pieces == 3)
+        group_along_columns(g, first, (struct adjacent){{LANES, 3, c.last}, 0, stream});
+    else
+        group_along_columns(g, first, (struct adjacent){{LANES, 4, c.last}, 0, stream});
+}
+
+/* Rows of the scratch: padding, a row for outputs that nobody wants, the common groups' places and
+ * their prefix. */
+struct adjacent_room {
+    struct maxima_room room;
+    float *scratch;
+    int64_t common; /* groups that all windows have in common beside the newest; 0: direct */
+};
+
+MAXIMA_INLINE const float *group_row(const struct strip *p, int64_t row)
+{
+    return row < p->rows ? strip_row(p, row) : p->padding;
+}
+
+/* Where outputs of row `row` of the block go. */
+MAXIMA_INLINE void group_out(struct group *g, const struct adjacent_room *v, int r, int64_t row,
+                             int64_t first)
+{
+    const struct strip *p = g->strip;
+    const bool wanted = row >= 0 && row < p->call->block.rows;
+    float *out = wanted ? map_row(&p->call->map, p->call->block.row + row) + p->col
+                        : room_row(v->room, v->scratch, 1);
+    const uintptr_t at = (uintptr_t)out / sizeof(float) + (uintptr_t)(first - (p->kernel - 1));
+    g->past[r] = p->stream ? (int64_t)(at % LANES) : 0;
+    g->out[r] = out - (p->kernel - 1) - g->past[r];
+}
+
+/* Cell at which vectors of the columns begin: in an aligned vector of the image, if its rows are.
+ */
+MAXIMA_INLINE int64_t group_first(const struct strip *p)
+{
+    const float *row = view_row(&p->call->image, p->top < 0 ? 0 : p->top) + p->left;
+    return -(int64_t)((uintptr_t)row / sizeof(float) % LANES);
+}
+
+/* The group whose first output row is `row` of the block. */
+static void group_make(struct group *g, const struct adjacent_room *v, const struct strip *p,
+                       int64_t row, int64_t first)
+{
+    *g = (struct group){.strip = p, .emits = row >= 0};
+    const int64_t k = p->kernel;
+    for (int r = 0; r < GROUP; r++)
+        group_out(g, v, r, row + r, first);
+    if (v->common == 0) {
+        for (int64_t r = 0; r < k + GROUP - 1; r++)
+            g->rows[r] = group_row(p, row + r);
+        return;
+    }
+    g->rest = k % GROUP;
+    for (int64_t r = 0; r < GROUP + g->rest; r++)
+        g->rows[r] = row + r >= 0 ? group_row(p, row + r) : p->padding;
+    for (int64_t r = 0; r < GROUP; r++)
+        g->rows[GROUP + g->rest + r] = group_row(p, row + k + r);
+    const int64_t place = (row + k - g->rest) / GROUP % v->common;
+    g->place = room_row(v->room, v->scratch, 2 + place);
+    g->prefix = room_row(v->room, v->scratch, 2 + v->common);
+    g->begins = place == 0;
+}
+
+/* A block of common groups is complete: from its maxima to their suffixes, in place. */
+static void common_turn(const struct strip *p, const struct adjacent_room *v, int64_t first)
+{
+    for (int64_t m = v->common - 2; m >= 0; m--) {
+        float *row = room_row(v->room, v->scratch, 2 + m);
+        const float *below = room_row(v->room, v->scratch, 3 + m);
+        for (int64_t i = first; i < p->cells; i += LANES)
+            vec_store(row + i, vec_max(vec_load(row + i), vec_load(below + i)));
+    }
+}
+
+static void adjacent_strip(const struct strip *p, const struct adjacent_room *v)
+{
+    const int64_t first = group_first(p);
+    struct group g;
+    const int64_t gathered = v->common == 0 ? 0 : p->kernel / GROUP * GROUP;
+    for (int64_t row = -gathered; row < p->call->block.rows; row += GROUP) {
+        group_make(&g, v, p, row, first);
+        if (!g.emits)
+            group_gather(&g, first);
+        else if (p->stream)
+            group_run(&g, first, true);
+        else
+            group_run(&g, first, false);
+        if (v->common > 0 && (row + gathered) / GROUP % v->common == v->common - 1)
+            common_turn(p, v, first);
+    }
+}
+
+/* Windows that this serves: what they reach back to fits the registers. */
+MAXIMA_INLINE bool adjacent_windows(const struct geometry *g)
+{
+    return LANES > 1 && g->stride == 1 && g->kernel >= 2 && g->kernel <= SLIDE_PIECES * LANES;
+}
+
+static void adjacent_pool(const struct maxpool_call *call, void *scratch)
+{
+    const struct geometry *g = call->geometry;
+    struct adjacent_room v = {.scratch = scratch};
+    v.common = g->kernel > GROUP_DIRECT ? g->kernel / GROUP - 1 : 0;
+    v.room = maxima_room(g, call->block.cols, maxima_adjacent_kept(g));
+    for (int64_t c = 0; c < call->block.cols; c += v.room.outputs) {
+        const struct strip p = strip_make(call, v.room, c, room_row(v.room, scratch, 0));
+        adjacent_strip(&p, &v);
+    }
+    maxima_finish(g);
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* Windows that touch padding, copied out with it. */
+#ifndef MAXPOOL_ROW_PRODUCT_LINE_H
+#define MAXPOOL_ROW_PRODUCT_LINE_H
+
+#include "kernels/row_product.h"
+
+#include <string.h>
+
+static inline int64_t row_product_smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t row_product_larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Copies cells [left, left + count) of an image row, pad values outside the image. */
+static inline void row_product_cells(const struct row_product *p, const float *row, int64_t left,
+                                     int64_t count, float *to)
+{
+    const struct geometry *g = p->call->geometry;
+    const float pad = geometry_pad_value(g);
+    const int64_t begin = row_product_smaller(row_product_larger(-left, 0), count);
+    const int64_t inside = row_product_smaller(g->cols - left, count);
+    const int64_t end = row_product_larger(inside, begin);
+    for (int64_t i = 0; i < begin; i++)
+        to[i] = pad;
+    if (end > begin)
+        memcpy(to + begin, row + left + begin, (size_t)(end - begin) * sizeof *to);
+    for (int64_t i = end; i < count; i++)
+        to[i] = pad;
+}
+
+/* Fills the line with the cells of windows [col, col + windows) of an image row, of which room for
+ * `lanes` windows of `used` cells is read. Windows that do not overlap are moved together, so that
+ * the line is short whatever the stride. */
+static inline void row_product_line(const struct row_product *p, const float *row, int64_t col,
+                                    int64_t windows, int64_t lanes, int64_t used)
+{
+    const struct geometry *g = p->call->geometry;
+    const int64_t left = col * g->stride - g->padding;
+    const int64_t room = (lanes - 1) * p->line_stride + used;
+    if (p->line_stride == g->stride) {
+        const int64_t cells = row_product_smaller(room, (windows - 1) * g->stride + used);
+        row_product_cells(p, row, left, cells, p->line);
+        memset(p->line + cells, 0, (size_t)(room - cells) * sizeof(float));
+        return;
+    }
+    memset(p->line, 0, (size_t)room * sizeof(float));
+    for (int64_t w = 0; w < windows; w++)
+        row_product_cells(p, row, left + w * g->stride, g->kernel, p->line + w * p->line_stride);
+}
+
+#endif
