@@ -55,6 +55,8 @@ VECTOR_INLINE void COLUMN(tile)(float *best, const float *x, int64_t row_stride,
         held[w] = fresh ? COLUMN_OF(all)(least) : COLUMN_OF(load)(best + w * COLUMN_LANES);
     for (int64_t r = 0; r < rows; r++, x += row_stride) {
         int64_t g = 0;
+        if (r >= c->asked)
+            row_product_prefetch(x + c->ahead, COLUMN_WINDOWS * stride);
         if (k > COLUMN_LANES)
             for (; g + 2 <= c->groups; g += 2)
                 COLUMN(fold)(held, x, stride, c, k, g, 2);
@@ -73,7 +75,7 @@ VECTOR_INLINE void COLUMN(windows)(float *best, const float *x, int64_t row_stri
 {
     for (int64_t w = 0; w < LANES; w += COLUMN_WINDOWS)
         COLUMN(tile)
-        (best + w * COLUMN_LANES, x + w * stride, row_stride, rows, stride, c, k, least, fresh);
+    (best + w * COLUMN_LANES, x + w * stride, row_stride, rows, stride, c, k, least, fresh);
 }
 
 VECTOR_INLINE vec COLUMN(reduce)(const float *best)

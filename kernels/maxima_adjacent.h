@@ -18,7 +18,10 @@
 enum {
     GROUP = VECTOR_REGISTERS >= 32 ? 4 : 2,
     GROUP_DIRECT = 2 * GROUP, /* windows up to this many rows are read whole for each group */
-    GROUP_ROWS = GROUP_DIRECT + GROUP - 1
+    GROUP_ROWS = GROUP_DIRECT + GROUP - 1,
+    GROUP_PIECES = 3, /* of reach LANES along the row; more are quicker from a line */
+    GROUP_FAR = 65536,
+    GROUP_NEAR = 1024 /* cells: most that the next rows may be ahead; or else */
 };
 
 /* What one build of the loops is for, all constants. */
@@ -37,7 +40,9 @@ struct group {
     int64_t rest;          /* rows that do not make a whole group */
     float *place, *prefix; /* the common groups, as in `struct middle` */
     bool begins;
-    bool emits;        /* false: too few rows yet, the common groups are gathered */
+    const float *const *newest; /* of `rows`: those that no group before had */
+    int64_t ahead;              /* cells from those at hand to those that are asked for */
+    bool emits;                 /* false: too few rows yet, the common groups are gathered */
     float *out[GROUP]; /* where the window that ends in lane 0 of the vector at cell 0 goes */
     int64_t past[GROUP];
 };
@@ -62,12 +67,11 @@ MAXIMA_INLINE vec group_common(const struct group *g, vec newest, int64_t i)
 MAXIMA_INLINE void columns_of_many(const struct group *g, int64_t i, bool edge, vec best[GROUP])
 {
     const struct strip *p = g->strip;
-    const float *const *below = g->rows + GROUP + g->rest;
     vec prefix[GROUP];
-    prefix[0] = strip_load(p, below[0], i, edge);
+    prefix[0] = strip_load(p, g->newest[0], i, edge);
     VECTOR_UNROLLED
     for (int r = 1; r < GROUP; r++)
-        prefix[r] = vec_max(prefix[r - 1], strip_load(p, below[r], i, edge));
+        prefix[r] = vec_max(prefix[r - 1], strip_load(p, g->newest[r], i, edge));
     vec suffix = group_common(g, prefix[GROUP - 1], i);
     for (int64_t r = 0; r < g->rest; r++)
         suffix = vec_max(suffix, strip_load(p, g->rows[GROUP + r], i, edge));
@@ -132,33 +136,57 @@ MAXIMA_INLINE void group_columns(const struct group *g, int64_t i, struct adjace
         columns_of_some(g, i, h.kernel, edge, best);
 }
 
-/* One vector of columns from cell i on; `edge` where cells may lie outside the image or outputs
- * outside the strip. */
+/* One vector of columns from cell i on: what goes to the group's rows of the map. */
 MAXIMA_INLINE void group_step(const struct group *g, struct group_along *a, int64_t i,
-                              struct adjacent h, bool edge)
+                              struct adjacent h, bool edge, vec moved[GROUP])
 {
     vec best[GROUP];
     group_columns(g, i, h, edge, best);
     VECTOR_UNROLLED
     for (int r = 0; r < GROUP; r++) {
         const vec ends = slide_step(&a->slide[r], best[r], h.cover);
-        const vec moved = h.stream ? vec_delay(a->before[r], ends, g->past[r]) : ends;
-        float *out = g->out[r] + i;
+        moved[r] = h.stream ? vec_delay(a->before[r], ends, g->past[r]) : ends;
         a->before[r] = ends;
-        if (edge) {
-            const int64_t index = i - (g->strip->kernel - 1) - g->past[r];
-            const int64_t first = maxima_clamp(-index, 0, LANES);
-            const int64_t end = maxima_clamp(g->strip->outputs - index, first, LANES);
-            vec_store_lanes(out, moved, first, end);
-        } else if (h.stream) {
-            vec_stream(out, moved);
-        } else {
-            vec_store(out, moved);
-        }
     }
 }
 
-enum { GROUP_AHEAD = 1024 }; /* cells between those at hand and those asked for */
+/* The same where cells may lie outside the image or outputs outside the strip. */
+MAXIMA_INLINE void group_edge(const struct group *g, struct group_along *a, int64_t i,
+                              struct adjacent h)
+{
+    vec moved[GROUP];
+    group_step(g, a, i, h, true, moved);
+    for (int r = 0; r < GROUP; r++) {
+        const int64_t index = i - (g->strip->kernel - 1) - g->past[r];
+        const int64_t first = maxima_clamp(-index, 0, LANES);
+        const int64_t end = maxima_clamp(g->strip->outputs - index, first, LANES);
+        vec_store_lanes(g->out[r] + i, moved[r], first, end);
+    }
+}
+
+/* And where all of them lie inside. */
+MAXIMA_INLINE void group_inside(const struct group *g, struct group_along *a, int64_t i,
+                                struct adjacent h)
+{
+    vec moved[GROUP];
+    group_step(g, a, i, h, false, moved);
+    VECTOR_UNROLLED
+    for (int r = 0; r < GROUP; r++)
+        if (h.stream)
+            vec_stream(g->out[r] + i, moved[r]);
+        else
+            vec_store(g->out[r] + i, moved[r]);
+}
+
+/* Asks for the rows that the next group will be the first to read: all of this group's time is left
+ * for them to arrive. They are to wait in the second-level cache, so very long rows are asked for
+ * when they are nearer. */
+MAXIMA_INLINE void group_ahead(const struct group *g, int64_t i, int64_t ahead)
+{
+    VECTOR_UNROLLED
+    for (int r = 0; r < GROUP; r++)
+        __builtin_prefetch(g->newest[r] + i + ahead, 0, 2);
+}
 
 /* All columns, from `first` on, which lies up to a vector before cell 0. */
 MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, struct adjacent h)
@@ -174,30 +202,26 @@ MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, str
     const int64_t whole = p->kernel - 1 + LANES; /* from here on all lanes are outputs */
     const int64_t last = p->cells + (h.stream ? LANES - 1 : 0);
     for (; i < last && (i < p->inside || i < whole); i += LANES)
-        group_step(g, &a, i, h, true);
+        group_edge(g, &a, i, h);
     if (h.stream)
         for (; i + LANES <= p->end; i += LANES) {
-            VECTOR_UNROLLED
-            for (int r = 0; r < GROUP; r++)
-                __builtin_prefetch(
-                    g->rows[(h.kernel > 0 ? h.kernel - 1 : GROUP + g->rest) + r] + i + 0, 0, 3);
-            group_step(g, &a, i, h, false);
+            group_ahead(g, i, g->ahead);
+            group_inside(g, &a, i, h);
         }
     for (; i + LANES <= p->end; i += LANES)
-        group_step(g, &a, i, h, false);
+        group_inside(g, &a, i, h);
     for (; i < last; i += LANES)
-        group_step(g, &a, i, h, true);
+        group_edge(g, &a, i, h);
 }
 
 /* A group too early for outputs: its maxima take their place. */
 MAXIMA_INLINE void group_gather(const struct group *g, int64_t first)
 {
     const struct strip *p = g->strip;
-    const float *const *below = g->rows + GROUP + g->rest;
     for (int64_t i = first; i < p->cells; i += LANES) {
-        vec best = strip_load(p, below[0], i, true);
+        vec best = strip_load(p, g->newest[0], i, true);
         for (int r = 1; r < GROUP; r++)
-            best = vec_max(best, strip_load(p, below[r], i, true));
+            best = vec_max(best, strip_load(p, g->newest[r], i, true));
         group_common(g, best, i);
     }
 }
@@ -244,10 +268,8 @@ MAXIMA_INLINE void group_run(const struct group *g, int64_t first, bool stream)
         group_along_columns(g, first, (struct adjacent){{LANES, 1, 0}, 0, stream});
     else if (c.pieces == 2)
         group_along_columns(g, first, (struct adjacent){{LANES, 2, c.last}, 0, stream});
-    else if (c.pieces == 3)
-        group_along_columns(g, first, (struct adjacent){{LANES, 3, c.last}, 0, stream});
     else
-        group_along_columns(g, first, (struct adjacent){{LANES, 4, c.last}, 0, stream});
+        group_along_columns(g, first, (struct adjacent){{LANES, 3, c.last}, 0, stream});
 }
 
 /* Rows of the scratch: padding, a row for outputs that nobody wants, the common groups' places and
@@ -292,12 +314,17 @@ static void group_make(struct group *g, const struct adjacent_room *v, const str
     const int64_t k = p->kernel;
     for (int r = 0; r < GROUP; r++)
         group_out(g, v, r, row + r, first);
+    g->ahead = p->call->image.row_stride * GROUP;
+    if (g->ahead > GROUP_FAR)
+        g->ahead = GROUP_NEAR;
     if (v->common == 0) {
         for (int64_t r = 0; r < k + GROUP - 1; r++)
             g->rows[r] = group_row(p, row + r);
+        g->newest = g->rows + k - 1;
         return;
     }
     g->rest = k % GROUP;
+    g->newest = g->rows + GROUP + g->rest;
     for (int64_t r = 0; r < GROUP + g->rest; r++)
         g->rows[r] = row + r >= 0 ? group_row(p, row + r) : p->padding;
     for (int64_t r = 0; r < GROUP; r++)
@@ -340,7 +367,7 @@ static void adjacent_strip(const struct strip *p, const struct adjacent_room *v)
 /* Windows that this serves: what they reach back to fits the registers. */
 MAXIMA_INLINE bool adjacent_windows(const struct geometry *g)
 {
-    return LANES > 1 && g->stride == 1 && g->kernel >= 2 && g->kernel <= SLIDE_PIECES * LANES;
+    return LANES > 1 && g->stride == 1 && g->kernel >= 2 && g->kernel <= GROUP_PIECES * LANES;
 }
 
 static void adjacent_pool(const struct maxpool_call *call, void *scratch)

@@ -196,36 +196,48 @@ static int64_t overrun(const struct geometry *g)
     }
 }
 
-/* Asks for cells that will be needed soon. */
-VECTOR_INLINE void prefetch(const float *cells, int64_t count)
-{
-    const int64_t line = 16; /* floats in a cache line of 64 bytes */
-    for (int64_t i = 0; i < count; i += line)
-        __builtin_prefetch(cells + i, 0, 2);
-}
+/* The image rows of a row of windows that may be read in place, as values that no store to the map
+ * can change. */
+struct reach {
+    const float *x; /* the first cell of output column 0's window, wherever that lies */
+    int64_t row_stride, rows, stride;
+    int64_t ahead, asked; /* rows from the `asked`-th on are asked for, `ahead` cells further */
+};
 
-/* Outputs [col, col + vectors * LANES) of windows that may be read in place. */
-VECTOR_INLINE void tile(vec *best, const struct row_product *p, int64_t row, int64_t rows,
-                        int64_t col, const struct filter_view *f, struct shape h)
+VECTOR_INLINE struct reach reach_of(const struct row_product *p, int64_t row, int64_t rows)
 {
     const struct geometry *g = p->call->geometry;
-    const float *x = view_row(&p->call->image, row) + col * g->stride - g->padding;
-    const int64_t wide = h.vectors * LANES * (h.reading == READ_ADJACENT ? 1 : g->stride);
-    for (int64_t i = 0; i < rows; i++, x += p->call->image.row_stride) {
-        if (i >= rows - p->fresh)
-            prefetch(x + p->ahead, wide);
-        fold_row(best, x, g->stride, f, h);
+    return (struct reach){.x = view_row(&p->call->image, row) - g->padding,
+                          .row_stride = p->call->image.row_stride,
+                          .rows = rows,
+                          .stride = g->stride,
+                          .ahead = p->ahead,
+                          .asked = rows - p->fresh};
+}
+
+/* Outputs [col, col + vectors * LANES). */
+VECTOR_INLINE void tile(vec *best, const struct reach *w, int64_t col, const struct filter_view *f,
+                        struct shape h)
+{
+    const int64_t stride = h.reading == READ_ADJACENT ? 1 : w->stride;
+    const float *x = w->x + col * stride;
+    for (int64_t i = 0; i < w->rows; i++, x += w->row_stride) {
+        if (i >= w->asked)
+            row_product_prefetch(x + w->ahead, h.vectors * LANES * stride);
+        fold_row(best, x, stride, f, h);
     }
 }
 
-/* Outputs [col, col + windows), windows <= LANES, of windows that may touch padding. */
+/* Outputs [col, col + windows), windows <= LANES, of windows that may touch padding. Copying calls
+ * functions, across which no register holds a filter: this one is its own. */
 VECTOR_INLINE vec edge(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
-                       int64_t windows, vec best, const struct filter_view *f, struct shape h)
+                       int64_t windows, vec best, struct shape h)
 {
+    const struct filter_view f = filter_hold(vec_afresh(p->call->filter), h);
     for (int64_t i = row; i < row + rows; i++) {
         row_product_line(p, view_row(&p->call->image, i), col, windows, LANES,
                          p->call->geometry->kernel + overrun(p->call->geometry));
-        fold_row(&best, p->line, p->line_stride, f, narrow(h));
+        fold_row(&best, p->line, p->line_stride, &f, narrow(h));
     }
     return best;
 }
@@ -251,12 +263,12 @@ struct span {
 /* Outputs from `from` until `to` is reached, by copied windows; returns the output after the last,
  * which may lie beyond `to`. */
 VECTOR_INLINE int64_t edges(const struct row_product *p, const struct span *s, int64_t from,
-                            int64_t to, const struct filter_view *f, struct shape h)
+                            int64_t to, struct shape h)
 {
     int64_t c = from;
     while (c < to) {
         const int64_t windows = row_product_smaller(LANES, s->stop - c);
-        const vec best = edge(p, s->row, s->rows, c, windows, vec_all(s->least), f, h);
+        const vec best = edge(p, s->row, s->rows, c, windows, vec_all(s->least), h);
         vec_store_part(s->out + (c - s->col), best, windows);
         c += windows;
     }
@@ -264,22 +276,22 @@ VECTOR_INLINE int64_t edges(const struct row_product *p, const struct span *s, i
 }
 
 /* LANES outputs from c on, read in place. */
-VECTOR_INLINE void single(const struct row_product *p, const struct span *s, int64_t c,
+VECTOR_INLINE void single(const struct reach *w, const struct span *s, int64_t c,
                           const struct filter_view *f, struct shape h)
 {
     vec best = vec_all(s->least);
-    tile(&best, p, s->row, s->rows, c, f, narrow(h));
+    tile(&best, w, c, f, narrow(h));
     vec_store(s->out + (c - s->col), best);
 }
 
 /* Outputs from c on by tiles of `vectors` vectors and then single ones, as far as windows may be
  * read in place; returns the output after the last. */
-VECTOR_INLINE int64_t inside(const struct row_product *p, const struct span *s, int64_t c,
-                             int64_t end, const struct filter_view *f, struct shape h)
+VECTOR_INLINE int64_t inside(const struct reach *w, const struct span *s, int64_t c, int64_t end,
+                             bool stream, const struct filter_view *f, struct shape h)
 {
     const int64_t misaligned = vec_misaligned(s->out + (c - s->col));
-    if (p->stream && misaligned > 0 && c + LANES <= end) {
-        single(p, s, c, f, h);
+    if (stream && misaligned > 0 && c + LANES <= end) {
+        single(w, s, c, f, h);
         c += misaligned;
     }
     for (; c + h.vectors * LANES <= end; c += h.vectors * LANES) {
@@ -287,11 +299,11 @@ VECTOR_INLINE int64_t inside(const struct row_product *p, const struct span *s, 
         VECTOR_UNROLLED
         for (int v = 0; v < h.vectors; v++)
             best[v] = vec_all(s->least);
-        tile(best, p, s->row, s->rows, c, f, h);
-        store_tile(s->out + (c - s->col), best, h.vectors, p->stream);
+        tile(best, w, c, f, h);
+        store_tile(s->out + (c - s->col), best, h.vectors, stream);
     }
     for (; c + LANES <= end; c += LANES)
-        single(p, s, c, f, h);
+        single(w, s, c, f, h);
     return c;
 }
 
@@ -299,15 +311,16 @@ VECTOR_INLINE int64_t inside(const struct row_product *p, const struct span *s, 
  * vector that reaches back over outputs that are already there, or copied windows. */
 VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, struct shape h)
 {
-    const struct filter_view f = filter_hold(p->call->filter, h);
     const int64_t end = row_product_smaller(p->end, s->stop);
-    int64_t c = edges(p, s, s->col, row_product_smaller(p->first, s->stop), &f, h);
+    int64_t c = edges(p, s, s->col, row_product_smaller(p->first, s->stop), h);
     const int64_t first = c;
-    c = inside(p, s, c, end, &f, h);
+    const struct filter_view f = filter_hold(vec_afresh(p->call->filter), h);
+    const struct reach w = reach_of(p, s->row, s->rows);
+    c = inside(&w, s, c, end, p->stream, &f, h);
     if (c < end && end == s->stop && end - LANES >= first)
-        single(p, s, end - LANES, &f, h);
+        single(&w, s, end - LANES, &f, h);
     else
-        edges(p, s, c, s->stop, &f, h);
+        edges(p, s, c, s->stop, h);
 }
 
 /* Tiles have as many vectors as leave registers for the sums, the cells and the maxima. */
@@ -384,9 +397,23 @@ static void pool_apart(const struct row_product *p, int64_t row, int64_t rows, i
     pool(p, &(struct span){row, rows, col, col + cols, least, out}, READ_APART);
 }
 
-/* Far enough ahead of the windows at hand for what memory takes, and for being in the next page
- * when the processor's own prefetcher stops at the end of this one. */
-enum { PREFETCH_CELLS = 1024 };
+/* Cells from the windows at hand to those asked for: the row of windows below, so that what memory
+ * takes overlaps with all of this row's arithmetic, unless that many rows would not stay in the
+ * second-level cache. Then far enough for being in the next page when the processor's own
+ * prefetcher stops at the end of this one. */
+static int64_t cells_ahead(const struct maxpool_call *call)
+{
+    const int64_t below = 128 * 1024, near = 1024;
+    const int64_t rows = call->geometry->stride;
+    return rows <= below / call->image.row_stride ? rows * call->image.row_stride : near;
+}
+
+/* Not for images that stay in the caches, nor where windows use few of the cells. */
+static bool asks_ahead(const struct geometry *g)
+{
+    const int64_t cached = 1024 * 1024; /* cells */
+    return geometry_cells(g->planes, g->rows, g->cols) >= cached && g->stride <= 4 * g->kernel;
+}
 
 row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
                                                         const struct maxpool_call *call,
@@ -397,8 +424,8 @@ row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
     const int64_t apart = row_product_larger(g->kernel, 2);
     *p = (struct row_product){.call = call,
                               .line = scratch,
-                              .ahead = PREFETCH_CELLS,
-                              .fresh = g->stride <= 4 * g->kernel ? g->stride : 0,
+                              .ahead = cells_ahead(call),
+                              .fresh = asks_ahead(g) ? g->stride : 0,
                               .line_stride = row_product_smaller(g->stride, apart),
                               .stream = row_product_streams(g)};
     row_product_function *columns =

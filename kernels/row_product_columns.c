@@ -17,6 +17,7 @@ enum { COLUMN_WINDOWS = 8 /* of a tile */ };
 struct columns {
     const float *filter;
     int64_t pitch, groups;
+    int64_t ahead, asked; /* rows from the `asked`-th on are asked for, `ahead` cells further */
 };
 
 #define VECTOR_UNROLLED_EIGHT _Pragma("GCC unroll 8")
@@ -121,7 +122,7 @@ static void pool_columns(const struct row_product *p, int64_t row, int64_t rows,
 {
     const int64_t k = p->call->geometry->kernel, stop = col + cols, lanes = lanes_of(k);
     const int64_t groups = (k + lanes - 1) / lanes;
-    const struct columns f = {p->columns, groups * lanes, groups};
+    const struct columns f = {p->columns, groups * lanes, groups, p->ahead, rows - p->fresh};
     const int64_t end = row_product_smaller(p->end, stop);
     int64_t c = col, first = stop; /* from `first` on, outputs up to c were read in place */
     while (c < stop) {
