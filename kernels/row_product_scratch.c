@@ -15,12 +15,14 @@ size_t row_product_line_floats(const struct geometry *g)
     return floats;
 }
 
-/* The line, and the filter with its rows in whole vectors. */
+/* The line, and the filter with its rows in whole vectors; what follows begins on a cache line. */
 size_t row_product_scratch(const struct geometry *g)
 {
-    const size_t line = row_product_line_floats(g), k = (size_t)g->kernel;
+    const size_t line = row_product_line_floats(g), lanes = ROW_WIDEST_LANES;
+    const size_t k = (size_t)g->kernel;
     size_t filter;
-    if (__builtin_mul_overflow(k, k + ROW_WIDEST_LANES, &filter) || filter > SIZE_MAX / 16 - line)
+    if (__builtin_mul_overflow(k, (k / lanes + 1) * lanes, &filter) ||
+        filter > SIZE_MAX / 16 - line)
         return SIZE_MAX / 16;
     return line + filter;
 }
