@@ -33,7 +33,7 @@ struct strip {
     int64_t top, rows;    /* image row of row 0; rows of all the block's windows together */
     float pad;
     const float *padding; /* a row of pad values, for rows outside the image */
-    bool prefetch;        /* the image is too large for the caches */
+    int64_t ahead;        /* cells from a row to the one asked for meanwhile; 0: none is */
     bool stream;          /* the map is too large for the caches: store past them */
 };
 
@@ -82,30 +82,6 @@ MAXIMA_INLINE struct parts strip_parts(const struct strip *p, int64_t first, int
     return (struct parts){left < end ? left : end, left < end ? left + whole : end};
 }
 
-/* What memory should read while outputs are stored: the cells that lie `cells` further than those
- * of the outputs, in some rows. */
-struct ahead {
-    const float *cells; /* beside cell 0 of the line */
-    int64_t rows, row_stride;
-};
-
-/* The chunk after cell `end` of rows [row, row + rows); after the last chunk, none. */
-MAXIMA_INLINE struct ahead strip_ahead(const struct strip *p, int64_t row, int64_t rows,
-                                       int64_t chunk)
-{
-    const int64_t first = p->top + row, stride = p->call->image.row_stride;
-    if (!p->prefetch || first < 0 || first + rows > p->call->geometry->rows)
-        return (struct ahead){NULL, 0, 0};
-    return (struct ahead){strip_row(p, row) + chunk, rows, stride};
-}
-
-/* A vector of cells' worth of it. A prefetch beyond the image does nothing. */
-MAXIMA_INLINE void ahead_fetch(const struct ahead *a, int64_t i)
-{
-    for (int64_t r = 0; r < a->rows; r++)
-        __builtin_prefetch(a->cells + r * a->row_stride + i, 0, 3);
-}
-
 /* ---- one output row along its line ------------------------------------------------------------
  */
 
@@ -118,7 +94,6 @@ struct line {
     float *room; /* NULL, or where what is left of the line moves when outputs are stored, so that a
                     wide line does not push everything else out of the first-level cache; cell 0
                     then lies before the room */
-    struct ahead ahead;
     int64_t widened, emitted;
 };
 
@@ -353,14 +328,9 @@ MAXIMA_INLINE void slide_along(const struct line *l, int64_t first, int64_t end,
         i += LANES - past;
         h = slide_begin(cells + i * stride, c);
     }
-    const struct ahead ahead = l->ahead;
     if (stream)
-        for (; i + LANES <= end; i += LANES) {
-            ahead_fetch(&ahead, i * stride);
-            if (stride == 2)
-                ahead_fetch(&ahead, i * stride + LANES);
+        for (; i + LANES <= end; i += LANES)
             vec_stream(out + i, slide_outputs(&h, cells + i * stride, c, stride));
-        }
     for (; i + LANES <= end; i += LANES)
         vec_store(out + i, slide_outputs(&h, cells + i * stride, c, stride));
     if (i < end)
@@ -522,7 +492,10 @@ enum { MAXIMA_STREAMS = 8 }; /* rows read side by side */
 MAXIMA_INLINE void fold_cells(const struct strip *p, const float *const *rows, int count,
                               bool fresh, float *line, int64_t first, int64_t end, bool edge)
 {
+    const int64_t ahead = p->ahead;
     for (int64_t i = first; i < end; i += LANES) {
+        for (int r = 0; ahead > 0 && !edge && r < count; r++)
+            __builtin_prefetch(rows[r] + i + ahead, 0, 2);
         vec best = strip_load(p, rows[0], i, edge);
         for (int r = 1; r < count; r++)
             best = vec_max(best, strip_load(p, rows[r], i, edge));
@@ -591,6 +564,14 @@ MAXIMA_INLINE vec small_outputs(const struct small *w, struct slide *h, int64_t 
     return vec_even(first, second);
 }
 
+/* Asks for what the outputs below are the first to read. */
+MAXIMA_INLINE void small_ahead(const struct small *w, int64_t i, int64_t k, int64_t stride)
+{
+    for (int64_t r = k > stride ? k - stride : 0; r < k; r++)
+        for (int64_t v = 0; v < stride; v++)
+            __builtin_prefetch(w->rows[r] + i * stride + v * LANES + w->strip->ahead, 0, 2);
+}
+
 /* Outputs from `i` on of which all cells lie within the image, whole vectors of them. */
 MAXIMA_INLINE int64_t small_inside(const struct strip *p, int64_t i, int64_t k, int64_t stride)
 {
@@ -620,8 +601,11 @@ MAXIMA_INLINE void small_row(const struct strip *p, int64_t row, int64_t k, int6
     }
     const int64_t inside = small_inside(p, i, k, stride);
     if (p->stream)
-        for (; i < inside; i += LANES)
+        for (; i < inside; i += LANES) {
+            if (p->ahead > 0 && k + stride > 2) /* a copy is quicker in one stream */
+                small_ahead(&w, i, k, stride);
             vec_stream(out + i, small_outputs(&w, &h, i, k, stride, false));
+        }
     for (; i < inside; i += LANES)
         vec_store(out + i, small_outputs(&w, &h, i, k, stride, false));
     for (; i < p->outputs; i += LANES)
@@ -658,9 +642,7 @@ MAXIMA_INLINE void pool_row(const struct strip *p, int64_t row, float *cells, st
 {
     const float *rows[MAXIMA_STREAMS];
     struct line line = line_new(p, cells, row);
-    if (p->kernel <= MAXIMA_STREAMS)
-        line.ahead = strip_ahead(p, row * p->stride, p->kernel, MAXIMA_CHUNK);
-    else
+    if (p->kernel > MAXIMA_STREAMS)
         line.room = NULL; /* the line gathers what several passes find */
     for (int64_t done = 0; done < p->kernel;) {
         const int count = (int)maxima_smaller(MAXIMA_STREAMS, p->kernel - done);
@@ -708,6 +690,18 @@ MAXIMA_INLINE void maxima_finish(const struct geometry *g)
         vec_fence();
 }
 
+/* The rows of the next windows, where these do not share them: all of this row's time is left for
+ * them to arrive in the second-level cache. None where they are there already, or would not stay.
+ */
+MAXIMA_INLINE int64_t strip_ahead(const struct maxpool_call *call)
+{
+    const struct geometry *g = call->geometry;
+    const int64_t most = 128 * 1024, image = geometry_cells(g->planes, g->rows, g->cols);
+    const bool far = image * (int64_t)sizeof(float) >= maxima_stream_bytes;
+    const bool stays = g->stride <= most / call->image.row_stride;
+    return far && stays ? g->stride * call->image.row_stride : 0;
+}
+
 /* The strip that begins `col` outputs into the block. `padding` is a row of the scratch; it is
  * filled here where the block has rows outside the image. */
 MAXIMA_INLINE struct strip strip_make(const struct maxpool_call *call, struct maxima_room room,
@@ -730,6 +724,7 @@ MAXIMA_INLINE struct strip strip_make(const struct maxpool_call *call, struct ma
     p.inside = maxima_clamp(-p.left, 0, p.cells);
     p.end = maxima_clamp(g->cols - p.left, p.inside, p.cells);
     p.stream = maxima_streams(g);
+    p.ahead = strip_ahead(call);
     if (p.top < 0 || p.top + p.rows > g->rows)
         for (int64_t i = 0; i < p.cells; i++)
             padding[i] = p.pad;

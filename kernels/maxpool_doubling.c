@@ -100,7 +100,6 @@ static void pool_strip(const struct strip *p, struct maxima_room room, void *scr
         const bool output = begun >= 0 && begun % p->stride == 0;
         struct line line = line_new(p, cells, output ? begun / p->stride : 0);
         const float *row = strip_row(p, r);
-        line.ahead = strip_ahead(p, r, 1, MAXIMA_CHUNK);
         for (int i = 0; i < steps.count; i++)
             kept[i] = room_row(room, scratch, 2 + steps.step[i].first + r % steps.step[i].shift);
         for (int64_t c = 0; c < p->cells; c += MAXIMA_CHUNK) {

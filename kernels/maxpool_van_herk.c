@@ -125,7 +125,6 @@ static struct step step_make(const struct strip *p, const struct van_herk *v, in
         if (begun < 0 || begun % p->stride != 0 || row >= p->rows)
             continue;
         s.lines[r] = line_new(p, scratch_row(v, 1 + r), begun / p->stride);
-        s.lines[r].ahead = strip_ahead(p, row, 1, CHUNK);
         s.suffixes[r] = begun < first ? kept_row(v, begun) : NULL;
     }
     s.before = first >= whole * v->step ? kept_row(v, first - whole * v->step) : s.kept[0];
