@@ -169,7 +169,7 @@ static void every_method_passes_the_grid(void **state)
 
 enum { WIDEST_SWEEP = 70 }; /* outputs: tiles of two vectors of 16, and two vectors more */
 
-static const int64_t sweep_kernels[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 32};
+static const int64_t sweep_kernels[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 16, 17, 24, 32, 40};
 
 /* One geometry of the sweep with its image, filter and right answer. */
 struct sweep_case {
@@ -384,6 +384,38 @@ static void check_planes(const struct maxpool_method *m, const struct pool_case 
         }
     }
     free(image);
+}
+
+/* ---- adjacent windows ---------------------------------------------------------------------------
+ *
+ * At stride 1 output rows are made in groups, and long windows share whole groups of image rows,
+ * which take their turns: as many rows as it takes for the turns to come round, and last groups
+ * that lack rows. */
+static void groups_of_rows_are_exact(void **state)
+{
+    (void)state;
+    static const int64_t kernels[] = {2,  3,  4,  5,  6,  7,  8,  9,  11, 12,
+                                      13, 15, 16, 17, 18, 24, 32, 33, 48, 49};
+    static const int64_t widths[] = {1, 2, 15, 16, 17, 33, 47, 64};
+    const struct maxpool_method *m = maxpool_method_find(SPACE_HOST, "van_herk");
+    assert_non_null(m);
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        for (size_t j = 0; j < sizeof widths / sizeof widths[0]; j++) {
+            const int64_t k = kernels[i], width = widths[j];
+            const int64_t rows = j % 2 == 0 ? (int64_t)(i + j) % 7 + 1 : k + 2 + (int64_t)(i % 4);
+            const int64_t padding = (int64_t)j % 3 * (k / 3);
+            const struct pool_case c = {"",
+                                        1 + (int64_t)j % 2,
+                                        rows + k - 1 > 2 * padding ? rows + k - 1 - 2 * padding : 1,
+                                        width + k - 1 > 2 * padding ? width + k - 1 - 2 * padding
+                                                                    : 1,
+                                        k,
+                                        1,
+                                        padding,
+                                        i % 2 == 0 ? PAD_ZERO : PAD_IGNORE,
+                                        (i + j) % 2 == 0};
+            check_planes(m, &c);
+        }
 }
 
 /* Planes of one width, three or four of them, with every padding that either mode allows and one
@@ -812,6 +844,7 @@ int main(void)
         cmocka_unit_test(every_method_passes_the_grid),
         cmocka_unit_test(every_specialisation_is_exact),
         cmocka_unit_test(maxima_in_vectors_are_exact),
+        cmocka_unit_test(groups_of_rows_are_exact),
         cmocka_unit_test(small_planes_are_exact),
         cmocka_unit_test(stages_equal_the_whole),
         cmocka_unit_test(identity_keeps_every_float),
