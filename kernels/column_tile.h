@@ -22,7 +22,7 @@ VECTOR_INLINE void COLUMN(fold)(COLUMN_VECTOR *best, const float *x, int64_t str
     VECTOR_UNROLLED
     for (int w = 0; w < COLUMN_WINDOWS; w++)
         window[w] = stride == k ? x + w * stride : vec_afresh(x + w * stride);
-    VECTOR_UNROLLED_EIGHT
+    COLUMN_UNROLLED
     for (int64_t q = 0; q < k; q++, b += c->pitch) {
         COLUMN_VECTOR element[2];
         VECTOR_UNROLLED

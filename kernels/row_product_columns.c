@@ -20,10 +20,15 @@ struct columns {
     int64_t ahead, asked; /* rows from the `asked`-th on are asked for, `ahead` cells further */
 };
 
-#define VECTOR_UNROLLED_EIGHT _Pragma("GCC unroll 8")
+/* Before the loop over a window's cells. */
+#if defined(__clang__)
+#define COLUMN_UNROLLED _Pragma("clang loop unroll_count(8)")
+#else
+#define COLUMN_UNROLLED _Pragma("GCC unroll 8")
+#endif
 
-#define COLUMN_VECTOR         vec
-#define COLUMN_LANES          LANES
+#define COLUMN_VECTOR vec
+#define COLUMN_LANES  LANES
 #include "kernels/column_tile.h"
 #if VECTOR_EIGHT
 #define COLUMN_VECTOR vec8
@@ -51,6 +56,7 @@ VECTOR_INLINE void windows_of(float *best, const float *x, int64_t row_stride, i
         windows_vec(best, x, row_stride, rows, stride, c, k, least, fresh);
 }
 
+/* With the kernel size known where it is common. */
 VECTOR_INLINE void windows(float *best, const float *x, int64_t row_stride, int64_t rows,
                            int64_t stride, const struct columns *c, int64_t k, float least,
                            bool fresh)
@@ -68,7 +74,7 @@ VECTOR_INLINE void windows(float *best, const float *x, int64_t row_stride, int6
     case 16:
         windows_of(best, x, row_stride, rows, stride, c, 16, least, fresh);
         break;
-    default:
+    default: /* compiled twice: one vector holds a row of the filter, or it takes several */
         if (k <= LANES)
             windows_vec(best, x, row_stride, rows, stride, c, k, least, fresh);
         else
@@ -77,6 +83,7 @@ VECTOR_INLINE void windows(float *best, const float *x, int64_t row_stride, int6
     }
 }
 
+/* Lane w: the maximum over the lanes of window w. */
 VECTOR_INLINE vec lanes_met(const float *best, int64_t k)
 {
 #if VECTOR_EIGHT
