@@ -41,7 +41,7 @@ size_t maxima_bytes(struct maxima_room room, int64_t rows)
 size_t maxpool_separable_scratch(const struct geometry *g, int64_t cols)
 {
     const size_t rows = maxima_bytes(maxima_room(g, cols, g->kernel), 2);
-    const size_t gathered = MAXIMA_GATHER * sizeof(float);
+    const size_t gathered = 2 * MAXIMA_GATHER * sizeof(float); /* one page, wherever it begins */
     return rows > SIZE_MAX - gathered ? SIZE_MAX : rows + gathered;
 }
 

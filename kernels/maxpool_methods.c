@@ -78,7 +78,8 @@ const struct maxpool_method maxpool_methods[] = {
     {.name = "simd",
      .kind = SPACE_HOST,
      .product = true,
-     .idea = "neighbouring windows across the lanes of a vector, filter elements broadcast",
+     .idea = "neighbouring windows across a vector's lanes; the filter's columns where windows lie "
+             "apart",
      .cost = product_cost,
      .scratch_bytes = maxpool_simd_scratch,
      .run = ISA_VARIANTS(maxpool_simd)},

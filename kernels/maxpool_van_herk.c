@@ -9,7 +9,9 @@
  * between, the middle, slide in the same manner, a comparison or two per step.
  *
  * Along the row, maxima of up to LANES cells are taken by doubling in registers, and those of long
- * windows by the same idea over whole vectors. */
+ * windows by the same idea over whole vectors.
+ *
+ * Adjacent windows (stride 1) that are not too long take another way, kernels/maxima_adjacent.h. */
 #include "kernels/isa.h"
 #include "kernels/maxima.h"
 #include "kernels/maxima_adjacent.h"

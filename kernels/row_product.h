@@ -2,8 +2,9 @@
  * rows of the row products, max over j of sum over q of x(row, c s - p + q) B(q, j). `simd` asks
  * for the k rows of its windows, `shared_rows` for one image row at a time.
  *
- * The lanes of a vector are neighbouring windows, so a filter element meets a whole vector of cells
- * at once and no lane ever talks to another. Compiled once per instruction set. */
+ * The lanes of a vector are neighbouring windows (row_product.c), so a filter element meets a whole
+ * vector of cells at once and no lane ever talks to another; or they are columns of the filter
+ * (row_product_columns.c). Compiled once per instruction set. */
 #ifndef MAXPOOL_ROW_PRODUCT_H
 #define MAXPOOL_ROW_PRODUCT_H
 
