@@ -30,9 +30,9 @@ static void pool_planes(const struct maxpool_call *call, struct maxima_room room
     maxima_finish(call->geometry);
 }
 
-/* Where the next page begins, which the outputs that gather have for themselves: a store in part
- * that crosses into another page took some 270 cycles on Zen 4, and there would be one in every 1
- * KiB. */
+/* Where the next page begins, which the outputs that gather have for themselves. With the end of a
+ * page among them, 3072 planes of 28 x 28 (k = 3, s = 1) took 1.26 ms instead of 0.54 on Zen 4:
+ * stores that cross it are slow, and one does each time the same lines are filled. */
 static float *page_from(float *p)
 {
     const uintptr_t past = (uintptr_t)p % (MAXIMA_GATHER * sizeof *p);
