@@ -19,9 +19,9 @@ enum {
     GROUP = VECTOR_REGISTERS >= 32 ? 4 : 2,
     GROUP_DIRECT = 2 * GROUP, /* windows up to this many rows are read whole for each group */
     GROUP_ROWS = GROUP_DIRECT + GROUP - 1,
-    GROUP_PIECES = 3, /* of reach LANES along the row; more are quicker from a line */
-    GROUP_FAR = 65536,
-    GROUP_NEAR = 1024 /* cells: most that the next rows may be ahead; or else */
+    GROUP_PIECES = 3,  /* of reach LANES along the row; more are quicker from a line */
+    GROUP_FAR = 65536, /* most cells from a row to the next group's that is asked for meanwhile; */
+    GROUP_NEAR = 1024  /* where it is further, cells of the same row are, this far ahead */
 };
 
 /* What one build of the loops is for, all constants. */
@@ -38,7 +38,7 @@ struct group {
      * the windows, then the GROUP rows after those that all windows have in common. */
     const float *rows[GROUP_ROWS + GROUP];
     int64_t rest;          /* rows that do not make a whole group */
-    float *place, *prefix; /* the common groups, as in `struct middle` */
+    float *place, *prefix; /* of the common groups, see group_common */
     bool begins;
     const float *const *newest; /* of `rows`: those that no group before had */
     int64_t ahead;              /* cells from those at hand to those that are asked for */
@@ -192,7 +192,7 @@ MAXIMA_INLINE void group_ahead(const struct group *g, int64_t i, int64_t ahead)
 MAXIMA_INLINE void group_along_columns(const struct group *g, int64_t first, struct adjacent h)
 {
     const struct strip *p = g->strip;
-    struct group_along a = {.before = {vec_zero()}};
+    struct group_along a;
     VECTOR_UNROLLED
     for (int r = 0; r < GROUP; r++) {
         a.slide[r] = (struct slide){widening_begin(), vec_zero(), vec_zero(), vec_zero()};
