@@ -54,6 +54,8 @@ if [ "$long" = 1 ]; then
     scripts/valgrind_mpi.sh build-debug
     scripts/mpich_test.sh
     scripts/slurm_test.sh build-debug
+    step "NEON, under emulation"
+    scripts/neon_check.sh
     step "fuzzing"
     scripts/fuzz.sh
 fi
