@@ -74,11 +74,8 @@ VECTOR_INLINE void windows(float *best, const float *x, int64_t row_stride, int6
     case 16:
         windows_of(best, x, row_stride, rows, stride, c, 16, least, fresh);
         break;
-    default: /* compiled twice: one vector holds a row of the filter, or it takes several */
-        if (k <= LANES)
-            windows_vec(best, x, row_stride, rows, stride, c, k, least, fresh);
-        else
-            windows_vec(best, x, row_stride, rows, stride, c, k, least, fresh);
+    default:
+        windows_vec(best, x, row_stride, rows, stride, c, k, least, fresh);
         break;
     }
 }
