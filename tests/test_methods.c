@@ -338,6 +338,8 @@ static void long_windows_are_met(const struct maxpool_method *m)
         {"", 1, 40, 4300, 24, 3, 11, PAD_IGNORE, true},
         {"", 1, 3, 20000, 2, 1, 1, PAD_ZERO, true},
         {"", 1, 9, 700, 4, 90, 3, PAD_ZERO, true},
+        {"", 1, 9, 3300, 3, 3, 1, PAD_IGNORE, true},
+        {"", 1, 9, 3300, 2, 3, 0, PAD_ZERO, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_whole(m, &cases[i]);
