@@ -1,14 +1,6 @@
 #include "kernels/deal.h"
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
+#include "kernels/order.h"
 
 static int64_t divide_up(int64_t a, int64_t b)
 {

@@ -1,13 +1,9 @@
 /* Cache tiles over the interchanged loops: a tile of B (TERMS x COLS floats, 128 KiB) stays in the
  * second-level cache while all rows of the block pass over it. */
 #include "kernels/matmul.h"
+#include "kernels/order.h"
 
 enum { TERMS = 128, COLS = 256 };
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* C(row, [col, col + cols)) += A(row, [term, term + terms)) * B, all within one tile. */
 static void add_tile_row(const struct matmul_call *call, int64_t row, int64_t col, int64_t cols,

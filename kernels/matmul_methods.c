@@ -2,13 +2,9 @@
  * matmul_function that honours block and terms (kernels/call.h), declare it in kernels/matmul.h,
  * list the file in kernels/CMakeLists.txt and add a row below. */
 #include "kernels/matmul.h"
+#include "kernels/order.h"
 
 #include <string.h>
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 size_t matmul_packed_scratch(int64_t inner, int64_t cols)
 {

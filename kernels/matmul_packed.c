@@ -15,6 +15,7 @@
  * Here the lanes of a vector are columns of C, since matrices are row-major. */
 #include "kernels/isa.h"
 #include "kernels/matmul.h"
+#include "kernels/order.h"
 #include "kernels/vector.h"
 
 #include <stdbool.h>
@@ -32,11 +33,6 @@ enum {
 _Static_assert((int)PACKED_ROWS % TILE_ROWS == 0 && (int)PACKED_COLS % TILE_COLS == 0 &&
                    (int)PACKED_COLS_STEP % TILE_COLS == 0,
                "panels hold whole slivers");
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* ---- the tile ------------------------------------------------------------------------------- */
 

@@ -13,6 +13,7 @@
 
 #include "kernels/call.h"
 #include "kernels/maxima_scratch.h"
+#include "kernels/order.h"
 #include "kernels/vector.h"
 
 #include <float.h>
@@ -36,11 +37,6 @@ struct strip {
     int64_t ahead;        /* cells from a row to the one asked for meanwhile; 0: none is */
     bool stream;          /* the map is too large for the caches: store past them */
 };
-
-MAXIMA_INLINE int64_t maxima_smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
 
 MAXIMA_INLINE int64_t maxima_clamp(int64_t value, int64_t low, int64_t high)
 {
@@ -210,7 +206,7 @@ MAXIMA_INLINE void emit(const struct line *l, int64_t first, int64_t end, struct
     if (stream) {
         const int64_t past = (int64_t)((uintptr_t)(out + i) / sizeof(float) % LANES);
         if (past > 0) {
-            const int64_t n = maxima_smaller(LANES - past, end - i);
+            const int64_t n = smaller(LANES - past, end - i);
             vec_store_part(out + i, cover_outputs(cells + i * stride, c, stride), n);
             i += n;
         }
@@ -577,7 +573,7 @@ MAXIMA_INLINE int64_t small_inside(const struct strip *p, int64_t i, int64_t k, 
 {
     const int64_t room = p->end - (k - 1) - i * stride;
     const int64_t fit = p->inside <= k - 1 && room > 0 ? room / (stride * LANES) * LANES : 0;
-    return i + maxima_smaller(fit, (p->outputs - i) / LANES * LANES);
+    return i + smaller(fit, (p->outputs - i) / LANES * LANES);
 }
 
 /* One output row straight from its k <= 3 image rows to the map: what short rows need, which a line
@@ -610,7 +606,7 @@ MAXIMA_INLINE void small_row(const struct strip *p, int64_t row, int64_t k, int6
         vec_store(out + i, small_outputs(&w, &h, i, k, stride, false));
     for (; i < p->outputs; i += LANES)
         vec_store_part(out + i, small_outputs(&w, &h, i, k, stride, true),
-                       maxima_smaller(LANES, p->outputs - i));
+                       smaller(LANES, p->outputs - i));
 }
 
 MAXIMA_INLINE bool small_windows(const struct geometry *g)
@@ -645,14 +641,14 @@ MAXIMA_INLINE void pool_row(const struct strip *p, int64_t row, float *cells, st
     if (p->kernel > MAXIMA_STREAMS)
         line.room = NULL; /* the line gathers what several passes find */
     for (int64_t done = 0; done < p->kernel;) {
-        const int count = (int)maxima_smaller(MAXIMA_STREAMS, p->kernel - done);
+        const int count = (int)smaller(MAXIMA_STREAMS, p->kernel - done);
         const bool fresh = done == 0;
         for (int i = 0; i < count; i++)
             rows[i] = strip_row(p, row * p->stride + done + i);
         done += count;
         const int64_t piece = done < p->kernel ? p->cells : MAXIMA_CHUNK;
         for (int64_t c = 0; c < p->cells; c += piece) {
-            const int64_t end = maxima_smaller(c + piece, p->cells);
+            const int64_t end = smaller(c + piece, p->cells);
             fold_rows(p, rows, count, fresh, line.cells, c, end);
             if (done == p->kernel)
                 line_advance(p, &line, end, along);
@@ -690,16 +686,15 @@ MAXIMA_INLINE void maxima_finish(const struct geometry *g)
         vec_fence();
 }
 
-/* The rows of the next windows, where these do not share them: all of this row's time is left for
- * them to arrive in the second-level cache. None where they are there already, or would not stay.
- */
+/* From a row to that of the next row of windows; 0 where the image stays in the caches, or these
+ * rows would not. */
 MAXIMA_INLINE int64_t strip_ahead(const struct maxpool_call *call)
 {
     const struct geometry *g = call->geometry;
-    const int64_t most = 128 * 1024, image = geometry_cells(g->planes, g->rows, g->cols);
-    const bool far = image * (int64_t)sizeof(float) >= maxima_stream_bytes;
-    const bool stays = g->stride <= most / call->image.row_stride;
-    return far && stays ? g->stride * call->image.row_stride : 0;
+    const int64_t image = geometry_cells(g->planes, g->rows, g->cols);
+    if (image * (int64_t)sizeof(float) < maxima_stream_bytes)
+        return 0;
+    return view_ahead(&call->image, g->stride, 128 * 1024, 0);
 }
 
 /* The strip that begins `col` outputs into the block. `padding` is a row of the scratch; it is
@@ -709,7 +704,7 @@ MAXIMA_INLINE struct strip strip_make(const struct maxpool_call *call, struct ma
 {
     const struct geometry *g = call->geometry;
     const struct block *o = &call->block;
-    const int64_t outputs = maxima_smaller(room.outputs, o->cols - col);
+    const int64_t outputs = smaller(room.outputs, o->cols - col);
     struct strip p = {.call = call,
                       .kernel = g->kernel,
                       .stride = g->stride,

@@ -178,9 +178,7 @@ MAXIMA_INLINE void group_inside(const struct group *g, struct group_along *a, in
             vec_store(g->out[r] + i, moved[r]);
 }
 
-/* Asks for the rows that the next group will be the first to read: all of this group's time is left
- * for them to arrive. They are to wait in the second-level cache, so very long rows are asked for
- * when they are nearer. */
+/* Asks for the rows that the next group will be the first to read. */
 MAXIMA_INLINE void group_ahead(const struct group *g, int64_t i, int64_t ahead)
 {
     VECTOR_UNROLLED
@@ -314,9 +312,7 @@ static void group_make(struct group *g, const struct adjacent_room *v, const str
     const int64_t k = p->kernel;
     for (int r = 0; r < GROUP; r++)
         group_out(g, v, r, row + r, first);
-    g->ahead = p->call->image.row_stride * GROUP;
-    if (g->ahead > GROUP_FAR)
-        g->ahead = GROUP_NEAR;
+    g->ahead = view_ahead(&p->call->image, GROUP, GROUP_FAR, GROUP_NEAR);
     if (v->common == 0) {
         for (int64_t r = 0; r < k + GROUP - 1; r++)
             g->rows[r] = group_row(p, row + r);

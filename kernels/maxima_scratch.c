@@ -1,20 +1,11 @@
 #include "kernels/maxima_scratch.h"
 
 #include "kernels/maxpool.h"
+#include "kernels/order.h"
 
 static const int64_t kept_floats = 128 * 1024; /* 512 KiB: half of a second-level cache */
 static const int64_t narrowest = 1024;         /* cells; below, memory is read in crumbs */
 static const int64_t widest = 16384;
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 struct maxima_room maxima_room(const struct geometry *g, int64_t cols, int64_t kept)
 {

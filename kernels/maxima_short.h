@@ -94,7 +94,7 @@ MAXIMA_INLINE bool short_serves(const struct maxpool_call *call)
 MAXIMA_INLINE vec_mask short_inside(const struct geometry *g, int64_t cell, int64_t end)
 {
     const int64_t first = maxima_clamp(g->padding - cell, 0, LANES);
-    const int64_t last = maxima_smaller(g->padding + g->cols, end) - cell;
+    const int64_t last = smaller(g->padding + g->cols, end) - cell;
     return vec_lanes(first, maxima_clamp(last, first, LANES));
 }
 
@@ -105,7 +105,7 @@ MAXIMA_INLINE void short_make_tiles(struct short_pools *p, const struct geometry
     p->tiles = (g->out_cols + most - 1) / most;
     p->outputs = (g->out_cols + p->tiles - 1) / p->tiles;
     for (int64_t i = 0; i < p->tiles; i++) {
-        p->first[i] = maxima_smaller(i * p->outputs, g->out_cols - p->outputs);
+        p->first[i] = smaller(i * p->outputs, g->out_cols - p->outputs);
         const int64_t cell = p->first[i] * g->stride;
         const int64_t end = cell + (p->outputs - 1) * g->stride + g->kernel;
         p->inside[i][0] = short_inside(g, cell, end);
@@ -140,8 +140,8 @@ MAXIMA_INLINE void short_make_rows(struct short_pools *p, const struct geometry 
     const int64_t room = g->rows - short_reach(a, a.rows) - p->top;
     const int64_t begins = room < 0 ? 0 : room / a.s + 1; /* rows where a step may begin */
     const int64_t first = (above + a.rows - 1) / a.rows, steps = (begins + a.rows - 1) / a.rows;
-    const int64_t whole = maxima_smaller(steps, rows / a.rows);
-    p->middle = maxima_smaller(first * a.rows, rows);
+    const int64_t whole = smaller(steps, rows / a.rows);
+    p->middle = smaller(first * a.rows, rows);
     p->end = whole > first ? whole * a.rows : p->middle;
 }
 
@@ -348,7 +348,7 @@ MAXIMA_INLINE void short_edge(const struct short_pools *p, const float *image,
                               struct short_kind a)
 {
     for (; row < end; row += a.rows) {
-        const int64_t count = maxima_smaller(a.rows, end - row);
+        const int64_t count = smaller(a.rows, end - row);
         const struct short_rows rows =
             short_rows_at_edge(p, image, row * a.s, short_reach(a, count), a);
         short_step(p, &rows, sink, count, a);

@@ -2,16 +2,7 @@
  * the identity. Windows are clipped to the image; where one was clipped, padding zeros take part in
  * pad mode zero and do not in pad mode ignore. */
 #include "kernels/maxpool.h"
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
+#include "kernels/order.h"
 
 static float window_maximum(const struct maxpool_call *call, int64_t row, int64_t col)
 {

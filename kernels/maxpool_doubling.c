@@ -23,7 +23,7 @@ static struct steps steps_make(int64_t kernel)
     struct steps s = {0};
     int64_t first = 0;
     for (int64_t reach = 1; reach < kernel; s.count++) {
-        const int64_t shift = maxima_smaller(reach, kernel - reach);
+        const int64_t shift = smaller(reach, kernel - reach);
         s.step[s.count].shift = shift;
         s.step[s.count].first = first;
         first += shift;
@@ -103,10 +103,10 @@ static void pool_strip(const struct strip *p, struct maxima_room room, void *scr
         for (int i = 0; i < steps.count; i++)
             kept[i] = room_row(room, scratch, 2 + steps.step[i].first + r % steps.step[i].shift);
         for (int64_t c = 0; c < p->cells; c += MAXIMA_CHUNK) {
-            const int64_t end = maxima_smaller(c + MAXIMA_CHUNK, p->cells);
+            const int64_t end = smaller(c + MAXIMA_CHUNK, p->cells);
             for (int i = 0; i < steps.count; i += LEVELS)
                 descend(p, i == 0 ? row : line.cells, kept + i,
-                        (int)maxima_smaller(LEVELS, steps.count - i), line.cells, c, end);
+                        (int)smaller(LEVELS, steps.count - i), line.cells, c, end);
             if (output)
                 line_advance(p, &line, end, along);
         }

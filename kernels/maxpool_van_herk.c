@@ -155,7 +155,7 @@ static void pool_strip(const struct strip *p, const struct van_herk *v, struct a
     for (int64_t first = 0; first < p->rows; first += v->step) {
         struct step s = step_make(p, v, first);
         for (int64_t c = 0; c < p->cells; c += CHUNK) {
-            const int64_t end = maxima_smaller(c + CHUNK, p->cells);
+            const int64_t end = smaller(c + CHUNK, p->cells);
             step_chunk(p, &s, (int)v->step, c, end);
             for (int r = 0; r < v->step; r++)
                 if (s.lines[r].cells)
@@ -191,6 +191,10 @@ static int64_t grow_by_blocks(float *line, int64_t cells, int64_t reach, int64_t
 void ISA_FUNCTION(maxpool_van_herk)(const struct maxpool_call *call, void *scratch)
 {
     const struct geometry *g = call->geometry;
+    if (adjacent_windows(g)) {
+        adjacent_pool(call, scratch);
+        return;
+    }
     const bool apart = g->stride >= g->kernel;
     struct van_herk v = {.scratch = scratch,
                          .step = maxpool_van_herk_step(g),
@@ -201,10 +205,6 @@ void ISA_FUNCTION(maxpool_van_herk)(const struct maxpool_call *call, void *scrat
     const struct along along = {maxima_reach(g->kernel), grow_by_blocks, scratch_row(&v, spare)};
     if (maxima_far_apart(g)) {
         maxpool_direct(call, scratch);
-        return;
-    }
-    if (adjacent_windows(g)) {
-        adjacent_pool(call, scratch);
         return;
     }
     for (int64_t c = 0; c < call->block.cols; c += v.room.outputs) {

@@ -267,7 +267,7 @@ VECTOR_INLINE int64_t edges(const struct row_product *p, const struct span *s, i
 {
     int64_t c = from;
     while (c < to) {
-        const int64_t windows = row_product_smaller(LANES, s->stop - c);
+        const int64_t windows = smaller(LANES, s->stop - c);
         const vec best = edge(p, s->row, s->rows, c, windows, vec_all(s->least), h);
         vec_store_part(s->out + (c - s->col), best, windows);
         c += windows;
@@ -311,8 +311,8 @@ VECTOR_INLINE int64_t inside(const struct reach *w, const struct span *s, int64_
  * vector that reaches back over outputs that are already there, or copied windows. */
 VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, struct shape h)
 {
-    const int64_t end = row_product_smaller(p->end, s->stop);
-    int64_t c = edges(p, s, s->col, row_product_smaller(p->first, s->stop), h);
+    const int64_t end = smaller(p->end, s->stop);
+    int64_t c = edges(p, s, s->col, smaller(p->first, s->stop), h);
     const int64_t first = c;
     const struct filter_view f = filter_hold(vec_afresh(p->call->filter), h);
     const struct reach w = reach_of(p, s->row, s->rows);
@@ -397,16 +397,9 @@ static void pool_apart(const struct row_product *p, int64_t row, int64_t rows, i
     pool(p, &(struct span){row, rows, col, col + cols, least, out}, READ_APART);
 }
 
-/* Cells from the windows at hand to those asked for: the row of windows below, so that what memory
- * takes overlaps with all of this row's arithmetic, unless that many rows would not stay in the
- * second-level cache. Then far enough for being in the next page when the processor's own
- * prefetcher stops at the end of this one. */
-static int64_t cells_ahead(const struct maxpool_call *call)
-{
-    const int64_t below = 128 * 1024, near = 1024;
-    const int64_t rows = call->geometry->stride;
-    return rows <= below / call->image.row_stride ? rows * call->image.row_stride : near;
-}
+/* Where the row of windows below is too far to be asked for, cells of the same row are: far enough
+ * ahead for being in the next page when the processor's own prefetcher stops at this one's end. */
+enum { AHEAD_MOST = 128 * 1024, AHEAD_NEAR = 1024 };
 
 /* Not for images that stay in the caches, nor where windows use few of the cells. */
 static bool asks_ahead(const struct geometry *g)
@@ -421,12 +414,12 @@ row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
 {
     static row_product_function *const functions[] = {pool_adjacent, pool_pairs, pool_apart};
     const struct geometry *g = call->geometry;
-    const int64_t apart = row_product_larger(g->kernel, 2);
+    const int64_t apart = larger(g->kernel, 2);
     *p = (struct row_product){.call = call,
                               .line = scratch,
-                              .ahead = cells_ahead(call),
+                              .ahead = view_ahead(&call->image, g->stride, AHEAD_MOST, AHEAD_NEAR),
                               .fresh = asks_ahead(g) ? g->stride : 0,
-                              .line_stride = row_product_smaller(g->stride, apart),
+                              .line_stride = smaller(g->stride, apart),
                               .stream = row_product_streams(g)};
     row_product_function *columns =
         ISA_FUNCTION(row_product_columns)(p, call, scratch + row_product_line_floats(g));

@@ -127,15 +127,15 @@ static void pool_columns(const struct row_product *p, int64_t row, int64_t rows,
     const int64_t k = p->call->geometry->kernel, stop = col + cols, lanes = lanes_of(k);
     const int64_t groups = (k + lanes - 1) / lanes;
     const struct columns f = {p->columns, groups * lanes, groups, p->ahead, rows - p->fresh};
-    const int64_t end = row_product_smaller(p->end, stop);
+    const int64_t end = smaller(p->end, stop);
     int64_t c = col, first = stop; /* from `first` on, outputs up to c were read in place */
     while (c < stop) {
         if (c < end && c + LANES > end && end - LANES >= first)
             c = end - LANES; /* back over outputs that are already there */
         const bool in_place = c >= p->first && c + LANES <= end;
-        const int64_t count = in_place ? LANES : row_product_smaller(LANES, stop - c);
+        const int64_t count = in_place ? LANES : smaller(LANES, stop - c);
         if (in_place) {
-            first = row_product_smaller(first, c);
+            first = smaller(first, c);
             vec_store(out + (c - col), columns_inside(p, &f, row, rows, c, least));
         } else {
             const vec best = columns_edge(p, &f, row, rows, c, count, least);

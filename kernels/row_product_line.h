@@ -2,19 +2,10 @@
 #ifndef MAXPOOL_ROW_PRODUCT_LINE_H
 #define MAXPOOL_ROW_PRODUCT_LINE_H
 
+#include "kernels/order.h"
 #include "kernels/row_product.h"
 
 #include <string.h>
-
-static inline int64_t row_product_smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static inline int64_t row_product_larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
 
 /* Copies cells [left, left + count) of an image row, pad values outside the image. */
 static inline void row_product_cells(const struct row_product *p, const float *row, int64_t left,
@@ -22,9 +13,9 @@ static inline void row_product_cells(const struct row_product *p, const float *r
 {
     const struct geometry *g = p->call->geometry;
     const float pad = geometry_pad_value(g);
-    const int64_t begin = row_product_smaller(row_product_larger(-left, 0), count);
-    const int64_t inside = row_product_smaller(g->cols - left, count);
-    const int64_t end = row_product_larger(inside, begin);
+    const int64_t begin = smaller(larger(-left, 0), count);
+    const int64_t inside = smaller(g->cols - left, count);
+    const int64_t end = larger(inside, begin);
     for (int64_t i = 0; i < begin; i++)
         to[i] = pad;
     if (end > begin)
@@ -43,7 +34,7 @@ static inline void row_product_line(const struct row_product *p, const float *ro
     const int64_t left = col * g->stride - g->padding;
     const int64_t room = (lanes - 1) * p->line_stride + used;
     if (p->line_stride == g->stride) {
-        const int64_t cells = row_product_smaller(room, (windows - 1) * g->stride + used);
+        const int64_t cells = smaller(room, (windows - 1) * g->stride + used);
         row_product_cells(p, row, left, cells, p->line);
         memset(p->line + cells, 0, (size_t)(room - cells) * sizeof(float));
         return;

@@ -172,13 +172,6 @@ VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
     return picked;
 }
 
-/* Lanes [first, end) of what lies at p, read alone; the others become `other`'s. */
-VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other)
-{
-    const __mmask16 mask = (__mmask16)(vec_first_lanes(end) & ~vec_first_lanes(first));
-    return _mm512_mask_loadu_ps(other, mask, p);
-}
-
 /* Defined where the set can leave out any lanes of a load or a store, and pick any lanes of two
  * vectors, in one instruction each: */
 #define VECTOR_PICKS 1
@@ -213,6 +206,12 @@ VECTOR_INLINE vec_indices vec_indices_load(const int32_t cell[LANES])
 VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices cells)
 {
     return _mm512_permutex2var_ps(a, cells, b);
+}
+
+/* Lanes [first, end) of what lies at p, read alone; the others become `other`'s. */
+VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other)
+{
+    return vec_load_masked(p, vec_lanes(first, end), other);
 }
 
 /* Stores lanes [first, end), which lie at p + first .. p + end. */

@@ -1,14 +1,6 @@
 #include "mpi/bands.h"
 
-static int64_t smaller(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
+#include "kernels/order.h"
 
 static struct lines between(int64_t first, int64_t end)
 {
