@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_COMMAND_LINE_H
 #define MAXPOOL_COMMAND_LINE_H
 
-#include "experiments/definition.h"
+#include "experiments/definition/definition.h"
 #include "experiments/simulated.h"
 #include "harness/record.h"
 

@@ -4,7 +4,7 @@
 #define MAXPOOL_INVENTORY_H
 
 #include "experiments/analysis.h"
-#include "experiments/definition.h"
+#include "experiments/definition/definition.h"
 #include "experiments/forecast.h"
 #include "experiments/language.h"
 

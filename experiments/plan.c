@@ -1,11 +1,11 @@
 #include "experiments/plan.h"
 
 #include "experiments/command_line.h"
+#include "experiments/definition/shapes.h"
 #include "experiments/journal.h"
 #include "experiments/point.h"
 #include "experiments/process.h"
 #include "experiments/results.h"
-#include "experiments/shapes.h"
 #include "harness/memory.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_PLAN_H
 #define MAXPOOL_PLAN_H
 
-#include "experiments/definition.h"
+#include "experiments/definition/definition.h"
 #include "experiments/simulated.h"
 #include "harness/record.h"
 

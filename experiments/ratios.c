@@ -1,8 +1,8 @@
 /* Peers against our methods: for each problem that a peer and one of ours solved with as many
  * workers, the ratio of their times. */
 #include "experiments/analysis.h"
-#include "experiments/definition.h"
-#include "experiments/shapes.h"
+#include "experiments/definition/definition.h"
+#include "experiments/definition/shapes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Definitions: what they say, and file, line and expectation of everything that they get wrong; and
  * the plans that they multiply out to. */
-#include "experiments/definition.h"
+#include "experiments/definition/definition.h"
 #include "experiments/plan.h"
 #include "experiments/point.h"
 

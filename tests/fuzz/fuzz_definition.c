@@ -1,5 +1,5 @@
 /* Any bytes as an experiment definition: it is read, or refused with the file's name. */
-#include "experiments/definition.h"
+#include "experiments/definition/definition.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "experiments/definition_values.h"
+#include "experiments/definition/definition_values.h"
 
 #include "experiments/results.h"
 #include "harness/record.h"

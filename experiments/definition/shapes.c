@@ -1,4 +1,4 @@
-#include "experiments/shapes.h"
+#include "experiments/definition/shapes.h"
 
 #include "experiments/results.h"
 

@@ -1,8 +1,9 @@
-/* Experiment definitions: one INI file each, experiments/definitions/NAME.ini.
+/* Experiment definitions: one INI file each, experiments/definition/definitions/NAME.ini.
  *
  *   [experiment]                the question and how it is shown and sampled
  *   [points] or [points LABEL]  a sweep: the cross product of its axes, run by its programs
- *                               (`shapes` sets several axes together: experiments/shapes.h)
+ *                               (`shapes` sets several axes together:
+ * experiments/definition/shapes.h)
  *
  * A key holds at both scales; "quick.KEY" or "full.KEY" overrides it at one. Lists are separated by
  * blanks or commas; integers may be ranges, "2..16384 x2" or "10..50 +10", and `cores` stands for
@@ -30,7 +31,7 @@ struct axis_values {
 };
 enum {
     AXIS_SIZE = -1,  /* rows = cols */
-    AXIS_SHAPES = -2 /* several columns together: experiments/shapes.h */
+    AXIS_SHAPES = -2 /* several columns together: experiments/definition/shapes.h */
 };
 
 struct sweep {

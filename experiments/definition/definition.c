@@ -1,10 +1,10 @@
-#include "experiments/definition.h"
+#include "experiments/definition/definition.h"
 
 #include "experiments/arguments.h"
-#include "experiments/definition_values.h"
+#include "experiments/definition/definition_values.h"
+#include "experiments/definition/shapes.h"
 #include "experiments/point.h"
 #include "experiments/results.h"
-#include "experiments/shapes.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

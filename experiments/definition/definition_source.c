@@ -1,4 +1,4 @@
-#include "experiments/definition_source.h"
+#include "experiments/definition/definition_source.h"
 
 #include <errno.h>
 #include <ini.h>

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_STUDY_DEFINITION_SOURCE_H
 #define MAXPOOL_STUDY_DEFINITION_SOURCE_H
 
-#include "experiments/definition.h"
+#include "experiments/definition/definition.h"
 
 #include <stdio.h>
 

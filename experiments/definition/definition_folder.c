@@ -1,5 +1,5 @@
 /* The folder of definitions: what there is, and finding one by name. */
-#include "experiments/definition.h"
+#include "experiments/definition/definition.h"
 
 #include <dirent.h>
 #include <errno.h>

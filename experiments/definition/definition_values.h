@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_STUDY_DEFINITION_VALUES_H
 #define MAXPOOL_STUDY_DEFINITION_VALUES_H
 
-#include "experiments/definition_source.h"
+#include "experiments/definition/definition_source.h"
 
 /* One value being understood: where it stands, for messages, and what `cores` means. */
 struct value {
