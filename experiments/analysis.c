@@ -1,6 +1,6 @@
 #include "experiments/analysis.h"
 
-#include "experiments/point.h"
+#include "experiments/samples/point.h"
 #include "experiments/simulated.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"

@@ -6,7 +6,7 @@
 #include "experiments/fits.h"
 #include "experiments/machine_facts.h"
 #include "experiments/roof.h"
-#include "experiments/samples.h"
+#include "experiments/samples/samples.h"
 #include "harness/statistics.h"
 
 enum metric { METRIC_COMPUTE, METRIC_TOTAL, METRICS };

@@ -3,7 +3,7 @@
 #include "experiments/command_line.h"
 #include "experiments/process.h"
 #include "experiments/results.h"
-#include "experiments/samples.h"
+#include "experiments/samples/samples.h"
 #include "kernels/geometry.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_CALIBRATION_H
 #define MAXPOOL_CALIBRATION_H
 
-#include "experiments/estimate.h"
+#include "experiments/samples/estimate.h"
 #include "harness/record.h"
 
 struct calibrations {

@@ -2,8 +2,8 @@
 #include "experiments/commands.h"
 #include "experiments/findings.h"
 #include "experiments/inventory.h"
-#include "experiments/point.h"
 #include "experiments/results.h"
+#include "experiments/samples/point.h"
 
 #include <stdio.h>
 #include <string.h>

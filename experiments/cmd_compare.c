@@ -1,9 +1,9 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
 #include "experiments/comparison.h"
-#include "experiments/point.h"
 #include "experiments/results.h"
-#include "experiments/samples.h"
+#include "experiments/samples/point.h"
+#include "experiments/samples/samples.h"
 #include "harness/statistics.h"
 
 #include <dirent.h>

@@ -1,8 +1,8 @@
 #include "experiments/arguments.h"
 #include "experiments/command_line.h"
 #include "experiments/commands.h"
-#include "experiments/point.h"
 #include "experiments/progress.h"
+#include "experiments/samples/point.h"
 #include "experiments/selection.h"
 
 #include <inttypes.h>

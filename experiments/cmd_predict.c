@@ -5,7 +5,7 @@
 #include "experiments/forecast.h"
 #include "experiments/inventory.h"
 #include "experiments/plan.h"
-#include "experiments/point.h"
+#include "experiments/samples/point.h"
 #include "experiments/selection.h"
 
 #include <math.h>

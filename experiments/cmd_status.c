@@ -1,9 +1,9 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/journal.h"
 #include "experiments/ledger.h"
-#include "experiments/point.h"
 #include "experiments/results.h"
+#include "experiments/samples/journal.h"
+#include "experiments/samples/point.h"
 #include "experiments/selection.h"
 
 #include <inttypes.h>

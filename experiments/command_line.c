@@ -1,6 +1,6 @@
 #include "experiments/command_line.h"
 
-#include "experiments/point.h"
+#include "experiments/samples/point.h"
 #include "harness/simulation.h"
 
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #ifndef MAXPOOL_FITS_H
 #define MAXPOOL_FITS_H
 
-#include "experiments/estimate.h"
+#include "experiments/samples/estimate.h"
 
 enum fit_model {
     FIT_AMDAHL,      /* T = T1 ((1 - f) + f / p) */

@@ -1,8 +1,8 @@
 #include "experiments/ledger.h"
 
-#include "experiments/journal.h"
-#include "experiments/point.h"
 #include "experiments/results.h"
+#include "experiments/samples/journal.h"
+#include "experiments/samples/point.h"
 #include "harness/statistics.h"
 
 #include <inttypes.h>

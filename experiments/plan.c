@@ -2,10 +2,10 @@
 
 #include "experiments/command_line.h"
 #include "experiments/definition/shapes.h"
-#include "experiments/journal.h"
-#include "experiments/point.h"
 #include "experiments/process.h"
 #include "experiments/results.h"
+#include "experiments/samples/journal.h"
+#include "experiments/samples/point.h"
 #include "harness/memory.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"

@@ -1,11 +1,11 @@
 #include "experiments/report.h"
 
 #include "experiments/findings.h"
-#include "experiments/journal.h"
 #include "experiments/ladder.h"
 #include "experiments/plots.h"
-#include "experiments/point.h"
 #include "experiments/results.h"
+#include "experiments/samples/journal.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,12 +2,12 @@
 
 #include "experiments/command_line.h"
 #include "experiments/environment.h"
-#include "experiments/journal.h"
 #include "experiments/ledger.h"
-#include "experiments/point.h"
 #include "experiments/process.h"
 #include "experiments/progress.h"
 #include "experiments/results.h"
+#include "experiments/samples/journal.h"
+#include "experiments/samples/point.h"
 #include "harness/clock.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "tests/study_drill.h"
 
-#include "experiments/journal.h"
 #include "experiments/results.h"
+#include "experiments/samples/journal.h"
 
 #include <errno.h>
 #include <fcntl.h>

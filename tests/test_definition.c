@@ -2,7 +2,7 @@
  * the plans that they multiply out to. */
 #include "experiments/definition/definition.h"
 #include "experiments/plan.h"
-#include "experiments/point.h"
+#include "experiments/samples/point.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Platform files, and what the model makes of them, against figures worked out by hand. */
 #include "experiments/model.h"
-#include "experiments/point.h"
+#include "experiments/samples/point.h"
 #include "tests/run_program.h"
 
 #include <setjmp.h>

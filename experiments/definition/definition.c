@@ -3,8 +3,8 @@
 #include "experiments/arguments.h"
 #include "experiments/definition/definition_values.h"
 #include "experiments/definition/shapes.h"
-#include "experiments/point.h"
 #include "experiments/results.h"
+#include "experiments/samples/point.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

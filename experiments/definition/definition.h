@@ -26,7 +26,7 @@ extern const char *const scale_names[SCALES];
 
 /* The values of one axis of a sweep, as texts, since they become options. */
 struct axis_values {
-    int column; /* index in point_columns (experiments/point.h), or one of those below */
+    int column; /* index in point_columns (experiments/samples/point.h), or one of those below */
     struct texts values;
 };
 enum {

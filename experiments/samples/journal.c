@@ -1,6 +1,6 @@
-#include "experiments/journal.h"
+#include "experiments/samples/journal.h"
 
-#include "experiments/point.h"
+#include "experiments/samples/point.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-#include "experiments/point.h"
+#include "experiments/samples/point.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

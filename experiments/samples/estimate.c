@@ -1,4 +1,4 @@
-#include "experiments/estimate.h"
+#include "experiments/samples/estimate.h"
 
 #include "harness/statistics.h"
 

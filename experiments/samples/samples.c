@@ -1,6 +1,6 @@
-#include "experiments/samples.h"
+#include "experiments/samples/samples.h"
 
-#include "experiments/point.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <stdlib.h>
