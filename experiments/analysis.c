@@ -1,7 +1,7 @@
 #include "experiments/analysis.h"
 
+#include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
-#include "experiments/simulated.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"
 #include "peers/methods.h"

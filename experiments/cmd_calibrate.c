@@ -2,10 +2,10 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
 #include "experiments/findings.h"
-#include "experiments/plan.h"
+#include "experiments/plan/plan.h"
+#include "experiments/plan/selection.h"
 #include "experiments/process.h"
 #include "experiments/results.h"
-#include "experiments/selection.h"
 
 #include <stdio.h>
 #include <string.h>

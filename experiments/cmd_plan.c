@@ -1,9 +1,9 @@
 #include "experiments/arguments.h"
-#include "experiments/command_line.h"
 #include "experiments/commands.h"
+#include "experiments/plan/command_line.h"
+#include "experiments/plan/selection.h"
 #include "experiments/progress.h"
 #include "experiments/samples/point.h"
-#include "experiments/selection.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,9 +4,9 @@
 #include "experiments/findings.h"
 #include "experiments/forecast.h"
 #include "experiments/inventory.h"
-#include "experiments/plan.h"
+#include "experiments/plan/plan.h"
+#include "experiments/plan/selection.h"
 #include "experiments/samples/point.h"
-#include "experiments/selection.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -298,7 +298,8 @@ enum status command_predict(int argc, char **argv, struct failure *f)
     struct option_row options[SELECTION_ROWS + 5] = {
         {"ranks", OPTION_COUNT, "N", "up to so many ranks (default 1024)", &o.ranks},
         {"platform", OPTION_TEXT, "FILE",
-         "of a platform file, or a name of experiments/platforms (default: this machine, fitted)",
+         "of a platform file, or a name of experiments/plan/platforms (default: this machine, "
+         "fitted)",
          &o.platform},
         {"size", OPTION_COUNT, "N", "of images of N rows (default: the largest)", &o.size},
         {"efficiency", OPTION_REAL, "X", "least share that still pays (default 0.5)",

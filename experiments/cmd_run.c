@@ -1,10 +1,10 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
+#include "experiments/plan/selection.h"
 #include "experiments/process.h"
 #include "experiments/progress.h"
 #include "experiments/results.h"
 #include "experiments/runner.h"
-#include "experiments/selection.h"
 #include "harness/clock.h"
 
 #include <stdio.h>

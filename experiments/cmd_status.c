@@ -1,10 +1,10 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
 #include "experiments/ledger.h"
+#include "experiments/plan/selection.h"
 #include "experiments/results.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
-#include "experiments/selection.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #include "experiments/analysis.h"
-#include "experiments/simulated.h"
+#include "experiments/plan/simulated.h"
 
 #include <math.h>
 #include <stdlib.h>

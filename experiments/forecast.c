@@ -1,7 +1,7 @@
 #include "experiments/forecast.h"
 
 #include "experiments/output.h"
-#include "experiments/simulated.h"
+#include "experiments/plan/simulated.h"
 #include "harness/table.h"
 
 #include <math.h>

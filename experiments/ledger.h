@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_LEDGER_H
 #define MAXPOOL_LEDGER_H
 
-#include "experiments/plan.h"
+#include "experiments/plan/plan.h"
 
 enum launch_state { LAUNCH_MISSING, LAUNCH_DONE, LAUNCH_FAILED };
 

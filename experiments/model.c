@@ -1,6 +1,6 @@
 #include "experiments/model.h"
 
-#include "experiments/simulated.h"
+#include "experiments/plan/simulated.h"
 #include "harness/operation.h"
 #include "harness/simulation.h"
 #include "mpi/bands.h"

@@ -12,8 +12,8 @@
 #define MAXPOOL_MODEL_H
 
 #include "experiments/analysis.h"
-#include "experiments/calibration.h"
-#include "experiments/platform.h"
+#include "experiments/plan/calibration.h"
+#include "experiments/plan/platform.h"
 
 enum message_kind { MESSAGE_HALO, MESSAGE_SCATTER, MESSAGE_GATHER, MESSAGE_KINDS };
 extern const char *const message_names[MESSAGE_KINDS];

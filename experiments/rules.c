@@ -1,6 +1,6 @@
 #include "experiments/rules.h"
 
-#include "experiments/simulated.h"
+#include "experiments/plan/simulated.h"
 
 #include <math.h>
 #include <stdarg.h>

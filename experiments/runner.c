@@ -1,8 +1,8 @@
 #include "experiments/runner.h"
 
-#include "experiments/command_line.h"
 #include "experiments/environment.h"
 #include "experiments/ledger.h"
+#include "experiments/plan/command_line.h"
 #include "experiments/process.h"
 #include "experiments/progress.h"
 #include "experiments/results.h"

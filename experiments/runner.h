@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_RUNNER_H
 #define MAXPOOL_RUNNER_H
 
-#include "experiments/plan.h"
+#include "experiments/plan/plan.h"
 
 struct run_settings {
     const char *results;

@@ -1,7 +1,7 @@
 #include "experiments/analysis.h"
 
+#include "experiments/plan/simulated.h"
 #include "experiments/scaling.h"
-#include "experiments/simulated.h"
 #include "kernels/methods.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Options of the study, and the command lines that it makes. */
 #include "experiments/arguments.h"
-#include "experiments/command_line.h"
+#include "experiments/plan/command_line.h"
 #include "experiments/results.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* Definitions: what they say, and file, line and expectation of everything that they get wrong; and
  * the plans that they multiply out to. */
 #include "experiments/definition/definition.h"
-#include "experiments/plan.h"
+#include "experiments/plan/plan.h"
 #include "experiments/samples/point.h"
 
 #include <setjmp.h>

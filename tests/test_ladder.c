@@ -3,7 +3,7 @@
 #include "tests/made_results.h"
 
 #include "experiments/ladder.h"
-#include "experiments/plan.h"
+#include "experiments/plan/plan.h"
 #include "experiments/results.h"
 
 #include <math.h>

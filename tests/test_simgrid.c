@@ -17,7 +17,7 @@
 
 static char folder[] = "/tmp/maxpool-test-XXXXXX";
 
-/* What `study run` gives smpirun (experiments/command_line.c). */
+/* What `study run` gives smpirun (experiments/plan/command_line.c). */
 #define SETTINGS                                                                                   \
     "--cfg=smpi/host-speed:1000000000 --cfg=smpi/simulate-computation:no "                         \
     "--cfg=smpi/bw-factor:0:1 --cfg=smpi/lat-factor:0:1 --cfg=network/crosstraffic:0 "             \

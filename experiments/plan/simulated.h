@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_SIMULATED_H
 #define MAXPOOL_SIMULATED_H
 
-#include "experiments/calibration.h"
-#include "experiments/platform.h"
+#include "experiments/plan/calibration.h"
+#include "experiments/plan/platform.h"
 #include "experiments/results.h"
 
 struct plan;

@@ -1,6 +1,6 @@
-#include "experiments/simulated.h"
+#include "experiments/plan/simulated.h"
 
-#include "experiments/plan.h"
+#include "experiments/plan/plan.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "experiments/selection.h"
+#include "experiments/plan/selection.h"
 
 #include "experiments/process.h"
 #include "experiments/results.h"

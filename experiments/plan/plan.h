@@ -4,7 +4,7 @@
 #define MAXPOOL_PLAN_H
 
 #include "experiments/definition/definition.h"
-#include "experiments/simulated.h"
+#include "experiments/plan/simulated.h"
 #include "harness/record.h"
 
 struct planned {

@@ -1,5 +1,5 @@
-/* The simulated machines: platform files of SimGrid (experiments/platforms/NAME.xml, or any path),
- * read as far as the study needs them. What starts ranks needs the hosts; the model of
+/* The simulated machines: platform files of SimGrid (experiments/plan/platforms/NAME.xml, or any
+ * path), read as far as the study needs them. What starts ranks needs the hosts; the model of
  * experiments/model.h needs latencies and bandwidths too, and knows two shapes: one <cluster>, flat
  * or a fat tree, and a single <host>.
  *

@@ -1,6 +1,6 @@
-#include "experiments/calibration.h"
+#include "experiments/plan/calibration.h"
 
-#include "experiments/command_line.h"
+#include "experiments/plan/command_line.h"
 #include "experiments/process.h"
 #include "experiments/results.h"
 #include "experiments/samples/samples.h"

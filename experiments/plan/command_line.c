@@ -1,4 +1,4 @@
-#include "experiments/command_line.h"
+#include "experiments/plan/command_line.h"
 
 #include "experiments/samples/point.h"
 #include "harness/simulation.h"

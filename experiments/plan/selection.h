@@ -3,7 +3,7 @@
 #define MAXPOOL_SELECTION_H
 
 #include "experiments/arguments.h"
-#include "experiments/plan.h"
+#include "experiments/plan/plan.h"
 
 struct selection {
     const char *results, *definitions, *bin, *launcher;

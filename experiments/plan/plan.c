@@ -1,7 +1,7 @@
-#include "experiments/plan.h"
+#include "experiments/plan/plan.h"
 
-#include "experiments/command_line.h"
 #include "experiments/definition/shapes.h"
+#include "experiments/plan/command_line.h"
 #include "experiments/process.h"
 #include "experiments/results.h"
 #include "experiments/samples/journal.h"

@@ -1,4 +1,4 @@
-#include "experiments/platform.h"
+#include "experiments/plan/platform.h"
 
 #include "experiments/output.h"
 

@@ -3,7 +3,7 @@
 #define MAXPOOL_COMMAND_LINE_H
 
 #include "experiments/definition/definition.h"
-#include "experiments/simulated.h"
+#include "experiments/plan/simulated.h"
 #include "harness/record.h"
 
 /* Arguments as for execvp: count of them, then NULL. Owned. */
