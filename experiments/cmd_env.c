@@ -1,7 +1,7 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/environment.h"
 #include "experiments/results.h"
+#include "experiments/run/environment.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/import.h"
 #include "experiments/results.h"
+#include "experiments/run/import.h"
 
 #include <inttypes.h>
 #include <stdio.h>

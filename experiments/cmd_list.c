@@ -1,7 +1,7 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/ledger.h"
 #include "experiments/plan/selection.h"
+#include "experiments/run/ledger.h"
 
 #include <stdio.h>
 #include <string.h>

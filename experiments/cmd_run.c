@@ -4,7 +4,7 @@
 #include "experiments/process.h"
 #include "experiments/progress.h"
 #include "experiments/results.h"
-#include "experiments/runner.h"
+#include "experiments/run/runner.h"
 #include "harness/clock.h"
 
 #include <stdio.h>

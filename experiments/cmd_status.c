@@ -1,8 +1,8 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/ledger.h"
 #include "experiments/plan/selection.h"
 #include "experiments/results.h"
+#include "experiments/run/ledger.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 

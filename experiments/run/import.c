@@ -1,4 +1,4 @@
-#include "experiments/import.h"
+#include "experiments/run/import.h"
 
 #include "experiments/process.h"
 #include "experiments/results.h"

@@ -1,4 +1,4 @@
-#include "experiments/environment.h"
+#include "experiments/run/environment.h"
 
 #include "experiments/process.h"
 #include "experiments/results.h"

@@ -1,4 +1,4 @@
-#include "experiments/ledger.h"
+#include "experiments/run/ledger.h"
 
 #include "experiments/results.h"
 #include "experiments/samples/journal.h"
