@@ -1,8 +1,8 @@
 /* The ceilings of a machine and the roofs under them: known answers, files old and new, and the
  * measuring loops themselves. */
-#include "experiments/peaks.h"
-#include "experiments/roof.h"
-#include "experiments/streams.h"
+#include "experiments/ceilings/peaks.h"
+#include "experiments/ceilings/roof.h"
+#include "experiments/ceilings/streams.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-#include "experiments/peaks.h"
+#include "experiments/ceilings/peaks.h"
 
-#include "experiments/crew.h"
+#include "experiments/ceilings/crew.h"
 #include "harness/memory.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "experiments/roof.h"
+#include "experiments/ceilings/roof.h"
 
 #include "kernels/geometry.h"
 

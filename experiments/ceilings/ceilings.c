@@ -1,4 +1,4 @@
-#include "experiments/ceilings.h"
+#include "experiments/ceilings/ceilings.h"
 
 #include "harness/table.h"
 

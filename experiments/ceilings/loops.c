@@ -1,5 +1,5 @@
-/* Compiled once per instruction set; see experiments/loops.h. */
-#include "experiments/loops.h"
+/* Compiled once per instruction set; see experiments/ceilings/loops.h. */
+#include "experiments/ceilings/loops.h"
 
 #include "kernels/vector.h"
 

@@ -1,6 +1,6 @@
-#include "experiments/streams.h"
+#include "experiments/ceilings/streams.h"
 
-#include "experiments/crew.h"
+#include "experiments/ceilings/crew.h"
 #include "harness/memory.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "experiments/crew.h"
+#include "experiments/ceilings/crew.h"
 
 #include "harness/clock.h"
 #include "harness/machine.h"

@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_STREAMS_H
 #define MAXPOOL_STREAMS_H
 
-#include "experiments/loops.h"
+#include "experiments/ceilings/loops.h"
 #include "harness/failure.h"
 #include "harness/machine.h"
 #include "harness/statistics.h"

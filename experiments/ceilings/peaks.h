@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_PEAKS_H
 #define MAXPOOL_PEAKS_H
 
-#include "experiments/loops.h"
+#include "experiments/ceilings/loops.h"
 #include "harness/failure.h"
 #include "harness/statistics.h"
 

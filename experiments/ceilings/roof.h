@@ -6,7 +6,7 @@
 #ifndef MAXPOOL_ROOF_H
 #define MAXPOOL_ROOF_H
 
-#include "experiments/ceilings.h"
+#include "experiments/ceilings/ceilings.h"
 #include "harness/record.h"
 
 /* Work in multiply-adds and in maxima of two values. */
