@@ -1,8 +1,8 @@
+#include "experiments/analysis/inventory.h"
+#include "experiments/analysis/rules.h"
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/inventory.h"
 #include "experiments/results.h"
-#include "experiments/rules.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /* study predict: the time of an experiment's MPI points on more ranks than there are. */
+#include "experiments/analysis/forecast.h"
+#include "experiments/analysis/inventory.h"
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
 #include "experiments/findings.h"
-#include "experiments/forecast.h"
-#include "experiments/inventory.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
 #include "experiments/samples/point.h"

@@ -1,6 +1,6 @@
+#include "experiments/analysis/derived.h"
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/derived.h"
 #include "experiments/ladder.h"
 #include "experiments/output.h"
 #include "experiments/plots.h"

@@ -1,6 +1,6 @@
 #include "experiments/findings.h"
 
-#include "experiments/scaling.h"
+#include "experiments/analysis/scaling.h"
 
 #include <math.h>
 #include <stdio.h>

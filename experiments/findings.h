@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_FINDINGS_H
 #define MAXPOOL_FINDINGS_H
 
-#include "experiments/analysis.h"
+#include "experiments/analysis/analysis.h"
 #include "experiments/language.h"
 
 enum { SENTENCE = 800 };

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_PLOTS_H
 #define MAXPOOL_PLOTS_H
 
-#include "experiments/inventory.h"
+#include "experiments/analysis/inventory.h"
 
 extern const char *const plot_formats[]; /* svg, png, pdf */
 enum { PLOT_FORMATS = 3 };

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_REPORT_H
 #define MAXPOOL_REPORT_H
 
-#include "experiments/inventory.h"
+#include "experiments/analysis/inventory.h"
 
 #include <stdio.h>
 

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_TEST_MADE_RESULTS_H
 #define MAXPOOL_TEST_MADE_RESULTS_H
 
-#include "experiments/inventory.h"
+#include "experiments/analysis/inventory.h"
 
 /* The folder, from make_results_by to remove_folder. */
 extern char folder[];

@@ -2,9 +2,9 @@
  * the derived data, the charts and the report. */
 #include "tests/made_results.h"
 
-#include "experiments/derived.h"
+#include "experiments/analysis/derived.h"
+#include "experiments/analysis/rules.h"
 #include "experiments/results.h"
-#include "experiments/rules.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* Two result sets compared: how often equal ones are called different, and changed ones found. */
-#include "experiments/comparison.h"
+#include "experiments/analysis/comparison.h"
 #include "harness/statistics.h"
 #include "synthetic.h"
 

@@ -1,5 +1,5 @@
 /* Platform files, and what the model makes of them, against figures worked out by hand. */
-#include "experiments/model.h"
+#include "experiments/analysis/model.h"
 #include "experiments/samples/point.h"
 #include "tests/run_program.h"
 

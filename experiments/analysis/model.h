@@ -11,7 +11,7 @@
 #ifndef MAXPOOL_MODEL_H
 #define MAXPOOL_MODEL_H
 
-#include "experiments/analysis.h"
+#include "experiments/analysis/analysis.h"
 #include "experiments/plan/calibration.h"
 #include "experiments/plan/platform.h"
 

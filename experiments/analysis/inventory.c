@@ -1,6 +1,6 @@
-#include "experiments/inventory.h"
+#include "experiments/analysis/inventory.h"
 
-#include "experiments/derived.h"
+#include "experiments/analysis/derived.h"
 #include "experiments/results.h"
 
 #include <dirent.h>

@@ -4,8 +4,8 @@
 #ifndef MAXPOOL_FORECAST_H
 #define MAXPOOL_FORECAST_H
 
-#include "experiments/analysis.h"
-#include "experiments/model.h"
+#include "experiments/analysis/analysis.h"
+#include "experiments/analysis/model.h"
 
 enum forecast_source { FORECAST_MEASURED, FORECAST_SIMULATED, FORECAST_PREDICTED };
 extern const char *const forecast_sources[]; /* measured, simulated, predicted */

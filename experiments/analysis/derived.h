@@ -9,7 +9,7 @@
 #ifndef MAXPOOL_DERIVED_H
 #define MAXPOOL_DERIVED_H
 
-#include "experiments/analysis.h"
+#include "experiments/analysis/analysis.h"
 
 /* Writes all of them into `folder`, which exists. Status 5 where one cannot be written. */
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f);

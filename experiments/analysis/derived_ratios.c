@@ -1,4 +1,4 @@
-#include "experiments/derived.h"
+#include "experiments/analysis/derived.h"
 
 #include <math.h>
 #include <string.h>

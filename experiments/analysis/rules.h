@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_RULES_H
 #define MAXPOOL_RULES_H
 
-#include "experiments/analysis.h"
+#include "experiments/analysis/analysis.h"
 
 enum { RULES = 12 };
 

@@ -1,4 +1,4 @@
-#include "experiments/rules.h"
+#include "experiments/analysis/rules.h"
 
 #include "experiments/plan/simulated.h"
 

@@ -1,6 +1,6 @@
 /* Peers against our methods: for each problem that a peer and one of ours solved with as many
  * workers, the ratio of their times. */
-#include "experiments/analysis.h"
+#include "experiments/analysis/analysis.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
 

@@ -1,4 +1,4 @@
-#include "experiments/model.h"
+#include "experiments/analysis/model.h"
 
 #include "experiments/plan/simulated.h"
 #include "harness/operation.h"

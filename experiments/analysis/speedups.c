@@ -1,7 +1,7 @@
-#include "experiments/analysis.h"
+#include "experiments/analysis/analysis.h"
 
+#include "experiments/analysis/scaling.h"
 #include "experiments/plan/simulated.h"
-#include "experiments/scaling.h"
 #include "kernels/methods.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "experiments/machine_facts.h"
+#include "experiments/analysis/machine_facts.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 #ifndef MAXPOOL_INVENTORY_H
 #define MAXPOOL_INVENTORY_H
 
-#include "experiments/analysis.h"
+#include "experiments/analysis/analysis.h"
+#include "experiments/analysis/forecast.h"
 #include "experiments/definition/definition.h"
-#include "experiments/forecast.h"
 #include "experiments/language.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-#include "experiments/analysis.h"
+#include "experiments/analysis/analysis.h"
 
 #include "experiments/samples/point.h"
 

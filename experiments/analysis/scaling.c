@@ -1,4 +1,4 @@
-#include "experiments/scaling.h"
+#include "experiments/analysis/scaling.h"
 
 #include <math.h>
 

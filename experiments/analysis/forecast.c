@@ -1,4 +1,4 @@
-#include "experiments/forecast.h"
+#include "experiments/analysis/forecast.h"
 
 #include "experiments/output.h"
 #include "experiments/plan/simulated.h"

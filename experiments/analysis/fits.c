@@ -1,6 +1,6 @@
-#include "experiments/fits.h"
+#include "experiments/analysis/fits.h"
 
-#include "experiments/scaling.h"
+#include "experiments/analysis/scaling.h"
 #include "harness/statistics.h"
 
 #include <gsl/gsl_multifit.h>

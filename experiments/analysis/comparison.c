@@ -1,4 +1,4 @@
-#include "experiments/comparison.h"
+#include "experiments/analysis/comparison.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sf_gamma.h>

@@ -3,9 +3,9 @@
 #ifndef MAXPOOL_ANALYSIS_H
 #define MAXPOOL_ANALYSIS_H
 
+#include "experiments/analysis/fits.h"
+#include "experiments/analysis/machine_facts.h"
 #include "experiments/ceilings/roof.h"
-#include "experiments/fits.h"
-#include "experiments/machine_facts.h"
 #include "experiments/samples/samples.h"
 #include "harness/statistics.h"
 
