@@ -1,7 +1,7 @@
 #include "experiments/analysis/inventory.h"
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/findings.h"
+#include "experiments/report/findings.h"
 #include "experiments/results.h"
 #include "experiments/samples/point.h"
 

@@ -1,10 +1,10 @@
 /* study calibrate: seconds per row of the map on one core, which simulated ranks are given. */
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/findings.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
 #include "experiments/process.h"
+#include "experiments/report/findings.h"
 #include "experiments/results.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/plots.h"
+#include "experiments/report/plots.h"
 #include "experiments/results.h"
 
 #include <stdio.h>

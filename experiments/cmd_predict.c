@@ -3,9 +3,9 @@
 #include "experiments/analysis/inventory.h"
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/findings.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
+#include "experiments/report/findings.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 #include "experiments/analysis/derived.h"
 #include "experiments/arguments.h"
 #include "experiments/commands.h"
-#include "experiments/ladder.h"
 #include "experiments/output.h"
-#include "experiments/plots.h"
-#include "experiments/report.h"
+#include "experiments/report/ladder.h"
+#include "experiments/report/plots.h"
+#include "experiments/report/report.h"
 #include "experiments/results.h"
 
 #include <stdlib.h>

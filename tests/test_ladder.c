@@ -2,8 +2,8 @@
  * and points of one instruction set. */
 #include "tests/made_results.h"
 
-#include "experiments/ladder.h"
 #include "experiments/plan/plan.h"
+#include "experiments/report/ladder.h"
 #include "experiments/results.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "experiments/plots.h"
+#include "experiments/report/plots.h"
 
 #include "experiments/process.h"
 

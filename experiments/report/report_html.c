@@ -1,5 +1,5 @@
-#include "experiments/plots.h"
-#include "experiments/report.h"
+#include "experiments/report/plots.h"
+#include "experiments/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>

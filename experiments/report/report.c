@@ -1,8 +1,8 @@
-#include "experiments/report.h"
+#include "experiments/report/report.h"
 
-#include "experiments/findings.h"
-#include "experiments/ladder.h"
-#include "experiments/plots.h"
+#include "experiments/report/findings.h"
+#include "experiments/report/ladder.h"
+#include "experiments/report/plots.h"
 #include "experiments/results.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"

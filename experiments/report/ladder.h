@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_LADDER_H
 #define MAXPOOL_LADDER_H
 
-#include "experiments/report.h"
+#include "experiments/report/report.h"
 
 /* The serial points of an analysis: product methods and no-product methods with windows apart
  * (s = k) and overlapping (s = 1), then matmul. Of the sizes of one k, the one that most methods

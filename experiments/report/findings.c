@@ -1,4 +1,4 @@
-#include "experiments/findings.h"
+#include "experiments/report/findings.h"
 
 #include "experiments/analysis/scaling.h"
 

@@ -1,6 +1,6 @@
-#include "experiments/ladder.h"
+#include "experiments/report/ladder.h"
 
-#include "experiments/findings.h"
+#include "experiments/report/findings.h"
 #include "kernels/methods.h"
 
 #include <math.h>
