@@ -1,5 +1,5 @@
 #include "experiments/arguments.h"
-#include "experiments/commands.h"
+#include "experiments/commands/commands.h"
 #include "experiments/plan/selection.h"
 #include "experiments/process.h"
 #include "experiments/progress.h"

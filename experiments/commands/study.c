@@ -1,5 +1,5 @@
 /* study: turns the samples of point programs into findings. */
-#include "experiments/commands.h"
+#include "experiments/commands/commands.h"
 #include "experiments/process.h"
 #include "generated/commit.h"
 

@@ -1,6 +1,6 @@
 #include "experiments/analysis/derived.h"
 #include "experiments/arguments.h"
-#include "experiments/commands.h"
+#include "experiments/commands/commands.h"
 #include "experiments/output.h"
 #include "experiments/report/ladder.h"
 #include "experiments/report/plots.h"

@@ -3,7 +3,7 @@
 #include "experiments/ceilings/ceilings.h"
 #include "experiments/ceilings/peaks.h"
 #include "experiments/ceilings/streams.h"
-#include "experiments/commands.h"
+#include "experiments/commands/commands.h"
 #include "experiments/results.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "experiments/analysis/inventory.h"
 #include "experiments/analysis/rules.h"
 #include "experiments/arguments.h"
-#include "experiments/commands.h"
+#include "experiments/commands/commands.h"
 #include "experiments/results.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* study calibrate: seconds per row of the map on one core, which simulated ranks are given. */
 #include "experiments/arguments.h"
-#include "experiments/commands.h"
+#include "experiments/commands/commands.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
 #include "experiments/process.h"

@@ -1,6 +1,6 @@
 #include "experiments/analysis/inventory.h"
 #include "experiments/arguments.h"
-#include "experiments/commands.h"
+#include "experiments/commands/commands.h"
 #include "experiments/report/findings.h"
 #include "experiments/results.h"
 #include "experiments/samples/point.h"

@@ -2,7 +2,7 @@
 #include "experiments/analysis/forecast.h"
 #include "experiments/analysis/inventory.h"
 #include "experiments/arguments.h"
-#include "experiments/commands.h"
+#include "experiments/commands/commands.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
 #include "experiments/report/findings.h"
