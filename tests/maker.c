@@ -1,6 +1,6 @@
 #include "maker.h"
 
-#include "experiments/results.h"
+#include "experiments/common/results.h"
 #include "synthetic.h"
 
 #include <math.h>

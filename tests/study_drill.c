@@ -1,6 +1,6 @@
 #include "tests/study_drill.h"
 
-#include "experiments/results.h"
+#include "experiments/common/results.h"
 #include "experiments/samples/journal.h"
 
 #include <errno.h>

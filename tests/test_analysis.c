@@ -4,7 +4,7 @@
 
 #include "experiments/analysis/derived.h"
 #include "experiments/analysis/rules.h"
-#include "experiments/results.h"
+#include "experiments/common/results.h"
 
 #include <math.h>
 #include <setjmp.h>

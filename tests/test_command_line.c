@@ -1,7 +1,7 @@
 /* Options of the study, and the command lines that it makes. */
-#include "experiments/arguments.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
-#include "experiments/results.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
  * and points of one instruction set. */
 #include "tests/made_results.h"
 
+#include "experiments/common/results.h"
 #include "experiments/plan/plan.h"
 #include "experiments/report/ladder.h"
-#include "experiments/results.h"
 
 #include <math.h>
 #include <setjmp.h>

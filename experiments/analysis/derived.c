@@ -1,7 +1,7 @@
 #include "experiments/analysis/derived.h"
 
 #include "experiments/analysis/scaling.h"
-#include "experiments/output.h"
+#include "experiments/common/output.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 #include "experiments/analysis/forecast.h"
 
-#include "experiments/output.h"
+#include "experiments/common/output.h"
 #include "experiments/plan/simulated.h"
 #include "harness/table.h"
 

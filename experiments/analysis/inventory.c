@@ -1,7 +1,7 @@
 #include "experiments/analysis/inventory.h"
 
 #include "experiments/analysis/derived.h"
-#include "experiments/results.h"
+#include "experiments/common/results.h"
 
 #include <dirent.h>
 #include <errno.h>

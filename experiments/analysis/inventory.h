@@ -5,8 +5,8 @@
 
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/forecast.h"
+#include "experiments/common/language.h"
 #include "experiments/definition/definition.h"
-#include "experiments/language.h"
 
 #include <limits.h>
 

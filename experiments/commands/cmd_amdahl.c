@@ -1,6 +1,6 @@
 #include "experiments/analysis/scaling.h"
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
 
 #include <errno.h>
 #include <math.h>

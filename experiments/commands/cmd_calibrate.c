@@ -1,11 +1,11 @@
 /* study calibrate: seconds per row of the map on one core, which simulated ranks are given. */
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/process.h"
+#include "experiments/common/results.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
-#include "experiments/process.h"
 #include "experiments/report/findings.h"
-#include "experiments/results.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "experiments/analysis/inventory.h"
 #include "experiments/analysis/rules.h"
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
-#include "experiments/results.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
-#include "experiments/results.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
 #include "experiments/run/environment.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
 #include "experiments/plan/selection.h"
 #include "experiments/run/ledger.h"
 

@@ -1,8 +1,8 @@
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/progress.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/selection.h"
-#include "experiments/progress.h"
 #include "experiments/samples/point.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
 #include "experiments/report/plots.h"
-#include "experiments/results.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* study predict: the time of an experiment's MPI points on more ranks than there are. */
 #include "experiments/analysis/forecast.h"
 #include "experiments/analysis/inventory.h"
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
 #include "experiments/report/findings.h"

@@ -1,11 +1,11 @@
 #include "experiments/analysis/derived.h"
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
-#include "experiments/output.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/output.h"
+#include "experiments/common/results.h"
 #include "experiments/report/ladder.h"
 #include "experiments/report/plots.h"
 #include "experiments/report/report.h"
-#include "experiments/results.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* study roofline: measures the ceilings of this machine, of its memory and of its arithmetic. */
-#include "experiments/arguments.h"
 #include "experiments/ceilings/ceilings.h"
 #include "experiments/ceilings/peaks.h"
 #include "experiments/ceilings/streams.h"
 #include "experiments/commands/commands.h"
-#include "experiments/results.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
 
 #include <math.h>
 #include <stdio.h>

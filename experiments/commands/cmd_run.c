@@ -1,9 +1,9 @@
-#include "experiments/arguments.h"
 #include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/process.h"
+#include "experiments/common/progress.h"
+#include "experiments/common/results.h"
 #include "experiments/plan/selection.h"
-#include "experiments/process.h"
-#include "experiments/progress.h"
-#include "experiments/results.h"
 #include "experiments/run/runner.h"
 #include "harness/clock.h"
 

@@ -1,6 +1,6 @@
 /* study: turns the samples of point programs into findings. */
 #include "experiments/commands/commands.h"
-#include "experiments/process.h"
+#include "experiments/common/process.h"
 #include "generated/commit.h"
 
 #include <signal.h>

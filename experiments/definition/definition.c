@@ -1,9 +1,9 @@
 #include "experiments/definition/definition.h"
 
-#include "experiments/arguments.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
 #include "experiments/definition/definition_values.h"
 #include "experiments/definition/shapes.h"
-#include "experiments/results.h"
 #include "experiments/samples/point.h"
 
 #include <inttypes.h>

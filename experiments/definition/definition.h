@@ -13,7 +13,7 @@
 #ifndef MAXPOOL_DEFINITION_H
 #define MAXPOOL_DEFINITION_H
 
-#include "experiments/texts.h"
+#include "experiments/common/texts.h"
 #include "harness/failure.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "experiments/definition/definition_values.h"
 
-#include "experiments/results.h"
+#include "experiments/common/results.h"
 #include "harness/record.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "experiments/definition/shapes.h"
 
-#include "experiments/results.h"
+#include "experiments/common/results.h"
 
 #include <errno.h>
 #include <stdlib.h>

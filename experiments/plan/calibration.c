@@ -1,8 +1,8 @@
 #include "experiments/plan/calibration.h"
 
+#include "experiments/common/process.h"
+#include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
-#include "experiments/process.h"
-#include "experiments/results.h"
 #include "experiments/samples/samples.h"
 #include "kernels/geometry.h"
 

@@ -1,9 +1,9 @@
 #include "experiments/plan/plan.h"
 
+#include "experiments/common/process.h"
+#include "experiments/common/results.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/plan/command_line.h"
-#include "experiments/process.h"
-#include "experiments/results.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 #include "harness/memory.h"

@@ -1,6 +1,6 @@
 #include "experiments/plan/platform.h"
 
-#include "experiments/output.h"
+#include "experiments/common/output.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 #include "experiments/plan/selection.h"
 
-#include "experiments/process.h"
-#include "experiments/results.h"
+#include "experiments/common/process.h"
+#include "experiments/common/results.h"
 #include "harness/machine.h"
 
 #include <stdlib.h>

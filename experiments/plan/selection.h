@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_SELECTION_H
 #define MAXPOOL_SELECTION_H
 
-#include "experiments/arguments.h"
+#include "experiments/common/arguments.h"
 #include "experiments/plan/plan.h"
 
 struct selection {

@@ -2,9 +2,9 @@
 #ifndef MAXPOOL_SIMULATED_H
 #define MAXPOOL_SIMULATED_H
 
+#include "experiments/common/results.h"
 #include "experiments/plan/calibration.h"
 #include "experiments/plan/platform.h"
-#include "experiments/results.h"
 
 struct plan;
 struct planned;

@@ -3,7 +3,7 @@
 #define MAXPOOL_FINDINGS_H
 
 #include "experiments/analysis/analysis.h"
-#include "experiments/language.h"
+#include "experiments/common/language.h"
 
 enum { SENTENCE = 800 };
 

@@ -1,6 +1,6 @@
 #include "experiments/report/plots.h"
 
-#include "experiments/process.h"
+#include "experiments/common/process.h"
 
 #include <string.h>
 #include <unistd.h>

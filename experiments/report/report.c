@@ -1,9 +1,9 @@
 #include "experiments/report/report.h"
 
+#include "experiments/common/results.h"
 #include "experiments/report/findings.h"
 #include "experiments/report/ladder.h"
 #include "experiments/report/plots.h"
-#include "experiments/results.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 

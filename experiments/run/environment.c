@@ -1,7 +1,7 @@
 #include "experiments/run/environment.h"
 
-#include "experiments/process.h"
-#include "experiments/results.h"
+#include "experiments/common/process.h"
+#include "experiments/common/results.h"
 #include "generated/build_facts.h"
 #include "generated/commit.h"
 #include "harness/clock.h"

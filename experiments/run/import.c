@@ -1,7 +1,7 @@
 #include "experiments/run/import.h"
 
-#include "experiments/process.h"
-#include "experiments/results.h"
+#include "experiments/common/process.h"
+#include "experiments/common/results.h"
 #include "harness/record.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 #include "experiments/run/ledger.h"
 
-#include "experiments/results.h"
+#include "experiments/common/results.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 #include "harness/statistics.h"

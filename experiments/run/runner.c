@@ -1,9 +1,9 @@
 #include "experiments/run/runner.h"
 
+#include "experiments/common/process.h"
+#include "experiments/common/progress.h"
+#include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
-#include "experiments/process.h"
-#include "experiments/progress.h"
-#include "experiments/results.h"
 #include "experiments/run/environment.h"
 #include "experiments/run/ledger.h"
 #include "experiments/samples/journal.h"

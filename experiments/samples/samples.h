@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_SAMPLES_H
 #define MAXPOOL_SAMPLES_H
 
-#include "experiments/names.h"
+#include "experiments/common/names.h"
 #include "harness/record.h"
 
 enum phase {

@@ -1,4 +1,4 @@
-#include "experiments/names.h"
+#include "experiments/common/names.h"
 
 #include <stdint.h>
 #include <stdlib.h>

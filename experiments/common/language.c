@@ -1,4 +1,4 @@
-#include "experiments/language.h"
+#include "experiments/common/language.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "experiments/process.h"
+#include "experiments/common/process.h"
 
 #include "harness/clock.h"
 

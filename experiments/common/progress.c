@@ -1,4 +1,4 @@
-#include "experiments/progress.h"
+#include "experiments/common/progress.h"
 
 #include "harness/clock.h"
 

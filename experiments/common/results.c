@@ -1,4 +1,4 @@
-#include "experiments/results.h"
+#include "experiments/common/results.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "experiments/texts.h"
+#include "experiments/common/texts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "experiments/output.h"
+#include "experiments/common/output.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "experiments/arguments.h"
+#include "experiments/common/arguments.h"
 
 #include <ctype.h>
 #include <errno.h>
