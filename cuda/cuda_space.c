@@ -5,7 +5,7 @@
 #include "cuda/peer.h"
 #include "cuda/peer_kernels.h"
 #include "cuda/tell.h"
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "harness/memory.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_CUDA_DEVICE_H
 #define MAXPOOL_CUDA_DEVICE_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include "cuda/chunks.h"
 #include "cuda/instance.h"
 #include "cuda/peer.h"
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 
 #include <math.h>
 #include <stdlib.h>

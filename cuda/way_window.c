@@ -3,7 +3,7 @@
  * maximum by the host. Under `window` each gets arrays, a stream and events of its own; under
  * `window-lean` all share one set. Kept as slow as it is. */
 #include "cuda/instance.h"
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "kernels/window.h"
 
 #include <stdlib.h>

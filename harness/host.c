@@ -1,6 +1,6 @@
 #include "harness/host.h"
 
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "harness/machine.h"
 #include "harness/memory.h"
 #include "harness/peer.h"

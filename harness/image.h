@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_IMAGE_H
 #define MAXPOOL_IMAGE_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_MACHINE_H
 #define MAXPOOL_MACHINE_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_MEMORY_H
 #define MAXPOOL_MEMORY_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 #include "harness/operation.h"
 
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "harness/memory.h"
 #include "harness/simulation.h"
 

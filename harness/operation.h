@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_OPERATION_H
 #define MAXPOOL_OPERATION_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 #include "harness/image.h"
 #include "harness/processes.h"
 #include "kernels/deal.h"

@@ -1,7 +1,7 @@
 #include "harness/point.h"
 
+#include "harness/base/signals.h"
 #include "harness/show.h"
-#include "harness/signals.h"
 #include "harness/simulation.h"
 
 #include "commit.h"

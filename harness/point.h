@@ -3,10 +3,10 @@
 #ifndef MAXPOOL_POINT_H
 #define MAXPOOL_POINT_H
 
+#include "harness/base/statistics.h"
 #include "harness/machine.h"
 #include "harness/options.h"
 #include "harness/record.h"
-#include "harness/statistics.h"
 
 /* The samples of one launch, and what became of it. */
 struct measurement {

@@ -1,6 +1,6 @@
 #include "harness/processes.h"
 
-#include "harness/digest.h"
+#include "harness/base/digest.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #ifndef MAXPOOL_PROCESSES_H
 #define MAXPOOL_PROCESSES_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stdbool.h>
 #include <stddef.h>

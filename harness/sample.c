@@ -1,8 +1,8 @@
 /* The sampling loop: warm-up, timed executions, a verdict on each, and the rule that stops. */
-#include "harness/clock.h"
+#include "harness/base/clock.h"
+#include "harness/base/signals.h"
 #include "harness/memory.h"
 #include "harness/point.h"
-#include "harness/signals.h"
 
 #include "commit.h"
 

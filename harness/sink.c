@@ -1,4 +1,4 @@
-#include "harness/signals.h"
+#include "harness/base/signals.h"
 #include "harness/sink_kind.h"
 
 #include <errno.h>

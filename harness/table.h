@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_TABLE_H
 #define MAXPOOL_TABLE_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 #include "harness/table.h"
 
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

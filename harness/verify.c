@@ -1,6 +1,6 @@
 #include "harness/verify.h"
 
-#include "harness/digest.h"
+#include "harness/base/digest.h"
 #include "harness/memory.h"
 #include "kernels/oracle.h"
 

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_MESSAGES_H
 #define MAXPOOL_MESSAGES_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <mpi.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "mpi/mpi_space.h"
 
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "harness/machine.h"
 #include "harness/memory.h"
 #include "harness/simulation.h"

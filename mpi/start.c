@@ -1,6 +1,6 @@
 #include "mpi/start.h"
 
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "mpi/group.h"
 
 #include <math.h>

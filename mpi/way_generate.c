@@ -1,6 +1,6 @@
 /* Every rank has made its own lines; what its last windows read beyond them comes from the ranks
  * after it, and what needs nothing of that is computed while the messages are on their way. */
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"
 #include "mpi/start.h"

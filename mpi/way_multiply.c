@@ -1,7 +1,7 @@
 /* The matrix product: every rank has a band of the rows of A and C. B lies with the root and is
  * broadcast in panels of rows, the next panel on its way while this one is multiplied. C is
  * gathered by the root, which alone holds B and so can judge it. */
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "harness/memory.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"

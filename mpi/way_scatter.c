@@ -1,6 +1,6 @@
 /* The root holds the image: it sends every rank its band, the lines that neighbours share with it
  * included, and gathers the map. */
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "mpi/rank.h"
 #include "mpi/start.h"
 

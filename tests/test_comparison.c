@@ -1,6 +1,6 @@
 /* Two result sets compared: how often equal ones are called different, and changed ones found. */
 #include "experiments/analysis/comparison.h"
-#include "harness/statistics.h"
+#include "harness/base/statistics.h"
 #include "synthetic.h"
 
 #include <math.h>

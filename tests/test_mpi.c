@@ -1,7 +1,7 @@
 /* The MPI space over the grid, run by mpirun with each number of ranks. Every rank walks the same
  * cases; the root holds the gathered maps against the oracle, which never reads a band. Then the
  * faults that the verdict exists for are put in by hand, and must be seen. */
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "harness/verify.h"
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"

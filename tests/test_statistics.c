@@ -1,5 +1,5 @@
 /* The statistics of timing samples, against known answers and against brute force. */
-#include "harness/statistics.h"
+#include "harness/base/statistics.h"
 
 #include <math.h>
 #include <setjmp.h>

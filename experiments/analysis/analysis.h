@@ -7,7 +7,7 @@
 #include "experiments/analysis/machine_facts.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"
-#include "harness/statistics.h"
+#include "harness/base/statistics.h"
 
 enum metric { METRIC_COMPUTE, METRIC_TOTAL, METRICS };
 extern const char *const metric_names[METRICS];

@@ -1,7 +1,7 @@
 #include "experiments/analysis/fits.h"
 
 #include "experiments/analysis/scaling.h"
-#include "harness/statistics.h"
+#include "harness/base/statistics.h"
 
 #include <gsl/gsl_multifit.h>
 #include <gsl/gsl_statistics_double.h>

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_MACHINE_FACTS_H
 #define MAXPOOL_MACHINE_FACTS_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_CEILINGS_H
 #define MAXPOOL_CEILINGS_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "experiments/ceilings/crew.h"
 
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "harness/machine.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef MAXPOOL_CREW_H
 #define MAXPOOL_CREW_H
 
-#include "harness/failure.h"
-#include "harness/statistics.h"
+#include "harness/base/failure.h"
+#include "harness/base/statistics.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 #define MAXPOOL_PEAKS_H
 
 #include "experiments/ceilings/loops.h"
-#include "harness/failure.h"
-#include "harness/statistics.h"
+#include "harness/base/failure.h"
+#include "harness/base/statistics.h"
 
 #include <stddef.h>
 #include <stdint.h>

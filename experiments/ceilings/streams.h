@@ -5,9 +5,9 @@
 #define MAXPOOL_STREAMS_H
 
 #include "experiments/ceilings/loops.h"
-#include "harness/failure.h"
+#include "harness/base/failure.h"
+#include "harness/base/statistics.h"
 #include "harness/machine.h"
-#include "harness/statistics.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #include "experiments/common/results.h"
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
-#include "harness/statistics.h"
+#include "harness/base/statistics.h"
 
 #include <dirent.h>
 #include <stdio.h>

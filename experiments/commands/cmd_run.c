@@ -5,7 +5,7 @@
 #include "experiments/common/results.h"
 #include "experiments/plan/selection.h"
 #include "experiments/run/runner.h"
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_COMMANDS_H
 #define MAXPOOL_COMMANDS_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 typedef enum status command_function(int argc, char **argv, struct failure *f);
 

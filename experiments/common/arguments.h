@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_ARGUMENTS_H
 #define MAXPOOL_ARGUMENTS_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stdbool.h>
 #include <stddef.h>

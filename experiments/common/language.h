@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_LANGUAGE_H
 #define MAXPOOL_LANGUAGE_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 enum language { ENGLISH, SPANISH, LANGUAGES };
 extern const char *const language_codes[LANGUAGES]; /* en, es */

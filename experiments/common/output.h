@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_OUTPUT_H
 #define MAXPOOL_OUTPUT_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <limits.h>
 #include <stdio.h>

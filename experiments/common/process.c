@@ -1,6 +1,6 @@
 #include "experiments/common/process.h"
 
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>

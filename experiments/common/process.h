@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_PROCESS_H
 #define MAXPOOL_PROCESS_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 #include "experiments/common/progress.h"
 
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 
 #include <stdio.h>
 #include <sys/ioctl.h>

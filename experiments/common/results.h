@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_RESULTS_H
 #define MAXPOOL_RESULTS_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -14,7 +14,7 @@
 #define MAXPOOL_DEFINITION_H
 
 #include "experiments/common/texts.h"
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stdbool.h>
 #include <stddef.h>

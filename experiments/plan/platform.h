@@ -7,7 +7,7 @@
 #ifndef MAXPOOL_PLATFORM_H
 #define MAXPOOL_PLATFORM_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <limits.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include "experiments/common/results.h"
 #include "generated/build_facts.h"
 #include "generated/commit.h"
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 #include "harness/machine.h"
 #include "kernels/isa.h"
 

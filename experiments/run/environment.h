@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_ENVIRONMENT_H
 #define MAXPOOL_ENVIRONMENT_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 /* The JSON text; the caller frees it. Status 4 where memory is short. */
 enum status environment_text(char **text, struct failure *f);

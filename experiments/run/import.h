@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_IMPORT_H
 #define MAXPOOL_IMPORT_H
 
-#include "harness/failure.h"
+#include "harness/base/failure.h"
 
 #include <stdint.h>
 

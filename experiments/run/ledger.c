@@ -3,7 +3,7 @@
 #include "experiments/common/results.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
-#include "harness/statistics.h"
+#include "harness/base/statistics.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "experiments/run/ledger.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 
 #include <inttypes.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 #include "experiments/samples/estimate.h"
 
-#include "harness/statistics.h"
+#include "harness/base/statistics.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

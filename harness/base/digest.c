@@ -1,4 +1,4 @@
-#include "harness/digest.h"
+#include "harness/base/digest.h"
 
 uint64_t digest_range(const float *values, int64_t first, int64_t count)
 {

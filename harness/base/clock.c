@@ -1,4 +1,4 @@
-#include "harness/clock.h"
+#include "harness/base/clock.h"
 
 #include <time.h>
 

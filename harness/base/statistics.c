@@ -1,4 +1,4 @@
-#include "harness/statistics.h"
+#include "harness/base/statistics.h"
 
 #include <math.h>
 #include <stdlib.h>
