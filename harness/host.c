@@ -4,7 +4,7 @@
 #include "harness/machine.h"
 #include "harness/memory.h"
 #include "harness/peer.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -6,7 +6,7 @@
 #include "harness/base/statistics.h"
 #include "harness/machine.h"
 #include "harness/options.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 /* The samples of one launch, and what became of it. */
 struct measurement {

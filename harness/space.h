@@ -6,7 +6,7 @@
 #include "harness/offload.h"
 #include "harness/operation.h"
 #include "harness/processes.h"
-#include "harness/table.h"
+#include "harness/records/table.h"
 
 #include <math.h>
 #include <stdio.h>

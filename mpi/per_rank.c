@@ -1,6 +1,6 @@
 #include "mpi/per_rank.h"
 
-#include "harness/table.h"
+#include "harness/records/table.h"
 #include "mpi/group.h"
 
 #include <stdlib.h>

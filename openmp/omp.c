@@ -3,7 +3,7 @@
 #include "openmp/omp.h"
 
 #include "harness/machine.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <omp.h>
 

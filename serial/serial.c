@@ -3,7 +3,7 @@
 
 #include "harness/host.h"
 #include "harness/machine.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 static enum status open_serial(const struct job *job, struct instance **out,
                                struct resources *resources, struct failure *f)

@@ -1,6 +1,6 @@
 /* A point program that computes nothing: its method says how it behaves, and its samples take
  * scripted times. It stands under the name of a real one, and notes each launch in $FAKE_LOG. */
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <inttypes.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_TEST_MAKER_H
 #define MAXPOOL_TEST_MAKER_H
 
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <gsl/gsl_rng.h>
 

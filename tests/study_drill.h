@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_TEST_STUDY_DRILL_H
 #define MAXPOOL_TEST_STUDY_DRILL_H
 
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <sys/types.h>
 

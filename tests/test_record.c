@@ -1,6 +1,6 @@
 /* Sample records: what is written is read back, nothing whole is ever lost, and nothing that is not
  * whole is ever taken for a row. */
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <fcntl.h>
 #include <setjmp.h>

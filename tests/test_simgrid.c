@@ -1,7 +1,7 @@
 /* The MPI programs on simulated clusters, as smpirun starts them: results against the oracle, times
  * against the arithmetic of the platform file. */
 #include "experiments/analysis/scaling.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 #include "tests/run_program.h"
 
 #include <setjmp.h>

@@ -2,7 +2,7 @@
 
 #include "experiments/common/output.h"
 #include "experiments/plan/simulated.h"
-#include "harness/table.h"
+#include "harness/records/table.h"
 
 #include <math.h>
 #include <stdlib.h>

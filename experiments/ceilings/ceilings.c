@@ -1,6 +1,6 @@
 #include "experiments/ceilings/ceilings.h"
 
-#include "harness/table.h"
+#include "harness/records/table.h"
 
 #include <errno.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #define MAXPOOL_ROOF_H
 
 #include "experiments/ceilings/ceilings.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 /* Work in multiply-adds and in maxima of two values. */
 struct arithmetic {

@@ -1,7 +1,7 @@
 #include "experiments/definition/definition_values.h"
 
 #include "experiments/common/results.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <errno.h>
 #include <inttypes.h>

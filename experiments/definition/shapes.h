@@ -6,7 +6,7 @@
 #ifndef MAXPOOL_SHAPES_H
 #define MAXPOOL_SHAPES_H
 
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <stdbool.h>
 

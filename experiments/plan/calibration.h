@@ -6,7 +6,7 @@
 #define MAXPOOL_CALIBRATION_H
 
 #include "experiments/samples/estimate.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 struct calibrations {
     struct samples *samples; /* NULL where nothing was calibrated yet; owned */

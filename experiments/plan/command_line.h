@@ -4,7 +4,7 @@
 
 #include "experiments/definition/definition.h"
 #include "experiments/plan/simulated.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 /* Arguments as for execvp: count of them, then NULL. Owned. */
 struct command_line {

@@ -5,7 +5,7 @@
 
 #include "experiments/definition/definition.h"
 #include "experiments/plan/simulated.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 struct planned {
     struct record point; /* experiment and point columns; what the program decides is left open */

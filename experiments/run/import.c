@@ -2,7 +2,7 @@
 
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <errno.h>
 #include <ftw.h>

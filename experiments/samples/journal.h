@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_JOURNAL_H
 #define MAXPOOL_JOURNAL_H
 
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 enum { JOURNAL_STATUS = 16, JOURNAL_TEXT = 1024, JOURNAL_OUTPUT = 4096 };
 

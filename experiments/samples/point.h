@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_STUDY_POINT_H
 #define MAXPOOL_STUDY_POINT_H
 
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 /* Where a column has a meaning; a program whose name tells neither is taken to have them all. */
 enum {

@@ -4,7 +4,7 @@
 #define MAXPOOL_SAMPLES_H
 
 #include "experiments/common/names.h"
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 enum phase {
     PHASE_COMPUTE,

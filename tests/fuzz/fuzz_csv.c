@@ -1,5 +1,5 @@
 /* Any bytes as a file of samples: what is read can be written, and then reads the same. */
-#include "harness/record.h"
+#include "harness/records/record.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "harness/table.h"
+#include "harness/records/table.h"
 
 #include <errno.h>
 #include <fcntl.h>

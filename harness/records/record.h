@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_RECORD_H
 #define MAXPOOL_RECORD_H
 
-#include "harness/table.h"
+#include "harness/records/table.h"
 
 enum { RECORD_TEXT = 256 }; /* bytes of a text field, the final 0 included */
 
@@ -72,7 +72,7 @@ struct record {
 
 extern const struct column record_columns[];
 extern const size_t record_column_count;
-extern const struct schema record_schema; /* the same, for harness/table.h */
+extern const struct schema record_schema; /* the same, for harness/records/table.h */
 
 /* A row with every column not available. */
 struct record record_empty(void);

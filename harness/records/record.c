@@ -1,4 +1,4 @@
-#include "harness/record.h"
+#include "harness/records/record.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "harness/table.h"
+#include "harness/records/table.h"
 
 #include <inttypes.h>
 #include <string.h>
