@@ -1,6 +1,6 @@
 #include "cuda/chunks.h"
 
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

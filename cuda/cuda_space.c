@@ -6,7 +6,7 @@
 #include "cuda/peer_kernels.h"
 #include "cuda/tell.h"
 #include "harness/base/clock.h"
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

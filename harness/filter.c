@@ -1,4 +1,4 @@
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 #include "harness/operation.h"
 
 #include <math.h>

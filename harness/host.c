@@ -1,8 +1,8 @@
 #include "harness/host.h"
 
 #include "harness/base/clock.h"
-#include "harness/machine.h"
-#include "harness/memory.h"
+#include "harness/machine/machine.h"
+#include "harness/machine/memory.h"
 #include "harness/peer.h"
 #include "harness/records/record.h"
 

@@ -1,8 +1,8 @@
 #include "harness/operation.h"
 
 #include "harness/base/clock.h"
-#include "harness/memory.h"
-#include "harness/simulation.h"
+#include "harness/machine/memory.h"
+#include "harness/machine/simulation.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "harness/base/failure.h"
 #include "harness/image.h"
-#include "harness/processes.h"
+#include "harness/machine/processes.h"
 #include "kernels/deal.h"
 #include "kernels/methods.h"
 

@@ -1,6 +1,6 @@
 #include "harness/options.h"
 
-#include "harness/simulation.h"
+#include "harness/machine/simulation.h"
 #include "kernels/methods.h"
 
 #include <errno.h>

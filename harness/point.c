@@ -1,8 +1,8 @@
 #include "harness/point.h"
 
 #include "harness/base/signals.h"
+#include "harness/machine/simulation.h"
 #include "harness/show.h"
-#include "harness/simulation.h"
 
 #include "commit.h"
 

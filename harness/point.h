@@ -4,7 +4,7 @@
 #define MAXPOOL_POINT_H
 
 #include "harness/base/statistics.h"
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 #include "harness/options.h"
 #include "harness/records/record.h"
 
@@ -36,7 +36,8 @@ struct point {
 int point_main(const struct program *program, int argc, char **argv);
 
 /* Of several processes: the one that reads files, decides, prints, records and writes; and one
- * status out of all of theirs (harness/processes.h). A process alone is the root and agrees. */
+ * status out of all of theirs (harness/machine/processes.h). A process alone is the root and
+ * agrees. */
 bool point_is_root(const struct point *p);
 enum status point_agree(const struct point *p, enum status status, struct failure *f);
 

@@ -1,7 +1,7 @@
 /* The sampling loop: warm-up, timed executions, a verdict on each, and the rule that stops. */
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 #include "harness/point.h"
 
 #include "commit.h"

@@ -1,6 +1,6 @@
 #include "harness/show.h"
 
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 
 #include <math.h>
 #include <string.h>

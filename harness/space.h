@@ -3,9 +3,9 @@
 #ifndef MAXPOOL_SPACE_H
 #define MAXPOOL_SPACE_H
 
+#include "harness/machine/processes.h"
 #include "harness/offload.h"
 #include "harness/operation.h"
-#include "harness/processes.h"
 #include "harness/records/table.h"
 
 #include <math.h>

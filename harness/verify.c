@@ -1,7 +1,7 @@
 #include "harness/verify.h"
 
 #include "harness/base/digest.h"
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 #include "kernels/oracle.h"
 
 #include <math.h>

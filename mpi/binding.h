@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_BINDING_H
 #define MAXPOOL_BINDING_H
 
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 
 #include <stdbool.h>
 

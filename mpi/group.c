@@ -1,6 +1,6 @@
 #include "mpi/group.h"
 
-#include "harness/simulation.h"
+#include "harness/machine/simulation.h"
 
 #include <limits.h>
 #include <stdlib.h>

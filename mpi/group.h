@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_GROUP_H
 #define MAXPOOL_GROUP_H
 
-#include "harness/machine.h"
-#include "harness/processes.h"
+#include "harness/machine/machine.h"
+#include "harness/machine/processes.h"
 
 #include <mpi.h>
 #include <stdint.h>

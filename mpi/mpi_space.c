@@ -1,9 +1,9 @@
 #include "mpi/mpi_space.h"
 
 #include "harness/base/clock.h"
-#include "harness/machine.h"
-#include "harness/memory.h"
-#include "harness/simulation.h"
+#include "harness/machine/machine.h"
+#include "harness/machine/memory.h"
+#include "harness/machine/simulation.h"
 #include "mpi/binding.h"
 #include "mpi/group.h"
 #include "mpi/per_rank.h"

@@ -2,7 +2,7 @@
  * broadcast in panels of rows, the next panel on its way while this one is multiplied. C is
  * gathered by the root, which alone holds B and so can judge it. */
 #include "harness/base/clock.h"
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"
 #include "mpi/start.h"

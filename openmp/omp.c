@@ -2,7 +2,7 @@
  * share also computes it. */
 #include "openmp/omp.h"
 
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 #include "harness/records/record.h"
 
 #include <omp.h>

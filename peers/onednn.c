@@ -6,7 +6,7 @@
  * few or large planes oneDNN has vectorised code for the second and plain loops for the first, so
  * both are peers. In the blocked layout planes are channels again: where they come in whole blocks,
  * that is the memory that any split into batch and channels gives. */
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 #include "peers/peers.h"
 
 #include <omp.h>

@@ -2,7 +2,7 @@
 #include "serial/serial.h"
 
 #include "harness/host.h"
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 #include "harness/records/record.h"
 
 static enum status open_serial(const struct job *job, struct instance **out,

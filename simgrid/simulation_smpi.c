@@ -1,7 +1,7 @@
-/* What SMPI does for harness/simulation.h, and the two system calls by which a rank would see the
- * machine that simulates instead of the one that is simulated. The linker puts the __wrap_
+/* What SMPI does for harness/machine/simulation.h, and the two system calls by which a rank would
+ * see the machine that simulates instead of the one that is simulated. The linker puts the __wrap_
  * functions in their place (--wrap, simgrid/CMakeLists.txt). */
-#include "harness/simulation.h"
+#include "harness/machine/simulation.h"
 
 #include <sched.h>
 #include <simgrid/host.h>

@@ -1,5 +1,5 @@
 /* Blocks: where they begin, and what is told of the pages they lie on. */
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

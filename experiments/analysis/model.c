@@ -1,8 +1,8 @@
 #include "experiments/analysis/model.h"
 
 #include "experiments/plan/simulated.h"
+#include "harness/machine/simulation.h"
 #include "harness/operation.h"
-#include "harness/simulation.h"
 #include "mpi/bands.h"
 
 #include <gsl/gsl_cdf.h>

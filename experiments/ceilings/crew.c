@@ -1,7 +1,7 @@
 #include "experiments/ceilings/crew.h"
 
 #include "harness/base/clock.h"
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 
 #include <math.h>
 #include <pthread.h>

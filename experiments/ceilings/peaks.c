@@ -1,7 +1,7 @@
 #include "experiments/ceilings/peaks.h"
 
 #include "experiments/ceilings/crew.h"
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 
 #include <stdlib.h>
 

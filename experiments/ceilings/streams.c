@@ -1,7 +1,7 @@
 #include "experiments/ceilings/streams.h"
 
 #include "experiments/ceilings/crew.h"
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "experiments/ceilings/loops.h"
 #include "harness/base/failure.h"
 #include "harness/base/statistics.h"
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 
 #include <stddef.h>
 #include <stdint.h>

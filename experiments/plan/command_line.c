@@ -1,7 +1,7 @@
 #include "experiments/plan/command_line.h"
 
 #include "experiments/samples/point.h"
-#include "harness/simulation.h"
+#include "harness/machine/simulation.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

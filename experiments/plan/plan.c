@@ -6,7 +6,7 @@
 #include "experiments/plan/command_line.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 #include "kernels/geometry.h"
 #include "kernels/methods.h"
 

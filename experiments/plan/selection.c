@@ -2,7 +2,7 @@
 
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "generated/build_facts.h"
 #include "generated/commit.h"
 #include "harness/base/clock.h"
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 #include "kernels/isa.h"
 
 #include <cjson/cJSON.h>

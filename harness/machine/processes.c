@@ -1,4 +1,4 @@
-#include "harness/processes.h"
+#include "harness/machine/processes.h"
 
 #include "harness/base/digest.h"
 

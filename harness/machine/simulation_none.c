@@ -1,5 +1,5 @@
 /* A program that runs on the machine it runs on. */
-#include "harness/simulation.h"
+#include "harness/machine/simulation.h"
 
 bool simulation_is_here(void)
 {

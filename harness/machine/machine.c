@@ -1,7 +1,7 @@
-#include "harness/machine.h"
+#include "harness/machine/machine.h"
 
-#include "harness/cgroup.h"
-#include "harness/memory.h"
+#include "harness/machine/cgroup.h"
+#include "harness/machine/memory.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-#include "harness/cgroup.h"
+#include "harness/machine/cgroup.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-#include "harness/memory.h"
+#include "harness/machine/memory.h"
 
-#include "harness/cgroup.h"
-#include "harness/simulation.h"
+#include "harness/machine/cgroup.h"
+#include "harness/machine/simulation.h"
 
 #include <inttypes.h>
 #include <stdio.h>
