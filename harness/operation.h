@@ -4,7 +4,7 @@
 #define MAXPOOL_OPERATION_H
 
 #include "harness/base/failure.h"
-#include "harness/image.h"
+#include "harness/image/image.h"
 #include "harness/machine/processes.h"
 #include "kernels/deal.h"
 #include "kernels/methods.h"

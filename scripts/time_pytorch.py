@@ -99,7 +99,7 @@ def check(o):
 
 
 def mix(z):
-    """The bijection of harness/source_random.c, on arrays of 64-bit words."""
+    """The bijection of harness/image/source_random.c, on arrays of 64-bit words."""
     z = (z ^ (z >> numpy.uint64(30))) * numpy.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> numpy.uint64(27))) * numpy.uint64(0x94D049BB133111EB)
     return z ^ (z >> numpy.uint64(31))

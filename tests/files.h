@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_TEST_FILES_H
 #define MAXPOOL_TEST_FILES_H
 
-#include "harness/image.h"
+#include "harness/image/image.h"
 
 /* Makes the folder (cmocka group setup) and removes it with all it holds (teardown). */
 int files_setup(void **state);

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_FUZZ_H
 #define MAXPOOL_FUZZ_H
 
-#include "harness/image.h"
+#include "harness/image/image.h"
 
 /* The entry that libFuzzer, or the replay of the corpus, calls. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,7 @@
 /* .npy files: one row (1-D), one plane (2-D), or planes x rows x columns (3-D). */
-#include "harness/cells.h"
-#include "harness/npy.h"
-#include "harness/source_kind.h"
+#include "harness/image/cells.h"
+#include "harness/image/npy.h"
+#include "harness/image/source_kind.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Text matrices: a row of numbers per line, parted by blanks, tabs or commas; planes parted by
  * empty lines; comments from # to the end of a line. Read once, then held in memory as float32. */
-#include "harness/numbers.h"
-#include "harness/source_kind.h"
+#include "harness/image/numbers.h"
+#include "harness/image/source_kind.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
-#include "harness/cells.h"
+#include "harness/image/cells.h"
 
-#include "harness/source_kind.h"
+#include "harness/image/source_kind.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Maps as .npy, format version 1.0: <f4 in C order; 2-D for one plane, 3-D for more. */
-#include "harness/sink_kind.h"
+#include "harness/image/sink_kind.h"
 
 #include <endian.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_NUMBERS_H
 #define MAXPOOL_NUMBERS_H
 
-#include "harness/image.h"
+#include "harness/image/image.h"
 
 enum number_type {
     NUMBER_U8,

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_CELLS_H
 #define MAXPOOL_CELLS_H
 
-#include "harness/numbers.h"
+#include "harness/image/numbers.h"
 
 /* Cell (plane, row, col) starts at byte
  * offset + size * (plane * plane_step + row * row_step + col * col_step). */

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_NPY_H
 #define MAXPOOL_NPY_H
 
-#include "harness/numbers.h"
+#include "harness/image/numbers.h"
 
 enum {
     NPY_PREFIX_BYTES = 8,  /* magic text and version */

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_SOURCE_KIND_H
 #define MAXPOOL_SOURCE_KIND_H
 
-#include "harness/image.h"
+#include "harness/image/image.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-#include "harness/source_kind.h"
+#include "harness/image/source_kind.h"
 #include "kernels/geometry.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_SINK_KIND_H
 #define MAXPOOL_SINK_KIND_H
 
-#include "harness/image.h"
+#include "harness/image/image.h"
 
 #include <stdio.h>
 

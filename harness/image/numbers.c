@@ -1,4 +1,4 @@
-#include "harness/numbers.h"
+#include "harness/image/numbers.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "harness/base/signals.h"
-#include "harness/sink_kind.h"
+#include "harness/image/sink_kind.h"
 
 #include <errno.h>
 #include <fcntl.h>

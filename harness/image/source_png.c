@@ -1,6 +1,6 @@
 /* Gray PNG images by libpng, row after row. Going back to an earlier row starts the file afresh. */
-#include "harness/numbers.h"
-#include "harness/source_kind.h"
+#include "harness/image/numbers.h"
+#include "harness/image/source_kind.h"
 
 #include <inttypes.h>
 #include <png.h>

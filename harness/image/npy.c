@@ -1,4 +1,4 @@
-#include "harness/npy.h"
+#include "harness/image/npy.h"
 
 #include <inttypes.h>
 #include <stdio.h>
