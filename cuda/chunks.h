@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_CUDA_CHUNKS_H
 #define MAXPOOL_CUDA_CHUNKS_H
 
-#include "harness/operation.h"
+#include "harness/space/operation.h"
 
 struct chunk {
     int64_t plane, planes;

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_CUDA_SPACE_H
 #define MAXPOOL_CUDA_SPACE_H
 
-#include "harness/space.h"
+#include "harness/space/space.h"
 
 extern const struct space cuda_space;
 

@@ -4,7 +4,7 @@
 
 #include "cuda/device.h"
 #include "cuda/launch.h"
-#include "harness/space.h"
+#include "harness/space/space.h"
 
 struct way;
 struct nvml;

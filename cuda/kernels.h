@@ -12,7 +12,7 @@
 #ifndef MAXPOOL_CUDA_KERNELS_H
 #define MAXPOOL_CUDA_KERNELS_H
 
-#include "harness/offload.h"
+#include "harness/space/offload.h"
 
 #include <cuda_runtime_api.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_CUDA_NVML_H
 #define MAXPOOL_CUDA_NVML_H
 
-#include "harness/space.h"
+#include "harness/space/space.h"
 
 struct nvml;
 

@@ -5,7 +5,7 @@
 #define MAXPOOL_CUDA_PEER_H
 
 #include "cuda/launch.h"
-#include "harness/peer.h"
+#include "harness/space/peer.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,7 +32,7 @@ struct device_peer_job {
 };
 
 struct device_peer {
-    /* As of struct peer (harness/peer.h); the context is there. */
+    /* As of struct peer (harness/space/peer.h); the context is there. */
     enum status (*prepare)(const struct device_peer_job *job, struct peer_state **out,
                            const char **name, struct failure *f);
     /* Queues the whole of the task in the stream. The one of the operator is set. */

@@ -3,8 +3,8 @@
 #ifndef MAXPOOL_OPTIONS_H
 #define MAXPOOL_OPTIONS_H
 
-#include "harness/peer.h"
-#include "harness/space.h"
+#include "harness/space/peer.h"
+#include "harness/space/space.h"
 #include "harness/verify.h"
 
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #ifndef MAXPOOL_VERIFY_H
 #define MAXPOOL_VERIFY_H
 
-#include "harness/operation.h"
+#include "harness/space/operation.h"
 
 enum verify_mode { VERIFY_FULL, VERIFY_SAMPLED, VERIFY_NONE };
 

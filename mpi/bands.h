@@ -9,7 +9,7 @@
 #ifndef MAXPOOL_BANDS_H
 #define MAXPOOL_BANDS_H
 
-#include "harness/operation.h"
+#include "harness/space/operation.h"
 
 /* Lines [first, first + count), counted through all planes. */
 struct lines {

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_MPI_SPACE_H
 #define MAXPOOL_MPI_SPACE_H
 
-#include "harness/space.h"
+#include "harness/space/space.h"
 
 extern const struct space mpi_space;
 

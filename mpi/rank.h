@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_RANK_H
 #define MAXPOOL_RANK_H
 
-#include "harness/host.h"
+#include "harness/space/host.h"
 #include "mpi/bands.h"
 #include "mpi/messages.h"
 

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_OMP_H
 #define MAXPOOL_OMP_H
 
-#include "harness/host.h"
+#include "harness/space/host.h"
 
 extern const struct space omp_space;
 

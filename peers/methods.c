@@ -1,6 +1,6 @@
-/* The table of peers. To add one: write peers/NAME.c with a struct peer (harness/peer.h), declare
- * it in peers/peers.h, make it a module of its library in peers/CMakeLists.txt, name module and
- * symbol in the table of peers/load.c, and add a row below. */
+/* The table of peers. To add one: write peers/NAME.c with a struct peer (harness/space/peer.h),
+ * declare it in peers/peers.h, make it a module of its library in peers/CMakeLists.txt, name module
+ * and symbol in the table of peers/load.c, and add a row below. */
 #include "peers/methods.h"
 
 #include <string.h>

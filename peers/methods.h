@@ -4,8 +4,8 @@
 
 #include "kernels/methods.h"
 
-/* Rows as in the method tables, but for `run`: harness/peer.h tells who runs them. `unavailable`
- * tells what this build was made without. A row without a name ends each. */
+/* Rows as in the method tables, but for `run`: harness/space/peer.h tells who runs them.
+ * `unavailable` tells what this build was made without. A row without a name ends each. */
 extern const struct maxpool_method peer_maxpool_methods[];
 extern const struct matmul_method peer_matmul_methods[];
 

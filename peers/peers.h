@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_PEERS_H
 #define MAXPOOL_PEERS_H
 
-#include "harness/peer.h"
+#include "harness/space/peer.h"
 
 extern const struct peers host_peers, device_peers;
 

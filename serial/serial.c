@@ -1,9 +1,9 @@
 /* The serial space: one worker, the calling thread, has every output. */
 #include "serial/serial.h"
 
-#include "harness/host.h"
 #include "harness/machine/machine.h"
 #include "harness/records/record.h"
+#include "harness/space/host.h"
 
 static enum status open_serial(const struct job *job, struct instance **out,
                                struct resources *resources, struct failure *f)

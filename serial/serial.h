@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_SERIAL_H
 #define MAXPOOL_SERIAL_H
 
-#include "harness/space.h"
+#include "harness/space/space.h"
 
 extern const struct space serial_space;
 

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_TEST_CASES_H
 #define MAXPOOL_TEST_CASES_H
 
-#include "harness/operation.h"
+#include "harness/space/operation.h"
 
 /* One pooling. Cells are integers -9 .. 9, or all negative. */
 struct pool_case {

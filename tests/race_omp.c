@@ -1,7 +1,7 @@
 /* A space with a race in it, on purpose: two workers of a team write the same outputs. Under the
  * thread sanitizer this program must be reported (ctest expects it to fail there), so that a silent
  * pass of the other OpenMP tests is known to mean something. */
-#include "harness/host.h"
+#include "harness/space/host.h"
 
 #include <omp.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #ifndef MAXPOOL_TEST_SPACE_CHECK_H
 #define MAXPOOL_TEST_SPACE_CHECK_H
 
-#include "harness/peer.h"
-#include "harness/space.h"
+#include "harness/space/peer.h"
+#include "harness/space/space.h"
 #include "tests/cases.h"
 
 /* Failures (printed) of one method over one case, executed twice; `like` gives all of the job but

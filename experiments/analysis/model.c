@@ -2,7 +2,7 @@
 
 #include "experiments/plan/simulated.h"
 #include "harness/machine/simulation.h"
-#include "harness/operation.h"
+#include "harness/space/operation.h"
 #include "mpi/bands.h"
 
 #include <gsl/gsl_cdf.h>

@@ -1,4 +1,4 @@
-#include "harness/operation.h"
+#include "harness/space/operation.h"
 
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"

@@ -4,9 +4,9 @@
 #define MAXPOOL_SPACE_H
 
 #include "harness/machine/processes.h"
-#include "harness/offload.h"
-#include "harness/operation.h"
 #include "harness/records/table.h"
+#include "harness/space/offload.h"
+#include "harness/space/operation.h"
 
 #include <math.h>
 #include <stdio.h>

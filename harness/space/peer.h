@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_PEER_H
 #define MAXPOOL_PEER_H
 
-#include "harness/operation.h"
+#include "harness/space/operation.h"
 
 /* What a peer prepares for. `image` is filled; both stay where they are until release. */
 struct peer_job {

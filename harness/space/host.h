@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_HOST_H
 #define MAXPOOL_HOST_H
 
-#include "harness/space.h"
+#include "harness/space/space.h"
 
 /* One worker's part of a task; worker is 0 .. workers - 1. */
 typedef void team_task(int64_t worker, void *context);

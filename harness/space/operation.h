@@ -35,7 +35,7 @@ enum status filter_share(struct filter *filter, const struct processes *p, bool 
                          struct failure *f);
 void filter_release(struct filter *filter);
 
-struct peer; /* harness/peer.h */
+struct peer; /* harness/space/peer.h */
 
 struct operation {
     enum operator_kind kind;

@@ -1,10 +1,10 @@
-#include "harness/host.h"
+#include "harness/space/host.h"
 
 #include "harness/base/clock.h"
 #include "harness/machine/machine.h"
 #include "harness/machine/memory.h"
-#include "harness/peer.h"
 #include "harness/records/record.h"
+#include "harness/space/peer.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 #include "harness/machine/memory.h"
-#include "harness/operation.h"
+#include "harness/space/operation.h"
 
 #include <math.h>
 #include <stdlib.h>
