@@ -1,5 +1,5 @@
 #include "cuda/cuda_space.h"
-#include "harness/point.h"
+#include "harness/point/point.h"
 #include "peers/peers.h"
 
 int main(int argc, char **argv)

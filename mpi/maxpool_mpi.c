@@ -1,4 +1,4 @@
-#include "harness/point.h"
+#include "harness/point/point.h"
 #include "mpi/mpi_space.h"
 
 int main(int argc, char **argv)

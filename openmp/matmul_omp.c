@@ -1,4 +1,4 @@
-#include "harness/point.h"
+#include "harness/point/point.h"
 #include "openmp/omp.h"
 #include "peers/peers.h"
 

@@ -1,4 +1,4 @@
-#include "harness/point.h"
+#include "harness/point/point.h"
 #include "peers/peers.h"
 #include "serial/serial.h"
 

@@ -1,6 +1,6 @@
 #include "tests/space_check.h"
 
-#include "harness/verify.h"
+#include "harness/point/verify.h"
 #include "tests/cases.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* The serial space over the grid, its verdicts, and what only the verifier's other paths show. */
-#include "harness/verify.h"
+#include "harness/point/verify.h"
 #include "serial/serial.h"
 #include "tests/cases.h"
 #include "tests/space_check.h"

@@ -1,6 +1,6 @@
 /* maxpool_mpi with a fault in it: from its second timed execution on, the last rank spoils one
  * output of its band. Only tests run it. */
-#include "harness/point.h"
+#include "harness/point/point.h"
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"
 

@@ -1,9 +1,9 @@
 /* From options to a point that can be measured: the image, the geometry, the filter, the method,
  * and a check of everything that is to be written, before any time is spent. */
-#include "harness/interactive.h"
 #include "harness/machine/memory.h"
-#include "harness/point.h"
-#include "harness/show.h"
+#include "harness/point/interactive.h"
+#include "harness/point/point.h"
+#include "harness/point/show.h"
 
 #include <string.h>
 

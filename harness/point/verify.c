@@ -1,4 +1,4 @@
-#include "harness/verify.h"
+#include "harness/point/verify.h"
 
 #include "harness/base/digest.h"
 #include "harness/machine/memory.h"

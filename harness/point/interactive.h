@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_INTERACTIVE_H
 #define MAXPOOL_INTERACTIVE_H
 
-#include "harness/options.h"
+#include "harness/point/options.h"
 
 /* Asks for the size, typed or random cells, the seed, and for max pooling the hyper-parameters;
  * a wrong answer is told and asked again, an empty one takes the default shown. Questions go to

@@ -1,4 +1,4 @@
-#include "harness/show.h"
+#include "harness/point/show.h"
 
 #include "kernels/window.h"
 

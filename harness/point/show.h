@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_SHOW_H
 #define MAXPOOL_SHOW_H
 
-#include "harness/point.h"
+#include "harness/point/point.h"
 
 /* The text summary of a finished launch. */
 void show_summary(FILE *out, const struct point *p);

@@ -3,9 +3,9 @@
 #ifndef MAXPOOL_OPTIONS_H
 #define MAXPOOL_OPTIONS_H
 
+#include "harness/point/verify.h"
 #include "harness/space/peer.h"
 #include "harness/space/space.h"
-#include "harness/verify.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "harness/options.h"
+#include "harness/point/options.h"
 
 #include "harness/machine/simulation.h"
 #include "kernels/methods.h"

@@ -2,7 +2,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"
 #include "harness/machine/memory.h"
-#include "harness/point.h"
+#include "harness/point/point.h"
 
 #include "commit.h"
 

@@ -1,4 +1,4 @@
-#include "harness/interactive.h"
+#include "harness/point/interactive.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
-#include "harness/point.h"
+#include "harness/point/point.h"
 
 #include "harness/base/signals.h"
 #include "harness/machine/simulation.h"
-#include "harness/show.h"
+#include "harness/point/show.h"
 
 #include "commit.h"
 
