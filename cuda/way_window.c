@@ -4,7 +4,7 @@
  * `window-lean` all share one set. Kept as slow as it is. */
 #include "cuda/instance.h"
 #include "harness/base/clock.h"
-#include "kernels/window.h"
+#include "kernels/maxpool/window.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * the left operand and the window the right one. A window inside the image is multiplied where it
  * lies, its leading dimension being the image's row; only windows that reach into the padding are
  * cut out. The generated code uses one thread; our team deals the blocks. */
-#include "kernels/window.h"
+#include "kernels/maxpool/window.h"
 #include "peers/peers.h"
 
 #include <libxsmm.h>

@@ -3,7 +3,7 @@
  * that the check would notice. */
 #include "tests/cases.h"
 
-#include "kernels/maxpool.h"
+#include "kernels/maxpool/maxpool.h"
 #include "kernels/oracle.h"
 
 #include <setjmp.h>

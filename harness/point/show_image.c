@@ -1,6 +1,6 @@
 #include "harness/point/show.h"
 
-#include "kernels/window.h"
+#include "kernels/maxpool/window.h"
 
 #include <stdlib.h>
 #include <string.h>

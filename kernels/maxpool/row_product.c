@@ -7,11 +7,11 @@
  * pairs of vectors into their even and odd cells, or four cells of each window turned into four
  * vectors, just before their multiply-adds, which run on other ports. Windows that touch padding
  * are copied out, one vector of windows at a time. */
-#include "kernels/row_product.h"
+#include "kernels/maxpool/row_product.h"
 
-#include "kernels/row_product_line.h"
+#include "kernels/maxpool/row_product_line.h"
+#include "kernels/maxpool/window.h"
 #include "kernels/vector.h"
-#include "kernels/window.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_ROW_PRODUCT_LINE_H
 #define MAXPOOL_ROW_PRODUCT_LINE_H
 
+#include "kernels/maxpool/row_product.h"
 #include "kernels/order.h"
-#include "kernels/row_product.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The maximum of each window and nothing else: what a user would write who knows that the filter is
  * the identity. Windows are clipped to the image; where one was clipped, padding zeros take part in
  * pad mode zero and do not in pad mode ignore. */
-#include "kernels/maxpool.h"
+#include "kernels/maxpool/maxpool.h"
 #include "kernels/order.h"
 
 static float window_maximum(const struct maxpool_call *call, int64_t row, int64_t col)

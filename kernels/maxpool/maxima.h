@@ -12,7 +12,7 @@
 #define MAXPOOL_MAXIMA_H
 
 #include "kernels/call.h"
-#include "kernels/maxima_scratch.h"
+#include "kernels/maxpool/maxima_scratch.h"
 #include "kernels/order.h"
 #include "kernels/vector.h"
 

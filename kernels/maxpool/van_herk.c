@@ -11,11 +11,12 @@
  * Along the row, maxima of up to LANES cells are taken by doubling in registers, and those of long
  * windows by the same idea over whole vectors.
  *
- * Adjacent windows (stride 1) that are not too long take another way, kernels/maxima_adjacent.h. */
+ * Adjacent windows (stride 1) that are not too long take another way,
+ * kernels/maxpool/maxima_adjacent.h. */
 #include "kernels/isa.h"
-#include "kernels/maxima.h"
-#include "kernels/maxima_adjacent.h"
-#include "kernels/maxpool.h"
+#include "kernels/maxpool/maxima.h"
+#include "kernels/maxpool/maxima_adjacent.h"
+#include "kernels/maxpool/maxpool.h"
 
 enum { STEP = 8, CHUNK = 512 };
 

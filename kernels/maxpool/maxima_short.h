@@ -15,7 +15,7 @@
 #ifndef MAXPOOL_MAXIMA_SHORT_H
 #define MAXPOOL_MAXIMA_SHORT_H
 
-#include "kernels/maxima.h"
+#include "kernels/maxpool/maxima.h"
 
 #ifdef VECTOR_PICKS
 

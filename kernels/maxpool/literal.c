@@ -1,8 +1,8 @@
 /* The tesina's way, and the baseline of the study: copy the window out, multiply it by the filter
  * in three nested loops, store the product, then look for its maximum. Five loops deep; never to be
  * optimised by hand. */
-#include "kernels/maxpool.h"
-#include "kernels/window.h"
+#include "kernels/maxpool/maxpool.h"
+#include "kernels/maxpool/window.h"
 
 size_t maxpool_literal_scratch(const struct geometry *g, int64_t cols)
 {

@@ -4,9 +4,9 @@
  * load and meets one row of the filter, so there is nothing to put together; the lanes meet once
  * per window, after all its rows. Lanes beyond the filter hold its first column again, which
  * changes no maximum, so a filter that fills its vectors badly wastes multiply-adds. */
-#include "kernels/row_product.h"
+#include "kernels/maxpool/row_product.h"
 
-#include "kernels/row_product_line.h"
+#include "kernels/maxpool/row_product_line.h"
 #include "kernels/vector.h"
 
 #if VECTOR_COLUMNS
@@ -29,11 +29,11 @@ struct columns {
 
 #define COLUMN_VECTOR vec
 #define COLUMN_LANES  LANES
-#include "kernels/column_tile.h"
+#include "kernels/maxpool/column_tile.h"
 #if VECTOR_EIGHT
 #define COLUMN_VECTOR vec8
 #define COLUMN_LANES  8
-#include "kernels/column_tile.h"
+#include "kernels/maxpool/column_tile.h"
 #endif
 
 /* Maxima of LANES windows over rows of theirs, at least `least` where `fresh`, joined with what

@@ -1,9 +1,9 @@
 /* Neighbouring windows in the lanes of a vector: the whole product of 16 windows (AVX-512) takes
  * k^3 multiply-adds and no shuffle at stride 1. Where windows lie apart, the filter's columns take
- * their place. Row products do the work (kernels/row_product.h); here are the rows that padding
- * clips. */
-#include "kernels/maxpool.h"
-#include "kernels/row_product.h"
+ * their place. Row products do the work (kernels/maxpool/row_product.h); here are the rows that
+ * padding clips. */
+#include "kernels/maxpool/maxpool.h"
+#include "kernels/maxpool/row_product.h"
 #include "kernels/vector.h"
 
 #include <math.h>

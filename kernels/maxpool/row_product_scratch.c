@@ -1,5 +1,5 @@
-#include "kernels/maxpool.h"
-#include "kernels/row_product.h"
+#include "kernels/maxpool/maxpool.h"
+#include "kernels/maxpool/row_product.h"
 
 /* Maps above this many bytes are stored past the caches; no cache that one core fills is larger. */
 static const int64_t streamed_map_bytes = INT64_C(16) << 20;

@@ -1,8 +1,8 @@
 /* The same work in three stages per output row: all windows are cut out, then all are multiplied,
  * then all are reduced. The caller can so clock the product alone, which is where the tesina's
  * parallel fraction comes from. Scratch: the windows of one row, then their products. */
-#include "kernels/maxpool.h"
-#include "kernels/window.h"
+#include "kernels/maxpool/maxpool.h"
+#include "kernels/maxpool/window.h"
 
 #include <math.h>
 

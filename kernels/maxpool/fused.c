@@ -2,8 +2,8 @@
  * product is summed in a register and folded into the running maximum at once. Windows inside the
  * image are read where they lie; only those that touch the padding are cut out. Common kernel sizes
  * are compiled with k as a constant. */
-#include "kernels/maxpool.h"
-#include "kernels/window.h"
+#include "kernels/maxpool/maxpool.h"
+#include "kernels/maxpool/window.h"
 
 #include <math.h>
 

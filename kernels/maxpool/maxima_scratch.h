@@ -13,7 +13,7 @@ struct maxima_room {
 
 enum { MAXIMA_FRONT = 16 }; /* floats before cell 0 */
 
-/* Floats in which outputs of short rows gather (kernels/maxima_short.h). */
+/* Floats in which outputs of short rows gather (kernels/maxpool/maxima_short.h). */
 enum { MAXIMA_GATHER = 1024 };
 
 /* For blocks up to `cols` outputs wide, where `kept` rows should stay in the second-level cache. */

@@ -7,8 +7,8 @@
  * enough for its ring to stay in a cache near the core. Rows are counted from the top of the
  * block's first window, u = 0, and row u of R lies in slot u modulo k, so the slots are just the
  * window of the row that was computed last. */
-#include "kernels/maxpool.h"
-#include "kernels/row_product.h"
+#include "kernels/maxpool/maxpool.h"
+#include "kernels/maxpool/row_product.h"
 #include "kernels/vector.h"
 
 #include <math.h>

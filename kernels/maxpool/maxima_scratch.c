@@ -1,6 +1,6 @@
-#include "kernels/maxima_scratch.h"
+#include "kernels/maxpool/maxima_scratch.h"
 
-#include "kernels/maxpool.h"
+#include "kernels/maxpool/maxpool.h"
 #include "kernels/order.h"
 
 static const int64_t kept_floats = 128 * 1024; /* 512 KiB: half of a second-level cache */

@@ -13,7 +13,7 @@
 #ifndef MAXPOOL_MAXIMA_ADJACENT_H
 #define MAXPOOL_MAXIMA_ADJACENT_H
 
-#include "kernels/maxima.h"
+#include "kernels/maxpool/maxima.h"
 
 enum {
     GROUP = VECTOR_REGISTERS >= 32 ? 4 : 2,
