@@ -8,7 +8,7 @@
  *
  * To add a method: write cuda/NAME.cu with both kernels and its table (naive.cu is the shortest),
  * declare the table below, list the file in cuda/CMakeLists.txt and the table in cuda/tell.c, and
- * give it a row in kernels/maxpool/methods.c and kernels/matmul_methods.c. The tests find it. */
+ * give it a row in kernels/maxpool/methods.c and kernels/matmul/methods.c. The tests find it. */
 #ifndef MAXPOOL_CUDA_KERNELS_H
 #define MAXPOOL_CUDA_KERNELS_H
 

@@ -4,7 +4,7 @@
 #include "tests/cases.h"
 
 #include "kernels/isa.h"
-#include "kernels/matmul.h"
+#include "kernels/matmul/matmul.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

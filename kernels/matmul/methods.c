@@ -1,7 +1,7 @@
 /* The table of matrix product methods. To add one: write kernels/matmul_NAME.c with a
- * matmul_function that honours block and terms (kernels/call.h), declare it in kernels/matmul.h,
- * list the file in kernels/CMakeLists.txt and add a row below. */
-#include "kernels/matmul.h"
+ * matmul_function that honours block and terms (kernels/call.h), declare it in
+ * kernels/matmul/matmul.h, list the file in kernels/CMakeLists.txt and add a row below. */
+#include "kernels/matmul/matmul.h"
 #include "kernels/order.h"
 
 #include <string.h>

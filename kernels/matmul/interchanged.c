@@ -1,6 +1,6 @@
 /* Two loops interchanged (i-k-j): one element of A times a row of B is added to a row of C, so that
  * the innermost loop walks memory in order and vectorises. */
-#include "kernels/matmul.h"
+#include "kernels/matmul/matmul.h"
 
 void matmul_interchanged(const struct matmul_call *call, void *scratch)
 {

@@ -14,7 +14,7 @@
  *
  * Here the lanes of a vector are columns of C, since matrices are row-major. */
 #include "kernels/isa.h"
-#include "kernels/matmul.h"
+#include "kernels/matmul/matmul.h"
 #include "kernels/order.h"
 #include "kernels/vector.h"
 

@@ -1,6 +1,6 @@
 /* Cache tiles over the interchanged loops: a tile of B (TERMS x COLS floats, 128 KiB) stays in the
  * second-level cache while all rows of the block pass over it. */
-#include "kernels/matmul.h"
+#include "kernels/matmul/matmul.h"
 #include "kernels/order.h"
 
 enum { TERMS = 128, COLS = 256 };

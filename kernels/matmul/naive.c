@@ -1,6 +1,6 @@
 /* The definition: every element of C is one dot product (i-j-k). B is walked down its columns, one
  * cache line per term. */
-#include "kernels/matmul.h"
+#include "kernels/matmul/matmul.h"
 
 void matmul_naive(const struct matmul_call *call, void *scratch)
 {
