@@ -2,8 +2,8 @@
 
 #include "cuda/instance.h"
 #include "cuda/nvml.h"
-#include "cuda/peer.h"
-#include "cuda/peer_kernels.h"
+#include "cuda/peers/peer.h"
+#include "cuda/peers/peer_kernels.h"
 #include "cuda/tell.h"
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"

@@ -4,7 +4,7 @@
  * every so many chunks in turn. */
 #include "cuda/chunks.h"
 #include "cuda/instance.h"
-#include "cuda/peer.h"
+#include "cuda/peers/peer.h"
 #include "harness/base/clock.h"
 
 #include <math.h>

@@ -18,7 +18,7 @@ struct peer_job {
 /* What one library keeps between its calls; each has its own. */
 struct peer_state;
 
-struct device_peer; /* cuda/peer.h */
+struct device_peer; /* cuda/peers/peer.h */
 
 struct peer {
     /* NULL, or why the library cannot do this operation: a phrase behind "--method NAME: ". */

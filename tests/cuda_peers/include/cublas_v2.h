@@ -1,5 +1,5 @@
-/* The part of cuBLAS's interface that peers/cublas.c uses, for the shim (fake_libraries.cpp). Names
- * and meaning as in the cuBLAS documentation. */
+/* The part of cuBLAS's interface that cuda/peers/cublas.c uses, for the shim (fake_libraries.cpp).
+ * Names and meaning as in the cuBLAS documentation. */
 #ifndef FAKE_CUBLAS_H
 #define FAKE_CUBLAS_H
 

@@ -1,5 +1,5 @@
-/* The part of cuDNN's interface that peers/cudnn.c uses, for the shim (fake_libraries.cpp). Names
- * and meaning as in the cuDNN documentation. */
+/* The part of cuDNN's interface that cuda/peers/cudnn.c uses, for the shim (fake_libraries.cpp).
+ * Names and meaning as in the cuDNN documentation. */
 #ifndef FAKE_CUDNN_H
 #define FAKE_CUDNN_H
 

@@ -5,7 +5,7 @@
  * A window is a matrix in place: its rows lie a row of the image apart, and the next window of the
  * same output row begins a stride further, so one batched product makes all products of an output
  * row. They land in scratch, a group of rows at a time, and a kernel of ours takes the maxima. */
-#include "cuda/peer.h"
+#include "cuda/peers/peer.h"
 #include "peers/peers.h"
 
 #include <cublas_v2.h>
@@ -25,7 +25,8 @@ struct peer_state {
     char name[32];
 };
 
-#define TOOL(s, call, f) (s)->tools.check((s)->tools.call, #call, "peers/cublas.c", __LINE__, (f))
+#define TOOL(s, call, f)                                                                           \
+    (s)->tools.check((s)->tools.call, #call, "cuda/peers/cublas.c", __LINE__, (f))
 
 static enum status check(cublasStatus_t status, enum status otherwise, const char *what,
                          struct failure *f)

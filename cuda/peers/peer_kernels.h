@@ -1,4 +1,4 @@
-/* The kernels of struct device_tools (cuda/peer.h). */
+/* The kernels of struct device_tools (cuda/peers/peer.h). */
 #ifndef MAXPOOL_CUDA_PEER_KERNELS_H
 #define MAXPOOL_CUDA_PEER_KERNELS_H
 

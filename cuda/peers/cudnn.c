@@ -1,7 +1,7 @@
 /* Max pooling by cuDNN, through its legacy interface, which every release has had. What lies
  * outside the image never wins there, so padding is that of --pad-mode ignore. Source: NVIDIA cuDNN
  * backend documentation, cudnnPoolingForward. */
-#include "cuda/peer.h"
+#include "cuda/peers/peer.h"
 #include "peers/peers.h"
 
 #include <cudnn.h>

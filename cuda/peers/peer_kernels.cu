@@ -1,4 +1,4 @@
-#include "cuda/peer_kernels.h"
+#include "cuda/peers/peer_kernels.h"
 
 #include <cuda_runtime.h>
 #include <math.h>
