@@ -114,7 +114,7 @@ static void test_scales_override_in_any_order(void **state)
     (void)state;
     static const char text[] =
         HEAD "quick.launches = 3\nlaunches = 12\nmax_seconds = 1m30s\n"
-             "charts = one two\nfigures = 28-31\n"
+             "charts = one two\nfigures = 28-31\nsection = growth\n"
              "[points]\nquick.size = 8\nprograms = maxpool_serial\nsize = 2 4\n"
              "full.method = staged\n";
     struct definition quick = read_good(text, SCALE_QUICK, 2);
@@ -126,6 +126,7 @@ static void test_scales_override_in_any_order(void **state)
     assert_true(texts_have(&quick.charts, "two"));
     assert_string_equal(quick.name, "drill");
     assert_string_equal(quick.title_es, "T"); /* falls back */
+    assert_string_equal(quick.section, "growth");
     definition_release(&quick);
     struct definition full = read_good(text, SCALE_FULL, 2);
     assert_int_equal(full.launches, 12);
@@ -182,6 +183,7 @@ static void test_errors_name_file_and_line(void **state)
         {HEAD "relative_ci = nan\n", 4, "a number between 0 and 1"},
         {HEAD "time_limit = soon\n", 4, "a duration"},
         {HEAD "verify = maybe\n", 4, "'maybe' is not |full|sampled|none|"},
+        {HEAD "section = cellar\n", 4, "'cellar' is not |problem|ideas|growth|"},
         {HEAD "launcher = full|plain\n", 4, "is not |plain|mpirun|srun|"},
         {HEAD "[points]\nsize = 2\n", 4, "names no programs"},
         {HEAD "[points]\nprograms = a\n", 4, "exactly one of size, rows with cols, input"},

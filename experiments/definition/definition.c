@@ -41,6 +41,8 @@ static const struct key keys[] = {
     {"question", KEY_TEXT, AT(question), 0, NULL},
     {"question_es", KEY_TEXT, AT(question_es), 0, NULL},
     {"figures", KEY_TEXT, AT(figures), 0, NULL},
+    {"section", KEY_CHOICE, AT(section), 0,
+     "|problem|ideas|growth|workers|limits|libraries|networks|gpu|prediction|"},
     {"baseline", KEY_TEXT, AT(baseline), 0, NULL},
     {"charts", KEY_NAMES, AT(charts), 0, NULL},
     {"launcher", KEY_CHOICE, AT(launcher), 0, "|plain|mpirun|srun|simgrid|"},
@@ -284,8 +286,9 @@ static enum status fill_in(const struct definition_source *in, struct definition
     if (d->sweep_count == 0)
         return fail(in->failure, STATUS_USAGE, "%s: has no [points] section", in->path);
     if (!set_default(&d->title_es, d->title) || !set_default(&d->question_es, d->question) ||
-        !set_default(&d->figures, "") || !set_default(&d->baseline, "literal") ||
-        !set_default(&d->launcher, "") || !set_default(&d->sampling.verify, "full"))
+        !set_default(&d->figures, "") || !set_default(&d->section, "") ||
+        !set_default(&d->baseline, "literal") || !set_default(&d->launcher, "") ||
+        !set_default(&d->sampling.verify, "full"))
         return definition_out_of_memory(in);
     return STATUS_OK;
 }
@@ -352,9 +355,9 @@ static void release_sweep(struct sweep *sweep)
 
 void definition_release(struct definition *d)
 {
-    char *const texts[] = {d->name,     d->path,           d->title,   d->title_es,
-                           d->question, d->question_es,    d->figures, d->baseline,
-                           d->launcher, d->sampling.verify};
+    char *const texts[] = {d->name,     d->path,        d->title,          d->title_es,
+                           d->question, d->question_es, d->figures,        d->section,
+                           d->baseline, d->launcher,    d->sampling.verify};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     texts_release(&d->charts);

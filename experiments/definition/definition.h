@@ -60,6 +60,7 @@ struct definition {
     char *title, *title_es; /* Spanish; falls back to English */
     char *question, *question_es;
     char *figures;         /* of the tesina that it regenerates, "28-31"; "" */
+    char *section;         /* of the report that shows it, growth; "" : none named */
     char *baseline;        /* method of the serial program that speedups name beside the best one */
     struct texts charts;   /* plots/CHART.gp each */
     char *launcher;        /* plain, mpirun, srun or simgrid; "" : by the program */
