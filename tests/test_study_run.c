@@ -233,7 +233,9 @@ static void test_second_run_is_refused(void **state)
     pid_t first = drill_start("run", "drill");
     wait_for_launches(1);
     expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
-    expect_output("in use by study, process");
+    char holder[64];
+    snprintf(holder, sizeof holder, "results: in use by study run, process %ld on", (long)first);
+    expect_output(holder);
     int status;
     kill(first, SIGTERM);
     assert_int_equal(waitpid(first, &status, 0), first);

@@ -2,12 +2,9 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 const char *const results_default = "results/local";
 
@@ -85,47 +82,4 @@ bool results_name_is_safe(const char *name)
         if (!isalnum((unsigned char)*name) && *name != '_' && *name != '-')
             return false;
     return true;
-}
-
-/* The file keeps the words of whoever locked it last; the lock itself is the kernel's, and ends
- * with its process however that ends. */
-static enum status locked_by_another(int file, const char *folder, struct failure *f)
-{
-    char who[256] = "";
-    ssize_t length = pread(file, who, sizeof who - 1, 0);
-    who[length > 0 ? strcspn(who, "\n") : 0] = '\0';
-    return fail(f, STATUS_RESOURCE, "%s: in use by %s; wait for it, or choose another --results",
-                folder, *who ? who : "another process");
-}
-
-enum status results_lock(int *lock, const char *folder, struct failure *f)
-{
-    struct results_path path = join(folder, "study.lock", "");
-    int file = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    *lock = -1;
-    if (file < 0)
-        return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path.text, strerror(errno));
-    if (flock(file, LOCK_EX | LOCK_NB) != 0) {
-        enum status status =
-            errno == EWOULDBLOCK
-                ? locked_by_another(file, folder, f)
-                : fail(f, STATUS_OUTPUT, "%s: cannot be locked: %s", path.text, strerror(errno));
-        close(file);
-        return status;
-    }
-    char host[128] = "", who[256];
-    gethostname(host, sizeof host - 1);
-    int length = snprintf(who, sizeof who, "study, process %ld on %s\n", (long)getpid(), host);
-    if (ftruncate(file, 0) != 0 || pwrite(file, who, (size_t)length, 0) != length) {
-        close(file);
-        return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path.text, strerror(errno));
-    }
-    *lock = file;
-    return STATUS_OK;
-}
-
-void results_unlock(int lock)
-{
-    if (lock >= 0)
-        close(lock);
 }

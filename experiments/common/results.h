@@ -27,9 +27,4 @@ enum status results_make(const char *folder, struct failure *f);
 /* True for a name that is safe as part of a file's: letters, digits, '_' and '-'. */
 bool results_name_is_safe(const char *name);
 
-/* The lock that a writer of results holds while it lives. Status 4 where another process has it
- * (the message tells which), 5 where it cannot be made. */
-enum status results_lock(int *lock, const char *folder, struct failure *f);
-void results_unlock(int lock);
-
 #endif

@@ -1,5 +1,6 @@
 #include "experiments/run/import.h"
 
+#include "experiments/common/lock.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "harness/records/record.h"
@@ -304,13 +305,13 @@ static void take_all(struct import *in, char **paths, int count)
 enum status import_files(const char *results, const char *experiment, char **paths, int count,
                          struct import_counts *counts, struct failure *f)
 {
-    int lock;
+    struct results_lock lock;
     *counts = (struct import_counts){0};
     if (experiment && !results_name_is_safe(experiment))
         return fail(f, STATUS_USAGE, "'%s' cannot be the name of an experiment", experiment);
     enum status status = results_make(results, f);
     if (status == STATUS_OK)
-        status = results_lock(&lock, results, f);
+        status = results_lock(results, "study import", &lock, f);
     if (status != STATUS_OK)
         return status;
     struct import *in = calloc(1, sizeof *in);
@@ -325,6 +326,6 @@ enum status import_files(const char *results, const char *experiment, char **pat
         status = fail(f, STATUS_RESOURCE, "not enough memory to import");
     }
     free(in);
-    results_unlock(lock);
+    results_unlock(&lock);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "experiments/run/runner.h"
 
+#include "experiments/common/lock.h"
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
@@ -449,11 +450,11 @@ enum status run_plan(struct plan *plan, const struct run_settings *settings,
 {
     *summary = (struct run_summary){0};
     struct runner r = {.plan = plan, .settings = settings, .summary = summary, .failure = f};
-    int lock;
+    struct results_lock lock;
     r.began = clock_now();
     enum status status = results_make(settings->results, f);
     if (status == STATUS_OK)
-        status = results_lock(&lock, settings->results, f);
+        status = results_lock(settings->results, "study run", &lock, f);
     if (status != STATUS_OK)
         return status;
     r.journals = calloc(plan->definition_count + 1, sizeof(struct table_writer *));
@@ -464,6 +465,6 @@ enum status run_plan(struct plan *plan, const struct run_settings *settings,
         status = fail(f, STATUS_RESOURCE, "not enough memory for the journals");
     }
     free(r.journals);
-    results_unlock(lock);
+    results_unlock(&lock);
     return status;
 }
