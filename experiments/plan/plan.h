@@ -28,6 +28,7 @@ struct plan {
     size_t definition_count;
     struct planned *points;
     size_t count;
+    struct programs *programs; /* what they say that they can do: experiments/plan/programs.h */
 };
 
 /* Adds the points of a definition, which the plan then owns. Status 4 where memory is short; the

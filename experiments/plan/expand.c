@@ -1,0 +1,266 @@
+/* Definitions multiplied out into points. */
+#include "experiments/definition/shapes.h"
+#include "experiments/plan/cost.h"
+#include "experiments/plan/plan.h"
+#include "experiments/plan/programs.h"
+#include "experiments/plan/skip.h"
+#include "experiments/plan/work.h"
+#include "experiments/samples/point.h"
+#include "harness/machine/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS_MAX = 20000 };
+
+/* One definition on its way into the plan. */
+struct expansion {
+    struct plan *plan;
+    size_t definition;
+    const struct sweep *sweep;
+    struct failure *failure;
+};
+
+static void set_column(struct record *p, int column, const char *text)
+{
+    const struct column *c = point_record_column((size_t)column);
+    char *field = (char *)p + c->offset;
+    if (c->type == COLUMN_TEXT) {
+        snprintf(field, c->size, "%s", text);
+    } else {
+        int64_t number = strtoll(text, NULL, 10);
+        memcpy(field, &number, sizeof number);
+    }
+}
+
+static void default_text(char *field, const char *text)
+{
+    if (!*field)
+        snprintf(field, RECORD_TEXT, "%s", text);
+}
+
+static void default_int(int64_t *field, int64_t value)
+{
+    if (*field == RECORD_NO_INT)
+        *field = value;
+}
+
+/* Makes explicit what the programs would take by default, so that a point has one name. */
+static void settle(struct record *p, int64_t cores)
+{
+    unsigned kind = point_program_kind(p->program);
+    default_text(p->filter, "identity");
+    if (!p->input[0]) {
+        default_text(p->input, "random");
+        default_int(&p->seed, 35);
+        default_int(&p->max_value, 9);
+    }
+    if (kind & POINT_MAXPOOL) {
+        if (strcmp(p->input, "random") == 0)
+            default_int(&p->planes, 1);
+        default_int(&p->kernel, 2);
+        default_int(&p->stride, p->kernel);
+        default_int(&p->padding, 0);
+        default_text(p->pad_mode, "zero");
+    }
+    if ((kind & POINT_ANY_SPACE) == POINT_OMP)
+        default_int(&p->threads, cores);
+    if ((kind & POINT_ANY_SPACE) == POINT_CUDA) {
+        if (kind & POINT_MAXPOOL)
+            default_text(p->offload, "image");
+        default_text(p->filter_memory, "transferred");
+        default_text(p->host_memory, "pageable");
+        default_int(&p->block, 16);
+        default_int(&p->streams, 1);
+    }
+    if ((kind & POINT_ANY_SPACE) == POINT_MPI) {
+        default_int(&p->ranks, cores);
+        default_int(&p->threads, 1);
+    }
+}
+
+/* What one worker brings, times the workers; the largest number, which no memory holds, where that
+ * overflows. */
+static void grow_with_workers(const struct sweep *sweep, struct record *p)
+{
+    if (!sweep->per_worker)
+        return;
+    const struct column *c = point_record_column((size_t)point_column_find(sweep->per_worker));
+    int64_t each, all;
+    memcpy(&each, (const char *)p + c->offset, sizeof each);
+    if (each == RECORD_NO_INT)
+        return;
+    if (__builtin_mul_overflow(work_or_one(p->ranks), work_or_one(p->threads), &all) ||
+        __builtin_mul_overflow(all, each, &all))
+        all = INT64_MAX;
+    memcpy((char *)p + c->offset, &all, sizeof all);
+}
+
+static bool is_planned(const struct plan *plan, size_t definition, const struct record *point)
+{
+    for (size_t i = plan->count; i > 0 && plan->points[i - 1].definition == definition; i--) {
+        const struct record *other = &plan->points[i - 1].point;
+        if (point_matches(other, point) && point_matches(point, other))
+            return true;
+    }
+    return false;
+}
+
+static enum status reserve(struct plan *plan, struct failure *f)
+{
+    if (plan->count >= POINTS_MAX)
+        return fail(f, STATUS_USAGE, "more than %d points", POINTS_MAX);
+    if (plan->count % 64 != 0)
+        return STATUS_OK;
+    struct planned *grown = realloc(plan->points, (plan->count + 64) * sizeof *grown);
+    if (!grown)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the plan");
+    plan->points = grown;
+    return STATUS_OK;
+}
+
+/* Images of all ranks that half of the free memory does not hold are folded, or those beyond the
+ * sweep's limit. */
+static bool must_fold(const struct sweep *sweep, const struct record *p)
+{
+    const int64_t size = p->rows > p->cols ? p->rows : p->cols;
+    if (sweep->compute_limit >= 0)
+        return size > sweep->compute_limit;
+    const size_t held = strcmp(p->distribution, "scatter") == 0 ? 4 : 2;
+    return memory_multiply(held, work_bytes(p)) > memory_available();
+}
+
+static enum status set_up_simulated(const struct expansion *e, struct planned *p)
+{
+    if (!p->point.platform[0])
+        return STATUS_OK;
+    p->simulated = calloc(1, sizeof *p->simulated);
+    if (!p->simulated)
+        return fail(e->failure, STATUS_RESOURCE, "not enough memory for the plan");
+    struct failure why = {0};
+    p->simulated->folded = must_fold(e->sweep, &p->point);
+    enum status status = platform_read(&p->simulated->platform, p->point.platform, &why);
+    if (status == STATUS_UNAVAILABLE) { /* this build cannot; others' points are not to blame */
+        p->skip = skip_reason("%s", why.message);
+        return STATUS_OK;
+    }
+    return status == STATUS_OK ? status : fail(e->failure, status, "%s", why.message);
+}
+
+static enum status add_point(const struct expansion *e, struct record point)
+{
+    struct plan *plan = e->plan;
+    const struct definition *d = &plan->definitions[e->definition];
+    const struct program_facts *facts = program_find(e->plan->programs, point.program);
+    if (!point.method[0] && facts->method_count > 0)
+        snprintf(point.method, sizeof point.method, "%s", facts->methods[0].name);
+    settle(&point, plan->settings.cores);
+    grow_with_workers(e->sweep, &point);
+    if (is_planned(plan, e->definition, &point))
+        return STATUS_OK;
+    enum status status = reserve(plan, e->failure);
+    if (status != STATUS_OK)
+        return status;
+    struct planned *p = &plan->points[plan->count++];
+    *p = (struct planned){.point = point, .definition = e->definition};
+    status = set_up_simulated(e, p);
+    if (status != STATUS_OK)
+        return status;
+    if (!p->skip)
+        p->skip = skip_find(plan, p, e->sweep, facts);
+    p->estimate_s = cost_launch(plan, d, &p->point);
+    return STATUS_OK;
+}
+
+static enum status expand(const struct expansion *e, size_t axis, const struct record *point);
+
+/* One value of an axis; "all" methods are those that the program names. */
+static enum status expand_value(const struct expansion *e, size_t axis, const struct record *point,
+                                const char *value)
+{
+    int column = e->sweep->axes[axis].column;
+    struct record next = *point;
+    const struct program_facts *facts = program_find(e->plan->programs, point->program);
+    if (column == AXIS_SIZE) {
+        next.rows = next.cols = strtoll(value, NULL, 10);
+    } else if (column == AXIS_SHAPES) {
+        struct shape shape;
+        if (shape_parse(value, &shape)) /* the definition was refused otherwise */
+            shape_apply(&shape, &next);
+    } else if (column == point_column_find("method") && strcmp(value, "all") == 0 &&
+               facts->method_count > 0) {
+        enum status status = STATUS_OK;
+        for (size_t i = 0; i < facts->method_count && status == STATUS_OK; i++) {
+            if (!method_is_among_all(&facts->methods[i]))
+                continue;
+            snprintf(next.method, sizeof next.method, "%s", facts->methods[i].name);
+            status = expand(e, axis + 1, &next);
+        }
+        return status;
+    } else {
+        set_column(&next, column, value);
+    }
+    return expand(e, axis + 1, &next);
+}
+
+/* Multiplies the axes from `axis` on; those that the program does not have are passed over. */
+static enum status expand(const struct expansion *e, size_t axis, const struct record *point)
+{
+    if (axis == e->sweep->axis_count)
+        return add_point(e, *point);
+    const struct axis_values *values = &e->sweep->axes[axis];
+    unsigned kind = point_program_kind(point->program);
+    if (values->column >= 0 && !point_column_applies(&point_columns[values->column], kind))
+        return expand(e, axis + 1, point);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < values->values.count && status == STATUS_OK; i++)
+        status = expand_value(e, axis, point, values->values.items[i]);
+    return status;
+}
+
+/* "maxpool_omp" is the operator maxpool in the space omp. */
+static void name_program(struct record *p, const char *program)
+{
+    unsigned kind = point_program_kind(program);
+    size_t length = strcspn(program, "_");
+    snprintf(p->program, sizeof p->program, "%s", program);
+    if ((kind & POINT_ANY_OPERATOR) != POINT_ANY_OPERATOR)
+        snprintf(p->operator_name, sizeof p->operator_name, "%.*s", (int)length, program);
+    if ((kind & POINT_ANY_SPACE) != POINT_ANY_SPACE)
+        snprintf(p->space, sizeof p->space, "%s", program + length + 1);
+}
+
+static enum status add_sweeps(struct expansion *e)
+{
+    const struct definition *d = &e->plan->definitions[e->definition];
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < d->sweep_count && status == STATUS_OK; i++) {
+        e->sweep = &d->sweeps[i];
+        for (size_t j = 0; j < e->sweep->programs.count && status == STATUS_OK; j++) {
+            struct record point = record_empty();
+            snprintf(point.experiment, sizeof point.experiment, "%s", d->name);
+            name_program(&point, e->sweep->programs.items[j]);
+            status = expand(e, 0, &point);
+        }
+    }
+    return status;
+}
+
+enum status plan_add(struct plan *plan, struct definition *definition, struct failure *f)
+{
+    struct definition *grown =
+        realloc(plan->definitions, (plan->definition_count + 1) * sizeof *grown);
+    if (!plan->programs)
+        plan->programs = calloc(1, sizeof *plan->programs);
+    if (grown)
+        plan->definitions = grown;
+    if (!grown || !plan->programs) {
+        definition_release(definition);
+        return fail(f, STATUS_RESOURCE, "not enough memory for the plan");
+    }
+    plan->definitions[plan->definition_count] = *definition;
+    *definition = (struct definition){0};
+    plan->programs->bin = plan->settings.bin;
+    struct expansion e = {plan, plan->definition_count++, NULL, f};
+    return add_sweeps(&e);
+}

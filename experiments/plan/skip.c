@@ -1,0 +1,169 @@
+#include "experiments/plan/skip.h"
+
+#include "experiments/common/process.h"
+#include "experiments/plan/command_line.h"
+#include "experiments/plan/work.h"
+#include "harness/machine/memory.h"
+#include "kernels/methods.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+char *skip_reason(const char *format, ...)
+{
+    char *text = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vasprintf(&text, format, arguments);
+    va_end(arguments);
+    return length < 0 ? NULL : text;
+}
+
+static char *skip_for_shape(const struct record *p)
+{
+    struct geometry g;
+    if (!work_has_sizes(p) || !work_is_pooling(p))
+        return NULL;
+    switch (work_geometry(p, &g)) {
+    case GEOMETRY_NO_FIT:
+        return skip_reason("a %" PRId64 " x %" PRId64 " window does not fit the padded image",
+                           p->kernel, p->kernel);
+    case GEOMETRY_PAD_TOO_WIDE:
+        return skip_reason("padding %" PRId64 " is not below the kernel size %" PRId64
+                           ", as pad mode ignore needs",
+                           p->padding, p->kernel);
+    case GEOMETRY_OVERFLOW:
+        return skip_reason("the sizes exceed 63 bits");
+    default:
+        return NULL;
+    }
+}
+
+static char *skip_for_memory(const struct record *p)
+{
+    if (!work_has_sizes(p))
+        return NULL;
+    size_t needed = work_bytes(p), available = memory_available();
+    char needed_text[32], available_text[32];
+    if (needed <= available)
+        return NULL;
+    memory_text(needed_text, sizeof needed_text, (double)needed);
+    memory_text(available_text, sizeof available_text, (double)available);
+    return skip_reason("needs %s of memory, %s are free", needed_text, available_text);
+}
+
+static char *skip_for_workers(const struct plan *plan, const struct definition *d,
+                              const struct record *p)
+{
+    int64_t workers, most;
+    if (__builtin_mul_overflow(work_or_one(p->ranks), work_or_one(p->threads), &workers) ||
+        __builtin_mul_overflow(plan->settings.cores, d->oversubscribe, &most))
+        return skip_reason("too many workers");
+    if (strcmp(p->space, "cuda") == 0 || workers <= most)
+        return NULL;
+    return skip_reason("%" PRId64 " workers on %" PRId64 " cores, more than %" PRId64 " on each",
+                       workers, plan->settings.cores, d->oversubscribe);
+}
+
+static bool is_file(const char *folder, const char *name)
+{
+    char file[PATH_MAX];
+    const int length = snprintf(file, sizeof file, "%s/%s", folder, name);
+    return length > 0 && (size_t)length < sizeof file && access(file, X_OK) == 0;
+}
+
+/* What keeps a simulated point from being run. */
+static char *skip_for_simulation(const struct plan *plan, const struct planned *p)
+{
+    const int64_t cores = platform_cores(&p->simulated->platform);
+    const char *slash = strrchr(p->simulated->platform.path, '/');
+    char program[RECORD_TEXT + 16];
+    snprintf(program, sizeof program, "simgrid/%s", p->point.program);
+    if (!process_in_path("smpirun"))
+        return skip_reason("smpirun is not installed (Debian: libsimgrid-dev)");
+    if (!is_file(plan->settings.bin, program))
+        return skip_reason("no program %s here: built without SimGrid", program);
+    if (strcmp(p->point.input, "random") != 0 || p->point.threads != 1)
+        return skip_reason("a simulated rank makes its own image and has one thread");
+    if (p->point.ranks > cores)
+        return skip_reason("%" PRId64 " ranks on the %" PRId64 " cores of %s", p->point.ranks,
+                           cores, slash ? slash + 1 : p->simulated->platform.path);
+    return NULL;
+}
+
+static char *skip_for_program(const struct plan *plan, const struct planned *p,
+                              const struct program_facts *facts)
+{
+    const char *launcher = command_launcher_program(plan_launcher(plan, p));
+    if (!p->simulated && strcmp(plan_launcher(plan, p), "simgrid") == 0)
+        return skip_reason("the launcher simgrid needs a platform");
+    if (facts->missing[0])
+        return skip_reason("%s", facts->missing);
+    const struct method_facts *method = program_method(facts, p->point.method);
+    if (p->point.method[0] && !method)
+        return skip_reason("%s has no method %s here", p->point.program, p->point.method);
+    if (method && method->missing[0])
+        return skip_reason("%s has no method %s here: %s", p->point.program, p->point.method,
+                           method->missing);
+    if (launcher && !process_in_path(launcher))
+        return skip_reason("%s is not installed", launcher);
+    return NULL;
+}
+
+static char *skip_for_size(const struct sweep *sweep, const struct record *p)
+{
+    if (sweep->size_limit == 0 || !work_has_sizes(p))
+        return NULL;
+    int64_t size = p->rows > p->cols ? p->rows : p->cols;
+    if (size <= sweep->size_limit)
+        return NULL;
+    return skip_reason("n = %" PRId64 " is beyond this sweep's limit of %" PRId64
+                       ", where a sample takes too long",
+                       size, sweep->size_limit);
+}
+
+/* The widest set up to `limit` that a method of ours is built for; `limit` for others. */
+static enum isa built_isa(const struct record *p, enum isa limit)
+{
+    const struct maxpool_method *pooling = maxpool_method_find(SPACE_HOST, p->method);
+    const struct matmul_method *product = matmul_method_find(SPACE_HOST, p->method);
+    if (work_is_pooling(p))
+        return pooling ? maxpool_method_isa(pooling, limit) : limit;
+    return product ? matmul_method_isa(product, limit) : limit;
+}
+
+/* A limit that changes nothing makes no point of its own. */
+static char *skip_for_isa(const struct record *p)
+{
+    if (!p->isa_limit[0])
+        return NULL;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        if (strcmp(p->isa_limit, isa_option(isa)) != 0)
+            continue;
+        if (isa_missing(isa))
+            return skip_reason("%s", isa_missing(isa));
+        return built_isa(p, isa) == isa
+                   ? NULL
+                   : skip_reason("%s has no build for %s", p->method, isa_option(isa));
+    }
+    return skip_reason("there is no instruction set '%s'", p->isa_limit);
+}
+
+char *skip_find(const struct plan *plan, const struct planned *p, const struct sweep *sweep,
+                const struct program_facts *facts)
+{
+    const struct definition *d = &plan->definitions[p->definition];
+    char *why = skip_for_shape(&p->point);
+    why = why ? why : skip_for_isa(&p->point);
+    why = why ? why : skip_for_size(sweep, &p->point);
+    why = why || !p->simulated ? why : skip_for_simulation(plan, p);
+    why = why ? why : skip_for_program(plan, p, facts);
+    if (p->simulated)
+        return why;
+    why = why ? why : skip_for_workers(plan, d, &p->point);
+    return why ? why : skip_for_memory(&p->point);
+}
