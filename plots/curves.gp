@@ -1,4 +1,4 @@
-# Measured curves with intervals, the lines of models beside them, and what is not VALID marked.
+# Measured curves with intervals, the lines of models beside them, and what is SUSPECT or INVALID marked.
 # Needs xcol, ycol, lowcol, highcol (columns of `points`), series (its column), curve (of `model`), and
 # models ("power", "ideal amdahl", ""), model_y ("seconds" or "speedup").
 load plots."/series.gp"

@@ -242,7 +242,7 @@ static void the_study_simulates(void **state)
     snprintf(command, sizeof command, "run %s/drill.ini", folder);
     expect_told(command, "4 done now, 0 failed");
     expect_told(command, "4 of 4 launches were there, 0 done now");
-    expect_told("analyze drill", "0 VALID, 4 SIMULATED, 0 SUSPECT");
+    expect_told("analyze drill", "0 PRECISE, 0 ROUGH, 4 SIMULATED, 0 SUSPECT");
     expect_told("analyze drill",
                 "512x512 distribution=generate kernel=2 stride=2 ranks=64 threads=1 nodes=16 "
                 "simulated on four.xml");

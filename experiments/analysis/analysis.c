@@ -11,7 +11,6 @@
 #include <string.h>
 
 const char *const metric_names[METRICS] = {"compute", "total"};
-const char *const trust_names[] = {"VALID", "SIMULATED", "SUSPECT", "INVALID"};
 const char *const baseline_names[BASELINES] = {"named", "best_serial", "one_worker", "rung_before",
                                                "baseline_isa"};
 const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "kernel",
@@ -145,6 +144,7 @@ static void blank(struct point *p, const struct point_samples *samples)
     *p = (struct point){.samples = samples,
                         .share = estimate_none(),
                         .seconds = {estimate_none(), estimate_none()},
+                        .half_width = NAN,
                         .efficiency = NAN,
                         .efficiency_interval = unknown,
                         .karp_flatt = NAN,
@@ -270,7 +270,10 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
         status = analysis_curves(out, request, f);
     if (status == STATUS_OK) {
         find_roofs(out, request->ceilings);
-        analysis_trust(out, request);
+        analysis_targets(out, request);
+        status = analysis_trust(out, request, f);
+    }
+    if (status == STATUS_OK) {
         analysis_speedups(out, request);
         out->fraction = find_fraction(out);
         status = analysis_ratios(out, request, f);
@@ -288,6 +291,7 @@ void analysis_release(struct analysis *a)
         for (size_t m = 0; m < METRICS; m++)
             estimate_free(&a->points[i].seconds[m]);
         estimate_free(&a->points[i].share);
+        free(a->points[i].reasons);
     }
     for (size_t i = 0; i < a->curve_count; i++)
         free(a->curves[i].points);

@@ -5,26 +5,13 @@
 
 #include "experiments/analysis/fits.h"
 #include "experiments/analysis/machine_facts.h"
+#include "experiments/analysis/reasons.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/statistics.h"
 
 enum metric { METRIC_COMPUTE, METRIC_TOTAL, METRICS };
 extern const char *const metric_names[METRICS];
-
-/* ---- trust ---------------------------------------------------------------------------------- */
-
-enum trust { TRUST_VALID, TRUST_SIMULATED, TRUST_SUSPECT, TRUST_INVALID, TRUSTS };
-extern const char *const trust_names[];
-
-/* Why a point is not VALID. The code is for machines; the texts are for readers. */
-struct reason {
-    const char *code;
-    enum trust trust;
-    char english[160], spanish[160];
-};
-
-enum { REASONS = 12 };
 
 /* ---- points --------------------------------------------------------------------------------- */
 
@@ -70,10 +57,16 @@ struct point {
     struct interval karp_flatt_interval;
     double weak_efficiency; /* T(1) / T(p) with work growing with p; NaN elsewhere */
     struct interval weak_interval;
+    double target;     /* relative half-width of the total's interval that its scale wants */
+    double half_width; /* that it has; NaN: no interval */
     enum trust trust;
-    struct reason reasons[REASONS];
+    struct reason *reasons; /* as many as were seen */
     size_t reason_count;
 };
+
+/* The status of a point in words: "PRECISE", "ROUGH ±4.2 %". */
+enum { TRUST_TEXT = 48 };
+void trust_tell(const struct point *p, enum language l, char text[TRUST_TEXT]);
 
 /* ---- curves --------------------------------------------------------------------------------- */
 
@@ -137,6 +130,7 @@ struct analysis_request {
     const char *path;            /* of the samples */
     const char *baseline_method; /* "" : none named */
     double relative_ci;          /* asked of each launch */
+    const char *journal; /* of the run: tells the scale of each point; NULL: none is known */
     const struct machine_facts *machine;
     const struct ceilings *ceilings;     /* NULL: not measured */
     const struct definition *definition; /* NULL: none was found */
@@ -164,8 +158,11 @@ enum status analysis_points(struct analysis *a, struct failure *f);
 /* Points on curves. */
 enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
                             struct failure *f);
-/* VALID, SUSPECT or INVALID, with reasons. */
-void analysis_trust(struct analysis *a, const struct analysis_request *request);
+/* What the scale of each point wants its interval to be, from the journal. */
+void analysis_targets(struct analysis *a, const struct analysis_request *request);
+/* Status words, with reasons. */
+enum status analysis_trust(struct analysis *a, const struct analysis_request *request,
+                           struct failure *f);
 /* Speedups, efficiencies, Karp-Flatt. */
 void analysis_speedups(struct analysis *a, const struct analysis_request *request);
 /* Peers against ours. */

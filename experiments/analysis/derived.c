@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 256, REASONS_SIZE = 1024 };
+enum { TEXT_SIZE = 256, REASONS_SIZE = 4096 };
 
 #define TEXT(type, field)                                                                          \
     {                                                                                              \
@@ -42,6 +42,7 @@ struct point_row {
     char isa[TEXT_SIZE], isa_limit[TEXT_SIZE], kind[TEXT_SIZE];
     char stride_series[TEXT_SIZE], padding_series[TEXT_SIZE];
     char status[TEXT_SIZE], reasons[REASONS_SIZE];
+    double half_width, target; /* of the total's interval, over the median */
     double planes, rows, cols, kernel, stride, padding, ranks, threads, block, streams;
     double workers, size, cells, windows, bytes, samples, launches;
     double compute_s, compute_lower_s, compute_upper_s, compute_min_s, compute_q1_s, compute_q3_s;
@@ -94,6 +95,8 @@ static const struct column point_row_columns[] = {
     TEXT(point_row, kind),
     TEXT(point_row, status),
     TEXT(point_row, reasons),
+    REAL(point_row, half_width),
+    REAL(point_row, target),
     REAL(point_row, planes),
     REAL(point_row, rows),
     REAL(point_row, cols),
@@ -350,13 +353,23 @@ static void fill_ratios(struct point_row *row, const struct analysis *a, const s
     row->weak_upper = or_absent(p->weak_interval.upper);
 }
 
+/* All causes, or as many as fit and how many more there are. */
 static void fill_reasons(struct point_row *row, const struct point *p)
 {
+    enum { MORE = 32 }; /* room for how many more */
+    size_t length = 0;
     copy(row->status, trust_names[p->trust]);
+    row->half_width = or_absent(p->half_width);
+    row->target = or_absent(p->target);
     for (size_t i = 0; i < p->reason_count; i++) {
-        size_t length = strlen(row->reasons);
-        snprintf(row->reasons + length, sizeof row->reasons - length, "%s%s", length ? "; " : "",
-                 p->reasons[i].english);
+        const char *cause = p->reasons[i].cause[ENGLISH];
+        if (length + strlen(cause) + MORE > sizeof row->reasons) {
+            snprintf(row->reasons + length, sizeof row->reasons - length, "; ... %zu more",
+                     p->reason_count - i);
+            return;
+        }
+        length += (size_t)snprintf(row->reasons + length, sizeof row->reasons - length, "%s%s",
+                                   length ? "; " : "", cause);
     }
 }
 

@@ -101,12 +101,15 @@ enum status experiment_open(struct experiment *e, const struct inventory *in, si
     find_definition(e);
     snprintf(e->samples_path, sizeof e->samples_path, "%s",
              results_samples(in->folder, e->name).text);
+    snprintf(e->journal_path, sizeof e->journal_path, "%s",
+             results_journal(in->folder, e->name).text);
     const char *baseline = e->defined ? e->definition.baseline : NULL;
     e->request = (struct analysis_request){
         .name = e->name,
         .path = e->samples_path,
         .baseline_method = baseline && baseline[0] ? baseline : "literal",
         .relative_ci = e->defined ? e->definition.sampling.relative_ci : 0.02,
+        .journal = e->journal_path,
         .machine = &in->machine,
         .ceilings = in->ceilings.count ? &in->ceilings : NULL,
         .definition = e->defined ? &e->definition : NULL,

@@ -30,7 +30,7 @@ struct experiment {
     struct analysis_request request;
     struct analysis analysis;
     struct forecasts forecasts; /* of an experiment with simulated points */
-    char samples_path[PATH_MAX];
+    char samples_path[PATH_MAX], journal_path[PATH_MAX];
 };
 
 enum status experiment_open(struct experiment *e, const struct inventory *in, size_t index,

@@ -31,7 +31,8 @@ static void print_left_out(const struct experiment *e)
 static bool has_reason(const struct point *p, const struct reason *r)
 {
     for (size_t i = 0; i < p->reason_count; i++)
-        if (p->reasons[i].trust == r->trust && strcmp(p->reasons[i].english, r->english) == 0)
+        if (p->reasons[i].trust == r->trust &&
+            strcmp(p->reasons[i].cause[ENGLISH], r->cause[ENGLISH]) == 0)
             return true;
     return false;
 }
@@ -45,13 +46,19 @@ static bool is_shared(const struct analysis *a, const struct reason *r)
     return a->point_count > 1;
 }
 
+static void print_reason(const char *before, const struct reason *r)
+{
+    char line[REASON_LINE];
+    reason_line(r, ENGLISH, line);
+    printf("%s%s: %s\n", before, reason_word(r, ENGLISH), line);
+}
+
 static void print_shared_reasons(const struct analysis *a)
 {
     const struct point *p = a->points;
     for (size_t i = 0; a->point_count > 1 && i < p->reason_count; i++)
         if (is_shared(a, &p->reasons[i]))
-            printf("  all points %s: %s\n", trust_names[p->reasons[i].trust],
-                   p->reasons[i].english);
+            print_reason("  all points ", &p->reasons[i]);
 }
 
 static int label_width(const struct analysis *a)
@@ -64,15 +71,16 @@ static int label_width(const struct analysis *a)
 
 static void print_point(const struct analysis *a, const struct point *p, int width)
 {
-    char seconds[80], speedup[80];
+    char seconds[80], speedup[80], status[TRUST_TEXT];
     const struct speedup *best = &p->speedup[BASELINE_BEST];
     format_estimate(seconds, sizeof seconds, p->seconds[METRIC_TOTAL].value,
                     p->seconds[METRIC_TOTAL].interval);
     format_ratio(speedup, sizeof speedup, best->value[METRIC_TOTAL], best->interval[METRIC_TOTAL]);
-    printf("  %-*s %26s %20s  %s\n", width, p->label, seconds, speedup, trust_names[p->trust]);
+    trust_tell(p, ENGLISH, status);
+    printf("  %-*s %26s %20s  %s\n", width, p->label, seconds, speedup, status);
     for (size_t i = 0; i < p->reason_count; i++)
         if (!is_shared(a, &p->reasons[i]))
-            printf("      %s: %s\n", trust_names[p->reasons[i].trust], p->reasons[i].english);
+            print_reason("      ", &p->reasons[i]);
 }
 
 /* The model's errors, on points that it never saw. */
@@ -123,11 +131,10 @@ static void print_ratios(const struct analysis *a)
 static void print_analysis(const struct experiment *e)
 {
     const struct analysis *a = &e->analysis;
-    printf("%s: %zu points, %zu launches, %zu samples; %zu VALID, %zu SIMULATED, %zu SUSPECT, "
-           "%zu INVALID\n",
-           e->name, a->point_count, a->samples.launch_count, a->samples.sample_count,
-           a->trusted[TRUST_VALID], a->trusted[TRUST_SIMULATED], a->trusted[TRUST_SUSPECT],
-           a->trusted[TRUST_INVALID]);
+    printf("%s: %zu points, %zu launches, %zu samples;", e->name, a->point_count,
+           a->samples.launch_count, a->samples.sample_count);
+    for (enum trust t = 0; t < TRUSTS; t++)
+        printf(" %zu %s%s", a->trusted[t], trust_names[t], t + 1 < TRUSTS ? "," : "\n");
     print_left_out(e);
     print_shared_reasons(a);
     const int width = label_width(a);

@@ -30,6 +30,7 @@ enum { CELLS = 8, CELL_SIZE = 200 };
 static void write_row(const struct report_format *format, const struct document *d,
                       const struct point *p)
 {
+    _Static_assert((int)CELL_SIZE >= (int)TRUST_TEXT, "a status fits a cell");
     char cells[CELLS][CELL_SIZE];
     const char *row[CELLS];
     const struct estimate *total = &p->seconds[METRIC_TOTAL];
@@ -45,7 +46,7 @@ static void write_row(const struct report_format *format, const struct document 
     snprintf(cells[6], CELL_SIZE, "-");
     if (p->roof.seconds > 0.0 && compute->value > 0.0)
         format_share(cells[6], CELL_SIZE, p->roof.seconds / compute->value);
-    snprintf(cells[7], CELL_SIZE, "%s", trust_names[p->trust]);
+    trust_tell(p, d->language, cells[7]);
     for (size_t i = 0; i < CELLS; i++)
         row[i] = cells[i];
     format->row(d, row, CELLS);
@@ -222,7 +223,7 @@ static size_t count_alike(const struct analysis *a, size_t point, const struct r
     size_t alike = 0;
     for (size_t i = 0; i < a->point_count; i++)
         for (size_t j = 0; j < a->points[i].reason_count; j++)
-            if (strcmp(a->points[i].reasons[j].english, why->english) == 0) {
+            if (strcmp(a->points[i].reasons[j].cause[ENGLISH], why->cause[ENGLISH]) == 0) {
                 if (i < point)
                     return 0;
                 alike++;
@@ -235,7 +236,7 @@ static void write_reasons(const struct report_format *format, const struct docum
 {
     for (size_t i = 0; i < a->point_count; i++)
         for (size_t j = 0; j < a->points[i].reason_count; j++) {
-            char text[600], others[64] = "";
+            char text[800], line[REASON_LINE], others[64] = "";
             const struct reason *why = &a->points[i].reasons[j];
             size_t alike = count_alike(a, i, why);
             if (alike == 0)
@@ -243,10 +244,19 @@ static void write_reasons(const struct report_format *format, const struct docum
             if (alike > 1)
                 snprintf(others, sizeof others, say(d->language, " and %zu more", " y %zu más"),
                          alike - 1);
-            snprintf(text, sizeof text, "%s: %s%s: %s", trust_names[why->trust], a->points[i].label,
-                     others, say(d->language, why->english, why->spanish));
+            reason_line(why, d->language, line);
+            snprintf(text, sizeof text, "%s: %s%s: %s", reason_word(why, d->language),
+                     a->points[i].label, others, line);
             format->item(d, text);
         }
+}
+
+static bool has_reasons(const struct analysis *a)
+{
+    for (size_t i = 0; i < a->point_count; i++)
+        if (a->points[i].reason_count)
+            return true;
+    return false;
 }
 
 static void write_warnings(const struct report_format *format, const struct document *d,
@@ -254,16 +264,17 @@ static void write_warnings(const struct report_format *format, const struct docu
 {
     const struct analysis *a = &e->analysis;
     const struct record_report *r = &a->samples.report;
-    if (a->trusted[TRUST_VALID] == a->point_count && !r->corrupt && !r->torn)
+    if (!has_reasons(a) && !r->corrupt && !r->torn)
         return;
     char text[600];
     snprintf(text, sizeof text,
              say(d->language,
-                 "Not to be taken as measured: %zu SIMULATED, %zu SUSPECT, %zu INVALID of %zu "
-                 "points",
-                 "No se tome por medido: %zu SIMULATED, %zu SUSPECT, %zu INVALID de %zu puntos"),
-             a->trusted[TRUST_SIMULATED], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID],
-             a->point_count);
+                 "What is to be known of the times: %zu of %zu points PRECISE, %zu ROUGH, %zu "
+                 "SIMULATED, %zu SUSPECT, %zu INVALID",
+                 "Lo que hay que saber de los tiempos: %zu de %zu puntos PRECISOS, %zu "
+                 "APROXIMADOS, %zu SIMULADOS, %zu SOSPECHOSOS, %zu INVÁLIDOS"),
+             a->trusted[TRUST_PRECISE], a->point_count, a->trusted[TRUST_ROUGH],
+             a->trusted[TRUST_SIMULATED], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID]);
     format->list_begin(d, text, true);
     write_reasons(format, d, a);
     if (r->corrupt) {

@@ -165,21 +165,26 @@ static void table_begin(const struct document *d, const char *caption, const cha
     fputs("</tr></thead>\n<tbody>\n", d->stream);
 }
 
-/* A status is a class of its own in the style sheet. */
-static bool is_status(const char *cell)
+/* The status that a cell begins with, in either language, or NULL: a class of its own in the style
+ * sheet. */
+static const char *status_class(const char *cell)
 {
-    for (int i = 0; i <= TRUST_INVALID; i++)
-        if (strcmp(cell, trust_names[i]) == 0)
-            return true;
-    return false;
+    for (enum trust t = 0; t < TRUSTS; t++)
+        for (enum language l = 0; l < LANGUAGES; l++) {
+            const char *word = trust_word(t, l);
+            const size_t length = strlen(word);
+            if (strncmp(cell, word, length) == 0 && (!cell[length] || cell[length] == ' '))
+                return trust_names[t];
+        }
+    return NULL;
 }
 
 static void row(const struct document *d, const char *const *cells, size_t count)
 {
     fputs("<tr>", d->stream);
     for (size_t i = 0; i < count; i++) {
-        const bool status = is_status(cells[i]);
-        fprintf(d->stream, "<td%s%s%s>", status ? " class=\"" : "", status ? cells[i] : "",
+        const char *status = status_class(cells[i]);
+        fprintf(d->stream, "<td%s%s%s>", status ? " class=\"" : "", status ? status : "",
                 status ? "\"" : "");
         element(d, "", cells[i], "</td>");
     }

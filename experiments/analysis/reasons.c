@@ -1,0 +1,195 @@
+#include "experiments/analysis/reasons.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *const trust_names[TRUSTS] = {"PRECISE", "ROUGH", "SIMULATED", "SUSPECT", "INVALID"};
+
+static const char *const spanish_words[TRUSTS] = {"PRECISO", "APROXIMADO", "SIMULADO", "SOSPECHOSO",
+                                                  "INVÁLIDO"};
+
+const char *trust_word(enum trust trust, enum language l)
+{
+    return say(l, trust_names[trust], spanish_words[trust]);
+}
+
+/* Both texts of what was seen take the same two numbers; trailing ones may go unused. */
+static const struct {
+    const char *code;
+    enum trust trust;
+    const char *cause[LANGUAGES], *remedy[LANGUAGES];
+} causes[CAUSES] = {
+    [CAUSE_WRONG] = {"wrong",
+                     TRUST_INVALID,
+                     {"wrong result in %.0f of %.0f launches",
+                      "resultado incorrecto en %.0f de %.0f ejecuciones"},
+                     {"run the point alone with --verify full: it names the first wrong output",
+                      "ejecute el punto solo con --verify full: nombra la primera salida "
+                      "incorrecta"}},
+    [CAUSE_TOO_FAST] = {"too_fast",
+                        TRUST_INVALID,
+                        {"faster than its least work allows: %.3g s, at least %.3g s are needed",
+                         "más rápido de lo que permite su trabajo mínimo: %.3g s, hacen falta al "
+                         "menos %.3g s"},
+                        {"measure it again; if it stays, the program leaves out work",
+                         "mídalo de nuevo; si persiste, el programa omite trabajo"}},
+    [CAUSE_CLOCK_STOOD] = {"clock",
+                           TRUST_INVALID,
+                           {"the clock saw no time pass", "el reloj no vio pasar el tiempo"},
+                           {"measure a larger image", "mida una imagen mayor"}},
+    [CAUSE_UNVERIFIED] = {"unverified",
+                          TRUST_SUSPECT,
+                          {"result not verified in %.0f of %.0f launches",
+                           "resultado sin verificar en %.0f de %.0f ejecuciones"},
+                          {"measure with --verify full or sampled",
+                           "mida con --verify full o sampled"}},
+    [CAUSE_ROOF_UNCERTAIN] = {"roof_uncertain",
+                              TRUST_SUSPECT,
+                              {"%.0f methods of this problem are above the roof: the roof is "
+                               "uncertain",
+                               "%.0f métodos de este problema superan el techo: el techo es "
+                               "incierto"},
+                              {"measure the ceilings again: study roofline",
+                               "mida de nuevo los techos: study roofline"}},
+    [CAUSE_TWO_MODES] = {"two_modes",
+                         TRUST_SUSPECT,
+                         {"the launches run in two modes, one %.3g times as long as the other, "
+                          "%.0f launches are slow",
+                          "las ejecuciones van en dos modos, uno %.3g veces más largo que el otro, "
+                          "%.0f ejecuciones son lentas"},
+                         {"bind the workers, ask for one kind of pages, and look for other "
+                          "programs that come and go",
+                          "fije los trabajadores, pida un solo tipo de páginas y busque programas "
+                          "que van y vienen"}},
+    [CAUSE_LOAD] = {"load",
+                    TRUST_SUSPECT,
+                    {"other load: %.2g of %.0f cores were busy before the study",
+                     "carga ajena: %.2g de %.0f núcleos ocupados antes del estudio"},
+                    {"end the other programs and run the experiment again",
+                     "termine los otros programas y repita el experimento"}},
+    [CAUSE_INTERRUPTED] = {"interrupted",
+                           TRUST_PRECISE,
+                           {"%.0f launches did not finish and are left out of the %.0f",
+                            "%.0f ejecuciones no terminaron y quedan fuera de las %.0f"},
+                           {"run the experiment again: what is missing is made up for",
+                            "repita el experimento: lo que falta se completa"}},
+    [CAUSE_CLOCK_COARSE] = {"clock",
+                            TRUST_SUSPECT,
+                            {"clock too coarse: the time is %.3g of its steps, wanted %.0f",
+                             "reloj demasiado grueso: el tiempo es de %.3g pasos, se piden %.0f"},
+                            {"measure a larger image", "mida una imagen mayor"}},
+    [CAUSE_WORKERS] = {"workers",
+                       TRUST_SUSPECT,
+                       {"%.0f workers on %.0f cores", "%.0f trabajadores en %.0f núcleos"},
+                       {"use as many workers as cores, or a larger machine",
+                        "use tantos trabajadores como núcleos, o una máquina mayor"}},
+    [CAUSE_QUOTA] = {"quota",
+                     TRUST_SUSPECT,
+                     {"%.0f workers on a quota of %.3g cores",
+                      "%.0f trabajadores con una cuota de %.3g núcleos"},
+                     {"use fewer workers, or raise the control group's quota",
+                      "use menos trabajadores, o suba la cuota del grupo de control"}},
+    [CAUSE_SHARED_CORES] = {"shared",
+                            TRUST_SUSPECT,
+                            {"workers shared cores in %.0f of %.0f launches",
+                             "hubo trabajadores que compartían núcleos en %.0f de %.0f "
+                             "ejecuciones"},
+                            {"use --bind core, and a launcher that gives each rank its cores",
+                             "use --bind core, y un lanzador que dé a cada proceso sus núcleos"}},
+    [CAUSE_UNBOUND] = {"unbound",
+                       TRUST_SUSPECT,
+                       {"binding to cores was asked for, and came about in %.0f of %.0f launches",
+                        "se pidió fijación a núcleos, y se logró en %.0f de %.0f ejecuciones"},
+                       {"look at what the launcher or the control group allows",
+                        "mire qué permiten el lanzador o el grupo de control"}},
+    [CAUSE_PAGES] = {"pages",
+                     TRUST_SUSPECT,
+                     {"the image lay on huge pages in %.0f of %.0f launches",
+                      "la imagen estuvo en páginas enormes en %.0f de %.0f ejecuciones"},
+                     {"ask for one kind: --pages ordinary, or free memory for huge ones",
+                      "pida un solo tipo: --pages ordinary, o libere memoria para las enormes"}},
+    [CAUSE_GPU_CLOCK] = {"gpu_clock",
+                         TRUST_SUSPECT,
+                         {"the GPU's clock was held back in %.0f of %.0f samples",
+                          "el reloj de la GPU estuvo limitado en %.0f de %.0f muestras"},
+                         {"cool the GPU or raise its power limit, then measure again",
+                          "enfríe la GPU o suba su límite de potencia, y mida de nuevo"}},
+    [CAUSE_COMMIT] = {"commit",
+                      TRUST_SUSPECT,
+                      {"the program's commit changes along its curve",
+                       "el programa cambia de versión a lo largo de su curva"},
+                      {"measure the curve again with one program",
+                       "mida de nuevo la curva con un solo programa"}},
+    [CAUSE_MACHINE] = {"machine",
+                       TRUST_SUSPECT,
+                       {"the machine changes along its curve",
+                        "la máquina cambia a lo largo de su curva"},
+                       {"keep the results of each machine in a folder of its own",
+                        "guarde los resultados de cada máquina en su propia carpeta"}},
+    [CAUSE_ISA] = {"isa",
+                   TRUST_SUSPECT,
+                   {"the instruction set changes along its curve",
+                    "el juego de instrucciones cambia a lo largo de su curva"},
+                   {"measure the curve with one --isa", "mida la curva con un solo --isa"}},
+    [CAUSE_BINDING] = {"bind",
+                       TRUST_SUSPECT,
+                       {"the binding to cores changes along its curve",
+                        "la fijación a núcleos cambia a lo largo de su curva"},
+                       {"measure the curve with one --bind", "mida la curva con un solo --bind"}},
+    [CAUSE_DEVICE] = {"device",
+                      TRUST_SUSPECT,
+                      {"the GPU changes along its curve", "la GPU cambia a lo largo de su curva"},
+                      {"measure the curve with one --device",
+                       "mida la curva con un solo --device"}},
+    [CAUSE_SIMULATED] = {"simulated",
+                         TRUST_SIMULATED,
+                         {"simulated, not measured; computed and verified in %.0f of %.0f launches",
+                          "simulado, no medido; calculado y verificado en %.0f de %.0f "
+                          "ejecuciones"},
+                         {"a forecast: hold it against a measured point where there is one",
+                          "un pronóstico: compárelo con un punto medido donde lo haya"}},
+    [CAUSE_FEW_SAMPLES] = {"few_samples",
+                           TRUST_ROUGH,
+                           {"%.0f samples, fewer than the %.0f that an interval of 95 %% needs",
+                            "%.0f muestras, menos de las %.0f que pide un intervalo del 95 %%"},
+                           {"allow more samples or more seconds",
+                            "permita más muestras o más segundos"}},
+    [CAUSE_ONE_LAUNCH] = {"one_launch",
+                          TRUST_ROUGH,
+                          {"one launch: what differs between launches is unknown",
+                           "una sola ejecución: no se sabe cuánto difieren entre sí"},
+                          {"measure nine launches", "mida nueve ejecuciones"}},
+    [CAUSE_DIRTY] = {"dirty",
+                     TRUST_PRECISE,
+                     {"the program had uncommitted changes: the commit does not tell its sources",
+                      "el programa tenía cambios sin registrar: la versión no dice sus fuentes"},
+                     {"commit before measuring what is to be published",
+                      "registre los cambios antes de medir lo que va a publicar"}},
+};
+
+static void mark_cut(char text[REASON_TEXT], int length)
+{
+    if (length >= REASON_TEXT)
+        strcpy(text + REASON_TEXT - 4, "...");
+}
+
+struct reason reason_make(enum cause cause, double a, double b)
+{
+    struct reason r = {.code = causes[cause].code, .trust = causes[cause].trust};
+    for (int l = 0; l < LANGUAGES; l++) {
+        const char *format = causes[cause].cause[l];
+        mark_cut(r.cause[l], snprintf(r.cause[l], REASON_TEXT, format, a, b));
+        r.remedy[l] = causes[cause].remedy[l];
+    }
+    return r;
+}
+
+const char *reason_word(const struct reason *r, enum language l)
+{
+    return r->trust == TRUST_PRECISE ? say(l, "note", "nota") : trust_word(r->trust, l);
+}
+
+void reason_line(const struct reason *r, enum language l, char line[REASON_LINE])
+{
+    snprintf(line, REASON_LINE, "%s (%s)", r->cause[l], r->remedy[l]);
+}

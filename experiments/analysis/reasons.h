@@ -1,0 +1,72 @@
+/* How far a time can be trusted, and why: the status words of points and the causes behind them. */
+#ifndef MAXPOOL_REASONS_H
+#define MAXPOOL_REASONS_H
+
+#include "experiments/common/language.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* In the order of severity; a point has the gravest of its reasons'.
+ *
+ * PRECISE: the interval is as narrow as the scale wants it. ROUGH: a number with a wide interval,
+ * and no alarm. SIMULATED: nothing was clocked. SUSPECT: something was seen that makes times wrong.
+ * INVALID: a wrong result, or a time that the machine cannot reach. */
+enum trust { TRUST_PRECISE, TRUST_ROUGH, TRUST_SIMULATED, TRUST_SUSPECT, TRUST_INVALID, TRUSTS };
+
+/* For machines: data, style sheets. */
+extern const char *const trust_names[TRUSTS];
+/* For readers. */
+const char *trust_word(enum trust trust, enum language l);
+
+enum cause {
+    CAUSE_WRONG,
+    CAUSE_TOO_FAST,
+    CAUSE_CLOCK_STOOD,
+    CAUSE_UNVERIFIED,
+    CAUSE_ROOF_UNCERTAIN,
+    CAUSE_TWO_MODES,
+    CAUSE_LOAD,
+    CAUSE_INTERRUPTED,
+    CAUSE_CLOCK_COARSE,
+    CAUSE_WORKERS,
+    CAUSE_QUOTA,
+    CAUSE_SHARED_CORES,
+    CAUSE_UNBOUND,
+    CAUSE_PAGES,
+    CAUSE_GPU_CLOCK,
+    CAUSE_COMMIT,
+    CAUSE_MACHINE,
+    CAUSE_ISA,
+    CAUSE_BINDING,
+    CAUSE_DEVICE,
+    CAUSE_SIMULATED,
+    CAUSE_FEW_SAMPLES,
+    CAUSE_ONE_LAUNCH,
+    CAUSE_DIRTY,
+    CAUSES
+};
+
+enum { REASON_TEXT = 200 };
+
+/* Why a point is not PRECISE. A reason whose trust is PRECISE is a note: worth knowing, and nothing
+ * against the time. */
+struct reason {
+    const char *code; /* for machines */
+    enum trust trust;
+    char cause[LANGUAGES][REASON_TEXT]; /* what was seen */
+    const char *remedy[LANGUAGES];      /* what to do about it */
+};
+
+/* A cause with its numbers; both languages tell the same two, in the same order. A text that does
+ * not fit ends in "...". */
+struct reason reason_make(enum cause cause, double a, double b);
+
+/* What stands before a reason in a list: the word of its trust, or "note". */
+const char *reason_word(const struct reason *r, enum language l);
+
+/* "cause (remedy)", as one line. */
+enum { REASON_LINE = 2 * REASON_TEXT + 8 };
+void reason_line(const struct reason *r, enum language l, char line[REASON_LINE]);
+
+#endif

@@ -1,0 +1,60 @@
+/* How narrow the interval of a point is wanted: what the scale asks at which it was measured. The
+ * journal tells the scale of every launch. */
+#include "experiments/analysis/analysis.h"
+#include "experiments/samples/journal.h"
+#include "experiments/samples/point.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+    const char *scale;
+    double relative; /* half-width of the interval over the median */
+} targets[] = {{"quick", 0.10}, {"standard", 0.03}, {"full", 0.02}};
+
+/* What results without a journal are held to. */
+static const double unknown_scale = 0.02;
+
+/* NaN for a word that is no scale. */
+static double target_of(const char *scale)
+{
+    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
+        if (strcmp(scale, targets[i].scale) == 0)
+            return targets[i].relative;
+    return NAN;
+}
+
+struct search {
+    struct analysis *analysis;
+    double strictest; /* of all rows; NaN: none tells */
+};
+
+/* The strictest scale counts: a point that was measured at two has samples of both. */
+static bool take(const struct journal_row *row, void *context)
+{
+    struct search *s = context;
+    const double target = target_of(row->scale);
+    if (isnan(target) || strcmp(row->status, "done") != 0)
+        return true;
+    s->strictest = fmin(s->strictest, target);
+    for (size_t i = 0; i < s->analysis->point_count; i++) {
+        struct point *p = &s->analysis->points[i];
+        if (!(p->target <= target) && point_matches(&row->point, &p->samples->identity))
+            p->target = target;
+    }
+    return true;
+}
+
+void analysis_targets(struct analysis *a, const struct analysis_request *request)
+{
+    struct search s = {a, NAN};
+    struct failure unread = {0}; /* whoever lists the journal tells it; a target is still needed */
+    for (size_t i = 0; i < a->point_count; i++)
+        a->points[i].target = NAN;
+    if (request->journal)
+        journal_read(request->journal, take, &s, NULL, &unread);
+    const double otherwise = isnan(s.strictest) ? unknown_scale : s.strictest;
+    for (size_t i = 0; i < a->point_count; i++)
+        if (isnan(a->points[i].target))
+            a->points[i].target = otherwise;
+}

@@ -1,0 +1,253 @@
+/* Status words: each thing that is seen gives its word, with a remedy, and nothing else does. */
+#include "experiments/analysis/analysis.h"
+#include "experiments/samples/journal.h"
+#include "tests/maker.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- samples of one's own ------------------------------------------------------------------- */
+
+enum { LAUNCHES = 9, SAMPLES = 10 };
+
+static char samples_path[] = "/tmp/maxpool_trust_XXXXXX";
+static char journal_path[] = "/tmp/maxpool_journal_XXXXXX";
+
+static int make_files(void **state)
+{
+    (void)state;
+    const int samples = mkstemp(samples_path), journal = mkstemp(journal_path);
+    return samples < 0 || journal < 0 ? -1 : close(samples) + close(journal);
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    unlink(journal_path); /* some tests leave none */
+    return unlink(samples_path);
+}
+
+static void must(enum status status, const struct failure *f)
+{
+    if (status != STATUS_OK)
+        fail_msg("%s", f->message);
+}
+
+/* One launch whose samples lie within 0.1 % of its median. */
+static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
+                       double median)
+{
+    struct failure f = {0};
+    struct record r = *point;
+    r.round = round;
+    snprintf(r.run_id, sizeof r.run_id, "%.9s-%.30s-%lld", r.space, r.method, (long long)round);
+    r.warmup = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        r.sample = i;
+        r.compute_s = r.total_s = median * (1.0 + 0.001 * (2.0 * i / (SAMPLES - 1) - 1.0));
+        strcpy(r.stop_reason, i == SAMPLES - 1 ? "samples" : "");
+        must(record_append(w, &r, &f), &f);
+    }
+}
+
+static struct record_writer *begin_samples(void)
+{
+    struct failure f = {0};
+    struct record_writer *w = NULL;
+    unlink(samples_path);
+    must(record_writer_open(&w, samples_path, NULL, &f), &f);
+    return w;
+}
+
+static void end_samples(struct record_writer *w)
+{
+    struct failure f = {0};
+    must(record_writer_close(w, &f), &f);
+}
+
+/* A single point of that many launches, `step` apart. */
+static void make_point(const struct record *r, size_t launches, double step)
+{
+    struct record_writer *w = begin_samples();
+    for (size_t i = 0; i < launches; i++)
+        put_launch(w, r, (int64_t)i, 0.01 * (1.0 + step * (double)i));
+    end_samples(w);
+}
+
+static void make_journal(const struct record *point, const char *scale)
+{
+    struct failure f = {0};
+    struct table_writer *w = NULL;
+    struct journal_row row = journal_blank();
+    row.point = *point;
+    snprintf(row.scale, sizeof row.scale, "%s", scale);
+    strcpy(row.status, "done");
+    unlink(journal_path);
+    must(table_writer_open(&w, journal_schema(), journal_path, NULL, &f), &f);
+    must(table_append(w, &row, &f), &f);
+    must(table_writer_close(w, &f), &f);
+}
+
+static const struct machine_facts quiet_machine = {
+    .known = true, .cores = 8, .quota_cores = NAN, .load = 0.0, .clock_resolution_s = 1e-9};
+
+static struct analysis analyse(const struct machine_facts *machine, const struct ceilings *ceilings)
+{
+    struct analysis a;
+    struct failure f = {0};
+    const struct analysis_request request = {.name = "trust",
+                                             .path = samples_path,
+                                             .baseline_method = "literal",
+                                             .relative_ci = 0.02,
+                                             .journal = journal_path,
+                                             .machine = machine,
+                                             .ceilings = ceilings};
+    must(analysis_make(&a, &request, &f), &f);
+    return a;
+}
+
+static const struct reason *find_reason(const struct point *p, const char *code)
+{
+    for (size_t i = 0; i < p->reason_count; i++)
+        if (strcmp(p->reasons[i].code, code) == 0)
+            return &p->reasons[i];
+    return NULL;
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+/* Launches 2 % apart: the interval of nine is that of the 2nd and the 8th, or a little more. */
+static void precise_is_what_the_scale_wants(void **state)
+{
+    static const struct {
+        const char *scale;
+        double target;
+        enum trust trust;
+    } rows[] = {{"quick", 0.10, TRUST_PRECISE},
+                {"standard", 0.03, TRUST_ROUGH},
+                {"full", 0.02, TRUST_ROUGH},
+                {"another", 0.02, TRUST_ROUGH}};
+    (void)state;
+    const struct record r = maker_blank("serial", "fused");
+    make_point(&r, LAUNCHES, 0.02);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        make_journal(&r, rows[i].scale);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        char english[TRUST_TEXT], spanish[TRUST_TEXT], expected[TRUST_TEXT];
+        const struct point *p = &a.points[0];
+        assert_true(p->target == rows[i].target);
+        assert_int_equal(p->trust, rows[i].trust);
+        assert_int_equal(p->reason_count, 0); /* a wide interval is no alarm */
+        trust_tell(p, ENGLISH, english);
+        trust_tell(p, SPANISH, spanish);
+        if (p->trust == TRUST_ROUGH) {
+            snprintf(expected, sizeof expected, "ROUGH ±%.1f %%", 100.0 * p->half_width);
+            assert_string_equal(english, expected);
+            assert_true(strncmp(spanish, "APROXIMADO ±", 13) == 0);
+            assert_true(p->half_width > 0.05 && p->half_width < 0.09);
+        } else {
+            assert_string_equal(english, "PRECISE");
+            assert_string_equal(spanish, "PRECISO");
+        }
+        analysis_release(&a);
+    }
+    unlink(journal_path);
+}
+
+static void uncommitted_changes_are_a_note(void **state)
+{
+    (void)state;
+    struct record r = maker_blank("serial", "fused");
+    strcpy(r.commit, "0123456789ab+dirty");
+    make_point(&r, LAUNCHES, 0.001);
+    struct analysis a = analyse(&quiet_machine, NULL);
+    const struct reason *dirty = find_reason(&a.points[0], "dirty");
+    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
+    assert_non_null(dirty);
+    assert_string_equal(reason_word(dirty, ENGLISH), "note");
+    analysis_release(&a);
+}
+
+static void one_launch_is_rough(void **state)
+{
+    (void)state;
+    const struct record r = maker_blank("serial", "fused");
+    make_point(&r, 1, 0.0);
+    struct analysis a = analyse(&quiet_machine, NULL);
+    assert_int_equal(a.points[0].trust, TRUST_ROUGH);
+    assert_non_null(find_reason(&a.points[0], "one_launch"));
+    analysis_release(&a);
+}
+
+/* Whatever goes wrong at once, each cause is told, and the gravest is the point's word. */
+static void no_reason_is_lost(void **state)
+{
+    static const char *const codes[] = {"wrong", "clock", "workers", "shared",
+                                        "load",  "dirty", "pages",   "gpu_clock"};
+    (void)state;
+    struct record r = maker_blank("omp", "fused");
+    r.threads = 16;
+    strcpy(r.bind, "core");
+    strcpy(r.binding, "shared");
+    strcpy(r.verified, "wrong");
+    strcpy(r.throttle, "power_cap");
+    strcpy(r.commit, "0123456789ab+dirty");
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < LAUNCHES; i++) {
+        strcpy(r.pages, i % 2 ? "huge" : "ordinary");
+        put_launch(w, &r, i, 0.01);
+    }
+    end_samples(w);
+    struct machine_facts machine = quiet_machine;
+    machine.load = 7.5;
+    machine.clock_resolution_s = 0.001;
+    struct analysis a = analyse(&machine, NULL);
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (!find_reason(&a.points[0], codes[i]))
+            fail_msg("'%s' is not told", codes[i]);
+    assert_int_equal(a.points[0].reason_count, sizeof codes / sizeof *codes);
+    assert_int_equal(a.points[0].trust, TRUST_INVALID);
+    assert_int_equal(a.trusted[TRUST_INVALID], 1);
+    analysis_release(&a);
+}
+
+/* Both languages say it and what to do, with the numbers in place, and nothing is cut. */
+static void every_cause_has_a_remedy(void **state)
+{
+    (void)state;
+    for (enum cause c = 0; c < CAUSES; c++) {
+        const struct reason r = reason_make(c, 123456.0, 654321.0);
+        assert_true(r.code && r.trust < TRUSTS);
+        for (int l = 0; l < LANGUAGES; l++) {
+            char line[REASON_LINE];
+            reason_line(&r, l, line);
+            assert_true(strlen(r.cause[l]) > 8 && strlen(r.remedy[l]) > 8);
+            assert_null(strstr(r.cause[l], "..."));
+            assert_null(strchr(r.cause[l], '('));
+            assert_string_equal(line + strlen(line) - 1, ")");
+        }
+        assert_string_not_equal(r.cause[ENGLISH], r.cause[SPANISH]);
+        assert_string_not_equal(r.remedy[ENGLISH], r.remedy[SPANISH]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(precise_is_what_the_scale_wants),
+        cmocka_unit_test(uncommitted_changes_are_a_note),
+        cmocka_unit_test(one_launch_is_rough),
+        cmocka_unit_test(no_reason_is_lost),
+        cmocka_unit_test(every_cause_has_a_remedy),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}
