@@ -41,5 +41,5 @@ enum status output_close(struct output *o, struct failure *f)
     if (good)
         return STATUS_OK;
     unlink(o->temporary);
-    return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", o->path, strerror(error));
+    return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", o->path, failure_of_write(error));
 }

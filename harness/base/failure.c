@@ -1,7 +1,10 @@
 #include "harness/base/failure.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
 
 /* Texts of files and names of users stand in messages: whatever they hold, it stays one line. */
 static void keep_one_line(char *text)
@@ -22,4 +25,12 @@ enum status fail(struct failure *f, enum status status, const char *format, ...)
         keep_one_line(f->message);
     }
     return status;
+}
+
+const char *failure_of_write(int error)
+{
+    struct rlimit most;
+    if (error == EFBIG && getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY)
+        return "the limit on file sizes is in the way (ulimit -f)";
+    return strerror(error);
 }

@@ -23,4 +23,8 @@ struct failure {
 enum status fail(struct failure *f, enum status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Why a write failed, by its errno: strerror()'s words, but that this process's limit on file sizes
+ * is named where it was in the way. */
+const char *failure_of_write(int error);
+
 #endif

@@ -42,7 +42,7 @@ static const struct sink_kind *sink_kind_of(const char *path)
 
 static enum status cannot_write(const char *path, int why, struct failure *f)
 {
-    return fail(f, STATUS_OUTPUT, "%s: cannot write it: %s", path, strerror(why));
+    return fail(f, STATUS_OUTPUT, "%s: cannot write it: %s", path, failure_of_write(why));
 }
 
 /* Where a map goes: the file to be replaced, and the temporary file beside it. */

@@ -25,7 +25,7 @@ struct table_writer {
 
 static enum status cannot_write(const struct table_writer *w, struct failure *f)
 {
-    return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", w->path, strerror(errno));
+    return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", w->path, failure_of_write(errno));
 }
 
 static int lock(const struct table_writer *w, int operation)
@@ -37,17 +37,20 @@ static int lock(const struct table_writer *w, int operation)
     return result;
 }
 
-/* One write(2), repeated only where a signal came before the first byte. -1 with errno, also where
- * fewer bytes went out: the rest would not fit either. */
+/* One write(2) as a rule. Where fewer bytes went out than there are, the rest is tried, so that
+ * errno tells what is in the way: a full disk, a quota, or a limit on file sizes. -1 with errno. */
 static int write_whole(int file, const char *bytes, size_t length)
 {
-    ssize_t written;
-    do {
-        written = write(file, bytes, length);
-    } while (written < 0 && errno == EINTR);
-    if (written >= 0 && (size_t)written < length)
-        errno = ENOSPC;
-    return written == (ssize_t)length ? 0 : -1;
+    while (length > 0) {
+        const ssize_t written = write(file, bytes, length);
+        if (written < 0 && errno != EINTR)
+            return -1;
+        if (written > 0) {
+            bytes += written;
+            length -= (size_t)written;
+        }
+    }
+    return 0;
 }
 
 /* Writes a line at the end; whatever part of it went out before an error is cut off again. */
