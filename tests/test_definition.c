@@ -109,6 +109,30 @@ static void test_ranges(void **state)
     }
 }
 
+/* An editor's invisible mark, and lines as Windows ends them. */
+static void test_byte_order_mark(void **state)
+{
+    (void)state;
+    struct definition d = read_good("\xef\xbb\xbf[experiment]\r\ntitle = T\r\nquestion = Q\r\n"
+                                    "[points]\r\nprograms = maxpool_serial\r\nsize = 2 4\r\n",
+                                    SCALE_FULL, 2);
+    assert_string_equal(d.title, "T");
+    expect_axis(&d, 0, "2 4");
+    definition_release(&d);
+}
+
+static void test_only_regular_files(void **state)
+{
+    (void)state;
+    struct definition d;
+    struct failure f = {0};
+    unlink(path);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(definition_read(&d, path, SCALE_FULL, 2, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "is a FIFO, not a regular file"));
+    assert_int_equal(unlink(path), 0);
+}
+
 static void test_scales_override_in_any_order(void **state)
 {
     (void)state;
@@ -453,6 +477,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_byte_order_mark),
+        cmocka_unit_test(test_only_regular_files),
         cmocka_unit_test(test_scales_override_in_any_order),
         cmocka_unit_test(test_values_go_on_in_indented_lines),
         cmocka_unit_test(test_errors_name_file_and_line),

@@ -314,6 +314,30 @@ static void text_matrices(void **state)
     source_close(s);
 }
 
+/* Two planes of 2 x 2, however lines end and whether or not a byte order mark stands before. */
+static void text_line_ends(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "1 2\n3 4\n\n5 6\n7 8\n",
+        "1 2\r\n3 4\r\n\r\n5 6\r\n7 8\r\n",
+        "1 2\r3 4\r\r5 6\r7 8",
+        "\xef\xbb\xbf# from a spreadsheet\r\n1,2\r\n3,4\r\n\r\n5,6\r\n7,8",
+        "\xef\xbb\xbf#\r1 2 # comment\r3 4\r\r\r5 6\r7 8\r\r",
+    };
+    static const float expected[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct source *s = open_good(files_write("ends.txt", texts[i], strlen(texts[i])));
+        struct image_shape h = source_shape(s);
+        assert_true(h.planes == 2 && h.rows == 2 && h.cols == 2);
+        struct image_facts facts;
+        float *cells = read_whole(s, &facts);
+        assert_memory_equal(cells, expected, sizeof expected);
+        free(cells);
+        source_close(s);
+    }
+}
+
 static void real_images(void **state)
 {
     (void)state;
@@ -543,6 +567,7 @@ static void nothing_half_written(void **state)
     setrlimit(RLIMIT_FSIZE, &old);
     signal(SIGXFSZ, SIG_DFL);
     assert_int_equal(status, STATUS_OUTPUT);
+    assert_non_null(strstr(f.message, "the limit on file sizes"));
     assert_int_equal(files_count(), before);
     size_t size;
     unsigned char *bytes = files_read(path, &size);
@@ -580,6 +605,7 @@ int main(void)
         cmocka_unit_test(npy_large),
         cmocka_unit_test(rounding_is_counted),
         cmocka_unit_test(text_matrices),
+        cmocka_unit_test(text_line_ends),
         cmocka_unit_test(real_images),
         cmocka_unit_test(png_depths),
         cmocka_unit_test(round_trips),

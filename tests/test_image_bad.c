@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
 
@@ -31,17 +32,30 @@ static void names_and_places(void **state)
     refused(".npy", STATUS_USAGE, "should end in", "");
     refused("pair.hdr", STATUS_USAGE, "two files", "convert");
     refused("pair.img", STATUS_USAGE, "two files", "convert");
-    const char *folder = files_path("folder.npy");
-    assert_int_equal(mkdir(folder, 0700), 0);
-    refused(folder, STATUS_USAGE, "not a regular file", "");
-    assert_int_equal(remove(folder), 0);
-    folder = files_path("folder.txt");
-    assert_int_equal(mkdir(folder, 0700), 0);
-    refused(folder, STATUS_USAGE, "Is a directory", "");
-    assert_int_equal(remove(folder), 0);
     struct failure f; /* a message is one line, whatever a name holds */
     assert_int_equal(files_try(files_write("two\nlines.npy", "", 0), &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "two?lines.npy: cut short"));
+}
+
+/* None is opened for reading: a FIFO would be waited for, and /dev/zero has no end. */
+static void only_regular_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.npy", "a.txt", "a.png", "a.nii", "a.nii.gz"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *path = files_path(names[i]);
+        if (files_lacking(path))
+            continue;
+        assert_int_equal(mkdir(path, 0700), 0);
+        refused(path, STATUS_USAGE, "is a directory, not a regular file", "");
+        assert_int_equal(remove(path), 0);
+        assert_int_equal(mkfifo(path, 0600), 0);
+        refused(path, STATUS_USAGE, "is a FIFO, not a regular file", "");
+        assert_int_equal(remove(path), 0);
+        assert_int_equal(symlink("/dev/zero", path), 0);
+        refused(path, STATUS_USAGE, "is a character device, not a regular file", "");
+        assert_int_equal(remove(path), 0);
+    }
 }
 
 static void missing_images(void **state)
@@ -172,9 +186,19 @@ static void texts(void **state)
         {"1\n1,", "line 2, column 2", "number after it"},
         {"1 1e39", "line 1, column 3", "too large"},
         {"-1e999", "line 1, column 1", "too large"},
+        {"\xef\xbb\xbf", "holds no number", ""},
         {"\xef\xbb\xbf"
+         "1\n2 3",
+         "line 2 has 2", "line 1 has 1"},
+        {"\xef\xbb"
          "1",
-         "line 1, column 1", "not a decimal"},
+         "line 1, column 1", "no decimal number"},
+        {"1\xef\xbb\xbf", "line 1, column 1", "not a decimal"},
+        {"\xff\xfe"
+         "1",
+         "UTF-16", "save it in UTF-8"},
+        {"1 2\r3\r", "line 2 has 1", "line 1 has 2"},
+        {"1\r\n\r\n2\r\n\r\n3 4", "line 5 has 2", "line 1 has 1"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         refused(files_write("bad.txt", bad[i].text, strlen(bad[i].text)), STATUS_USAGE, bad[i].says,
@@ -234,13 +258,13 @@ static void pngs(void **state)
 }
 
 /* A NIfTI-1 file of 2 x 3 x 2 values of one type, in this machine's byte order or the other. */
-static const char *nifti(int16_t datatype, int16_t bitpix, const void *values, size_t size,
-                         float slope, bool swapped)
+static const char *nifti_scaled(int16_t datatype, int16_t bitpix, const void *values, size_t size,
+                                float slope, float inter, bool swapped)
 {
     unsigned char file[1024] = {0};
     int32_t header_size = 348;
     int16_t dim[8] = {3, 3, 2, 2, 1, 1, 1, 1};
-    float offset = 352, inter = 10;
+    float offset = 352;
     struct {
         size_t at, size, item;
         const void *from;
@@ -256,6 +280,35 @@ static const char *nifti(int16_t datatype, int16_t bitpix, const void *values, s
         }
     memcpy(file + 344, "n+1", 4);
     return files_write("made.nii", file, 352 + size);
+}
+
+static const char *nifti(int16_t datatype, int16_t bitpix, const void *values, size_t size,
+                         float slope, bool swapped)
+{
+    return nifti_scaled(datatype, bitpix, values, size, slope, 10, swapped);
+}
+
+/* A slope of 0 means unscaled, and its intercept nothing; anything that is no number is refused. */
+static void nifti_scaling(void **state)
+{
+    (void)state;
+    if (files_lacking("any.nii"))
+        skip();
+    static const struct {
+        float slope, inter;
+        const char *says;
+    } bad[] = {{INFINITY, 0, "scl_slope is inf"}, {-INFINITY, 0, "scl_slope is -inf"},
+               {NAN, 0, "scl_slope is"},          {NAN, NAN, "scl_slope is"},
+               {1, NAN, "scl_inter is"},          {2, INFINITY, "scl_inter is inf"}};
+    float values[12] = {0};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        for (int variant = 0; variant < 4; variant++)
+            refused(nifti_scaled(variant & 1 ? 16 : 8, 32, values, sizeof values, bad[i].slope,
+                                 bad[i].inter, variant & 2),
+                    STATUS_USAGE, bad[i].says, "bad NIfTI header");
+    struct failure f;
+    if (files_try(nifti_scaled(16, 32, values, sizeof values, 0, NAN, false), &f) != STATUS_OK)
+        fail_msg("%s", f.message);
 }
 
 static void nifti_types(void **state)
@@ -366,15 +419,18 @@ static void nifti_gzipped(void **state)
 
 int main(void)
 {
+    alarm(300); /* a reader that waits fails the test */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(missing_images),
         cmocka_unit_test(names_and_places),
+        cmocka_unit_test(only_regular_files),
         cmocka_unit_test(npy_headers),
         cmocka_unit_test(npy_cut_anywhere),
         cmocka_unit_test(values_not_finite),
         cmocka_unit_test(texts),
         cmocka_unit_test(pngs),
         cmocka_unit_test(nifti_types),
+        cmocka_unit_test(nifti_scaling),
         cmocka_unit_test(nifti_headers),
         cmocka_unit_test(nifti_gzipped),
     };

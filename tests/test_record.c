@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <sys/stat.h>
+
 #include <cmocka.h>
 
 static char folder[] = "/tmp/maxpool-record-XXXXXX";
@@ -330,6 +332,20 @@ static void test_full_device(void **state)
     assert_non_null(strstr(f.message, "No space left"));
 }
 
+/* Reading a FIFO would wait for a writer, and /dev/zero would be read without end. */
+static void test_only_regular_files_are_read(void **state)
+{
+    (void)state;
+    struct rows rows;
+    struct failure f = {0}, g = {0};
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(record_read(path, keep, &rows, NULL, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, path));
+    assert_non_null(strstr(f.message, "is a FIFO, not a regular file"));
+    assert_int_equal(record_read("/dev/zero", keep, &rows, NULL, &g), STATUS_USAGE);
+    assert_non_null(strstr(g.message, "/dev/zero: is a character device, not a regular file"));
+}
+
 static void test_impossible_paths(void **state)
 {
     (void)state;
@@ -365,6 +381,7 @@ static void append_until_full(rlim_t limit, int64_t *fitted)
     setrlimit(RLIMIT_FSIZE, &before);
     assert_int_equal(closed, STATUS_OK);
     assert_int_equal(status, STATUS_OUTPUT);
+    assert_non_null(strstr(f.message, "the limit on file sizes"));
 }
 
 static void test_size_limit_loses_nothing(void **state)
@@ -409,11 +426,13 @@ static void test_pipe_gets_header_and_rows(void **state)
     append_good(w, 7);
     close_good(w);
     close(ends[1]);
-    snprintf(target, sizeof target, "/proc/self/fd/%d", ends[0]);
-    struct rows rows = {.count = 0};
-    struct record_report report;
-    assert_int_equal(record_read(target, keep, &rows, &report, &f), STATUS_OK);
+    char content[4 * TABLE_LINE_MAX];
+    ssize_t length = read(ends[0], content, sizeof content);
     close(ends[0]);
+    assert_true(length > 0);
+    put_file(content, (size_t)length);
+    struct rows rows;
+    read_good(&rows);
     assert_int_equal(rows.count, 1);
     assert_int_equal(rows.first[0].sample, 7);
 }
@@ -471,6 +490,26 @@ static void test_byte_order_mark(void **state)
     struct rows rows;
     assert_int_equal(read_good(&rows).unknown_columns, 0);
     assert_string_equal(rows.first[0].method, "staged");
+}
+
+/* As old Macs and Windows end them; a row without its end is torn as ever. */
+static void test_line_ends_of_other_systems(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"method,rows\nstaged,1\nfused,2\ntorn,3",
+                                        "method,rows\r\nstaged,1\r\nfused,2\r\ntorn,3",
+                                        "\xef\xbb\xbfmethod,rows\rstaged,1\rfused,2\rtorn,3"};
+    for (size_t i = 0; i < 3; i++) {
+        put_text(texts[i]);
+        struct rows rows;
+        struct record_report report = read_good(&rows);
+        assert_int_equal(report.unknown_columns + report.corrupt, 0);
+        assert_int_equal(rows.count, 2);
+        assert_true(report.torn);
+        assert_string_equal(rows.first[1].method, "fused");
+        assert_int_equal(rows.first[1].rows, 2);
+        assert_int_equal(rows.lines[1], 3);
+    }
 }
 
 static void test_corrupt_rows_are_located(void **state)
@@ -589,6 +628,7 @@ int main(void)
         RECORD_TEST(test_torn_line_of_another_process_is_cut_off),
         RECORD_TEST(test_torn_header_is_begun_anew),
         RECORD_TEST(test_full_device),
+        RECORD_TEST(test_only_regular_files_are_read),
         RECORD_TEST(test_impossible_paths),
         RECORD_TEST(test_size_limit_loses_nothing),
         RECORD_TEST(test_size_limit_within_the_header),
@@ -596,6 +636,7 @@ int main(void)
         RECORD_TEST(test_processes_share_a_file),
         RECORD_TEST(test_columns_go_by_name),
         RECORD_TEST(test_byte_order_mark),
+        RECORD_TEST(test_line_ends_of_other_systems),
         RECORD_TEST(test_corrupt_rows_are_located),
         RECORD_TEST(test_long_lines_and_zero_bytes),
         RECORD_TEST(test_files_that_are_no_tables),

@@ -1,6 +1,7 @@
 #include "experiments/definition/definition_source.h"
 
-#include <errno.h>
+#include "harness/base/regular.h"
+
 #include <ini.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,15 @@
 enum status definition_out_of_memory(const struct definition_source *in)
 {
     return fail(in->failure, STATUS_RESOURCE, "%s: not enough memory", in->path);
+}
+
+/* Some editors put it before UTF-8, where nobody sees it. */
+static void drop_byte_order_mark(char *line)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t length = sizeof mark - 1;
+    if (strncmp(line, mark, length) == 0)
+        memmove(line, line + length, strlen(line + length) + 1);
 }
 
 /* fgets for inih, which itself would cut long lines and does not see zero bytes. */
@@ -23,7 +33,8 @@ static char *next_line(char *line, int size, void *stream)
     line[length] = '\0';
     if (length == 0 || in->failure->message[0])
         return NULL;
-    in->line++;
+    if (in->line++ == 0)
+        drop_byte_order_mark(line);
     in->indented = line[0] == ' ' || line[0] == '\t';
     if (line[strspn(line, " \t")] == '[') {
         in->section_line = in->line;
@@ -131,9 +142,10 @@ static enum status check_duplicates(const struct definition_source *in)
 
 enum status definition_source_read(struct definition_source *in)
 {
-    in->file = fopen(in->path, "r");
-    if (!in->file)
-        return fail(in->failure, STATUS_USAGE, "%s: cannot be read: %s", in->path, strerror(errno));
+    int64_t file_bytes;
+    enum status status = regular_stream(in->path, &in->file, &file_bytes, in->failure);
+    if (status != STATUS_OK)
+        return status;
     int bad_line = ini_parse_stream(next_line, in, take_line, in);
     bool unreadable = ferror(in->file) != 0;
     fclose(in->file);

@@ -1,6 +1,7 @@
 #include "experiments/plan/platform.h"
 
 #include "experiments/common/output.h"
+#include "harness/base/regular.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -436,12 +437,14 @@ static enum status parse(struct reading *r, FILE *file)
 
 static enum status read_file(struct platform *p, struct failure *f)
 {
-    FILE *file = fopen(p->path, "r");
-    if (!file)
-        return fail(f, STATUS_USAGE, "%s: cannot be read", p->path);
+    FILE *file;
+    int64_t file_bytes;
+    enum status status = regular_stream(p->path, &file, &file_bytes, f);
+    if (status != STATUS_OK)
+        return status;
     struct failure own = {0};
     struct reading r = {.platform = p, .parser = XML_ParserCreate(NULL), .failure = &own};
-    enum status status = STATUS_RESOURCE;
+    status = STATUS_RESOURCE;
     if (r.parser) {
         XML_SetUserData(r.parser, &r);
         XML_SetElementHandler(r.parser, begin_element, end_element);

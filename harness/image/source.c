@@ -1,73 +1,13 @@
 #include "harness/image/source_kind.h"
+
+#include "harness/base/regular.h"
 #include "kernels/geometry.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-struct file_kind {
-    const char *ending;
-    enum status (*open)(struct source **out, const char *path, struct failure *f);
-    const char *unavailable; /* why this build cannot read it */
-    const char *refused;     /* why no build reads it */
-};
-
-/* One row per ending. A new kind of file is one function and one row. */
-static const struct file_kind file_kinds[] = {
-    {.ending = ".npy", .open = source_open_npy},
-    {.ending = ".txt", .open = source_open_text},
-#ifdef MAXPOOL_HAVE_PNG
-    {.ending = ".png", .open = source_open_png},
-#else
-    {.ending = ".png", .unavailable = "built without libpng (Debian: libpng-dev)"},
-#endif
-#ifdef MAXPOOL_HAVE_NIFTI
-    {.ending = ".nii", .open = source_open_nifti},
-    {.ending = ".nii.gz", .open = source_open_nifti},
-#else
-    {.ending = ".nii", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
-    {.ending = ".nii.gz", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
-#endif
-    {.ending = ".hdr", .refused = "NIfTI in two files is not read: convert it to one .nii"},
-    {.ending = ".img", .refused = "NIfTI in two files is not read: convert it to one .nii"},
-};
-
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && strcasecmp(path + length - tail, ending) == 0;
-}
-
-static const struct file_kind *file_kind_of(const char *path)
-{
-    for (size_t i = 0; i < sizeof file_kinds / sizeof *file_kinds; i++)
-        if (ends_with(path, file_kinds[i].ending))
-            return &file_kinds[i];
-    return NULL;
-}
-
-enum status source_open_file(struct source **out, const char *path, struct failure *f)
-{
-    *out = NULL;
-    if (strcmp(path, "-") == 0)
-        return source_open_text_stream(out, stdin, "standard input", f);
-    const struct file_kind *kind = file_kind_of(path);
-    if (!kind)
-        return fail(f, STATUS_USAGE, "%s: the name should end in .png, .npy, .nii, .nii.gz or .txt",
-                    path);
-    if (kind->refused)
-        return fail(f, STATUS_USAGE, "%s: %s", path, kind->refused);
-    if (!kind->open)
-        return fail(f, STATUS_UNAVAILABLE, "%s: cannot read %s: %s", path, kind->ending,
-                    kind->unavailable);
-    return kind->open(out, path, f);
-}
 
 enum status source_new(struct source **out, size_t size, const struct source_operations *operations,
                        const char *name, struct failure *f)
@@ -168,19 +108,27 @@ enum status source_bad_value(const struct source *s, int64_t plane, int64_t row,
                 s->name, isnan(value) ? "NaN" : "infinity", plane, row, col);
 }
 
-enum status source_open_regular(const char *path, int *fd, int64_t *size, struct failure *f)
+enum status source_open_regular(struct source **out, const struct source_file *kind,
+                                const char *path, struct failure *f)
 {
-    /* Non-blocking, so that a pipe without a writer is refused and not waited for. */
-    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (*fd < 0)
-        return fail(f, STATUS_USAGE, "%s: cannot open it: %s", path, strerror(errno));
-    struct stat about;
-    if (fstat(*fd, &about) != 0 || !S_ISREG(about.st_mode)) {
-        close(*fd);
-        return fail(f, STATUS_USAGE, "%s: not a regular file", path);
+    *out = NULL;
+    int fd;
+    int64_t file_bytes;
+    enum status status = regular_open(path, &fd, &file_bytes, f);
+    if (status != STATUS_OK)
+        return status;
+    struct source *s = NULL;
+    status = source_new(&s, kind->size, kind->operations, path, f);
+    if (status != STATUS_OK) {
+        close(fd);
+        return status;
     }
-    *size = about.st_size;
-    return STATUS_OK;
+    status = kind->prepare(s, fd, file_bytes, f);
+    if (status != STATUS_OK)
+        source_close(s);
+    else
+        *out = s;
+    return status;
 }
 
 bool source_beyond_zlib(int64_t bytes, int64_t file_bytes)

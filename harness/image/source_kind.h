@@ -1,5 +1,5 @@
 /* What a kind of source is made of. A kind embeds `struct source` as its first member, fills a
- * table of operations, and is opened by one function of the table in source.c. */
+ * table of operations, and is opened by one function of the table in source_files.c. */
 #ifndef MAXPOOL_SOURCE_KIND_H
 #define MAXPOOL_SOURCE_KIND_H
 
@@ -34,8 +34,18 @@ enum status source_set_shape(struct source *s, struct image_shape shape, struct 
 enum status source_bad_value(const struct source *s, int64_t plane, int64_t row, int64_t col,
                              double value, struct failure *f);
 
-/* Opens a regular file for reading; *size in bytes. Status 2. */
-enum status source_open_regular(const char *path, int *fd, int64_t *size, struct failure *f);
+/* What opening a kind of file takes. */
+struct source_file {
+    size_t size; /* of the kind's struct */
+    const struct source_operations *operations;
+    /* Takes the descriptor over, so that the kind's close() is to close it even where this fails;
+     * reads the header, and sets the shape. */
+    enum status (*prepare)(struct source *s, int fd, int64_t file_bytes, struct failure *f);
+};
+
+/* Opens a regular file as a source of that kind. Status 2 where it is none, and as prepare(). */
+enum status source_open_regular(struct source **out, const struct source_file *kind,
+                                const char *path, struct failure *f);
 
 /* Are `bytes` more than zlib can unpack from a file of `file_bytes`? Its best ratio is 1032:1
  * (zlib's technical notes, "Maximum Compression Factor"). */

@@ -155,19 +155,43 @@ static enum status check_type(struct source_nifti *n, const nifti_1_header *h, b
     return STATUS_OK;
 }
 
+static float swapped_float(const float *value, bool swapped)
+{
+    uint32_t bits;
+    memcpy(&bits, value, sizeof bits);
+    bits = swapped ? __builtin_bswap32(bits) : bits;
+    float result;
+    memcpy(&result, &bits, sizeof result);
+    return result;
+}
+
 static enum status check_offset(const struct source_nifti *n, const nifti_1_header *h, bool swapped,
                                 struct failure *f)
 {
-    uint32_t bits;
-    memcpy(&bits, &h->vox_offset, sizeof bits);
-    bits = swapped ? __builtin_bswap32(bits) : bits;
-    float offset;
-    memcpy(&offset, &bits, sizeof offset);
+    const float offset = swapped_float(&h->vox_offset, swapped);
     if (offset >= FIRST_DATA_BYTE && offset < 0x1p31F && floorf(offset) == offset)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,
                 "%s: bad NIfTI header: data start at byte %g: it must be a whole number from %d on",
                 n->base.name, (double)offset, FIRST_DATA_BYTE);
+}
+
+/* Values are scl_slope * stored + scl_inter, and as stored where the slope is 0 (nifti1.h, "DATA
+ * SCALING"). libnifti takes a slope that is no number for 0. */
+static enum status check_scaling(const struct source_nifti *n, const nifti_1_header *h,
+                                 bool swapped, struct failure *f)
+{
+    const float slope = swapped_float(&h->scl_slope, swapped);
+    const float intercept = swapped_float(&h->scl_inter, swapped);
+    if (!isfinite(slope))
+        return fail(f, STATUS_USAGE,
+                    "%s: bad NIfTI header: scl_slope is %g: it must be finite, 0 for unscaled "
+                    "values",
+                    n->base.name, (double)slope);
+    if (slope != 0.0F && !isfinite(intercept))
+        return fail(f, STATUS_USAGE, "%s: bad NIfTI header: scl_inter is %g: it must be finite",
+                    n->base.name, (double)intercept);
+    return STATUS_OK;
 }
 
 /* Checks what libnifti takes on trust or would complain of on stderr. */
@@ -181,6 +205,8 @@ static enum status check_header(struct source_nifti *n, const nifti_1_header *h,
         status = check_type(n, h, swapped, f);
     if (status == STATUS_OK)
         status = check_offset(n, h, swapped, f);
+    if (status == STATUS_OK)
+        status = check_scaling(n, h, swapped, f);
     return status;
 }
 
@@ -217,7 +243,7 @@ static enum status lay_out(struct source_nifti *n, const nifti_image *image, int
 
 /* Reads the header alone: its extensions are of no use here, and their lengths not to be trusted.
  */
-static enum status prepare(struct source_nifti *n, int64_t file_bytes, struct failure *f)
+static enum status read_header(struct source_nifti *n, int64_t file_bytes, struct failure *f)
 {
     nifti_1_header header;
     const char *why = "";
@@ -250,32 +276,20 @@ static enum status open_gzipped(struct source_nifti *n, struct failure *f)
     return STATUS_OK;
 }
 
-enum status source_open_nifti(struct source **out, const char *path, struct failure *f)
+static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct failure *f)
 {
-    *out = NULL;
-    int fd = -1;
-    int64_t file_bytes = 0;
-    enum status status = source_open_regular(path, &fd, &file_bytes, f);
-    if (status != STATUS_OK)
-        return status;
-    struct source *s = NULL;
-    status = source_new(&s, sizeof(struct source_nifti), &nifti_operations, path, f);
-    if (status != STATUS_OK) {
-        close(fd);
-        return status;
-    }
     struct source_nifti *n = (struct source_nifti *)s;
     n->fd = fd;
     n->cells.fetch = cells_fetch_pread;
     n->cells.file = &n->fd;
-    if (nifti_is_gzfile(path))
-        status = open_gzipped(n, f);
+    enum status status = nifti_is_gzfile(s->name) ? open_gzipped(n, f) : STATUS_OK;
     s->concurrent = n->fd >= 0;
-    if (status == STATUS_OK)
-        status = prepare(n, file_bytes, f);
-    if (status != STATUS_OK)
-        source_close(s);
-    else
-        *out = s;
-    return status;
+    return status == STATUS_OK ? read_header(n, file_bytes, f) : status;
+}
+
+enum status source_open_nifti(struct source **out, const char *path, struct failure *f)
+{
+    static const struct source_file kind = {sizeof(struct source_nifti), &nifti_operations,
+                                            prepare};
+    return source_open_regular(out, &kind, path, f);
 }

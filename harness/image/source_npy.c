@@ -120,9 +120,11 @@ static struct image_shape lay_out(struct source_npy *n, const struct npy_header 
     return shape;
 }
 
-static enum status prepare(struct source_npy *n, int64_t file_bytes, struct failure *f)
+static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct failure *f)
 {
+    struct source_npy *n = (struct source_npy *)s;
     struct npy_header h = {0};
+    n->fd = fd;
     enum status status = read_header(n, file_bytes, &h, f);
     if (status == STATUS_OK)
         status = check_size(n, &h, file_bytes, f);
@@ -130,29 +132,12 @@ static enum status prepare(struct source_npy *n, int64_t file_bytes, struct fail
         return status;
     n->cells.fetch = cells_fetch_pread;
     n->cells.file = &n->fd;
-    return source_set_shape(&n->base, lay_out(n, &h), f);
+    s->concurrent = true;
+    return source_set_shape(s, lay_out(n, &h), f);
 }
 
 enum status source_open_npy(struct source **out, const char *path, struct failure *f)
 {
-    *out = NULL;
-    int fd = -1;
-    int64_t file_bytes = 0;
-    enum status status = source_open_regular(path, &fd, &file_bytes, f);
-    if (status != STATUS_OK)
-        return status;
-    struct source *s = NULL;
-    status = source_new(&s, sizeof(struct source_npy), &npy_operations, path, f);
-    if (status != STATUS_OK) {
-        close(fd);
-        return status;
-    }
-    ((struct source_npy *)s)->fd = fd;
-    s->concurrent = true;
-    status = prepare((struct source_npy *)s, file_bytes, f);
-    if (status != STATUS_OK)
-        source_close(s);
-    else
-        *out = s;
-    return status;
+    static const struct source_file kind = {sizeof(struct source_npy), &npy_operations, prepare};
+    return source_open_regular(out, &kind, path, f);
 }

@@ -284,7 +284,7 @@ static enum status check_header(const struct source_png *p, const struct png_hea
     return STATUS_OK;
 }
 
-static enum status prepare(struct source_png *p, int64_t file_bytes, struct failure *f)
+static enum status prepare_pass(struct source_png *p, int64_t file_bytes, struct failure *f)
 {
     struct png_header h = {0};
     enum status status = read_header(p, &h, f);
@@ -302,30 +302,18 @@ static enum status prepare(struct source_png *p, int64_t file_bytes, struct fail
     return start_pass(p, f);
 }
 
+static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct failure *f)
+{
+    struct source_png *p = (struct source_png *)s;
+    p->stream = fdopen(fd, "rb");
+    if (p->stream)
+        return prepare_pass(p, file_bytes, f);
+    close(fd);
+    return fail(f, STATUS_RESOURCE, "%s: no memory to open it", s->name);
+}
+
 enum status source_open_png(struct source **out, const char *path, struct failure *f)
 {
-    *out = NULL;
-    int fd = -1;
-    int64_t file_bytes = 0;
-    enum status status = source_open_regular(path, &fd, &file_bytes, f);
-    if (status != STATUS_OK)
-        return status;
-    FILE *stream = fdopen(fd, "rb");
-    if (!stream) {
-        close(fd);
-        return fail(f, STATUS_RESOURCE, "%s: no memory to open it", path);
-    }
-    struct source *s = NULL;
-    status = source_new(&s, sizeof(struct source_png), &png_operations, path, f);
-    if (status != STATUS_OK) {
-        fclose(stream);
-        return status;
-    }
-    ((struct source_png *)s)->stream = stream;
-    status = prepare((struct source_png *)s, file_bytes, f);
-    if (status != STATUS_OK)
-        source_close(s);
-    else
-        *out = s;
-    return status;
+    static const struct source_file kind = {sizeof(struct source_png), &png_operations, prepare};
+    return source_open_regular(out, &kind, path, f);
 }

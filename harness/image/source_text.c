@@ -1,5 +1,7 @@
 /* Text matrices: a row of numbers per line, parted by blanks, tabs or commas; planes parted by
- * empty lines; comments from # to the end of a line. Read once, then held in memory as float32. */
+ * empty lines; comments from # to the end of a line. Lines end as on any system: LF, CR LF or CR
+ * alone. A byte order mark of UTF-8 is passed over. Read once, then held in memory as float32. */
+#include "harness/base/regular.h"
 #include "harness/image/numbers.h"
 #include "harness/image/source_kind.h"
 
@@ -16,6 +18,7 @@ struct reader {
     FILE *stream;
     const char *name;
     int64_t line, character;
+    bool after_cr; /* a CR ended the line before: an LF behind it belongs to it */
 
     float *values;
     unsigned char *rounded; /* one bit per value */
@@ -110,16 +113,21 @@ static enum status add_value(struct reader *r, const char *text, int64_t column,
     return STATUS_OK;
 }
 
+/* The next character, '\n' for every way to end a line. Nothing is read ahead: who types a line is
+ * not to wait for the next one. */
 static int next_character(struct reader *r)
 {
+    int ch = getc_unlocked(r->stream);
+    if (ch == '\n' && r->after_cr)
+        ch = getc_unlocked(r->stream);
+    r->after_cr = ch == '\r';
     r->character++;
-    return getc_unlocked(r->stream);
+    return ch == '\r' ? '\n' : ch;
 }
 
 static bool parts_values(int ch)
 {
-    return ch == ' ' || ch == '\t' || ch == ',' || ch == '\r' || ch == '\n' || ch == '#' ||
-           ch == EOF;
+    return ch == ' ' || ch == '\t' || ch == ',' || ch == '\n' || ch == '#' || ch == EOF;
 }
 
 /* Reads the value that starts with ch; *next is the character behind it. */
@@ -222,19 +230,35 @@ static enum status end_plane(struct reader *r, struct failure *f)
     return STATUS_OK;
 }
 
+/* Passes over the mark that some editors put before UTF-8; it is invisible in all of them. */
+static enum status skip_byte_order_mark(struct reader *r, struct failure *f)
+{
+    const int first = getc_unlocked(r->stream);
+    if (first == 0xff || first == 0xfe)
+        return fail(f, STATUS_USAGE, "%s: is text in UTF-16: save it in UTF-8", r->name);
+    if (first != 0xef) {
+        ungetc(first, r->stream);
+        return STATUS_OK;
+    }
+    if (getc_unlocked(r->stream) == 0xbb && getc_unlocked(r->stream) == 0xbf)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE, "%s: line 1, column 1: no decimal number", r->name);
+}
+
 static enum status read_lines(struct reader *r, struct failure *f)
 {
     bool last = false;
-    while (!last) {
+    enum status status = skip_byte_order_mark(r, f);
+    while (status == STATUS_OK && !last) {
         bool blank = false;
-        enum status status = read_line(r, &last, &blank, f);
+        status = read_line(r, &last, &blank, f);
         if (status == STATUS_OK && r->row_count > 0)
             status = end_row(r, f);
         if (status == STATUS_OK && (last || blank))
             status = end_plane(r, f);
-        if (status != STATUS_OK)
-            return status;
     }
+    if (status != STATUS_OK)
+        return status;
     if (ferror(r->stream))
         return fail(f, STATUS_USAGE, "%s: cannot read it: %s", r->name, strerror(errno));
     if (r->planes == 0)
@@ -278,10 +302,12 @@ enum status source_open_text_stream(struct source **out, FILE *stream, const cha
 enum status source_open_text(struct source **out, const char *path, struct failure *f)
 {
     *out = NULL;
-    FILE *stream = fopen(path, "re");
-    if (!stream)
-        return fail(f, STATUS_USAGE, "%s: cannot open it: %s", path, strerror(errno));
-    enum status status = source_open_text_stream(out, stream, path, f);
+    FILE *stream;
+    int64_t file_bytes;
+    enum status status = regular_stream(path, &stream, &file_bytes, f);
+    if (status != STATUS_OK)
+        return status;
+    status = source_open_text_stream(out, stream, path, f);
     fclose(stream);
     return status;
 }

@@ -1,7 +1,8 @@
 #include "harness/records/table.h"
 
+#include "harness/base/regular.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +21,7 @@ struct lines {
     size_t begin, end; /* what is read and not yet delivered */
     bool at_end;       /* nothing more to read */
     int error;         /* errno of a failed read */
+    char newline;      /* what ends a line: LF, or CR in files of old Macs; 0: not known yet */
 };
 
 enum line_kind { LINE_WHOLE, LINE_TOO_LONG, LINE_TORN, LINE_NONE };
@@ -41,6 +43,20 @@ static bool refill(struct lines *in)
     return got > 0;
 }
 
+/* The end of a line in text, or NULL. What ends the first line ends all: a CR without an LF is the
+ * newline of old Macs. */
+static char *find_newline(struct lines *in, char *text, size_t length)
+{
+    if (in->newline)
+        return memchr(text, in->newline, length);
+    const char *cr = memchr(text, '\r', length), *lf = memchr(text, '\n', length);
+    const bool alone = cr && (!lf || cr < lf) && cr + 1 < text + length && cr[1] != '\n';
+    if (!alone && !lf)
+        return NULL;
+    in->newline = alone ? '\r' : '\n';
+    return memchr(text, in->newline, length);
+}
+
 /* The next line, its newline replaced by 0. One that is too long is passed over. */
 static enum line_kind next_line(struct lines *in, char **line, size_t *length)
 {
@@ -48,7 +64,7 @@ static enum line_kind next_line(struct lines *in, char **line, size_t *length)
     size_t scanned = 0;
     for (;;) {
         char *from = in->bytes + in->begin;
-        char *newline = memchr(from + scanned, '\n', in->end - in->begin - scanned);
+        char *newline = find_newline(in, from + scanned, in->end - in->begin - scanned);
         if (newline) {
             *newline = '\0';
             *line = from;
@@ -56,8 +72,8 @@ static enum line_kind next_line(struct lines *in, char **line, size_t *length)
             in->begin += *length + 1;
             return too_long || *length >= TABLE_LINE_MAX ? LINE_TOO_LONG : LINE_WHOLE;
         }
-        scanned = in->end - in->begin;
-        if (scanned >= TABLE_LINE_MAX) {
+        scanned = in->newline ? in->end - in->begin : 0;
+        if (in->end - in->begin >= TABLE_LINE_MAX) {
             too_long = true;
             in->begin = in->end;
             scanned = 0;
@@ -308,11 +324,10 @@ enum status table_read_from(const char *path, int64_t offset, const struct schem
     in->lines.begin = in->lines.end = 0;
     in->lines.at_end = false;
     in->lines.error = 0;
-    in->lines.file = open(path, O_RDONLY | O_CLOEXEC);
-    enum status status;
-    if (in->lines.file < 0) {
-        status = fail(f, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
-    } else {
+    in->lines.newline = 0;
+    int64_t file_bytes;
+    enum status status = regular_open(path, &in->lines.file, &file_bytes, f);
+    if (status == STATUS_OK) {
         status = read_all(in, offset, visit, context, f);
         close(in->lines.file);
     }

@@ -1,0 +1,63 @@
+/* Which file is read by which reader: chosen by the ending of its name. */
+#include "harness/image/source_kind.h"
+
+#include <string.h>
+#include <strings.h>
+
+struct file_kind {
+    const char *ending;
+    enum status (*open)(struct source **out, const char *path, struct failure *f);
+    const char *unavailable; /* why this build cannot read it */
+    const char *refused;     /* why no build reads it */
+};
+
+/* One row per ending. A new kind of file is one function and one row. */
+static const struct file_kind file_kinds[] = {
+    {.ending = ".npy", .open = source_open_npy},
+    {.ending = ".txt", .open = source_open_text},
+#ifdef MAXPOOL_HAVE_PNG
+    {.ending = ".png", .open = source_open_png},
+#else
+    {.ending = ".png", .unavailable = "built without libpng (Debian: libpng-dev)"},
+#endif
+#ifdef MAXPOOL_HAVE_NIFTI
+    {.ending = ".nii", .open = source_open_nifti},
+    {.ending = ".nii.gz", .open = source_open_nifti},
+#else
+    {.ending = ".nii", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
+    {.ending = ".nii.gz", .unavailable = "built without libnifti (Debian: libnifti-dev)"},
+#endif
+    {.ending = ".hdr", .refused = "NIfTI in two files is not read: convert it to one .nii"},
+    {.ending = ".img", .refused = "NIfTI in two files is not read: convert it to one .nii"},
+};
+
+static bool ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+static const struct file_kind *file_kind_of(const char *path)
+{
+    for (size_t i = 0; i < sizeof file_kinds / sizeof *file_kinds; i++)
+        if (ends_with(path, file_kinds[i].ending))
+            return &file_kinds[i];
+    return NULL;
+}
+
+enum status source_open_file(struct source **out, const char *path, struct failure *f)
+{
+    *out = NULL;
+    if (strcmp(path, "-") == 0)
+        return source_open_text_stream(out, stdin, "standard input", f);
+    const struct file_kind *kind = file_kind_of(path);
+    if (!kind)
+        return fail(f, STATUS_USAGE, "%s: the name should end in .png, .npy, .nii, .nii.gz or .txt",
+                    path);
+    if (kind->refused)
+        return fail(f, STATUS_USAGE, "%s: %s", path, kind->refused);
+    if (!kind->open)
+        return fail(f, STATUS_UNAVAILABLE, "%s: cannot read %s: %s", path, kind->ending,
+                    kind->unavailable);
+    return kind->open(out, path, f);
+}
