@@ -19,12 +19,8 @@ dash_of(m) = m eq "ideal" ? 2 : m eq "amdahl_measured" ? 4 : m eq "usl" ? 5 : 3
 common(m) = (m eq "ideal" || m eq "amdahl_measured") && model_y eq "speedup"
 
 if (n == 0) {
-    set label 1 L("no curve: two values of x are needed", "sin curva: hacen falta dos valores de x") \
-        at graph 0.5, graph 0.5 center
-    unset logscale
-    set xrange [0:1]
-    set yrange [0:1]
-    plot NaN notitle
+    lacking = L("no curve: two values of x are needed", "sin curva: hacen falta dos valores de x")
+    load plots."/nothing.gp"
 } else {
 plot for [j = 1:words(models)] for [i = 1:n] model \
          using ((stringcolumn("curve") eq curve && stringcolumn("series") eq name(i) && \

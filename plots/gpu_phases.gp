@@ -56,10 +56,8 @@ do for [i = int(least + 0.5):int(most + 0.5):every] {
     blanks = blanks.sprintf("%s\"\" %d", strlen(blanks) ? ", " : "", i)
 }
 if (panels == 0) {
-    unset xtics
-    set label 1 L("no GPU samples", "sin muestras de GPU") at graph 0.5, graph 0.5 center
-    set xrange [0:1]
-    plot NaN notitle
+    lacking = L("no GPU samples", "sin muestras de GPU")
+    load plots."/nothing.gp"
 } else {
 set xrange [least - 0.6:most + 0.6]
 heading = L("Where the time goes: shares of the total time", "En qué se va el tiempo: fracciones del tiempo total")

@@ -25,12 +25,8 @@ columns = words(shown)
 here(i, j) = has_y(0) && in_panel(i) && name_of(i) eq name(j)
 
 if (columns == 0) {
-    set title main_title
-    set label 1 L("nothing was measured", "no se midió nada") at graph 0.5, graph 0.5 center
-    unset logscale
-    set xrange [0:1]
-    set yrange [0:1]
-    plot NaN notitle
+    lacking = L("nothing was measured", "no se midió nada")
+    load plots."/nothing.gp"
 } else {
 set logscale x 2
 set format x "%.0f"

@@ -23,12 +23,8 @@ set xlabel L("time of the library / time of our fastest method (right of 1: ours
 set yrange [0.4:n + 0.6]
 set arrow 1 from first 1, graph 0 to first 1, graph 1 nohead dashtype 2 linewidth 1.5 linecolor rgb 0x777777
 if (n == 0) {
-    set label 1 L("no named shape was measured with one worker", "ninguna forma con nombre se midió con un trabajador") \
-        at graph 0.5, graph 0.5 center
-    unset logscale
-    set xrange [0:2]
-    set yrange [0:1]
-    plot NaN notitle
+    lacking = L("no named shape was measured with one worker", "ninguna forma con nombre se midió con un trabajador")
+    load plots."/nothing.gp"
 } else {
 set for [i = 1:n] ytics add (word(shapes, i) row(i))
 plot for [j = 1:words(peers)] ratios \

@@ -50,11 +50,8 @@ do for [i = 1:lines] {
     }
 }
 if (n == 0) {
-    set label 1 L("nothing was measured", "no se midió nada") at graph 0.5, graph 0.5 center
-    unset logscale
-    set xrange [0:1]
-    set yrange [0:1]
-    plot NaN notitle
+    lacking = L("nothing was measured", "no se midió nada")
+    load plots."/nothing.gp"
 } else {
 set samples 400
 dash_of(w) = w == 1 ? 1 : 3

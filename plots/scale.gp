@@ -28,11 +28,8 @@ set format x "%.0f"
 set format y "%g"
 set key maxcols 2
 if (count == 0) {
-    set label 1 L("nothing was simulated", "no se simuló nada") at graph 0.5, graph 0.5 center
-    unset logscale
-    set xrange [0:1]
-    set yrange [0:1]
-    plot NaN notitle
+    lacking = L("nothing was simulated", "no se simuló nada")
+    load plots."/nothing.gp"
 } else {
 plot for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_lower_s")):(column("predicted_upper_s")) \
          with filledcurves linecolor rgb colour_of(i) fillstyle transparent solid 0.15 noborder notitle, \

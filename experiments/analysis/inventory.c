@@ -21,14 +21,20 @@ static int select_samples(const struct dirent *item)
     return is_samples(item->d_name);
 }
 
-static bool add_name(struct texts *names, const char *name, size_t length)
+/* Adds the experiment of a file, where there is something in it. */
+static bool add_found(struct inventory *in, const char *file)
 {
-    char **grown = realloc(names->items, (names->count + 1) * sizeof *grown);
-    if (!grown)
-        return false;
-    names->items = grown;
-    grown[names->count] = strndup(name, length);
-    return grown[names->count] && ++names->count;
+    char name[NAME_MAX + 1];
+    snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(".csv")), file);
+    const struct results_path path = results_samples(in->folder, name);
+    if (!results_name_is_safe(name))
+        gaps_note(&in->gaps, "", GAP_NOT_READ, STATUS_USAGE,
+                  "%s: this cannot be the name of an experiment", path.text);
+    else if (table_is_begun(path.text))
+        return texts_add(&in->names, name);
+    else
+        gaps_note(&in->gaps, "", GAP_NOT_READ, STATUS_OK, "%s: holds no samples yet", path.text);
+    return true;
 }
 
 static enum status find_samples(struct inventory *in, struct failure *f)
@@ -39,7 +45,7 @@ static enum status find_samples(struct inventory *in, struct failure *f)
         return fail(f, STATUS_USAGE, "%s: cannot be read: %s", in->folder, strerror(errno));
     bool good = true;
     for (int i = 0; i < count; i++) {
-        good = good && add_name(&in->names, items[i]->d_name, strlen(items[i]->d_name) - 4);
+        good = good && add_found(in, items[i]->d_name);
         free(items[i]);
     }
     free(items);
@@ -56,49 +62,81 @@ static enum status take_names(struct inventory *in, char **names, size_t count, 
         struct results_path path = results_samples(in->folder, names[i]);
         if (!results_name_is_safe(names[i]) || access(path.text, R_OK) != 0)
             return fail(f, STATUS_USAGE, "%s: there are no samples of '%s'", in->folder, names[i]);
-        if (!add_name(&in->names, names[i], strlen(names[i])))
+        if (!texts_add(&in->names, names[i]))
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);
     }
     return STATUS_OK;
+}
+
+static void read_machine(struct inventory *in)
+{
+    struct failure why = {0};
+    const struct results_path path = results_environment(in->folder);
+    if (machine_facts_read(&in->machine, path.text, &why) != STATUS_OK)
+        gaps_note(&in->gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
+}
+
+static void read_ceilings(struct inventory *in)
+{
+    struct failure why = {0};
+    const struct results_path path = results_file(in->folder, "ceilings.csv");
+    if (ceilings_read(&in->ceilings, path.text, &why) == STATUS_OK)
+        return;
+    ceilings_release(&in->ceilings);
+    gaps_note(&in->gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
 }
 
 enum status inventory_open(struct inventory *in, const char *folder, char **names, size_t count,
                            struct failure *f)
 {
     *in = (struct inventory){.folder = folder};
-    struct results_path ceilings = results_file(folder, "ceilings.csv");
     enum status status = count ? take_names(in, names, count, f) : find_samples(in, f);
-    if (status == STATUS_OK)
-        status = machine_facts_read(&in->machine, results_environment(folder).text, f);
-    if (status == STATUS_OK)
-        status = ceilings_read(&in->ceilings, ceilings.text, f);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK) {
         inventory_close(in);
-    return status;
+        return status;
+    }
+    read_machine(in);
+    read_ceilings(in);
+    return STATUS_OK;
 }
 
 void inventory_close(struct inventory *in)
 {
     texts_release(&in->names);
     ceilings_release(&in->ceilings);
+    gaps_release(&in->gaps);
     *in = (struct inventory){0};
 }
 
 /* Results may come from elsewhere: an experiment that nobody defined here is still analysed. */
-static void find_definition(struct experiment *e)
+static void find_definition(struct experiment *e, struct gaps *gaps)
 {
     char *path = NULL;
-    struct failure unused = {0};
-    if (definition_find(&path, definitions_folder(), e->name, &unused) == STATUS_OK)
-        e->defined = definition_read(&e->definition, path, SCALE_FULL, 1, &unused) == STATUS_OK;
+    struct failure unused = {0}, why = {0};
+    if (definition_find(&path, definitions_folder(), e->name, &unused) == STATUS_OK) {
+        e->defined = definition_read(&e->definition, path, SCALE_FULL, 1, &why) == STATUS_OK;
+        if (!e->defined)
+            gaps_note(gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
+    }
     free(path);
 }
 
-enum status experiment_open(struct experiment *e, const struct inventory *in, size_t index,
+/* Without them the samples still speak. */
+static void make_forecasts(struct experiment *e, struct inventory *in)
+{
+    struct failure why = {0};
+    if (forecasts_make(&e->forecasts, &e->analysis, in->folder, in->machine.cores, &why) ==
+        STATUS_OK)
+        return;
+    e->forecasts = (struct forecasts){0};
+    gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
+}
+
+enum status experiment_open(struct experiment *e, struct inventory *in, size_t index,
                             struct failure *f)
 {
     *e = (struct experiment){.name = in->names.items[index]};
-    find_definition(e);
+    find_definition(e, &in->gaps);
     snprintf(e->samples_path, sizeof e->samples_path, "%s",
              results_samples(in->folder, e->name).text);
     snprintf(e->journal_path, sizeof e->journal_path, "%s",
@@ -116,8 +154,8 @@ enum status experiment_open(struct experiment *e, const struct inventory *in, si
     };
     enum status status = analysis_make(&e->analysis, &e->request, f);
     if (status == STATUS_OK)
-        status = forecasts_make(&e->forecasts, &e->analysis, in->folder, in->machine.cores, f);
-    if (status != STATUS_OK)
+        make_forecasts(e, in);
+    else
         experiment_close(e);
     return status;
 }
@@ -128,7 +166,7 @@ enum status experiment_write_derived(const struct experiment *e, const char *fol
     char name[300];
     snprintf(name, sizeof name, "analysis/%.200s.scale.csv", e->name);
     enum status status = derived_write(&e->analysis, results_file(folder, "analysis").text, f);
-    if (status == STATUS_OK && e->forecasts.count > 0)
+    if (status == STATUS_OK)
         status = forecasts_write(&e->forecasts, e->name, results_file(folder, name).text, f);
     return status;
 }
@@ -140,6 +178,21 @@ void experiment_close(struct experiment *e)
     if (e->defined)
         definition_release(&e->definition);
     e->defined = false;
+}
+
+void inventory_visit(struct inventory *in, experiment_visitor *visit, void *context)
+{
+    for (size_t i = 0; i < in->names.count; i++) {
+        struct experiment e;
+        struct failure why = {0};
+        if (experiment_open(&e, in, i, &why) != STATUS_OK) {
+            gaps_note(&in->gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
+            continue;
+        }
+        if (visit(&e, in, context, &why) != STATUS_OK)
+            gaps_note(&in->gaps, e.name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
+        experiment_close(&e);
+    }
 }
 
 const char *experiment_title(const struct experiment *e, enum language l)

@@ -5,7 +5,7 @@
 
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/forecast.h"
-#include "experiments/common/language.h"
+#include "experiments/common/gaps.h"
 #include "experiments/definition/definition.h"
 
 #include <limits.h>
@@ -15,10 +15,12 @@ struct inventory {
     struct machine_facts machine;
     struct ceilings ceilings;
     struct texts names; /* of the experiments, sorted */
+    struct gaps gaps;   /* what could not be read, or drawn, of the folder or an experiment */
 };
 
 /* Finds what has samples in `folder`, or takes the `count` names given. Status 2 where there is
- * nothing, or a name has no samples. */
+ * nothing, or a name has no samples. What else of the folder cannot be read is as if it were not
+ * there, and stands among the gaps. */
 enum status inventory_open(struct inventory *in, const char *folder, char **names, size_t count,
                            struct failure *f);
 void inventory_close(struct inventory *in);
@@ -33,12 +35,23 @@ struct experiment {
     char samples_path[PATH_MAX], journal_path[PATH_MAX];
 };
 
-enum status experiment_open(struct experiment *e, const struct inventory *in, size_t index,
+/* A definition or calibration that cannot be read is as if it were not there, and stands among the
+ * gaps. Status 2 where the samples cannot be read, 3 where this build has no GSL, 4 where
+ * memory lacks. */
+enum status experiment_open(struct experiment *e, struct inventory *in, size_t index,
                             struct failure *f);
 /* Writes what is derived into R/analysis. Status 5. */
 enum status experiment_write_derived(const struct experiment *e, const char *folder,
                                      struct failure *f);
 void experiment_close(struct experiment *e);
+
+/* What a command does with one experiment of an inventory. */
+typedef enum status experiment_visitor(struct experiment *e, struct inventory *in, void *context,
+                                       struct failure *f);
+
+/* Opens, visits and closes one experiment after the other. One that cannot be opened, or whose
+ * visit fails, stands among the gaps, and the others go on. */
+void inventory_visit(struct inventory *in, experiment_visitor *visit, void *context);
 
 const char *experiment_title(const struct experiment *e, enum language l);
 const char *experiment_question(const struct experiment *e, enum language l); /* "" : unknown */

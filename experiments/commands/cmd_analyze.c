@@ -148,6 +148,16 @@ static void print_analysis(const struct experiment *e)
     putchar('\n');
 }
 
+static enum status analyze_one(struct experiment *e, struct inventory *in, void *context,
+                               struct failure *f)
+{
+    const bool *quiet = context;
+    const enum status status = experiment_write_derived(e, in->folder, f);
+    if (!*quiet)
+        print_analysis(e);
+    return status;
+}
+
 enum status command_analyze(int argc, char **argv, struct failure *f)
 {
     const char *folder = results_default;
@@ -175,15 +185,9 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK)
         return status;
     status = results_make(derived.text, f);
-    for (size_t i = 0; status == STATUS_OK && i < in.names.count; i++) {
-        struct experiment e;
-        status = experiment_open(&e, &in, i, f);
-        if (status != STATUS_OK)
-            break;
-        status = experiment_write_derived(&e, folder, f);
-        if (!quiet)
-            print_analysis(&e);
-        experiment_close(&e);
+    if (status == STATUS_OK) {
+        inventory_visit(&in, analyze_one, &quiet);
+        status = gaps_end(&in.gaps, f);
     }
     inventory_close(&in);
     return status;

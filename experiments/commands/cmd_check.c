@@ -6,19 +6,26 @@
 
 #include <stdio.h>
 
-/* Returns how many rules fail. */
-static size_t check_one(const struct experiment *e)
+struct check {
+    size_t experiments, failed; /* rules */
+};
+
+static enum status check_one(struct experiment *e, struct inventory *in, void *context,
+                             struct failure *f)
 {
+    struct check *check = context;
     struct rule_result results[RULES];
-    size_t failed = 0;
+    (void)in;
+    (void)f;
     rules_check(&e->analysis, &e->request, results);
     printf("%s\n", e->name);
     for (size_t i = 0; i < RULES; i++) {
         printf("  %2zu  %-14s  %s\n      %16s(%s)\n", i + 1, rule_verdict_names[results[i].verdict],
                rule_texts[i], "", results[i].detail);
-        failed += results[i].verdict == RULE_FAIL;
+        check->failed += results[i].verdict == RULE_FAIL;
     }
-    return failed;
+    check->experiments++;
+    return STATUS_OK;
 }
 
 enum status command_check(int argc, char **argv, struct failure *f)
@@ -42,18 +49,15 @@ enum status command_check(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK || help)
         return status;
     status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
-    size_t failed = 0, count = status == STATUS_OK ? in.names.count : 0;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        struct experiment e;
-        status = experiment_open(&e, &in, i, f);
-        if (status != STATUS_OK)
-            break;
-        failed += check_one(&e);
-        experiment_close(&e);
-    }
-    if (count)
-        inventory_close(&in);
-    if (status == STATUS_OK && failed)
-        return fail(f, STATUS_WRONG, "%zu rules fail in %zu experiments", failed, count);
+    if (status != STATUS_OK)
+        return status;
+    struct check check = {0};
+    inventory_visit(&in, check_one, &check);
+    if (check.failed)
+        status = fail(f, STATUS_WRONG, "%zu rules fail in %zu experiments", check.failed,
+                      check.experiments);
+    else
+        status = gaps_end(&in.gaps, f);
+    inventory_close(&in);
     return status;
 }

@@ -4,41 +4,45 @@
 #include "experiments/report/plots.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
-static enum status draw_all(const struct experiment *e, const char *folder, enum language l,
-                            struct failure *f)
+static enum status draw(struct experiment *e, struct inventory *in, void *context,
+                        struct failure *f)
 {
+    (void)f;
+    plots_make(context, e, in);
     for (size_t i = 0; i < experiment_chart_count(e); i++)
         for (size_t j = 0; j < PLOT_FORMATS; j++) {
-            const char *chart = experiment_chart(e, i);
-            enum status status = plot_draw(folder, e->name, chart, plot_formats[j], l, f);
-            if (status != STATUS_OK)
-                return status;
-            puts(plot_path(folder, e->name, chart, plot_formats[j]).text);
+            const struct plot_path path =
+                plot_path(in->folder, e->name, experiment_chart(e, i), plot_formats[j]);
+            if (access(path.text, R_OK) == 0)
+                puts(path.text);
         }
     return STATUS_OK;
 }
 
-static enum status analyse_and_draw(const struct inventory *in, size_t index, enum language l,
-                                    struct failure *f)
+static enum status draw_all(struct inventory *in, struct drawing *d, struct failure *f)
 {
-    struct experiment e;
-    enum status status = experiment_open(&e, in, index, f);
+    enum status status = results_make(results_file(in->folder, "analysis").text, f);
+    if (status == STATUS_OK)
+        status = results_make(results_charts(in->folder).text, f);
     if (status != STATUS_OK)
         return status;
-    status = experiment_write_derived(&e, in->folder, f);
-    if (status == STATUS_OK)
-        status = draw_all(&e, in->folder, l, f);
-    experiment_close(&e);
-    return status;
+    inventory_visit(in, draw, d);
+    status = gaps_end(&in->gaps, f);
+    return status == STATUS_OK && d->no_gnuplot
+               ? fail(f, STATUS_UNAVAILABLE, "no chart was drawn: gnuplot is missing")
+               : status;
 }
 
 enum status command_plot(int argc, char **argv, struct failure *f)
 {
     const char *folder = results_default, *code = "en";
+    struct drawing drawing = {.formats = "all"};
     const struct option_row options[] = {
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
         {"lang", OPTION_TEXT, "en|es", "language of titles (default en)", &code},
+        {"charts", OPTION_TEXT, "FORMAT", "svg, png, pdf or all (default all)", &drawing.formats},
     };
     const struct usage usage = {
         "[NAME]... [OPTION]...",
@@ -49,21 +53,18 @@ enum status command_plot(int argc, char **argv, struct failure *f)
         -1};
     int operands;
     bool help = false;
-    enum language l;
     struct inventory in;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
     if (status != STATUS_OK || help)
         return status;
-    status = language_parse(&l, code, f);
+    status = language_parse(&drawing.language, code, f);
+    if (status == STATUS_OK)
+        status = drawing_check(&drawing, f);
     if (status == STATUS_OK)
         status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
     if (status != STATUS_OK)
         return status;
-    status = results_make(results_file(folder, "analysis").text, f);
-    if (status == STATUS_OK)
-        status = results_make(results_charts(folder).text, f);
-    for (size_t i = 0; status == STATUS_OK && i < in.names.count; i++)
-        status = analyse_and_draw(&in, i, l, f);
+    status = draw_all(&in, &drawing, f);
     inventory_close(&in);
     return status;
 }

@@ -15,90 +15,87 @@ static const struct report_format *const formats[] = {&report_html, &report_mark
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 struct reporting {
-    const struct inventory *inventory;
-    enum language language;
-    struct output files[FORMATS];
-    bool drawing; /* until gnuplot turns out to be missing */
+    struct inventory *inventory;
+    struct drawing drawing;
+    struct output files[FORMATS]; /* one that cannot be written has no stream */
+    bool page;                    /* report.html is written */
 };
 
-/* Draws the charts; without gnuplot the report does without, and says so once. */
-static enum status draw(struct reporting *r, const struct experiment *e, struct failure *f)
+static struct document document_of(const struct reporting *r, size_t format, const char *experiment)
 {
-    for (size_t i = 0; r->drawing && i < experiment_chart_count(e); i++)
-        for (size_t j = 0; r->drawing && j < PLOT_FORMATS; j++) {
-            struct failure why = {0};
-            enum status status = plot_draw(r->inventory->folder, e->name, experiment_chart(e, i),
-                                           plot_formats[j], r->language, &why);
-            if (status == STATUS_UNAVAILABLE) {
-                fprintf(stderr, "study: %s\n", why.message);
-                r->drawing = strncmp(why.message, "gnuplot", 7) != 0;
-                break; /* the next chart may have its script */
-            }
-            if (status != STATUS_OK)
-                return fail(f, status, "%s", why.message);
-        }
+    return (struct document){r->files[format].stream, r->inventory->folder, experiment,
+                             r->drawing.language};
+}
+
+static void note_unwritten(const struct reporting *r, const struct failure *why)
+{
+    gaps_note(&r->inventory->gaps, "", GAP_NOT_WRITTEN, why->status, "%s", why->message);
+}
+
+static enum status write_one(struct experiment *e, struct inventory *in, void *context,
+                             struct failure *f)
+{
+    struct reporting *r = context;
+    (void)f;
+    plots_make(&r->drawing, e, in);
+    for (size_t i = 0; i < FORMATS; i++) {
+        struct document d = document_of(r, i, e->name);
+        if (!d.stream)
+            continue;
+        struct failure why = {0};
+        report_experiment(formats[i], &d, e);
+        if (report_skipped(formats[i], &d, &why) != STATUS_OK)
+            gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
+        report_gaps(formats[i], &d, &in->gaps);
+    }
     return STATUS_OK;
 }
 
-static enum status write_one(struct reporting *r, size_t index, struct failure *f)
-{
-    struct experiment e;
-    const char *folder = r->inventory->folder;
-    enum status status = experiment_open(&e, r->inventory, index, f);
-    if (status != STATUS_OK)
-        return status;
-    status = experiment_write_derived(&e, folder, f);
-    if (status == STATUS_OK)
-        status = draw(r, &e, f);
-    for (size_t i = 0; i < FORMATS && status == STATUS_OK; i++) {
-        struct document d = {r->files[i].stream, folder, e.name, r->language};
-        report_experiment(formats[i], &d, &e);
-        status = report_skipped(formats[i], &d, f);
-    }
-    experiment_close(&e);
-    return status;
-}
-
-static enum status open_files(struct reporting *r, struct failure *f)
+static void open_files(struct reporting *r)
 {
     const char *title =
-        say(r->language, "Max pooling: what was measured", "Max pooling: lo que se midió");
+        say(r->drawing.language, "Max pooling: what was measured", "Max pooling: lo que se midió");
     for (size_t i = 0; i < FORMATS; i++) {
-        struct results_path path = results_file(r->inventory->folder, formats[i]->file);
-        enum status status = output_open(&r->files[i], path.text, f);
-        if (status != STATUS_OK)
-            return status;
-        struct document d = {r->files[i].stream, r->inventory->folder, "", r->language};
-        formats[i]->begin(&d, title);
+        struct failure why = {0};
+        const struct results_path path = results_file(r->inventory->folder, formats[i]->file);
+        const enum status status = output_open(&r->files[i], path.text, &why);
+        const struct document d = document_of(r, i, "");
+        if (status == STATUS_OK)
+            formats[i]->begin(&d, title);
+        else
+            note_unwritten(r, &why);
     }
-    return STATUS_OK;
 }
 
-static enum status close_files(struct reporting *r, enum status status, struct failure *f)
+static void close_files(struct reporting *r)
 {
     for (size_t i = 0; i < FORMATS; i++) {
-        struct document d = {r->files[i].stream, r->inventory->folder, "", r->language};
-        if (status != STATUS_OK) {
-            output_abandon(&r->files[i]);
+        struct failure why = {0};
+        const struct document d = document_of(r, i, "");
+        if (!d.stream)
             continue;
-        }
+        report_gaps(formats[i], &d, &r->inventory->gaps);
         formats[i]->end(&d);
-        status = output_close(&r->files[i], f);
+        if (output_close(&r->files[i], &why) != STATUS_OK)
+            note_unwritten(r, &why);
+        else
+            r->page = r->page || formats[i] == &report_html;
     }
-    return status;
 }
 
+/* Everything that can be written is; what cannot, the gaps tell. */
 static enum status write_report(struct reporting *r, struct failure *f)
 {
     const char *folder = r->inventory->folder;
     enum status status = results_make(results_file(folder, "analysis").text, f);
     if (status == STATUS_OK)
         status = results_make(results_charts(folder).text, f);
-    if (status == STATUS_OK)
-        status = open_files(r, f);
-    for (size_t i = 0; status == STATUS_OK && i < r->inventory->names.count; i++)
-        status = write_one(r, i, f);
-    return close_files(r, status, f);
+    if (status != STATUS_OK)
+        return status;
+    open_files(r);
+    inventory_visit(r->inventory, write_one, r);
+    close_files(r);
+    return gaps_end(&r->inventory->gaps, f);
 }
 
 /* ---- one part, on standard output ------------------------------------------------------------ */
@@ -136,6 +133,7 @@ static enum status print_part(const char *folder, const char *part, const char *
         const struct document d = {stdout, folder, e.name, language};
         ladder_write(format, &d, &e.analysis);
         experiment_close(&e);
+        status = gaps_end(&in.gaps, f);
     }
     inventory_close(&in);
     return status;
@@ -146,38 +144,43 @@ static enum status print_part(const char *folder, const char *part, const char *
 enum status command_report(int argc, char **argv, struct failure *f)
 {
     const char *folder = results_default, *code = "en", *part = "", *format = "markdown";
+    struct reporting r = {.drawing.formats = "all"};
     const struct option_row options[] = {
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
         {"lang", OPTION_TEXT, "en|es", "language of the report (default en)", &code},
         {"part", OPTION_TEXT, "ladder", "print the tables of the ladder alone, write no file",
          &part},
         {"format", OPTION_TEXT, "html|markdown|latex", "of the part (default markdown)", &format},
+        {"charts", OPTION_TEXT, "FORMAT", "svg, png, pdf, none or all (default all)",
+         &r.drawing.formats},
     };
     const struct usage usage = {
         "[NAME]... [OPTION]...",
         "Writes DIR/report.html (one page, nothing else needed), report.md and report.tex:\n"
-        "per experiment the question, chart, findings, table, methods, and what is not VALID.",
+        "per experiment the question, chart, findings, table, methods, and what is not VALID.\n"
+        "What cannot be read or drawn is a line there; the rest is written all the same.",
         options,
         sizeof options / sizeof *options,
         0,
         -1};
     int operands;
     bool help = false;
-    struct reporting r = {.drawing = true};
     struct inventory in;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
     if (status != STATUS_OK || help)
         return status;
-    status = language_parse(&r.language, code, f);
+    status = language_parse(&r.drawing.language, code, f);
     if (status == STATUS_OK && *part)
-        return print_part(folder, part, format, r.language, f);
+        return print_part(folder, part, format, r.drawing.language, f);
+    if (status == STATUS_OK)
+        status = drawing_check(&r.drawing, f);
     if (status == STATUS_OK)
         status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
     if (status != STATUS_OK)
         return status;
     r.inventory = &in;
     status = write_report(&r, f);
-    if (status == STATUS_OK)
+    if (r.page)
         puts(results_file(folder, report_html.file).text);
     inventory_close(&in);
     return status;

@@ -1,4 +1,5 @@
-/* Files written whole or not at all: beside their place first, then renamed. */
+/* Files written whole or not at all: beside their place first, under a name that no other process
+ * has, then renamed. */
 #ifndef MAXPOOL_OUTPUT_H
 #define MAXPOOL_OUTPUT_H
 
@@ -10,7 +11,7 @@
 struct output {
     FILE *stream;
     char path[PATH_MAX];
-    char temporary[PATH_MAX + 8];
+    char temporary[PATH_MAX + 48]; /* may be written by its name too, by another program */
 };
 
 /* Status 5 where it cannot be opened. */
@@ -19,7 +20,10 @@ enum status output_open(struct output *o, const char *path, struct failure *f);
 /* Flushes, checks and renames; status 5, and no file, where anything failed. */
 enum status output_close(struct output *o, struct failure *f);
 
-/* Gives up: closes and removes what was begun. */
+/* Gives up: closes and removes what was begun; nothing where it was not opened or is closed. */
 void output_abandon(struct output *o);
+
+/* All at once: a file of this text, on the disk when it returns. Status 5. */
+enum status output_write(const char *path, const char *text, size_t length, struct failure *f);
 
 #endif

@@ -1,7 +1,9 @@
 #include "experiments/report/plots.h"
 
+#include "experiments/common/output.h"
 #include "experiments/common/process.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -38,30 +40,143 @@ static bool make_settings(char *text, size_t size, const char *folder, const cha
     return length > 0 && (size_t)length < size;
 }
 
-enum status plot_draw(const char *folder, const char *experiment, const char *chart,
-                      const char *format, enum language language, struct failure *f)
+/* How a whole drawing ends: to gnuplot a full disk is no failure. */
+static const struct {
+    const char *format, *ending;
+} endings[] = {{"svg", "</svg>"}, {"png", "IEND"}, {"pdf", "%%EOF"}};
+
+static bool is_whole(const char *path, const char *format)
+{
+    char tail[64];
+    FILE *file = fopen(path, "rb");
+    bool whole = false;
+    if (!file)
+        return false;
+    if (fseek(file, -(long)sizeof tail, SEEK_END) == 0 &&
+        fread(tail, 1, sizeof tail, file) == sizeof tail)
+        for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+            whole =
+                whole || (strcmp(endings[i].format, format) == 0 &&
+                          memmem(tail, sizeof tail, endings[i].ending, strlen(endings[i].ending)));
+    fclose(file);
+    return whole;
+}
+
+/* plots/nothing.gp ends gnuplot so, after a line with the reason. */
+enum { NOTHING_STATUS = 3 };
+static const char nothing_prefix[] = "nothing: ";
+
+static enum plot_end judge(const struct process_result *result, const char *chart,
+                           const struct output *o, const char *format, struct failure *why)
+{
+    if (result->end == PROCESS_EXITED && result->exit_status == NOTHING_STATUS) {
+        const char *reason = strstr(result->output, nothing_prefix);
+        reason = reason ? reason + strlen(nothing_prefix) : "";
+        fail(why, STATUS_UNAVAILABLE, "%s: %.*s", chart, (int)strcspn(reason, "\n"), reason);
+        return PLOT_NOTHING;
+    }
+    if (result->end != PROCESS_EXITED || result->exit_status != 0) {
+        fail(why, STATUS_OUTPUT, "%s: gnuplot failed: %.600s", o->path, result->output);
+        return PLOT_FAILED;
+    }
+    if (is_whole(o->temporary, format))
+        return PLOT_DRAWN;
+    fail(why, STATUS_OUTPUT, "%s: gnuplot could not write it whole: %.600s", o->path,
+         result->output);
+    return PLOT_FAILED;
+}
+
+/* Has gnuplot write into the output's temporary file. */
+static enum plot_end draw_into(const struct output *o, const char *settings, const char *script,
+                               const char *chart, const char *format, struct failure *why)
+{
+    char gnuplot[] = "gnuplot", e[] = "-e", *told = strdup(settings), *file = strdup(script);
+    char *const argv[] = {gnuplot, e, told, file, NULL};
+    const struct process_limits limits = {.seconds = 60.0, .grace_seconds = 1.0};
+    struct process_result result = {.end = PROCESS_NOT_STARTED};
+    enum plot_end end = PLOT_FAILED;
+    if (!told || !file)
+        fail(why, STATUS_RESOURCE, "not enough memory to draw %s", o->path);
+    else if (process_run(argv, &limits, &result, why) == STATUS_OK)
+        end = result.end == PROCESS_NOT_STARTED ? PLOT_NO_GNUPLOT
+                                                : judge(&result, chart, o, format, why);
+    free(told);
+    free(file);
+    return end;
+}
+
+enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
+                        const char *format, enum language language, struct failure *why)
 {
     char settings[4 * PATH_MAX], script[PATH_MAX];
-    struct plot_path out = plot_path(folder, experiment, chart, format);
+    struct output o;
+    const struct plot_path path = plot_path(folder, experiment, chart, format);
     snprintf(script, sizeof script, "%s/%s.gp", MAXPOOL_PLOTS, chart);
-    if (access(script, R_OK) != 0)
-        return fail(f, STATUS_UNAVAILABLE, "no chart '%s': there is no %s", chart, script);
-    if (!make_settings(settings, sizeof settings, folder, experiment, out.text, format, language))
-        return fail(f, STATUS_USAGE, "%s: gnuplot cannot be given this path", folder);
-    char gnuplot[] = "gnuplot", e[] = "-e";
-    char *const argv[] = {gnuplot, e, settings, script, NULL};
-    const struct process_limits limits = {.seconds = 60.0, .grace_seconds = 1.0};
-    struct process_result result;
-    enum status status = process_run(argv, &limits, &result, f);
-    if (status != STATUS_OK)
-        return status;
-    if (result.end == PROCESS_NOT_STARTED)
-        return fail(
-            f, STATUS_UNAVAILABLE,
-            "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%.600s\" "
-            "%.200s",
-            settings, script);
-    if (result.end != PROCESS_EXITED || result.exit_status != 0)
-        return fail(f, STATUS_OUTPUT, "%s: gnuplot failed: %.600s", out.text, result.output);
-    return STATUS_OK;
+    if (access(script, R_OK) != 0) {
+        fail(why, STATUS_UNAVAILABLE, "%s: there is no %s", chart, script);
+        return PLOT_NOTHING;
+    }
+    if (output_open(&o, path.text, why) != STATUS_OK)
+        return PLOT_FAILED;
+    enum plot_end end = PLOT_FAILED;
+    if (make_settings(settings, sizeof settings, folder, experiment, o.temporary, format, language))
+        end = draw_into(&o, settings, script, chart, format, why);
+    else
+        fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", folder);
+    if (end == PLOT_DRAWN)
+        return output_close(&o, why) == STATUS_OK ? PLOT_DRAWN : PLOT_FAILED;
+    output_abandon(&o);
+    if (end == PLOT_NO_GNUPLOT &&
+        make_settings(settings, sizeof settings, folder, experiment, path.text, format, language))
+        fail(why, STATUS_UNAVAILABLE,
+             "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%.600s\" "
+             "%.200s",
+             settings, script);
+    return end;
+}
+
+/* ---- all charts of an experiment ------------------------------------------------------------ */
+
+enum status drawing_check(const struct drawing *d, struct failure *f)
+{
+    bool known = strcmp(d->formats, "all") == 0 || strcmp(d->formats, "none") == 0;
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        known = known || strcmp(d->formats, plot_formats[i]) == 0;
+    return known ? STATUS_OK
+                 : fail(f, STATUS_USAGE, "--charts must be all, none, svg, png or pdf, not '%s'",
+                        d->formats);
+}
+
+static bool wants(const struct drawing *d, const char *format)
+{
+    return !d->no_gnuplot && (strcmp(d->formats, "all") == 0 || strcmp(d->formats, format) == 0);
+}
+
+static void draw_one(struct drawing *d, const struct experiment *e, struct inventory *in,
+                     const char *chart, const char *format)
+{
+    struct failure why = {0};
+    const enum plot_end end = plot_draw(in->folder, e->name, chart, format, d->language, &why);
+    d->no_gnuplot = d->no_gnuplot || end == PLOT_NO_GNUPLOT;
+    if (end == PLOT_DRAWN)
+        return;
+    gaps_note(&in->gaps, end == PLOT_NO_GNUPLOT ? "" : e->name, GAP_NOT_DRAWN,
+              end == PLOT_FAILED ? why.status : STATUS_OK, "%s", why.message);
+    unlink(plot_path(in->folder, e->name, chart, format).text);
+}
+
+void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)
+{
+    struct failure why = {0};
+    const bool derived = experiment_write_derived(e, in->folder, &why) == STATUS_OK;
+    if (!derived)
+        gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
+    for (size_t i = 0; i < experiment_chart_count(e); i++)
+        for (size_t j = 0; j < PLOT_FORMATS; j++) {
+            const char *chart = experiment_chart(e, i);
+            if (derived && wants(d, plot_formats[j]))
+                draw_one(d, e, in, chart, plot_formats[j]);
+            else
+                unlink(plot_path(in->folder, e->name, chart, plot_formats[j]).text);
+        }
 }

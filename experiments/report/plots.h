@@ -1,4 +1,5 @@
-/* Charts, drawn by gnuplot from the derived data. */
+/* Charts, drawn by gnuplot from the derived data. A script that finds nothing to show says why by
+ * `load plots."/nothing.gp"`. */
 #ifndef MAXPOOL_PLOTS_H
 #define MAXPOOL_PLOTS_H
 
@@ -14,9 +15,31 @@ struct plot_path {
 struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
                            const char *format);
 
-/* Draws a chart of derived data already in R/analysis. Status 3 where gnuplot or the chart's script
- * is missing; the message tells the command that draws it. */
-enum status plot_draw(const char *folder, const char *experiment, const char *chart,
-                      const char *format, enum language language, struct failure *f);
+enum plot_end {
+    PLOT_DRAWN,
+    PLOT_NOTHING,    /* no such chart, or nothing of what it shows was measured */
+    PLOT_NO_GNUPLOT, /* the failure tells the command that would draw it */
+    PLOT_FAILED
+};
+
+/* Draws a chart of derived data already in R/analysis, whole or not at all; `why` tells of all ends
+ * but the first. */
+enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
+                        const char *format, enum language language, struct failure *why);
+
+/* How the charts of a results folder are drawn. */
+struct drawing {
+    const char *formats; /* "all", "none" or one of plot_formats */
+    enum language language;
+    bool no_gnuplot; /* as turned out */
+};
+
+/* Status 2 for other formats. */
+enum status drawing_check(const struct drawing *d, struct failure *f);
+
+/* Writes the derived data of an experiment and draws its charts. What could not be written or drawn
+ * stands among the gaps, and no chart of an earlier run is left in its place. Without gnuplot
+ * there are no charts, which is told once and no failure. */
+void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in);
 
 #endif

@@ -321,6 +321,25 @@ enum status report_skipped(const struct report_format *format, const struct docu
     return status;
 }
 
+void report_gaps(const struct report_format *format, const struct document *d,
+                 const struct gaps *gaps)
+{
+    size_t told = 0;
+    for (size_t i = 0; i < gaps->count; i++) {
+        const struct gap *p = &gaps->items[i];
+        char text[sizeof p->why + 32];
+        if (strcmp(p->experiment, d->experiment) != 0)
+            continue;
+        if (told++ == 0)
+            format->list_begin(
+                d, say(d->language, "Not read or not drawn", "Sin leer o sin dibujar"), true);
+        gap_text(p, d->language, text, sizeof text);
+        format->item(d, text);
+    }
+    if (told)
+        format->list_end(d, true);
+}
+
 /* ---- one experiment ------------------------------------------------------------------------- */
 
 static void write_charts(const struct report_format *format, const struct document *d,
@@ -328,7 +347,7 @@ static void write_charts(const struct report_format *format, const struct docume
 {
     for (size_t i = 0; i < experiment_chart_count(e); i++) {
         const char *chart = experiment_chart(e, i);
-        if (access(plot_path(d->folder, e->name, chart, "svg").text, R_OK) == 0)
+        if (access(plot_path(d->folder, e->name, chart, format->drawing).text, R_OK) == 0)
             format->chart(d, chart, experiment_title(e, d->language));
     }
 }

@@ -31,6 +31,7 @@ struct report_format {
                         size_t count);
     void (*row)(const struct document *d, const char *const *cells, size_t count);
     void (*table_end)(const struct document *d);
+    const char *drawing; /* format of the charts that it shows */
 };
 
 extern const struct report_format report_html, report_markdown, report_latex;
@@ -43,5 +44,10 @@ void report_experiment(const struct report_format *format, const struct document
  * there are none. */
 enum status report_skipped(const struct report_format *format, const struct document *d,
                            struct failure *f);
+
+/* The gaps of the document's experiment, or of the folder where it is "", into a list; prints
+ * nothing where there are none. */
+void report_gaps(const struct report_format *format, const struct document *d,
+                 const struct gaps *gaps);
 
 #endif

@@ -196,6 +196,6 @@ static void table_end(const struct document *d)
     fputs("</tbody></table></div>\n", d->stream);
 }
 
-const struct report_format report_html = {"html",    "report.html", begin,      end,      heading,
-                                          paragraph, question,      list_begin, item,     list_end,
-                                          chart,     table_begin,   row,        table_end};
+const struct report_format report_html = {"html",    "report.html", begin,      end,       heading,
+                                          paragraph, question,      list_begin, item,      list_end,
+                                          chart,     table_begin,   row,        table_end, "svg"};

@@ -124,6 +124,6 @@ static void table_end(const struct document *d)
     fputs("\\bottomrule\n\\end{longtable}}\n\n", d->stream);
 }
 
-const struct report_format report_latex = {"latex",   "report.tex", begin,      end,      heading,
-                                           paragraph, question,     list_begin, item,     list_end,
-                                           chart,     table_begin,  row,        table_end};
+const struct report_format report_latex = {"latex",   "report.tex", begin,      end,       heading,
+                                           paragraph, question,     list_begin, item,      list_end,
+                                           chart,     table_begin,  row,        table_end, "pdf"};

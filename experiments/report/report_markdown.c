@@ -93,5 +93,5 @@ static void table_end(const struct document *d)
 }
 
 const struct report_format report_markdown = {
-    "markdown", "report.md", begin,    end,   heading,     paragraph, question,
-    list_begin, item,        list_end, chart, table_begin, row,       table_end};
+    "markdown", "report.md", begin, end,         heading, paragraph, question, list_begin,
+    item,       list_end,    chart, table_begin, row,     table_end, "svg"};

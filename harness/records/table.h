@@ -106,4 +106,9 @@ enum status table_read_from(const char *path, int64_t offset, const struct schem
                             table_visitor *visit, void *context, struct record_report *report,
                             struct failure *f);
 
+/* True where a file holds a whole line, or is there and cannot be looked at: something to read. A
+ * file that is missing, empty, or ends within its header, as one does whose writer died early, is
+ * as one that was never written. */
+bool table_is_begun(const char *path);
+
 #endif

@@ -336,3 +336,14 @@ enum status table_read_from(const char *path, int64_t offset, const struct schem
     free(in);
     return status;
 }
+
+bool table_is_begun(const char *path)
+{
+    char bytes[TABLE_LINE_MAX];
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0)
+        return errno != ENOENT;
+    const ssize_t got = read(file, bytes, sizeof bytes);
+    close(file);
+    return got < 0 || got == (ssize_t)sizeof bytes || memchr(bytes, '\n', (size_t)got);
+}
