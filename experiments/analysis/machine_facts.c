@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #ifdef MAXPOOL_HAVE_CJSON
 #include <cjson/cJSON.h>
@@ -119,5 +119,8 @@ enum status machine_facts_read(struct machine_facts *m, const char *path, struct
                                 .memory_bytes = NAN,
                                 .load = NAN,
                                 .clock_resolution_s = NAN};
-    return access(path, F_OK) == 0 ? read_json(m, path, f) : STATUS_OK;
+    struct stat about;
+    const bool empty =
+        stat(path, &about) == 0 ? about.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
+    return empty ? STATUS_OK : read_json(m, path, f);
 }

@@ -25,8 +25,8 @@ struct machine_facts {
     char time_utc[32];
 };
 
-/* A missing file leaves all unknown and is no failure; status 2 where it is no JSON, 3 where this
- * build cannot read it (no cJSON). */
+/* A missing or empty file leaves all unknown and is no failure; status 2 where it is no JSON, 3
+ * where this build cannot read it (no cJSON). */
 enum status machine_facts_read(struct machine_facts *m, const char *path, struct failure *f);
 
 #endif

@@ -1,13 +1,12 @@
 #include "experiments/ceilings/ceilings.h"
 
+#include "experiments/common/output.h"
 #include "harness/records/table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
@@ -66,21 +65,21 @@ static bool take(const void *row, int64_t line, void *context)
 enum status ceilings_read(struct ceilings *c, const char *path, struct failure *f)
 {
     *c = (struct ceilings){0};
-    if (access(path, F_OK) != 0)
+    if (!table_is_begun(path))
         return STATUS_OK;
     return table_read(path, &schema, take, c, NULL, f);
 }
 
 enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f)
 {
-    struct table_writer *w = NULL;
-    if (unlink(path) != 0 && errno != ENOENT)
-        return fail(f, STATUS_OUTPUT, "%s: cannot be replaced: %s", path, strerror(errno));
-    enum status status = table_writer_open(&w, &schema, path, NULL, f);
-    for (size_t i = 0; status == STATUS_OK && i < c->count; i++)
-        status = table_append(w, &c->rows[i], f);
-    const enum status closed = table_writer_close(w, f);
-    return status != STATUS_OK ? status : closed;
+    struct output o;
+    enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    table_print_header(&schema, o.stream);
+    for (size_t i = 0; i < c->count; i++)
+        table_print(&schema, o.stream, &c->rows[i]);
+    return output_close(&o, f);
 }
 
 void ceilings_release(struct ceilings *c)

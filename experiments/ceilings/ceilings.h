@@ -37,14 +37,15 @@ struct ceilings {
 /* A row that nothing is known of. */
 struct ceiling ceiling_blank(void);
 
-/* A missing file has no rows and is no failure. */
+/* A file that is missing, or ends within its header, has no rows and is no failure. */
 enum status ceilings_read(struct ceilings *c, const char *path, struct failure *f);
 void ceilings_release(struct ceilings *c);
 
 /* Adds a row; status 4 where memory lacks. */
 enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct failure *f);
 
-/* Writes all rows in place of what the file held. Status 5. */
+/* Writes all rows in place of what the file held; status 5, and the file as it was, where it cannot
+ * be. */
 enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f);
 
 /* Puts the rows of `before` in place of those of `now` that they exceed: a ceiling is the most that

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,17 +45,23 @@ void output_abandon(struct output *o)
     unlink(o->temporary);
 }
 
+/* Flushed and on the disk: a crash of the machine must not leave the new name without its bytes. */
+static bool is_stored(FILE *stream)
+{
+    return fflush(stream) == 0 && !ferror(stream) && fsync(fileno(stream)) == 0;
+}
+
 enum status output_close(struct output *o, struct failure *f)
 {
-    int good = fflush(o->stream) == 0 && !ferror(o->stream);
-    int error = good ? 0 : errno;
+    bool good = is_stored(o->stream);
+    int error = errno;
     if (fclose(o->stream) != 0 && good) {
-        good = 0;
+        good = false;
         error = errno;
     }
     o->stream = NULL;
     if (good && rename(o->temporary, o->path) != 0) {
-        good = 0;
+        good = false;
         error = errno;
     }
     if (good)
@@ -69,11 +76,6 @@ enum status output_write(const char *path, const char *text, size_t length, stru
     enum status status = output_open(&o, path, f);
     if (status != STATUS_OK)
         return status;
-    if (fwrite(text, 1, length, o.stream) != length || fflush(o.stream) != 0 ||
-        fsync(fileno(o.stream)) != 0) {
-        const int error = errno;
-        output_abandon(&o);
-        return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path, strerror(error));
-    }
+    fwrite(text, 1, length, o.stream); /* a failure stays with the stream */
     return output_close(&o, f);
 }

@@ -43,7 +43,7 @@ enum status calibrations_read(struct calibrations *c, const char *results, struc
 {
     const struct results_path path = samples_path(results);
     *c = (struct calibrations){0};
-    if (access(path.text, F_OK) != 0)
+    if (!table_is_begun(path.text))
         return STATUS_OK;
     c->samples = calloc(1, sizeof *c->samples);
     enum status status = c->samples ? samples_read(c->samples, path.text, f)

@@ -1,5 +1,6 @@
 #include "experiments/run/environment.h"
 
+#include "experiments/common/output.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "generated/build_facts.h"
@@ -9,13 +10,10 @@
 #include "kernels/isa.h"
 
 #include <cjson/cJSON.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -282,23 +280,6 @@ enum status environment_text(char **text, struct failure *f)
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
-/* Replaces a file as a whole: a reader sees the old one or the new one. */
-static enum status replace_file(const char *path, const char *text, size_t length,
-                                struct failure *f)
-{
-    char fresh[PATH_MAX + 8];
-    snprintf(fresh, sizeof fresh, "%s.new", path);
-    int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    bool good = file >= 0 && write(file, text, length) == (ssize_t)length && fsync(file) == 0;
-    int reason = file >= 0 && !good && errno == 0 ? ENOSPC : errno;
-    if (file >= 0 && close(file) != 0)
-        good = false;
-    if (good && rename(fresh, path) == 0)
-        return STATUS_OK;
-    unlink(fresh);
-    return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path, strerror(reason));
-}
-
 #ifdef MAXPOOL_HAVE_HWLOC
 static enum status write_topology(const char *results, struct failure *f)
 {
@@ -311,7 +292,7 @@ static enum status write_topology(const char *results, struct failure *f)
     if (hwloc_topology_load(topology) == 0 &&
         hwloc_topology_export_xmlbuffer(topology, &xml, &length, 0) == 0) {
         struct results_path path = results_topology(results);
-        status = replace_file(path.text, xml, strnlen(xml, (size_t)length), f);
+        status = output_write(path.text, xml, strnlen(xml, (size_t)length), f);
         hwloc_free_xmlbuffer(topology, xml);
     }
     hwloc_topology_destroy(topology);
@@ -333,8 +314,7 @@ enum status environment_write(const char *results, struct failure *f)
     enum status status = environment_text(&text, f);
     if (status != STATUS_OK)
         return status;
-    errno = 0;
-    status = replace_file(path.text, text, strlen(text), f);
+    status = output_write(path.text, text, strlen(text), f);
     free(text);
     return status == STATUS_OK ? write_topology(results, f) : status;
 }

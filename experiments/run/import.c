@@ -1,6 +1,7 @@
 #include "experiments/run/import.h"
 
 #include "experiments/common/lock.h"
+#include "experiments/common/output.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "harness/records/record.h"
@@ -181,17 +182,18 @@ static void take_environment(struct import *in, const char *path)
     char text[1 << 16];
     if (!in->writing || access(own.text, F_OK) == 0)
         return;
-    FILE *from = fopen(path, "rb"), *to = from ? fopen(own.text, "wb") : NULL;
-    bool good = from && to;
+    struct output to;
+    FILE *from = fopen(path, "rb");
+    bool good = from && output_open(&to, own.text, NULL) == STATUS_OK;
     for (size_t n = 1; good && n > 0;) {
         n = fread(text, 1, sizeof text, from);
-        good = fwrite(text, 1, n, to) == n && !ferror(from);
+        good = fwrite(text, 1, n, to.stream) == n && !ferror(from);
+        if (!good)
+            output_abandon(&to);
     }
     if (from)
         fclose(from);
-    if (to && fclose(to) != 0)
-        good = false;
-    if (!good)
+    if (!good || output_close(&to, NULL) != STATUS_OK)
         in->status = fail(in->failure, STATUS_OUTPUT, "%s: cannot be copied to %s", path, own.text);
 }
 

@@ -3,7 +3,6 @@
 #include "experiments/samples/point.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #define TEXT(field, size, meaning)                                                                 \
     {                                                                                              \
@@ -85,7 +84,7 @@ enum status journal_read(const char *path, journal_visitor *visit, void *context
     struct visit to = {visit, context};
     if (report)
         *report = (struct record_report){0};
-    if (access(path, F_OK) != 0)
+    if (!table_is_begun(path))
         return STATUS_OK;
     return table_read(path, journal_schema(), visit_row, &to, report, f);
 }

@@ -27,7 +27,7 @@ struct journal_row journal_blank(void);
 /* Called for each row in the order of the file; a false return stops the reading. */
 typedef bool journal_visitor(const struct journal_row *row, void *context);
 
-/* A missing file has no rows and is no failure. */
+/* A file that is missing, or ends within its header, has no rows and is no failure. */
 enum status journal_read(const char *path, journal_visitor *visit, void *context,
                          struct record_report *report, struct failure *f);
 

@@ -342,7 +342,7 @@ bool table_is_begun(const char *path)
     char bytes[TABLE_LINE_MAX];
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0)
-        return errno != ENOENT;
+        return errno != ENOENT && errno != ENOTDIR;
     const ssize_t got = read(file, bytes, sizeof bytes);
     close(file);
     return got < 0 || got == (ssize_t)sizeof bytes || memchr(bytes, '\n', (size_t)got);
