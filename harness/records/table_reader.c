@@ -340,10 +340,14 @@ enum status table_read_from(const char *path, int64_t offset, const struct schem
 bool table_is_begun(const char *path)
 {
     char bytes[TABLE_LINE_MAX];
-    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (file < 0)
+    int file;
+    int64_t file_bytes;
+    if (access(path, F_OK) != 0)
         return errno != ENOENT && errno != ENOTDIR;
+    if (regular_open(path, &file, &file_bytes, NULL) != STATUS_OK)
+        return true;
     const ssize_t got = read(file, bytes, sizeof bytes);
     close(file);
-    return got < 0 || got == (ssize_t)sizeof bytes || memchr(bytes, '\n', (size_t)got);
+    return got < 0 || got == (ssize_t)sizeof bytes || memchr(bytes, '\n', (size_t)got) ||
+           memchr(bytes, '\r', (size_t)got);
 }
