@@ -115,5 +115,16 @@ static void share(void *data, size_t bytes)
     }
 }
 
-const struct processes mpi_processes = {
-    .begin = begin, .end = end, .is_root = is_root, .agree = agree, .share = share};
+static int largest(int number)
+{
+    int most;
+    MPI_Allreduce(&number, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+    return most;
+}
+
+const struct processes mpi_processes = {.begin = begin,
+                                        .end = end,
+                                        .is_root = is_root,
+                                        .agree = agree,
+                                        .share = share,
+                                        .largest = largest};

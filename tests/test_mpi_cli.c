@@ -347,6 +347,33 @@ static void a_killed_rank_ends_the_job(void **state)
     }
 }
 
+/* A signal to one rank is for all: each finishes its sample and ends by it, long before the time is
+ * up, and the root tells what was measured. */
+static void a_signal_to_one_rank_ends_all(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int number, rank;
+    } signals[] = {{"TERM", 15, 1}, {"TERM", 15, 0}, {"INT", 2, 2}};
+    char command[1024];
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        snprintf(command, sizeof command,
+                 "TOLD=%d SIGNAL=%s $MPIRUN 3 $EACH $DIR/signalled ./maxpool_mpi -n 64 --samples "
+                 "10000000 --relative-ci 0 --max-seconds 60 --format csv",
+                 signals[i].rank, signals[i].name);
+        struct outcome o = run(NULL, command);
+        char left[32];
+        snprintf(left, sizeof left, "left with %d\n", 128 + signals[i].number);
+        if (count(o.out, left) != 3 || count(o.out, "left with") != 3 ||
+            count(o.out, ",interrupted,") != 1)
+            fail_msg("%s\n  expected 3 times '%s' and one interrupted row\n%.2000s\n%s", command,
+                     left, o.out + (strlen(o.out) > 2000 ? strlen(o.out) - 2000 : 0), o.err);
+        assert_int_equal(count_ours(o.err), 0);
+        outcome_free(&o);
+    }
+}
+
 /* What the ranks of some tests are started by, beside the folder's other files. */
 static bool write_script(const char *name, const char *text)
 {
@@ -373,9 +400,13 @@ int main(void)
         cmocka_unit_test(one_rank_speaks),
         cmocka_unit_test(one_rank_asks),
         cmocka_unit_test(a_killed_rank_ends_the_job),
+        cmocka_unit_test(a_signal_to_one_rank_ends_all),
     };
     if (!mkdtemp(folder) || !write_script("each", "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n") ||
-        !write_script("killed", "#!/bin/sh\n\"$@\" & p=$!\nsleep 2\nkill -9 $p\nwait $p\n"))
+        !write_script("killed", "#!/bin/sh\n\"$@\" & p=$!\nsleep 2\nkill -9 $p\nwait $p\n") ||
+        !write_script("signalled", "#!/bin/sh\n\"$@\" & p=$!\n"
+                                   "test \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" != \"$TOLD\" || "
+                                   "{ sleep 2; kill -s $SIGNAL $p; }\nwait $p\n"))
         return 1;
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[64];

@@ -26,7 +26,17 @@ void signals_catch(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+}
+
+void signals_ignore_file_limit(void)
+{
     signal(SIGXFSZ, SIG_IGN);
+}
+
+void signals_join(int number)
+{
+    if (!caught)
+        caught = number;
 }
 
 int signals_caught(void)

@@ -24,6 +24,8 @@ struct processes {
     enum status (*agree)(enum status status, struct failure *f);
     /* The root's bytes become everyone's. */
     void (*share)(void *data, size_t bytes);
+    /* The largest of the numbers that the processes give. */
+    int (*largest)(int number);
 };
 
 /* Each takes NULL for the one process that is alone. */
@@ -32,6 +34,7 @@ void processes_end(const struct processes *p);
 bool processes_are_root(const struct processes *p);
 enum status processes_agree(const struct processes *p, enum status status, struct failure *f);
 void processes_share(const struct processes *p, void *data, size_t bytes);
+int processes_largest(const struct processes *p, int number);
 
 /* Status 2 in every process where some process was given other arguments than the root. */
 enum status processes_same_arguments(const struct processes *p, const char *program, int argc,

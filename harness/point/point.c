@@ -1,7 +1,6 @@
 #include "harness/point/point.h"
 
 #include "harness/base/signals.h"
-#include "harness/machine/simulation.h"
 #include "harness/point/show.h"
 
 #include "commit.h"
@@ -18,6 +17,11 @@ bool point_is_root(const struct point *p)
 enum status point_agree(const struct point *p, enum status status, struct failure *f)
 {
     return processes_agree(p->program->space->processes, status, f);
+}
+
+void point_join_signals(const struct point *p)
+{
+    signals_join(processes_largest(p->program->space->processes, signals_caught()));
 }
 
 /* More workers than can run at once is a fact about the measurement; a space of several processes
@@ -207,11 +211,11 @@ int point_main(const struct program *program, int argc, char **argv)
         fprintf(stderr, "%s: %s\n", program->name, f.message);
         return status;
     }
-    if (!simulation_is_here()) /* there a signal is for all ranks at once */
-        signals_catch();
+    signals_ignore_file_limit();
     status = run(&p, argc, argv, &f);
     if (status != STATUS_OK && point_is_root(&p))
         fprintf(stderr, "%s: %s\n", program->name, f.message);
+    point_join_signals(&p);
     processes_end(processes);
     signals_resume();
     return status;

@@ -41,6 +41,9 @@ int point_main(const struct program *program, int argc, char **argv);
 bool point_is_root(const struct point *p);
 enum status point_agree(const struct point *p, enum status status, struct failure *f);
 
+/* A signal that one of the processes caught is for all of them. */
+void point_join_signals(const struct point *p);
+
 /* The parts, each STATUS_OK or a failure, the same in every process. */
 enum status point_prepare(struct point *p, struct failure *f); /* image, filter, method, outputs */
 enum status point_sample(struct point *p, struct failure *f);  /* the sampling loop */

@@ -2,6 +2,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"
 #include "harness/machine/memory.h"
+#include "harness/machine/simulation.h"
 #include "harness/point/point.h"
 
 #include "commit.h"
@@ -165,9 +166,11 @@ static enum reason reason_to_stop(const struct point *p, double started)
     return GO_ON;
 }
 
-/* The same after any execution; the root decides for all processes. */
+/* The same after any execution; the root decides for all processes, and a signal to one of them is
+ * for all. */
 static enum reason decide(const struct point *p, bool warmup, double started, bool wrong)
 {
+    point_join_signals(p);
     enum reason reason = wrong              ? WRONG
                          : signals_caught() ? INTERRUPTED
                          : warmup           ? GO_ON
@@ -311,6 +314,8 @@ enum status point_sample(struct point *p, struct failure *f)
     bool stop = false, shown = false;
     p->measurement.resolution_s = clock_resolution();
     enum status status = make_verifier(p, f);
+    if (!simulation_is_here()) /* there a signal is for all ranks at once */
+        signals_catch();
     if (point_is_root(p))
         fill_row(p);
     if (status == STATUS_OK && point_is_root(p) && p->options.format == FORMAT_CSV)
