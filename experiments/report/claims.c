@@ -1,0 +1,116 @@
+#include "experiments/report/claims.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct chart_kind chart_kinds[] = {
+    {"brain", "total time, s", "tiempo total, s", claim_methods},
+    {"methods", "compute time of one window against n", "tiempo de cómputo de una ventana según n",
+     claim_methods},
+    {"ladder", "times as fast as the baseline, one worker",
+     "veces más rápido que la base, un trabajador", claim_methods},
+    {"ladder_roof", "share of the roof, one worker", "fracción del techo, un trabajador",
+     claim_roof},
+    {"isa", "times as fast as in the baseline instruction set",
+     "veces más rápido que con el juego de instrucciones base", claim_isa},
+    {"serial_growth", "compute time against n, and of one window",
+     "tiempo de cómputo según n, y de una ventana", claim_growth},
+    {"matmul_growth", "arithmetic rate of one n × n product against n",
+     "tasa aritmética de un producto n × n según n", claim_growth},
+    {"hyperparameters", "compute time against k", "tiempo de cómputo según k", claim_kernel},
+    {"stride_padding", "compute time against s and p", "tiempo de cómputo según s y p",
+     claim_stride},
+    {"window_count", "windows that are extracted, against n", "ventanas extraídas según n",
+     claim_windows},
+    {"speedup", "total time of the serial baseline over that of each program",
+     "tiempo total de la base serial sobre el de cada programa", claim_speedup},
+    {"threads", "speedup of the compute time over one worker",
+     "aceleración del tiempo de cómputo sobre un trabajador", claim_workers},
+    {"threads_efficiency", "efficiency: speedup / workers",
+     "eficiencia: aceleración / trabajadores", claim_workers},
+    {"strong_scaling", "speedup of the compute time over one worker",
+     "aceleración del tiempo de cómputo sobre un trabajador", claim_workers},
+    {"weak_scaling", "efficiency T(1) / T(p), work growing with the workers",
+     "eficiencia T(1) / T(p), con trabajo proporcional a los trabajadores", claim_weak},
+    {"hybrid", "total time by ranks × threads", "tiempo total por procesos × hilos", claim_hybrid},
+    {"overhead", "total time of one rank above the serial program's, %",
+     "tiempo total de un proceso por encima del programa serial, %", claim_overhead},
+    {"communication", "total time by phase", "tiempo total por fase", claim_messages},
+    {"distribution", "total time, image handed out or made by the ranks",
+     "tiempo total, imagen repartida o hecha por los procesos", claim_distribution},
+    {"roofline", "arithmetic rate against operations per byte",
+     "tasa aritmética según operaciones por byte", claim_roof},
+    {"roofline_share", "share of the roof against the working set",
+     "fracción del techo según el conjunto de trabajo", claim_roof},
+    {"peers", "time of the library / time of our fastest method, one worker",
+     "tiempo de la biblioteca / tiempo de nuestro método más rápido, un trabajador", claim_peers},
+    {"peers_planes", "time of the fastest library / ours, single planes, one worker",
+     "tiempo de la biblioteca más rápida / el nuestro, un plano, un trabajador", claim_planes},
+    {"gpu_window", "total time, one window at a time", "tiempo total, una ventana a la vez",
+     claim_gpu_window},
+    {"gpu_lean", "total time, one window at a time, arrays kept",
+     "tiempo total, una ventana a la vez, con arreglos fijos", claim_gpu_lean},
+    {"gpu_image", "total time, the whole image at once",
+     "tiempo total, la imagen completa de una vez", claim_gpu_image},
+    {"gpu_kernel", "compute time, the image on the device",
+     "tiempo de cómputo, con la imagen en el dispositivo", claim_gpu_image},
+    {"offload", "total time, data movement included", "tiempo total, con movimiento de datos",
+     claim_offload},
+    {"transfers", "share of the total time spent moving data",
+     "fracción del tiempo total dedicada a mover datos", claim_transfers},
+    {"gpu_phases", "shares of the total time", "fracciones del tiempo total", claim_transfers},
+    {"gpu_pinned", "total time, whole image, pinned memory and overlapping streams",
+     "tiempo total, imagen completa, memoria fijada y flujos solapados", claim_pinned},
+    {"filter_window", "total time, filter transferred with every window, or constant",
+     "tiempo total, filtro transferido con cada ventana, o constante", claim_filter_window},
+    {"filter_image", "total time, filter transferred with the image, or constant",
+     "tiempo total, filtro transferido con la imagen, o constante", claim_filter_image},
+    {"filter_kernel", "compute time against the side of the window",
+     "tiempo de cómputo según el lado de la ventana", claim_filter_image},
+    {"scale", "total time over ranks", "tiempo total según los procesos", claim_scale},
+};
+const size_t chart_kind_count = sizeof chart_kinds / sizeof *chart_kinds;
+
+const struct chart_kind *chart_kind_find(const char *name)
+{
+    for (size_t i = 0; i < chart_kind_count; i++)
+        if (strcmp(chart_kinds[i].name, name) == 0)
+            return &chart_kinds[i];
+    return NULL;
+}
+
+void claim_make(const struct experiment *e, const char *chart, enum language l, struct claim *c)
+{
+    const struct chart_kind *kind = chart_kind_find(chart);
+    *c = (struct claim){0};
+    if (kind)
+        kind->claim(e, l, c);
+    else
+        claim_title(c, "%s", experiment_title(e, l));
+    c->told = c->told || !kind;
+}
+
+void claim_refuse(struct claim *c, enum language l, const char *english, const char *spanish)
+{
+    c->told = false;
+    snprintf(c->why, sizeof c->why, "%s", say(l, english, spanish));
+}
+
+void claim_title(struct claim *c, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(c->title, sizeof c->title, format, arguments);
+    va_end(arguments);
+}
+
+void claim_say(struct claim *c, const char *format, ...)
+{
+    const size_t length = strlen(c->answer);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(c->answer + length, sizeof c->answer - length, format, arguments);
+    va_end(arguments);
+    c->told = true;
+}

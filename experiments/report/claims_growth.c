@@ -1,0 +1,209 @@
+/* How the time grows: with n, with the windows, with k, s and p. */
+#include "experiments/report/claims.h"
+#include "experiments/report/numbers.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Exponent of a curve: the fitted one, or that between its two largest x. */
+struct exponent {
+    const struct curve *curve;
+    double value;
+    struct interval interval;
+    bool fitted;
+    size_t points;
+};
+
+static const struct point *at(const struct analysis *a, const struct curve *c, size_t from_end)
+{
+    return &a->points[c->points[c->count - 1 - from_end]];
+}
+
+static const struct fit *power_of(const struct curve *c)
+{
+    for (size_t i = 0; i < c->fit_count; i++) {
+        const struct fit *fit = &c->fits[METRIC_COMPUTE][i];
+        if (fit->model == FIT_POWER && !fit->reason[0])
+            return fit;
+    }
+    return NULL;
+}
+
+static struct exponent exponent_of(const struct analysis *a, const struct curve *c)
+{
+    const struct fit *fit = power_of(c);
+    if (fit)
+        return (struct exponent){c, fit->value[1], fit->interval[1], true, fit->points};
+    struct exponent none = {c, NAN, {NAN, NAN}, false, 2};
+    if (c->count < 2)
+        return none;
+    const struct point *p = at(a, c, 1), *q = at(a, c, 0);
+    const double x = curve_x(q, c->kind) / curve_x(p, c->kind);
+    const double y = q->seconds[METRIC_COMPUTE].value / p->seconds[METRIC_COMPUTE].value;
+    if (x > 1.0 && y > 0.0 && evidence_usable(p) && evidence_usable(q))
+        none.value = log(y) / log(x);
+    return none;
+}
+
+/* Of the curves of a kind the one that most points are on; the baseline method's where several
+ * have as many, since the table of methods begins with it. */
+static struct exponent find_exponent(const struct analysis *a, enum curve_kind kind)
+{
+    struct exponent best = {.value = NAN};
+    for (size_t i = 0; i < a->curve_count; i++) {
+        const struct curve *c = &a->curves[i];
+        const struct exponent here = c->kind == kind ? exponent_of(a, c) : best;
+        if (c->kind != kind || isnan(here.value))
+            continue;
+        const ptrdiff_t rung = at(a, c, 0)->rung;
+        if (!best.curve || here.fitted > best.fitted ||
+            (here.fitted == best.fitted &&
+             (here.points > best.points ||
+              (here.points == best.points && rung >= 0 && rung < at(a, best.curve, 0)->rung))))
+            best = here;
+    }
+    return best;
+}
+
+/* Points of a curve, evenly chosen, the largest x among them. */
+static void take_curve(const struct analysis *a, const struct curve *curve, struct claim *c)
+{
+    const size_t count = curve->count < CLAIM_ROWS ? curve->count : CLAIM_ROWS;
+    for (size_t i = 0; i < count; i++) {
+        const size_t place = curve->count - 1 - (count - 1 - i) * curve->count / count;
+        evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[curve->points[place]]);
+    }
+}
+
+static void say_basis(const struct exponent *x, enum language l, struct claim *c)
+{
+    if (x->fitted)
+        claim_say(c, say(l, " (%zu sizes fitted)", " (ajuste de %zu tamaños)"), x->points);
+    else
+        claim_say(c, "%s",
+                  say(l, " (between its two largest sizes)", " (entre sus dos tamaños mayores)"));
+}
+
+void claim_growth(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct exponent x = find_exponent(a, CURVE_GROWTH);
+    if (!x.curve) {
+        claim_refuse(c, l, "two sizes of one method are needed",
+                     "hacen falta dos tamaños de un mismo método");
+        return;
+    }
+    const struct point *last = at(a, x.curve, 0);
+    claim_title(c, say(l, "The time of %s grows as n^%s", "El tiempo de %s crece como n^%s"),
+                method_of(last), number_plain(l, x.value).text);
+    claim_say(c,
+              say(l, "The time of %s grows as n^%s: twice the side takes %s times as long",
+                  "El tiempo de %s crece como n^%s: el doble de lado tarda %s veces más"),
+              method_of(last), number_ratio(l, x.value, x.interval).text,
+              number_plain(l, pow(2.0, x.value)).text);
+    say_basis(&x, l, c);
+    claim_say(c, say(l, "; at %s it is %s.", "; con %s es %s."), words_problem(last).text,
+              number_estimate(l, &last->seconds[METRIC_COMPUTE]).text);
+    take_curve(a, x.curve, c);
+}
+
+void claim_windows(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct exponent x = find_exponent(a, CURVE_GROWTH);
+    if (!x.curve) {
+        claim_refuse(c, l, "two sizes of one method are needed",
+                     "hacen falta dos tamaños de un mismo método");
+        return;
+    }
+    const struct point *p = at(a, x.curve, 1), *q = at(a, x.curve, 0);
+    const double more = q->windows / p->windows;
+    const struct estimate *before = &p->seconds[METRIC_COMPUTE],
+                          *after = &q->seconds[METRIC_COMPUTE];
+    const double longer = after->value / before->value;
+    claim_title(c,
+                say(l, "%s times as many windows take %s times as long",
+                    "%s veces más ventanas tardan %s veces más"),
+                number_plain(l, more).text, number_plain(l, longer).text);
+    claim_say(c,
+              say(l,
+                  "From n = %.0f to %.0f there are %s times as many windows, and %s takes %s times "
+                  "as long.",
+                  "De n = %.0f a %.0f hay %s veces más ventanas, y %s tarda %s veces más."),
+              p->size, q->size, number_plain(l, more).text, method_of(q),
+              number_ratio(l, longer, estimate_ratio_interval(after, before)).text);
+    take_curve(a, x.curve, c);
+}
+
+/* ---- k --------------------------------------------------------------------------------------- */
+
+static const struct curve *find_shape(const struct analysis *a, const struct fit **fit)
+{
+    for (size_t i = 0; i < a->curve_count; i++)
+        for (size_t j = 0; j < a->curves[i].fit_count; j++) {
+            *fit = &a->curves[i].fits[METRIC_COMPUTE][j];
+            if (a->curves[i].kind == CURVE_SHAPE && (*fit)->model == FIT_PRODUCT &&
+                !(*fit)->reason[0])
+                return &a->curves[i];
+        }
+    return NULL;
+}
+
+void claim_kernel(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct fit *fit = NULL;
+    const struct curve *shape = find_shape(a, &fit);
+    const struct exponent x = find_exponent(a, CURVE_KERNEL);
+    if (!x.curve) {
+        claim_refuse(c, l, "two kernel sizes of one method are needed",
+                     "hacen falta dos tamaños de kernel de un mismo método");
+        return;
+    }
+    const char *method = method_of(at(a, x.curve, 0));
+    claim_title(c, say(l, "The time of %s goes as k^%s", "El tiempo de %s va como k^%s"), method,
+                number_plain(l, x.value).text);
+    if (shape)
+        claim_say(
+            c,
+            say(l,
+                "The time of %s goes as windows^%s × k^%s (%zu points fitted): (n/s)² k³ "
+                "is an exponent of 1 and one of 3.",
+                "El tiempo de %s va como ventanas^%s × k^%s (ajuste de %zu puntos): (n/s)² k³ "
+                "es un exponente de 1 y uno de 3."),
+            method_of(at(a, shape, 0)), number_ratio(l, fit->value[1], fit->interval[1]).text,
+            number_ratio(l, fit->value[2], fit->interval[2]).text, fit->points);
+    else
+        claim_say(c,
+                  say(l, "The time of %s goes as k^%s (%s).", "El tiempo de %s va como k^%s (%s)."),
+                  method, number_ratio(l, x.value, x.interval).text, x.curve->label);
+    take_curve(a, x.curve, c);
+}
+
+void claim_stride(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct exponent x = find_exponent(a, CURVE_STRIDE);
+    if (!x.curve) {
+        claim_refuse(c, l, "two strides of one method are needed",
+                     "hacen falta dos strides de un mismo método");
+        return;
+    }
+    const struct point *first = &a->points[x.curve->points[0]], *last = at(a, x.curve, 0);
+    const double times = first->seconds[METRIC_COMPUTE].value / last->seconds[METRIC_COMPUTE].value;
+    claim_title(c, say(l, "The time of %s goes as s^%s", "El tiempo de %s va como s^%s"),
+                method_of(last), number_plain(l, x.value).text);
+    claim_say(c,
+              say(l,
+                  "With k = %s fixed, the time of %s goes as s^%s: a stride of %s takes %s of the "
+                  "time of a stride of %s.",
+                  "Con k = %s fijo, el tiempo de %s va como s^%s: un stride de %s tarda %s del "
+                  "tiempo de un stride de %s."),
+              number_plain(l, record_number(last->samples->identity.kernel)).text, method_of(last),
+              number_ratio(l, x.value, x.interval).text,
+              number_plain(l, curve_x(last, CURVE_STRIDE)).text,
+              number_percent(l, 1.0 / times).text,
+              number_plain(l, curve_x(first, CURVE_STRIDE)).text);
+    take_curve(a, x.curve, c);
+}

@@ -1,0 +1,137 @@
+/* Which method is the fastest, and what it gained. */
+#include "experiments/report/claims.h"
+#include "experiments/report/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct speedup *over_named(const struct point *p)
+{
+    return &p->speedup[BASELINE_NAMED];
+}
+
+/* "17.6 [17.1, 18.0] times as fast as literal", where a baseline was measured. */
+static void say_gain(const struct analysis *a, const struct point *p, enum language l,
+                     struct claim *c)
+{
+    const struct speedup *s = over_named(p);
+    if (s->point < 0 || &a->points[s->point] == p)
+        return;
+    claim_say(c, say(l, ", %s times as fast as %s", ", %s veces más rápido que %s"),
+              number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+              method_of(&a->points[s->point]));
+}
+
+static void title_gain(const struct analysis *a, const struct point *p, enum language l,
+                       struct claim *c)
+{
+    const struct speedup *s = over_named(p);
+    if (s->point < 0 || &a->points[s->point] == p)
+        claim_title(c, say(l, "%s is the fastest: %s", "%s es el más rápido: %s"), method_of(p),
+                    number_seconds(l, total_of(p)).text);
+    else
+        claim_title(c, say(l, "%s is %s times as fast as %s", "%s es %s veces más rápido que %s"),
+                    method_of(p), number_plain(l, s->value[METRIC_TOTAL]).text,
+                    method_of(&a->points[s->point]));
+}
+
+/* What else the same problem tells: several workers, and the maximum without the product. */
+static void say_further(const struct analysis *a, const struct point *best, enum language l,
+                        struct claim *c)
+{
+    struct wanted w = {.problem = best, .several_workers = true};
+    w.work = best->product ? WORK_PRODUCT : WORK_MAXIMUM;
+    const struct point *many = evidence_fastest(a, &w);
+    if (many)
+        claim_say(c, say(l, "; %s take %s with %s", "; %s tardan %s con %s"),
+                  words_workers(many, l).text,
+                  number_estimate(l, &many->seconds[METRIC_TOTAL]).text, method_of(many));
+    w = (struct wanted){.problem = best, .one_worker = true, .work = WORK_MAXIMUM};
+    const struct point *maximum = best->product ? evidence_fastest(a, &w) : NULL;
+    if (maximum)
+        claim_say(
+            c, say(l, "; the maximum alone, by %s, takes %s", "; el máximo solo, con %s, tarda %s"),
+            method_of(maximum), number_estimate(l, &maximum->seconds[METRIC_TOTAL]).text);
+}
+
+static bool is_serial(const struct point *p)
+{
+    return strcmp(p->samples->identity.space, "serial") == 0;
+}
+
+void claim_methods(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    struct wanted w = {.one_worker = true, .also = is_serial};
+    w.problem = evidence_problem(a, &w);
+    w.work = WORK_PRODUCT;
+    const struct point *best = w.problem ? evidence_fastest(a, &w) : NULL;
+    w.work = WORK_ANY;
+    best = best ? best : w.problem ? evidence_fastest(a, &w) : NULL;
+    if (!best) {
+        claim_refuse(c, l, "no serial method was measured", "no se midió ningún método serial");
+        return;
+    }
+    claim_say(c, say(l, "%s: with one worker %s takes %s", "%s: con un trabajador %s tarda %s"),
+              words_problem(best).text, method_of(best),
+              number_estimate(l, &best->seconds[METRIC_TOTAL]).text);
+    say_gain(a, best, l, c);
+    say_further(a, best, l, c);
+    claim_say(c, ".");
+    title_gain(a, best, l, c);
+    c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
+}
+
+/* ---- instruction sets ------------------------------------------------------------------------ */
+
+static double gain_of_set(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    const struct speedup *s = &p->speedup[BASELINE_ISA];
+    const bool wider = r->isa_limit[0] && strcmp(r->isa_limit, "baseline") != 0;
+    return evidence_usable(p) && wider && s->point >= 0 ? s->value[METRIC_COMPUTE] : (double)NAN;
+}
+
+/* The points with the largest gains of wider instruction sets, a method once, largest first. */
+static void take_gains(const struct analysis *a, struct claim *c)
+{
+    while (c->count < CLAIM_ROWS) {
+        const struct point *best = NULL;
+        for (size_t i = 0; i < a->point_count; i++) {
+            const struct point *p = &a->points[i];
+            bool known = isnan(gain_of_set(p));
+            for (size_t j = 0; j < c->count; j++)
+                known = known || strcmp(method_of(c->rows[j]), method_of(p)) == 0;
+            if (!known && (!best || gain_of_set(p) > gain_of_set(best)))
+                best = p;
+        }
+        if (!best)
+            return;
+        c->rows[c->count++] = best;
+    }
+}
+
+void claim_isa(const struct experiment *e, enum language l, struct claim *c)
+{
+    take_gains(&e->analysis, c);
+    if (c->count == 0) {
+        claim_refuse(c, l, "no wider instruction set was measured beside the baseline one",
+                     "no se midió un juego de instrucciones más ancho junto al base");
+        return;
+    }
+    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    const struct speedup *s = &most->speedup[BASELINE_ISA];
+    claim_title(c, say(l, "%s makes %s %s times as fast", "%s hace %s %s veces más rápido"),
+                most->samples->identity.isa_limit, method_of(most),
+                number_plain(l, s->value[METRIC_COMPUTE]).text);
+    claim_say(c,
+              say(l, "%s makes %s %s times as fast as the baseline set (%s)",
+                  "%s hace %s %s veces más rápido que el juego base (%s)"),
+              most->samples->identity.isa_limit, method_of(most),
+              number_ratio(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text,
+              words_problem(most).text);
+    if (least != most)
+        claim_say(c, say(l, ", and %s at most %s times", ", y %s a lo sumo %s veces"),
+                  method_of(least), number_plain(l, gain_of_set(least)).text);
+    claim_say(c, ".");
+}

@@ -1,0 +1,314 @@
+/* What more workers bring, and what they cost. */
+#include "experiments/report/claims.h"
+#include "experiments/report/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+static double over_one(const struct point *p)
+{
+    return p->speedup[BASELINE_ONE].point >= 0 ? p->speedup[BASELINE_ONE].value[METRIC_COMPUTE]
+                                               : (double)NAN;
+}
+
+static double share_of(const struct point *p)
+{
+    return p->transfer_share;
+}
+
+/* Usable points of several workers with a value, the largest value first, a method of one program
+ * once: those with the most workers, on the largest image. */
+static void take_largest(const struct analysis *a, double (*value)(const struct point *p),
+                         const struct point *like, struct claim *c)
+{
+    while (c->count < CLAIM_ROWS) {
+        const struct point *best = NULL;
+        for (size_t i = 0; i < a->point_count; i++) {
+            const struct point *p = &a->points[i];
+            bool known = !evidence_usable(p) || isnan(value(p)) || p->workers != like->workers ||
+                         p->cells != like->cells;
+            for (size_t j = 0; j < c->count; j++)
+                known = known || c->rows[j] == p;
+            if (!known && (!best || value(p) > value(best)))
+                best = p;
+        }
+        if (!best)
+            return;
+        c->rows[c->count++] = best;
+    }
+}
+
+/* Of the points of several workers, no more than cores, that have a value: the one with the most
+ * workers, and of those the largest image of the operator that has most of them. */
+static const struct point *find_most(const struct experiment *e,
+                                     double (*value)(const struct point *p))
+{
+    const double cores = e->request.machine->cores;
+    const struct point *best = NULL;
+    for (size_t i = 0; i < e->analysis.point_count; i++) {
+        const struct point *p = &e->analysis.points[i];
+        if (!evidence_usable(p) || !(p->workers > 1.0) || isnan(value(p)) ||
+            (cores > 0.0 && p->workers > cores))
+            continue;
+        if (!best || p->workers > best->workers ||
+            (p->workers == best->workers && p->cells > best->cells))
+            best = p;
+    }
+    return best;
+}
+
+static void refuse_workers(struct claim *c, enum language l)
+{
+    claim_refuse(c, l, "one worker and several, no more than cores, are needed",
+                 "hacen falta uno y varios trabajadores, no más que núcleos");
+}
+
+void claim_workers(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct point *like = find_most(e, over_one);
+    if (!like) {
+        refuse_workers(c, l);
+        return;
+    }
+    take_largest(a, over_one, like, c);
+    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    const struct speedup *s = &most->speedup[BASELINE_ONE], *t = &least->speedup[BASELINE_ONE];
+    claim_say(c,
+              say(l, "%s make %s %s times as fast as one worker does (%s)",
+                  "%s hacen %s %s veces más rápido que uno (%s)"),
+              words_workers(most, l).text, words_method(most).text,
+              number_ratio(l, over_one(most), s->interval[METRIC_COMPUTE]).text,
+              words_problem(most).text);
+    if (most == least)
+        claim_title(c, say(l, "%s: %s times as fast", "%s: %s veces más rápido"),
+                    words_workers(most, l).text, number_plain(l, over_one(most)).text);
+    else {
+        claim_title(c, say(l, "%s: from %s to %s times as fast", "%s: de %s a %s veces más rápido"),
+                    words_workers(most, l).text, number_plain(l, over_one(least)).text,
+                    number_plain(l, over_one(most)).text);
+        claim_say(c, say(l, ", and %s %s times", ", y %s %s veces"), words_method(least).text,
+                  number_ratio(l, over_one(least), t->interval[METRIC_COMPUTE]).text);
+    }
+    claim_say(c, ".");
+}
+
+static double weak_of(const struct point *p)
+{
+    return p->weak_efficiency;
+}
+
+void claim_weak(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct point *like = find_most(e, weak_of);
+    if (!like) {
+        refuse_workers(c, l);
+        return;
+    }
+    take_largest(&e->analysis, weak_of, like, c);
+    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    claim_title(
+        c,
+        say(l, "%s keep from %s to %s of their speed", "%s conservan del %s al %s de su velocidad"),
+        words_workers(most, l).text, number_percent(l, weak_of(least)).text,
+        number_percent(l, weak_of(most)).text);
+    claim_say(
+        c,
+        say(l,
+            "With as much work for each, %s keep %s (±%s) of the speed of one in %s, and %s "
+            "in %s.",
+            "Con igual trabajo para cada uno, %s conservan el %s (±%s) de la velocidad de uno "
+            "en %s, y el %s en %s."),
+        words_workers(most, l).text, number_percent(l, weak_of(most)).text,
+        number_percent(l, interval_spread(1.0, most->weak_interval) > 0.0
+                              ? 0.5 * (most->weak_interval.upper - most->weak_interval.lower)
+                              : (double)NAN)
+            .text,
+        words_method(most).text, number_percent(l, weak_of(least)).text, words_method(least).text);
+}
+
+/* ---- against the serial baseline ------------------------------------------------------------- */
+
+void claim_speedup(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct wanted all = {0};
+    struct wanted w = {.problem = evidence_problem(a, &all)};
+    const struct point *best = w.problem ? evidence_fastest(a, &w) : NULL;
+    const struct speedup *s = best ? &best->speedup[BASELINE_NAMED] : NULL;
+    if (!s || s->point < 0) {
+        claim_refuse(c, l, "the serial baseline was not measured", "no se midió la base serial");
+        return;
+    }
+    const struct point *base = &a->points[s->point];
+    claim_title(c,
+                say(l, "%s with %s: %s times as fast as serial %s",
+                    "%s con %s: %s veces más rápido que %s serial"),
+                method_of(best), words_workers(best, l).text,
+                number_plain(l, s->value[METRIC_TOTAL]).text, method_of(base));
+    claim_say(c,
+              say(l,
+                  "At %s the fastest is %s with %s: %s, which is %s times as fast as serial %s "
+                  "(%s).",
+                  "Con %s lo más rápido es %s con %s: %s, que es %s veces más rápido que %s serial "
+                  "(%s)."),
+              words_problem(best).text, method_of(best), words_workers(best, l).text,
+              number_estimate(l, &best->seconds[METRIC_TOTAL]).text,
+              number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+              method_of(base), number_seconds(l, total_of(base)).text);
+    c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
+}
+
+/* ---- ranks and threads ----------------------------------------------------------------------- */
+
+static bool is_mpi(const struct point *p)
+{
+    return strcmp(p->samples->identity.space, "mpi") == 0;
+}
+
+static bool is_single_rank(const struct point *p)
+{
+    return is_mpi(p) && p->workers == 1.0;
+}
+
+void claim_hybrid(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    struct wanted w = {.several_workers = true};
+    w.problem = evidence_problem(a, &w);
+    const struct point *first = w.problem ? evidence_fastest(a, &w) : NULL;
+    w.method = first ? method_of(first) : NULL;
+    c->count = first ? evidence_sorted(a, &w, c->rows, CLAIM_ROWS) : 0;
+    if (c->count < 2) {
+        claim_refuse(c, l, "one division of the cores is no comparison",
+                     "una sola división de los núcleos no es una comparación");
+        c->count = 0;
+        return;
+    }
+    const struct point *best = c->rows[0], *worst = c->rows[c->count - 1];
+    const struct interval between =
+        estimate_ratio_interval(&worst->seconds[METRIC_TOTAL], &best->seconds[METRIC_TOTAL]);
+    claim_title(c, say(l, "%s are the fastest with %s", "%s son lo más rápido con %s"),
+                words_workers(best, l).text, method_of(best));
+    claim_say(c,
+              say(l, "At %s %s take %s with %s; %s take %s times as long.",
+                  "Con %s %s tardan %s con %s; %s tardan %s veces más."),
+              words_problem(best).text, words_workers(best, l).text,
+              number_estimate(l, &best->seconds[METRIC_TOTAL]).text, words_method(best).text,
+              words_workers(worst, l).text,
+              number_ratio(l, total_of(worst) / total_of(best), between).text);
+}
+
+/* How much slower than the best serial method of its kind. */
+static struct interval slower(const struct point *p, double *value)
+{
+    const struct speedup *s = &p->speedup[BASELINE_BEST];
+    *value = 1.0 / s->value[METRIC_TOTAL] - 1.0;
+    return (struct interval){1.0 / s->interval[METRIC_TOTAL].upper - 1.0,
+                             1.0 / s->interval[METRIC_TOTAL].lower - 1.0};
+}
+
+static bool has_best(const struct point *p)
+{
+    return is_single_rank(p) && p->speedup[BASELINE_BEST].point >= 0;
+}
+
+void claim_overhead(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    struct wanted w = {.also = has_best};
+    w.problem = evidence_problem(a, &w);
+    const struct point *one = w.problem ? evidence_fastest(a, &w) : NULL;
+    if (!one) {
+        claim_refuse(c, l, "no program of one rank beside the serial one was measured",
+                     "no se midió un programa de un proceso junto al serial");
+        return;
+    }
+    double more;
+    const struct interval between = slower(one, &more);
+    const char *word = more < 0.0 ? say(l, "faster", "más rápido") : say(l, "slower", "más lento");
+    claim_title(c,
+                say(l, "One rank is %s %s than the serial program",
+                    "Un proceso es %s %s que el programa serial"),
+                number_percent(l, fabs(more)).text, word);
+    claim_say(c,
+              say(l,
+                  "At %s one rank takes %s with %s, %s %s than the serial program (from %s to %s).",
+                  "Con %s un proceso tarda %s con %s, %s %s que el programa serial (de %s a %s)."),
+              words_problem(one).text, number_estimate(l, &one->seconds[METRIC_TOTAL]).text,
+              method_of(one), number_percent(l, fabs(more)).text, word,
+              number_percent(l, between.lower).text, number_percent(l, between.upper).text);
+    w.also = NULL;
+    c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
+}
+
+void claim_messages(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct point *like = find_most(e, share_of);
+    if (!like || !is_mpi(like)) {
+        claim_refuse(c, l, "no program of several ranks was measured",
+                     "no se midió ningún programa de varios procesos");
+        return;
+    }
+    take_largest(&e->analysis, share_of, like, c);
+    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    claim_title(c,
+                say(l, "Messages take %s to %s of the total time",
+                    "Los mensajes toman del %s al %s del tiempo total"),
+                number_percent(l, share_of(least)).text, number_percent(l, share_of(most)).text);
+    claim_say(
+        c,
+        say(l, "At %s messages between %s take from %s (%s %s) to %s (%s %s) of the total time.",
+            "Con %s los mensajes entre %s toman del %s (%s %s) al %s (%s %s) del tiempo total."),
+        words_problem(most).text, words_workers(most, l).text,
+        number_percent(l, share_of(least)).text, method_of(least),
+        least->samples->identity.distribution, number_percent(l, share_of(most)).text,
+        method_of(most), most->samples->identity.distribution);
+}
+
+/* The other distribution of the same method, ranks and problem. */
+static const struct point *other_way(const struct analysis *a, const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct record *o = &a->points[i].samples->identity;
+        if (evidence_usable(&a->points[i]) && analysis_same_problem(p, &a->points[i]) &&
+            strcmp(r->method, o->method) == 0 && r->ranks == o->ranks && r->threads == o->threads &&
+            strcmp(r->distribution, o->distribution) != 0)
+            return &a->points[i];
+    }
+    return NULL;
+}
+
+void claim_distribution(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct point *like = find_most(e, share_of);
+    const struct point *own = like ? like : NULL,
+                       *dealt = own ? other_way(&e->analysis, own) : NULL;
+    if (!dealt) {
+        claim_refuse(c, l, "one way of dealing the image is no comparison",
+                     "una sola forma de repartir la imagen no es una comparación");
+        return;
+    }
+    if (total_of(dealt) < total_of(own)) {
+        const struct point *swap = own;
+        own = dealt;
+        dealt = swap;
+    }
+    const double times = total_of(dealt) / total_of(own);
+    const char *slow = dealt->samples->identity.distribution,
+               *fast = own->samples->identity.distribution;
+    claim_title(c, say(l, "%s takes %s times as long as %s", "%s tarda %s veces más que %s"), slow,
+                number_plain(l, times).text, fast);
+    claim_say(c,
+              say(l, "At %s with %s, %s takes %s times as long in all as %s (%s, %s).",
+                  "Con %s y %s, %s tarda en total %s veces más que %s (%s, %s)."),
+              words_problem(own).text, words_workers(own, l).text, slow,
+              number_ratio(l, times,
+                           estimate_ratio_interval(&dealt->seconds[METRIC_TOTAL],
+                                                   &own->seconds[METRIC_TOTAL]))
+                  .text,
+              fast, method_of(own), number_seconds(l, total_of(own)).text);
+    c->rows[c->count++] = own;
+    c->rows[c->count++] = dealt;
+}

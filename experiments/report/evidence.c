@@ -1,0 +1,187 @@
+#include "experiments/report/evidence.h"
+
+#include "harness/records/record.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool evidence_usable(const struct point *p)
+{
+    return p->trust != TRUST_INVALID && p->trust != TRUST_SIMULATED && total_of(p) > 0.0;
+}
+
+static bool is_plain(const struct record *r)
+{
+    return !r->isa_limit[0] && !r->pages_asked[0];
+}
+
+bool evidence_fits(const struct point *p, const struct wanted *w)
+{
+    const struct record *r = &p->samples->identity;
+    if (!evidence_usable(p) || !is_plain(r) || (p->peer && !w->peers) ||
+        (w->space && strcmp(r->space, w->space) != 0) ||
+        (w->offload && strcmp(r->offload, w->offload) != 0) ||
+        (w->method && strcmp(r->method, w->method) != 0))
+        return false;
+    if ((w->work == WORK_PRODUCT && !p->product) || (w->work == WORK_MAXIMUM && p->product))
+        return false;
+    if ((w->one_worker && p->workers != 1.0) || (w->several_workers && !(p->workers > 1.0)))
+        return false;
+    return (!w->problem || analysis_same_problem(p, w->problem)) && (!w->also || w->also(p));
+}
+
+const struct point *evidence_fastest(const struct analysis *a, const struct wanted *w)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (evidence_fits(p, w) && (!best || total_of(p) < total_of(best)))
+            best = p;
+    }
+    return best;
+}
+
+static size_t count_fitting(const struct analysis *a, struct wanted w, const struct point *problem)
+{
+    size_t count = 0;
+    w.problem = problem;
+    for (size_t i = 0; i < a->point_count; i++)
+        count += evidence_fits(&a->points[i], &w);
+    return count;
+}
+
+const struct point *evidence_problem(const struct analysis *a, const struct wanted *w)
+{
+    const struct point *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!evidence_fits(p, w) || (best && analysis_same_problem(p, best)))
+            continue;
+        const size_t count = count_fitting(a, *w, p);
+        if (count > most || (count == most && p->cells > best->cells)) {
+            best = p;
+            most = count;
+        }
+    }
+    return best;
+}
+
+double evidence_most_workers(const struct analysis *a, const struct wanted *w)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < a->point_count; i++)
+        if (evidence_fits(&a->points[i], w))
+            most = fmax(most, a->points[i].workers); /* a GPU's are NaN, and left aside */
+    return most;
+}
+
+static int by_total(const void *a, const void *b)
+{
+    const struct point *const *p = a, *const *q = b;
+    return (total_of(*p) > total_of(*q)) - (total_of(*p) < total_of(*q));
+}
+
+/* The baseline that the fastest names where it is among them, or else the slowest. */
+static const struct point *baseline_of(const struct analysis *a, const struct point *const *all,
+                                       size_t count)
+{
+    const ptrdiff_t named = all[0]->speedup[BASELINE_NAMED].point;
+    for (size_t i = 0; i < count; i++)
+        if (named >= 0 && all[i] == &a->points[named])
+            return all[i];
+    return all[count - 1];
+}
+
+size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const struct point **out,
+                       size_t room)
+{
+    const struct point **all = calloc(a->point_count + 1, sizeof *all);
+    size_t count = 0;
+    if (!all || room == 0) {
+        free(all);
+        return 0;
+    }
+    for (size_t i = 0; i < a->point_count; i++)
+        if (evidence_fits(&a->points[i], w))
+            all[count++] = &a->points[i];
+    qsort(all, count, sizeof *all, by_total);
+    const size_t kept = count < room ? count : room;
+    memcpy(out, all, kept * sizeof *out);
+    const struct point *last = kept < count ? baseline_of(a, all, count) : NULL;
+    for (size_t i = 0; last && i < kept; i++)
+        last = out[i] == last ? NULL : last;
+    if (last)
+        out[kept - 1] = last;
+    free(all);
+    return kept;
+}
+
+void evidence_add(const struct point **rows, size_t *count, size_t room, const struct point *p)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (rows[i] == p)
+            return;
+    if (p && *count < room)
+        rows[(*count)++] = p;
+}
+
+/* ---- what points are called ------------------------------------------------------------------ */
+
+static const char *file_of(const char *input)
+{
+    const char *slash = strrchr(input, '/');
+    return slash ? slash + 1 : input;
+}
+
+struct words words_problem(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    struct words w;
+    char planes[32] = "", image[100], window[40] = "", stride[40] = "", padding[40] = "";
+    if (r->planes > 1)
+        snprintf(planes, sizeof planes, "%" PRId64 " × ", r->planes);
+    if (strcmp(r->input, "random") != 0 && r->input[0])
+        snprintf(image, sizeof image, "%.90s", file_of(r->input));
+    else if (r->rows == r->cols && r->planes <= 1)
+        snprintf(image, sizeof image, "n = %" PRId64, r->rows);
+    else
+        snprintf(image, sizeof image, "%s%" PRId64 " × %" PRId64, planes, r->rows, r->cols);
+    if (r->kernel > 0)
+        snprintf(window, sizeof window, ", k = %" PRId64, r->kernel);
+    if (r->kernel > 0 && r->stride != r->kernel)
+        snprintf(stride, sizeof stride, ", s = %" PRId64, r->stride);
+    if (r->padding > 0)
+        snprintf(padding, sizeof padding, ", p = %" PRId64, r->padding);
+    snprintf(w.text, sizeof w.text, "%s%s%s%s", image, window, stride, padding);
+    return w;
+}
+
+struct words words_workers(const struct point *p, enum language l)
+{
+    const struct record *r = &p->samples->identity;
+    const double ranks = record_count(r->ranks), threads = record_count(r->threads);
+    struct words w;
+    if (!isfinite(p->workers))
+        snprintf(w.text, sizeof w.text, "%s", say(l, "a GPU", "una GPU"));
+    else if (p->workers == 1.0)
+        snprintf(w.text, sizeof w.text, "%s", say(l, "1 worker", "1 trabajador"));
+    else if (ranks > 1.0 && threads > 1.0)
+        snprintf(w.text, sizeof w.text,
+                 say(l, "%.0f ranks × %.0f threads", "%.0f procesos × %.0f hilos"), ranks, threads);
+    else
+        snprintf(w.text, sizeof w.text, "%.0f %s", p->workers,
+                 ranks > 1.0 ? say(l, "ranks", "procesos") : say(l, "threads", "hilos"));
+    return w;
+}
+
+struct words words_method(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%.150s%s%.150s", r->method, r->distribution[0] ? " " : "",
+             r->distribution);
+    return w;
+}

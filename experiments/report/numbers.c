@@ -1,0 +1,128 @@
+#include "experiments/report/numbers.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct unit {
+    double seconds;
+    const char *name;
+} units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "\xc2\xb5s"}, {1e-9, "ns"}};
+
+static struct unit unit_of(double seconds)
+{
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof *units && seconds < 0.9995 * units[i].seconds)
+        i++;
+    return units[i];
+}
+
+/* A point between two digits; the comma that parts the ends of an interval becomes a semicolon. */
+void number_localize(enum language l, char *text)
+{
+    if (l != SPANISH)
+        return;
+    for (char *at = text; *at; at++)
+        if (*at == ',')
+            *at = ';';
+        else if (*at == '.' && at > text && isdigit((unsigned char)at[-1]))
+            *at = ',';
+}
+
+/* Three digits, whole numbers as they are, nothing in powers of ten. */
+static void put_digits(char *text, size_t size, double value)
+{
+    const double amount = fabs(value);
+    if (amount >= 99.95 || (amount >= 1.0 && value == floor(value)))
+        snprintf(text, size, "%.0f", value);
+    else if (amount >= 9.995)
+        snprintf(text, size, "%.1f", value);
+    else if (amount >= 0.9995)
+        snprintf(text, size, "%.2f", value);
+    else
+        snprintf(text, size, "%.3g", value);
+}
+
+/* "19.2 [18.7, 19.8]" of numbers that are in one unit already. */
+static void put_interval(char *text, size_t size, double value, struct interval interval)
+{
+    char lower[24], upper[24], middle[24];
+    put_digits(middle, sizeof middle, value);
+    put_digits(lower, sizeof lower, interval.lower);
+    put_digits(upper, sizeof upper, interval.upper);
+    if (isnan(interval.lower) || isnan(interval.upper) || strcmp(lower, upper) == 0)
+        snprintf(text, size, "%s", middle);
+    else
+        snprintf(text, size, "%s [%s, %s]", middle, lower, upper);
+}
+
+static struct number unknown(void)
+{
+    return (struct number){"-"};
+}
+
+struct number number_plain(enum language l, double value)
+{
+    struct number n = unknown();
+    if (isfinite(value))
+        put_digits(n.text, sizeof n.text, value);
+    number_localize(l, n.text);
+    return n;
+}
+
+struct number number_ratio(enum language l, double value, struct interval interval)
+{
+    struct number n = unknown();
+    if (isfinite(value))
+        put_interval(n.text, sizeof n.text, value, interval);
+    number_localize(l, n.text);
+    return n;
+}
+
+static struct number with_unit(struct number n, const char *unit)
+{
+    const size_t length = strlen(n.text);
+    snprintf(n.text + length, sizeof n.text - length, " %s", unit);
+    return n;
+}
+
+struct number number_seconds(enum language l, double seconds)
+{
+    const struct unit u = unit_of(seconds);
+    return isfinite(seconds) ? with_unit(number_plain(l, seconds / u.seconds), u.name) : unknown();
+}
+
+struct number number_estimate(enum language l, const struct estimate *e)
+{
+    const struct unit u = unit_of(e->value);
+    const struct interval scaled = {e->interval.lower / u.seconds, e->interval.upper / u.seconds};
+    return isfinite(e->value) ? with_unit(number_ratio(l, e->value / u.seconds, scaled), u.name)
+                              : unknown();
+}
+
+/* A share needs no third digit. */
+struct number number_percent(enum language l, double share)
+{
+    struct number n = unknown();
+    const double percent = 100.0 * share, amount = fabs(percent);
+    if (!isfinite(share))
+        return n;
+    snprintf(n.text, sizeof n.text, "%.*f %%", amount < 0.095 ? 2 : amount < 9.95 ? 1 : 0, percent);
+    number_localize(l, n.text);
+    return n;
+}
+
+double interval_spread(double value, struct interval interval)
+{
+    return fmax(interval.upper - value, value - interval.lower) / value;
+}
+
+struct number number_spread(enum language l, double value, struct interval interval)
+{
+    struct number n = {""};
+    const double spread = interval_spread(value, interval);
+    if (isfinite(spread))
+        snprintf(n.text, sizeof n.text, "±%.60s", number_percent(l, spread).text);
+    return n;
+}
