@@ -1,4 +1,3 @@
-#include "experiments/analysis/derived.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
@@ -7,7 +6,6 @@
 #include "experiments/report/plots.h"
 #include "experiments/report/report.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct report_format *const formats[] = {&report_html, &report_markdown,
@@ -15,87 +13,41 @@ static const struct report_format *const formats[] = {&report_html, &report_mark
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 struct reporting {
-    struct inventory *inventory;
+    struct studied studied;
     struct drawing drawing;
-    struct output files[FORMATS]; /* one that cannot be written has no stream */
-    bool page;                    /* report.html is written */
+    bool page; /* report.html is written */
 };
 
-static struct document document_of(const struct reporting *r, size_t format, const char *experiment)
+static void write_format(struct reporting *r, const struct report_format *format)
 {
-    return (struct document){r->files[format].stream, r->inventory->folder, experiment,
-                             r->drawing.language};
-}
-
-static void note_unwritten(const struct reporting *r, const struct failure *why)
-{
-    gaps_note(&r->inventory->gaps, "", GAP_NOT_WRITTEN, why->status, "%s", why->message);
-}
-
-static enum status write_one(struct experiment *e, struct inventory *in, void *context,
-                             struct failure *f)
-{
-    struct reporting *r = context;
-    (void)f;
-    plots_make(&r->drawing, e, in);
-    for (size_t i = 0; i < FORMATS; i++) {
-        struct document d = document_of(r, i, e->name);
-        if (!d.stream)
-            continue;
-        struct failure why = {0};
-        report_experiment(formats[i], &d, e);
-        if (report_skipped(formats[i], &d, &why) != STATUS_OK)
-            gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
-        report_gaps(formats[i], &d, &in->gaps);
+    struct output o;
+    struct failure why = {0};
+    struct inventory *in = &r->studied.inventory;
+    enum status status = output_open(&o, results_file(in->folder, format->file).text, &why);
+    if (status == STATUS_OK) {
+        const struct document d = {o.stream, in->folder, "", r->drawing.language};
+        report_write(format, &d, &r->studied);
+        status = output_close(&o, &why);
     }
-    return STATUS_OK;
-}
-
-static void open_files(struct reporting *r)
-{
-    const char *title =
-        say(r->drawing.language, "Max pooling: what was measured", "Max pooling: lo que se midió");
-    for (size_t i = 0; i < FORMATS; i++) {
-        struct failure why = {0};
-        const struct results_path path = results_file(r->inventory->folder, formats[i]->file);
-        const enum status status = output_open(&r->files[i], path.text, &why);
-        const struct document d = document_of(r, i, "");
-        if (status == STATUS_OK)
-            formats[i]->begin(&d, title);
-        else
-            note_unwritten(r, &why);
-    }
-}
-
-static void close_files(struct reporting *r)
-{
-    for (size_t i = 0; i < FORMATS; i++) {
-        struct failure why = {0};
-        const struct document d = document_of(r, i, "");
-        if (!d.stream)
-            continue;
-        report_gaps(formats[i], &d, &r->inventory->gaps);
-        formats[i]->end(&d);
-        if (output_close(&r->files[i], &why) != STATUS_OK)
-            note_unwritten(r, &why);
-        else
-            r->page = r->page || formats[i] == &report_html;
-    }
+    if (status != STATUS_OK)
+        gaps_note(&in->gaps, "", GAP_NOT_WRITTEN, why.status, "%s", why.message);
+    r->page = r->page || (status == STATUS_OK && format == &report_html);
 }
 
 /* Everything that can be written is; what cannot, the gaps tell. */
 static enum status write_report(struct reporting *r, struct failure *f)
 {
-    const char *folder = r->inventory->folder;
-    enum status status = results_make(results_file(folder, "analysis").text, f);
+    struct inventory *in = &r->studied.inventory;
+    enum status status = results_make(results_file(in->folder, "analysis").text, f);
     if (status == STATUS_OK)
-        status = results_make(results_charts(folder).text, f);
+        status = results_make(results_charts(in->folder).text, f);
     if (status != STATUS_OK)
         return status;
-    open_files(r);
-    inventory_visit(r->inventory, write_one, r);
-    close_files(r);
-    return gaps_end(&r->inventory->gaps, f);
+    for (size_t i = 0; i < r->studied.count; i++)
+        plots_make(&r->drawing, &r->studied.experiments[i], in);
+    for (size_t i = 0; i < FORMATS; i++)
+        write_format(r, formats[i]);
+    return gaps_end(&in->gaps, f);
 }
 
 /* ---- one part, on standard output ------------------------------------------------------------ */
@@ -157,7 +109,8 @@ enum status command_report(int argc, char **argv, struct failure *f)
     const struct usage usage = {
         "[NAME]... [OPTION]...",
         "Writes DIR/report.html (one page, nothing else needed), report.md and report.tex:\n"
-        "per experiment the question, chart, findings, table, methods, and what is not VALID.\n"
+        "what was asked, the answer, a chart and a few points, section by section; everything else "
+        "is folded away.\n"
         "What cannot be read or drawn is a line there; the rest is written all the same.",
         options,
         sizeof options / sizeof *options,
@@ -165,7 +118,6 @@ enum status command_report(int argc, char **argv, struct failure *f)
         -1};
     int operands;
     bool help = false;
-    struct inventory in;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
     if (status != STATUS_OK || help)
         return status;
@@ -175,13 +127,12 @@ enum status command_report(int argc, char **argv, struct failure *f)
     if (status == STATUS_OK)
         status = drawing_check(&r.drawing, f);
     if (status == STATUS_OK)
-        status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
+        status = studied_open(&r.studied, folder, "", argv + 1, (size_t)operands, f);
     if (status != STATUS_OK)
         return status;
-    r.inventory = &in;
     status = write_report(&r, f);
     if (r.page)
         puts(results_file(folder, report_html.file).text);
-    inventory_close(&in);
+    studied_close(&r.studied);
     return status;
 }

@@ -174,18 +174,6 @@ static void tell_fit(const struct curve *c, const struct fit *fit, enum language
     }
 }
 
-static const char *no_fit_reason(const struct fit *fit, enum language l, char *text, size_t size)
-{
-    const struct fit_description *d = &fit_descriptions[fit->model];
-    if (l == ENGLISH)
-        return fit->reason;
-    if (fit->distinct < d->minimum)
-        snprintf(text, size, "pide %zu valores distintos, hay %zu", d->minimum, fit->distinct);
-    else
-        snprintf(text, size, "los dos factores no se pueden separar");
-    return text;
-}
-
 /* Karp and Flatt's serial share at the most workers of a curve: what two cores can still tell. */
 static void tell_karp_flatt(const struct analysis *a, const struct curve *c, enum language l,
                             char *text, size_t size)
@@ -209,23 +197,6 @@ static void add_clause(char *sentence, const char *clause)
         snprintf(sentence + length, SENTENCE - length, "%s%s", length ? "; " : "", clause);
 }
 
-/* "no fit: amdahl needs 3 different values, usl needs 4 ...": all that could not be fitted at once.
- */
-static void tell_no_fits(const struct curve *c, enum language l, char *text, size_t size)
-{
-    char reason[200];
-    text[0] = '\0';
-    for (size_t i = 0; i < c->fit_count; i++) {
-        const struct fit *fit = &c->fits[METRIC_COMPUTE][i];
-        size_t length = strlen(text);
-        if (fit->reason[0] && fit->model != FIT_EXPONENTIAL)
-            snprintf(text + length, size - length, "%s%s %s",
-                     length ? ", " : say(l, "no fit: ", "sin ajuste: "),
-                     fit_descriptions[fit->model].name,
-                     no_fit_reason(fit, l, reason, sizeof reason));
-    }
-}
-
 static void tell_curve(const struct analysis *a, const struct curve *c, enum language l,
                        char sentence[SENTENCE])
 {
@@ -238,8 +209,6 @@ static void tell_curve(const struct analysis *a, const struct curve *c, enum lan
         tell_fit(c, fit, l, clause, sizeof clause);
         add_clause(sentence, clause);
     }
-    tell_no_fits(c, l, clause, sizeof clause);
-    add_clause(sentence, clause);
     if (c->kind == CURVE_WORKERS) {
         tell_karp_flatt(a, c, l, clause, sizeof clause);
         add_clause(sentence, clause);

@@ -180,7 +180,7 @@ static void write_rung(const struct report_format *format, const struct document
                        const struct sheet *s, size_t rung)
 {
     char cells[COLUMNS_MAX + 1][CELL_SIZE];
-    const char *row[COLUMNS_MAX + 1];
+    struct cell row[COLUMNS_MAX + 1];
     size_t measured = 0;
     snprintf(cells[0], CELL_SIZE, "%s", method_name(s->group, rung));
     for (size_t i = 0; i < s->count; i++) {
@@ -189,9 +189,9 @@ static void write_rung(const struct report_format *format, const struct document
         measured += p != NULL;
     }
     for (size_t i = 0; i <= s->count; i++)
-        row[i] = cells[i];
+        row[i] = (struct cell){cells[i], NULL};
     if (measured)
-        format->row(d, row, s->count + 1);
+        format->row(d, row, s->count + 1, false);
 }
 
 void ladder_write(const struct report_format *format, const struct document *d,
@@ -201,7 +201,7 @@ void ladder_write(const struct report_format *format, const struct document *d,
         const struct sheet s = make_sheet(a, &groups[i]);
         const size_t rungs = groups[i].matmul ? matmul_method_count : maxpool_method_count;
         struct document table = *d;
-        table.experiment = groups[i].name;
+        table.place = groups[i].name;
         if (s.count == 0)
             continue;
         write_headers(format, &table, &s);

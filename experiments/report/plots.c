@@ -2,6 +2,7 @@
 
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
+#include "experiments/report/claims.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,22 +22,38 @@ struct plot_path plot_path(const char *folder, const char *experiment, const cha
     return path;
 }
 
-/* What the scripts are told: where data are, where the chart goes, its language and format. Returns
- * false where a path holds what gnuplot's quotes would not. */
-static bool make_settings(char *text, size_t size, const char *folder, const char *experiment,
-                          const char *out, const char *format, enum language language)
+/* A text within gnuplot's single quotes: those of its own are doubled. */
+static void quote(char *to, size_t size, const char *text)
 {
+    size_t length = 0;
+    for (; *text && length + 3 < size; text++) {
+        if (*text == '\'')
+            to[length++] = '\'';
+        to[length++] = *text;
+    }
+    to[length] = '\0';
+}
+
+/* What the scripts are told: what to say, where data are, where the chart goes, its language and
+ * format. Returns false where a path holds what gnuplot's quotes would not. */
+static bool make_settings(char *text, size_t size, const char *folder, const char *experiment,
+                          const struct chart_words *words, const char *out, const char *format,
+                          enum language language)
+{
+    char finding[2 * sizeof words->finding], quantity[2 * sizeof words->quantity];
+    quote(finding, sizeof finding, words->finding);
+    quote(quantity, sizeof quantity, words->quantity);
     if (strpbrk(folder, "'\n") || strpbrk(MAXPOOL_PLOTS, "'\n"))
         return false;
-    int length =
-        snprintf(text, size,
-                 "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
-                 "ratios='%s/analysis/%s.ratios.csv'; "
-                 "ceilings='%s/analysis/%s.ceilings.csv'; "
-                 "scale='%s/analysis/%s.scale.csv'; "
-                 "plots='%s'; out='%s'; format='%s'; lang='%s'",
-                 folder, experiment, folder, experiment, folder, experiment, folder, experiment,
-                 folder, experiment, MAXPOOL_PLOTS, out, format, language_codes[language]);
+    int length = snprintf(
+        text, size,
+        "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
+        "ratios='%s/analysis/%s.ratios.csv'; "
+        "ceilings='%s/analysis/%s.ceilings.csv'; "
+        "scale='%s/analysis/%s.scale.csv'; "
+        "plots='%s'; out='%s'; format='%s'; lang='%s'; finding='%s'; quantity='%s'",
+        folder, experiment, folder, experiment, folder, experiment, folder, experiment, folder,
+        experiment, MAXPOOL_PLOTS, out, format, language_codes[language], finding, quantity);
     return length > 0 && (size_t)length < size;
 }
 
@@ -106,7 +123,8 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
 }
 
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
-                        const char *format, enum language language, struct failure *why)
+                        const struct chart_words *words, const char *format, enum language language,
+                        struct failure *why)
 {
     char settings[4 * PATH_MAX], script[PATH_MAX];
     struct output o;
@@ -119,17 +137,18 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
     if (output_open(&o, path.text, why) != STATUS_OK)
         return PLOT_FAILED;
     enum plot_end end = PLOT_FAILED;
-    if (make_settings(settings, sizeof settings, folder, experiment, o.temporary, format, language))
+    if (make_settings(settings, sizeof settings, folder, experiment, words, o.temporary, format,
+                      language))
         end = draw_into(&o, settings, script, chart, format, why);
     else
         fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", folder);
     if (end == PLOT_DRAWN)
         return output_close(&o, why) == STATUS_OK ? PLOT_DRAWN : PLOT_FAILED;
     output_abandon(&o);
-    if (end == PLOT_NO_GNUPLOT &&
-        make_settings(settings, sizeof settings, folder, experiment, path.text, format, language))
+    if (end == PLOT_NO_GNUPLOT && make_settings(settings, sizeof settings, folder, experiment,
+                                                words, path.text, format, language))
         fail(why, STATUS_UNAVAILABLE,
-             "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%.600s\" "
+             "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%.700s\" "
              "%.200s",
              settings, script);
     return end;
@@ -152,11 +171,13 @@ static bool wants(const struct drawing *d, const char *format)
     return !d->no_gnuplot && (strcmp(d->formats, "all") == 0 || strcmp(d->formats, format) == 0);
 }
 
+/* One format of a chart; no drawing of an earlier run is left in its place. */
 static void draw_one(struct drawing *d, const struct experiment *e, struct inventory *in,
-                     const char *chart, const char *format)
+                     const char *chart, const struct chart_words *words, const char *format)
 {
     struct failure why = {0};
-    const enum plot_end end = plot_draw(in->folder, e->name, chart, format, d->language, &why);
+    const enum plot_end end =
+        plot_draw(in->folder, e->name, chart, words, format, d->language, &why);
     d->no_gnuplot = d->no_gnuplot || end == PLOT_NO_GNUPLOT;
     if (end == PLOT_DRAWN)
         return;
@@ -165,18 +186,35 @@ static void draw_one(struct drawing *d, const struct experiment *e, struct inven
     unlink(plot_path(in->folder, e->name, chart, format).text);
 }
 
+/* What the claim of a chart has it say; false, and a gap, where there is nothing to claim. */
+static bool find_words(struct chart_words *words, struct drawing *d, const struct experiment *e,
+                       struct inventory *in, const char *chart)
+{
+    const struct chart_kind *kind = chart_kind_find(chart);
+    struct claim claim;
+    claim_make(e, chart, d->language, &claim);
+    snprintf(words->finding, sizeof words->finding, "%s", claim.title);
+    snprintf(words->quantity, sizeof words->quantity, "%s",
+             kind ? say(d->language, kind->english, kind->spanish) : "");
+    if (!claim.told)
+        gaps_note(&in->gaps, e->name, GAP_NOT_DRAWN, STATUS_OK, "%s: %s", chart, claim.why);
+    return claim.told;
+}
+
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)
 {
     struct failure why = {0};
     const bool derived = experiment_write_derived(e, in->folder, &why) == STATUS_OK;
     if (!derived)
         gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
-    for (size_t i = 0; i < experiment_chart_count(e); i++)
-        for (size_t j = 0; j < PLOT_FORMATS; j++) {
-            const char *chart = experiment_chart(e, i);
-            if (derived && wants(d, plot_formats[j]))
-                draw_one(d, e, in, chart, plot_formats[j]);
+    for (size_t i = 0; i < experiment_chart_count(e); i++) {
+        const char *chart = experiment_chart(e, i);
+        struct chart_words words;
+        const bool told = derived && find_words(&words, d, e, in, chart);
+        for (size_t j = 0; j < PLOT_FORMATS; j++)
+            if (told && wants(d, plot_formats[j]))
+                draw_one(d, e, in, chart, &words, plot_formats[j]);
             else
                 unlink(plot_path(in->folder, e->name, chart, plot_formats[j]).text);
-        }
+    }
 }

@@ -15,6 +15,11 @@ struct plot_path {
 struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
                            const char *format);
 
+/* What a chart says: the finding as its title, and what is drawn below it. */
+struct chart_words {
+    char finding[160], quantity[160];
+};
+
 enum plot_end {
     PLOT_DRAWN,
     PLOT_NOTHING,    /* no such chart, or nothing of what it shows was measured */
@@ -25,7 +30,8 @@ enum plot_end {
 /* Draws a chart of derived data already in R/analysis, whole or not at all; `why` tells of all ends
  * but the first. */
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
-                        const char *format, enum language language, struct failure *why);
+                        const struct chart_words *words, const char *format, enum language language,
+                        struct failure *why);
 
 /* How the charts of a results folder are drawn. */
 struct drawing {

@@ -1,388 +1,263 @@
 #include "experiments/report/report.h"
 
-#include "experiments/common/results.h"
 #include "experiments/report/findings.h"
-#include "experiments/report/ladder.h"
+#include "experiments/report/numbers.h"
 #include "experiments/report/plots.h"
-#include "experiments/samples/journal.h"
-#include "experiments/samples/point.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-struct teller {
-    const struct report_format *format;
-    const struct document *document;
-};
-
-static void tell_item(const char *sentence, void *context)
+bool report_has_chart(const struct part *p, const struct experiment *e, const char *chart)
 {
-    const struct teller *t = context;
-    t->format->item(t->document, sentence);
+    return access(plot_path(p->document.folder, e->name, chart, p->format->drawing).text, R_OK) ==
+           0;
 }
 
-/* ---- the table of points -------------------------------------------------------------------- */
-
-enum { CELLS = 8, CELL_SIZE = 200 };
-
-static void write_row(const struct report_format *format, const struct document *d,
-                      const struct point *p)
+void report_chart(const struct part *p, const struct experiment *e, const char *chart,
+                  const struct claim *c)
 {
-    _Static_assert((int)CELL_SIZE >= (int)TRUST_TEXT, "a status fits a cell");
-    char cells[CELLS][CELL_SIZE];
-    const char *row[CELLS];
-    const struct estimate *total = &p->seconds[METRIC_TOTAL];
-    const struct estimate *compute = &p->seconds[METRIC_COMPUTE];
-    snprintf(cells[0], CELL_SIZE, "%s", p->label);
-    format_estimate(cells[1], CELL_SIZE, compute->value, compute->interval);
-    format_estimate(cells[2], CELL_SIZE, total->value, total->interval);
-    for (size_t i = 0; i < 3; i++) {
-        static const enum baseline order[] = {BASELINE_NAMED, BASELINE_BEST, BASELINE_ONE};
-        const struct speedup *s = &p->speedup[order[i]];
-        format_ratio(cells[3 + i], CELL_SIZE, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
+    const enum language l = p->document.language;
+    const struct chart_kind *kind = chart_kind_find(chart);
+    struct document d = p->document;
+    char caption[2 * CLAIM_TITLE + 200];
+    d.place = e->name;
+    snprintf(caption, sizeof caption, "%s%s%s.", c->title, kind ? ": " : "",
+             kind ? say(l, kind->english, kind->spanish) : "");
+    p->format->chart(&d, chart, caption);
+}
+
+struct words report_trust_words(const size_t trusted[TRUSTS], enum language l)
+{
+    struct words w = {""};
+    for (enum trust t = 0; t < TRUSTS; t++) {
+        const size_t length = strlen(w.text);
+        if (trusted[t])
+            snprintf(w.text + length, sizeof w.text - length, "%s%zu %s", length ? ", " : "",
+                     trusted[t], trust_word(t, l));
     }
-    snprintf(cells[6], CELL_SIZE, "-");
-    if (p->roof.seconds > 0.0 && compute->value > 0.0)
-        format_share(cells[6], CELL_SIZE, p->roof.seconds / compute->value);
-    trust_tell(p, d->language, cells[7]);
-    for (size_t i = 0; i < CELLS; i++)
-        row[i] = cells[i];
-    format->row(d, row, CELLS);
+    return w;
 }
 
-static void write_table(const struct report_format *format, const struct document *d,
-                        const struct experiment *e)
+/* ---- the points of a claim
+ * ----------------------------------------------------------------------- */
+
+enum { CLAIM_CELLS = 8 };
+
+static bool is_one_problem(const struct claim *c)
 {
-    char caption[800], named[64];
-    snprintf(named, sizeof named, say(d->language, "over %s", "sobre %s"),
-             e->request.baseline_method);
-    const char *const headers[CELLS] = {say(d->language, "point", "punto"),
-                                        say(d->language, "compute", "cómputo"),
-                                        "total",
-                                        named,
-                                        say(d->language, "over best serial", "sobre mejor serial"),
-                                        say(d->language, "over one worker", "sobre un trabajador"),
-                                        say(d->language, "of the roof", "del techo"),
-                                        say(d->language, "status", "estado")};
-    snprintf(
-        caption, sizeof caption,
-        say(d->language,
-            "%s: medians with 95 %% intervals, and speedups of the total time over the serial "
-            "method %s, the fastest serial method of the same kind of work, and the same program "
-            "with one worker; the share that the roof of the work, as the machine's measured "
-            "ceilings have it, is of the compute time.",
-            "%s: medianas con intervalos del 95 %%, y aceleraciones del tiempo total sobre el "
-            "método serial %s, el método serial más rápido del mismo tipo de trabajo, y el mismo "
-            "programa con un trabajador; y la fracción del tiempo de cómputo que es el techo del "
-            "trabajo según los techos medidos de la máquina."),
-        experiment_title(e, d->language), e->request.baseline_method);
-    format->table_begin(d, caption, headers, CELLS);
-    for (size_t i = 0; i < e->analysis.point_count; i++)
-        write_row(format, d, &e->analysis.points[i]);
-    format->table_end(d);
-}
-
-/* ---- the model, held to account ------------------------------------------------------------- */
-
-enum { FORECAST_CELLS = 6 };
-
-static void write_forecast(const struct report_format *format, const struct document *d,
-                           const struct forecast *c)
-{
-    char cells[FORECAST_CELLS][CELL_SIZE];
-    const char *row[FORECAST_CELLS];
-    point_label(c->problem, cells[0], CELL_SIZE);
-    snprintf(cells[1], CELL_SIZE, "%s",
-             c->source == FORECAST_SIMULATED ? say(d->language, "simulated", "simulado")
-                                             : say(d->language, "measured", "medido"));
-    format_estimate(cells[2], CELL_SIZE, c->seconds, c->interval);
-    format_estimate(cells[3], CELL_SIZE, c->predicted.total_s, c->predicted.total);
-    snprintf(cells[4], CELL_SIZE, "%+.1f %%", 100.0 * c->error);
-    snprintf(cells[5], CELL_SIZE, "%zu", c->seen);
-    for (size_t i = 0; i < FORECAST_CELLS; i++)
-        row[i] = cells[i];
-    format->row(d, row, FORECAST_CELLS);
-}
-
-/* Points beside what the model says of them, which saw none of them. */
-static void write_forecasts(const struct report_format *format, const struct document *d,
-                            const struct experiment *e)
-{
-    const char *const headers[FORECAST_CELLS] = {
-        say(d->language, "point", "punto"),
-        say(d->language, "how", "cómo"),
-        "total",
-        say(d->language, "predicted", "predicho"),
-        say(d->language, "error", "error"),
-        say(d->language, "model made from", "modelo hecho de"),
-    };
-    if (e->forecasts.count == 0)
-        return;
-    format->table_begin(
-        d,
-        say(d->language,
-            "What the model predicts of each point, with a 95 % interval. It saw none of them: "
-            "measured points are predicted from the other image sizes, simulated ones from "
-            "calibrated row times and the figures of the platform file.",
-            "Lo que el modelo predice de cada punto, con un intervalo del 95 %. No vio ninguno: "
-            "los medidos se predicen a partir de los otros tamaños de imagen; los simulados, de "
-            "tiempos calibrados por renglón y de las cifras del archivo de la plataforma."),
-        headers, FORECAST_CELLS);
-    for (size_t i = 0; i < e->forecasts.count; i++)
-        if (e->forecasts.rows[i].source != FORECAST_PREDICTED)
-            write_forecast(format, d, &e->forecasts.rows[i]);
-    format->table_end(d);
-    if (e->forecasts.missing[0])
-        format->paragraph(d, e->forecasts.missing);
-}
-
-/* ---- the table of peers --------------------------------------------------------------------- */
-
-enum { PEER_CELLS = 7 };
-
-static void write_peer_row(const struct report_format *format, const struct document *d,
-                           const struct analysis *a, const struct ratio *r)
-{
-    char cells[PEER_CELLS][RECORD_TEXT];
-    const char *row[PEER_CELLS];
-    const struct point *peer = &a->points[r->peer], *ours = &a->points[r->ours];
-    snprintf(cells[0], RECORD_TEXT, "%s", r->shape);
-    snprintf(cells[1], RECORD_TEXT, "%s", peer->samples->identity.method);
-    snprintf(cells[2], RECORD_TEXT, isfinite(peer->workers) ? "%.0f" : "GPU", peer->workers);
-    format_seconds(cells[3], RECORD_TEXT, peer->seconds[METRIC_TOTAL].value);
-    snprintf(cells[4], RECORD_TEXT, "%s", ours->samples->identity.method);
-    format_seconds(cells[5], RECORD_TEXT, ours->seconds[METRIC_TOTAL].value);
-    format_ratio(cells[6], RECORD_TEXT, r->value, r->interval);
-    for (size_t i = 0; i < PEER_CELLS; i++)
-        row[i] = cells[i];
-    format->row(d, row, PEER_CELLS);
-}
-
-static void write_peers(const struct report_format *format, const struct document *d,
-                        const struct analysis *a)
-{
-    const char *const headers[PEER_CELLS] = {
-        say(d->language, "shape", "forma"),
-        say(d->language, "library", "biblioteca"),
-        say(d->language, "workers", "trabajadores"),
-        say(d->language, "its time", "su tiempo"),
-        say(d->language, "our fastest", "nuestro más rápido"),
-        say(d->language, "our time", "nuestro tiempo"),
-        say(d->language, "its time / ours", "su tiempo / el nuestro")};
-    if (a->ratio_count == 0)
-        return;
-    format->table_begin(
-        d,
-        say(d->language,
-            "Other libraries against the fastest of our methods on the same shape, with as many "
-            "workers: medians of the total time, and their ratio with its 95 % interval; above 1 "
-            "ours is faster.",
-            "Otras bibliotecas contra el más rápido de nuestros métodos en la misma forma, con "
-            "igual número de trabajadores: medianas del tiempo total y su razón con intervalo del "
-            "95 %; por encima de 1 el nuestro es más rápido."),
-        headers, PEER_CELLS);
-    for (size_t i = 0; i < a->ratio_count; i++)
-        write_peer_row(format, d, a, &a->ratios[i]);
-    format->table_end(d);
-}
-
-/* ---- absolute seconds of the baselines ------------------------------------------------------ */
-
-static void write_baselines(const struct report_format *format, const struct document *d,
-                            const struct experiment *e)
-{
-    const struct analysis *a = &e->analysis;
-    size_t told = 0;
-    for (size_t i = 0; i < a->point_count; i++) {
-        bool used = false;
-        for (size_t j = 0; j < a->point_count && !used; j++)
-            for (size_t b = 0; b < BASELINE_ONE && i != j; b++)
-                used = used || a->points[j].speedup[b].point == (ptrdiff_t)i;
-        if (!used)
-            continue;
-        char text[400], seconds[100];
-        const struct estimate *t = &a->points[i].seconds[METRIC_TOTAL];
-        if (told++ == 0)
-            format->list_begin(
-                d, say(d->language, "Serial baselines (total)", "Bases seriales (total)"), false);
-        format_estimate(seconds, sizeof seconds, t->value, t->interval);
-        snprintf(text, sizeof text, "%s: %s", a->points[i].label, seconds);
-        format->item(d, text);
-    }
-    if (told)
-        format->list_end(d, false);
-}
-
-/* ---- warnings ------------------------------------------------------------------------------- */
-
-/* How many points share a reason, word for word; 0 where an earlier one was told already. */
-static size_t count_alike(const struct analysis *a, size_t point, const struct reason *why)
-{
-    size_t alike = 0;
-    for (size_t i = 0; i < a->point_count; i++)
-        for (size_t j = 0; j < a->points[i].reason_count; j++)
-            if (strcmp(a->points[i].reasons[j].cause[ENGLISH], why->cause[ENGLISH]) == 0) {
-                if (i < point)
-                    return 0;
-                alike++;
-            }
-    return alike;
-}
-
-static void write_reasons(const struct report_format *format, const struct document *d,
-                          const struct analysis *a)
-{
-    for (size_t i = 0; i < a->point_count; i++)
-        for (size_t j = 0; j < a->points[i].reason_count; j++) {
-            char text[800], line[REASON_LINE], others[64] = "";
-            const struct reason *why = &a->points[i].reasons[j];
-            size_t alike = count_alike(a, i, why);
-            if (alike == 0)
-                continue;
-            if (alike > 1)
-                snprintf(others, sizeof others, say(d->language, " and %zu more", " y %zu más"),
-                         alike - 1);
-            reason_line(why, d->language, line);
-            snprintf(text, sizeof text, "%s: %s%s: %s", reason_word(why, d->language),
-                     a->points[i].label, others, line);
-            format->item(d, text);
-        }
-}
-
-static bool has_reasons(const struct analysis *a)
-{
-    for (size_t i = 0; i < a->point_count; i++)
-        if (a->points[i].reason_count)
-            return true;
-    return false;
-}
-
-static void write_warnings(const struct report_format *format, const struct document *d,
-                           const struct experiment *e)
-{
-    const struct analysis *a = &e->analysis;
-    const struct record_report *r = &a->samples.report;
-    if (!has_reasons(a) && !r->corrupt && !r->torn)
-        return;
-    char text[600];
-    snprintf(text, sizeof text,
-             say(d->language,
-                 "What is to be known of the times: %zu of %zu points PRECISE, %zu ROUGH, %zu "
-                 "SIMULATED, %zu SUSPECT, %zu INVALID",
-                 "Lo que hay que saber de los tiempos: %zu de %zu puntos PRECISOS, %zu "
-                 "APROXIMADOS, %zu SIMULADOS, %zu SOSPECHOSOS, %zu INVÁLIDOS"),
-             a->trusted[TRUST_PRECISE], a->point_count, a->trusted[TRUST_ROUGH],
-             a->trusted[TRUST_SIMULATED], a->trusted[TRUST_SUSPECT], a->trusted[TRUST_INVALID]);
-    format->list_begin(d, text, true);
-    write_reasons(format, d, a);
-    if (r->corrupt) {
-        snprintf(text, sizeof text,
-                 say(d->language, "%lld corrupt rows left out, the first in line %lld",
-                     "%lld filas corruptas fuera, la primera en la línea %lld"),
-                 (long long)r->corrupt, (long long)r->first_corrupt_line);
-        format->item(d, text);
-    }
-    if (r->torn)
-        format->item(d,
-                     say(d->language, "a torn last line left out", "una última línea rota, fuera"));
-    format->list_end(d, true);
-}
-
-struct skipping {
-    struct teller teller;
-    size_t told;
-};
-
-static bool tell_skipped(const struct journal_row *row, void *context)
-{
-    struct skipping *s = context;
-    const struct document *d = s->teller.document;
-    if (strcmp(row->status, "done") == 0)
-        return true;
-    char label[192], text[JOURNAL_TEXT + 300];
-    if (s->told++ == 0)
-        s->teller.format->list_begin(d, say(d->language, "Not measured", "Sin medir"), true);
-    point_label(&row->point, label, sizeof label);
-    snprintf(text, sizeof text, "%s: %s: %s", row->status, label, row->reason);
-    s->teller.format->item(d, text);
+    for (size_t i = 1; i < c->count; i++)
+        if (!analysis_same_problem(c->rows[0], c->rows[i]))
+            return false;
     return true;
 }
 
-enum status report_skipped(const struct report_format *format, const struct document *d,
-                           struct failure *f)
+static const struct point *fastest_row(const struct claim *c)
 {
-    struct skipping s = {.teller = {format, d}};
-    struct results_path path = results_journal(d->folder, d->experiment);
-    enum status status = journal_read(path.text, tell_skipped, &s, NULL, f);
-    if (s.told)
-        format->list_end(d, true);
-    return status;
+    const struct point *best = c->rows[0];
+    for (size_t i = 1; i < c->count; i++)
+        best = total_of(c->rows[i]) < total_of(best) ? c->rows[i] : best;
+    return best;
 }
 
-void report_gaps(const struct report_format *format, const struct document *d,
-                 const struct gaps *gaps)
+/* "fastest", "13.0 times slower"; of different problems the time of a window. */
+static struct number against(const struct point *p, const struct point *best, bool one_problem,
+                             enum language l)
 {
+    struct number n = {"-"};
+    const double times = total_of(p) / total_of(best);
+    if (!one_problem)
+        return p->windows > 0.0 ? number_seconds(l, p->seconds[METRIC_COMPUTE].value / p->windows)
+                                : n;
+    if (p == best)
+        snprintf(n.text, sizeof n.text, "%s", say(l, "the best", "el mejor"));
+    else if (times < 1.995)
+        snprintf(n.text, sizeof n.text, say(l, "%s slower", "%s más lento"),
+                 number_percent(l, times - 1.0).text);
+    else
+        snprintf(n.text, sizeof n.text, say(l, "%s times slower", "%s veces más lento"),
+                 number_plain(l, times).text);
+    return n;
+}
+
+static struct number count_text(int64_t value)
+{
+    struct number n = {"-"};
+    if (value != RECORD_NO_INT)
+        snprintf(n.text, sizeof n.text, "%lld", (long long)value);
+    return n;
+}
+
+/* Side of a square image, or its sides; a file by its name. */
+static struct words size_text(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    struct words w;
+    if (p->size > 0.0 && r->planes <= 1)
+        snprintf(w.text, sizeof w.text, "%lld", (long long)r->rows);
+    else if (r->planes > 1)
+        snprintf(w.text, sizeof w.text, "%lld × %lld × %lld", (long long)r->planes,
+                 (long long)r->rows, (long long)r->cols);
+    else
+        snprintf(w.text, sizeof w.text, "%lld × %lld", (long long)r->rows, (long long)r->cols);
+    return w;
+}
+
+static void write_claim_row(const struct part *part, const struct point *p, const struct claim *c)
+{
+    const enum language l = part->document.language;
+    const struct record *r = &p->samples->identity;
+    const struct estimate *t = &p->seconds[METRIC_TOTAL];
+    const struct point *best = fastest_row(c);
+    const struct words size = size_text(p), workers = words_workers(p, l);
+    const struct number time = number_seconds(l, t->value),
+                        spread = number_spread(l, t->value, t->interval),
+                        kernel = count_text(r->kernel), stride = count_text(r->stride),
+                        more = against(p, best, is_one_problem(c), l);
+    char method[2 * RECORD_TEXT];
+    snprintf(method, sizeof method, "%s%s%s", r->method, r->isa_limit[0] ? " " : "", r->isa_limit);
+    const struct cell cells[CLAIM_CELLS] = {
+        {r->program, NULL},  {method, NULL},       {size.text, NULL},        {kernel.text, NULL},
+        {stride.text, NULL}, {workers.text, NULL}, {time.text, spread.text}, {more.text, NULL},
+    };
+    part->format->row(&part->document, cells, CLAIM_CELLS, p == best && is_one_problem(c));
+}
+
+void report_claim_table(const struct part *p, const struct claim *c)
+{
+    const enum language l = p->document.language;
+    if (c->count == 0)
+        return;
+    const char *const headers[CLAIM_CELLS] = {
+        say(l, "program", "programa"),
+        say(l, "method", "método"),
+        "n",
+        "k",
+        "s",
+        say(l, "workers", "trabajadores"),
+        say(l, "total time", "tiempo total"),
+        is_one_problem(c) ? say(l, "than the best", "que el mejor")
+                          : say(l, "compute, a window", "cómputo, una ventana"),
+    };
+    p->format->table_begin(&p->document, "", headers, CLAIM_CELLS);
+    for (size_t i = 0; i < c->count; i++)
+        write_claim_row(p, c->rows[i], c);
+    p->format->table_end(&p->document);
+}
+
+/* ---- how it was measured
+ * ------------------------------------------------------------------------- */
+
+void report_how(const struct part *p)
+{
+    const enum language l = p->document.language;
+    const struct report_format *format = p->format;
+    struct document d = p->document;
+    d.place = "how";
+    format->section_begin(&d, say(l, "How it was measured", "Cómo se midió"));
+    format->answer(
+        &d,
+        say(l,
+            "Every execution is timed by phase, verified against an oracle and kept; a time is "
+            "the median over launches of each launch's median, with its 95 % interval.",
+            "Cada ejecución se cronometra por fase, se verifica contra un oráculo y se conserva; "
+            "un tiempo es la mediana, entre ejecuciones, de la mediana de cada una, con su "
+            "intervalo del 95 %."));
+    format->fold_begin(&d, say(l, "Each experiment", "Cada experimento"));
+    for (size_t i = 0; i < p->studied->count && format->everything; i++) {
+        char methods[2 * SENTENCE];
+        const struct experiment *e = &p->studied->experiments[i];
+        format->heading(&d, experiment_title(e, l));
+        findings_methods(&e->analysis, &e->request, l, methods);
+        format->paragraph(&d, methods);
+    }
+    format->fold_end(&d);
+    format->section_end(&d);
+}
+
+/* ---- what was not
+ * --------------------------------------------------------------------------------- */
+
+static void write_missing(const struct part *p, const struct missing *m)
+{
+    char count[32];
+    snprintf(count, sizeof count, "%zu", m->count);
+    const struct cell cells[] = {{m->experiments, NULL},
+                                 {m->first, NULL},
+                                 {count, NULL},
+                                 {m->status, NULL},
+                                 {m->reason, NULL}};
+    p->format->row(&p->document, cells, sizeof cells / sizeof *cells, false);
+}
+
+void report_gaps(const struct part *p, const char *experiment)
+{
+    const enum language l = p->document.language;
+    const struct gaps *gaps = &p->studied->inventory.gaps;
     size_t told = 0;
     for (size_t i = 0; i < gaps->count; i++) {
-        const struct gap *p = &gaps->items[i];
-        char text[sizeof p->why + 32];
-        if (strcmp(p->experiment, d->experiment) != 0)
+        const struct gap *gap = &gaps->items[i];
+        char text[sizeof gap->why + 32];
+        if (strcmp(gap->experiment, experiment) != 0)
             continue;
         if (told++ == 0)
-            format->list_begin(
-                d, say(d->language, "Not read or not drawn", "Sin leer o sin dibujar"), true);
-        gap_text(p, d->language, text, sizeof text);
-        format->item(d, text);
+            p->format->list_begin(&p->document,
+                                  say(l, "Not read or not drawn", "Sin leer o sin dibujar"));
+        gap_text(gap, l, text, sizeof text);
+        p->format->item(&p->document, text);
     }
     if (told)
-        format->list_end(d, true);
+        p->format->list_end(&p->document);
 }
 
-/* ---- one experiment ------------------------------------------------------------------------- */
-
-static void write_charts(const struct report_format *format, const struct document *d,
-                         const struct experiment *e)
+void report_not_measured(const struct part *part)
 {
-    for (size_t i = 0; i < experiment_chart_count(e); i++) {
-        const char *chart = experiment_chart(e, i);
-        if (access(plot_path(d->folder, e->name, chart, format->drawing).text, R_OK) == 0)
-            format->chart(d, chart, experiment_title(e, d->language));
+    const enum language l = part->document.language;
+    struct part p = *part;
+    const struct studied *s = p.studied;
+    p.document.place = "missing";
+    p.format->section_begin(&p.document, say(l, "What was not measured", "Lo que no se midió"));
+    report_gaps(&p, "");
+    if (s->missing_count == 0) {
+        p.format->paragraph(&p.document, say(l, "Every planned point was measured.",
+                                             "Se midieron todos los puntos planeados."));
+    } else {
+        const char *const headers[] = {
+            say(l, "experiments", "experimentos"), say(l, "the first of them", "el primero"),
+            say(l, "launches", "ejecuciones"), say(l, "state", "estado"), say(l, "why", "por qué")};
+        p.format->table_begin(&p.document, "", headers, sizeof headers / sizeof *headers);
+        for (size_t i = 0; i < s->missing_count; i++)
+            write_missing(&p, &s->missing[i]);
+        p.format->table_end(&p.document);
     }
+    p.format->section_end(&p.document);
 }
 
-/* The experiment that draws the ladder shows it as tables, too. */
-static bool has_ladder(const struct experiment *e)
+/* ---- the page
+ * ------------------------------------------------------------------------------------ */
+
+static void write_contents(const struct part *p)
 {
-    for (size_t i = 0; i < experiment_chart_count(e); i++)
-        if (strcmp(experiment_chart(e, i), "ladder") == 0)
-            return true;
-    return false;
+    const enum language l = p->document.language;
+    const struct report_format *format = p->format;
+    format->contents_begin(&p->document);
+    format->contents_item(&p->document, "top", say(l, "At a glance", "De un vistazo"));
+    report_section_items(p);
+    format->contents_item(&p->document, "how", say(l, "How it was measured", "Cómo se midió"));
+    format->contents_item(&p->document, "missing",
+                          say(l, "What was not measured", "Lo que no se midió"));
+    format->contents_end(&p->document);
 }
 
-void report_experiment(const struct report_format *format, const struct document *d,
-                       const struct experiment *e)
+void report_write(const struct report_format *format, const struct document *d,
+                  const struct studied *s)
 {
-    char methods[2 * SENTENCE];
-    struct teller teller = {format, d};
-    format->heading(d, experiment_title(e, d->language));
-    if (experiment_question(e, d->language)[0])
-        format->question(d, experiment_question(e, d->language));
-    write_warnings(format, d, e);
-    write_charts(format, d, e);
-    if (e->analysis.curve_count || e->analysis.fraction >= 0) {
-        format->list_begin(d, say(d->language, "What the fits say", "Lo que dicen los ajustes"),
-                           false);
-        findings_tell(&e->analysis, d->language, tell_item, &teller);
-        format->list_end(d, false);
-    }
-    if (has_ladder(e))
-        ladder_write(format, d, &e->analysis);
-    write_peers(format, d, &e->analysis);
-    write_table(format, d, e);
-    write_forecasts(format, d, e);
-    write_baselines(format, d, e);
-    findings_methods(&e->analysis, &e->request, d->language, methods);
-    format->paragraph(d, methods);
+    const struct part p = {format, *d, s};
+    format->begin(
+        d, say(d->language, "Max pooling: what was measured", "Max pooling: lo que se midió"));
+    write_contents(&p);
+    report_first_screen(&p);
+    report_sections(&p);
+    report_how(&p);
+    report_not_measured(&p);
+    format->end(d);
 }

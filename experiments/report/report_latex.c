@@ -18,7 +18,10 @@ static const struct {
                {"<", "\\textless{}"},
                {">", "\\textgreater{}"},
                {"\xc2\xb5", "$\\mu$"},
-               {"\xc3\x97", "$\\times$"}};
+               {"\xc3\x97", "$\\times$"},
+               {"±", "$\\pm$"},
+               {"²", "$^2$"},
+               {"³", "$^3$"}};
 
 static void put(const struct document *d, const char *text)
 {
@@ -46,8 +49,8 @@ static void begin(const struct document *d, const char *title)
 {
     element(d, "% ", title, "\n");
     fputs("% To be \\input into a document with \\usepackage[utf8]{inputenc}, {graphicx}, "
-          "{booktabs}\n"
-          "% and {longtable}; \\graphicspath must find the folder of this file.\n",
+          "{booktabs},\n"
+          "% {longtable} and {xcolor}; \\graphicspath must find the folder of this file.\n",
           d->stream);
 }
 
@@ -56,10 +59,23 @@ static void end(const struct document *d)
     (void)d;
 }
 
+/* A thesis has its own. */
+static void contents_item(const struct document *d, const char *anchor, const char *text)
+{
+    (void)d;
+    (void)anchor;
+    (void)text;
+}
+
+static void section_begin(const struct document *d, const char *title)
+{
+    element(d, "\n\\section{", title, "}");
+    fprintf(d->stream, "\\label{sec:%s}\n\n", d->place);
+}
+
 static void heading(const struct document *d, const char *text)
 {
-    element(d, "\n\\section{", text, "}");
-    fprintf(d->stream, "\\label{sec:%s}\n\n", d->experiment);
+    element(d, "\n\\subsection{", text, "}\n\n");
 }
 
 static void paragraph(const struct document *d, const char *text)
@@ -72,10 +88,16 @@ static void question(const struct document *d, const char *text)
     element(d, "\\emph{", text, "}\n\n");
 }
 
-static void list_begin(const struct document *d, const char *title, bool warning)
+static void answer(const struct document *d, const char *text)
 {
-    (void)warning;
-    element(d, "\\paragraph{", title, "}\n\\begin{itemize}\n");
+    element(d, "\\textbf{", text, "}\n\n");
+}
+
+static void list_begin(const struct document *d, const char *title)
+{
+    if (title[0])
+        element(d, "\\paragraph{", title, "}\n");
+    fputs("\\begin{itemize}\n", d->stream);
 }
 
 static void item(const struct document *d, const char *text)
@@ -83,40 +105,37 @@ static void item(const struct document *d, const char *text)
     element(d, "  \\item ", text, "\n");
 }
 
-static void list_end(const struct document *d, bool warning)
+static void list_end(const struct document *d)
 {
-    (void)d;
-    (void)warning;
     fputs("\\end{itemize}\n\n", d->stream);
 }
 
-static void chart(const struct document *d, const char *name, const char *caption)
+static void row(const struct document *d, const struct cell *cells, size_t count, bool best)
 {
-    struct plot_path path = plot_path(".", d->experiment, name, "pdf");
-    fprintf(d->stream,
-            "\\begin{figure}[htbp]\\centering\n\\includegraphics[width=\\linewidth]{%s}\n",
-            path.text + 2);
-    element(d, "\\caption{", caption, "}");
-    fprintf(d->stream, "\\label{fig:%s-%s}\n\\end{figure}\n\n", d->experiment, name);
-}
-
-static void row(const struct document *d, const char *const *cells, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        element(d, i ? " & " : "", cells[i], "");
+    for (size_t i = 0; i < count; i++) {
+        element(d, i ? " & " : "", "", best ? "\\textbf{" : "");
+        element(d, "", cells[i].text, best ? "}" : "");
+        if (cells[i].soft && cells[i].soft[0])
+            element(d, " {\\color{gray}", cells[i].soft, "}");
+    }
     fputs(" \\\\\n", d->stream);
 }
 
 static void table_begin(const struct document *d, const char *caption, const char *const *headers,
                         size_t count)
 {
-    fputs("{\\scriptsize\n\\begin{longtable}{p{0.22\\linewidth}", d->stream);
-    for (size_t i = 1; i < count; i++)
-        fputs("p{0.105\\linewidth}", d->stream);
-    element(d, "}\n\\caption{", caption, "}");
-    fprintf(d->stream, "\\label{tab:%s}\\\\\n\\toprule\n", d->experiment);
-    row(d, headers, count);
-    fputs("\\midrule\n\\endhead\n", d->stream);
+    fputs("{\\small\n\\begin{longtable}{", d->stream);
+    for (size_t i = 0; i < count; i++)
+        putc('l', d->stream);
+    fputs("}\n", d->stream);
+    if (caption[0]) {
+        element(d, "\\caption{", caption, "}");
+        fprintf(d->stream, "\\label{tab:%s}\\\\\n", d->place);
+    }
+    fputs("\\toprule\n", d->stream);
+    for (size_t i = 0; i < count; i++)
+        element(d, i ? " & " : "", headers[i], "");
+    fputs(" \\\\\n\\midrule\n\\endhead\n", d->stream);
 }
 
 static void table_end(const struct document *d)
@@ -124,6 +143,65 @@ static void table_end(const struct document *d)
     fputs("\\bottomrule\n\\end{longtable}}\n\n", d->stream);
 }
 
-const struct report_format report_latex = {"latex",   "report.tex", begin,      end,       heading,
-                                           paragraph, question,     list_begin, item,      list_end,
-                                           chart,     table_begin,  row,        table_end, "pdf"};
+static void cards(const struct document *d, const struct card *cards, size_t count)
+{
+    fputs("\\begin{itemize}\n", d->stream);
+    for (size_t i = 0; i < count; i++) {
+        element(d, "  \\item \\textbf{", cards[i].value, "} ");
+        element(d, "", cards[i].name, ": ");
+        element(d, "", cards[i].note, "\n");
+    }
+    list_end(d);
+}
+
+static void trust(const struct document *d, const size_t trusted[TRUSTS])
+{
+    fprintf(d->stream, "%s\n\n", report_trust_words(trusted, d->language).text);
+}
+
+/* A figure that a thesis shows in its own place. */
+static void picture(const struct document *d, const char *path, const char *caption)
+{
+    (void)path;
+    element(d, "% ", caption, "\n");
+}
+
+static void chart(const struct document *d, const char *name, const char *caption)
+{
+    struct plot_path path = plot_path(".", d->place, name, "pdf");
+    fprintf(d->stream,
+            "\\begin{figure}[htbp]\\centering\n\\includegraphics[width=\\linewidth]{%s}\n",
+            path.text + 2);
+    element(d, "\\caption{", caption, "}");
+    fprintf(d->stream, "\\label{fig:%s-%s}\n\\end{figure}\n\n", d->place, name);
+}
+
+const struct report_format report_latex = {
+    .name = "latex",
+    .file = "report.tex",
+    .drawing = "pdf",
+    .everything = false,
+    .begin = begin,
+    .end = end,
+    .contents_begin = end,
+    .contents_item = contents_item,
+    .contents_end = end,
+    .section_begin = section_begin,
+    .section_end = end,
+    .heading = heading,
+    .paragraph = paragraph,
+    .question = question,
+    .answer = answer,
+    .fold_begin = heading,
+    .fold_end = end,
+    .list_begin = list_begin,
+    .item = item,
+    .list_end = list_end,
+    .cards = cards,
+    .trust = trust,
+    .picture = picture,
+    .chart = chart,
+    .table_begin = table_begin,
+    .row = row,
+    .table_end = table_end,
+};

@@ -22,7 +22,7 @@ static void element(const struct document *d, const char *open, const char *text
 
 static void begin(const struct document *d, const char *title)
 {
-    element(d, "# ", title, "\n");
+    element(d, "# ", title, "\n\n");
 }
 
 static void end(const struct document *d)
@@ -30,9 +30,22 @@ static void end(const struct document *d)
     (void)d;
 }
 
+/* A forge makes a table of contents by itself. */
+static void contents_item(const struct document *d, const char *anchor, const char *text)
+{
+    (void)d;
+    (void)anchor;
+    (void)text;
+}
+
+static void section_begin(const struct document *d, const char *title)
+{
+    element(d, "\n## ", title, "\n\n");
+}
+
 static void heading(const struct document *d, const char *text)
 {
-    element(d, "\n## ", text, "\n\n");
+    element(d, "\n### ", text, "\n\n");
 }
 
 static void paragraph(const struct document *d, const char *text)
@@ -45,9 +58,15 @@ static void question(const struct document *d, const char *text)
     element(d, "*", text, "*\n\n");
 }
 
-static void list_begin(const struct document *d, const char *title, bool warning)
+static void answer(const struct document *d, const char *text)
 {
-    element(d, warning ? "> **" : "**", title, warning ? "**\n>\n" : "**\n\n");
+    element(d, "**", text, "**\n\n");
+}
+
+static void list_begin(const struct document *d, const char *title)
+{
+    if (title[0])
+        element(d, "**", title, "**\n\n");
 }
 
 static void item(const struct document *d, const char *text)
@@ -55,43 +74,99 @@ static void item(const struct document *d, const char *text)
     element(d, "- ", text, "\n");
 }
 
-static void list_end(const struct document *d, bool warning)
+static void blank(const struct document *d)
 {
-    (void)warning;
     fputs("\n", d->stream);
 }
 
-static void chart(const struct document *d, const char *name, const char *caption)
+static void put_cell(const struct document *d, const struct cell *cell)
 {
-    struct plot_path path = plot_path(".", d->experiment, name, "svg");
-    element(d, "![", caption, "");
-    fprintf(d->stream, "](%s)\n\n", path.text + 2);
+    put(d, cell->text);
+    if (cell->soft && cell->soft[0])
+        element(d, " ", cell->soft, "");
 }
 
-static void row(const struct document *d, const char *const *cells, size_t count)
+static void row(const struct document *d, const struct cell *cells, size_t count, bool best)
 {
     fputs("|", d->stream);
-    for (size_t i = 0; i < count; i++)
-        element(d, " ", cells[i], " |");
+    for (size_t i = 0; i < count; i++) {
+        fputs(best ? " **" : " ", d->stream);
+        put_cell(d, &cells[i]);
+        fputs(best ? "** |" : " |", d->stream);
+    }
     fputs("\n", d->stream);
 }
 
 static void table_begin(const struct document *d, const char *caption, const char *const *headers,
                         size_t count)
 {
-    element(d, "", caption, "\n\n");
-    row(d, headers, count);
+    if (caption[0])
+        element(d, "", caption, "\n\n");
     fputs("|", d->stream);
+    for (size_t i = 0; i < count; i++)
+        element(d, " ", headers[i], " |");
+    fputs("\n|", d->stream);
     for (size_t i = 0; i < count; i++)
         fputs("---|", d->stream);
     fputs("\n", d->stream);
 }
 
-static void table_end(const struct document *d)
+static void cards(const struct document *d, const struct card *cards, size_t count)
 {
-    fputs("\n", d->stream);
+    for (size_t i = 0; i < count; i++) {
+        element(d, "- **", cards[i].value, "** ");
+        element(d, "", cards[i].name, ": ");
+        element(d, "", cards[i].note, "\n");
+    }
+    blank(d);
+}
+
+static void trust(const struct document *d, const size_t trusted[TRUSTS])
+{
+    fprintf(d->stream, "%s\n\n", report_trust_words(trusted, d->language).text);
+}
+
+/* Pictures lie elsewhere, and a summary does without. */
+static void picture(const struct document *d, const char *path, const char *caption)
+{
+    (void)d;
+    (void)path;
+    (void)caption;
+}
+
+static void chart(const struct document *d, const char *name, const char *caption)
+{
+    struct plot_path path = plot_path(".", d->place, name, "svg");
+    element(d, "![", caption, "");
+    fprintf(d->stream, "](%s)\n\n", path.text + 2);
 }
 
 const struct report_format report_markdown = {
-    "markdown", "report.md", begin, end,         heading, paragraph, question, list_begin,
-    item,       list_end,    chart, table_begin, row,     table_end, "svg"};
+    .name = "markdown",
+    .file = "report.md",
+    .drawing = "svg",
+    .everything = false,
+    .begin = begin,
+    .end = end,
+    .contents_begin = end,
+    .contents_item = contents_item,
+    .contents_end = end,
+    .section_begin = section_begin,
+    .section_end = end,
+    .heading = heading,
+    .paragraph = paragraph,
+    .question = question,
+    .answer = answer,
+    .fold_begin = heading,
+    .fold_end = end,
+    .list_begin = list_begin,
+    .item = item,
+    .list_end = blank,
+    .cards = cards,
+    .trust = trust,
+    .picture = picture,
+    .chart = chart,
+    .table_begin = table_begin,
+    .row = row,
+    .table_end = blank,
+};

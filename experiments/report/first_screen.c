@@ -1,0 +1,285 @@
+/* The first screen: where and when, how far it can be trusted, four figures, and the tesina's
+ * figures beside ours. */
+#include "experiments/report/report.h"
+
+#include "experiments/analysis/scaling.h"
+#include "experiments/report/evidence.h"
+#include "experiments/report/numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- where and when
+ * ------------------------------------------------------------------------------ */
+
+/* The last sample of all, ISO 8601; "" where none tells. */
+static const char *last_moment(const struct studied *s)
+{
+    const char *last = "";
+    for (size_t i = 0; i < s->count; i++) {
+        const struct samples *samples = &s->experiments[i].analysis.samples;
+        for (size_t j = 0; j < samples->launch_count; j++)
+            if (strcmp(samples->launches[j].last_utc, last) > 0)
+                last = samples->launches[j].last_utc;
+    }
+    return last;
+}
+
+/* "b1a35fce3a5b", or "b1a35fce3a5b and others". */
+static void tell_commits(const struct studied *s, enum language l, char *text, size_t size)
+{
+    const char *first = "";
+    bool others = false;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct samples *samples = &s->experiments[i].analysis.samples;
+        for (size_t j = 0; j < samples->launch_count; j++) {
+            const char *commit = samples->launches[j].commit;
+            others = others || (first[0] && commit[0] && strcmp(first, commit) != 0);
+            first = first[0] ? first : commit;
+        }
+    }
+    snprintf(text, size, "%s%s", first[0] ? first : say(l, "not recorded", "sin registrar"),
+             others ? say(l, " and others", " y otras") : "");
+}
+
+/* The GPU of the first launch that has one; "". */
+static const char *find_gpu(const struct studied *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const struct samples *samples = &s->experiments[i].analysis.samples;
+        for (size_t j = 0; j < samples->launch_count; j++)
+            if (samples->launches[j].device[0])
+                return samples->launches[j].device;
+    }
+    return "";
+}
+
+static void write_machine(const struct part *p)
+{
+    const enum language l = p->document.language;
+    const struct machine_facts *m = &p->studied->inventory.machine;
+    char text[900], cores[48] = "", memory[120] = "", commits[100];
+    const char *gpu = find_gpu(p->studied);
+    tell_commits(p->studied, l, commits, sizeof commits);
+    if (m->cores > 0.0)
+        snprintf(cores, sizeof cores, say(l, ", %.0f cores", ", %.0f núcleos"), m->cores);
+    if (m->memory_bytes > 0.0)
+        snprintf(memory, sizeof memory, ", %s GiB",
+                 number_plain(l, m->memory_bytes / 1073741824.0).text);
+    snprintf(text, sizeof text,
+             say(l, "%s%s%s%s%s%s%s. Measured until %.16s, commit %s, scale %s.",
+                 "%s%s%s%s%s%s%s. Medido hasta %.16s, versión %s, escala %s."),
+             p->studied->label, cores, memory, m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu,
+             last_moment(p->studied), commits,
+             p->studied->scale[0] ? p->studied->scale : say(l, "not recorded", "sin registrar"));
+    p->format->paragraph(&p->document, text);
+}
+
+/* ---- four figures
+ * -------------------------------------------------------------------------------- */
+
+enum { CARDS = 5, NOTE = 400 };
+
+struct cards {
+    struct card all[CARDS];
+    struct number values[CARDS];
+    char names[CARDS][2 * NOTE], notes[CARDS][NOTE];
+    size_t count;
+};
+
+static void add_card(struct cards *c, struct number value)
+{
+    const size_t i = c->count++;
+    c->values[i] = value;
+    c->all[i] = (struct card){c->names[i], c->values[i].text, c->notes[i]};
+}
+
+static void add_time(struct cards *c, const struct found *f, enum language l)
+{
+    const struct point *p = f->point;
+    const struct estimate *t = &p->seconds[METRIC_TOTAL];
+    const struct speedup *s = &p->speedup[BASELINE_NAMED];
+    const struct analysis *a = &f->experiment->analysis;
+    const size_t i = c->count;
+    snprintf(c->names[i], sizeof c->names[i], "%s, %s", method_of(p), words_workers(p, l).text);
+    if (s->point >= 0 && &a->points[s->point] != p)
+        snprintf(c->notes[i], NOTE,
+                 say(l, "%s, %s times as fast as %s", "%s, %s veces más rápido que %s"),
+                 number_spread(l, t->value, t->interval).text,
+                 number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+                 method_of(&a->points[s->point]));
+    else
+        snprintf(c->notes[i], NOTE, "%s, %s", number_spread(l, t->value, t->interval).text,
+                 say(l, "the baseline", "la base"));
+    add_card(c, number_seconds(l, t->value));
+}
+
+static void add_times(struct cards *c, const struct headline *h, enum language l)
+{
+    const struct found *best = h->best_all.point ? &h->best_all : &h->best_one;
+    const struct speedup *s = &best->point->speedup[BASELINE_NAMED];
+    const size_t i = c->count;
+    if (s->point < 0)
+        return;
+    snprintf(c->names[i], sizeof c->names[i], "%s",
+             say(l, "as fast as the baseline", "respecto de la base"));
+    snprintf(c->notes[i], NOTE,
+             say(l, "times, the same product at %s", "veces, el mismo producto con %s"),
+             words_problem(best->point).text);
+    struct number times = number_plain(l, s->value[METRIC_TOTAL]);
+    strncat(times.text, " ×", sizeof times.text - strlen(times.text) - 1);
+    add_card(c, times);
+}
+
+static void write_cards(const struct part *p)
+{
+    const enum language l = p->document.language;
+    const struct headline h = studied_headline(p->studied);
+    struct cards c = {0};
+    if (!h.baseline.point)
+        return;
+    add_time(&c, &h.baseline, l);
+    if (h.best_one.point != h.baseline.point)
+        add_time(&c, &h.best_one, l);
+    if (h.best_all.point)
+        add_time(&c, &h.best_all, l);
+    add_times(&c, &h, l);
+    p->format->cards(&p->document, c.all, c.count);
+    if (h.maximum.point) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 say(l,
+                     "All of %s. Without the product, by the maximum alone, %s takes %s with %s.",
+                     "Todo con %s. Sin el producto, con solo el máximo, %s tarda %s con %s."),
+                 words_problem(h.baseline.point).text, method_of(h.maximum.point),
+                 number_estimate(l, &h.maximum.point->seconds[METRIC_TOTAL]).text,
+                 words_workers(h.maximum.point, l).text);
+        p->format->paragraph(&p->document, text);
+    }
+}
+
+/* ---- the tesina beside ours
+ * ---------------------------------------------------------------------- */
+
+/* The tesina's own figures. */
+static const double tesina_product_s = 0.5267, tesina_compute_s = 0.8604, tesina_fraction = 0.61,
+                    tesina_bound = 2.5641;
+
+/* "0.5267": four digits, as the tesina prints them. */
+static struct number four_digits(enum language l, double value)
+{
+    struct number n;
+    snprintf(n.text, sizeof n.text, "%.4f", value);
+    number_localize(l, n.text);
+    return n;
+}
+
+static struct number with_unit(struct number n)
+{
+    strncat(n.text, " s", sizeof n.text - strlen(n.text) - 1);
+    return n;
+}
+
+static void write_beside(const struct part *p, const char *what, const char *tesina,
+                         const char *ours)
+{
+    const struct cell cells[] = {{what, NULL}, {tesina, NULL}, {ours, NULL}};
+    p->format->row(&p->document, cells, 3, false);
+}
+
+/* How many times as fast as the serial program. */
+static double measured_speedup(const struct point *one, const struct point *many)
+{
+    return one->seconds[METRIC_COMPUTE].value / many->seconds[METRIC_COMPUTE].value;
+}
+
+/* The rows about workers; `many` is NULL where none were measured. */
+static void write_workers(const struct part *p, const struct point *one, const struct point *many)
+{
+    const double fraction = one->share.value;
+    const enum language l = p->document.language;
+    char what[200];
+    const double workers = many ? many->workers : 2.0;
+    snprintf(what, sizeof what,
+             say(l, "%.0f workers, by Amdahl", "%.0f trabajadores, según Amdahl"), workers);
+    write_beside(p, what, number_plain(l, amdahl_speedup(tesina_fraction, workers)).text,
+                 number_plain(l, amdahl_speedup(fraction, workers)).text);
+    if (!many)
+        return;
+    snprintf(what, sizeof what, say(l, "%.60s, measured with %.60s", "%.60s, medido con %.60s"),
+             words_workers(many, l).text, method_of(many));
+    write_beside(p, what, "-",
+                 number_ratio(l, measured_speedup(one, many),
+                              estimate_ratio_interval(&one->seconds[METRIC_COMPUTE],
+                                                      &many->seconds[METRIC_COMPUTE]))
+                     .text);
+}
+
+static void explain(const struct part *p, const struct found *f, const struct point *many)
+{
+    const enum language l = p->document.language;
+    char text[900];
+    const double share = f->point->share.value;
+    int length = snprintf(
+        text, sizeof text,
+        say(l,
+            "f is product / compute of serial %s at %s. The tesina's %s / %s is %s; it rounds to "
+            "%s, "
+            "which its bound 1 / (1 - f) rests on.",
+            "f es producto / cómputo de %s serial con %s. El %s / %s de la tesina es %s; la tesina "
+            "redondea a %s, y de ahí sale su cota 1 / (1 - f)."),
+        method_of(f->point), words_problem(f->point).text, four_digits(l, tesina_product_s).text,
+        four_digits(l, tesina_compute_s).text,
+        four_digits(l, tesina_product_s / tesina_compute_s).text,
+        number_plain(l, tesina_fraction).text);
+    const bool beyond =
+        many && measured_speedup(f->point, many) > amdahl_speedup(share, many->workers);
+    if (beyond && length > 0 && (size_t)length < sizeof text)
+        snprintf(
+            text + length, sizeof text - (size_t)length,
+            say(l,
+                " The measured workers are faster than Amdahl's law allows for this f: f counts "
+                "the product alone, and workers divide every stage of a window.",
+                " Los trabajadores medidos superan lo que la ley de Amdahl permite con esta f: "
+                "f cuenta solo el producto, y los trabajadores reparten todas las etapas."));
+    p->format->paragraph(&p->document, text);
+}
+
+static void write_tesina(const struct part *part)
+{
+    const enum language l = part->document.language;
+    const struct found f = studied_fraction(part->studied);
+    struct part p = *part;
+    if (!f.point)
+        return;
+    p.document.place = "tesina";
+    const struct point *many = studied_most_workers(f.experiment, f.point);
+    const double share = f.point->share.value;
+    const char *const headers[] = {"", say(l, "the tesina", "la tesina"), say(l, "here", "aquí")};
+    p.format->table_begin(&p.document, "", headers, 3);
+    write_beside(&p, say(l, "product", "producto"),
+                 with_unit(four_digits(l, tesina_product_s)).text,
+                 number_seconds(l, f.point->phase[PHASE_PRODUCT]).text);
+    write_beside(&p, say(l, "compute", "cómputo"), with_unit(four_digits(l, tesina_compute_s)).text,
+                 number_estimate(l, &f.point->seconds[METRIC_COMPUTE]).text);
+    write_beside(&p, say(l, "f, the parallel fraction", "f, la fracción paralela"),
+                 number_plain(l, tesina_fraction).text,
+                 number_ratio(l, share, f.point->share.interval).text);
+    write_beside(&p, say(l, "Amdahl's bound", "cota de Amdahl"), four_digits(l, tesina_bound).text,
+                 four_digits(l, amdahl_bound(share)).text);
+    write_workers(&p, f.point, many);
+    p.format->table_end(&p.document);
+    explain(&p, &f, many);
+}
+
+void report_first_screen(const struct part *part)
+{
+    struct part p = *part;
+    size_t trusted[TRUSTS];
+    p.document.place = "top";
+    studied_trust(p.studied, trusted);
+    write_machine(&p);
+    p.format->trust(&p.document, trusted);
+    write_cards(&p);
+    write_tesina(&p);
+}

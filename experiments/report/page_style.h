@@ -1,0 +1,8 @@
+/* The style sheet of report.html: light and dark, desktop, phone and paper. Drawings take their
+ * colours from it, too. */
+#ifndef MAXPOOL_PAGE_STYLE_H
+#define MAXPOOL_PAGE_STYLE_H
+
+extern const char page_style[];
+
+#endif

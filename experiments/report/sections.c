@@ -1,0 +1,186 @@
+/* The sections of the page, by argument: each asks, answers in one sentence, shows one chart and a
+ * few points, and folds the rest away. */
+#include "experiments/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct section {
+    const char *key; /* of definitions; "" : experiments that name none */
+    const char *english, *spanish;
+    const char *question, *pregunta;
+};
+
+static const struct section sections[] = {
+    {"problem", "The problem and its images", "El problema y sus imágenes",
+     "What is computed, and how long does a real image take?",
+     "¿Qué se calcula y cuánto tarda una imagen real?"},
+    {"ideas", "What each idea buys", "Lo que aporta cada idea",
+     "What does each idea buy, from the tesina's algorithm to what the machine allows?",
+     "¿Qué aporta cada idea, del algoritmo de la tesina a lo que la máquina permite?"},
+    {"growth", "Growth", "Crecimiento", "How does the time grow with the image and the window?",
+     "¿Cómo crece el tiempo con la imagen y con la ventana?"},
+    {"workers", "Workers", "Trabajadores",
+     "What do more threads and processes bring, and what do they cost?",
+     "¿Qué aportan más hilos y procesos, y qué cuestan?"},
+    {"limits", "Limits of the machine", "Límites de la máquina",
+     "How near do the methods come to what memory and arithmetic allow?",
+     "¿Qué tan cerca llegan los métodos de lo que permiten la memoria y la aritmética?"},
+    {"libraries", "Other libraries", "Otras bibliotecas",
+     "Are these methods as fast as those of well-known libraries?",
+     "¿Son estos métodos tan rápidos como los de bibliotecas conocidas?"},
+    {"networks", "Networks", "Redes",
+     "Where does the time of a whole network go, and which device and batch are best?",
+     "¿En qué se va el tiempo de una red entera, y qué dispositivo y lote convienen?"},
+    {"gpu", "GPU", "GPU", "What does a GPU bring, and where does its time go?",
+     "¿Qué aporta una GPU y en qué se va su tiempo?"},
+    {"prediction", "Prediction", "Predicción", "How would it go on with more ranks than there are?",
+     "¿Cómo seguiría con más procesos de los que hay?"},
+    {"", "Further experiments", "Otros experimentos", "What else was measured?",
+     "¿Qué más se midió?"},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+/* ---- the experiments of a section, in the order of their charts
+ * ---------------------------------- */
+
+static const char *section_of(const struct experiment *e)
+{
+    return e->defined ? e->definition.section : "";
+}
+
+static size_t place_of(const struct experiment *e)
+{
+    const struct chart_kind *kind =
+        experiment_chart_count(e) ? chart_kind_find(experiment_chart(e, 0)) : NULL;
+    return kind ? (size_t)(kind - chart_kinds) : chart_kind_count;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct experiment *const *p = a, *const *q = b;
+    const size_t x = place_of(*p), y = place_of(*q);
+    return x != y ? (x > y) - (x < y) : strcmp((*p)->name, (*q)->name);
+}
+
+struct members {
+    const struct experiment **all; /* owned */
+    size_t count;
+};
+
+static struct members find_members(const struct studied *s, const struct section *section)
+{
+    struct members m = {calloc(s->count + 1, sizeof *m.all), 0};
+    for (size_t i = 0; m.all && i < s->count; i++)
+        if (strcmp(section_of(&s->experiments[i]), section->key) == 0)
+            m.all[m.count++] = &s->experiments[i];
+    if (m.count > 1)
+        qsort(m.all, m.count, sizeof *m.all, by_place);
+    return m;
+}
+
+/* ---- the chart that stands for a section
+ * ---------------------------------------------------------- */
+
+struct lead {
+    const struct experiment *experiment;
+    const char *chart; /* NULL: nothing can be told */
+    struct claim claim;
+};
+
+/* The first chart of the first experiment that tells something. Otherwise the reason why the first
+ * one cannot. */
+static struct lead find_lead(const struct part *p, const struct members *m)
+{
+    struct lead lead = {0};
+    for (size_t i = 0; i < m->count; i++)
+        for (size_t j = 0; j < experiment_chart_count(m->all[i]); j++) {
+            struct claim c;
+            claim_make(m->all[i], experiment_chart(m->all[i], j), p->document.language, &c);
+            if (c.told)
+                return (struct lead){m->all[i], experiment_chart(m->all[i], j), c};
+            if (!lead.experiment)
+                lead = (struct lead){m->all[i], NULL, c};
+        }
+    return lead;
+}
+
+/* ---- images
+ * --------------------------------------------------------------------------------------- */
+
+static void show_picture(const struct part *p, const char *path, const char *caption)
+{
+    if (access(path, R_OK) == 0)
+        p->format->picture(&p->document, path, caption);
+}
+
+/* What is computed, shown on a brain: the image, and its feature map as this study made it, or as
+ * the suite keeps it. */
+static void write_pictures(const struct part *p)
+{
+    const enum language l = p->document.language;
+    char pooled[PATH_MAX];
+    snprintf(pooled, sizeof pooled, "%s/brain_pooled.png", p->document.folder);
+    show_picture(
+        p, MAXPOOL_PICTURES "/brain.png",
+        say(l, "A slice of a brain, 217 × 181 cells", "Un corte de un cerebro, 217 × 181 celdas"));
+    show_picture(p, access(pooled, R_OK) == 0 ? pooled : MAXPOOL_PICTURES "/brain_pooled.png",
+                 say(l, "The same after max pooling with 4 × 4 windows, 54 × 45",
+                     "El mismo tras max pooling con ventanas de 4 × 4, 54 × 45"));
+}
+
+/* ---- a section
+ * ------------------------------------------------------------------------------------- */
+
+static void write_lead(const struct part *p, const struct lead *lead)
+{
+    struct part shown = *p;
+    if (!lead->chart) {
+        p->format->paragraph(&p->document, lead->claim.why);
+        return;
+    }
+    p->format->answer(&p->document, lead->claim.answer);
+    if (report_has_chart(p, lead->experiment, lead->chart))
+        report_chart(p, lead->experiment, lead->chart, &lead->claim);
+    shown.document.place = lead->experiment->name;
+    report_claim_table(&shown, &lead->claim);
+}
+
+static void write_section(const struct part *part, const struct section *section)
+{
+    struct part p = *part;
+    const enum language l = p.document.language;
+    const struct members m = find_members(p.studied, section);
+    p.document.place = section->key[0] ? section->key : "further";
+    if (m.count > 0) {
+        const struct lead lead = find_lead(&p, &m);
+        p.format->section_begin(&p.document, say(l, section->english, section->spanish));
+        p.format->question(&p.document, say(l, section->question, section->pregunta));
+        if (strcmp(section->key, "problem") == 0)
+            write_pictures(&p);
+        write_lead(&p, &lead);
+        for (size_t i = 0; i < m.count; i++)
+            report_experiment(&p, m.all[i], m.all[i] == lead.experiment ? lead.chart : NULL);
+        p.format->section_end(&p.document);
+    }
+    free(m.all);
+}
+
+void report_sections(const struct part *p)
+{
+    for (size_t i = 0; i < SECTIONS; i++)
+        write_section(p, &sections[i]);
+}
+
+void report_section_items(const struct part *p)
+{
+    for (size_t i = 0; i < SECTIONS; i++) {
+        const struct members m = find_members(p->studied, &sections[i]);
+        if (m.count > 0)
+            p->format->contents_item(
+                &p->document, sections[i].key[0] ? sections[i].key : "further",
+                say(p->document.language, sections[i].english, sections[i].spanish));
+        free(m.all);
+    }
+}
