@@ -3,6 +3,7 @@
 #include "experiments/analysis/scaling.h"
 #include "synthetic.h"
 
+#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -160,6 +161,20 @@ static void too_few_workers(void **state)
     }
 }
 
+/* What the solver cannot do comes back with a reason, not as an abort or as numbers. */
+static void no_solution_is_told(void **state)
+{
+    const struct noise silence = {0};
+    struct curve c = {0};
+    struct fit fit;
+    make_curve(&c, &laws[4], 3, &silence, *state);
+    c.points[3].x = INFINITY;
+    assert_int_equal(fit_curve(&fit, FIT_EXPONENTIAL, c.points, c.count), 0);
+    assert_string_not_equal(fit.reason, "");
+    assert_true(isnan(fit.value[0]) && isnan(fit.interval[0].lower) && isnan(fit.error));
+    curve_free(&c);
+}
+
 /* Share of noisy draws, in per mille, whose 95 % interval holds the truth, for each parameter. */
 static void noisy_curves_cover(void **state)
 {
@@ -252,6 +267,7 @@ static void estimate_of_nothing(void **state)
 
 static int open_dice(void **state)
 {
+    gsl_set_error_handler_off(); /* as `study` does */
     *state = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(*state, 35);
     return *state ? 0 : -1;
@@ -266,11 +282,11 @@ static int close_dice(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(amdahl_tesina),       cmocka_unit_test(laws_known),
-        cmocka_unit_test(laws_by_hand),        cmocka_unit_test(exact_curves_give_back),
-        cmocka_unit_test(too_few_workers),     cmocka_unit_test(estimate_known),
-        cmocka_unit_test(estimate_of_nothing), cmocka_unit_test(estimates_cover),
-        cmocka_unit_test(noisy_curves_cover),
+        cmocka_unit_test(amdahl_tesina),   cmocka_unit_test(laws_known),
+        cmocka_unit_test(laws_by_hand),    cmocka_unit_test(exact_curves_give_back),
+        cmocka_unit_test(too_few_workers), cmocka_unit_test(no_solution_is_told),
+        cmocka_unit_test(estimate_known),  cmocka_unit_test(estimate_of_nothing),
+        cmocka_unit_test(estimates_cover), cmocka_unit_test(noisy_curves_cover),
     };
     return cmocka_run_group_tests(tests, open_dice, close_dice);
 }

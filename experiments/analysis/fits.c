@@ -131,8 +131,9 @@ static void solver_close(struct solver *s)
         gsl_multifit_linear_free(s->work);
 }
 
-/* Solves with the times of resample `draw`, or the times themselves where it is RESAMPLES. */
-static void solve(struct solver *s, const struct fit_point *points, size_t draw, double *value)
+/* Solves with the times of resample `draw`, or the times themselves where it is RESAMPLES. False
+ * where the system has no solution in numbers. */
+static bool solve(struct solver *s, const struct fit_point *points, size_t draw, double *value)
 {
     for (size_t i = 0; i < s->count; i++) {
         const struct estimate *e = points[i].seconds;
@@ -143,24 +144,30 @@ static void solve(struct solver *s, const struct fit_point *points, size_t draw,
             gsl_matrix_set(s->rows, i, j, basis[j]);
     }
     double squares, coefficients[FIT_PARAMETERS] = {0};
-    gsl_multifit_linear(s->rows, s->targets, s->coefficients, s->covariance, &squares, s->work);
+    if (gsl_multifit_linear(s->rows, s->targets, s->coefficients, s->covariance, &squares,
+                            s->work) != GSL_SUCCESS ||
+        !isfinite(squares))
+        return false;
     for (size_t j = 0; j < s->parameters; j++)
         coefficients[j] = gsl_vector_get(s->coefficients, j);
     make_parameters(s->model, coefficients, value);
+    return true;
 }
 
+/* None where a resample has no solution: what could not be drawn is not known. */
 static int fit_intervals(struct fit *fit, struct solver *s, const struct fit_point *points)
 {
     double *values = malloc(FIT_PARAMETERS * RESAMPLES * sizeof *values);
+    bool solved = true;
     if (!values)
         return -1;
     for (size_t draw = 0; draw < RESAMPLES; draw++) {
         double value[FIT_PARAMETERS] = {0};
-        solve(s, points, draw, value);
+        solved = solve(s, points, draw, value) && solved;
         for (size_t j = 0; j < s->parameters; j++)
             values[j * RESAMPLES + draw] = value[j];
     }
-    for (size_t j = 0; j < s->parameters; j++)
+    for (size_t j = 0; solved && j < s->parameters; j++)
         fit->interval[j] = draws_interval(0.0, values + j * RESAMPLES, RESAMPLES, NAN);
     free(values);
     return 0;
@@ -250,10 +257,11 @@ int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *poi
     if (enough_points(fit, distinct_z) && separable(fit, kept, fit->points)) {
         struct solver s;
         result = solver_open(&s, model, fit->points) ? 0 : -1;
-        if (result == 0) {
-            solve(&s, kept, RESAMPLES, fit->value);
+        if (result == 0 && solve(&s, kept, RESAMPLES, fit->value)) {
             result = fit_intervals(fit, &s, kept);
             fit->error = fit_error(fit, kept, fit->points);
+        } else if (result == 0) {
+            snprintf(fit->reason, sizeof fit->reason, "its equations have no solution in numbers");
         }
         solver_close(&s);
     }

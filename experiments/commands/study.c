@@ -3,6 +3,7 @@
 #include "experiments/common/process.h"
 #include "generated/commit.h"
 
+#include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,8 @@ static enum status dispatch(int argc, char **argv, struct failure *f)
 int main(int argc, char **argv)
 {
     struct failure f = {0};
-    signal(SIGXFSZ, SIG_IGN); /* a file size limit is an error to tell, not a death */
+    signal(SIGXFSZ, SIG_IGN);    /* a file size limit is an error to tell, not a death */
+    gsl_set_error_handler_off(); /* what GSL cannot do comes back as a status, not as an abort */
     enum status status = dispatch(argc, argv, &f);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (status == STATUS_OK)
