@@ -6,29 +6,40 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 /* ---- a machine with round numbers ----------------------------------------------------------- */
 
-static struct ceiling bandwidth(const char *what, const char *level, double bytes, double workers,
-                                const char *stores, double rate)
+/* Measured at half of what the level holds, or at `set`. */
+static struct ceiling bandwidth_at(const char *what, const char *level, double bytes, double set,
+                                   double workers, const char *stores, double rate)
 {
     struct ceiling c = ceiling_blank();
     snprintf(c.what, sizeof c.what, "%s", what);
     snprintf(c.level, sizeof c.level, "%s", level);
     snprintf(c.stores, sizeof c.stores, "%s", stores);
     c.bytes = bytes;
+    c.working_set = set;
     c.workers = workers;
-    c.bandwidth = (struct rate){rate, 0.9 * rate, 1.1 * rate};
+    c.bandwidth = (struct rate){rate, 0.9 * rate, 1.1 * rate, rate};
     return c;
+}
+
+static struct ceiling bandwidth(const char *what, const char *level, double bytes, double workers,
+                                const char *stores, double rate)
+{
+    const double set = isnan(bytes) ? 1200.0 * workers : 0.5 * bytes;
+    return bandwidth_at(what, level, bytes, set, workers, stores, rate);
 }
 
 static struct ceiling arithmetic(const char *what, const char *isa, double workers, double rate)
@@ -37,7 +48,7 @@ static struct ceiling arithmetic(const char *what, const char *isa, double worke
     snprintf(c.what, sizeof c.what, "%s", what);
     snprintf(c.isa, sizeof c.isa, "%s", isa);
     c.workers = workers;
-    c.operations = (struct rate){rate, 0.9 * rate, 1.1 * rate};
+    c.operations = (struct rate){rate, 0.9 * rate, 1.1 * rate, rate};
     return c;
 }
 
@@ -82,30 +93,85 @@ static void bandwidth_follows_the_share_written(void **state)
     (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
-    const struct ceiling *memory = ceilings_level(&c, 5000.0, 1.0);
-    const struct ceiling *l1 = ceilings_level(&c, 1000.0, 1.0);
-    assert_string_equal(memory->level, "memory");
-    assert_string_equal(l1->level, "L1");
-    near(ceilings_bandwidth(&c, memory, 0.0, RATE_VALUE), 40.0);
-    near(ceilings_bandwidth(&c, memory, 0.2, RATE_VALUE), 25.0);
-    near(ceilings_bandwidth(&c, memory, 0.5, RATE_VALUE), 20.0); /* streaming stores, the faster */
-    near(ceilings_bandwidth(&c, memory, 0.9, RATE_VALUE), 20.0);
-    near(ceilings_bandwidth(&c, memory, 0.1, RATE_VALUE), 2.0 / (1.0 / 40.0 + 1.0 / 25.0));
-    near(ceilings_bandwidth(&c, l1, 0.25, RATE_VALUE), 2.0 / (1.0 / 400.0 + 1.0 / 200.0));
-    near(ceilings_bandwidth(&c, memory, 0.0, RATE_UPPER), 44.0);
+    near(rates_bandwidth(&c, 5000.0, 1.0, 0.0, RATE_VALUE), 40.0);
+    near(rates_bandwidth(&c, 5000.0, 1.0, 0.2, RATE_VALUE), 25.0);
+    near(rates_bandwidth(&c, 5000.0, 1.0, 0.5, RATE_VALUE), 20.0); /* streaming, the faster */
+    near(rates_bandwidth(&c, 5000.0, 1.0, 0.9, RATE_VALUE), 20.0);
+    near(rates_bandwidth(&c, 5000.0, 1.0, 0.1, RATE_VALUE), 2.0 / (1.0 / 40.0 + 1.0 / 25.0));
+    near(rates_bandwidth(&c, 5000.0, 1.0, 0.0, RATE_UPPER), 44.0);
+    assert_true(isnan(rates_bandwidth(&c, 5000.0, 3.0, 0.0, RATE_VALUE)));
+    assert_true(isnan(rates_bandwidth(&c, 5000.0, NAN, 0.0, RATE_VALUE)));
+    assert_true(isnan(rates_bandwidth(NULL, 5000.0, 1.0, 0.0, RATE_VALUE)));
 }
 
-static void levels_are_those_of_the_workers(void **state)
+/* Sizes at 500 and 1200 bytes: each speaks from itself on, and the smallest below too. */
+static void a_size_speaks_for_what_is_larger(void **state)
+{
+    (void)state;
+    struct ceiling rows[ROWS];
+    const struct ceilings c = small_machine(rows);
+    near(rates_bandwidth(&c, 10.0, 1.0, 0.0, RATE_VALUE), 400.0);
+    near(rates_bandwidth(&c, 500.0, 1.0, 0.0, RATE_VALUE), 400.0);
+    near(rates_bandwidth(&c, 1199.0, 1.0, 0.0, RATE_VALUE), 400.0);
+    near(rates_bandwidth(&c, 1200.0, 1.0, 0.0, RATE_VALUE), 40.0);
+    near(rates_next_size(&c, 0.0, 1.0), 500.0);
+    near(rates_next_size(&c, 500.0, 1.0), 1200.0);
+    assert_true(isinf(rates_next_size(&c, 1200.0, 1.0)));
+}
+
+/* A size that was measured in a bad moment is no slower than a larger one. */
+static void the_curve_never_rises(void **state)
+{
+    (void)state;
+    struct ceiling rows[] = {bandwidth_at("read", "L1", 4e4, 1e4, 1.0, "", 100.0),
+                             bandwidth_at("read", "L2", 4e5, 1e5, 1.0, "", 7.0),
+                             bandwidth_at("read", "L2", 4e5, 2e5, 1.0, "", 50.0),
+                             bandwidth_at("read", "memory", NAN, 1e6, 1.0, "", 10.0)};
+    const struct ceilings c = {rows, 4};
+    double before = INFINITY;
+    for (double set = 1e3; set < 1e8; set *= 1.3) {
+        const double rate = rates_bandwidth(&c, set, 1.0, 0.0, RATE_VALUE);
+        assert_true(rate <= before);
+        before = rate;
+    }
+    near(rates_bandwidth(&c, 1.5e5, 1.0, 0.0, RATE_VALUE), 50.0);
+    near(before, 10.0);
+}
+
+static void levels_only_label(void **state)
 {
     (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
     /* Two workers' caches hold 1500 bytes, one worker's do not. */
-    assert_string_equal(ceilings_level(&c, 1500.0, 1.0)->level, "memory");
-    assert_string_equal(ceilings_level(&c, 1500.0, 2.0)->level, "L1");
-    assert_null(ceilings_level(&c, 1500.0, 3.0));
-    assert_null(ceilings_level(&c, 1500.0, NAN));
-    assert_null(ceilings_level(NULL, 1500.0, 1.0));
+    assert_string_equal(rates_level(&c, 1500.0, 1.0), "memory");
+    assert_string_equal(rates_level(&c, 1500.0, 2.0), "L1");
+    assert_string_equal(rates_level(&c, 1500.0, 3.0), "");
+    assert_string_equal(rates_level(&c, 1500.0, NAN), "");
+    assert_string_equal(rates_level(NULL, 1500.0, 1.0), "");
+    for (size_t i = 0; i < c.count; i++) /* read of L1 and of memory for one worker and for two */
+        if (!ceiling_is_peak(&rows[i]))
+            assert_int_equal(rates_is_line(&c, &rows[i]), strcmp(rows[i].what, "read") == 0);
+}
+
+/* Of a curve's many sizes one is drawn: half of a cache, and the largest in memory. */
+static void half_of_a_cache_stands_for_it(void **state)
+{
+    (void)state;
+    struct ceiling rows[] = {bandwidth_at("read", "L1", 4e4, 1e4, 1.0, "", 100.0),
+                             bandwidth_at("read", "L1", 4e4, 2e4, 1.0, "", 90.0),
+                             bandwidth_at("copy", "L1", 4e4, 2e4, 1.0, "ordinary", 95.0),
+                             bandwidth_at("read", "L1", 4e4, 4e4, 1.0, "", 80.0),
+                             bandwidth_at("read", "L2", 5e4, 4.5e4, 1.0, "", 60.0),
+                             bandwidth_at("read", "memory", NAN, 8e4, 1.0, "", 50.0),
+                             bandwidth_at("read", "memory", NAN, 1.6e5, 1.0, "", 10.0)};
+    static const bool stands[] = {false, true, true, false, true, false, true};
+    static const bool line[] = {false, false, true, false, true, false, true};
+    const struct ceilings c = {rows, sizeof rows / sizeof *rows};
+    for (size_t i = 0; i < c.count; i++) {
+        assert_int_equal(rates_stands_for_level(&c, &rows[i]), stands[i]);
+        assert_int_equal(rates_is_line(&c, &rows[i]), line[i]);
+    }
 }
 
 static void warm_caches_count_for_the_least(void **state)
@@ -113,9 +179,10 @@ static void warm_caches_count_for_the_least(void **state)
     (void)state;
     struct ceiling rows[ROWS];
     const struct ceilings c = small_machine(rows);
-    near(ceilings_least_seconds(&c, 500.0, 1.0, 0.0), 500.0 / 440.0);
-    near(ceilings_least_seconds(&c, 1400.0, 1.0, 0.0), 1000.0 / 440.0 + 400.0 / 44.0);
-    near(ceilings_least_seconds(&c, 1400.0, 3.0, 0.0), 0.0);
+    near(least_traffic_s(&c, 500.0, 1.0, 0.0), 500.0 / 440.0);
+    near(least_traffic_s(&c, 1400.0, 1.0, 0.0), 1200.0 / 440.0 + 200.0 / 44.0);
+    near(least_traffic_s(&c, 1400.0, 3.0, 0.0), 0.0);
+    near(least_traffic_s(NULL, 1400.0, 1.0, 0.0), 0.0);
 }
 
 static void mixtures_know_what_units_they_share(void **state)
@@ -129,11 +196,11 @@ static void mixtures_know_what_units_they_share(void **state)
                     {80, 20, 10, 8},  {30, 60, 9, 6},   {0, 0, 0, 0}};
     for (size_t i = 0; i < sizeof mixtures / sizeof *mixtures; i++) {
         const double f = mixtures[i].multiply_adds, m = mixtures[i].maxima;
-        near(ceilings_arithmetic(&c, f, m, 1.0, "wide", RATE_VALUE), mixtures[i].shared);
-        near(ceilings_arithmetic(&c, f, m, 1.0, "split", RATE_VALUE), mixtures[i].split);
+        near(least_arithmetic_s(&c, f, m, 1.0, "wide", RATE_VALUE), mixtures[i].shared);
+        near(least_arithmetic_s(&c, f, m, 1.0, "split", RATE_VALUE), mixtures[i].split);
     }
-    assert_true(isnan(ceilings_arithmetic(&c, 1, 1, 1.0, "other", RATE_VALUE)));
-    assert_true(isnan(ceilings_arithmetic(&c, 1, 1, 2.0, "wide", RATE_VALUE)));
+    assert_true(isnan(least_arithmetic_s(&c, 1, 1, 1.0, "other", RATE_VALUE)));
+    assert_true(isnan(least_arithmetic_s(&c, 1, 1, 2.0, "wide", RATE_VALUE)));
 }
 
 static char path[] = "/tmp/maxpool_roof_XXXXXX";
@@ -192,30 +259,134 @@ static void old_files_are_read(void **state)
     fclose(file);
     assert_int_equal(ceilings_read(&read, path, &f), STATUS_OK);
     assert_int_equal(read.count, 2);
-    const struct ceiling *memory = ceilings_level(&read, 2000.0, 1.0);
-    assert_string_equal(memory->what, "read");
-    near(ceilings_bandwidth(&read, memory, 0.5, RATE_VALUE), 40.0);
-    assert_true(isnan(ceilings_arithmetic(&read, 1, 1, 1.0, "wide", RATE_VALUE)));
+    near(read.rows[0].working_set, 500.0);
+    near(read.rows[1].working_set, 256.0 * 1024.0 * 1024.0);
+    near(rates_bandwidth(&read, 2000.0, 1.0, 0.5, RATE_VALUE), 400.0);
+    near(rates_bandwidth(&read, 1e9, 1.0, 0.5, RATE_VALUE), 40.0);
+    assert_true(isnan(least_arithmetic_s(&read, 1, 1, 1.0, "wide", RATE_VALUE)));
     ceilings_release(&read);
+}
+
+static void put_text(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* A disk that was full left nothing, or half a header: nothing was measured yet. What was never a
+ * file of ceilings is told. */
+static void broken_files(void **state)
+{
+    static const char *const nothing[] = {"", "level,bytes,wor"};
+    (void)state;
+    struct ceilings read;
+    struct failure f = {0};
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+        put_text(nothing[i]);
+        assert_int_equal(ceilings_read(&read, path, &f), STATUS_OK);
+        assert_int_equal(read.count, 0);
+    }
+    put_text("a,stranger's,file\n1,2,3\n");
+    assert_int_equal(ceilings_read(&read, path, &f), STATUS_USAGE);
+    assert_true(strstr(f.message, path) != NULL);
+    assert_null(read.rows);
+}
+
+/* Where the new file cannot be written the old one is still there. */
+static void a_failed_writing_loses_nothing(void **state)
+{
+    (void)state;
+    struct ceiling rows[ROWS];
+    struct ceilings c = small_machine(rows), read;
+    struct failure f = {0};
+    char missing[300];
+    assert_int_equal(ceilings_write(&c, path, &f), STATUS_OK);
+    snprintf(missing, sizeof missing, "%s.d/ceilings.csv", path);
+    assert_int_equal(ceilings_write(&c, missing, &f), STATUS_OUTPUT);
+    c.count = 3;
+    struct rlimit old, none;
+    getrlimit(RLIMIT_FSIZE, &old);
+    none = old;
+    none.rlim_cur = 64; /* bytes of any file: as on a full disk */
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &none);
+    const enum status status = ceilings_write(&c, path, &f);
+    setrlimit(RLIMIT_FSIZE, &old);
+    assert_int_equal(status, STATUS_OUTPUT);
+    assert_int_equal(ceilings_read(&read, path, &f), STATUS_OK);
+    assert_int_equal(read.count, sizeof rows / sizeof *rows - 1);
+    ceilings_release(&read);
+}
+
+static struct ceilings copy_of(const struct ceilings *c, const char *host)
+{
+    struct ceilings copy = {0};
+    struct failure f = {0};
+    for (size_t i = 0; i < c->count; i++) {
+        struct ceiling row = c->rows[i];
+        snprintf(row.host, sizeof row.host, "%s", host);
+        assert_int_equal(ceilings_add(&copy, &row, &f), STATUS_OK);
+    }
+    return copy;
 }
 
 static void the_highest_ever_seen_stays(void **state)
 {
     (void)state;
-    struct ceiling now_rows[ROWS], before_rows[ROWS];
-    struct ceilings now = small_machine(now_rows), before = small_machine(before_rows);
-    before_rows[0].bandwidth.value = 500.0; /* higher then: stays */
-    before_rows[3].bandwidth.value = 30.0;  /* lower then: gone */
-    before_rows[6].bandwidth.value = 90.0;  /* streaming stores alone */
-    before_rows[9].operations.value = 99.0; /* wide alone */
-    before_rows[0].isa[0] = 'x';            /* a bandwidth is one in whatever set it was measured */
-    ceilings_keep_higher(&now, &before);
-    near(now_rows[0].bandwidth.value, 500.0);
-    near(now_rows[3].bandwidth.value, 40.0);
-    near(now_rows[5].bandwidth.value, 10.0);
-    near(now_rows[6].bandwidth.value, 90.0);
-    near(now_rows[9].operations.value, 99.0);
-    near(now_rows[12].operations.value, 20.0);
+    struct ceiling rows[ROWS];
+    const struct ceilings small = small_machine(rows);
+    struct failure f = {0};
+    struct ceilings now = copy_of(&small, "here"), before = copy_of(&small, "here");
+    before.rows[0].bandwidth.value = 500.0; /* higher then: stays */
+    before.rows[3].bandwidth.value = 30.0;  /* lower then: gone */
+    before.rows[6].bandwidth.value = 90.0;  /* streaming stores alone */
+    before.rows[9].operations.value = 99.0; /* wide alone */
+    before.rows[0].isa[0] = 'x';            /* a bandwidth is one in whatever set it was measured */
+    before.rows[8].working_set *= 2.0;      /* a size that was not measured again: joins */
+    assert_int_equal(ceilings_keep_higher(&now, &before, &f), STATUS_OK);
+    assert_int_equal(now.count, small.count + 1);
+    near(now.rows[0].bandwidth.value, 500.0);
+    near(now.rows[3].bandwidth.value, 40.0);
+    near(now.rows[5].bandwidth.value, 10.0);
+    near(now.rows[6].bandwidth.value, 90.0);
+    near(now.rows[9].operations.value, 99.0);
+    near(now.rows[12].operations.value, 20.0);
+    near(now.rows[small.count].working_set, 2.0 * rows[8].working_set);
+    ceilings_release(&now);
+    ceilings_release(&before);
+}
+
+/* A faster machine's rows stay its own, and nobody's rows go. */
+static void machines_are_not_mixed(void **state)
+{
+    (void)state;
+    struct ceiling rows[ROWS];
+    const struct ceilings small = small_machine(rows);
+    struct failure f = {0};
+    struct ceilings now = copy_of(&small, "here"), there = copy_of(&small, "there");
+    struct ceilings nobody = copy_of(&small, ""), mine;
+    there.rows[0].bandwidth.value = 500.0;
+    nobody.rows[0].bandwidth.value = 600.0;
+    assert_int_equal(ceilings_keep_higher(&now, &there, &f), STATUS_OK);
+    assert_int_equal(ceilings_keep_higher(&now, &nobody, &f), STATUS_OK);
+    assert_int_equal(now.count, 2 * small.count);
+    assert_int_equal(ceilings_of_host(&mine, &now, "here", &f), STATUS_OK);
+    assert_int_equal(mine.count, small.count);
+    near(rates_bandwidth(&mine, 10.0, 1.0, 0.0, RATE_VALUE), 400.0);
+    ceilings_release(&mine);
+    assert_int_equal(ceilings_of_host(&mine, &now, "there", &f), STATUS_OK);
+    near(rates_bandwidth(&mine, 10.0, 1.0, 0.0, RATE_VALUE), 500.0);
+    ceilings_release(&mine);
+    assert_int_equal(ceilings_of_host(&mine, &now, "elsewhere", &f), STATUS_OK);
+    assert_int_equal(mine.count, 0);
+    assert_int_equal(ceilings_of_host(&mine, &nobody, "here", &f), STATUS_OK); /* an old file */
+    assert_int_equal(mine.count, small.count);
+    ceilings_release(&mine);
+    ceilings_release(&now);
+    ceilings_release(&there);
+    ceilings_release(&nobody);
 }
 
 /* ---- needs and roofs ------------------------------------------------------------------------ */
@@ -314,6 +485,62 @@ static void roofs_are_the_longer_of_both(void **state)
     assert_true(isnan(roof.seconds) && isnan(roof.least_s));
 }
 
+/* A two-core virtual machine: level 2 of 2 MiB at 163 GB/s, memory at 16 GB/s, and a level 3 that
+ * is said to hold 480 MiB. */
+static const double mebibyte = 1024.0 * 1024.0;
+
+static double rate_of_that_machine(double set)
+{
+    static const double beyond[] = {120e9, 80e9, 45e9, 24e9, 18e9, 16e9}; /* from 4 MiB on */
+    const int doublings = (int)floor(log2(set / mebibyte) + 0.5);
+    return doublings < 2 ? 163e9 : beyond[doublings > 7 ? 5 : doublings - 2];
+}
+
+static struct roof roof_of_2048(const struct ceilings *c)
+{
+    const struct record r = pooling(2048, 2, 2, 0); /* 16 MiB read, 4 MiB written */
+    const struct need n = need_of(&r, false);
+    return roof_of(c, &n, 1.0, "");
+}
+
+static void no_cache_makes_a_true_time_impossible(void **state)
+{
+    (void)state;
+    struct ceilings c = {0};
+    struct failure f = {0};
+    for (double set = mebibyte / 64.0; set <= 256.0 * mebibyte; set *= 2.0) {
+        const bool l3 = set > 2.0 * mebibyte;
+        const struct ceiling row =
+            bandwidth_at("read", l3 ? "L3" : "L2", (l3 ? 480.0 : 2.0) * mebibyte, set, 1.0, "",
+                         rate_of_that_machine(set));
+        assert_int_equal(ceilings_add(&c, &row, &f), STATUS_OK);
+    }
+    const struct roof roof = roof_of_2048(&c);
+    assert_true(roof.least_s < 0.73e-3);
+    assert_true(roof.least_s > 0.1e-3);
+    assert_true(roof.traffic_s < 0.73e-3); /* 45 GB/s, of 16 MiB */
+    near(roof.traffic_s, 20.0 * mebibyte / 45e9);
+    assert_string_equal(roof.level, "L3");
+    ceilings_release(&c);
+}
+
+/* The same from a file of the version that knew levels: it stands at 1, 240 and 960 MiB. */
+static void not_even_of_an_old_file(void **state)
+{
+    (void)state;
+    struct ceilings c;
+    struct failure f = {0};
+    put_text("level,bytes,workers,bandwidth_bytes_per_s,lower_bytes_per_s,upper_bytes_per_s,what\n"
+             "L2,2097152,1,163e9,162e9,163e9,read\nL3,503316480,1,16e9,15e9,16e9,read\n"
+             "memory,,1,16e9,15e9,16e9,read\n");
+    assert_int_equal(ceilings_read(&c, path, &f), STATUS_OK);
+    near(c.rows[2].working_set, 960.0 * mebibyte);
+    const struct roof roof = roof_of_2048(&c);
+    assert_true(roof.least_s < 0.73e-3);
+    assert_true(roof.least_s > 0.1e-3);
+    ceilings_release(&c);
+}
+
 /* ---- measuring ------------------------------------------------------------------------------ */
 
 static void every_loop_does_its_work(void **state)
@@ -359,33 +586,113 @@ static void every_loop_does_its_work(void **state)
 static void measuring_gives_rates(void **state)
 {
     (void)state;
-    const struct stream_level level = {"L1", 32768, 16384};
+    enum { BUFFER = 16384 };
     struct failure f = {0};
+    struct stream_size size;
     struct summary seconds;
     double amount = 0.0;
     for (size_t pass = 0; pass < stream_pass_count; pass++) {
-        assert_int_equal(stream_measure(&level, pass, 2, &amount, &seconds, &f), STATUS_OK);
-        assert_true(amount > 0.9 * 2 * 16384 && amount <= 2 * 16384);
-        assert_true(seconds.median > 0.0 && seconds.lower <= seconds.median);
+        assert_int_equal(stream_measure(pass, 2, BUFFER, &size, &f), STATUS_OK);
+        assert_true(size.bytes > 0.9 * 2 * BUFFER && size.bytes <= 2 * BUFFER);
+        assert_true(size.seconds.median > 0.0 && size.seconds.lower <= size.seconds.median);
     }
     assert_int_equal(peak_measure(0, ISA_BASELINE, 2, &amount, &seconds, &f), STATUS_OK);
     assert_true(amount >= 2.0 * 12.0 * 2.0 * 1000.0 && seconds.median > 0.0);
+}
+
+/* Two and a half doublings of flatness are too few; a dip among the last three is no flatness. */
+static void flat_is_three_doublings(void **state)
+{
+    static const struct {
+        double rates[8];
+        bool flat;
+    } curves[] = {{{100, 50, 20, 16, 16, 16.5, 0}, false},
+                  {{100, 50, 20, 16, 16, 16.5, 15.5}, true},
+                  {{100, 50, 16, 16, 12, 16, 0}, false},
+                  {{16, 16, 16, 0}, false},
+                  {{16, 17, 18, 16.5, 0}, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
+        struct stream_curve c = {0};
+        for (; c.count < 8 && curves[i].rates[c.count] > 0.0; c.count++) {
+            c.sizes[c.count].bytes = 16384.0 * (double)(1 << c.count);
+            c.sizes[c.count].seconds.minimum = c.sizes[c.count].bytes / curves[i].rates[c.count];
+        }
+        assert_int_equal(stream_is_flat(&c), curves[i].flat);
+    }
+}
+
+/* What fits is measured, and what does not is no failure. */
+static void short_memory_is_no_failure(void **state)
+{
+    (void)state;
+    enum { ROOM = 64 << 20 };
+    struct stream_curve c;
+    struct failure f = {0};
+    struct rlimit old, little;
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%ld", &pages), 1);
+    fclose(file);
+    getrlimit(RLIMIT_AS, &old);
+    little = old;
+    little.rlim_cur = (rlim_t)(pages * sysconf(_SC_PAGESIZE) + ROOM);
+    assert_int_equal(setrlimit(RLIMIT_AS, &little), 0);
+    const enum status status = stream_measure_curve(0, 1, 0.5, &c, &f);
+    setrlimit(RLIMIT_AS, &old);
+    assert_int_equal(status, STATUS_OK);
+    assert_int_equal(c.end, STREAM_NO_MEMORY);
+    assert_true(c.count > 4 && c.sizes[c.count - 1].bytes <= ROOM);
+    for (size_t i = 1; i < c.count; i++)
+        near(c.sizes[i].bytes, 2.0 * c.sizes[i - 1].bytes);
+}
+
+static void levels_of_a_machine(void **state)
+{
+    static const struct {
+        int64_t workers;
+        double bytes;
+        const char *level;
+        double capacity;
+    } rows[] = {{1, 32768, "L1", 32768},      {1, 40000, "L2", 1 << 20},
+                {2, 40000, "L1", 65536},      {2, 2 << 20, "L2", 2 << 20},
+                {2, 3 << 20, "L3", 32 << 20}, {2, 33 << 20, "memory", NAN}};
+    (void)state;
+    const struct machine m = {.cache_bytes = {0, 32768, 1 << 20, 32 << 20}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct stream_level l = stream_level_of(&m, rows[i].workers, rows[i].bytes);
+        assert_string_equal(l.name, rows[i].level);
+        assert_true(isnan(rows[i].capacity) ? isnan(l.capacity_bytes)
+                                            : l.capacity_bytes == rows[i].capacity);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bandwidth_follows_the_share_written),
-        cmocka_unit_test(levels_are_those_of_the_workers),
+        cmocka_unit_test(a_size_speaks_for_what_is_larger),
+        cmocka_unit_test(the_curve_never_rises),
+        cmocka_unit_test(levels_only_label),
+        cmocka_unit_test(half_of_a_cache_stands_for_it),
         cmocka_unit_test(warm_caches_count_for_the_least),
         cmocka_unit_test(mixtures_know_what_units_they_share),
         cmocka_unit_test(ceilings_come_back),
         cmocka_unit_test(old_files_are_read),
+        cmocka_unit_test(broken_files),
+        cmocka_unit_test(a_failed_writing_loses_nothing),
         cmocka_unit_test(the_highest_ever_seen_stays),
+        cmocka_unit_test(machines_are_not_mixed),
         cmocka_unit_test(needs_are_counted),
         cmocka_unit_test(roofs_are_the_longer_of_both),
+        cmocka_unit_test(no_cache_makes_a_true_time_impossible),
+        cmocka_unit_test(not_even_of_an_old_file),
         cmocka_unit_test(every_loop_does_its_work),
         cmocka_unit_test(measuring_gives_rates),
+        cmocka_unit_test(flat_is_three_doublings),
+        cmocka_unit_test(short_memory_is_no_failure),
+        cmocka_unit_test(levels_of_a_machine),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }

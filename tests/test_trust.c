@@ -240,6 +240,97 @@ static void every_cause_has_a_remedy(void **state)
     }
 }
 
+/* ---- the roof ------------------------------------------------------------------------------- */
+
+enum { CURVE = 15 };
+
+/* 163 GB/s up to 2 MiB, half as much at each doubling beyond, down to 16 GB/s; an L3 of 480 MiB is
+ * claimed. */
+static struct ceilings two_core_machine(struct ceiling rows[CURVE])
+{
+    double set = 16384.0, rate = 163e9;
+    for (int i = 0; i < CURVE; i++, set *= 2.0) {
+        rows[i] = ceiling_blank();
+        strcpy(rows[i].what, "read");
+        strcpy(rows[i].level, set > 2097152.0 ? "L3" : "L2");
+        strcpy(rows[i].host, "example");
+        rows[i].bytes = set > 2097152.0 ? 503316480.0 : 2097152.0;
+        rows[i].working_set = set;
+        rows[i].workers = 1.0;
+        rate = set > 2097152.0 ? fmax(16e9, 0.5 * rate) : rate;
+        rows[i].bandwidth = (struct rate){rate, rate, rate, rate};
+    }
+    return (struct ceilings){rows, CURVE};
+}
+
+/* Two methods of 2048 x 2048 at k = s = 2, one in each time. */
+static struct analysis analyse_two(double fused, double direct, const struct ceilings *ceilings)
+{
+    struct record_writer *w = begin_samples();
+    struct record r = maker_blank("serial", "fused"), s = maker_blank("serial", "direct");
+    r.rows = r.cols = s.rows = s.cols = 2048;
+    for (int i = 0; i < LAUNCHES; i++) {
+        put_launch(w, &r, i, fused);
+        put_launch(w, &s, i, direct);
+    }
+    end_samples(w);
+    struct analysis a = analyse(&quiet_machine, ceilings);
+    assert_int_equal(a.point_count, 2);
+    return a;
+}
+
+static void true_times_are_under_the_roof(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE];
+    const struct ceilings c = two_core_machine(rows);
+    struct analysis a = analyse_two(0.00073, 0.0012, &c);
+    assert_int_equal(a.trusted[TRUST_PRECISE], 2);
+    assert_true(a.points[0].roof.least_s > 0.0);
+    analysis_release(&a);
+}
+
+static void a_planted_time_is_invalid(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE];
+    const struct ceilings c = two_core_machine(rows);
+    struct analysis a = analyse_two(0.0001, 0.0012, &c);
+    assert_int_equal(a.trusted[TRUST_INVALID], 1);
+    assert_int_equal(a.trusted[TRUST_PRECISE], 1);
+    for (size_t i = 0; i < a.point_count; i++)
+        assert_int_equal(find_reason(&a.points[i], "too_fast") != NULL,
+                         strcmp(a.points[i].samples->identity.method, "fused") == 0);
+    analysis_release(&a);
+}
+
+static void several_above_the_roof_put_it_in_question(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE];
+    const struct ceilings c = two_core_machine(rows);
+    struct analysis a = analyse_two(0.0001, 0.00012, &c);
+    assert_int_equal(a.trusted[TRUST_SUSPECT], 2);
+    for (size_t i = 0; i < a.point_count; i++)
+        assert_non_null(find_reason(&a.points[i], "roof_uncertain"));
+    assert_true(strstr(a.points[0].reasons[0].cause[ENGLISH], "2 methods") != NULL);
+    analysis_release(&a);
+}
+
+/* Another machine's ceilings say nothing. */
+static void ceilings_are_of_their_host(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE];
+    const struct ceilings c = two_core_machine(rows);
+    for (int i = 0; i < CURVE; i++)
+        strcpy(rows[i].host, "another");
+    struct analysis a = analyse_two(0.0001, 0.0012, &c);
+    assert_int_equal(a.trusted[TRUST_PRECISE], 2);
+    assert_true(isnan(a.points[0].roof.traffic_s));
+    analysis_release(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +339,10 @@ int main(void)
         cmocka_unit_test(one_launch_is_rough),
         cmocka_unit_test(no_reason_is_lost),
         cmocka_unit_test(every_cause_has_a_remedy),
+        cmocka_unit_test(true_times_are_under_the_roof),
+        cmocka_unit_test(a_planted_time_is_invalid),
+        cmocka_unit_test(several_above_the_roof_put_it_in_question),
+        cmocka_unit_test(ceilings_are_of_their_host),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

@@ -247,29 +247,52 @@ static bool is_under_ceilings(const struct record *r)
     return (r->nodes == RECORD_NO_INT || r->nodes == 1) && !is_simulated(r);
 }
 
+static const char *host_of(const struct analysis *a, const struct point *p)
+{
+    return p->samples->count ? a->samples.launches[p->samples->first].host : "";
+}
+
 /* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
  */
-static void find_roofs(struct analysis *a, const struct ceilings *ceilings)
+static void find_roof(const struct analysis *a, struct point *p, const struct ceilings *ceilings)
 {
-    for (size_t i = 0; i < a->point_count; i++) {
-        struct point *p = &a->points[i];
-        const struct launch *first = &a->samples.launches[p->samples->first];
-        p->roof = roof_of(is_under_ceilings(&p->samples->identity) ? ceilings : NULL, &p->need,
-                          p->workers, p->samples->count ? first->isa : "");
+    const char *isa = p->samples->count ? a->samples.launches[p->samples->first].isa : "";
+    p->roof = roof_of(is_under_ceilings(&p->samples->identity) ? ceilings : NULL, &p->need,
+                      p->workers, isa);
+}
+
+/* Each point stands under the ceilings of its own host. Hosts seldom change from point to point. */
+static enum status find_roofs(struct analysis *a, const struct ceilings *all, struct failure *f)
+{
+    const struct ceilings none = {0};
+    struct ceilings other = {0};
+    const char *first = a->point_count ? host_of(a, a->points) : "", *at = NULL;
+    enum status status = ceilings_of_host(&a->ceilings, all ? all : &none, first, f);
+    for (size_t i = 0; status == STATUS_OK && i < a->point_count; i++) {
+        const char *host = host_of(a, &a->points[i]);
+        if (host != first && host != at) { /* texts are kept once each */
+            ceilings_release(&other);
+            status = ceilings_of_host(&other, all ? all : &none, host, f);
+            at = host;
+        }
+        find_roof(a, &a->points[i], host == first ? &a->ceilings : &other);
     }
+    ceilings_release(&other);
+    return status;
 }
 
 enum status analysis_make(struct analysis *out, const struct analysis_request *request,
                           struct failure *f)
 {
-    *out = (struct analysis){.name = request->name, .fraction = -1, .ceilings = request->ceilings};
+    *out = (struct analysis){.name = request->name, .fraction = -1};
     enum status status = samples_read(&out->samples, request->path, f);
     if (status == STATUS_OK)
         status = analysis_points(out, f);
     if (status == STATUS_OK)
         status = analysis_curves(out, request, f);
+    if (status == STATUS_OK)
+        status = find_roofs(out, request->ceilings, f);
     if (status == STATUS_OK) {
-        find_roofs(out, request->ceilings);
         analysis_targets(out, request);
         status = analysis_trust(out, request, f);
     }
@@ -298,6 +321,7 @@ void analysis_release(struct analysis *a)
     free(a->points);
     free(a->curves);
     free(a->ratios);
+    ceilings_release(&a->ceilings);
     samples_release(&a->samples);
     *a = (struct analysis){0};
 }

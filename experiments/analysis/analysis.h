@@ -120,9 +120,9 @@ struct analysis {
     size_t curve_count;
     struct ratio *ratios;
     size_t ratio_count;
-    ptrdiff_t fraction;     /* point whose share is the measured parallel fraction; -1: none */
-    size_t trusted[TRUSTS]; /* points by trust */
-    const struct ceilings *ceilings; /* as requested; NULL: not measured */
+    ptrdiff_t fraction;       /* point whose share is the measured parallel fraction; -1: none */
+    size_t trusted[TRUSTS];   /* points by trust */
+    struct ceilings ceilings; /* those of the first point's host */
 };
 
 struct analysis_request {

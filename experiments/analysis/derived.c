@@ -591,31 +591,21 @@ static const struct column line_row_columns[] = {
 static const struct schema line_schema = {
     line_row_columns, sizeof line_row_columns / sizeof *line_row_columns, sizeof(struct line_row)};
 
-/* True for the highest row of a level (over passes and stores) or of a set's multiply-adds. */
 static bool is_line(const struct ceilings *c, const struct ceiling *row)
 {
-    if (!row->level[0])
-        return strcmp(row->what, "multiply_add") == 0;
-    for (size_t i = 0; i < c->count; i++) {
-        const struct ceiling *other = &c->rows[i];
-        if (strcmp(other->level, row->level) == 0 && other->workers == row->workers &&
-            (other->bandwidth.value > row->bandwidth.value ||
-             (other->bandwidth.value == row->bandwidth.value && other < row)))
-            return false;
-    }
-    return true;
+    return ceiling_is_peak(row) ? strcmp(row->what, "multiply_add") == 0 : rates_is_line(c, row);
 }
 
 static void write_ceilings(FILE *stream, const struct analysis *a)
 {
-    const struct ceilings *c = a->ceilings;
+    const struct ceilings *c = &a->ceilings;
     table_print_header(&line_schema, stream);
-    for (size_t i = 0; c && i < c->count; i++) {
+    for (size_t i = 0; i < c->count; i++) {
         const struct ceiling *from = &c->rows[i];
         struct line_row row;
         if (!is_line(c, from))
             continue;
-        const bool peak = !from->level[0];
+        const bool peak = ceiling_is_peak(from);
         table_blank(&line_schema, &row);
         copy(row.kind, peak ? "peak" : "bandwidth");
         copy(row.label, peak ? from->isa : from->level);

@@ -207,7 +207,7 @@ static void rule_parallel(const struct ruling *r)
 
 static void rule_bound(const struct ruling *r)
 {
-    if (r->request->ceilings)
+    if (r->a->ceilings.count)
         decide(r, RULE_PASS, "measured bandwidths of the machine (ceilings.csv)");
     else if (r->a->fraction >= 0)
         decide(r, RULE_PASS, "ideal speedup and Amdahl's bound of the measured parallel share");

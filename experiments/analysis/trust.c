@@ -162,12 +162,48 @@ static void check_load(const struct look *l)
         distrust(l, CAUSE_LOAD, m->load, m->cores);
 }
 
-/* A time below what the measured ceilings allow for the operator's own work, beyond both intervals,
- * is no time of this work. */
+/* A time below what the measured ceilings allow for the operator's own work, beyond both intervals.
+ */
+static bool is_above_roof(const struct point *p)
+{
+    return p->seconds[METRIC_COMPUTE].interval.upper < p->roof.least_s;
+}
+
+/* True where an earlier point of the same place tells of the same method. */
+static bool is_counted(const struct analysis *a, size_t point)
+{
+    for (size_t i = 0; i < point; i++) {
+        const struct point *p = &a->points[i], *q = &a->points[point];
+        if (is_above_roof(p) && p->workers == q->workers && analysis_same_problem(p, q) &&
+            strcmp(p->samples->identity.method, q->samples->identity.method) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The methods above the roof that solve the problem of this point with as many workers. */
+static size_t methods_above_roof(const struct analysis *a, const struct point *point)
+{
+    size_t methods = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        methods += is_above_roof(p) && p->workers == point->workers &&
+                   analysis_same_problem(p, point) && !is_counted(a, i);
+    }
+    return methods;
+}
+
+/* One method above the roof leaves out work. That several do so at once is less likely than that
+ * the ceilings were measured while something else ran. */
 static void check_roof(const struct look *l)
 {
     const struct point *p = l->point;
-    if (p->seconds[METRIC_COMPUTE].interval.upper < p->roof.least_s)
+    if (!is_above_roof(p))
+        return;
+    const size_t methods = methods_above_roof(l->analysis, p);
+    if (methods > 1)
+        distrust(l, CAUSE_ROOF_UNCERTAIN, (double)methods, 0);
+    else
         distrust(l, CAUSE_TOO_FAST, p->seconds[METRIC_COMPUTE].value, p->roof.least_s);
 }
 

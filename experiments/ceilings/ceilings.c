@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the file ------------------------------------------------------------------------------- */
-
-#define TEXT(field, meaning)                                                                       \
+#define TEXT(field, size, meaning)                                                                 \
     {                                                                                              \
-#field, COLUMN_TEXT, offsetof(struct ceiling, field), CEILING_TEXT, meaning                \
+#field, COLUMN_TEXT, offsetof(struct ceiling, field), size, meaning                        \
     }
 #define REAL(field, name, meaning)                                                                 \
     {                                                                                              \
@@ -20,27 +18,38 @@
     }
 
 static const struct column columns[] = {
-    TEXT(level, "L1, L2, L3 or memory"),
+    TEXT(level, CEILING_TEXT, "L1, L2, L3 or memory: what holds the working set"),
     REAL(bytes, "bytes", "capacity of the level"),
     REAL(workers, "workers", "at once"),
     REAL(bandwidth.value, "bandwidth_bytes_per_s", "highest sample"),
     REAL(bandwidth.lower, "lower_bytes_per_s", "95 % interval of the median"),
     REAL(bandwidth.upper, "upper_bytes_per_s", "95 % interval of the median"),
-    TEXT(what, "read, copy, pool, multiply_add, maximum or product"),
-    TEXT(stores, "ordinary or streaming"),
-    TEXT(isa, "instruction set"),
+    TEXT(what, CEILING_TEXT, "read, copy, pool, multiply_add, maximum or product"),
+    TEXT(stores, CEILING_TEXT, "ordinary or streaming"),
+    TEXT(isa, CEILING_TEXT, "instruction set"),
     REAL(operations.value, "operations_per_s", "highest sample; a multiply-add counts 2"),
     REAL(operations.lower, "lower_operations_per_s", "95 % interval of the median"),
     REAL(operations.upper, "upper_operations_per_s", "95 % interval of the median"),
+    REAL(working_set, "working_set_bytes", "what all workers pass over"),
+    TEXT(host, CEILING_HOST, "machine"),
+    REAL(bandwidth.median, "median_bytes_per_s", "median of the samples"),
+    REAL(operations.median, "median_operations_per_s", "median of the samples"),
 };
 static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct ceiling)};
+
+_Static_assert(TABLE_LINE_FITS(struct ceiling, columns), "a row must fit a line");
 
 struct ceiling ceiling_blank(void)
 {
     struct ceiling row;
     table_blank(&schema, &row);
     return row;
+}
+
+bool ceiling_is_peak(const struct ceiling *row)
+{
+    return !row->level[0];
 }
 
 enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct failure *f)
@@ -53,6 +62,14 @@ enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct f
     return STATUS_OK;
 }
 
+void ceilings_release(struct ceilings *c)
+{
+    free(c->rows);
+    *c = (struct ceilings){0};
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
 static bool take(const void *row, int64_t line, void *context)
 {
     (void)line;
@@ -62,18 +79,44 @@ static bool take(const void *row, int64_t line, void *context)
     return ceilings_add(context, &taken, NULL) == STATUS_OK;
 }
 
+/* Where memory begins to stand for a set, in files that do not tell: so far beyond the level 3 that
+ * little of it can still be there. */
+static double old_memory_set(const struct ceilings *c, double workers)
+{
+    double level3 = 0.0;
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->rows[i].level, "L3") == 0 && c->rows[i].workers == workers)
+            level3 = c->rows[i].bytes;
+    return level3 > 0.0 ? 2.0 * level3 : 256.0 * 1024.0 * 1024.0;
+}
+
+static void place_old_rows(struct ceilings *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        struct ceiling *row = &c->rows[i];
+        if (!ceiling_is_peak(row) && isnan(row->working_set))
+            row->working_set =
+                isnan(row->bytes) ? old_memory_set(c, row->workers) : 0.5 * row->bytes;
+    }
+}
+
 enum status ceilings_read(struct ceilings *c, const char *path, struct failure *f)
 {
     *c = (struct ceilings){0};
     if (!table_is_begun(path))
         return STATUS_OK;
-    return table_read(path, &schema, take, c, NULL, f);
+    const enum status status = table_read(path, &schema, take, c, NULL, f);
+    if (status == STATUS_OK)
+        place_old_rows(c);
+    else
+        ceilings_release(c);
+    return status;
 }
 
 enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f)
 {
     struct output o;
-    enum status status = output_open(&o, path, f);
+    const enum status status = output_open(&o, path, f);
     if (status != STATUS_OK)
         return status;
     table_print_header(&schema, o.stream);
@@ -82,153 +125,66 @@ enum status ceilings_write(const struct ceilings *c, const char *path, struct fa
     return output_close(&o, f);
 }
 
-void ceilings_release(struct ceilings *c)
-{
-    free(c->rows);
-    *c = (struct ceilings){0};
-}
-
-static bool is_peak(const struct ceiling *row)
-{
-    return !row->level[0];
-}
+/* ---- several measurements ------------------------------------------------------------------- */
 
 /* A bandwidth is the machine's, whatever set it was measured in; a peak is the set's. */
 static bool same_ceiling(const struct ceiling *a, const struct ceiling *b)
 {
-    return strcmp(a->what, b->what) == 0 && strcmp(a->level, b->level) == 0 &&
+    const bool peak = ceiling_is_peak(a);
+    return strcmp(a->what, b->what) == 0 && peak == ceiling_is_peak(b) &&
            strcmp(a->stores, b->stores) == 0 && a->workers == b->workers &&
-           (!is_peak(a) || strcmp(a->isa, b->isa) == 0);
+           strcmp(a->host, b->host) == 0 &&
+           (peak ? strcmp(a->isa, b->isa) == 0 : a->working_set == b->working_set);
 }
 
 static double rate_of(const struct ceiling *row)
 {
-    return is_peak(row) ? row->operations.value : row->bandwidth.value;
+    return ceiling_is_peak(row) ? row->operations.value : row->bandwidth.value;
 }
 
-void ceilings_keep_higher(struct ceilings *now, const struct ceilings *before)
+static struct ceiling *find_same(const struct ceilings *c, const struct ceiling *row)
 {
-    for (size_t i = 0; i < now->count; i++)
-        for (size_t j = 0; j < before->count; j++)
-            if (same_ceiling(&now->rows[i], &before->rows[j]) &&
-                rate_of(&before->rows[j]) > rate_of(&now->rows[i]))
-                now->rows[i] = before->rows[j];
+    for (size_t i = 0; i < c->count; i++)
+        if (same_ceiling(&c->rows[i], row))
+            return &c->rows[i];
+    return NULL;
 }
 
-/* ---- bandwidths ----------------------------------------------------------------------------- */
-
-/* The number of workers whose rows speak for `workers`: the fewest measured that are as many. NaN
- * where none are. */
-static double measured_workers(const struct ceilings *c, const char *what, double workers)
+enum status ceilings_keep_higher(struct ceilings *now, const struct ceilings *before,
+                                 struct failure *f)
 {
-    double fewest = NAN;
-    for (size_t i = 0; c && i < c->count; i++)
-        if (strcmp(c->rows[i].what, what) == 0 && c->rows[i].workers >= workers)
-            fewest = fmin(fewest, c->rows[i].workers);
-    return fewest;
-}
-
-static double capacity(const struct ceiling *level)
-{
-    return isnan(level->bytes) ? (double)INFINITY : level->bytes;
-}
-
-const struct ceiling *ceilings_level(const struct ceilings *c, double bytes, double workers)
-{
-    const double measured = measured_workers(c, "read", workers);
-    const struct ceiling *best = NULL;
-    for (size_t i = 0; c && i < c->count; i++) {
-        const struct ceiling *row = &c->rows[i];
-        if (strcmp(row->what, "read") == 0 && row->workers == measured && capacity(row) >= bytes &&
-            (!best || capacity(row) < capacity(best)))
-            best = row;
-    }
-    return best;
-}
-
-static double end_of(const struct rate *rate, enum rate_end end)
-{
-    return end == RATE_UPPER && rate->upper > rate->value ? rate->upper : rate->value;
-}
-
-/* The highest bandwidth of a pass, over the kinds of stores; NaN where it was not measured. */
-static double pass_bandwidth(const struct ceilings *c, const struct ceiling *level,
-                             const char *pass, enum rate_end end)
-{
-    double most = NAN;
-    for (size_t i = 0; i < c->count; i++) {
-        const struct ceiling *row = &c->rows[i];
-        if (strcmp(row->what, pass) == 0 && strcmp(row->level, level->level) == 0 &&
-            row->workers == level->workers)
-            most = fmax(most, end_of(&row->bandwidth, end));
-    }
-    return most;
-}
-
-double ceilings_bandwidth(const struct ceilings *c, const struct ceiling *level, double write_share,
-                          enum rate_end end)
-{
-    static const struct {
-        const char *pass;
-        double write_share;
-    } passes[] = {{"read", 0.0}, {"pool", 0.2}, {"copy", 0.5}};
-    double share = 0.0, bandwidth = NAN; /* of the pass before */
-    for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
-        const double here = pass_bandwidth(c, level, passes[i].pass, end);
-        if (isnan(here))
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < before->count; i++) {
+        const struct ceiling *old = &before->rows[i];
+        struct ceiling *same = find_same(now, old);
+        if (!old->host[0])
             continue;
-        if (passes[i].write_share >= write_share && !isnan(bandwidth)) {
-            const double way = (write_share - share) / (passes[i].write_share - share);
-            return 1.0 / ((1.0 - way) / bandwidth + way / here);
-        }
-        share = passes[i].write_share;
-        bandwidth = here;
+        if (!same)
+            status = ceilings_add(now, old, f);
+        else if (rate_of(old) > rate_of(same))
+            *same = *old;
     }
-    return bandwidth;
+    return status;
 }
 
-double ceilings_least_seconds(const struct ceilings *c, double bytes, double workers,
-                              double write_share)
+static enum status add_rows_of(struct ceilings *out, const struct ceilings *all, const char *host,
+                               struct failure *f)
 {
-    double seconds = 0.0, held = 0.0;
-    while (held < bytes) {
-        const struct ceiling *level = ceilings_level(c, nextafter(held, INFINITY), workers);
-        if (!level)
-            break;
-        const double here = fmin(capacity(level), bytes) - held;
-        seconds += here / ceilings_bandwidth(c, level, write_share, RATE_UPPER);
-        held += here;
-    }
-    return seconds;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < all->count; i++)
+        if (strcmp(all->rows[i].host, host) == 0)
+            status = ceilings_add(out, &all->rows[i], f);
+    return status;
 }
 
-/* ---- peaks ---------------------------------------------------------------------------------- */
-
-/* Operations per second; NaN where none were measured. */
-static double peak(const struct ceilings *c, const char *what, double workers, const char *isa,
-                   enum rate_end end)
+enum status ceilings_of_host(struct ceilings *out, const struct ceilings *all, const char *host,
+                             struct failure *f)
 {
-    const double measured = measured_workers(c, what, workers);
-    for (size_t i = 0; c && i < c->count; i++) {
-        const struct ceiling *row = &c->rows[i];
-        if (strcmp(row->what, what) == 0 && strcmp(row->isa, isa) == 0 && row->workers == measured)
-            return end_of(&row->operations, end);
-    }
-    return NAN;
-}
-
-/* A mixture takes no longer than its parts one after the other. So it takes at least what the
- * measured mixture of two multiply-adds to a maximum takes, less what is missing to that one. */
-double ceilings_arithmetic(const struct ceilings *c, double multiply_adds, double maxima,
-                           double workers, const char *isa, enum rate_end end)
-{
-    const double multiply_add_s = 2.0 / peak(c, "multiply_add", workers, isa, end);
-    const double maximum_s = 1.0 / peak(c, "maximum", workers, isa, end);
-    const double mixture_s = 5.0 / peak(c, "product", workers, isa, end);
-    const double apart = fmax(multiply_adds * multiply_add_s, maxima * maximum_s);
-    const double pairs = 0.5 * multiply_adds;
-    const double together = pairs >= maxima
-                                ? pairs * mixture_s - (pairs - maxima) * maximum_s
-                                : maxima * mixture_s - 2.0 * (maxima - pairs) * multiply_add_s;
-    return fmax(apart, together);
+    *out = (struct ceilings){0};
+    enum status status = add_rows_of(out, all, host, f);
+    if (status == STATUS_OK && out->count == 0)
+        status = add_rows_of(out, all, "", f);
+    if (status != STATUS_OK)
+        ceilings_release(out);
+    return status;
 }

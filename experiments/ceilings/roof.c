@@ -3,6 +3,7 @@
 #include "kernels/geometry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- one axis of the image -------------------------------------------------------------------
@@ -97,7 +98,7 @@ double arithmetic_operations(const struct arithmetic *a)
 static double arithmetic_s(const struct ceilings *c, const struct arithmetic *a, double workers,
                            const char *isa, enum rate_end end)
 {
-    return ceilings_arithmetic(c, a->multiply_adds, a->maxima, workers, isa, end);
+    return least_arithmetic_s(c, a->multiply_adds, a->maxima, workers, isa, end);
 }
 
 /* The longer of both; unknown where the arithmetic is. */
@@ -111,15 +112,16 @@ struct roof roof_of(const struct ceilings *c, const struct need *need, double wo
 {
     struct roof roof = {"", NAN, NAN, NAN, NAN, NAN};
     const double bytes = need_bytes(need), write_share = need->bytes_written / bytes;
-    const struct ceiling *level = bytes > 0.0 ? ceilings_level(c, bytes, workers) : NULL;
-    if (!level)
+    const double bandwidth =
+        bytes > 0.0 ? rates_bandwidth(c, bytes, workers, write_share, RATE_VALUE) : (double)NAN;
+    if (isnan(bandwidth))
         return roof;
-    roof.level = level->level;
-    roof.traffic_s = bytes / ceilings_bandwidth(c, level, write_share, RATE_VALUE);
+    snprintf(roof.level, sizeof roof.level, "%s", rates_level(c, bytes, workers));
+    roof.traffic_s = bytes / bandwidth;
     roof.arithmetic_s = arithmetic_s(c, &need->least, workers, isa, RATE_VALUE);
     roof.seconds = longer(roof.traffic_s, roof.arithmetic_s);
     roof.apart_s = longer(roof.traffic_s, arithmetic_s(c, &need->apart, workers, isa, RATE_VALUE));
-    roof.least_s = fmax(ceilings_least_seconds(c, bytes, workers, write_share),
+    roof.least_s = fmax(least_traffic_s(c, bytes, workers, write_share),
                         arithmetic_s(c, &need->least, workers, isa, RATE_UPPER));
     return roof;
 }

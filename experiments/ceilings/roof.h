@@ -6,7 +6,7 @@
 #ifndef MAXPOOL_ROOF_H
 #define MAXPOOL_ROOF_H
 
-#include "experiments/ceilings/ceilings.h"
+#include "experiments/ceilings/least.h"
 #include "harness/records/record.h"
 
 /* Work in multiply-adds and in maxima of two values. */
@@ -44,13 +44,13 @@ double arithmetic_operations(const struct arithmetic *a);
 
 /* All in seconds; NaN where not measured. */
 struct roof {
-    const char *level;   /* of memory that holds image and map; "" : unknown */
-    double traffic_s;    /* of the bytes, at that level's bandwidth */
-    double arithmetic_s; /* of `least`, at the peaks of the point's instruction set */
-    double seconds;      /* the longer of both: the roof; NaN where either is unknown */
-    double apart_s;      /* the roof of methods that compute each window by itself */
-    double least_s;      /* below this, beyond all intervals, no time can be true: what is known of
-                            the traffic, with caches still warm, and of the arithmetic */
+    char level[CEILING_TEXT]; /* of memory that holds image and map; "" : unknown */
+    double traffic_s;         /* of the bytes, at the bandwidth of the working set */
+    double arithmetic_s;      /* of `least`, at the peaks of the point's instruction set */
+    double seconds;           /* the longer of both: the roof; NaN where either is unknown */
+    double apart_s;           /* the roof of methods that compute each window by itself */
+    double least_s; /* below this, beyond all intervals, no time can be true: what is known of
+                       the traffic, with caches still warm, and of the arithmetic */
 };
 
 /* `isa` as records name it. */

@@ -1,13 +1,16 @@
 #include "experiments/ceilings/streams.h"
 
 #include "experiments/ceilings/crew.h"
+#include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 
-#include <stdbool.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t memory_buffer = (int64_t)256 << 20; /* over all workers, at the least */
+enum { FIRST_BUFFER = 16 << 10, FLAT_SIZES = 4 };        /* bytes of a worker; three doublings */
+static const double least_set = 256.0 * 1024.0 * 1024.0; /* bytes of all workers */
+static const double flat_within = 1.15;                  /* highest rate over lowest */
 
 const struct stream_pass stream_passes[] = {
     {"read", "", 0.0, ISA_VARIANTS(loop_read)},
@@ -65,10 +68,10 @@ static enum status allocate(struct streams *s, int64_t workers, struct failure *
 }
 
 /* Splits a buffer so that a map of the pass's share lies behind the image. */
-static struct streams make_streams(const struct stream_level *level, size_t pass)
+static struct streams make_streams(int64_t buffer_bytes, size_t pass)
 {
     const double share = stream_passes[pass].write_share;
-    const int64_t floats = (int64_t)((1.0 - share) * (double)level->buffer_bytes) / 4;
+    const int64_t floats = (int64_t)((1.0 - share) * (double)buffer_bytes) / 4;
     struct streams s = {.loop = stream_passes[pass].run[isa_best()],
                         .floats = floats / LOOP_STEP * LOOP_STEP};
     if (s.floats == 0)
@@ -77,38 +80,81 @@ static struct streams make_streams(const struct stream_level *level, size_t pass
     return s;
 }
 
-enum status stream_measure(const struct stream_level *level, size_t pass, int64_t workers,
-                           double *bytes, struct summary *seconds, struct failure *f)
+enum status stream_measure(size_t pass, int64_t workers, int64_t buffer_bytes,
+                           struct stream_size *out, struct failure *f)
 {
-    struct streams s = make_streams(level, pass);
+    struct streams s = make_streams(buffer_bytes, pass);
     enum status status = allocate(&s, workers, f);
     const struct crew_task task = {touch, pass_over, &s};
     if (status == STATUS_OK)
-        status = crew_measure(&task, workers, seconds, f);
-    *bytes = (double)s.bytes * (double)workers;
+        status = crew_measure(&task, workers, &out->seconds, f);
+    out->bytes = (double)s.bytes * (double)workers;
     for (int64_t w = 0; s.streamers && w < workers; w++)
         free(s.streamers[w].image);
     free(s.streamers);
     return status;
 }
 
-size_t stream_levels(const struct machine *m, int64_t workers,
-                     struct stream_level levels[STREAM_LEVELS])
+/* ---- the curve ------------------------------------------------------------------------------ */
+
+bool stream_is_flat(const struct stream_curve *c)
+{
+    double lowest = INFINITY, highest = 0.0;
+    if (c->count < FLAT_SIZES)
+        return false;
+    for (size_t i = c->count - FLAT_SIZES; i < c->count; i++) {
+        const double rate = c->sizes[i].bytes / c->sizes[i].seconds.minimum;
+        lowest = fmin(lowest, rate);
+        highest = fmax(highest, rate);
+    }
+    return highest <= flat_within * lowest;
+}
+
+/* Whether the next size is to be measured; where not, why. */
+static bool goes_on(struct stream_curve *c, double next_bytes, double seconds_left)
+{
+    const bool reached = c->count && c->sizes[c->count - 1].bytes > 0.9 * least_set;
+    c->end = STREAM_FLAT;
+    if (reached && stream_is_flat(c))
+        return false;
+    c->end = STREAM_NO_MEMORY;
+    if (c->count && next_bytes > 0.5 * (double)memory_available())
+        return false;
+    c->end = STREAM_NO_TIME;
+    return c->count < STREAM_SIZES && (!reached || seconds_left > 0.0);
+}
+
+enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
+                                 struct stream_curve *out, struct failure *f)
+{
+    const double end = clock_now() + seconds;
+    *out = (struct stream_curve){0};
+    for (int64_t buffer = FIRST_BUFFER;
+         goes_on(out, (double)buffer * (double)workers, end - clock_now()); buffer *= 2) {
+        struct failure here = {0};
+        const enum status status =
+            stream_measure(pass, workers, buffer, &out->sizes[out->count], &here);
+        if (status == STATUS_OK) {
+            out->count++;
+            continue;
+        }
+        if (status == STATUS_RESOURCE && out->count) { /* somebody took the memory meanwhile */
+            out->end = STREAM_NO_MEMORY;
+            return STATUS_OK;
+        }
+        return fail(f, status, "%s", here.message);
+    }
+    return STATUS_OK;
+}
+
+struct stream_level stream_level_of(const struct machine *m, int64_t workers, double bytes)
 {
     static const char *const names[] = {"", "L1", "L2", "L3"};
-    size_t count = 0;
     for (int level = 1; level <= 3; level++) {
-        const int64_t cache = m->cache_bytes[level];
-        if (cache <= 0)
-            continue;
-        const bool shared = level == 3;
-        levels[count++] =
-            (struct stream_level){.name = names[level],
-                                  .capacity_bytes = shared ? cache : cache * workers,
-                                  .buffer_bytes = shared ? cache / 2 / workers : cache / 2};
+        const double owners = level == 3 ? 1.0 : (double)workers;
+        const double capacity = (double)m->cache_bytes[level] * owners;
+        if (bytes <= capacity)
+            return (struct stream_level){names[level], capacity};
     }
-    const int64_t beyond = 4 * m->cache_bytes[3];
-    const int64_t all = beyond > memory_buffer ? beyond : memory_buffer;
-    levels[count++] = (struct stream_level){.name = "memory", .buffer_bytes = all / workers};
-    return count;
+    return (struct stream_level){"memory", NAN};
 }

@@ -1,6 +1,6 @@
-/* Streaming bandwidth of this machine, per cache level and for memory: the most bytes per second
- * that workers read and write in order, each in buffers of its own. No method can move its image
- * and map faster. */
+/* Streaming bandwidth of this machine against working set: the most bytes per second that workers
+ * read and write in order, each in buffers of its own. No method can move its image and map faster.
+ */
 #ifndef MAXPOOL_STREAMS_H
 #define MAXPOOL_STREAMS_H
 
@@ -9,22 +9,9 @@
 #include "harness/base/statistics.h"
 #include "harness/machine/machine.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* One level: what it holds, and how much of that the buffers of one worker fill. */
-struct stream_level {
-    const char *name;       /* L1, L2, L3, memory */
-    int64_t capacity_bytes; /* for all `workers` together; 0: no limit (memory) */
-    int64_t buffer_bytes;   /* per worker, image and map together */
-};
-
-enum { STREAM_LEVELS = 4 };
-
-/* The levels as seen by that many workers: levels 1 and 2 are each worker's own, level 3 and memory
- * are shared. Returns how many are known. */
-size_t stream_levels(const struct machine *m, int64_t workers,
-                     struct stream_level levels[STREAM_LEVELS]);
 
 /* One way to pass over the buffers. */
 struct stream_pass {
@@ -37,10 +24,48 @@ struct stream_pass {
 extern const struct stream_pass stream_passes[];
 extern const size_t stream_pass_count;
 
-/* Measures pass number `pass` over the level's buffers, all workers at once, in the widest
- * instruction set that runs here. `seconds` are those of one pass; *bytes is what all workers read
- * and write in it. Status 4 where memory or threads lack. */
-enum status stream_measure(const struct stream_level *level, size_t pass, int64_t workers,
-                           double *bytes, struct summary *seconds, struct failure *f);
+/* One size: what all workers read and write in a pass, and the seconds of one pass. */
+struct stream_size {
+    double bytes;
+    struct summary seconds;
+};
+
+/* Why sizes stopped doubling. */
+enum stream_end {
+    STREAM_FLAT,      /* the rate has not changed for three doublings */
+    STREAM_NO_MEMORY, /* the next size does not fit into half of the free memory */
+    STREAM_NO_TIME    /* the seconds are over */
+};
+
+enum { STREAM_SIZES = 40 };
+
+struct stream_curve {
+    size_t count;
+    struct stream_size sizes[STREAM_SIZES]; /* in ascending order */
+    enum stream_end end;
+};
+
+/* Measures a pass over buffers of one size, `buffer_bytes` a worker, all workers at once, in the
+ * widest instruction set that runs here. Status 4 where memory or threads lack. */
+enum status stream_measure(size_t pass, int64_t workers, int64_t buffer_bytes,
+                           struct stream_size *out, struct failure *f);
+
+/* True where the highest rates of the last four sizes lie within 15 % of each other. */
+bool stream_is_flat(const struct stream_curve *c);
+
+/* Measures a pass over buffers that double from 16 KiB a worker until the rate is flat and 256 MiB
+ * over all workers are reached, or memory is short, or from 256 MiB on the seconds are over. Short
+ * memory is no failure once there is a size; status 4 where not even the first fits. */
+enum status stream_measure_curve(size_t pass, int64_t workers, double seconds,
+                                 struct stream_curve *out, struct failure *f);
+
+/* The smallest level of memory that holds so many bytes of that many workers, as the machine tells:
+ * levels 1 and 2 are each worker's own, level 3 and memory are shared. A label, no more: virtual
+ * machines tell of caches that they do not have. */
+struct stream_level {
+    const char *name;      /* L1, L2, L3, memory */
+    double capacity_bytes; /* for all workers together; NaN: no limit (memory) */
+};
+struct stream_level stream_level_of(const struct machine *m, int64_t workers, double bytes);
 
 #endif

@@ -1,67 +1,102 @@
 /* study roofline: measures the ceilings of this machine, of its memory and of its arithmetic. */
-#include "experiments/ceilings/ceilings.h"
 #include "experiments/ceilings/peaks.h"
+#include "experiments/ceilings/rates.h"
 #include "experiments/ceilings/streams.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/lock.h"
+#include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "harness/machine/memory.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The highest rate of all samples, beside the interval of their median: others can only take from
+struct measuring {
+    struct machine machine;
+    struct ceilings ceilings;
+    struct progress progress;
+    double seconds; /* of a pass, past which its buffers double no more */
+};
+
+/* The highest rate of all samples, beside their median and its interval: others can only take from
  * a rate, never add to it. A rate falls as seconds rise, so the interval's ends change places. */
 static struct rate rate_of(double amount, const struct summary *seconds)
 {
     return (struct rate){amount / seconds->minimum, amount / seconds->upper,
-                         amount / seconds->lower};
+                         amount / seconds->lower, amount / seconds->median};
 }
 
-static enum status tell_and_add(struct ceilings *c, const struct ceiling *row,
-                                const struct rate *rate, const char *unit, struct failure *f)
+static void print_row(const struct ceiling *row)
 {
-    printf("%-12s %-9s %-9s %2.0f worker%s  %9.2f %s  (median, 95 %%: %.2f .. %.2f)\n", row->what,
-           row->level[0] ? row->level : row->isa, row->stores, row->workers,
-           row->workers == 1.0 ? " " : "s", rate->value / 1e9, unit, rate->lower / 1e9,
-           rate->upper / 1e9);
+    char size[32] = "";
+    const bool peak = ceiling_is_peak(row);
+    const struct rate *rate = peak ? &row->operations : &row->bandwidth;
+    if (!peak)
+        memory_text(size, sizeof size, row->working_set);
+    printf("%-12s %-9s %2.0f worker%s  %-7s %9s  best %.2f %s, median %.2f [%.2f, %.2f]\n",
+           row->what, row->stores, row->workers, row->workers == 1.0 ? " " : "s",
+           peak ? row->isa : row->level, size, rate->value / 1e9, peak ? "Gop/s" : "GB/s",
+           rate->median / 1e9, rate->lower / 1e9, rate->upper / 1e9);
     fflush(stdout);
-    return ceilings_add(c, row, f);
 }
 
-/* One level and pass at one worker count, measured and added to the ceilings. */
-static enum status add_stream(struct ceilings *c, const struct stream_level *level, size_t pass,
-                              int64_t workers, struct failure *f)
+/* ---- bandwidths ----------------------------------------------------------------------------- */
+
+static enum status add_size(struct measuring *m, const struct stream_size *size, size_t pass,
+                            int64_t workers, struct failure *f)
 {
-    struct summary seconds;
-    double bytes;
-    enum status status = stream_measure(level, pass, workers, &bytes, &seconds, f);
-    if (status != STATUS_OK)
-        return status;
+    const struct stream_level level = stream_level_of(&m->machine, workers, size->bytes);
     struct ceiling row = ceiling_blank();
     row.workers = (double)workers;
-    row.bytes = level->capacity_bytes ? (double)level->capacity_bytes : (double)NAN;
-    row.bandwidth = rate_of(bytes, &seconds);
+    row.bytes = level.capacity_bytes;
+    row.working_set = size->bytes;
+    row.bandwidth = rate_of(size->bytes, &size->seconds);
     snprintf(row.what, sizeof row.what, "%s", stream_passes[pass].what);
-    snprintf(row.level, sizeof row.level, "%s", level->name);
+    snprintf(row.level, sizeof row.level, "%s", level.name);
     snprintf(row.stores, sizeof row.stores, "%s", stream_passes[pass].stores);
     snprintf(row.isa, sizeof row.isa, "%s", isa_name(isa_best()));
-    return tell_and_add(c, &row, &row.bandwidth, "GB/s", f);
+    snprintf(row.host, sizeof row.host, "%s", m->machine.host);
+    return ceilings_add(&m->ceilings, &row, f);
 }
 
-static enum status add_streams(struct ceilings *c, const struct machine *m, int64_t workers,
-                               struct failure *f)
+/* A line for each level, and why sizes end where the curve did not become flat. */
+static void print_curve(const struct measuring *m, size_t first, enum stream_end end)
 {
-    struct stream_level levels[STREAM_LEVELS];
-    const size_t count = stream_levels(m, workers, levels);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count; i++)
-        for (size_t pass = 0; status == STATUS_OK && pass < stream_pass_count; pass++)
-            status = add_stream(c, &levels[i], pass, workers, f);
+    static const char *const why[] = {[STREAM_NO_MEMORY] =
+                                          "larger ones do not fit into half of the free memory",
+                                      [STREAM_NO_TIME] = "the seconds were over"};
+    char size[32];
+    const struct ceilings *c = &m->ceilings;
+    progress_end(&m->progress);
+    for (size_t i = first; i < c->count; i++)
+        if (rates_stands_for_level(c, &c->rows[i]))
+            print_row(&c->rows[i]);
+    memory_text(size, sizeof size, c->rows[c->count - 1].working_set);
+    if (end != STREAM_FLAT)
+        printf("  sizes end at %s, before the rate was flat: %s\n", size, why[end]);
+}
+
+static enum status add_curve(struct measuring *m, size_t pass, int64_t workers, struct failure *f)
+{
+    struct stream_curve curve;
+    char what[64];
+    const size_t first = m->ceilings.count;
+    snprintf(what, sizeof what, "%s %s, %lld at once", stream_passes[pass].what,
+             stream_passes[pass].stores, (long long)workers);
+    progress_show(&m->progress, what);
+    enum status status = stream_measure_curve(pass, workers, m->seconds, &curve, f);
+    for (size_t i = 0; status == STATUS_OK && i < curve.count; i++)
+        status = add_size(m, &curve.sizes[i], pass, workers, f);
+    if (status == STATUS_OK)
+        print_curve(m, first, curve.end);
     return status;
 }
 
-static enum status add_peak(struct ceilings *c, size_t peak, enum isa isa, int64_t workers,
+/* ---- peaks ---------------------------------------------------------------------------------- */
+
+static enum status add_peak(struct measuring *m, size_t peak, enum isa isa, int64_t workers,
                             struct failure *f)
 {
     struct summary seconds;
@@ -74,65 +109,97 @@ static enum status add_peak(struct ceilings *c, size_t peak, enum isa isa, int64
     row.operations = rate_of(operations, &seconds);
     snprintf(row.what, sizeof row.what, "%s", peaks[peak].name);
     snprintf(row.isa, sizeof row.isa, "%s", isa_name(isa));
-    return tell_and_add(c, &row, &row.operations, "Gop/s", f);
+    snprintf(row.host, sizeof row.host, "%s", m->machine.host);
+    progress_end(&m->progress);
+    print_row(&row);
+    return ceilings_add(&m->ceilings, &row, f);
 }
 
-static enum status add_peaks(struct ceilings *c, int64_t workers, struct failure *f)
+static enum status add_peaks(struct measuring *m, int64_t workers, struct failure *f)
 {
     enum status status = STATUS_OK;
+    progress_show(&m->progress, "arithmetic peaks");
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         for (size_t peak = 0; status == STATUS_OK && !isa_missing(isa) && peak < peak_count; peak++)
-            status = add_peak(c, peak, isa, workers, f);
+            status = add_peak(m, peak, isa, workers, f);
     return status;
 }
+
+/* ---- all of it ------------------------------------------------------------------------------ */
 
 /* Everything with one worker, then with all that can run at once. */
-static enum status measure_all(struct ceilings *c, struct failure *f)
+static enum status measure_all(struct measuring *m, struct failure *f)
 {
-    struct machine m;
-    machine_describe(&m);
-    const int64_t capacity = machine_capacity(&m), counts[] = {1, capacity};
+    const double pass_s = 2.0, peaks_s = 1.0; /* about, on two cores: for the progress line */
+    const int64_t capacity = machine_capacity(&m->machine), counts[] = {1, capacity};
+    const size_t teams = capacity > 1 ? 2 : 1;
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < (capacity > 1 ? 2 : 1) && status == STATUS_OK; i++) {
-        status = add_streams(c, &m, counts[i], f);
+    m->progress = progress_begin(teams * (stream_pass_count + 1),
+                                 (double)teams * (pass_s * (double)stream_pass_count + peaks_s));
+    for (size_t i = 0; i < teams && status == STATUS_OK; i++) {
+        for (size_t pass = 0; pass < stream_pass_count && status == STATUS_OK; pass++) {
+            status = add_curve(m, pass, counts[i], f);
+            progress_advance(&m->progress, pass_s);
+        }
         if (status == STATUS_OK)
-            status = add_peaks(c, counts[i], f);
+            status = add_peaks(m, counts[i], f);
+        progress_advance(&m->progress, peaks_s);
     }
+    progress_end(&m->progress);
     return status;
 }
 
-static enum status measure(const char *folder, struct failure *f)
+/* What was measured is worth keeping however long it took: the file is read again only then, so
+ * that nothing is lost that came meanwhile. */
+static enum status keep(struct ceilings *now, const char *path, struct failure *f)
 {
-    struct ceilings now = {0}, before = {0};
+    struct ceilings before = {0};
+    enum status status = ceilings_read(&before, path, f);
+    if (status == STATUS_OK)
+        status = ceilings_keep_higher(now, &before, f);
+    if (status == STATUS_OK)
+        status = ceilings_write(now, path, f);
+    if (status == STATUS_OK)
+        printf("Written: %s\n", path);
+    ceilings_release(&before);
+    return status;
+}
+
+static enum status measure(const char *folder, double seconds, struct failure *f)
+{
+    struct measuring m = {.seconds = seconds};
+    struct results_lock lock = {-1};
     const struct results_path path = results_file(folder, "ceilings.csv");
+    machine_describe(&m.machine);
     enum status status = results_make(folder, f);
     if (status == STATUS_OK)
-        status = ceilings_read(&before, path.text, f);
+        status = results_lock(folder, "study roofline", &lock, f);
     if (status == STATUS_OK)
-        status = measure_all(&now, f);
-    ceilings_keep_higher(&now, &before);
+        status = measure_all(&m, f);
     if (status == STATUS_OK)
-        status = ceilings_write(&now, path.text, f);
-    if (status == STATUS_OK)
-        printf("Written: %s\n", path.text);
-    ceilings_release(&now);
-    ceilings_release(&before);
+        status = keep(&m.ceilings, path.text, f);
+    results_unlock(&lock);
+    ceilings_release(&m.ceilings);
     return status;
 }
 
 enum status command_roofline(int argc, char **argv, struct failure *f)
 {
     const char *folder = results_default;
+    double seconds = 3.0;
     const struct option_row options[] = {
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
+        {"seconds", OPTION_DURATION, "S",
+         "of a pass, past which buffers beyond 256 MiB double no more (default 3)", &seconds},
     };
     const struct usage usage = {
         "[OPTION]...",
         "Measures how fast one worker and all workers together stream from and to\n"
-        "each cache level and memory, and how fast they multiply, add and take maxima in\n"
-        "each instruction set, into ceilings.csv. `analyze` then finds the roof of every\n"
-        "point and times that are too short to be true, and `check` a bound to compare\n"
-        "with. Measured again, the higher rate of each row stays.",
+        "working sets from 16 KiB on until the rate is flat, and how fast they multiply,\n"
+        "add and take maxima in each instruction set, into ceilings.csv. `analyze` then\n"
+        "finds the roof of every point and times that are too short to be true, and\n"
+        "`check` a bound to compare with. Measured again, the higher rate of each row\n"
+        "of this machine stays. Nothing else may run meanwhile.",
         options,
         sizeof options / sizeof *options,
         0,
@@ -140,5 +207,5 @@ enum status command_roofline(int argc, char **argv, struct failure *f)
     int operands;
     bool help = false;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
-    return status != STATUS_OK || help ? status : measure(folder, f);
+    return status != STATUS_OK || help ? status : measure(folder, seconds, f);
 }

@@ -1,0 +1,40 @@
+/* Which measured rate speaks for a working set, a number of workers, an instruction set.
+ *
+ * Bandwidth is a curve over the working set, and no cache that a machine says it has bends it:
+ * bytes are charged at the rate of the largest measured size that is not larger (of the smallest
+ * size where all are), and no size is slower than a larger one. Levels of memory only label. */
+#ifndef MAXPOOL_RATES_H
+#define MAXPOOL_RATES_H
+
+#include "experiments/ceilings/ceilings.h"
+
+/* Which end of a rate is meant: the rate itself, or the upper end of the interval where that is
+ * higher, as in old files. */
+enum rate_end { RATE_VALUE, RATE_UPPER };
+
+/* Bytes per second of a working set, where `write_share` of the bytes are written and each kind of
+ * store is used where it is the faster one. Seconds per byte are interpolated between the passes on
+ * either side, because reading and writing times add up; beyond copy's share, and where only
+ * reading was measured, the nearest pass stands for all. The workers are those of the fewest
+ * measured that are as many; NaN where none are. */
+double rates_bandwidth(const struct ceilings *c, double working_set, double workers,
+                       double write_share, enum rate_end end);
+
+/* The next larger size that any bandwidth of these workers was measured at; INFINITY: none. */
+double rates_next_size(const struct ceilings *c, double working_set, double workers);
+
+/* Operations per second of a peak, likewise; NaN where none were measured. */
+double rates_peak(const struct ceilings *c, const char *what, double workers, const char *isa,
+                  enum rate_end end);
+
+/* The label of a working set: the smallest level that holds it. "" where none was measured. */
+const char *rates_level(const struct ceilings *c, double working_set, double workers);
+
+/* True for the row that stands for its level: of the sets that this pass was measured at, the
+ * largest that fills at most half of the level, and of memory the largest of all. */
+bool rates_stands_for_level(const struct ceilings *c, const struct ceiling *row);
+
+/* True for the one row that a level's line in a chart shows: the fastest pass of those rows. */
+bool rates_is_line(const struct ceilings *c, const struct ceiling *row);
+
+#endif
