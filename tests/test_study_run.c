@@ -414,6 +414,71 @@ static void test_plan_shell_and_import(void **state)
     expect_output("12 of 12 launches were there, 0 done now");
 }
 
+/* Nobody else has put anything there. */
+#define NOTHING_LEFT " && ! ls -d results/import-* 2> /dev/null"
+
+/* A tar file of a FIFO, a link and, where this user may make one, a device, in a folder that its
+ * owner may not even list: they are left out and told, the samples beside them are taken. */
+static void test_import_leaves_special_files_out(void **state)
+{
+    (void)state;
+    char command[1024];
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p results away/closed && cd away && mkfifo a.csv && ln -s /dev/zero "
+             "b.csv && (mknod c.csv c 1 5 2> /dev/null || :) && printf "
+             "'experiment,run_id,sample\ndrill,a,0\n' | tee closed/d.csv > ../e.csv && chmod 0 "
+             "closed && (tar -cf ../away.tar . 2> /dev/null || { chmod 700 closed; tar -cf "
+             "../away.tar .; }) && chmod 700 closed && cd .. && timeout 20 '%s/bin/study' import "
+             "away.tar --results results > said 2> told && grep -q '^1 samples' said && grep -q "
+             "'csv is a .*, not a regular file: left out, as others' told && ! grep import- "
+             "told" NOTHING_LEFT,
+             drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+    static const char *const refused[] = {"away/a.csv", "/dev/zero", "fifo.tar"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        snprintf(command, sizeof command,
+                 "cd %s && { test -p fifo.tar || mkfifo fifo.tar; } && timeout 20 '%s/bin/study' "
+                 "import e.csv %s --results results > said 2> told; test $? = 2 && grep -q "
+                 "'%s: is a .*, not a regular file' told" NOTHING_LEFT,
+                 drill_folder, MAXPOOL_BINARY_DIR, refused[i], refused[i]);
+        assert_int_equal(system(command), 0);
+    }
+}
+
+/* Whatever ends an import, no folder of unpacked files stays: a file that is refused, a signal, and
+ * even SIGKILL, once the next import comes. */
+static void test_import_leaves_no_folder(void **state)
+{
+    (void)state;
+    char command[2048];
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p results away bin && printf 'colour\nred\n' > away/bad.csv && tar "
+             "-cf bad.tar away && ! '%s/bin/study' import bad.tar --results results 2> "
+             "/dev/null" NOTHING_LEFT,
+             drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+    /* a tar that unpacks, and then takes a minute */
+    static const struct {
+        const char *signal, *then;
+        int status;
+    } ends[] = {{"TERM", ":", 143}, {"HUP", ":", 129}, {"KILL", "test -d results/import-*", 137}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(command, sizeof command,
+                 "cd %s && printf '#!/bin/sh\n/bin/tar \"$@\"; : > began; exec sleep 60\n' > "
+                 "bin/tar && chmod +x bin/tar && rm -f began && { PATH=$PWD/bin:$PATH "
+                 "'%s/bin/study' import bad.tar --results results 2> told & p=$!; n=0; until test "
+                 "-e began || test $n = 200; do sleep 0.05; n=$((n + 1)); done; kill -s %s $p; "
+                 "wait $p; test $? = %d; } 2> /dev/null && %s",
+                 drill_folder, MAXPOOL_BINARY_DIR, ends[i].signal, ends[i].status, ends[i].then);
+        assert_int_equal(system(command), 0);
+    }
+    snprintf(command, sizeof command,
+             "cd %s && printf 'experiment,run_id,sample\ndrill,a,0\n' > e.csv && '%s/bin/study' "
+             "import e.csv --results results > /dev/null" NOTHING_LEFT,
+             drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+}
+
 static void test_import_refuses_other_rows(void **state)
 {
     (void)state;
@@ -466,6 +531,8 @@ int main(void)
         DRILL(test_other_schema_is_refused),
         DRILL(test_plan_shell_and_import),
         DRILL(test_import_refuses_other_rows),
+        DRILL(test_import_leaves_special_files_out),
+        DRILL(test_import_leaves_no_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
+#include "experiments/run/unpack.h"
+#include "harness/base/regular.h"
 #include "harness/records/record.h"
 
 #include <errno.h>
@@ -29,6 +31,7 @@ struct import {
     struct failure *failure;
     bool writing;     /* second pass */
     const char *path; /* file that is being read */
+    size_t above; /* bytes of a path that the user does not know: where a tar file lies unpacked */
     enum status status;
     struct target targets[EXPERIMENTS_MAX];
     size_t target_count;
@@ -143,6 +146,9 @@ static bool take_row(const struct record *row, int64_t line, void *context)
         write_row(in, &r);
     else
         check_row(in, &r, line);
+    if (in->status == STATUS_OK && process_stop_signal())
+        in->status =
+            fail(in->failure, STATUS_RESOURCE, "%s: asked to stop while it was read", in->path);
     return in->status == STATUS_OK;
 }
 
@@ -205,10 +211,22 @@ static bool is_environment(const char *path, const struct FTW *where)
 /* nftw() has no context argument. */
 static struct import *walking;
 
+/* Links, FIFOs and devices are left out: what is behind them may never end, or lie elsewhere. */
+static void skip_special(struct import *in, const char *path, const struct stat *about)
+{
+    struct import_counts *counts = in->counts;
+    if (in->writing && counts->special++ == 0)
+        snprintf(counts->first_special, sizeof counts->first_special, "%.200s is %s",
+                 path + in->above, regular_kind(about->st_mode));
+}
+
 static int take_found(const char *path, const struct stat *about, int type, struct FTW *where)
 {
-    (void)about;
-    if (type == FTW_F && is_environment(path, where))
+    if (type == FTW_SL || (type == FTW_F && !S_ISREG(about->st_mode)))
+        skip_special(walking, path, about);
+    else if (type == FTW_DNR || type == FTW_NS)
+        walking->status = fail(walking->failure, STATUS_USAGE, "%s: cannot be read", path);
+    else if (type == FTW_F && is_environment(path, where))
         take_environment(walking, path);
     else if (type == FTW_F && ends_in(path, ".csv") && !ends_in(path, ".points.csv"))
         take_file(walking, path);
@@ -223,47 +241,16 @@ static void take_folder(struct import *in, const char *path)
             fail(in->failure, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
 }
 
-static int remove_found(const char *path, const struct stat *about, int type, struct FTW *where)
-{
-    (void)about;
-    (void)type;
-    (void)where;
-    return remove(path);
-}
-
-static void unpack(struct import *in, const char *path, char *folder)
-{
-    char program[] = "tar", extract[] = "-xf", into[] = "-C", own[] = "--no-same-owner";
-    char *file = strdup(path);
-    char *const argv[] = {program, extract, file, into, folder, own, NULL};
-    const struct process_limits limits = {.seconds = 600, .grace_seconds = 5, .death_signal = 9};
-    struct process_result result;
-    if (!file) {
-        in->status = fail(in->failure, STATUS_RESOURCE, "%s: not enough memory", path);
-        return;
-    }
-    in->status = process_run(argv, &limits, &result, in->failure);
-    free(file);
-    if (in->status != STATUS_OK || (result.end == PROCESS_EXITED && result.exit_status == 0))
-        return;
-    result.output[strcspn(result.output, "\n")] = '\0';
-    in->status =
-        fail(in->failure, result.end == PROCESS_NOT_STARTED ? STATUS_UNAVAILABLE : STATUS_USAGE,
-             "%s: cannot be unpacked: %.300s", path, result.output);
-}
-
 static void take_tar(struct import *in, const char *path)
 {
-    struct results_path folder = results_file(in->results, "import-XXXXXX");
-    if (!mkdtemp(folder.text)) {
-        in->status = fail(in->failure, STATUS_OUTPUT, "%s: cannot be written: %s", in->results,
-                          strerror(errno));
+    struct results_path folder;
+    in->status = unpack_tar(in->results, path, &folder, in->failure);
+    if (in->status != STATUS_OK)
         return;
-    }
-    unpack(in, path, folder.text);
-    if (in->status == STATUS_OK)
-        take_folder(in, folder.text);
-    nftw(folder.text, remove_found, 16, FTW_DEPTH | FTW_PHYS);
+    in->above = strlen(folder.text) + 1;
+    take_folder(in, folder.text);
+    in->above = 0;
+    unpack_remove(folder.text);
 }
 
 static bool is_tar(const char *path)
@@ -284,10 +271,10 @@ static void take_path(struct import *in, const char *path)
             fail(in->failure, STATUS_USAGE, "%s: cannot be read: %s", path, strerror(errno));
     else if (S_ISDIR(about.st_mode))
         take_folder(in, path);
-    else if (is_tar(path))
+    else if (is_tar(path) && S_ISREG(about.st_mode))
         take_tar(in, path);
     else
-        take_file(in, path);
+        take_file(in, path); /* which refuses what is not regular */
 }
 
 static void take_all(struct import *in, char **paths, int count)
@@ -311,11 +298,13 @@ enum status import_files(const char *results, const char *experiment, char **pat
     *counts = (struct import_counts){0};
     if (experiment && !results_name_is_safe(experiment))
         return fail(f, STATUS_USAGE, "'%s' cannot be the name of an experiment", experiment);
+    process_catch_stop_signals(); /* so that nothing unpacked is left behind */
     enum status status = results_make(results, f);
     if (status == STATUS_OK)
         status = results_lock(results, "study import", &lock, f);
     if (status != STATUS_OK)
         return status;
+    unpack_remove_stale(results);
     struct import *in = calloc(1, sizeof *in);
     if (in) {
         in->results = results;

@@ -8,11 +8,14 @@
 
 struct import_counts {
     int64_t files, rows;
-    int64_t duplicates; /* rows that are there already: same run_id, warmup and sample */
-    int64_t corrupt;    /* rows left out */
+    int64_t duplicates;      /* rows that are there already: same run_id, warmup and sample */
+    int64_t corrupt;         /* rows left out */
+    int64_t special;         /* links, FIFOs and devices in folders and tar files: left out */
+    char first_special[256]; /* "NAME is a FIFO" */
 };
 
-/* Imports CSV files, folders of them and tar files (with the `tar` program). All are checked before
+/* Imports CSV files, folders of them and tar files (with the `tar` program). From here on a signal
+ * asks the import to stop (experiments/common/process.h). All are checked before
  * a row is written: status 2 for rows of another schema, with a column that we do not know, without
  * the columns that name a sample, or of an experiment whose name is no file's name. `experiment` is
  * the name of rows that have none; NULL: such rows are refused. */

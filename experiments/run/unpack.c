@@ -1,0 +1,112 @@
+#include "experiments/run/unpack.h"
+
+#include "experiments/common/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char pattern[] = "import-XXXXXX";
+
+enum { DESCRIPTORS = 16 }; /* that nftw may hold open; deeper folders take longer */
+
+/* nftw() has no context argument. */
+static bool opened_one;
+
+/* Gives the owner back what a tar file's modes took. */
+static int open_directory(const char *path, const struct stat *about, int type, struct FTW *where)
+{
+    (void)where;
+    if ((type == FTW_D || type == FTW_DNR) && (about->st_mode & S_IRWXU) != S_IRWXU)
+        opened_one = chmod(path, about->st_mode | S_IRWXU) == 0 || opened_one;
+    return 0;
+}
+
+/* Until all of them are open: what lies in a closed one is seen only the next time. */
+static void open_directories(const char *folder)
+{
+    do {
+        opened_one = false;
+        nftw(folder, open_directory, DESCRIPTORS, FTW_PHYS);
+    } while (opened_one);
+}
+
+static int remove_found(const char *path, const struct stat *about, int type, struct FTW *where)
+{
+    (void)about;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+void unpack_remove(const char *folder)
+{
+    open_directories(folder);
+    nftw(folder, remove_found, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Was it made from the pattern? */
+static int is_ours(const struct dirent *item)
+{
+    const size_t fixed = strcspn(pattern, "X");
+    return strlen(item->d_name) == sizeof pattern - 1 && strncmp(item->d_name, pattern, fixed) == 0;
+}
+
+void unpack_remove_stale(const char *results)
+{
+    struct dirent **items;
+    const int count = scandir(results, &items, is_ours, alphasort);
+    for (int i = 0; i < count; i++) {
+        unpack_remove(results_file(results, items[i]->d_name).text);
+        free(items[i]);
+    }
+    if (count >= 0)
+        free(items);
+}
+
+/* What became of the program, as a status. */
+static enum status judge(const char *path, struct process_result *result, struct failure *f)
+{
+    if (result->end == PROCESS_EXITED && result->exit_status == 0)
+        return STATUS_OK;
+    if (result->end == PROCESS_STOPPED)
+        return fail(f, STATUS_RESOURCE, "%s: asked to stop while it was unpacked", path);
+    if (result->end == PROCESS_TIMED_OUT)
+        return fail(f, STATUS_USAGE, "%s: cannot be unpacked within %.0f s", path, result->seconds);
+    result->output[strcspn(result->output, "\n")] = '\0';
+    return fail(f, result->end == PROCESS_NOT_STARTED ? STATUS_UNAVAILABLE : STATUS_USAGE,
+                "%s: cannot be unpacked: %.300s", path, result->output);
+}
+
+static enum status run_tar(const char *path, char *folder, struct failure *f)
+{
+    char program[] = "tar", extract[] = "-xf", into[] = "-C", own[] = "--no-same-owner";
+    char *file = strdup(path);
+    if (!file)
+        return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
+    char *const argv[] = {program, extract, file, into, folder, own, NULL};
+    const struct process_limits limits = {.seconds = 600, .grace_seconds = 5, .death_signal = 9};
+    struct process_result result;
+    enum status status = process_run(argv, &limits, &result, f);
+    free(file);
+    return status == STATUS_OK ? judge(path, &result, f) : status;
+}
+
+enum status unpack_tar(const char *results, const char *path, struct results_path *folder,
+                       struct failure *f)
+{
+    *folder = results_file(results, pattern);
+    if (!mkdtemp(folder->text))
+        return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", results,
+                    failure_of_write(errno));
+    enum status status = run_tar(path, folder->text, f);
+    if (status == STATUS_OK)
+        open_directories(folder->text);
+    else
+        unpack_remove(folder->text);
+    return status;
+}
