@@ -1,5 +1,6 @@
-/* A point program that computes nothing: its method says how it behaves, and its samples take
- * scripted times. It stands under the name of a real one, and notes each launch in $FAKE_LOG. */
+/* A point program that computes nothing: its methods say how it behaves, and its samples take
+ * scripted times; several methods take turns, as in the real ones. It stands under the name of one,
+ * and notes each launch in $FAKE_LOG, a line a method. */
 #include "harness/records/record.h"
 
 #include <inttypes.h>
@@ -9,9 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const methods[] = {
-    "steady", "noisy",    "crash",  "hang", "stubborn", "silent",    "rubbish", "wrong", "usage",
-    "nogpu",  "fulldisk", "orphan", "slow", "stranger", "truncated", "ended",   "step"};
+static const char *const methods[] = {"steady",   "noisy",   "crash",  "hang",     "stubborn",
+                                      "silent",   "rubbish", "wrong",  "usage",    "nogpu",
+                                      "fulldisk", "orphan",  "slow",   "stranger", "truncated",
+                                      "ended",    "step",    "killed", "once",     "half"};
+
+enum { METHODS_MOST = 16 };
 
 static const char *option(int argc, char **argv, const char *name, const char *otherwise)
 {
@@ -40,6 +44,7 @@ static struct record make_row(int argc, char **argv, const char *method)
     strcpy(r.operator_name, "maxpool");
     strcpy(r.space, "serial");
     snprintf(r.method, sizeof r.method, "%s", method);
+    r.sample = 0;
     r.planes = 1;
     r.rows = number(argc, argv, "rows");
     r.cols = number(argc, argv, "cols");
@@ -77,7 +82,44 @@ static double scripted_s(const struct record *r)
     return strcmp(r->method, "noisy") == 0 ? steady * (1 + 0.3 * (double)(r->round % 5)) : steady;
 }
 
-static int record_samples(struct record *r, const char *path, int64_t samples, bool whole)
+/* Launches of this method, point and round that the log has from before this one. */
+static int launches_before(const struct record *r)
+{
+    FILE *log = getenv("FAKE_LOG") ? fopen(getenv("FAKE_LOG"), "r") : NULL;
+    char method[RECORD_TEXT];
+    int64_t rows, round;
+    int n = 0;
+    while (log && fscanf(log, "%255s %" SCNd64 " %" SCNd64 " %*d", method, &rows, &round) == 3)
+        n += strcmp(method, r->method) == 0 && rows == r->rows && round == r->round;
+    if (log)
+        fclose(log);
+    return n - 1;
+}
+
+/* The words on the last row of a launch; "" where it has none. */
+static const char *stop_reason(const struct record *r)
+{
+    if (strcmp(r->method, "truncated") == 0)
+        return "";
+    return strcmp(r->method, "half") == 0 && launches_before(r) == 0 ? "interrupted" : "samples";
+}
+
+/* The rows of one turn: a sample of each method. */
+static void record_turn(struct record_writer *w, struct record *rows, size_t count, bool last,
+                        struct failure *f)
+{
+    nap(pause_s());
+    for (size_t i = 0; i < count && f->status == STATUS_OK; i++) {
+        struct record *r = &rows[i];
+        r->warmup = 0;
+        r->compute_s = r->total_s = scripted_s(r);
+        strcpy(r->stop_reason, last ? stop_reason(r) : "");
+        record_append(w, r, f);
+        r->sample++;
+    }
+}
+
+static int record_samples(struct record *rows, size_t count, const char *path, int64_t samples)
 {
     struct record_writer *w;
     struct failure f = {0};
@@ -85,14 +127,8 @@ static int record_samples(struct record *r, const char *path, int64_t samples, b
         fprintf(stderr, "fake: %s\n", f.message);
         return (int)f.status;
     }
-    for (int64_t i = 0; i < samples && f.status == STATUS_OK; i++) {
-        nap(pause_s());
-        r->sample = i;
-        r->warmup = 0;
-        r->compute_s = r->total_s = scripted_s(r);
-        strcpy(r->stop_reason, whole && i + 1 == samples ? "samples" : "");
-        record_append(w, r, &f);
-    }
+    for (int64_t i = 0; i < samples && f.status == STATUS_OK; i++)
+        record_turn(w, rows, count, i + 1 == samples, &f);
     record_writer_close(w, &f);
     if (f.status != STATUS_OK)
         fprintf(stderr, "fake: %s\n", f.message);
@@ -109,8 +145,11 @@ static void note_launch(const struct record *r)
 }
 
 /* What does not end in samples; -1 for those that do. */
-static int misbehave(const char *method)
+static int misbehave(const struct record *r)
 {
+    const char *method = r->method;
+    if (strcmp(method, "killed") == 0 || (strcmp(method, "once") == 0 && launches_before(r) == 0))
+        raise(SIGKILL);
     if (strcmp(method, "crash") == 0) {
         fprintf(stderr, "fake: about to crash\nfake: second line\n");
         abort();
@@ -152,34 +191,63 @@ static int rubbish(const char *path)
     return 0;
 }
 
-int main(int argc, char **argv)
+static int list_methods(const char *program)
 {
-    const char *method = option(argc, argv, "method", "steady");
-    const char *path = option(argc, argv, "record", "/dev/stdout");
-    signal(SIGXFSZ, SIG_IGN);
-    if (argc == 2 && strcmp(argv[1], "--list-methods") == 0 && strstr(argv[0], "cuda")) {
+    if (strstr(program, "cuda")) {
         fprintf(stderr, "fake: no device\n");
         return STATUS_UNAVAILABLE;
     }
-    if (argc == 2 && strncmp(argv[1], "--list-methods", 14) == 0) {
-        for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-            printf("%s  a way to behave\n", methods[i]);
-        puts("friend  [peer] another's way to behave");
-        puts("absent  [peer] a way to behave [not available: built without it]");
-        return 0;
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        printf("%s  a way to behave\n", methods[i]);
+    puts("friend  [peer] another's way to behave");
+    puts("absent  [peer] a way to behave [not available: built without it]");
+    return 0;
+}
+
+/* The row of each method of "a,b,c". */
+static size_t make_rows(int argc, char **argv, struct record rows[METHODS_MOST])
+{
+    char names[METHODS_MOST * 32];
+    char *rest = NULL;
+    size_t count = 0;
+    snprintf(names, sizeof names, "%s", option(argc, argv, "method", "steady"));
+    for (char *name = strtok_r(names, ",", &rest); name && count < METHODS_MOST;
+         name = strtok_r(NULL, ",", &rest))
+        rows[count++] = make_row(argc, argv, name);
+    return count;
+}
+
+static bool has(const struct record *rows, size_t count, const char *method)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rows[i].method, method) == 0)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    static struct record rows[METHODS_MOST];
+    const char *path = option(argc, argv, "record", "/dev/stdout");
+    signal(SIGXFSZ, SIG_IGN);
+    if (argc == 2 && strncmp(argv[1], "--list-methods", 14) == 0)
+        return list_methods(argv[0]);
+    size_t count = make_rows(argc, argv, rows);
+    for (size_t i = 0; i < count; i++)
+        note_launch(&rows[i]);
+    for (size_t i = 0; i < count; i++) {
+        int status = misbehave(&rows[i]);
+        if (status >= 0)
+            return status;
+        if (strcmp(rows[i].method, "rubbish") == 0)
+            return rubbish(path);
+        if (strcmp(rows[i].method, "stranger") == 0)
+            rows[i].rows += 1; /* samples of another point than the one asked for */
     }
-    struct record r = make_row(argc, argv, method);
-    note_launch(&r);
-    int status = misbehave(method);
-    if (status >= 0)
-        return status;
-    if (strcmp(method, "rubbish") == 0)
-        return rubbish(path);
-    if (strcmp(method, "stranger") == 0)
-        r.rows += 1; /* samples of another point than the one asked for */
-    if (strcmp(method, "slow") == 0)
+    if (has(rows, count, "slow"))
         nap(0.3);
-    status =
-        record_samples(&r, path, number(argc, argv, "samples"), strcmp(method, "truncated") != 0);
-    return strcmp(method, "wrong") == 0 ? STATUS_WRONG : status;
+    int status = record_samples(rows, count, path, number(argc, argv, "samples"));
+    if (status == 0 && has(rows, count, "half") && launches_before(&rows[0]) == 0)
+        raise(SIGTERM);
+    return has(rows, count, "wrong") ? STATUS_WRONG : status;
 }

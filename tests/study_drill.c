@@ -74,6 +74,15 @@ void drill_define(const char *text)
     fclose(file);
 }
 
+void drill_define_also(const char *name, const char *text)
+{
+    char path[160];
+    snprintf(path, sizeof path, "%s/definitions/%s.ini", drill_folder, name);
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+
 static void become_study(const char *command, const char *arguments, const char *output)
 {
     char line[4096];
@@ -121,12 +130,16 @@ void drill_read_log(struct drill_log *log)
     char path[128];
     path_of("log", path);
     FILE *file = fopen(path, "r");
-    log->count = 0;
+    long process, before = -1;
+    log->count = log->processes = 0;
     while (file && log->count < 4096) {
         struct drill_launch *l = &log->launches[log->count];
-        if (fscanf(file, "%31s %" SCNd64 " %" SCNd64 " %*d", l->method, &l->rows, &l->round) != 3)
+        if (fscanf(file, "%31s %" SCNd64 " %" SCNd64 " %ld", l->method, &l->rows, &l->round,
+                   &process) != 4)
             break;
         log->count++;
+        log->processes += process != before;
+        before = process;
     }
     if (file)
         fclose(file);
@@ -142,7 +155,7 @@ static bool take(const struct record *r, int64_t line, void *context)
 {
     struct finished *all = context;
     (void)line;
-    if (!r->stop_reason[0])
+    if (!r->stop_reason[0] || strcmp(r->stop_reason, "interrupted") == 0)
         return true;
     for (size_t i = 0; i < all->count; i++)
         all->repeated += strcmp(all->seen[i].method, r->method) == 0 &&
@@ -156,12 +169,17 @@ static bool take(const struct record *r, int64_t line, void *context)
 
 struct drill_samples drill_read_samples(void)
 {
+    return drill_read_samples_of("drill");
+}
+
+struct drill_samples drill_read_samples_of(const char *experiment)
+{
     static struct finished all;
     char folder[128];
     struct record_report report = {0};
     path_of("results", folder);
     all.count = all.repeated = 0;
-    record_read(results_samples(folder, "drill").text, take, &all, &report, NULL);
+    record_read(results_samples(folder, experiment).text, take, &all, &report, NULL);
     return (struct drill_samples){(size_t)report.rows, all.count, all.repeated,
                                   (size_t)report.corrupt};
 }

@@ -15,6 +15,7 @@ struct drill_launch {
 struct drill_log {
     struct drill_launch launches[4096];
     size_t count;
+    size_t processes; /* that the launches were of: several methods may share one */
 };
 
 /* cmocka setup and teardown of one test: an empty folder; its path is drill_folder. */
@@ -24,6 +25,9 @@ extern char drill_folder[64];
 
 /* Writes the definition "drill" and forgets the results so far. */
 void drill_define(const char *text);
+
+/* Writes another definition beside it. */
+void drill_define_also(const char *name, const char *text);
 
 /* Runs `study ARGUMENTS` with the drill's definitions, programs and results. Returns its exit
  * status, or -signal. What it printed is in drill_output. */
@@ -40,6 +44,7 @@ struct drill_samples {
     size_t rows, finished, repeated, corrupt;
 };
 struct drill_samples drill_read_samples(void);
+struct drill_samples drill_read_samples_of(const char *experiment);
 
 /* Rows of the journal with that status. */
 size_t drill_journal(const char *status);

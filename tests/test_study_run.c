@@ -2,6 +2,9 @@
  * at any moment. */
 #include "tests/study_drill.h"
 
+#include "experiments/common/results.h"
+#include "experiments/samples/samples.h"
+
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -84,21 +87,24 @@ static void test_order_is_seeded(void **state)
     assert_memory_not_equal(log_now.launches, first.launches, first.count * sizeof *first.launches);
 }
 
+/* A process that measures a failing method beside a sound one: what the sound one still lacks is
+ * measured by itself, and so is the failing one, which then is left alone. */
 static void test_failures_are_recorded_and_passed(void **state)
 {
     (void)state;
     static const struct {
         const char *method, *says;
+        size_t launches;
     } cases[] = {
-        {"crash", "fake: about to crash | fake: second line"},
-        {"crash", "signal 6"},
-        {"silent", "no samples of this point"},
-        {"stranger", "no samples of this point"},
-        {"rubbish", "rubbish,9999"},
-        {"usage", "no such option"},
-        {"usage", "exit status 2"},
-        {"truncated", "its last sample is missing"},
-        {"wrong", "a result was wrong"},
+        {"crash", "fake: about to crash | fake: second line", 8}, /* a signal: tried three times */
+        {"crash", "signal 6", 8},
+        {"silent", "no samples of this point", 6},
+        {"stranger", "no samples of this point", 5},
+        {"rubbish", "rubbish,9999", 6},
+        {"usage", "no such option", 6},
+        {"usage", "exit status 2", 6},
+        {"truncated", "its last sample is missing", 5},
+        {"wrong", "a result was wrong", 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[512];
@@ -112,9 +118,11 @@ static void test_failures_are_recorded_and_passed(void **state)
         assert_int_equal(drill_journal("done"), 3);   /* the study went on */
         assert_int_equal(drill_journal("failed"), 1); /* and did not repeat what fails */
         drill_read_log(&log_now);
-        assert_int_equal(log_now.count, 4);
+        if (log_now.count != cases[i].launches)
+            fail_msg("%zu launches of %s, not %zu", log_now.count, cases[i].method,
+                     cases[i].launches);
         expect_status(drill_study("status", "drill"), 0);
-        expect_output("failed");
+        expect_output("3 of 6 launches done, 1 failed, 2 missing");
     }
 }
 
@@ -123,12 +131,13 @@ static void test_failed_points_are_tried_again_when_asked(void **state)
     (void)state;
     drill_define(HEAD "method = silent steady\nsize = 4\n");
     expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
-    expect_status(drill_study("run", "drill"), 0);
+    expect_status(drill_study("run", "drill"), STATUS_RESOURCE); /* it is missing still */
+    expect_output("of 6 launches 1 failed and 2 are missing");
     drill_read_log(&log_now);
-    assert_int_equal(log_now.count, 4);
+    assert_int_equal(log_now.count, 6);
     expect_status(drill_study("run", "drill --retry-failed"), STATUS_RESOURCE);
     drill_read_log(&log_now);
-    assert_int_equal(log_now.count, 5);
+    assert_int_equal(log_now.count, 7);
 }
 
 /* A batch system that cancels a job may end a program before it ends the study: no fault of the
@@ -136,13 +145,170 @@ static void test_failed_points_are_tried_again_when_asked(void **state)
 static void test_a_cancelled_launch_is_missing(void **state)
 {
     (void)state;
-    drill_define(HEAD "method = ended step steady\nsize = 4\n");
+    static const char *const methods[] = {"ended", "step"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(text, sizeof text, HEAD "method = %s\nsize = 4\n", methods[i]);
+        drill_define(text);
+        expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
+        expect_output("of 3 launches 3 are missing");
+        assert_int_equal(drill_journal("interrupted"), 9); /* three rounds, three tries each */
+        assert_int_equal(drill_journal("failed"), 0);
+    }
+}
+
+/* What a signal killed is run again, and takes no other round of its point with it. */
+static void test_a_killed_launch_is_run_again(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = once steady\nsize = 2..4\n");
     expect_status(drill_study("run", "drill"), 0);
-    assert_int_equal(drill_journal("interrupted"), 6);
-    assert_int_equal(drill_journal("done"), 3);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, 2 * 3 * 3);
+    assert_int_equal(s.repeated, 0);
+    expect_output("0 failed, 0 missing");
+    expect_status(drill_study("status", "drill"), 0);
+    expect_output("18 of 18 launches done, 0 failed, 0 missing");
+
+    drill_define(HEAD "method = killed\nsize = 4\n"); /* whenever it is run */
+    expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 3);
+    expect_output("of 3 launches 1 failed and 2 are missing");
+    expect_status(drill_study("status", "drill"), 0);
+    expect_output("0 of 3 launches done, 1 failed, 2 missing");
+}
+
+/* Methods of one point take turns in one process; one that the program lacks is left out alone. */
+static void test_methods_share_a_process(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady noisy slow\nsize = 4 6\n");
     expect_status(drill_study("run", "drill"), 0);
-    assert_int_equal(drill_journal("interrupted"), 12);
-    assert_int_equal(drill_journal("done"), 3);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 3 * 2 * 3);
+    assert_int_equal(log_now.processes, 2 * 3);
+    assert_int_equal(drill_read_samples().finished, 18);
+
+    drill_define(HEAD "method = steady nogpu noisy\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    assert_int_equal(drill_read_samples().finished, 6);
+    assert_true(drill_journal_says("skipped", "no GPU here"));
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.processes, 1 + 3 + 2); /* together, apart, and without it */
+    expect_status(drill_study("status", "drill"), 0);
+    expect_output("6 of 6 launches done, 0 failed, 0 missing; 1 point left out");
+}
+
+/* Two experiments that ask for the same point: one launch, and the rows in both files, each as the
+ * own experiment's, and no method that only the other asked for. */
+static void test_experiments_share_points(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady noisy\nsize = 2 4\n");
+    drill_define_also("other", HEAD "method = steady slow\nsize = 4\n");
+    expect_status(drill_study("run", "drill other"), 0);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 3 * (4 + 1));
+    assert_int_equal(log_now.processes, 3 * 2);
+    assert_int_equal(drill_read_samples().finished, 3 * 4);
+    struct drill_samples other = drill_read_samples_of("other");
+    assert_int_equal(other.finished, 3 * 2);
+    assert_int_equal(other.rows, 4 * other.finished);
+    expect_status(drill_study("plan", "drill other"), 0);
+    expect_output("6 points (5 of them apart");
+
+    drill_define(HEAD "method = steady noisy\nsize = 2 4\n"); /* one after the other */
+    expect_status(drill_study("run", "drill"), 0);
+    expect_status(drill_study("run", "other"), 0);
+    expect_output("0 of 6 launches were there, 3 done now, 3 taken from other experiments");
+    assert_int_equal(drill_read_samples_of("other").finished, 3 * 2);
+    expect_status(drill_study("run", "drill other"), 0);
+    expect_output("18 of 18 launches were there, 0 done now, 0 failed");
+    assert_int_equal(drill_read_samples_of("other").repeated, 0);
+}
+
+/* What a killed study left under way comes home once, whoever is run next. */
+static void test_what_is_under_way_comes_home(void **state)
+{
+    (void)state;
+    char command[1024];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    drill_define_also("other", HEAD "method = steady\nsize = 4\n");
+    snprintf(command, sizeof command,
+             "mkdir %s/results && cd %s/results && ../bin/maxpool_serial --method steady --rows 4 "
+             "--cols 4 --kernel-size 2 --stride 2 --samples 4 --experiment drill --round 1 "
+             "--record under_way.samples.csv",
+             drill_folder, drill_folder);
+    assert_int_equal(system(command), 0);
+    expect_status(drill_study("run", "other"), 0);
+    expect_output("1 of 3 launches were there, 2 done now");
+    assert_int_equal(drill_read_samples_of("other").finished, 3);
+    assert_int_equal(drill_read_samples().finished, 1);
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, 3);
+    assert_int_equal(s.repeated, 0);
+}
+
+/* Medians are of finished launches; what was interrupted is kept, and told. */
+static void test_an_interrupted_launch_is_none(void **state)
+{
+    (void)state;
+    char folder[128];
+    struct samples samples;
+    double values[16];
+    size_t all = 0;
+    drill_define(HEAD "method = half\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    snprintf(folder, sizeof folder, "%s/results", drill_folder);
+    assert_int_equal(samples_read(&samples, results_samples(folder, "drill").text, NULL), 0);
+    assert_int_equal(samples.launch_count, 6);
+    assert_int_equal(samples.unfinished, 3);
+    for (size_t i = 0; i < samples.launch_count; i++)
+        all += samples_phase(&samples, &samples.launches[i], PHASE_TOTAL, values);
+    assert_int_equal(all, 3 * 4);
+    samples_release(&samples);
+    expect_status(drill_study("run", "drill"), 0);
+    expect_output("3 of 3 launches were there, 0 done now");
+}
+
+static void read_environment(char *text, size_t size)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/results/environment.json", drill_folder);
+    FILE *file = fopen(path, "r");
+    text[file ? fread(text, 1, size - 1, file) : 0] = '\0';
+    if (file)
+        fclose(file);
+}
+
+static size_t count_of(const char *text, const char *word)
+{
+    size_t n = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        n++;
+    return n;
+}
+
+/* The environment belongs to the samples: a run that makes none leaves it as it is. */
+static void test_environment_belongs_to_a_run(void **state)
+{
+    (void)state;
+    static char first[1 << 16], second[1 << 16];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    read_environment(first, sizeof first);
+    assert_int_equal(count_of(first, "\"begin_utc\""), 1);
+    assert_int_equal(count_of(first, "\"end_utc\":\tnull"), 0);
+    sleep(1); /* another second, another time_utc */
+    expect_status(drill_study("run", "drill"), 0);
+    read_environment(second, sizeof second);
+    assert_string_equal(first, second);
+    drill_define_also("other", HEAD "method = noisy\nsize = 4\n");
+    expect_status(drill_study("run", "other"), 0);
+    read_environment(second, sizeof second);
+    assert_int_equal(count_of(second, "\"begin_utc\""), 2);
 }
 
 static void test_missing_and_unable_programs_are_left_out(void **state)
@@ -323,29 +489,79 @@ static void test_unwritable_results(void **state)
     expect_no_launch(drill_study("run", "drill"));
 }
 
-/* A file system that cannot be written to, where this process may mount one. */
+/* A file system of that kind in place of the results; false where this process may mount none. */
+static bool mount_results(unsigned long flags, const char *options)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/results", drill_folder);
+    mkdir(path, 0777);
+    return mount("none", path, "tmpfs", flags, options) == 0;
+}
+
+static void unmount_results(void)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/results", drill_folder);
+    umount(path);
+}
+
 static void test_read_only_file_system(void **state)
 {
     (void)state;
-    char path[128];
     drill_define(HEAD "method = steady\nsize = 4\n");
-    snprintf(path, sizeof path, "%s/results", drill_folder);
-    mkdir(path, 0777);
-    if (mount("none", path, "tmpfs", MS_RDONLY, "size=64k") != 0)
+    if (!mount_results(MS_RDONLY, "size=64k"))
         skip();
     int status = drill_study("run", "drill");
-    umount(path);
+    unmount_results();
     expect_no_launch(status);
-    if (mount("none", path, "tmpfs", 0, "size=64k,nr_inodes=20") != 0)
+}
+
+/* A disk that fills up: 5, what is there stays whole, and with room again the run goes on. */
+static void test_full_disk(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 50\n"
+                 "launches = 20\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
+    if (!mount_results(0, "size=128k,nr_inodes=20"))
         skip();
-    for (int i = 0; i < 3; i++) { /* a disk that fills up: 5, and what is there stays whole */
-        status = drill_study("run", "drill --budget 20s --seed 1");
-        struct drill_samples s = drill_read_samples();
-        if (status == STATUS_OUTPUT)
-            break;
-        assert_int_equal(s.corrupt, 0);
-    }
-    umount(path);
+    int full = drill_study("run", "drill");
+    struct drill_samples s = drill_read_samples();
+    bool room = mount_results(MS_REMOUNT, "size=8m,nr_inodes=20");
+    int status = drill_study("run", "drill");
+    struct drill_samples after = drill_read_samples();
+    unmount_results();
+    expect_status(full, STATUS_OUTPUT);
+    assert_true(s.rows > 10 && s.finished < 20);
+    assert_int_equal(s.corrupt, 0);
+    assert_true(room);
+    expect_status(status, 0);
+    assert_int_equal(after.finished, 20);
+    assert_int_equal(after.repeated, 0);
+    assert_int_equal(after.corrupt, 0);
+}
+
+/* A study that died while it began a file leaves it empty, or with a part of its header. */
+static void test_files_without_a_header(void **state)
+{
+    (void)state;
+    static const char *const begun[] = {"", "exper"};
+    static const char *const names[] = {"drill.csv", "drill.points.csv", "under_way.samples.csv"};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t j = 0; j < 3; j++) {
+            char path[160];
+            drill_define(HEAD "method = steady\nsize = 4\n");
+            snprintf(path, sizeof path, "%s/results", drill_folder);
+            mkdir(path, 0777);
+            snprintf(path, sizeof path, "%s/results/%s", drill_folder, names[j]);
+            FILE *file = fopen(path, "w");
+            fputs(begun[i], file);
+            fclose(file);
+            expect_status(drill_study("status", "drill"), 0);
+            expect_output("0 of 3 launches done, 0 failed, 3 missing");
+            expect_status(drill_study("run", "drill"), 0);
+            assert_int_equal(drill_read_samples().finished, 3);
+            assert_int_equal(drill_journal("done"), 3);
+        }
 }
 
 static void test_size_limit_stops_the_run(void **state)
@@ -518,6 +734,12 @@ int main(void)
         DRILL(test_failures_are_recorded_and_passed),
         DRILL(test_failed_points_are_tried_again_when_asked),
         DRILL(test_a_cancelled_launch_is_missing),
+        DRILL(test_a_killed_launch_is_run_again),
+        DRILL(test_methods_share_a_process),
+        DRILL(test_experiments_share_points),
+        DRILL(test_what_is_under_way_comes_home),
+        DRILL(test_an_interrupted_launch_is_none),
+        DRILL(test_environment_belongs_to_a_run),
         DRILL(test_missing_and_unable_programs_are_left_out),
         DRILL(test_time_limit_ends_the_group),
         DRILL(test_budget_goes_to_wide_intervals),
@@ -527,6 +749,8 @@ int main(void)
         DRILL(test_death_at_any_moment),
         DRILL(test_unwritable_results),
         DRILL(test_read_only_file_system),
+        DRILL(test_full_disk),
+        DRILL(test_files_without_a_header),
         DRILL(test_size_limit_stops_the_run),
         DRILL(test_other_schema_is_refused),
         DRILL(test_plan_shell_and_import),

@@ -6,26 +6,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How far the results folder is with one experiment. */
+/* What there is to measure of one experiment. */
 static void state_text(const struct ledger *ledger, size_t definition, char *text, size_t size)
 {
     const struct plan *plan = ledger->plan;
-    size_t points = 0, skipped = 0, planned = 0, done = 0;
+    const struct tally t = ledger_tally(ledger, definition);
+    size_t points = 0, skipped = 0;
     for (size_t i = 0; i < plan->count; i++) {
-        if (plan->points[i].definition != definition)
-            continue;
-        points++;
-        skipped += plan->points[i].skip != NULL;
-        for (int64_t round = 0; round < plan_launches(plan, &plan->points[i]); round++) {
-            planned += plan->points[i].skip == NULL;
-            done += plan->points[i].skip == NULL && ledger_state(ledger, i, round) == LAUNCH_DONE;
-        }
+        points += plan->points[i].definition == definition;
+        skipped += plan->points[i].definition == definition && plan->points[i].skip;
     }
-    if (points == skipped)
-        snprintf(text, size, "%zu points, none can run here", points);
+    const size_t run = points - skipped;
+    if (run == 0)
+        snprintf(text, size, "%zu %s, none can run here", points, points == 1 ? "point" : "points");
     else
-        snprintf(text, size, "%zu points, %zu of %zu launches done", points - skipped, done,
-                 planned);
+        snprintf(text, size, "%zu %s, %s", run, run == 1 ? "point" : "points",
+                 t.done == 0           ? "not measured yet"
+                 : t.done == t.planned ? "measured"
+                                       : "measured in part");
 }
 
 enum status command_list(int argc, char **argv, struct failure *f)

@@ -31,9 +31,12 @@ static void print_points(const struct plan *plan)
             printf("%s: %s: %" PRId64 " launches of about %.2g s\n", d->name, label,
                    plan_launches(plan, p), p->estimate_s);
     }
+    const size_t distinct = plan_distinct(plan), run = plan->count - skipped;
     duration_text(plan_seconds(plan), time_text, sizeof time_text);
-    printf("%zu points, %zu left out, about %s in all\n", plan->count - skipped, skipped,
-           time_text);
+    printf("%zu %s", run, run == 1 ? "point" : "points");
+    if (distinct < run)
+        printf(" (%zu of them apart: experiments share the others)", distinct);
+    printf(", %zu left out, about %s in all\n", skipped, time_text);
 }
 
 /* The file that the samples of a command go to: one of each chunk, so that array jobs on a shared
@@ -47,12 +50,15 @@ static void record_name(const struct plan_options *o, const char *experiment, ch
         snprintf(name, size, "%s.csv", experiment);
 }
 
+/* One command that measures some points of a group. */
 static enum status print_command(const struct plan_options *o, const struct plan *plan,
-                                 size_t point, int64_t round, struct failure *f)
+                                 const size_t *points, size_t count, int64_t round,
+                                 struct failure *f)
 {
-    const struct planned *p = &plan->points[point];
+    const struct planned *p = &plan->points[points[0]];
+    struct sampling sampling = plan_sampling(plan, points, count);
     struct record named = p->point;
-    char file[300];
+    char file[300], *methods = plan_methods(plan, points, count);
     struct command_line line;
     struct results_path hosts = {""};
     named.round = round;
@@ -60,16 +66,18 @@ static enum status print_command(const struct plan_options *o, const struct plan
         hosts = simulated_hosts(o->selection.results, &p->simulated->platform);
     record_name(o, p->point.experiment, file, sizeof file);
     const struct command_request request = {
-        &named,
-        &plan->definitions[p->definition].sampling,
-        o->selection.bin == o->selection.own_folder ? "" : o->selection.bin,
-        plan_launcher(plan, p),
-        plan->settings.cores,
-        file,
-        p->simulated,
-        hosts.text,
+        .point = &named,
+        .methods = methods,
+        .sampling = &sampling,
+        .bin = o->selection.bin == o->selection.own_folder ? "" : o->selection.bin,
+        .launcher = plan_launcher(plan, p),
+        .cores = plan->settings.cores,
+        .record = file,
+        .simulated = p->simulated,
+        .hosts = hosts.text,
     };
     enum status status = command_line_make(&line, &request, f);
+    free(methods);
     if (status != STATUS_OK)
         return status;
     char *text = command_line_text(&line);
@@ -103,25 +111,46 @@ static void tell_left_out(const struct plan *plan)
                 left_out);
 }
 
-/* Round after round in random order; of N chunks, each takes every Nth launch. Those left out are
+/* The commands of a group in a round: one for what can run here too, and one for each point that
+ * only its program may know there, since a program refuses all methods where it lacks one. */
+static enum status print_group(const struct plan_options *o, const struct plan *plan,
+                               const struct group *g, int64_t round, struct failure *f)
+{
+    size_t *here = malloc((g->count + 1) * sizeof *here), count = 0;
+    enum status status = here ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory");
+    for (size_t i = 0; i < g->count && status == STATUS_OK; i++) {
+        const struct planned *p = &plan->points[g->points[i]];
+        if (!runs_elsewhere(p) || round >= plan_launches(plan, p))
+            continue;
+        if (p->skip)
+            status = print_command(o, plan, &g->points[i], 1, round, f);
+        else
+            here[count++] = g->points[i];
+    }
+    if (status == STATUS_OK && count > 0)
+        status = print_command(o, plan, here, count, round, f);
+    free(here);
+    return status;
+}
+
+/* Round after round in random order; of N chunks, each takes every Nth group. Those left out are
  * counted too: what is left out where memory is short today must not shift the others' chunks. */
 static enum status print_shell(const struct plan_options *o, const struct plan *plan,
                                struct failure *f)
 {
     enum { SEED = 35 };
     int64_t rounds = plan_rounds(plan), number = 0;
-    size_t *order = malloc((plan->count + 1) * sizeof *order);
+    size_t *order = malloc((plan->group_count + 1) * sizeof *order);
     enum status status = STATUS_OK;
     if (!order)
         return fail(f, STATUS_RESOURCE, "not enough memory for the order of points");
     tell_left_out(plan);
     for (int64_t round = 0; round < rounds && status == STATUS_OK; round++) {
         plan_order(plan, SEED, round, order);
-        for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
-            const struct planned *p = &plan->points[order[i]];
+        for (size_t i = 0; i < plan->group_count && status == STATUS_OK; i++) {
             const bool mine = number++ % o->chunk.count == o->chunk.index - 1;
-            if (mine && runs_elsewhere(p) && round < plan_launches(plan, p))
-                status = print_command(o, plan, order[i], round, f);
+            if (mine)
+                status = print_group(o, plan, &plan->groups[order[i]], round, f);
         }
     }
     free(order);
@@ -155,6 +184,7 @@ enum status command_plan(int argc, char **argv, struct failure *f)
         return status;
     if (o.chunk.count > 1 && !o.shell)
         return fail(f, STATUS_USAGE, "plan: --chunk needs --shell");
+    o.selection.apart = o.shell; /* each experiment's commands stand by themselves */
     status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;

@@ -9,6 +9,12 @@
 
 #include <stdio.h>
 
+/* "1 launch", "2 launches": a count with its word. */
+static void print_count(size_t count, const char *one, const char *many)
+{
+    printf("%zu %s", count, count == 1 ? one : many);
+}
+
 static void print_summary(const struct run_summary *s, const char *results, double seconds)
 {
     char time_text[32];
@@ -16,8 +22,11 @@ static void print_summary(const struct run_summary *s, const char *results, doub
     printf("%zu of %zu launches were there, %zu done now", s->before, s->planned, s->done);
     if (s->extra > 0)
         printf(" (%zu of them where intervals were widest)", s->extra);
-    printf(", %zu failed; %zu points left out; %s; %s\n", s->failed, s->skipped, time_text,
-           results);
+    if (s->shared > 0)
+        printf(", %zu taken from other experiments", s->shared);
+    printf(", %zu failed, %zu missing; ", s->failed, s->missing);
+    print_count(s->skipped, "point", "points");
+    printf(" left out; %s; %s\n", time_text, results);
     if (s->out_of_budget)
         printf("The budget was too short for every launch; run again to go on.\n");
     if (s->stop_signal)
@@ -29,11 +38,16 @@ static enum status outcome(const struct run_summary *s, const char *results, str
     if (s->wrong)
         return fail(f, STATUS_WRONG, "a result was wrong; 'study status --results %s' tells where",
                     results);
-    if (s->failed > 0)
+    if (s->failed_in_all > 0)
         return fail(f, STATUS_RESOURCE,
-                    "%zu launches failed; 'study status --results %s' tells why, and 'study run "
-                    "--retry-failed' tries again",
-                    s->failed, results);
+                    "of %zu launches %zu failed and %zu are missing; 'study status --results %s' "
+                    "tells why, and 'study run --retry-failed' tries again",
+                    s->planned, s->failed_in_all, s->missing, results);
+    if (s->missing > 0 && !s->out_of_budget && !s->stop_signal)
+        return fail(f, STATUS_RESOURCE,
+                    "of %zu launches %zu are missing; 'study status --results %s' tells why, and "
+                    "'study run' goes on",
+                    s->planned, s->missing, results);
     return STATUS_OK;
 }
 
@@ -43,7 +57,8 @@ enum status command_run(int argc, char **argv, struct failure *f)
     struct run_settings settings = {.seed = 35};
     struct option_row options[SELECTION_ROWS + 4] = {
         {"budget", OPTION_DURATION, "TIME",
-         "stop after 90s, 10m, 1h30m; what the plan leaves goes to the widest intervals",
+         "stop after 90s, 10m, 1h30m; what the plan leaves goes to the widest intervals\n"
+         "(default with --all: what the plan leaves of the scale's minutes)",
          &settings.budget_s},
         {"time-limit", OPTION_DURATION, "TIME", "end a launch that takes longer",
          &settings.time_limit_s},
@@ -68,6 +83,8 @@ enum status command_run(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK || help)
         return status;
     settings.results = selection.results;
+    if (selection.all)
+        settings.widest_until_s = scale_budgets_s[selection_scale(&selection)];
     status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;

@@ -10,29 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What one experiment's launches came to. */
-struct tally {
-    size_t planned, done, failed, left_out;
-};
-
-static struct tally tally(const struct ledger *ledger, size_t definition)
+/* By the plan, or by the program itself. */
+static size_t left_out_of(const struct ledger *ledger, size_t definition)
 {
-    struct tally t = {0};
     const struct plan *plan = ledger->plan;
-    for (size_t i = 0; i < plan->count; i++) {
-        if (plan->points[i].definition != definition)
-            continue;
-        t.left_out += plan->points[i].skip != NULL;
-        if (plan->points[i].skip)
-            continue;
-        for (int64_t round = 0; round < plan_launches(plan, &plan->points[i]); round++) {
-            enum launch_state state = ledger_state(ledger, i, round);
-            t.planned++;
-            t.done += state == LAUNCH_DONE;
-            t.failed += state == LAUNCH_FAILED;
-        }
-    }
-    return t;
+    size_t n = 0;
+    for (size_t i = 0; i < plan->count; i++)
+        n += plan->points[i].definition == definition &&
+             (plan->points[i].skip || ledger->points[i].refused);
+    return n;
 }
 
 /* Which failures still stand: those that the ledger has not seen done since. */
@@ -40,6 +26,13 @@ struct failures {
     const struct ledger *ledger;
     size_t definition;
 };
+
+/* A failure that was not made good since, or a refusal. */
+static bool stands(const struct ledger *ledger, size_t point, const struct journal_row *row)
+{
+    return ledger_state(ledger, point, row->point.round) == LAUNCH_FAILED ||
+           (ledger->points[point].refused && strcmp(row->status, "skipped") == 0);
+}
 
 static bool print_failure(const struct journal_row *row, void *context)
 {
@@ -51,8 +44,7 @@ static bool print_failure(const struct journal_row *row, void *context)
     for (size_t i = 0; i < plan->count; i++) {
         char label[256];
         if (plan->points[i].definition != of->definition ||
-            !point_matches(&plan->points[i].point, &row->point) ||
-            ledger_state(of->ledger, i, row->point.round) != LAUNCH_FAILED)
+            !point_matches(&plan->points[i].point, &row->point) || !stands(of->ledger, i, row))
             continue;
         point_label(&row->point, label, sizeof label);
         printf("  %s: %s, round %" PRId64 ": %s\n    %s\n", row->status, label, row->point.round,
@@ -78,12 +70,13 @@ static enum status print_experiment(const struct ledger *ledger, size_t definiti
                                     const char *results, bool left_out, struct failure *f)
 {
     const struct definition *d = &ledger->plan->definitions[definition];
-    struct tally t = tally(ledger, definition);
+    struct tally t = ledger_tally(ledger, definition);
+    size_t left = left_out_of(ledger, definition);
     struct failures failures = {ledger, definition};
     struct results_path journal = results_journal(results, d->name);
-    printf("%s (%s): %zu of %zu launches done, %zu failed, %zu missing; %zu points left out\n",
-           d->name, scale_names[d->scale], t.done, t.planned, t.failed,
-           t.planned - t.done - t.failed, t.left_out);
+    printf("%s (%s): %zu of %zu launches done, %zu failed, %zu missing; %zu %s left out\n", d->name,
+           scale_names[d->scale], t.done, t.planned, t.failed, t.planned - t.done - t.failed, left,
+           left == 1 ? "point" : "points");
     if (left_out)
         print_left_out(ledger->plan, definition);
     return journal_read(journal.text, print_failure, &failures, NULL, f);

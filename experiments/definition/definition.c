@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const scale_names[SCALES] = {"quick", "full"};
+const char *const scale_names[SCALES] = {"quick", "standard", "full"};
+const double scale_targets[SCALES] = {0.10, 0.03, 0.02};
+const double scale_budgets_s[SCALES] = {3 * 60, 20 * 60, 8 * 3600};
 
 /* ---- the keys ------------------------------------------------------------------------------- */
 
@@ -33,8 +35,8 @@ struct key {
 
 #define AT(field) offsetof(struct definition, field)
 
-/* Every key of [experiment]; the keys of [points] are `programs`, `size`, `size_limit`, `shapes`,
- * `per_worker`, `compute_limit` and the axes of point_columns. */
+/* Every key of [experiment]; the keys of [points] are `programs`, `scales`, `size`,
+ * `size_limit`, `shapes`, `per_worker`, `compute_limit` and the axes of point_columns. */
 static const struct key keys[] = {
     {"title", KEY_TEXT, AT(title), 0, NULL},
     {"title_es", KEY_TEXT, AT(title_es), 0, NULL},
@@ -49,6 +51,7 @@ static const struct key keys[] = {
     {"launches", KEY_COUNT, AT(launches), 1, NULL},
     {"time_limit", KEY_SECONDS, AT(time_limit_s), 0, NULL},
     {"oversubscribe", KEY_COUNT, AT(oversubscribe), 1, NULL},
+    {"headline", KEY_COUNT, AT(headline), 0, NULL},
     {"samples", KEY_COUNT, AT(sampling.samples), 1, NULL},
     {"warmup", KEY_COUNT, AT(sampling.warmup), 0, NULL},
     {"relative_ci", KEY_RATIO, AT(sampling.relative_ci), 0, NULL},
@@ -141,7 +144,7 @@ static enum status set_shapes(const struct value *v, struct sweep *sweep)
 
 static enum status unknown_axis(const struct value *v)
 {
-    char known[512] = "programs, size, size_limit, shapes, per_worker, compute_limit";
+    char known[512] = "programs, scales, size, size_limit, shapes, per_worker, compute_limit";
     for (size_t i = 0; i < point_column_count; i++) {
         size_t used = strlen(known);
         if (point_columns[i].axis)
@@ -150,12 +153,32 @@ static enum status unknown_axis(const struct value *v)
     return unknown_key(v, "points", known);
 }
 
+/* The scales that a sweep is of. */
+static enum status set_scales(const struct value *v, struct sweep *sweep)
+{
+    struct texts words = {0};
+    enum status status = value_words(v, true, &words);
+    for (size_t i = 0; i < words.count && status == STATUS_OK; i++) {
+        int scale = 0;
+        while (scale < SCALES && strcmp(words.items[i], scale_names[scale]) != 0)
+            scale++;
+        if (scale == SCALES)
+            status = value_refuse(v, words.items[i], "quick, standard or full");
+        else
+            sweep->scales |= 1u << scale;
+    }
+    texts_release(&words);
+    return status;
+}
+
 static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
 {
     if (strcmp(v->entry->key, "programs") == 0) {
         texts_release(&sweep->programs);
         return value_words(v, true, &sweep->programs);
     }
+    if (strcmp(v->entry->key, "scales") == 0)
+        return set_scales(v, sweep);
     if (strcmp(v->entry->key, "size_limit") == 0)
         return value_count(v, 1, &sweep->size_limit);
     if (strcmp(v->entry->key, "per_worker") == 0)
@@ -173,11 +196,11 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
                     point_columns[column].least, sweep);
 }
 
-/* Applies the keys of a section: first what holds at both scales, then what overrides it. */
+/* Applies the keys of a section: first what holds at every scale, then what overrides it. */
 static enum status apply(const struct definition_source *in, size_t section, enum scale scale,
                          int64_t cores, struct definition *d, struct sweep *sweep)
 {
-    const int passes[] = {BOTH_SCALES, (int)scale};
+    const int passes[] = {EVERY_SCALE, (int)scale};
     for (size_t pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < in->entry_count; i++) {
             const struct entry *entry = &in->entries[i];
@@ -293,16 +316,36 @@ static enum status fill_in(const struct definition_source *in, struct definition
     return STATUS_OK;
 }
 
+/* What a definition leaves open, by scale. Nine launches give an exact interval that one bad launch
+ * cannot ruin; a launch needs only samples enough for its own median. */
+static const struct definition usual[SCALES] = {
+    [SCALE_QUICK] =
+        {
+            .launches = 9,
+            .time_limit_s = 60,
+            .oversubscribe = 16,
+            .sampling = {.samples = 10, .warmup = 1, .relative_ci = 0.1, .max_seconds = 0.02},
+        },
+    [SCALE_STANDARD] =
+        {
+            .launches = 9,
+            .time_limit_s = 300,
+            .oversubscribe = 16,
+            .sampling = {.samples = 40, .warmup = 1, .relative_ci = 0.03, .max_seconds = 0.2},
+        },
+    [SCALE_FULL] =
+        {
+            .launches = 9,
+            .time_limit_s = 1800,
+            .oversubscribe = 16,
+            .sampling = {.samples = 100, .warmup = 1, .relative_ci = 0.02, .max_seconds = 1},
+        },
+};
+
 static enum status understand(const struct definition_source *in, enum scale scale, int64_t cores,
                               struct definition *d)
 {
-    static const struct definition usual = {
-        .launches = 6,
-        .time_limit_s = 600,
-        .oversubscribe = 16,
-        .sampling = {.samples = 100, .warmup = 1, .relative_ci = 0.02, .max_seconds = 10},
-    };
-    *d = usual;
+    *d = usual[scale];
     d->scale = scale;
     d->path = strdup(in->path);
     d->name = definition_name_of(in->path);

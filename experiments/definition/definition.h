@@ -5,11 +5,11 @@
  *                               (`shapes` sets several axes together:
  * experiments/definition/shapes.h)
  *
- * A key holds at both scales; "quick.KEY" or "full.KEY" overrides it at one. Lists are separated by
- * blanks or commas; integers may be ranges, "2..16384 x2" or "10..50 +10", and `cores` stands for
- * the workers that this machine can run at once. In weak scaling one axis grows with others:
- * "per_worker = rows" multiplies the rows of each point by its ranks and threads. The keys are in
- * the tables of definition.c. */
+ * A key holds at every scale; "quick.KEY", "standard.KEY" or "full.KEY" overrides it at one. Lists
+ * are separated by blanks or commas; integers may be ranges, "2..16384 x2" or "10..50 +10", and
+ * `cores` stands for the workers that this machine can run at once. In weak scaling one axis grows
+ * with others: "per_worker = rows" multiplies the rows of each point by its ranks and threads. The
+ * keys are in the tables of definition.c. */
 #ifndef MAXPOOL_DEFINITION_H
 #define MAXPOOL_DEFINITION_H
 
@@ -20,9 +20,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum scale { SCALE_QUICK, SCALE_FULL };
-enum { SCALES = 2 };
+/* How much a study measures: minutes, a coffee break, a night. */
+enum scale { SCALE_QUICK, SCALE_STANDARD, SCALE_FULL };
+enum { SCALES = 3 };
 extern const char *const scale_names[SCALES];
+extern const double scale_targets[SCALES];   /* half of a point's interval over its median */
+extern const double scale_budgets_s[SCALES]; /* seconds of a whole study */
 
 /* The values of one axis of a sweep, as texts, since they become options. */
 struct axis_values {
@@ -40,6 +43,7 @@ struct sweep {
     struct texts programs;
     struct axis_values *axes;
     size_t axis_count;
+    unsigned scales;    /* those that it is of, 1 << SCALE_QUICK ...; 0: every one */
     int64_t size_limit; /* larger images are left out; 0: none */
     /* Simulated ranks hold and compute images of sides up to this; larger ones are folded, and
      * their rows take calibrated time alone. -1: as memory allows */
@@ -67,13 +71,14 @@ struct definition {
     int64_t launches;      /* launches (rounds) per point */
     double time_limit_s;   /* of one launch */
     int64_t oversubscribe; /* workers per core beyond which a point is left out */
+    int64_t headline;      /* above 0: its points get what a budget leaves */
     struct sampling sampling;
     struct sweep *sweeps;
     size_t sweep_count;
     enum scale scale; /* that the lists above are of */
 };
 
-/* Reads a definition at one scale; `cores` is what the word stands for. Both scales are checked.
+/* Reads a definition at one scale; `cores` is what the word stands for. All scales are checked.
  * Status 2, with file and line and what was expected, for anything unknown, empty or out of range.
  */
 enum status definition_read(struct definition *out, const char *path, enum scale scale,

@@ -59,7 +59,7 @@ static int take_scale(const char **key)
             return scale;
         }
     }
-    return BOTH_SCALES;
+    return EVERY_SCALE;
 }
 
 static bool enter_section(struct definition_source *in, const char *name)

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { BOTH_SCALES = -1 };
+enum { EVERY_SCALE = -1 };
 
 /* A "key = value" line; `scale` is what its prefix says. */
 struct entry {

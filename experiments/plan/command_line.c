@@ -116,8 +116,9 @@ static void add_launcher(struct command_line *line, bool *good,
 }
 
 /* Each point column that is an option of this program, with the plan's value. */
-static void add_point(struct command_line *line, bool *good, const struct record *point)
+static void add_point(struct command_line *line, bool *good, const struct command_request *request)
 {
+    const struct record *point = request->point;
     unsigned kind = point_program_kind(point->program);
     for (size_t i = 0; i < point_column_count; i++) {
         const struct column *column = point_record_column(i);
@@ -137,6 +138,8 @@ static void add_point(struct command_line *line, bool *good, const struct record
         add(line, good, "--%s", point_columns[i].option);
         if (column->type == COLUMN_INT)
             add(line, good, "%" PRId64, number);
+        else if (request->methods && strcmp(point_columns[i].name, "method") == 0)
+            add(line, good, "%s", request->methods);
         else
             add(line, good, "%s", field);
     }
@@ -181,7 +184,7 @@ enum status command_line_make(struct command_line *out, const struct command_req
     add_launcher(out, &good, request);
     add(out, &good, "%s%s%s%s", request->bin, *request->bin ? "/" : "",
         request->simulated ? "simgrid/" : "", point->program);
-    add_point(out, &good, point);
+    add_point(out, &good, request);
     if (request->simulated)
         add_simulated(out, &good, request->simulated);
     add_sampling(out, &good, &sampling);

@@ -14,6 +14,7 @@ struct command_line {
 
 struct command_request {
     const struct record *point; /* experiment, round and point columns */
+    const char *methods;        /* several of them, "fused,direct"; NULL: the point's own */
     const struct sampling *sampling;
     const char *bin;                   /* folder of the programs; "" : found in PATH */
     const char *launcher;              /* plain, mpirun, srun or simgrid */

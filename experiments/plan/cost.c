@@ -1,41 +1,136 @@
 #include "experiments/plan/cost.h"
 
+#include "experiments/common/names.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/work.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-/* Seconds of one launch: start, filling, verification by an oracle, warm-up and samples. */
-double cost_launch(const struct plan *plan, const struct definition *d, const struct record *p)
+/* ---- the model ------------------------------------------------------------------------------ */
+
+/* Seconds that a process takes to start. */
+static double start_cost(const struct plan *plan, const struct planned *p)
 {
-    const double start_s = 0.01, operations_per_s = 1e9, cells_per_s = 2e8;
+    if (p->simulated) /* mostly the ranks' copies of the program */
+        return 0.2 + 0.015 * (double)work_or_one(p->point.ranks);
+    return strcmp(plan_launcher(plan, p), "plain") == 0 ? 0.02 : 0.5;
+}
+
+/* Operations a second and core: loops of scalars, or of vectors. */
+static double speed_of(const char *method)
+{
+    static const char *const scalar[] = {"literal", "staged", "naive", "direct"};
+    for (size_t i = 0; i < sizeof scalar / sizeof *scalar; i++)
+        if (strcmp(method, scalar[i]) == 0)
+            return 1e9;
+    return 8e9;
+}
+
+static double cells_of(const struct record *p)
+{
+    return work_has_sizes(p) ? (double)work_or_one(p->planes) * (double)p->rows * (double)p->cols
+                             : 1e6;
+}
+
+/* Seconds of one execution: as long as its operations or its cells take. */
+static double execution_cost(const struct plan *plan, const struct record *p)
+{
+    const double cells_per_s = 1e9;
     double workers = (double)(work_or_one(p->threads) * work_or_one(p->ranks));
     double cores = (double)plan->settings.cores;
-    if (p->platform[0]) /* mostly the ranks' copies of the program */
-        return 0.2 + 0.015 * workers;
     double speed = workers < cores ? workers : cores;
-    double one = work_operations(p) / operations_per_s / speed;
-    double all = one * (double)d->sampling.samples;
-    double sampling = all < d->sampling.max_seconds ? all : d->sampling.max_seconds;
-    double cells = work_has_sizes(p) ? (double)p->rows * (double)p->cols : 1e6;
-    double oracle = strcmp(d->sampling.verify, "full") == 0 ? one * speed : 0;
-    return start_s + 2 * cells / cells_per_s + oracle + one * (double)(d->sampling.warmup + 1) +
-           sampling;
+    double computing = work_operations(p) / speed_of(p->method) / speed;
+    double moving = cells_of(p) / cells_per_s;
+    return computing > moving ? computing : moving;
+}
+
+/* Of one method: warm-up and samples. */
+static double own_cost(const struct plan *plan, const struct planned *p)
+{
+    const struct sampling *s = &plan->definitions[p->definition].sampling;
+    double one = execution_cost(plan, &p->point);
+    double all = one * (double)s->samples;
+    double sampling = all < s->max_seconds ? all : s->max_seconds + one;
+    return p->simulated ? 0 : one * (double)s->warmup + sampling;
+}
+
+/* Of the process, whatever it measures: start, filling and the oracle. */
+static double shared_cost(const struct plan *plan, const struct planned *p)
+{
+    const double cells_per_s = 2e8, operations_per_s = 2e9;
+    const struct sampling *s = &plan->definitions[p->definition].sampling;
+    if (p->simulated)
+        return start_cost(plan, p);
+    double oracle =
+        strcmp(s->verify, "full") == 0 ? work_operations(&p->point) / operations_per_s : 0;
+    return start_cost(plan, p) + cells_of(&p->point) / cells_per_s + oracle;
+}
+
+/* Methods that a launch of a group measures. */
+static size_t methods_of(const struct plan *plan, const struct group *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < g->count; i++)
+        n += !plan->points[g->points[i]].skip && !plan_repeats(plan, g->points, i);
+    return n ? n : 1;
+}
+
+static double share_of(const struct plan *plan, const struct planned *p)
+{
+    return own_cost(plan, p) +
+           shared_cost(plan, p) / (double)methods_of(plan, &plan->groups[p->group]);
 }
 
 /* ---- corrections by what was measured ------------------------------------------------------- */
 
-struct calibration {
-    struct plan *plan;
-    size_t definition;
-    double measured_s, estimated_s; /* of the launches of this definition that are known */
+/* Seconds measured and estimated, of launches that have something in common. */
+struct ratio {
+    double measured_s, estimated_s;
 };
 
-static bool calibrate_row(const struct journal_row *row, void *context)
+struct corrections {
+    struct plan *plan;
+    size_t definition;
+    struct names names;   /* what they have in common: names of `ratios` */
+    struct ratio *ratios; /* one of each */
+    bool out_of_memory;
+};
+
+/* What the launches of a point have in common with others', the closest first. */
+enum { LIKENESSES = 3 };
+static void likeness(const struct record *p, size_t which, char *name, size_t size)
 {
-    struct calibration *c = context;
+    const char *forms[LIKENESSES] = {p->method, "", ""};
+    snprintf(name, size, "%s %s", which == 2 ? "" : p->program, forms[which]);
+}
+
+static void add_ratio(struct corrections *c, const char *name, double measured_s,
+                      double estimated_s)
+{
+    size_t before = c->names.count;
+    ptrdiff_t at = names_put(&c->names, name);
+    if (at >= 0 && (size_t)at == before) {
+        struct ratio *grown = array_grow(c->ratios, before, sizeof *grown);
+        if (grown) {
+            c->ratios = grown;
+            c->ratios[at] = (struct ratio){0};
+        } else {
+            at = NAMES_FULL;
+        }
+    }
+    c->out_of_memory = c->out_of_memory || at < 0;
+    if (c->out_of_memory)
+        return;
+    c->ratios[at].measured_s += measured_s;
+    c->ratios[at].estimated_s += estimated_s;
+}
+
+static bool take_launch(const struct journal_row *row, void *context)
+{
+    struct corrections *c = context;
     if (strcmp(row->status, "done") != 0 || !(row->seconds > 0) ||
         strcmp(row->scale, scale_names[c->plan->definitions[c->definition].scale]) != 0)
         return true;
@@ -43,28 +138,60 @@ static bool calibrate_row(const struct journal_row *row, void *context)
         struct planned *p = &c->plan->points[i];
         if (p->definition != c->definition || !point_matches(&p->point, &row->point))
             continue;
-        c->measured_s += row->seconds;
-        c->estimated_s += cost_launch(c->plan, &c->plan->definitions[c->definition], &p->point);
-        p->estimate_s = -row->seconds; /* known: told from the others by its sign, below */
+        for (size_t which = 0; which < LIKENESSES; which++) {
+            char name[2 * RECORD_TEXT + 2];
+            likeness(&p->point, which, name, sizeof name);
+            add_ratio(c, name, row->seconds, share_of(c->plan, p));
+        }
+        p->measured_s = row->seconds;
         break;
     }
-    return true;
+    return !c->out_of_memory;
 }
 
-enum status plan_calibrate(struct plan *plan, const char *results, struct failure *f)
+/* The model's seconds times what it was wrong by for launches like this. */
+static double corrected(const struct corrections *c, const struct planned *p)
 {
-    for (size_t d = 0; d < plan->definition_count; d++) {
-        struct calibration c = {plan, d, 0, 0};
-        struct results_path journal = results_journal(results, plan->definitions[d].name);
-        enum status status = journal_read(journal.text, calibrate_row, &c, NULL, f);
-        if (status != STATUS_OK)
-            return status;
-        double factor = c.estimated_s > 0 ? c.measured_s / c.estimated_s : 1;
-        for (size_t i = 0; i < plan->count; i++) {
-            struct planned *p = &plan->points[i];
-            if (p->definition == d)
-                p->estimate_s = p->estimate_s < 0 ? -p->estimate_s : p->estimate_s * factor;
-        }
+    double share = share_of(c->plan, p);
+    for (size_t which = 0; which < LIKENESSES; which++) {
+        char name[2 * RECORD_TEXT + 2];
+        likeness(&p->point, which, name, sizeof name);
+        ptrdiff_t at = names_find(&c->names, name);
+        if (at >= 0 && c->ratios[at].estimated_s > 0)
+            return share * c->ratios[at].measured_s / c->ratios[at].estimated_s;
     }
-    return STATUS_OK;
+    return share;
+}
+
+enum status cost_estimate(struct plan *plan, const char *results, struct failure *f)
+{
+    struct corrections c = {.plan = plan};
+    enum status status = STATUS_OK;
+    for (; c.definition < plan->definition_count && status == STATUS_OK; c.definition++) {
+        struct results_path journal =
+            results_journal(results, plan->definitions[c.definition].name);
+        status = journal_read(journal.text, take_launch, &c, NULL, f);
+    }
+    if (status == STATUS_OK && c.out_of_memory)
+        status = fail(f, STATUS_RESOURCE, "not enough memory for the plan");
+    for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
+        struct planned *p = &plan->points[i];
+        p->estimate_s = p->measured_s > 0 ? p->measured_s : corrected(&c, p);
+    }
+    names_release(&c.names);
+    free(c.ratios);
+    return status;
+}
+
+void cost_learn_start(struct plan *plan, const char *launcher, double start_s)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        struct planned *p = &plan->points[i];
+        if (strcmp(plan_launcher(plan, p), launcher) != 0 || p->measured_s > 0)
+            continue;
+        double more = start_s - start_cost(plan, p);
+        if (more > 0)
+            p->estimate_s =
+                share_of(plan, p) + more / (double)methods_of(plan, &plan->groups[p->group]);
+    }
 }

@@ -1,10 +1,16 @@
-/* How long a launch takes: a rough model, corrected by what ran. */
+/* How long launches take: a rough model, corrected by what ran. */
 #ifndef MAXPOOL_COST_H
 #define MAXPOOL_COST_H
 
 #include "experiments/plan/plan.h"
 
-/* Seconds of one launch: start, filling, verification by an oracle, warm-up and samples. */
-double cost_launch(const struct plan *plan, const struct definition *d, const struct record *p);
+/* Gives every point of a grouped plan its share of a launch: by the journals of the results folder
+ * where they have it, else by the model, corrected by what launches of the same method, program or
+ * scale took there. */
+enum status cost_estimate(struct plan *plan, const char *results, struct failure *f);
+
+/* Launches by this launcher take so long to start here; points that were not measured yet are
+ * estimated anew. */
+void cost_learn_start(struct plan *plan, const char *launcher, double start_s);
 
 #endif

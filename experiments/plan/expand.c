@@ -1,6 +1,6 @@
 /* Definitions multiplied out into points. */
+#include "experiments/common/names.h"
 #include "experiments/definition/shapes.h"
-#include "experiments/plan/cost.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/programs.h"
 #include "experiments/plan/skip.h"
@@ -11,13 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { POINTS_MAX = 20000 };
+enum { POINTS_MAX = 20000, COMBINATIONS_MAX = 1000000 };
 
 /* One definition on its way into the plan. */
 struct expansion {
     struct plan *plan;
     size_t definition;
     const struct sweep *sweep;
+    struct names *keys; /* of its points so far */
     struct failure *failure;
 };
 
@@ -96,14 +97,16 @@ static void grow_with_workers(const struct sweep *sweep, struct record *p)
     memcpy((char *)p + c->offset, &all, sizeof all);
 }
 
-static bool is_planned(const struct plan *plan, size_t definition, const struct record *point)
+/* Sweeps of one definition may meet in a point, which is then one. */
+static enum status note(const struct expansion *e, const struct record *point, bool *known)
 {
-    for (size_t i = plan->count; i > 0 && plan->points[i - 1].definition == definition; i--) {
-        const struct record *other = &plan->points[i - 1].point;
-        if (point_matches(other, point) && point_matches(point, other))
-            return true;
-    }
-    return false;
+    char key[POINT_KEY];
+    size_t before = e->keys->count;
+    point_key(point, key);
+    ptrdiff_t at = names_put(e->keys, key);
+    *known = at >= 0 && (size_t)at < before;
+    return at >= 0 ? STATUS_OK
+                   : fail(e->failure, STATUS_RESOURCE, "not enough memory for the plan");
 }
 
 static enum status reserve(struct plan *plan, struct failure *f)
@@ -150,15 +153,16 @@ static enum status set_up_simulated(const struct expansion *e, struct planned *p
 static enum status add_point(const struct expansion *e, struct record point)
 {
     struct plan *plan = e->plan;
-    const struct definition *d = &plan->definitions[e->definition];
     const struct program_facts *facts = program_find(e->plan->programs, point.program);
     if (!point.method[0] && facts->method_count > 0)
         snprintf(point.method, sizeof point.method, "%s", facts->methods[0].name);
     settle(&point, plan->settings.cores);
     grow_with_workers(e->sweep, &point);
-    if (is_planned(plan, e->definition, &point))
-        return STATUS_OK;
-    enum status status = reserve(plan, e->failure);
+    bool known;
+    enum status status = note(e, &point, &known);
+    if (status != STATUS_OK || known)
+        return status;
+    status = reserve(plan, e->failure);
     if (status != STATUS_OK)
         return status;
     struct planned *p = &plan->points[plan->count++];
@@ -168,7 +172,6 @@ static enum status add_point(const struct expansion *e, struct record point)
         return status;
     if (!p->skip)
         p->skip = skip_find(plan, p, e->sweep, facts);
-    p->estimate_s = cost_launch(plan, d, &p->point);
     return STATUS_OK;
 }
 
@@ -230,18 +233,54 @@ static void name_program(struct record *p, const char *program)
         snprintf(p->space, sizeof p->space, "%s", program + length + 1);
 }
 
+/* Combinations of the axes of a sweep, before any is made: a definition of 10^9 would never end.
+ * The message shows the axes. */
+static enum status check_combinations(const struct expansion *e)
+{
+    const struct definition *d = &e->plan->definitions[e->definition];
+    size_t all = e->sweep->programs.count;
+    char axes[1024];
+    int used = snprintf(axes, sizeof axes, "%zu programs", all);
+    for (size_t i = 0; i < e->sweep->axis_count; i++) {
+        const struct axis_values *axis = &e->sweep->axes[i];
+        const char *name = axis->column == AXIS_SIZE     ? "size"
+                           : axis->column == AXIS_SHAPES ? "shapes"
+                                                         : point_columns[axis->column].name;
+        all = memory_multiply(all, axis->values.count);
+        if ((size_t)used < sizeof axes)
+            used += snprintf(axes + used, sizeof axes - (size_t)used, " x %zu %s",
+                             axis->values.count, name);
+    }
+    if (all <= COMBINATIONS_MAX)
+        return STATUS_OK;
+    return fail(e->failure, STATUS_USAGE,
+                "%s:%d: this section multiplies out to %zu combinations, more than %d: %s", d->path,
+                e->sweep->line, all, COMBINATIONS_MAX, axes);
+}
+
+/* The points of one sweep, where it is of the definition's scale. */
+static enum status add_sweep(struct expansion *e)
+{
+    const struct definition *d = &e->plan->definitions[e->definition];
+    if (e->sweep->scales && !(e->sweep->scales >> d->scale & 1u))
+        return STATUS_OK;
+    enum status status = check_combinations(e);
+    for (size_t j = 0; j < e->sweep->programs.count && status == STATUS_OK; j++) {
+        struct record point = record_empty();
+        snprintf(point.experiment, sizeof point.experiment, "%s", d->name);
+        name_program(&point, e->sweep->programs.items[j]);
+        status = expand(e, 0, &point);
+    }
+    return status;
+}
+
 static enum status add_sweeps(struct expansion *e)
 {
     const struct definition *d = &e->plan->definitions[e->definition];
     enum status status = STATUS_OK;
     for (size_t i = 0; i < d->sweep_count && status == STATUS_OK; i++) {
         e->sweep = &d->sweeps[i];
-        for (size_t j = 0; j < e->sweep->programs.count && status == STATUS_OK; j++) {
-            struct record point = record_empty();
-            snprintf(point.experiment, sizeof point.experiment, "%s", d->name);
-            name_program(&point, e->sweep->programs.items[j]);
-            status = expand(e, 0, &point);
-        }
+        status = add_sweep(e);
     }
     return status;
 }
@@ -261,6 +300,9 @@ enum status plan_add(struct plan *plan, struct definition *definition, struct fa
     plan->definitions[plan->definition_count] = *definition;
     *definition = (struct definition){0};
     plan->programs->bin = plan->settings.bin;
-    struct expansion e = {plan, plan->definition_count++, NULL, f};
-    return add_sweeps(&e);
+    struct names keys = {0};
+    struct expansion e = {plan, plan->definition_count++, NULL, &keys, f};
+    enum status status = add_sweeps(&e);
+    names_release(&keys);
+    return status;
 }

@@ -22,10 +22,25 @@ int64_t plan_launches(const struct plan *plan, const struct planned *point)
 double plan_seconds(const struct plan *plan)
 {
     double sum = 0;
-    for (size_t i = 0; i < plan->count; i++)
-        if (!plan->points[i].skip)
-            sum += plan->points[i].estimate_s * (double)plan_launches(plan, &plan->points[i]);
+    for (size_t g = 0; g < plan->group_count; g++) {
+        const struct group *group = &plan->groups[g];
+        for (size_t i = 0; i < group->count; i++) {
+            const struct planned *p = &plan->points[group->points[i]];
+            if (!p->skip && !plan_repeats(plan, group->points, i))
+                sum += p->estimate_s * (double)plan_launches(plan, p);
+        }
+    }
     return sum;
+}
+
+size_t plan_distinct(const struct plan *plan)
+{
+    size_t n = 0;
+    for (size_t g = 0; g < plan->group_count; g++)
+        for (size_t i = 0; i < plan->groups[g].count; i++)
+            n += !plan->points[plan->groups[g].points[i]].skip &&
+                 !plan_repeats(plan, plan->groups[g].points, i);
+    return n;
 }
 
 int64_t plan_rounds(const struct plan *plan)
@@ -40,12 +55,12 @@ int64_t plan_rounds(const struct plan *plan)
 void plan_order(const struct plan *plan, int64_t seed, int64_t round, size_t *order)
 {
     gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
-    for (size_t i = 0; i < plan->count; i++)
+    for (size_t i = 0; i < plan->group_count; i++)
         order[i] = i;
     if (!random)
         return; /* in the plan's own order, then */
     gsl_rng_set(random, (unsigned long)(seed + 1) * 1000003u + (unsigned long)round);
-    gsl_ran_shuffle(random, order, plan->count, sizeof *order);
+    gsl_ran_shuffle(random, order, plan->group_count, sizeof *order);
     gsl_rng_free(random);
 }
 
@@ -57,9 +72,12 @@ void plan_release(struct plan *plan)
             platform_release(&plan->points[i].simulated->platform);
         free(plan->points[i].simulated);
     }
+    for (size_t i = 0; i < plan->group_count; i++)
+        free(plan->groups[i].points);
     for (size_t i = 0; i < plan->definition_count; i++)
         definition_release(&plan->definitions[i]);
     free(plan->points);
+    free(plan->groups);
     free(plan->definitions);
     free(plan->programs);
     *plan = (struct plan){0};

@@ -11,8 +11,17 @@ struct planned {
     struct record point; /* experiment and point columns; what the program decides is left open */
     size_t definition;   /* index in the plan's definitions */
     char *skip;          /* why it is left out; NULL: it is run */
-    double estimate_s;   /* of one launch */
+    size_t group;        /* index in the plan's groups */
+    double estimate_s;   /* its share of a launch of its group */
+    double measured_s;   /* the same, as it last was; 0: not measured yet */
     struct simulated *simulated; /* NULL: it is measured; owned */
+};
+
+/* Points that one process can measure, in the order of the plan: all but the method is the same, on
+ * one image by one program. Points of several experiments that ask for the same stand here each. */
+struct group {
+    size_t *points; /* indices in the plan's points; owned */
+    size_t count;
 };
 
 /* Where the plan would run. */
@@ -28,6 +37,8 @@ struct plan {
     size_t definition_count;
     struct planned *points;
     size_t count;
+    struct group *groups; /* every point is in one */
+    size_t group_count;
     struct programs *programs; /* what they say that they can do: experiments/plan/programs.h */
 };
 
@@ -35,8 +46,9 @@ struct plan {
  * definition is then released all the same. */
 enum status plan_add(struct plan *plan, struct definition *definition, struct failure *f);
 
-/* Corrects the estimates by the launches that a results folder has the seconds of. */
-enum status plan_calibrate(struct plan *plan, const char *results, struct failure *f);
+/* Puts the points that one process can measure together, those of several experiments too where
+ * `across`. Once, after the last plan_add. */
+enum status plan_group(struct plan *plan, bool across, struct failure *f);
 
 /* The launcher of a point of the plan. */
 const char *plan_launcher(const struct plan *plan, const struct planned *point);
@@ -44,13 +56,28 @@ const char *plan_launcher(const struct plan *plan, const struct planned *point);
 /* Launches of a point: a simulated one is the same every time. */
 int64_t plan_launches(const struct plan *plan, const struct planned *point);
 
+/* How several points are sampled by one process: what the most demanding one asks for. Its `verify`
+ * belongs to a definition. */
+struct sampling plan_sampling(const struct plan *plan, const size_t *points, size_t count);
+
+/* True where an earlier point of the list, of another experiment, has the same method: one
+ * measurement serves both. */
+bool plan_repeats(const struct plan *plan, const size_t *points, size_t at);
+
+/* The methods of some points of a group, each once: "fused,direct"; the caller frees it. NULL where
+ * memory is short. */
+char *plan_methods(const struct plan *plan, const size_t *points, size_t count);
+
 /* Seconds of all launches of all points that are not left out. */
 double plan_seconds(const struct plan *plan);
+
+/* Points that are not left out, those that several experiments ask for counted once. */
+size_t plan_distinct(const struct plan *plan);
 
 /* The most launches that a point of the plan has. */
 int64_t plan_rounds(const struct plan *plan);
 
-/* The points of a round in random order: `order` gets the indices of all points. It depends on the
+/* The groups of a round in random order: `order` gets the indices of all groups. It depends on the
  * seed and the round only, so a resumed run keeps it. */
 void plan_order(const struct plan *plan, int64_t seed, int64_t round, size_t *order);
 

@@ -2,6 +2,7 @@
 
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
+#include "experiments/plan/cost.h"
 #include "harness/machine/machine.h"
 
 #include <stdlib.h>
@@ -25,8 +26,9 @@ size_t selection_options(struct selection *s, struct option_row *rows)
     const struct option_row all[] = {
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)",
          &s->results},
-        {"quick", OPTION_FLAG, NULL, "the small scale, minutes (default)", &s->quick},
-        {"full", OPTION_FLAG, NULL, "the full scale, hours", &s->full},
+        {"quick", OPTION_FLAG, NULL, "the small scale, three minutes (default)", &s->quick},
+        {"standard", OPTION_FLAG, NULL, "the middle scale, twenty minutes", &s->standard},
+        {"full", OPTION_FLAG, NULL, "the full scale, a night", &s->full},
         {"all", OPTION_FLAG, NULL, "every experiment", &s->all},
         {"bin", OPTION_TEXT, "DIR", "folder of the point programs (default: that of study)",
          &s->bin},
@@ -43,14 +45,16 @@ size_t selection_options(struct selection *s, struct option_row *rows)
 
 enum scale selection_scale(const struct selection *s)
 {
-    return s->full ? SCALE_FULL : SCALE_QUICK;
+    if (s->full)
+        return SCALE_FULL;
+    return s->standard ? SCALE_STANDARD : SCALE_QUICK;
 }
 
 static enum status check(const struct selection *s, struct failure *f)
 {
     static const char *const launchers[] = {"", "plain", "mpirun", "srun", "simgrid"};
-    if (s->quick && s->full)
-        return fail(f, STATUS_USAGE, "--quick and --full exclude each other");
+    if (s->quick + s->standard + s->full > 1)
+        return fail(f, STATUS_USAGE, "--quick, --standard and --full exclude each other");
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
         if (strcmp(s->launcher, launchers[i]) == 0)
             return STATUS_OK;
@@ -123,7 +127,9 @@ enum status selection_plan(const struct selection *s, char **names, int count, b
     if (status == STATUS_OK)
         status = check_simgrid(plan, f);
     if (status == STATUS_OK)
-        status = plan_calibrate(plan, s->results, f);
+        status = plan_group(plan, !s->apart, f);
+    if (status == STATUS_OK)
+        status = cost_estimate(plan, s->results, f);
     if (status == STATUS_OK)
         status = simulated_look_up(plan, s->results, f);
     if (status != STATUS_OK)

@@ -7,7 +7,8 @@
 
 struct selection {
     const char *results, *definitions, *bin, *launcher;
-    bool quick, full, all;
+    bool quick, standard, full, all;
+    bool apart;            /* experiments share no launches */
     int64_t cores;         /* 0: as this machine has */
     char own_folder[4096]; /* where this program lies: the default of bin */
 };
@@ -17,11 +18,11 @@ void selection_begin(struct selection *s);
 
 /* The options above as rows of a table; fills `rows` and returns how many (at most SELECTION_ROWS).
  */
-enum { SELECTION_ROWS = 8 };
+enum { SELECTION_ROWS = 9 };
 size_t selection_options(struct selection *s, struct option_row *rows);
 
 /* Multiplies out the experiments named (all of them where --all is given or `count` is 0 and
- * `none_is_all`) at the scale chosen, and calibrates the plan. */
+ * `none_is_all`) at the scale chosen, groups the points and estimates their time. */
 enum status selection_plan(const struct selection *s, char **names, int count, bool none_is_all,
                            struct plan *plan, struct failure *f);
 

@@ -258,14 +258,20 @@ static void add_variables(cJSON *to)
     }
 }
 
-enum status environment_text(char **text, struct failure *f)
+static void add_now(cJSON *to, const char *name)
 {
-    cJSON *root = cJSON_CreateObject();
     char now[32];
     time_t seconds = time(NULL);
     struct tm utc;
     strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&seconds, &utc));
-    add_text(root, "time_utc", now);
+    add_text(to, name, now);
+}
+
+/* NULL where memory is short. */
+static cJSON *describe(void)
+{
+    cJSON *root = cJSON_CreateObject();
+    add_now(root, "time_utc");
     add_machine(root);
     add_conditions(root);
     add_system(root);
@@ -273,9 +279,69 @@ enum status environment_text(char **text, struct failure *f)
     add_mpi(root);
     add_gpus(root);
     add_variables(root);
+    return root;
+}
+
+/* The text of an object, which is released. */
+static enum status print(cJSON *root, char **text, struct failure *f)
+{
     *text = root ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     return *text ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for the environment");
+}
+
+enum status environment_text(char **text, struct failure *f)
+{
+    return print(describe(), text, f);
+}
+
+/* ---- runs ----------------------------------------------------------------------------------- */
+
+/* What R/environment.json holds; NULL where it is not there or is no JSON. */
+static cJSON *read_object(const char *results)
+{
+    struct results_path path = results_environment(results);
+    FILE *file = fopen(path.text, "rb");
+    char *text = NULL;
+    size_t length = 0;
+    ssize_t got = file ? getdelim(&text, &length, '\0', file) : -1;
+    cJSON *object = got > 0 ? cJSON_Parse(text) : NULL;
+    free(text);
+    if (file)
+        fclose(file);
+    return object;
+}
+
+/* Copies what is there; null where it is not. */
+static void copy_item(cJSON *to, const char *name, const cJSON *from, const char *key)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(from, key);
+    cJSON_AddItemToObject(to, name, item ? cJSON_Duplicate(item, 1) : cJSON_CreateNull());
+}
+
+/* The run that a description of this machine tells of. */
+static cJSON *run_of(const cJSON *description)
+{
+    const cJSON *now = cJSON_GetObjectItemCaseSensitive(description, "conditions");
+    cJSON *run = cJSON_CreateObject();
+    copy_item(run, "begin_utc", description, "time_utc");
+    cJSON_AddNullToObject(run, "end_utc");
+    copy_item(run, "busy_cores", now, "busy_cores");
+    copy_item(run, "load_1_minute", now, "load_1_minute");
+    copy_item(run, "commit", cJSON_GetObjectItemCaseSensitive(description, "build"), "commit");
+    return run;
+}
+
+/* The runs of a file; one that is older than the list tells of one. */
+static cJSON *runs_of(const cJSON *old)
+{
+    const cJSON *runs = cJSON_GetObjectItemCaseSensitive(old, "runs");
+    if (cJSON_IsArray(runs))
+        return cJSON_Duplicate(runs, 1);
+    cJSON *list = cJSON_CreateArray();
+    if (cJSON_IsObject(old))
+        cJSON_AddItemToArray(list, run_of(old));
+    return list;
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -307,14 +373,54 @@ static enum status write_topology(const char *results, struct failure *f)
 }
 #endif
 
-enum status environment_write(const char *results, struct failure *f)
+static enum status write_text(const char *results, const char *text, struct failure *f)
+{
+    struct results_path path = results_environment(results);
+    return output_write(path.text, text, strlen(text), f);
+}
+
+static enum status write_description(const char *results, bool begins, struct failure *f)
 {
     char *text;
-    struct results_path path = results_environment(results);
-    enum status status = environment_text(&text, f);
+    cJSON *root = describe(), *old = read_object(results), *runs = runs_of(old);
+    if (begins && root)
+        cJSON_AddItemToArray(runs, run_of(root));
+    cJSON_AddItemToObject(root, "runs", runs);
+    cJSON_Delete(old);
+    enum status status = print(root, &text, f);
     if (status != STATUS_OK)
         return status;
-    status = output_write(path.text, text, strlen(text), f);
+    status = write_text(results, text, f);
     free(text);
     return status == STATUS_OK ? write_topology(results, f) : status;
+}
+
+enum status environment_write(const char *results, struct failure *f)
+{
+    return write_description(results, false, f);
+}
+
+enum status environment_begin(const char *results, struct failure *f)
+{
+    return write_description(results, true, f);
+}
+
+enum status environment_end(const char *results, struct failure *f)
+{
+    char *text;
+    cJSON *root = read_object(results);
+    cJSON *runs = cJSON_GetObjectItemCaseSensitive(root, "runs");
+    cJSON *last = cJSON_GetArrayItem(runs, cJSON_GetArraySize(runs) - 1);
+    if (!last) {
+        cJSON_Delete(root);
+        return STATUS_OK; /* somebody took the file away */
+    }
+    cJSON_DeleteItemFromObjectCaseSensitive(last, "end_utc");
+    add_now(last, "end_utc");
+    enum status status = print(root, &text, f);
+    if (status != STATUS_OK)
+        return status;
+    status = write_text(results, text, f);
+    free(text);
+    return status;
 }

@@ -40,13 +40,14 @@ struct import {
 
 /* ---- which samples are there ---------------------------------------------------------------- */
 
-enum { NAME = 2 * RECORD_TEXT + 64 };
+enum { NAME = 3 * RECORD_TEXT + 64 };
 
-/* What makes a sample that sample; one sample may serve several experiments. */
+/* What makes a sample that sample; one sample may serve several experiments, and one run may
+ * measure several methods. */
 static void sample_name(const struct record *r, char name[NAME])
 {
-    snprintf(name, NAME, "%s %s %" PRId64 " %" PRId64, r->experiment, r->run_id, r->warmup,
-             r->sample);
+    snprintf(name, NAME, "%s %s %s %" PRId64 " %" PRId64, r->experiment, r->run_id, r->method,
+             r->warmup, r->sample);
 }
 
 static int compare_names(const void *a, const void *b)

@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { ROUNDS_MAX = 1000000 };
 
@@ -59,41 +58,22 @@ static void add_median(struct ledger *ledger, size_t point, double median)
     p->medians[p->count++] = median;
 }
 
-/* Collects the timed seconds of one launch; another run_id begins another. */
-static void add_total(struct ledger *ledger, const struct record *r)
+bool ledger_counts(const struct launch *launch)
 {
-    if (strcmp(ledger->run_id, r->run_id) != 0) {
-        memcpy(ledger->run_id, r->run_id, sizeof ledger->run_id);
-        ledger->total_count = 0;
-    }
-    if (r->warmup == 1 || !(r->total_s >= 0))
-        return;
-    if (ledger->total_count == ledger->total_room) {
-        size_t room = ledger->total_room ? 2 * ledger->total_room : 64;
-        double *grown = realloc(ledger->totals, room * sizeof *grown);
-        if (!grown) {
-            ledger->out_of_memory = true;
-            return;
-        }
-        ledger->totals = grown;
-        ledger->total_room = room;
-    }
-    ledger->totals[ledger->total_count++] = r->total_s;
+    return launch->finished && launch->round != RECORD_NO_INT &&
+           strcmp(launch->verified, "wrong") != 0;
 }
 
-/* The last row of a launch that went to its end. */
-static bool is_finished(const struct record *r)
+void ledger_take(struct ledger *ledger, size_t point, const struct samples *samples,
+                 const struct launch *launch)
 {
-    return r->stop_reason[0] && strcmp(r->stop_reason, "interrupted") != 0 &&
-           strcmp(r->stop_reason, "wrong") != 0;
-}
-
-static void finish(struct ledger *ledger, size_t point, const struct record *r)
-{
-    ledger_set(ledger, point, r->round, LAUNCH_DONE);
-    if (ledger->total_count > 0)
-        add_median(ledger, point, summarise(ledger->totals, ledger->total_count).median);
-    ledger->total_count = 0;
+    double *values = malloc((launch->count + 1) * sizeof *values);
+    ledger_set(ledger, point, launch->round, LAUNCH_DONE);
+    size_t count = values ? samples_phase(samples, launch, PHASE_TOTAL, values) : 0;
+    if (count > 0)
+        add_median(ledger, point, median_of(values, count));
+    ledger->out_of_memory = ledger->out_of_memory || !values;
+    free(values);
 }
 
 /* ---- what is there already ------------------------------------------------------------------ */
@@ -114,15 +94,18 @@ static bool find_point(const struct history *h, const struct record *sample, siz
     return false;
 }
 
-static bool take_sample(const struct record *r, int64_t line, void *context)
+static void take_samples(const struct history *h, const struct samples *s)
 {
-    const struct history *h = context;
-    size_t point;
-    (void)line;
-    add_total(h->ledger, r);
-    if (is_finished(r) && r->round != RECORD_NO_INT && find_point(h, r, &point))
-        finish(h->ledger, point, r);
-    return !h->ledger->out_of_memory;
+    for (size_t i = 0; i < s->point_count; i++) {
+        size_t point;
+        if (!find_point(h, &s->points[i].identity, &point))
+            continue;
+        for (size_t j = 0; j < s->points[i].count; j++) {
+            const struct launch *launch = &s->launches[s->points[i].first + j];
+            if (ledger_counts(launch))
+                ledger_take(h->ledger, point, s, launch);
+        }
+    }
 }
 
 static bool take_journal(const struct journal_row *row, void *context)
@@ -134,11 +117,14 @@ static bool take_journal(const struct journal_row *row, void *context)
     const struct planned *p = &h->ledger->plan->points[point];
     if (strcmp(row->status, "skipped") == 0)
         h->ledger->points[point].skip_told = p->skip && strcmp(p->skip, row->reason) == 0;
-    bool failed = strcmp(row->status, "failed") == 0 || strcmp(row->status, "timeout") == 0 ||
-                  strcmp(row->status, "skipped") == 0; /* by the program itself, in this round */
-    if (failed && row->point.round != RECORD_NO_INT && !h->forget_failures &&
-        ledger_state(h->ledger, point, row->point.round) == LAUNCH_MISSING)
+    bool failed = strcmp(row->status, "failed") == 0 || strcmp(row->status, "timeout") == 0;
+    if (row->point.round == RECORD_NO_INT || h->forget_failures ||
+        ledger_state(h->ledger, point, row->point.round) != LAUNCH_MISSING)
+        return true;
+    if (failed)
         ledger_set(h->ledger, point, row->point.round, LAUNCH_FAILED);
+    if (strcmp(row->status, "skipped") == 0) /* by the program itself, in this round */
+        h->ledger->points[point].refused = true;
     return !h->ledger->out_of_memory;
 }
 
@@ -153,15 +139,18 @@ static void tell_left_out(const char *path, const struct record_report *report)
 static enum status read_one(struct history *h, const char *results, struct failure *f)
 {
     const char *name = h->ledger->plan->definitions[h->definition].name;
-    struct results_path samples = results_samples(results, name);
+    struct results_path path = results_samples(results, name);
     struct results_path journal = results_journal(results, name);
     struct record_report report;
     enum status status = STATUS_OK;
-    if (access(samples.text, F_OK) == 0) {
-        status = record_read(samples.text, take_sample, h, &report, f);
+    if (table_is_begun(path.text)) {
+        struct samples samples;
+        status = samples_read(&samples, path.text, f);
         if (status != STATUS_OK)
             return status;
-        tell_left_out(samples.text, &report);
+        tell_left_out(path.text, &samples.report);
+        take_samples(h, &samples);
+        samples_release(&samples);
     }
     status = journal_read(journal.text, take_journal, h, &report, f);
     if (status == STATUS_OK)
@@ -190,39 +179,24 @@ enum status ledger_read(struct ledger *ledger, const struct plan *plan, const ch
     return status;
 }
 
-/* ---- one launch ----------------------------------------------------------------------------- */
+/* ---- what it says --------------------------------------------------------------------------- */
 
-struct fresh {
-    struct ledger *ledger;
-    size_t point;
-    int64_t round;
-    struct launch_rows *seen;
-};
-
-static bool take_fresh(const void *row, int64_t line, void *context)
+struct tally ledger_tally(const struct ledger *ledger, size_t definition)
 {
-    const struct fresh *fresh = context;
-    const struct record *r = row;
-    (void)line;
-    if (r->round != fresh->round ||
-        !point_matches(&fresh->ledger->plan->points[fresh->point].point, r))
-        return true;
-    add_total(fresh->ledger, r);
-    fresh->seen->rows++;
-    fresh->seen->wrong = fresh->seen->wrong || strcmp(r->verified, "wrong") == 0;
-    if (is_finished(r)) {
-        fresh->seen->finished = true;
-        finish(fresh->ledger, fresh->point, r);
+    struct tally t = {0};
+    const struct plan *plan = ledger->plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct planned *p = &plan->points[i];
+        if (p->skip || (definition != plan->definition_count && p->definition != definition))
+            continue;
+        for (int64_t round = 0; round < plan_launches(plan, p); round++) {
+            enum launch_state state = ledger_state(ledger, i, round);
+            t.planned += state != LAUNCH_MISSING || !ledger->points[i].refused;
+            t.done += state == LAUNCH_DONE;
+            t.failed += state == LAUNCH_FAILED;
+        }
     }
-    return true;
-}
-
-enum status ledger_take(struct ledger *ledger, size_t point, int64_t round, const char *samples,
-                        int64_t offset, struct launch_rows *seen, struct failure *f)
-{
-    struct fresh fresh = {ledger, point, round, seen};
-    *seen = (struct launch_rows){0};
-    return table_read_from(samples, offset, &record_schema, take_fresh, &fresh, NULL, f);
+    return t;
 }
 
 double ledger_width(const struct ledger *ledger, size_t point)
@@ -244,7 +218,5 @@ void ledger_release(struct ledger *ledger)
         free(ledger->points[i].medians);
     }
     free(ledger->points);
-    free(ledger->totals);
     ledger->points = NULL;
-    ledger->totals = NULL;
 }

@@ -4,6 +4,7 @@
 #define MAXPOOL_LEDGER_H
 
 #include "experiments/plan/plan.h"
+#include "experiments/samples/samples.h"
 
 enum launch_state { LAUNCH_MISSING, LAUNCH_DONE, LAUNCH_FAILED };
 
@@ -13,17 +14,19 @@ struct ledger_point {
     double *medians;       /* seconds of total_s, one of each finished launch */
     size_t count;
     int64_t failed_round; /* the last one that failed; -1: none */
+    bool refused;         /* its program says that it cannot run it here */
     bool skip_told;       /* the journal already says, for the same reason, that it is left out */
 };
 
 struct ledger {
     const struct plan *plan;
     struct ledger_point *points; /* one of each point of the plan */
-    /* the launch whose rows are being read */
-    char run_id[RECORD_TEXT];
-    double *totals;
-    size_t total_count, total_room;
     bool out_of_memory;
+};
+
+/* What the launches of some points came to. */
+struct tally {
+    size_t planned, done, failed; /* what is neither done nor failed is missing */
 };
 
 /* Reads samples and journals of every definition of the plan; rows that were left out are told on
@@ -31,17 +34,20 @@ struct ledger {
 enum status ledger_read(struct ledger *ledger, const struct plan *plan, const char *results,
                         bool forget_failures, struct failure *f);
 
-/* Takes one launch's rows, from byte `offset` of the samples on. Sets *rows to the samples of that
- * point and round, *wrong where one was, *finished where its last row says so. */
-struct launch_rows {
-    int64_t rows;
-    bool wrong, finished;
-};
-enum status ledger_take(struct ledger *ledger, size_t point, int64_t round, const char *samples,
-                        int64_t offset, struct launch_rows *seen, struct failure *f);
+/* Takes a finished launch of a point: its round is done, and its median counts. */
+void ledger_take(struct ledger *ledger, size_t point, const struct samples *samples,
+                 const struct launch *launch);
 
 enum launch_state ledger_state(const struct ledger *ledger, size_t point, int64_t round);
 void ledger_set(struct ledger *ledger, size_t point, int64_t round, enum launch_state state);
+
+/* True for a launch that went to its end with right results. */
+bool ledger_counts(const struct launch *launch);
+
+/* Counts the launches of one definition's points, or, with `definition` at plan->definition_count,
+ * of the whole plan. Points that are left out have none, and those that their program refuses only
+ * what was done before. */
+struct tally ledger_tally(const struct ledger *ledger, size_t definition);
 
 /* Half the interval's width across launches over the median; where they are too few for an
  * interval, half their range, and infinity for fewer than two. */

@@ -2,67 +2,37 @@
 
 #include "experiments/common/lock.h"
 #include "experiments/common/process.h"
-#include "experiments/common/progress.h"
-#include "experiments/common/results.h"
-#include "experiments/plan/command_line.h"
 #include "experiments/run/environment.h"
-#include "experiments/run/ledger.h"
+#include "experiments/run/run.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 #include "harness/base/clock.h"
 
-#include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-/* A program finishes the sample at hand when it is asked to end. */
-static const double grace_s = 10;
-
-struct launch {
-    size_t point;
-    int64_t round;
-};
-
-struct runner {
-    struct plan *plan;
-    const struct run_settings *settings;
-    struct run_summary *summary;
-    struct ledger ledger;
-    struct table_writer **journals; /* one of each definition */
-    struct progress progress;
-    double began;
-    struct failure *failure;
-};
+/* Launches of a point at most, as a multiple of its planned ones: what is wide by its nature would
+ * take the whole budget. */
+enum { MOST_TIMES = 3 };
 
 /* ---- before any time is spent --------------------------------------------------------------- */
 
 /* Opens what will be written: another kind of file, or a full disk, shows now. */
-static enum status open_results(struct runner *r)
+static enum status open_results(struct run *r)
 {
-    for (size_t i = 0; i < r->plan->definition_count; i++) {
-        const char *name = r->plan->definitions[i].name;
-        struct results_path journal = results_journal(r->settings->results, name);
-        struct results_path samples = results_samples(r->settings->results, name);
-        struct record_writer *writer;
-        enum status status =
-            table_writer_open(&r->journals[i], journal_schema(), journal.text, NULL, r->failure);
-        if (status == STATUS_OK)
-            status = record_writer_open(&writer, samples.text, NULL, r->failure);
-        if (status == STATUS_OK)
-            status = record_writer_close(writer, r->failure);
-        if (status != STATUS_OK)
-            return status;
-    }
-    return STATUS_OK;
+    enum status status = homes_open(&r->homes, r->plan, r->settings->results, r->failure);
+    for (size_t i = 0; i < r->plan->definition_count && status == STATUS_OK; i++)
+        status = table_writer_open(
+            &r->journals[i], journal_schema(),
+            results_journal(r->settings->results, r->plan->definitions[i].name).text, NULL,
+            r->failure);
+    return status;
 }
 
-static enum status close_results(struct runner *r)
+static enum status close_results(struct run *r)
 {
-    enum status status = STATUS_OK;
+    enum status status = homes_close(&r->homes, r->failure);
     for (size_t i = 0; i < r->plan->definition_count; i++) {
         enum status closed = table_writer_close(r->journals[i], r->failure);
         status = status == STATUS_OK ? closed : status;
@@ -70,370 +40,281 @@ static enum status close_results(struct runner *r)
     return status;
 }
 
-/* ---- the journal ---------------------------------------------------------------------------- */
-
-/* The tail of a program's output in one line: line breaks become " | ". */
-static void flatten(char *to, size_t size, const char *from)
-{
-    const char *begin = from + strlen(from);
-    size_t used = 0;
-    while (begin > from && begin[-1] == '\n')
-        begin--;
-    const char *end = begin;
-    for (size_t room = size - 1; begin > from; begin--) {
-        size_t width = begin[-1] == '\n' ? 3 : 1;
-        if (width > room)
-            break;
-        room -= width;
-    }
-    for (; begin < end; begin++) {
-        if (*begin == '\n') {
-            memcpy(to + used, " | ", 3);
-            used += 3;
-        } else {
-            to[used++] = *begin;
-        }
-    }
-    to[used] = '\0';
-}
-
-static struct journal_row journal_row(const struct runner *r, size_t point, const char *status)
-{
-    const struct planned *p = &r->plan->points[point];
-    struct journal_row row = journal_blank();
-    time_t now = time(NULL);
-    struct tm utc;
-    row.point = p->point;
-    strftime(row.point.time_utc, sizeof row.point.time_utc, "%Y-%m-%dT%H:%M:%SZ",
-             gmtime_r(&now, &utc));
-    snprintf(row.scale, sizeof row.scale, "%s",
-             scale_names[r->plan->definitions[p->definition].scale]);
-    snprintf(row.status, sizeof row.status, "%s", status);
-    return row;
-}
-
-static enum status journal(struct runner *r, size_t point, const struct journal_row *row)
-{
-    return table_append(r->journals[r->plan->points[point].definition], row, r->failure);
-}
-
 /* Points that are left out are listed once, with the reason. */
-static enum status journal_skipped(struct runner *r)
+static enum status journal_skipped(struct run *r)
 {
     for (size_t i = 0; i < r->plan->count; i++) {
+        r->summary->skipped += r->plan->points[i].skip || r->ledger.points[i].refused;
         if (!r->plan->points[i].skip)
             continue;
-        r->summary->skipped++;
         if (r->ledger.points[i].skip_told)
             continue;
-        struct journal_row row = journal_row(r, i, "skipped");
-        snprintf(row.reason, sizeof row.reason, "%s", r->plan->points[i].skip);
-        enum status status = journal(r, i, &row);
+        enum status status = journal_left_out(r, i);
         if (status != STATUS_OK)
             return status;
     }
     return STATUS_OK;
 }
 
-/* ---- one launch ----------------------------------------------------------------------------- */
+/* ---- tasks ---------------------------------------------------------------------------------- */
 
-static enum status make_command(const struct runner *r, const struct launch *l, const char *samples,
-                                struct command_line *line)
+/* A point that failed once is left alone until it is asked to be tried again. */
+static bool is_missing(const struct run *r, size_t point, int64_t round)
 {
-    const struct planned *p = &r->plan->points[l->point];
-    struct record point = p->point;
-    struct results_path hosts = {""};
-    point.round = l->round;
-    if (p->simulated)
-        hosts = simulated_hosts(r->settings->results, &p->simulated->platform);
-    const struct command_request request = {
-        .point = &point,
-        .sampling = &r->plan->definitions[p->definition].sampling,
-        .bin = r->plan->settings.bin,
-        .launcher = plan_launcher(r->plan, p),
-        .cores = r->plan->settings.cores,
-        .record = samples,
-        .simulated = p->simulated,
-        .hosts = hosts.text,
-    };
-    return command_line_make(line, &request, r->failure);
+    const struct planned *p = &r->plan->points[point];
+    return !p->skip && round < plan_launches(r->plan, p) &&
+           r->ledger.points[point].failed_round < 0 && !r->ledger.points[point].refused &&
+           ledger_state(&r->ledger, point, round) == LAUNCH_MISSING;
 }
 
-/* Ended from outside, as when a batch system cancels a job and the study is still to hear of it: by
- * the signal itself, or by a launcher that tells it of its ranks. */
-static bool was_cancelled(const struct process_result *result)
+/* What is missing of a group in a round; `points` has room for the group. */
+static struct task missing_of(const struct run *r, size_t group, int64_t round, size_t *points)
 {
-    const int signals[] = {SIGTERM, SIGINT};
-    bool cancelled = false;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        cancelled = cancelled || (result->end == PROCESS_KILLED && result->signal == signals[i]) ||
-                    (result->end == PROCESS_EXITED && result->exit_status == 128 + signals[i]);
-    return cancelled;
+    const struct group *g = &r->plan->groups[group];
+    struct task t = {points, 0, round, false};
+    for (size_t i = 0; i < g->count; i++)
+        if (is_missing(r, g->points[i], round))
+            t.points[t.count++] = g->points[i];
+    return t;
 }
 
-/* What became of a launch: a status for the journal and why. */
-static const char *judge(const struct process_result *result, const struct launch_rows *seen,
-                         char *reason, size_t size)
+static double task_seconds(const struct run *r, const struct task *t)
 {
-    reason[0] = '\0';
-    if (was_cancelled(result) && !seen->wrong) {
-        snprintf(reason, size, "ended from outside");
-        return "interrupted";
-    }
-    switch (result->end) {
-    case PROCESS_STOPPED:
-        snprintf(reason, size, "asked to stop");
-        return seen->finished ? "done" : "interrupted";
-    case PROCESS_TIMED_OUT:
-        snprintf(reason, size, "not done within its time limit, after %.1f s", result->seconds);
-        return "timeout";
-    case PROCESS_NOT_STARTED:
-        snprintf(reason, size, "could not be started");
-        return "failed";
-    case PROCESS_KILLED:
-        snprintf(reason, size, "ended by signal %d (%s)", result->signal,
-                 strsignal(result->signal));
-        return "failed";
-    case PROCESS_EXITED:
-        break;
-    }
-    if (seen->wrong || result->exit_status == STATUS_WRONG) {
-        snprintf(reason, size, "a result was wrong");
-        return "failed";
-    }
-    if (result->exit_status == STATUS_OUTPUT) { /* no fault of the point's: it is run again */
-        snprintf(reason, size, "its samples could not be written");
-        return "interrupted";
-    }
-    if (result->exit_status == STATUS_UNAVAILABLE || result->exit_status == STATUS_RESOURCE) {
-        snprintf(reason, size, "the program cannot run it here: %.500s", result->output);
-        return "skipped";
-    }
-    if (result->exit_status != 0)
-        snprintf(reason, size, "exit status %d", result->exit_status);
-    else if (seen->rows == 0)
-        snprintf(reason, size, "exit status 0, but no samples of this point were recorded");
-    else if (!seen->finished)
-        snprintf(reason, size, "exit status 0, but its last sample is missing");
-    return reason[0] ? "failed" : "done";
+    double sum = 0;
+    for (size_t i = 0; i < t->count; i++)
+        if (!plan_repeats(r->plan, t->points, i))
+            sum += r->plan->points[t->points[i]].estimate_s;
+    return sum;
 }
 
-static void count_launch(struct runner *r, const struct launch *l, const char *status, bool extra)
+/* Processes and seconds that what is missing will take. */
+static double seconds_left(const struct run *r, size_t *points, size_t *processes)
 {
-    if (strcmp(status, "done") == 0) {
-        r->summary->done++;
-        r->summary->extra += extra;
-    } else if (strcmp(status, "interrupted") != 0) {
-        r->summary->failed += strcmp(status, "skipped") != 0;
-        ledger_set(&r->ledger, l->point, l->round, LAUNCH_FAILED);
-    }
+    double sum = 0;
+    *processes = 0;
+    for (int64_t round = 0; round < plan_rounds(r->plan); round++)
+        for (size_t g = 0; g < r->plan->group_count; g++) {
+            struct task t = missing_of(r, g, round, points);
+            *processes += t.count > 0;
+            sum += task_seconds(r, &t);
+        }
+    return sum;
 }
 
-static enum status journal_launch(struct runner *r, const struct launch *l, const char *status,
-                                  const char *reason, const struct command_line *line,
-                                  const struct process_result *result)
+/* The environment is that of the samples: a run that measures nothing leaves it alone. */
+static enum status begin_measuring(struct run *r)
 {
-    struct journal_row row = journal_row(r, l->point, status);
-    char *text = command_line_text(line);
-    row.point.round = l->round;
-    snprintf(row.reason, sizeof row.reason, "%s", reason);
-    snprintf(row.command, sizeof row.command, "%s", text ? text : "");
-    free(text);
-    if (result->exit_status >= 0)
-        row.exit_status = result->exit_status;
-    if (result->signal > 0)
-        row.signal = result->signal;
-    row.seconds = result->seconds;
-    if (strcmp(status, "done") != 0)
-        flatten(row.output, sizeof row.output, result->output);
-    return journal(r, l->point, &row);
-}
-
-static int64_t file_size(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 ? (int64_t)about.st_size : 0;
-}
-
-static struct process_limits limits_of(const struct runner *r, const struct planned *p)
-{
-    double own = r->plan->definitions[p->definition].time_limit_s;
-    bool plain = strcmp(plan_launcher(r->plan, p), "plain") == 0;
-    /* a launcher is asked, so that it can end its ranks; a program needs no farewell */
-    return (struct process_limits){
-        .seconds = r->settings->time_limit_s > 0 ? r->settings->time_limit_s : own,
-        .grace_seconds = grace_s,
-        .death_signal = plain ? SIGKILL : SIGTERM,
-    };
-}
-
-/* Status 5 of a program means that nothing more can be written: the run ends, nothing is lost. */
-static enum status check_disk(const struct runner *r, const struct process_result *result)
-{
-    if (result->end != PROCESS_EXITED || result->exit_status != STATUS_OUTPUT)
+    if (r->measuring)
         return STATUS_OK;
-    return fail(r->failure, STATUS_OUTPUT, "samples can no longer be written: %.600s",
-                result->output);
+    r->measuring = true;
+    return environment_begin(r->settings->results, r->failure);
 }
 
-static enum status launch(struct runner *r, const struct launch *l, bool extra)
+static enum status run_task(struct run *r, const struct task *t)
 {
-    const struct planned *p = &r->plan->points[l->point];
-    struct results_path samples = results_samples(r->settings->results, p->point.experiment);
-    const struct process_limits limits = limits_of(r, p);
-    struct command_line line;
-    struct process_result result;
-    struct launch_rows seen;
-    char label[256], what[RECORD_TEXT + 256], reason[JOURNAL_TEXT];
+    const struct planned *p = &r->plan->points[t->points[0]];
+    char label[256], what[RECORD_TEXT + 300], more[40] = "";
     point_label(&p->point, label, sizeof label);
-    snprintf(what, sizeof what, "%s %s", p->point.experiment, label);
+    if (t->count > 1)
+        snprintf(more, sizeof more, " and %zu more", t->count - 1);
+    snprintf(what, sizeof what, "%s %s%s", p->point.experiment, label, more);
     progress_show(&r->progress, what);
-    int64_t offset = file_size(samples.text);
-    enum status status = make_command(r, l, samples.text, &line);
-    if (status != STATUS_OK)
-        return status;
-    status = process_run(line.words, &limits, &result, r->failure);
+    double expected_s = task_seconds(r, t);
+    enum status status = begin_measuring(r);
     if (status == STATUS_OK)
-        status =
-            ledger_take(&r->ledger, l->point, l->round, samples.text, offset, &seen, r->failure);
-    if (status == STATUS_OK) {
-        const char *outcome = judge(&result, &seen, reason, sizeof reason);
-        r->summary->wrong = r->summary->wrong || seen.wrong;
-        count_launch(r, l, outcome, extra);
-        status = journal_launch(r, l, outcome, reason, &line, &result);
-    }
-    command_line_release(&line);
-    progress_advance(&r->progress, p->estimate_s);
-    r->plan->points[l->point].estimate_s = result.seconds; /* better than any guess */
-    return status == STATUS_OK ? check_disk(r, &result) : status;
+        status = task_run(r, t);
+    progress_advance(&r->progress, expected_s);
+    return status;
 }
 
 /* ---- rounds --------------------------------------------------------------------------------- */
 
-static double budget_left(const struct runner *r)
+static double budget_left(const struct run *r, double budget_s)
 {
-    if (!(r->settings->budget_s > 0))
-        return (double)INFINITY;
-    return r->settings->budget_s - (clock_now() - r->began);
+    return budget_s > 0 ? budget_s - (clock_now() - r->began) : (double)INFINITY;
 }
 
-/* A point that failed once is left alone until it is asked to be tried again. */
-static bool is_missing(const struct runner *r, size_t point, int64_t round)
-{
-    const struct planned *p = &r->plan->points[point];
-    return !p->skip && round < plan_launches(r->plan, p) &&
-           r->ledger.points[point].failed_round < 0 &&
-           ledger_state(&r->ledger, point, round) == LAUNCH_MISSING;
-}
-
-static bool must_stop(struct runner *r)
+static bool must_stop(struct run *r)
 {
     r->summary->stop_signal = process_stop_signal();
     return r->summary->stop_signal != 0;
 }
 
-static enum status run_round(struct runner *r, size_t *order, int64_t round)
+static enum status run_round(struct run *r, size_t *order, size_t *points, int64_t round)
 {
     plan_order(r->plan, r->settings->seed, round, order);
-    for (size_t i = 0; i < r->plan->count; i++) {
-        const struct launch l = {order[i], round};
-        if (!is_missing(r, l.point, round))
+    for (size_t i = 0; i < r->plan->group_count; i++) {
+        const struct task t = missing_of(r, order[i], round, points);
+        if (t.count == 0)
             continue;
-        if (r->plan->points[l.point].estimate_s > budget_left(r)) {
+        if (task_seconds(r, &t) > budget_left(r, r->settings->budget_s)) {
             r->summary->out_of_budget = true; /* a shorter one may still fit */
             continue;
         }
-        enum status status = must_stop(r) ? STATUS_OK : launch(r, &l, false);
+        enum status status = must_stop(r) ? STATUS_OK : run_task(r, &t);
         if (status != STATUS_OK || must_stop(r))
             return status;
     }
     return STATUS_OK;
 }
 
-/* The point with the widest interval that a launch still fits for; false where all are narrow
- * enough or nothing fits. */
-static bool widest(const struct runner *r, struct launch *l)
+/* ---- what the budget leaves ----------------------------------------------------------------- */
+
+/* Where a definition of the plan is a headline, what is left of the budget is for the headlines. */
+static bool has_headline(const struct plan *plan)
 {
-    double width = 0;
-    bool found = false;
-    for (size_t i = 0; i < r->plan->count; i++) {
-        const struct planned *p = &r->plan->points[i];
-        const struct definition *d = &r->plan->definitions[p->definition];
-        double own = p->skip ? 0 : ledger_width(&r->ledger, i);
-        if (p->skip || p->simulated || r->ledger.points[i].failed_round >= 0 ||
-            p->estimate_s > budget_left(r) || own <= d->sampling.relative_ci || own <= width)
-            continue;
-        int64_t round = d->launches;
-        while (ledger_state(&r->ledger, i, round) != LAUNCH_MISSING)
-            round++;
-        *l = (struct launch){i, round};
-        width = own;
-        found = true;
-    }
-    return found;
+    for (size_t i = 0; i < plan->definition_count; i++)
+        if (plan->definitions[i].headline > 0)
+            return true;
+    return false;
 }
 
-static enum status spend_budget(struct runner *r)
+/* How much wider than the scale's target a point's interval is, as a ratio; 0 where nothing more is
+ * to be spent on it. */
+static double excess(const struct run *r, size_t point, bool headlines)
 {
-    struct launch l;
+    const struct planned *p = &r->plan->points[point];
+    const struct definition *d = &r->plan->definitions[p->definition];
+    const struct ledger_point *seen = &r->ledger.points[point];
+    if (p->skip || p->simulated || seen->failed_round >= 0 || seen->refused ||
+        (headlines && d->headline == 0) || seen->count >= (size_t)(MOST_TIMES * d->launches))
+        return 0;
+    double width = ledger_width(&r->ledger, point) / scale_targets[d->scale];
+    return width > 1 ? width : 0;
+}
+
+/* True where no point of the task has its round. */
+static bool none_has(const struct run *r, const struct task *t)
+{
+    for (size_t i = 0; i < t->count; i++)
+        if (ledger_state(&r->ledger, t->points[i], t->round) != LAUNCH_MISSING)
+            return false;
+    return true;
+}
+
+/* The points of a group that are too wide, in the first round beyond the plan that none of them
+ * has. */
+static struct task wide_of(const struct run *r, size_t group, bool headlines, size_t *points)
+{
+    const struct group *g = &r->plan->groups[group];
+    struct task t = {points, 0, 0, true};
+    for (size_t i = 0; i < g->count; i++) {
+        int64_t launches = plan_launches(r->plan, &r->plan->points[g->points[i]]);
+        if (!(excess(r, g->points[i], headlines) > 0))
+            continue;
+        t.points[t.count++] = g->points[i];
+        t.round = launches > t.round ? launches : t.round;
+    }
+    while (!none_has(r, &t))
+        t.round++;
+    return t;
+}
+
+/* The group that has the widest interval of those that a launch still fits for; false where all are
+ * narrow enough or nothing fits. */
+static bool widest(const struct run *r, double budget_s, size_t *points, struct task *found)
+{
+    const bool headlines = has_headline(r->plan);
+    double most = 0;
+    size_t best = 0;
+    for (size_t g = 0; g < r->plan->group_count; g++) {
+        double width = 0;
+        for (size_t i = 0; i < r->plan->groups[g].count; i++) {
+            double own = excess(r, r->plan->groups[g].points[i], headlines);
+            width = own > width ? own : width;
+        }
+        if (!(width > most))
+            continue;
+        struct task t = wide_of(r, g, headlines, points);
+        if (task_seconds(r, &t) > budget_left(r, budget_s))
+            continue;
+        most = width;
+        best = g;
+    }
+    if (most > 0)
+        *found = wide_of(r, best, headlines, points);
+    return most > 0;
+}
+
+static enum status spend_budget(struct run *r, double budget_s, size_t *points)
+{
+    struct task t;
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && !must_stop(r) && widest(r, &l))
-        status = launch(r, &l, true);
+    while (status == STATUS_OK && !must_stop(r) && widest(r, budget_s, points, &t))
+        status = run_task(r, &t);
     return status;
 }
 
-static enum status run_rounds(struct runner *r)
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static enum status run_rounds(struct run *r, size_t *order, size_t *points)
 {
-    size_t *order = malloc((r->plan->count + 1) * sizeof *order);
-    if (!order)
-        return fail(r->failure, STATUS_RESOURCE, "not enough memory for the order of points");
     enum status status = STATUS_OK;
     int64_t rounds = plan_rounds(r->plan);
+    double spend_s =
+        r->settings->budget_s > 0 ? r->settings->budget_s : r->settings->widest_until_s;
     for (int64_t round = 0; round < rounds && status == STATUS_OK && !must_stop(r); round++)
-        status = run_round(r, order, round);
-    free(order);
-    if (status == STATUS_OK && !must_stop(r) && r->settings->budget_s > 0)
-        status = spend_budget(r);
+        status = run_round(r, order, points, round);
+    if (status == STATUS_OK && !must_stop(r) && spend_s > 0)
+        status = spend_budget(r, spend_s, points);
     return status;
 }
 
-/* Counts the launches of the plan and begins the progress line. */
-static void count_plan(struct runner *r)
+static enum status measure(struct run *r, size_t *order, size_t *points)
 {
-    size_t missing = 0;
-    double left_s = 0;
-    for (size_t i = 0; i < r->plan->count; i++) {
-        const struct planned *p = &r->plan->points[i];
-        int64_t launches = p->skip ? 0 : plan_launches(r->plan, p);
-        r->summary->planned += (size_t)launches;
-        for (int64_t round = 0; round < launches; round++)
-            if (is_missing(r, i, round)) {
-                missing++;
-                left_s += p->estimate_s;
-            }
+    size_t processes;
+    double left_s = seconds_left(r, points, &processes);
+    r->progress = progress_begin(processes, left_s);
+    enum status status = run_rounds(r, order, points);
+    progress_end(&r->progress);
+    if (r->measuring) {
+        enum status ended = environment_end(r->settings->results, r->failure);
+        status = status == STATUS_OK ? ended : status;
     }
-    r->summary->before = r->summary->planned - missing;
-    r->progress = progress_begin(missing, left_s);
+    return status;
 }
 
-static enum status run_ready(struct runner *r)
+static enum status run_ledger(struct run *r)
+{
+    size_t *order = malloc((r->plan->group_count + 1) * sizeof *order);
+    size_t *points = malloc((r->plan->count + 1) * sizeof *points);
+    const size_t whole = r->plan->definition_count;
+    enum status status = STATUS_OK;
+    if (!order || !points)
+        status = fail(r->failure, STATUS_RESOURCE, "not enough memory for the order of points");
+    if (status == STATUS_OK)
+        status = sharing_recover(&r->homes, &r->ledger, r->failure);
+    r->summary->before = ledger_tally(&r->ledger, whole).done;
+    if (status == STATUS_OK)
+        status = sharing_adopt(&r->homes, &r->ledger, &r->summary->shared, r->failure);
+    if (status == STATUS_OK)
+        status = journal_skipped(r);
+    if (status == STATUS_OK)
+        status = measure(r, order, points);
+    struct tally t = ledger_tally(&r->ledger, whole);
+    r->summary->planned = t.planned;
+    r->summary->missing = t.planned - t.done - t.failed;
+    r->summary->failed_in_all = t.failed;
+    free(order);
+    free(points);
+    return status;
+}
+
+static enum status run_ready(struct run *r)
 {
     enum status status = open_results(r);
-    if (status == STATUS_OK)
-        status = environment_write(r->settings->results, r->failure);
     if (status == STATUS_OK)
         status = ledger_read(&r->ledger, r->plan, r->settings->results, r->settings->retry_failed,
                              r->failure);
     if (status == STATUS_OK) {
-        count_plan(r);
-        status = journal_skipped(r);
-        if (status == STATUS_OK)
-            status = run_rounds(r);
-        progress_end(&r->progress);
+        status = run_ledger(r);
         ledger_release(&r->ledger);
     }
     enum status closed = close_results(r);
-    return status == STATUS_OK ? closed : status;
+    status = status == STATUS_OK ? closed : status;
+    if (status == STATUS_OK) /* all of it is at home */
+        unlink(sharing_under_way(r->settings->results).text);
+    return status;
 }
 
 /* Open MPI does not start as root unless told so: in a container that is who runs it. */
@@ -449,7 +330,7 @@ enum status run_plan(struct plan *plan, const struct run_settings *settings,
                      struct run_summary *summary, struct failure *f)
 {
     *summary = (struct run_summary){0};
-    struct runner r = {.plan = plan, .settings = settings, .summary = summary, .failure = f};
+    struct run r = {.plan = plan, .settings = settings, .summary = summary, .failure = f};
     struct results_lock lock;
     r.began = clock_now();
     enum status status = results_make(settings->results, f);

@@ -1,5 +1,6 @@
-/* Runs what is missing of a plan: rounds over all points in random order, each launch under a time
- * limit, journalled; then, where there is a budget left, more launches where intervals are widest.
+/* Runs what is missing of a plan: rounds over all groups of points in random order, each process
+ * under a time limit, journalled; then, where there is a budget left, more launches where intervals
+ * are widest.
  */
 #ifndef MAXPOOL_RUNNER_H
 #define MAXPOOL_RUNNER_H
@@ -8,16 +9,22 @@
 
 struct run_settings {
     const char *results;
-    int64_t seed;        /* of the order */
-    double budget_s;     /* of the whole run; 0: none, every planned launch is run once */
-    double time_limit_s; /* of one launch; 0: as the definition says */
+    int64_t seed;          /* of the order */
+    double budget_s;       /* of the whole run; 0: none, every planned launch is run once */
+    double widest_until_s; /* where no budget is given: the widest points get more until then; 0:
+                              none do */
+    double time_limit_s;   /* of one point's launch; 0: as the definition says */
     bool retry_failed;
 };
 
+/* Launches are of points: a process that measures five points is five launches. */
 struct run_summary {
-    size_t planned;             /* launches in the plan */
-    size_t before;              /* of them done or failed before this run */
+    size_t planned;             /* in the plan */
+    size_t before;              /* of them done before this run */
+    size_t shared;              /* of them done by another experiment before this run */
     size_t done, failed, extra; /* in this run; extra: beyond the plan, by the budget */
+    size_t failed_in_all;       /* of the plan, in this run and before */
+    size_t missing;             /* of the plan, after this run, failed ones not among them */
     size_t skipped;             /* points left out */
     bool wrong;                 /* a result was wrong */
     bool out_of_budget;

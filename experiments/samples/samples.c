@@ -62,6 +62,7 @@ static bool new_launch(struct reading *r, const struct record *row, size_t point
                    sizeof *set->launches))
         return false;
     struct launch l = {.point = point,
+                       .round = row->round,
                        .run_id = keep(set, row->run_id),
                        .stop_reason = keep(set, ""),
                        .host = keep(set, row->host),
@@ -146,8 +147,10 @@ static bool take_row(const struct record *row, int64_t line, void *context)
         r->last = *row;
     }
     struct launch *launch = &r->set->launches[r->last_launch];
-    if (row->stop_reason[0])
+    if (row->stop_reason[0]) {
         launch->stop_reason = keep(r->set, row->stop_reason);
+        launch->finished = strcmp(row->stop_reason, "interrupted") != 0;
+    }
     if (strcmp(row->verified, "wrong") == 0)
         launch->verified = keep(r->set, row->verified);
     r->out_of_memory = !launch->stop_reason || !launch->verified;
@@ -222,6 +225,8 @@ enum status samples_read(struct samples *out, const char *path, struct failure *
         status = fail(f, STATUS_RESOURCE, "%s: not enough memory for its samples", path);
     names_release(&r.keys);
     names_release(&r.runs);
+    for (size_t i = 0; status == STATUS_OK && i < out->launch_count; i++)
+        out->unfinished += !out->launches[i].finished;
     if (status != STATUS_OK)
         samples_release(out);
     return status;
@@ -242,7 +247,7 @@ size_t samples_phase(const struct samples *s, const struct launch *launch, enum 
                      double *values)
 {
     size_t n = 0;
-    for (size_t i = 0; i < launch->count; i++) {
+    for (size_t i = 0; launch->finished && i < launch->count; i++) {
         double seconds = s->samples[launch->first + i].seconds[phase];
         if (!isnan(seconds))
             values[n++] = seconds;

@@ -29,9 +29,11 @@ struct sample {
     double seconds[PHASES];
 };
 
-/* What all samples of one run of a program share. Texts belong to the set. */
+/* What all samples of one point in one run of a program share. Texts belong to the set. */
 struct launch {
     size_t point;
+    int64_t round; /* RECORD_NO_INT: not told */
+    bool finished; /* it went to its end; one that was interrupted has no say in any statistic */
     size_t first, count; /* in samples.samples; warm-ups are not among them */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
     const char *verified; /* of the first sample, or "wrong" where any was */
@@ -52,6 +54,7 @@ struct samples {
     size_t launch_count;
     struct sample *samples; /* grouped by launch, in the order of the file */
     size_t sample_count;
+    size_t unfinished; /* launches that were interrupted; their samples stay in the set */
     int64_t warmups;
     struct record_report report; /* rows left out, and where */
     struct names texts;
@@ -61,8 +64,8 @@ struct samples {
 enum status samples_read(struct samples *out, const char *path, struct failure *f);
 void samples_release(struct samples *s);
 
-/* Copies the seconds of one phase of one launch into `values`, leaving out what is not available.
- * Returns how many. */
+/* Copies the seconds of one phase of one finished launch into `values`, leaving out what is not
+ * available. Returns how many: none of a launch that was interrupted. */
 size_t samples_phase(const struct samples *s, const struct launch *launch, enum phase phase,
                      double *values);
 

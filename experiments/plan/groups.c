@@ -1,0 +1,109 @@
+/* Points that one process can measure together. */
+#include "experiments/common/names.h"
+#include "experiments/plan/plan.h"
+#include "experiments/samples/point.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What all points of a group have in common, as a text. A simulated rank is told the time that its
+ * method takes, so such a point stays alone. */
+static char *group_name(const struct plan *plan, const struct planned *p, bool across)
+{
+    struct record common = p->point;
+    char key[POINT_KEY], *name = NULL;
+    if (!p->simulated)
+        common.method[0] = '\0';
+    point_key(&common, key);
+    if (asprintf(&name, "%s %s %s", across ? "" : plan->definitions[p->definition].name,
+                 plan_launcher(plan, p), key) < 0)
+        return NULL;
+    return name;
+}
+
+static bool add_group(struct plan *plan)
+{
+    struct group *grown = array_grow(plan->groups, plan->group_count, sizeof *grown);
+    if (!grown)
+        return false;
+    plan->groups = grown;
+    plan->groups[plan->group_count++] = (struct group){0};
+    return true;
+}
+
+static bool add_point(struct plan *plan, size_t group, size_t point)
+{
+    struct group *g = &plan->groups[group];
+    size_t *grown = array_grow(g->points, g->count, sizeof *grown);
+    if (!grown)
+        return false;
+    g->points = grown;
+    g->points[g->count++] = point;
+    plan->points[point].group = group;
+    return true;
+}
+
+enum status plan_group(struct plan *plan, bool across, struct failure *f)
+{
+    struct names names = {0};
+    bool good = true;
+    for (size_t i = 0; i < plan->count && good; i++) {
+        char *name = group_name(plan, &plan->points[i], across);
+        ptrdiff_t at = name ? names_put(&names, name) : NAMES_FULL;
+        free(name);
+        good = at >= 0 && ((size_t)at < plan->group_count || add_group(plan)) &&
+               add_point(plan, (size_t)at, i);
+    }
+    names_release(&names);
+    return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for the plan");
+}
+
+bool plan_repeats(const struct plan *plan, const size_t *points, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (!plan->points[points[i]].skip && strcmp(plan->points[points[i]].point.method,
+                                                    plan->points[points[at]].point.method) == 0)
+            return true;
+    return false;
+}
+
+char *plan_methods(const struct plan *plan, const size_t *points, size_t count)
+{
+    size_t room = 1, used = 0;
+    for (size_t i = 0; i < count; i++)
+        room += strlen(plan->points[points[i]].point.method) + 1;
+    char *text = malloc(room);
+    if (!text)
+        return NULL;
+    text[0] = '\0';
+    for (size_t i = 0; i < count; i++)
+        if (!plan_repeats(plan, points, i))
+            used += (size_t)snprintf(text + used, room - used, "%s%s", used ? "," : "",
+                                     plan->points[points[i]].point.method);
+    return text;
+}
+
+/* The stricter of two ways to verify. */
+static char *stricter(char *a, char *b)
+{
+    static const char *const ways[] = {"full", "sampled"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (strcmp(a, ways[i]) == 0 || strcmp(b, ways[i]) == 0)
+            return strcmp(a, ways[i]) == 0 ? a : b;
+    return a;
+}
+
+struct sampling plan_sampling(const struct plan *plan, const size_t *points, size_t count)
+{
+    struct sampling all = plan->definitions[plan->points[points[0]].definition].sampling;
+    for (size_t i = 1; i < count; i++) {
+        const struct sampling *one =
+            &plan->definitions[plan->points[points[i]].definition].sampling;
+        all.samples = one->samples > all.samples ? one->samples : all.samples;
+        all.warmup = one->warmup > all.warmup ? one->warmup : all.warmup;
+        all.relative_ci = one->relative_ci < all.relative_ci ? one->relative_ci : all.relative_ci;
+        all.max_seconds = one->max_seconds > all.max_seconds ? one->max_seconds : all.max_seconds;
+        all.verify = stricter(all.verify, one->verify);
+    }
+    return all;
+}

@@ -1,0 +1,337 @@
+/* One process of a run: its command, what became of it, and its rows on their way home. */
+#include "experiments/plan/command_line.h"
+#include "experiments/run/outcome.h"
+#include "experiments/run/run.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A program finishes the sample at hand when it is asked to end. */
+static const double grace_s = 10;
+
+enum { TRIES = 3 }; /* of a launch that signals kill */
+
+/* One process that ran. */
+struct attempt {
+    struct command_line line;
+    struct process_result result;
+    struct samples fresh; /* what it recorded */
+};
+
+/* What is done about points that a process left without all their samples. */
+enum remedy { REMEDY_NONE, REMEDY_APART, REMEDY_AGAIN };
+
+/* ---- the journal ---------------------------------------------------------------------------- */
+
+/* The tail of a program's output in one line: line breaks become " | ". */
+static void flatten(char *to, size_t size, const char *from)
+{
+    const char *begin = from + strlen(from);
+    size_t used = 0;
+    while (begin > from && begin[-1] == '\n')
+        begin--;
+    const char *end = begin;
+    for (size_t room = size - 1; begin > from; begin--) {
+        size_t width = begin[-1] == '\n' ? 3 : 1;
+        if (width > room)
+            break;
+        room -= width;
+    }
+    for (; begin < end; begin++) {
+        if (*begin == '\n') {
+            memcpy(to + used, " | ", 3);
+            used += 3;
+        } else {
+            to[used++] = *begin;
+        }
+    }
+    to[used] = '\0';
+}
+
+static struct journal_row journal_row(const struct run *r, size_t point, const char *status)
+{
+    const struct planned *p = &r->plan->points[point];
+    struct journal_row row = journal_blank();
+    time_t now = time(NULL);
+    struct tm utc;
+    row.point = p->point;
+    strftime(row.point.time_utc, sizeof row.point.time_utc, "%Y-%m-%dT%H:%M:%SZ",
+             gmtime_r(&now, &utc));
+    snprintf(row.scale, sizeof row.scale, "%s",
+             scale_names[r->plan->definitions[p->definition].scale]);
+    snprintf(row.status, sizeof row.status, "%s", status);
+    return row;
+}
+
+static enum status journal(struct run *r, size_t point, const struct journal_row *row)
+{
+    return table_append(r->journals[r->plan->points[point].definition], row, r->failure);
+}
+
+enum status journal_left_out(struct run *r, size_t point)
+{
+    struct journal_row row = journal_row(r, point, "skipped");
+    snprintf(row.reason, sizeof row.reason, "%s", r->plan->points[point].skip);
+    return journal(r, point, &row);
+}
+
+/* Points of a task that are measured, each method once. */
+static size_t methods_of(const struct run *r, const struct task *t)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < t->count; i++)
+        n += !plan_repeats(r->plan, t->points, i);
+    return n;
+}
+
+static enum status journal_launch(struct run *r, const struct task *t, size_t point,
+                                  const struct attempt *a, const char *status, const char *reason)
+{
+    struct journal_row row = journal_row(r, point, status);
+    char *text = command_line_text(&a->line);
+    row.point.round = t->round;
+    snprintf(row.reason, sizeof row.reason, "%s", reason);
+    snprintf(row.command, sizeof row.command, "%s", text ? text : "");
+    free(text);
+    if (a->result.exit_status >= 0)
+        row.exit_status = a->result.exit_status;
+    if (a->result.signal > 0)
+        row.signal = a->result.signal;
+    row.seconds = a->result.seconds / (double)methods_of(r, t);
+    if (strcmp(status, "done") != 0)
+        flatten(row.output, sizeof row.output, a->result.output);
+    return journal(r, point, &row);
+}
+
+/* ---- the process ---------------------------------------------------------------------------- */
+
+static enum status make_command(const struct run *r, const struct task *t, const char *samples,
+                                struct command_line *line)
+{
+    const struct planned *p = &r->plan->points[t->points[0]];
+    struct sampling sampling = plan_sampling(r->plan, t->points, t->count);
+    struct record point = p->point;
+    struct results_path hosts = {""};
+    char *methods = plan_methods(r->plan, t->points, t->count);
+    if (!methods)
+        return fail(r->failure, STATUS_RESOURCE, "not enough memory for a command line");
+    point.round = t->round;
+    if (p->simulated)
+        hosts = simulated_hosts(r->settings->results, &p->simulated->platform);
+    const struct command_request request = {
+        .point = &point,
+        .methods = methods,
+        .sampling = &sampling,
+        .bin = r->plan->settings.bin,
+        .launcher = plan_launcher(r->plan, p),
+        .cores = r->plan->settings.cores,
+        .record = samples,
+        .simulated = p->simulated,
+        .hosts = hosts.text,
+    };
+    enum status status = command_line_make(line, &request, r->failure);
+    free(methods);
+    return status;
+}
+
+static struct process_limits limits_of(const struct run *r, const struct task *t)
+{
+    const struct planned *p = &r->plan->points[t->points[0]];
+    double own = r->plan->definitions[p->definition].time_limit_s;
+    bool plain = strcmp(plan_launcher(r->plan, p), "plain") == 0;
+    double each = r->settings->time_limit_s > 0 ? r->settings->time_limit_s : own;
+    /* a launcher is asked, so that it can end its ranks; a program needs no farewell */
+    return (struct process_limits){
+        .seconds = each * (double)methods_of(r, t),
+        .grace_seconds = grace_s,
+        .death_signal = plain ? SIGKILL : SIGTERM,
+    };
+}
+
+/* Seconds that the samples of a process took. */
+static double measuring_s(const struct samples *s)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->sample_count; i++)
+        sum += s->samples[i].seconds[PHASE_TOTAL] > 0 ? s->samples[i].seconds[PHASE_TOTAL] : 0;
+    return sum;
+}
+
+/* Runs the process and reads what it recorded; what is no table counts as nothing. */
+static enum status attempt_run(struct run *r, const struct task *t, struct attempt *a)
+{
+    struct results_path samples = sharing_under_way(r->settings->results);
+    const struct process_limits limits = limits_of(r, t);
+    *a = (struct attempt){0};
+    enum status status = make_command(r, t, samples.text, &a->line);
+    if (status != STATUS_OK)
+        return status;
+    unlink(samples.text); /* its rows are at home */
+    status = process_run(a->line.words, &limits, &a->result, r->failure);
+    if (status != STATUS_OK || !table_is_begun(samples.text))
+        return status;
+    if (samples_read(&a->fresh, samples.text, NULL) == STATUS_OK)
+        starts_take(&r->starts, r->plan, plan_launcher(r->plan, &r->plan->points[t->points[0]]),
+                    a->result.seconds, measuring_s(&a->fresh));
+    return STATUS_OK;
+}
+
+static void attempt_release(struct attempt *a)
+{
+    command_line_release(&a->line);
+    samples_release(&a->fresh);
+}
+
+/* ---- what became of it ---------------------------------------------------------------------- */
+
+static enum remedy remedy_of(const struct run *r, const struct task *t, const struct attempt *a,
+                             size_t tries)
+{
+    if (a->result.end == PROCESS_STOPPED || process_stop_signal() != 0 ||
+        a->result.end == PROCESS_NOT_STARTED)
+        return REMEDY_NONE;
+    if (methods_of(r, t) > 1)
+        return REMEDY_APART;
+    return outcome_killed(&a->result) && tries < TRIES ? REMEDY_AGAIN : REMEDY_NONE;
+}
+
+static void count_launch(struct run *r, size_t point, const struct task *t, const char *status)
+{
+    if (strcmp(status, "done") == 0) {
+        r->summary->done++;
+        r->summary->extra += t->extra;
+    } else if (strcmp(status, "skipped") == 0) {
+        r->summary->skipped++;
+        r->ledger.points[point].refused = true;
+    } else if (strcmp(status, "interrupted") != 0) {
+        r->summary->failed++;
+        ledger_set(&r->ledger, point, t->round, LAUNCH_FAILED);
+    }
+}
+
+/* Judges one point of a process; true where the remedy is for it. */
+static enum status settle(struct run *r, const struct task *t, size_t point,
+                          const struct attempt *a, enum remedy remedy, bool *open)
+{
+    static const char *const what_next[] = {"", "; to be measured by itself", "; run again"};
+    char why[JOURNAL_TEXT], reason[JOURNAL_TEXT + 40];
+    const struct launch *launch;
+    struct launch_rows seen =
+        outcome_rows(&a->fresh, &r->plan->points[point].point, t->round, &launch);
+    const char *outcome = outcome_judge(&a->result, &seen, why);
+    *open = remedy != REMEDY_NONE && !seen.wrong && strcmp(outcome, "done") != 0;
+    snprintf(reason, sizeof reason, "%s%s", why, *open ? what_next[remedy] : "");
+    r->summary->wrong = r->summary->wrong || seen.wrong;
+    if (*open)
+        outcome = "interrupted";
+    if (strcmp(outcome, "done") == 0) {
+        ledger_take(&r->ledger, point, &a->fresh, launch);
+        r->plan->points[point].measured_s = a->result.seconds / (double)methods_of(r, t);
+        r->plan->points[point].estimate_s = r->plan->points[point].measured_s;
+    }
+    count_launch(r, point, t, outcome);
+    return journal_launch(r, t, point, a, outcome, reason);
+}
+
+/* Settles every point of the task; those that the remedy is for are moved to the front of `left`.
+ */
+static enum status settle_all(struct run *r, const struct task *t, const struct attempt *a,
+                              enum remedy remedy, struct task *left)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < t->count && status == STATUS_OK; i++) {
+        bool open;
+        status = settle(r, t, t->points[i], a, remedy, &open);
+        if (open)
+            left->points[left->count++] = t->points[i];
+    }
+    return status;
+}
+
+/* Status 5 of a program means that nothing more can be written: the run ends, nothing is lost. */
+static enum status check_disk(const struct run *r, const struct process_result *result)
+{
+    if (result->end != PROCESS_EXITED || result->exit_status != STATUS_OUTPUT)
+        return STATUS_OK;
+    return fail(r->failure, STATUS_OUTPUT, "samples can no longer be written: %.600s",
+                result->output);
+}
+
+static enum status attempt(struct run *r, const struct task *t, size_t tries, enum remedy *remedy,
+                           struct task *left)
+{
+    struct attempt a;
+    enum status status = attempt_run(r, t, &a);
+    if (status == STATUS_OK)
+        status = sharing_take(&r->homes, &a.fresh, t->points, t->count, r->failure);
+    *remedy = remedy_of(r, t, &a, tries);
+    if (status == STATUS_OK)
+        status = settle_all(r, t, &a, *remedy, left);
+    if (status == STATUS_OK)
+        status = check_disk(r, &a.result);
+    attempt_release(&a);
+    return status;
+}
+
+/* One method of a task, alone, until it is measured or has failed. */
+static enum status run_alone(struct run *r, struct task *t)
+{
+    enum remedy remedy = REMEDY_AGAIN;
+    enum status status = STATUS_OK;
+    for (size_t tries = 1; t->count > 0 && remedy == REMEDY_AGAIN && status == STATUS_OK; tries++) {
+        struct task left = {t->points, 0, t->round, t->extra};
+        status = attempt(r, t, tries, &remedy, &left);
+        t->count = left.count;
+    }
+    return status;
+}
+
+/* What a process of several methods left, method by method: one that cannot run, or fails, does not
+ * take the others with it. */
+static enum status run_apart(struct run *r, struct task *all)
+{
+    enum status status = STATUS_OK;
+    size_t begin = 0;
+    while (begin < all->count && status == STATUS_OK && process_stop_signal() == 0) {
+        size_t end = begin + 1;
+        const char *method = r->plan->points[all->points[begin]].point.method;
+        for (size_t i = end; i < all->count; i++) {
+            size_t point = all->points[i];
+            if (strcmp(r->plan->points[point].point.method, method) != 0)
+                continue;
+            all->points[i] = all->points[end];
+            all->points[end++] = point;
+        }
+        struct task one = {all->points + begin, end - begin, all->round, all->extra};
+        status = run_alone(r, &one);
+        begin = end;
+    }
+    return status;
+}
+
+enum status task_run(struct run *r, const struct task *task)
+{
+    enum remedy remedy;
+    struct task left = {malloc((task->count + 1) * sizeof *left.points), 0, task->round,
+                        task->extra};
+    if (!left.points)
+        return fail(r->failure, STATUS_RESOURCE, "not enough memory for a launch");
+    if (methods_of(r, task) == 1) {
+        memcpy(left.points, task->points, task->count * sizeof *left.points);
+        left.count = task->count;
+        remedy = REMEDY_APART;
+    } else {
+        enum status status = attempt(r, task, 1, &remedy, &left);
+        if (status != STATUS_OK || left.count == 0) {
+            free(left.points);
+            return status;
+        }
+    }
+    enum status status = run_apart(r, &left);
+    free(left.points);
+    return status;
+}

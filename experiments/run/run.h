@@ -1,0 +1,40 @@
+/* A run under way: what runner.c and attempt.c share. */
+#ifndef MAXPOOL_RUN_H
+#define MAXPOOL_RUN_H
+
+#include "experiments/common/progress.h"
+#include "experiments/run/ledger.h"
+#include "experiments/run/runner.h"
+#include "experiments/run/sharing.h"
+#include "experiments/run/starts.h"
+
+struct run {
+    struct plan *plan;
+    const struct run_settings *settings;
+    struct run_summary *summary;
+    struct ledger ledger;
+    struct homes homes;
+    struct table_writer **journals; /* one of each definition */
+    struct starts starts;
+    struct progress progress;
+    double began;
+    bool measuring; /* something was run */
+    struct failure *failure;
+};
+
+/* Points of one group that one process measures, in one round. */
+struct task {
+    size_t *points; /* indices in the plan's points */
+    size_t count;
+    int64_t round;
+    bool extra; /* beyond the plan, by the budget */
+};
+
+/* Runs a task, and again what a signal killed or a fellow point took down with it. What fails is
+ * journalled; status 5 where samples can no longer be written. */
+enum status task_run(struct run *r, const struct task *task);
+
+/* Journals that a point is left out, and why. */
+enum status journal_left_out(struct run *r, size_t point);
+
+#endif
