@@ -4,11 +4,12 @@
 #   scripts/gpu_check.sh OUT [PART]...     parts: test sanitize measure; all three by default
 # test      builds for this GPU and runs the GPU's test suite
 # sanitize  compute-sanitizer's four tools, each tried on a planted fault first
-# measure   the commands of experiments/gpu_plan.txt, as many as the time allows; again goes on
+# measure   what scripts/gpu_plan.sh plans, as many commands as the time allows; again goes on
 # A part ends within 8 minutes (MAXPOOL_GPU_SECONDS, default 450, is what it may use). What was done
 # is in the tar even if a part fails or is interrupted. MAXPOOL_GPU_BUILD names the build folder,
 # MAXPOOL_GPU_CMAKE holds further options for CMake (-DMAXPOOL_CUDNN_ROOT=..., say), MAXPOOL_GPU_PLAN
-# another plan, MAXPOOL_COMMIT the commit where this is no git checkout.
+# a plan made elsewhere, where the program study cannot be built here, MAXPOOL_COMMIT the commit where
+# this is no git checkout.
 # Exit status: 0 all well, 1 a test failed or a fault was found, 2 bad usage, 3 no GPU or no nvcc here,
 # 5 the tar could not be written.
 set -euo pipefail
@@ -36,7 +37,7 @@ build=${MAXPOOL_GPU_BUILD:-build-gpu}
 case $build in /*) bin=$build/bin ;; *) bin=$PWD/$build/bin ;; esac
 seconds=${MAXPOOL_GPU_SECONDS:-450}
 folder=$out/gpu_check
-plan=${MAXPOOL_GPU_PLAN:-experiments/gpu_plan.txt}
+plan=${MAXPOOL_GPU_PLAN:-}
 failed=0
 
 missing() {
@@ -314,8 +315,29 @@ measure_one() { # ROUND EXPERIMENTS COMMAND
     fi
 }
 
+# The plan that is given, or one made from the definitions by a study that is built, here or at last.
+make_plan() {
+    local folder_of
+    [ -z "$plan" ] || return 0
+    [ -x "$bin/study" ] || limited 200 cmake --build "$build" -j "$(nproc)" --target study \
+        >>"$folder/logs/build.txt" 2>&1 || true
+    for folder_of in "${bin%/bin}" build build-debug; do
+        [ -x "$folder_of/bin/study" ] || continue
+        scripts/gpu_plan.sh "$folder_of" >"$folder/plan.txt" || continue
+        plan=$folder/plan.txt
+        return 0
+    done
+    return 1
+}
+
 run_measurements() {
     local round launches experiments command done=0
+    if ! make_plan; then
+        say "measure: NO PLAN: study cannot be built here; make one elsewhere by scripts/gpu_plan.sh > PLAN," \
+            "and give MAXPOOL_GPU_PLAN=PLAN"
+        failed=1
+        return
+    fi
     if ! limited 100 nvcc "-arch=sm_$architecture" -O2 -o "$work/bandwidth" scripts/gpu/bandwidth.cu \
         >>"$folder/logs/build.txt" 2>&1 || ! limited 60 "$work/bandwidth" >"$folder/bandwidth.txt" 2>&1; then
         say "measure: no copy bandwidth"

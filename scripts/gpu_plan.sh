@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # Prints the plan of scripts/gpu_check.sh: the points of the GPU experiments as `study plan` has them
-# at the full scale, sampled less, each command once with the experiments that it serves. Kept in
-# experiments/gpu_plan.txt; a test compares.
-#   scripts/gpu_plan.sh [BUILD_FOLDER] > experiments/gpu_plan.txt
+# at the full scale, sampled less, each command once with the experiments that it serves.
+#   scripts/gpu_plan.sh [BUILD_FOLDER] > PLAN
 set -euo pipefail
 cd "$(dirname "$0")/.."
 study=${1:-build}/bin/study
