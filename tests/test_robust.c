@@ -3,6 +3,7 @@
 #include "tests/made_results.h"
 
 #include "experiments/commands/commands.h"
+#include "experiments/common/lock.h"
 #include "experiments/common/results.h"
 
 #include <dirent.h>
@@ -328,6 +329,24 @@ static void a_full_disk_keeps_the_old_ceilings(void **state)
     assert_int_equal(run("test -z \"$(find %s/case -name '*.tmp')\"", folder), 0);
 }
 
+/* Who measures holds the folder: what is timed beside it would not be its own time. */
+static void measuring_takes_the_lock(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {"calibrate scale", "run threads --quick"};
+    struct results_lock lock;
+    struct failure f = {0};
+    char path[300];
+    begin_case();
+    snprintf(path, sizeof path, "%s/case", folder);
+    assert_int_equal(results_lock(path, "this test", &lock, &f), STATUS_OK);
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        assert_int_equal(study("timeout 60", commands[i]), STATUS_RESOURCE);
+        expect("case.err", "this test");
+    }
+    results_unlock(&lock);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +357,7 @@ int main(void)
         cmocka_unit_test(old_charts_are_not_shown),
         cmocka_unit_test(four_at_once),
         cmocka_unit_test(a_full_disk_keeps_the_old_ceilings),
+        cmocka_unit_test(measuring_takes_the_lock),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,6 +1,7 @@
 /* study calibrate: seconds per row of the map on one core, which simulated ranks are given. */
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/lock.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/plan.h"
@@ -70,6 +71,7 @@ enum status command_calibrate(int argc, char **argv, struct failure *f)
     int operands;
     bool help;
     struct plan plan;
+    struct results_lock lock = {-1};
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
     if (status != STATUS_OK || help)
         return status;
@@ -79,7 +81,10 @@ enum status command_calibrate(int argc, char **argv, struct failure *f)
     process_catch_stop_signals();
     status = results_make(selection.results, f);
     if (status == STATUS_OK)
+        status = results_lock(selection.results, "study calibrate", &lock, f);
+    if (status == STATUS_OK)
         status = calibrate_all(&plan, selection.results, f);
+    results_unlock(&lock);
     plan_release(&plan);
     return status;
 }
