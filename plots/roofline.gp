@@ -49,8 +49,10 @@ do for [i = 1:lines] {
         along = along + 1
     }
 }
-if (n == 0) {
-    lacking = L("nothing was measured", "no se midió nada")
+if (n == 0 || lines == 0) {
+    lacking = n == 0 ? L("nothing was measured", "no se midió nada") \
+                     : L("the machine's ceilings were not measured: study roofline", \
+                         "no se midieron los techos de la máquina: study roofline")
     load plots."/nothing.gp"
 } else {
 set samples 400

@@ -33,6 +33,23 @@ int remove_folder(void **state)
     return run("rm -r %s", folder);
 }
 
+enum { STATUS_SKIPPED = 77 }; /* SKIP_RETURN_CODE of the tests */
+static bool lacked_a_program;
+
+void need_program(const char *program)
+{
+    if (run("command -v %s > /dev/null", program) == 0)
+        return;
+    print_message("SKIPPED: %s is missing\n", program);
+    lacked_a_program = true;
+    skip();
+}
+
+int tests_end(int failed)
+{
+    return failed || !lacked_a_program ? failed : STATUS_SKIPPED;
+}
+
 void open_one(struct inventory *in, struct experiment *e, char *name)
 {
     struct failure f = {0};

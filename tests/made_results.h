@@ -16,6 +16,13 @@ int remove_folder(void **state);
 /* Exit status of a shell command; -1 where none could be started. */
 int run(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Skips the test where a program is not in PATH, and says so. */
+void need_program(const char *program);
+
+/* What main returns: that of the tests, or where all that ran passed and one was skipped for want
+ * of a program, the status that ctest reports as skipped. */
+int tests_end(int failed);
+
 /* The experiment of that name in the folder. */
 void open_one(struct inventory *in, struct experiment *e, char *name);
 void close_one(struct inventory *in, struct experiment *e);

@@ -384,10 +384,7 @@ static void weak_scaling_has_a_baseline(void **state)
 static void charts_have_series_axes_and_units(void **state)
 {
     (void)state;
-    if (run("command -v gnuplot > /dev/null") != 0) {
-        print_message("gnuplot is missing: charts are not tested\n");
-        skip();
-    }
+    need_program("gnuplot");
     static const struct {
         const char *file, *texts[6];
     } charts[] = {
@@ -443,10 +440,7 @@ static void report_stands_alone(void **state)
 static void report_opens_in_a_browser(void **state)
 {
     (void)state;
-    if (run("command -v chromium > /dev/null") != 0) {
-        print_message("chromium is missing: the report is not opened in a browser\n");
-        skip();
-    }
+    need_program("chromium");
     assert_int_equal(
         run("%s/bin/study report --results %s > /dev/null 2>&1", MAXPOOL_BINARY_DIR, folder), 0);
     assert_int_equal(run("timeout 120 chromium --headless --no-sandbox --disable-gpu "
@@ -568,5 +562,5 @@ int main(void)
         cmocka_unit_test(report_stands_alone),
         cmocka_unit_test(report_opens_in_a_browser),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

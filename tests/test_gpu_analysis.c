@@ -163,14 +163,6 @@ static void check_charts(const char *language, const struct chart *charts, size_
                 fail_msg("%s lacks '%s'", charts[i].file, charts[i].texts[j]);
 }
 
-static bool has_gnuplot(void)
-{
-    if (run("command -v gnuplot > /dev/null") == 0)
-        return true;
-    print_message("gnuplot is missing: charts are not tested\n");
-    return false;
-}
-
 static void charts_have_series_axes_and_units(void **state)
 {
     (void)state;
@@ -193,8 +185,7 @@ static void charts_have_series_axes_and_units(void **state)
         {"filter_memory-filter_kernel.svg", {"side of the window (cells)", "naive", "64"}},
         {"speedup.svg", {"over the serial baseline", "cuda naive", "serial fused"}},
     };
-    if (!has_gnuplot())
-        skip();
+    need_program("gnuplot");
     check_charts("en", charts, sizeof charts / sizeof *charts);
     assert_int_equal(run("grep -q 'processor not recorded; made-up GPU' %s/report.html", folder),
                      0);
@@ -218,8 +209,7 @@ static void charts_speak_spanish(void **state)
         {"transfers-gpu_pinned.svg", {"memoria fijada"}},
         {"filter_memory-filter_kernel.svg", {"lado de la ventana"}},
     };
-    if (!has_gnuplot())
-        skip();
+    need_program("gnuplot");
     check_charts("es", charts, sizeof charts / sizeof *charts);
 }
 
@@ -284,5 +274,5 @@ int main(void)
         cmocka_unit_test(samples_come_home_in_a_tar),
         cmocka_unit_test(large_windows_are_listed),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -215,10 +215,7 @@ static void samples_tell_the_pages_asked_for(void **state)
 static void charts_have_panels_series_and_ceilings(void **state)
 {
     (void)state;
-    if (run("command -v gnuplot > /dev/null") != 0) {
-        print_message("gnuplot is missing: charts are not tested\n");
-        skip();
-    }
+    need_program("gnuplot");
     static const struct {
         const char *file, *texts[6];
     } charts[] = {
@@ -264,5 +261,5 @@ int main(void)
         cmocka_unit_test(samples_tell_the_pages_asked_for),
         cmocka_unit_test(charts_have_panels_series_and_ceilings),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -171,8 +171,7 @@ static void one_bad_experiment_costs_its_charts_alone(void **state)
     (void)state;
     const struct damage foreign = {"serial_growth.csv", "colour,weight\nred,1\n", 2,
                                    "serial_growth.csv: its header has none of our columns"};
-    if (run("command -v gnuplot > /dev/null") != 0)
-        skip();
+    need_program("gnuplot");
     inflict(&foreign);
     hold(study("", "plot --charts svg"), 2, &foreign, "plot");
     expect_told(&foreign, false);
@@ -240,8 +239,7 @@ static void one_bad_chart_costs_itself_alone(void **state)
                                        "printf '<svg>' > \\\"$out\\\"; exit 0", "exit 0",
                                        "kill -9 $$"};
     char path[400];
-    if (run("command -v gnuplot > /dev/null") != 0)
-        skip();
+    need_program("gnuplot");
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         begin_case();
         make_gnuplot(ways[i]);
@@ -262,8 +260,7 @@ static void old_charts_are_not_shown(void **state)
 {
     (void)state;
     char path[400];
-    if (run("command -v gnuplot > /dev/null") != 0)
-        skip();
+    need_program("gnuplot");
     begin_case();
     assert_int_equal(study("", "report"), 0);
     expect("case/report.md", "charts/serial_growth.svg");
@@ -359,5 +356,5 @@ int main(void)
         cmocka_unit_test(a_full_disk_keeps_the_old_ceilings),
         cmocka_unit_test(measuring_takes_the_lock),
     };
-    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }
