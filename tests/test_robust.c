@@ -157,7 +157,7 @@ static void one_bad_file_costs_its_part_alone(void **state)
         expect_told(d, true);
         expect("case/report.html", "Serial time");
         expect("case/report.html", "OpenMP threads");
-        expect("case/report.tex", "sec:threads");
+        expect("case/report.tex", "OpenMP threads");
         const int checked = study("", "check"); /* 1 where a rule fails */
         hold(checked, checked == 1 ? 1 : is_journal(d) ? 0 : d->status, d, "check");
         expect("case.out", "serial_growth");

@@ -50,6 +50,18 @@ static enum status write_report(struct reporting *r, struct failure *f)
     return gaps_end(&in->gaps, f);
 }
 
+/* What a run ends with: findings in words, how far they can be trusted, where to read on. */
+static void print_end(const struct reporting *r)
+{
+    enum { FINDINGS = 5 };
+    const enum language l = r->drawing.language;
+    size_t trusted[TRUSTS];
+    studied_trust(&r->studied, trusted);
+    report_findings(&r->studied, l, FINDINGS, stdout);
+    printf("%s: %s\n", say(l, "Points", "Puntos"), report_trust_words(trusted, l).text);
+    puts(results_file(r->studied.folder, report_html.file).text);
+}
+
 /* ---- one part, on standard output ------------------------------------------------------------ */
 
 static enum status find_format(const struct report_format **out, const char *name,
@@ -132,7 +144,7 @@ enum status command_report(int argc, char **argv, struct failure *f)
         return status;
     status = write_report(&r, f);
     if (r.page)
-        puts(results_file(folder, report_html.file).text);
+        print_end(&r);
     studied_close(&r.studied);
     return status;
 }

@@ -80,6 +80,9 @@ void report_not_measured(const struct part *p);
 /* The anchor and title of each section that has something to show, for the contents. */
 void report_section_items(const struct part *p);
 
+/* The answers of at most so many sections, a line each, for who looks at a terminal. */
+void report_findings(const struct studied *s, enum language l, size_t most, FILE *stream);
+
 /* The gaps of an experiment, or of the folder where it is "", as a list; nothing where there are
  * none. */
 void report_gaps(const struct part *p, const char *experiment);

@@ -184,3 +184,19 @@ void report_section_items(const struct part *p)
         free(m.all);
     }
 }
+
+/* What is computed is said last: the others answer a question about it. */
+void report_findings(const struct studied *s, enum language l, size_t most, FILE *stream)
+{
+    const struct part p = {.document = {.language = l}, .studied = s};
+    for (size_t i = 0, told = 0; i < SECTIONS && told < most; i++) {
+        const struct section *section = &sections[(i + 1) % SECTIONS];
+        const struct members m = find_members(s, section);
+        const struct lead lead = find_lead(&p, &m);
+        if (lead.chart)
+            fprintf(stream, "%s: %s\n", say(l, section->english, section->spanish),
+                    lead.claim.answer);
+        told += lead.chart != NULL;
+        free(m.all);
+    }
+}
