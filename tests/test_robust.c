@@ -157,7 +157,7 @@ static void one_bad_file_costs_its_part_alone(void **state)
         expect_told(d, true);
         expect("case/report.html", "Serial time");
         expect("case/report.html", "OpenMP threads");
-        expect("case/report.tex", "OpenMP threads");
+        expect("case/report.tex", "section{Workers}");
         const int checked = study("", "check"); /* 1 where a rule fails */
         hold(checked, checked == 1 ? 1 : is_journal(d) ? 0 : d->status, d, "check");
         expect("case.out", "serial_growth");
@@ -330,7 +330,7 @@ static void a_full_disk_keeps_the_old_ceilings(void **state)
 static void measuring_takes_the_lock(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"calibrate scale", "run threads --quick"};
+    static const char *const commands[] = {"calibrate scale", "roofline", "run threads --quick"};
     struct results_lock lock;
     struct failure f = {0};
     char path[300];

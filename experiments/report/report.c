@@ -197,7 +197,8 @@ void report_gaps(const struct part *p, const char *experiment)
     for (size_t i = 0; i < gaps->count; i++) {
         const struct gap *gap = &gaps->items[i];
         char text[sizeof gap->why + 32];
-        if (strcmp(gap->experiment, experiment) != 0)
+        const bool failure_of_any = !experiment[0] && gap->status != STATUS_OK;
+        if (strcmp(gap->experiment, experiment) != 0 && !failure_of_any)
             continue;
         if (told++ == 0)
             p->format->list_begin(&p->document,

@@ -83,8 +83,8 @@ void report_section_items(const struct part *p);
 /* The answers of at most so many sections, a line each, for who looks at a terminal. */
 void report_findings(const struct studied *s, enum language l, size_t most, FILE *stream);
 
-/* The gaps of an experiment, or of the folder where it is "", as a list; nothing where there are
- * none. */
+/* The gaps of an experiment, or where it is "" those of the folder and the failures of all, as a
+ * list; nothing where there are none. */
 void report_gaps(const struct part *p, const char *experiment);
 
 /* What is folded away below a section: everything about one experiment. `shown` is a chart that the
