@@ -242,10 +242,11 @@ static void peers_are_held_against_ours(void **state)
         const char *peer, *ours;
         double truth;
         bool fastest;
-    } rows[] = {{"onednn", "direct", 6.0, false},
-                {"onednn-nhwc", "direct", 4.0, true},
-                {"pytorch", "direct", 80.0, false},
-                {"libxsmm", "fused", 6.0, true}};
+        size_t methods; /* of ours that do as much */
+    } rows[] = {{"onednn", "direct", 6.0, false, 2},
+                {"onednn-nhwc", "direct", 4.0, true, 2},
+                {"pytorch", "direct", 80.0, false, 2},
+                {"libxsmm", "fused", 6.0, true, 1}};
     (void)state;
     struct inventory in;
     struct experiment e;
@@ -260,6 +261,8 @@ static void peers_are_held_against_ours(void **state)
         assert_true(fabs(r->value / rows[i].truth - 1.0) < 0.05);
         assert_true(r->interval.lower < r->value && r->value < r->interval.upper);
         assert_int_equal(r->fastest, rows[i].fastest);
+        assert_int_equal(r->methods, rows[i].methods);
+        assert_true(r->trust <= TRUST_ROUGH);
         assert_false(r->named);
         assert_string_equal(r->shape, "1024 x 1024, k=2 s=2");
         assert_string_equal(find_ratio(a, rows[i].peer, 4096)->shape, "alexnet_5");

@@ -188,6 +188,69 @@ static void one_launch_is_rough(void **state)
     analysis_release(&a);
 }
 
+/* Four launches of nine a quarter slower; then two, which is bad luck. */
+static void two_modes_are_suspect(void **state)
+{
+    (void)state;
+    const struct record r = maker_blank("serial", "fused");
+    for (int slow = 2; slow <= 4; slow += 2) {
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < LAUNCHES; i++)
+            put_launch(w, &r, i, i % 2 && i < 2 * slow ? 0.0125 : 0.01);
+        end_samples(w);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "two_modes") != NULL, slow == 4);
+        assert_int_equal(a.points[0].trust == TRUST_SUSPECT, slow == 4);
+        analysis_release(&a);
+    }
+}
+
+/* One launch saw how fast it can be; the others did not. */
+static void a_median_far_above_the_minimum_is_suspect(void **state)
+{
+    (void)state;
+    const struct record r = maker_blank("serial", "fused");
+    for (int quick = 0; quick < 2; quick++) {
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < LAUNCHES; i++)
+            put_launch(w, &r, i, i == 4 && quick ? 0.0035 : 0.00765);
+        end_samples(w);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "far_above") != NULL, quick);
+        assert_int_equal(a.points[0].trust, quick ? TRUST_SUSPECT : TRUST_PRECISE);
+        analysis_release(&a);
+    }
+}
+
+/* A launch that was killed leaves samples without a stop reason: they are told, not counted. */
+static void interrupted_launches_do_not_count(void **state)
+{
+    (void)state;
+    struct failure f = {0};
+    struct record r = maker_blank("serial", "fused");
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < LAUNCHES; i++)
+        put_launch(w, &r, i, 0.01);
+    for (int i = 0; i < 12; i++) {
+        snprintf(r.run_id, sizeof r.run_id, "killed-%d", i);
+        r.round = i;
+        r.warmup = r.sample = 0;
+        r.compute_s = r.total_s = 0.013;
+        must(record_append(w, &r, &f), &f);
+    }
+    end_samples(w);
+    struct analysis a = analyse(&quiet_machine, NULL);
+    const struct estimate *e = &a.points[0].seconds[METRIC_TOTAL];
+    assert_int_equal(a.points[0].samples->count, LAUNCHES + 12);
+    assert_int_equal(e->launches, LAUNCHES);
+    assert_true(fabs(e->value - 0.01) < 1e-5);
+    assert_true(a.points[0].phase[PHASE_COMPUTE] < 0.0101);
+    assert_int_equal(a.points[0].pooled[METRIC_TOTAL].n, LAUNCHES * SAMPLES);
+    assert_non_null(find_reason(&a.points[0], "interrupted"));
+    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
+    analysis_release(&a);
+}
+
 /* Whatever goes wrong at once, each cause is told, and the gravest is the point's word. */
 static void no_reason_is_lost(void **state)
 {
@@ -337,6 +400,9 @@ int main(void)
         cmocka_unit_test(precise_is_what_the_scale_wants),
         cmocka_unit_test(uncommitted_changes_are_a_note),
         cmocka_unit_test(one_launch_is_rough),
+        cmocka_unit_test(two_modes_are_suspect),
+        cmocka_unit_test(a_median_far_above_the_minimum_is_suspect),
+        cmocka_unit_test(interrupted_launches_do_not_count),
         cmocka_unit_test(no_reason_is_lost),
         cmocka_unit_test(every_cause_has_a_remedy),
         cmocka_unit_test(true_times_are_under_the_roof),

@@ -94,7 +94,7 @@ static void gather_share(const struct samples *s, const struct point_samples *p,
         const struct launch *launch = &s->launches[p->first + i];
         struct launch_values *l = &scratch->launches[i];
         *l = (struct launch_values){scratch->values + n, 0};
-        for (size_t j = 0; j < launch->count; j++) {
+        for (size_t j = 0; launch->finished && j < launch->count; j++) {
             const double *seconds = s->samples[launch->first + j].seconds;
             double share = seconds[PHASE_PRODUCT] / seconds[PHASE_COMPUTE];
             if (isfinite(share))
@@ -102,6 +102,28 @@ static void gather_share(const struct samples *s, const struct point_samples *p,
         }
         n += l->count;
     }
+}
+
+/* The median of each launch of what was gathered last; NULL where memory lacks. */
+static double *launch_medians(const struct point_samples *p, const struct scratch *scratch)
+{
+    double *medians = malloc((p->count + 1) * sizeof *medians);
+    for (size_t i = 0; medians && i < p->count; i++)
+        medians[i] = median_of(scratch->launches[i].values, scratch->launches[i].count);
+    return medians;
+}
+
+/* Modes of launches, or else of the samples, which are sorted. */
+static struct modes find_modes(const double *medians, size_t launches, const double *samples,
+                               size_t count, double *room)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < launches; i++)
+        if (!isnan(medians[i]))
+            room[n++] = medians[i];
+    sort_samples(room, n);
+    const struct modes modes = modes_of(room, n);
+    return modes.two ? modes : modes_of(samples, count);
 }
 
 static double phase_median(const struct samples *s, const struct point_samples *p, enum phase phase,
@@ -125,7 +147,12 @@ static int measure(struct point *p, const struct samples *s, struct scratch *scr
         size_t n = gather(s, from, phase_of[m], scratch);
         if (estimate_make(&p->seconds[m], scratch->launches, from->count, dice) != 0)
             return -1;
+        p->medians[m] = launch_medians(from, scratch);
+        if (!p->medians[m])
+            return -1;
         p->pooled[m] = summarise(scratch->values, n);
+        if (m == METRIC_TOTAL)
+            p->modes = find_modes(p->medians[m], from->count, scratch->values, n, scratch->medians);
     }
     gather_share(s, from, scratch);
     if (estimate_make(&p->share, scratch->launches, from->count, dice) != 0)
@@ -152,7 +179,7 @@ static void blank(struct point *p, const struct point_samples *samples)
                         .weak_efficiency = NAN,
                         .weak_interval = unknown};
     for (size_t b = 0; b < BASELINES; b++)
-        p->speedup[b] = (struct speedup){-1, {NAN, NAN}, {unknown, unknown}};
+        p->speedup[b] = (struct speedup){-1, {NAN, NAN}, {unknown, unknown}, 0};
 }
 
 /* The largest number of samples, and of launches, that any point has. */
@@ -311,8 +338,10 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
 void analysis_release(struct analysis *a)
 {
     for (size_t i = 0; i < a->point_count; i++) {
-        for (size_t m = 0; m < METRICS; m++)
+        for (size_t m = 0; m < METRICS; m++) {
             estimate_free(&a->points[i].seconds[m]);
+            free(a->points[i].medians[m]);
+        }
         estimate_free(&a->points[i].share);
         free(a->points[i].reasons);
     }

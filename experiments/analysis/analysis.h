@@ -5,6 +5,7 @@
 
 #include "experiments/analysis/fits.h"
 #include "experiments/analysis/machine_facts.h"
+#include "experiments/analysis/modes.h"
 #include "experiments/analysis/reasons.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"
@@ -29,7 +30,8 @@ extern const char *const baseline_names[BASELINES];
 struct speedup {
     ptrdiff_t point; /* of the baseline in points; -1: not measured */
     double value[METRICS];
-    struct interval interval[METRICS]; /* 95 %, whole launches of both resampled */
+    struct interval interval[METRICS]; /* 95 % */
+    size_t pairs; /* rounds within which total was compared; 0: launches of both resampled */
 };
 
 struct point {
@@ -46,8 +48,10 @@ struct point {
     double bytes;     /* its compulsory traffic: cells that windows touch once, map once */
     struct roof roof;
     struct estimate seconds[METRICS];
+    double *medians[METRICS];       /* of each launch; NaN where it has no samples or was interrupted */
     struct estimate share;          /* product_s / compute_s; no value where not clocked */
     struct summary pooled[METRICS]; /* of all samples, launches forgotten */
+    struct modes modes;             /* of the total, of launches or of samples */
     double phase[PHASES];           /* median over launches of the launch's median */
     double transfer_share;          /* (distribute + collect) / total; NaN unknown */
     struct speedup speedup[BASELINES];
@@ -104,8 +108,11 @@ struct curve {
  * against methods that do it. */
 struct ratio {
     size_t peer, ours;        /* in points */
+    size_t methods;           /* of ours that were measured there, of which this is the fastest */
     double value;             /* total seconds of the peer over ours: above 1 ours is faster */
-    struct interval interval; /* 95 %, whole launches of both resampled */
+    struct interval interval; /* 95 % */
+    size_t pairs;             /* rounds within which they were compared; 0: launches resampled */
+    enum trust trust;         /* PRECISE: the interval of the ratio is within ±5 % */
     bool fastest;             /* no other peer of the same problem, place and kind is faster */
     char shape[96];           /* the problem: the definition's name of it, or its sizes */
     bool named;               /* the former */

@@ -10,7 +10,7 @@ struct ratio_row {
     char peer_space[TEXT_SIZE], method[TEXT_SIZE], space[TEXT_SIZE], step[TEXT_SIZE];
     char status[TEXT_SIZE];
     double named, fastest, workers, planes, rows, cols, kernel, stride, padding;
-    double peer_s, ours_s, ratio, lower, upper;
+    double peer_s, ours_s, ratio, lower, upper, pairs, methods;
 };
 
 #define TEXT(name, field)                                                                          \
@@ -46,6 +46,8 @@ static const struct column columns[] = {
     REAL(ratio),
     REAL(lower),
     REAL(upper),
+    REAL(pairs),   /* rounds within which both were compared; 0: launches of both resampled */
+    REAL(methods), /* of ours that were measured there: `method` is the fastest of them */
 };
 static const struct schema schema = {columns, sizeof columns / sizeof *columns,
                                      sizeof(struct ratio_row)};
@@ -82,7 +84,7 @@ static void write_ratio(FILE *stream, const struct analysis *a, const struct rat
     copy(row.peer_space, peer->samples->identity.space);
     copy(row.method, ours->samples->identity.method);
     copy(row.space, ours->samples->identity.space);
-    copy(row.status, trust_names[peer->trust > ours->trust ? peer->trust : ours->trust]);
+    copy(row.status, trust_names[ratio->trust]);
     row.named = ratio->named;
     row.fastest = ratio->fastest;
     row.workers = peer->workers;
@@ -91,6 +93,8 @@ static void write_ratio(FILE *stream, const struct analysis *a, const struct rat
     row.ratio = ratio->value;
     row.lower = isfinite(ratio->interval.lower) ? ratio->interval.lower : (double)NAN;
     row.upper = isfinite(ratio->interval.upper) ? ratio->interval.upper : (double)NAN;
+    row.pairs = (double)ratio->pairs;
+    row.methods = (double)ratio->methods;
     table_print(&schema, stream, &row);
 }
 

@@ -1,6 +1,6 @@
 /* Peers against our methods: for each problem that a peer and one of ours solved with as many
  * workers, the ratio of their times. */
-#include "experiments/analysis/analysis.h"
+#include "experiments/analysis/pairs.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
 
@@ -33,19 +33,37 @@ static bool is_usable(const struct point *p)
     return p->trust != TRUST_INVALID && total(p) > 0.0;
 }
 
-/* The fastest of ours; where the peer does the product, of those that do it too. -1: none. */
+/* Ours that a peer may be held against; where it does the product, those that do it too. */
+static bool is_rival(const struct point *peer, const struct point *p)
+{
+    return !p->peer && is_usable(p) && (!peer->product || p->product) && same_place(peer, p) &&
+           analysis_same_problem(peer, p);
+}
+
+/* The fastest of ours; -1: none. */
 static ptrdiff_t find_ours(const struct analysis *a, const struct point *peer)
 {
     ptrdiff_t best = -1;
-    for (size_t i = 0; i < a->point_count; i++) {
-        const struct point *p = &a->points[i];
-        if (p->peer || !is_usable(p) || (peer->product && !p->product) || !same_place(peer, p) ||
-            !analysis_same_problem(peer, p))
-            continue;
-        if (best < 0 || total(p) < total(&a->points[best]))
+    for (size_t i = 0; i < a->point_count; i++)
+        if (is_rival(peer, &a->points[i]) &&
+            (best < 0 || total(&a->points[i]) < total(&a->points[best])))
             best = (ptrdiff_t)i;
-    }
     return best;
+}
+
+/* How many methods of ours it is the fastest of: who wins hangs on who took part. */
+static size_t count_methods(const struct analysis *a, const struct point *peer)
+{
+    size_t methods = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        bool counted = !is_rival(peer, &a->points[i]);
+        for (size_t j = 0; j < i && !counted; j++)
+            counted =
+                is_rival(peer, &a->points[j]) && strcmp(a->points[i].samples->identity.method,
+                                                        a->points[j].samples->identity.method) == 0;
+        methods += !counted;
+    }
+    return methods;
 }
 
 static bool is_fastest(const struct analysis *a, const struct point *peer)
@@ -93,14 +111,31 @@ static void describe_shape(const struct record *r, char *text, size_t size)
 
 /* ---- the ratios ----------------------------------------------------------------------------- */
 
+/* What is held against the times holds for their ratio; how wide it is it shows itself. */
+static enum trust trust_ratio(const struct point *p, const struct point *q,
+                              const struct comparison_of_points *c)
+{
+    const enum trust graver = p->trust > q->trust ? p->trust : q->trust;
+    const double half = 0.5 * (c->interval.upper - c->interval.lower) / c->value;
+    if (graver > TRUST_ROUGH)
+        return graver;
+    return half <= ratio_target ? TRUST_PRECISE : TRUST_ROUGH;
+}
+
 static struct ratio make_ratio(const struct analysis *a, size_t peer, size_t ours,
                                const struct definition *d)
 {
     const struct point *p = &a->points[peer], *q = &a->points[ours];
     const struct record *r = &p->samples->identity;
-    struct ratio ratio = {.peer = peer, .ours = ours, .fastest = is_fastest(a, p)};
-    ratio.value = total(p) / total(q);
-    ratio.interval = estimate_ratio_interval(&p->seconds[METRIC_TOTAL], &q->seconds[METRIC_TOTAL]);
+    const struct comparison_of_points c = compare_points(&a->samples, p, q, METRIC_TOTAL);
+    struct ratio ratio = {.peer = peer,
+                          .ours = ours,
+                          .methods = count_methods(a, p),
+                          .value = c.value,
+                          .interval = c.interval,
+                          .pairs = c.pairs,
+                          .trust = trust_ratio(p, q, &c),
+                          .fastest = is_fastest(a, p)};
     ratio.named = name_shape(d, r, ratio.shape, sizeof ratio.shape);
     if (!ratio.named)
         describe_shape(r, ratio.shape, sizeof ratio.shape);

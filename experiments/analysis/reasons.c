@@ -53,14 +53,20 @@ static const struct {
                                "mida de nuevo los techos: study roofline"}},
     [CAUSE_TWO_MODES] = {"two_modes",
                          TRUST_SUSPECT,
-                         {"the launches run in two modes, one %.3g times as long as the other, "
-                          "%.0f launches are slow",
-                          "las ejecuciones van en dos modos, uno %.3g veces más largo que el otro, "
-                          "%.0f ejecuciones son lentas"},
+                         {"the times lie in two modes, one %.3g times as long as the other, with "
+                          "%.0f %% in the slower",
+                          "los tiempos van en dos modos, uno %.3g veces más largo que el otro, con "
+                          "el %.0f %% en el más lento"},
                          {"bind the workers, ask for one kind of pages, and look for other "
                           "programs that come and go",
                           "fije los trabajadores, pida un solo tipo de páginas y busque programas "
                           "que van y vienen"}},
+    [CAUSE_FAR_ABOVE] = {"far_above",
+                         TRUST_SUSPECT,
+                         {"the median is %.2f times the shortest time: something else was running",
+                          "la mediana es %.2f veces el tiempo más corto: algo más se ejecutaba"},
+                         {"end the other programs and measure the point again",
+                          "termine los otros programas y mida el punto de nuevo"}},
     [CAUSE_LOAD] = {"load",
                     TRUST_SUSPECT,
                     {"other load: %.2g of %.0f cores were busy before the study",

@@ -1,5 +1,6 @@
 #include "experiments/analysis/analysis.h"
 
+#include "experiments/analysis/pairs.h"
 #include "experiments/analysis/scaling.h"
 #include "experiments/plan/simulated.h"
 #include "kernels/methods.h"
@@ -117,15 +118,14 @@ static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
     return best;
 }
 
-static void hold_against(struct speedup *s, const struct point *p, const struct point *baseline)
+static void hold_against(struct speedup *s, const struct analysis *a, const struct point *p)
 {
-    for (size_t m = 0; m < METRICS; m++) {
-        if (!(p->seconds[m].value > 0.0) || !(baseline->seconds[m].value > 0.0))
-            continue;
-        s->value[m] = baseline->seconds[m].value / p->seconds[m].value;
-        s->interval[m] = p == baseline
-                             ? (struct interval){1.0, 1.0}
-                             : estimate_ratio_interval(&baseline->seconds[m], &p->seconds[m]);
+    for (enum metric m = 0; m < METRICS; m++) {
+        const struct comparison_of_points c =
+            compare_points(&a->samples, &a->points[s->point], p, m);
+        s->value[m] = c.value;
+        s->interval[m] = c.interval;
+        s->pairs = c.pairs;
     }
 }
 
@@ -152,10 +152,9 @@ static void derive_weak(struct analysis *a, const struct curve *c)
         return;
     for (size_t i = 0; i < c->count; i++) {
         struct point *p = &a->points[c->points[i]];
-        const struct estimate *mine = &p->seconds[METRIC_TOTAL];
-        p->weak_efficiency = one->seconds[METRIC_TOTAL].value / mine->value;
-        p->weak_interval = p == one ? (struct interval){1.0, 1.0}
-                                    : estimate_ratio_interval(&one->seconds[METRIC_TOTAL], mine);
+        const struct comparison_of_points over = compare_points(&a->samples, one, p, METRIC_TOTAL);
+        p->weak_efficiency = over.value;
+        p->weak_interval = over.interval;
     }
 }
 
@@ -168,7 +167,7 @@ void analysis_speedups(struct analysis *a, const struct analysis_request *reques
         for (enum baseline b = 0; b < BASELINES; b++) {
             p->speedup[b].point = find_baseline(a, p, b, request->baseline_method);
             if (p->speedup[b].point >= 0)
-                hold_against(&p->speedup[b], p, &a->points[p->speedup[b].point]);
+                hold_against(&p->speedup[b], a, p);
         }
         if (p->speedup[BASELINE_ONE].point >= 0)
             derive_from_one_worker(p);

@@ -11,6 +11,8 @@ static const double clock_steps = 100.0; /* a time resolved to 1 % */
 static const double busy_share = 0.25;   /* of the cores, taken by others before the study began */
 static const double reached_slack = 1.005;  /* a stopping rule's own rounding */
 static const double held_back_share = 0.05; /* of the samples: a median does not notice fewer */
+static const double least_modes = 0.05;     /* of the time: closer modes do no harm */
+static const double far_above = 1.5;        /* median over minimum: no quiet machine scatters so */
 enum { FEWEST_SAMPLES = 6 };                /* below, the median has no 95 % interval */
 
 struct look {
@@ -92,6 +94,30 @@ static void check_interval(const struct look *l)
         distrust(l, CAUSE_ONE_LAUNCH, 0, 0);
     if (!(p->half_width <= p->target * reached_slack) && p->trust < TRUST_ROUGH)
         p->trust = TRUST_ROUGH;
+}
+
+/* Two modes matter where they are farther apart than what the scale wants to tell. */
+static void check_modes(const struct look *l)
+{
+    const struct point *p = l->point;
+    const struct summary *all = &p->pooled[METRIC_TOTAL];
+    const double apart = fmax(least_modes, p->target);
+    if (p->modes.two && p->modes.ratio > 1.0 + apart)
+        distrust(l, CAUSE_TWO_MODES, p->modes.ratio, 100.0 * p->modes.slow);
+    if (all->n >= FEWEST_SAMPLES && all->median > far_above * all->minimum)
+        distrust(l, CAUSE_FAR_ABOVE, all->median / all->minimum, 0);
+}
+
+static bool is_left_out(const struct launch *launch)
+{
+    return !launch->finished;
+}
+
+static void check_finished(const struct look *l)
+{
+    const size_t left_out = count_launches(l, is_left_out);
+    if (left_out)
+        distrust(l, CAUSE_INTERRUPTED, (double)left_out, (double)l->point->samples->count);
 }
 
 static void check_clock(const struct look *l)
@@ -255,9 +281,9 @@ static void check_simulated(const struct look *l)
 }
 
 typedef void trust_check(const struct look *l);
-static trust_check *const checks[] = {check_verdict,   check_interval, check_clock, check_workers,
-                                      check_binding,   check_pages,    check_load,  check_roof,
-                                      check_gpu_clock, check_binary};
+static trust_check *const checks[] = {
+    check_verdict, check_interval, check_modes, check_finished, check_clock,     check_workers,
+    check_binding, check_pages,    check_load,  check_roof,     check_gpu_clock, check_binary};
 
 static void check_point(const struct look *l)
 {

@@ -118,13 +118,15 @@ static void print_ratios(const struct analysis *a)
     for (size_t i = 0; i < a->ratio_count; i++) {
         const struct ratio *r = &a->ratios[i];
         const struct point *peer = &a->points[r->peer], *ours = &a->points[r->ours];
-        char ratio[80];
+        char ratio[80], fastest[80];
         if (i == 0)
-            printf("  %-28s %-18s %8s  %-14s %s\n", "shape", "library", "workers", "our fastest",
+            printf("  %-28s %-18s %8s  %-22s %s\n", "shape", "library", "workers", "our fastest",
                    "its time / ours, 95 % interval");
         format_ratio(ratio, sizeof ratio, r->value, r->interval);
-        printf("  %-28s %-18s %8g  %-14s %s\n", r->shape, peer->samples->identity.method,
-               peer->workers, ours->samples->identity.method, ratio);
+        snprintf(fastest, sizeof fastest, "%.60s of %zu", ours->samples->identity.method,
+                 r->methods);
+        printf("  %-28s %-18s %8g  %-22s %s\n", r->shape, peer->samples->identity.method,
+               peer->workers, fastest, ratio);
     }
 }
 

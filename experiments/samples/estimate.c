@@ -71,10 +71,16 @@ static void one_launch(struct estimate *e, struct launch_values *launch, gsl_rng
         draw_samples(e->draws, launch, log(e->value), dice);
 }
 
+/* `medians` are logarithms, ascending. */
 static void many_launches(struct estimate *e, const double *medians, double *scratch, gsl_rng *dice)
 {
+    size_t lower, upper;
     e->freedom = (double)e->launches - 1.0;
     draw_launches(e->draws, medians, e->launches, log(e->value), scratch, dice);
+    if (median_interval_ranks(e->launches, 0.95, &lower, &upper) == 0) {
+        e->interval = (struct interval){exp(medians[lower - 1]), exp(medians[upper - 1])};
+        return;
+    }
     memcpy(scratch, e->draws, RESAMPLES * sizeof *scratch);
     struct interval logs = draws_interval(log(e->value), scratch, RESAMPLES, e->freedom);
     e->interval = (struct interval){exp(logs.lower), exp(logs.upper)};
@@ -109,8 +115,7 @@ int estimate_make(struct estimate *e, struct launch_values *launches, size_t cou
         double smallest;
         size_t last = 0;
         launch_medians(e, launches, count, medians, &smallest, &last);
-        memcpy(scratch, medians, e->launches * sizeof *medians);
-        e->value = median_of(scratch, e->launches);
+        e->value = median_of(medians, e->launches); /* sorts them */
         if (e->launches == 0 || !(smallest > 0.0))
             estimate_free(e); /* nothing that has a logarithm */
         if (e->launches == 1)

@@ -1,8 +1,10 @@
 /* The time of a point, and how well its launches pin it down.
  *
  * Samples of one launch are correlated, so a launch counts once: by its median. The value of a
- * point is the median over its launches. Its spread comes from resampling whole launches; a point
- * with one launch shows only the spread inside that launch, and says so by launches == 1. */
+ * point is the median over its launches. From six launches on its interval lies between two of
+ * them, found by their ranks alone: nine give the 2nd and the 8th (96.1 %), which one bad launch
+ * cannot move, six give the range (96.9 %). With fewer it comes from resampling whole launches; a
+ * point with one launch shows only the spread inside that launch, and says so by launches == 1. */
 #ifndef MAXPOOL_ESTIMATE_H
 #define MAXPOOL_ESTIMATE_H
 
@@ -25,7 +27,7 @@ struct estimate {
     size_t launches;
     size_t samples;
     double value;             /* median over launches of the launch's median; NaN: no samples */
-    struct interval interval; /* 95 %; NaN where too few samples */
+    struct interval interval; /* at least 95 %; NaN where too few samples */
     double freedom;  /* degrees of freedom: launches - 1, or samples - 1 of a single launch */
     double variance; /* of log(value), from the resamples */
     double *draws;   /* RESAMPLES deviations of log(value); NULL where value is not above 0 */

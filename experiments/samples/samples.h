@@ -29,7 +29,8 @@ struct sample {
     double seconds[PHASES];
 };
 
-/* What all samples of one point in one run of a program share. Texts belong to the set. */
+/* What all samples of one point in one run of a program share. Texts belong to the set, and equal
+ * ones are one. */
 struct launch {
     size_t point;
     int64_t round; /* RECORD_NO_INT: not told */
