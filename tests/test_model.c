@@ -1,5 +1,6 @@
 /* Platform files, and what the model makes of them, against figures worked out by hand. */
 #include "experiments/analysis/model.h"
+#include "experiments/analysis/rank_choices.h"
 #include "experiments/samples/point.h"
 #include "tests/run_program.h"
 
@@ -303,6 +304,55 @@ static void a_hidden_size_is_predicted(void **state)
     assert_true(fabs(out.total_s / total - 1.0) < 1e-3);
 }
 
+/* Windows that share no rows send halos of nothing: a cost per byte cannot be told, nor be
+ * infinite.
+ */
+static void empty_messages_cost_no_infinity(void **state)
+{
+    static struct made made;
+    struct model m;
+    struct prediction out;
+    struct failure f = {0};
+    (void)state;
+    make_points(&made);
+    for (size_t i = 0; i < SIZES; i++)
+        made.points[3 * i + 2].phase[PHASE_DISTRIBUTE] = 2e-6; /* what an empty exchange takes */
+    const struct record *like = &made.samples[2].identity;
+    assert_int_equal(model_fit(&m, &made.analysis, like, 2.0, 0, &f), STATUS_OK);
+    assert_int_equal(m.rank_counts, 2);
+    assert_true(fabs(m.costs[MESSAGE_HALO].alpha_s - 2e-6) < 1e-12);
+    assert_true(m.costs[MESSAGE_HALO].beta_s_per_byte == 0.0);
+    assert_int_equal(model_predict(&m, like, 2, &out, &f), STATUS_OK);
+    assert_true(isfinite(out.total_s));
+}
+
+/* Efficiency in teeth, and a time that rises again: whatever the share, nobody is told to take more
+ * ranks than the lowest time does. */
+static void choices_agree(void **state)
+{
+    enum { RANKS = 40 };
+    struct prediction at[RANKS];
+    const struct rank_curve c = {at, RANKS};
+    (void)state;
+    for (int rise = 0; rise < 2; rise++) {
+        for (int p = 1; p <= RANKS; p++) /* 16 rows; messages cost with every rank */
+            at[p - 1].total_s = ceil(16.0 / p) + rise * 0.02 * p;
+        for (double share = 0.05; share < 1.0; share += 0.05) {
+            const struct rank_choices choices = rank_choices_of(&c, share);
+            assert_int_equal(choices.lowest_time, 16);
+            assert_true(choices.last_paying <= 16 && choices.most_worth <= 16);
+            assert_int_equal(choices.least_cost, 1);
+            assert_true(choices.last_paying == 1 ||
+                        rank_efficiency(&c, choices.last_paying) >= share);
+            for (int64_t p = choices.last_paying + 1; p <= RANKS; p++)
+                assert_true(rank_efficiency(&c, p) < share ||
+                            rank_seconds(&c, p) >= rank_seconds(&c, choices.last_paying) || p > 16);
+        }
+        /* 9 .. 15 ranks are as slow as 8, and 16 are efficient again */
+        assert_int_equal(rank_choices_of(&c, 0.75).last_paying, 16);
+    }
+}
+
 /* What was simulated is in no fit, nor what has more ranks than cores. */
 static void fits_see_measured_points_alone(void **state)
 {
@@ -382,6 +432,8 @@ int main(void)
         cmocka_unit_test(ranks_of_a_host_share_its_memory),
         cmocka_unit_test(a_fit_finds_what_the_points_were_made_of),
         cmocka_unit_test(a_hidden_size_is_predicted),
+        cmocka_unit_test(empty_messages_cost_no_infinity),
+        cmocka_unit_test(choices_agree),
         cmocka_unit_test(fits_see_measured_points_alone),
         cmocka_unit_test(simulated_samples_are_of_no_measured_point),
         cmocka_unit_test(without_simgrid_there_is_a_reason),

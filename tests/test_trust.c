@@ -251,6 +251,41 @@ static void interrupted_launches_do_not_count(void **state)
     analysis_release(&a);
 }
 
+/* Today's load says nothing of last week's samples, and one busy run of three little. */
+static void load_is_that_of_the_run(void **state)
+{
+    static const struct {
+        int busy; /* launches of the nine in the busy run */
+        bool suspect;
+    } rows[] = {{0, false}, {2, false}, {3, true}, {9, true}};
+    (void)state;
+    struct machine_run runs[] = {{"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 0.1},
+                                 {"2026-01-02T00:00:00Z", "2026-01-02T01:00:00Z", 7.0},
+                                 {"2026-01-03T00:00:00Z", "", 6.0}};
+    struct machine_facts machine = quiet_machine;
+    machine.load = 6.0; /* of the last run */
+    machine.runs = runs;
+    machine.run_count = 3;
+    struct record r = maker_blank("serial", "fused");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct record_writer *w = begin_samples();
+        for (int launch = 0; launch < LAUNCHES; launch++) {
+            strcpy(r.time_utc,
+                   launch < rows[i].busy ? "2026-01-02T00:30:00Z" : "2026-01-01T00:30:00Z");
+            put_launch(w, &r, launch, 0.01);
+        }
+        end_samples(w);
+        struct analysis a = analyse(&machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "load") != NULL, rows[i].suspect);
+        analysis_release(&a);
+    }
+    assert_true(machine_load_at(&machine, "2026-01-03T00:00:00Z") == 6.0);
+    assert_true(isnan(machine_load_at(&machine, "2026-01-01T12:00:00Z"))); /* between runs */
+    assert_true(isnan(machine_load_at(&machine, "2025-12-31T00:00:00Z")));
+    machine.run_count = 0; /* an older file */
+    assert_true(machine_load_at(&machine, "2025-12-31T00:00:00Z") == 6.0);
+}
+
 /* Whatever goes wrong at once, each cause is told, and the gravest is the point's word. */
 static void no_reason_is_lost(void **state)
 {
@@ -403,6 +438,7 @@ int main(void)
         cmocka_unit_test(two_modes_are_suspect),
         cmocka_unit_test(a_median_far_above_the_minimum_is_suspect),
         cmocka_unit_test(interrupted_launches_do_not_count),
+        cmocka_unit_test(load_is_that_of_the_run),
         cmocka_unit_test(no_reason_is_lost),
         cmocka_unit_test(every_cause_has_a_remedy),
         cmocka_unit_test(true_times_are_under_the_roof),

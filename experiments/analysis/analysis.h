@@ -48,8 +48,8 @@ struct point {
     double bytes;     /* its compulsory traffic: cells that windows touch once, map once */
     struct roof roof;
     struct estimate seconds[METRICS];
-    double *medians[METRICS];       /* of each launch; NaN where it has no samples or was interrupted */
-    struct estimate share;          /* product_s / compute_s; no value where not clocked */
+    double *medians[METRICS]; /* of each launch; NaN where it has no samples or was interrupted */
+    struct estimate share;    /* product_s / compute_s; no value where not clocked */
     struct summary pooled[METRICS]; /* of all samples, launches forgotten */
     struct modes modes;             /* of the total, of launches or of samples */
     double phase[PHASES];           /* median over launches of the launch's median */

@@ -104,6 +104,7 @@ void inventory_close(struct inventory *in)
 {
     texts_release(&in->names);
     ceilings_release(&in->ceilings);
+    machine_facts_release(&in->machine);
     gaps_release(&in->gaps);
     *in = (struct inventory){0};
 }

@@ -74,6 +74,31 @@ static void take(struct machine_facts *m, const cJSON *root)
         m->load = NAN;
 }
 
+static void copy_text(char *to, size_t size, const cJSON *item)
+{
+    snprintf(to, size, "%s", cJSON_IsString(item) ? item->valuestring : "");
+}
+
+/* The list of runs; without it where memory lacks. */
+static void take_runs(struct machine_facts *m, const cJSON *root)
+{
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "runs"), *item;
+    const int count = cJSON_IsArray(list) ? cJSON_GetArraySize(list) : 0;
+    m->runs = count ? calloc((size_t)count, sizeof *m->runs) : NULL;
+    cJSON_ArrayForEach(item, list)
+    {
+        if (!m->runs)
+            break;
+        struct machine_run *run = &m->runs[m->run_count++];
+        const cJSON *busy = cJSON_GetObjectItemCaseSensitive(item, "busy_cores");
+        copy_text(run->begin_utc, sizeof run->begin_utc,
+                  cJSON_GetObjectItemCaseSensitive(item, "begin_utc"));
+        copy_text(run->end_utc, sizeof run->end_utc,
+                  cJSON_GetObjectItemCaseSensitive(item, "end_utc"));
+        run->load = cJSON_IsNumber(busy) && busy->valuedouble >= 0.0 ? busy->valuedouble : NAN;
+    }
+}
+
 static char *read_text(const char *path)
 {
     enum { MOST = 4 << 20 };
@@ -100,6 +125,7 @@ static enum status read_json(struct machine_facts *m, const char *path, struct f
     }
     m->known = true;
     take(m, root);
+    take_runs(m, root);
     cJSON_Delete(root);
     return STATUS_OK;
 }
@@ -123,4 +149,23 @@ enum status machine_facts_read(struct machine_facts *m, const char *path, struct
     const bool empty =
         stat(path, &about) == 0 ? about.st_size == 0 : errno == ENOENT || errno == ENOTDIR;
     return empty ? STATUS_OK : read_json(m, path, f);
+}
+
+void machine_facts_release(struct machine_facts *m)
+{
+    free(m->runs);
+    m->runs = NULL;
+    m->run_count = 0;
+}
+
+double machine_load_at(const struct machine_facts *m, const char *utc)
+{
+    if (!m->run_count)
+        return m->load;
+    for (size_t i = m->run_count; i-- > 0;) { /* the last: one that was killed has no end */
+        const struct machine_run *run = &m->runs[i];
+        if (strcmp(run->begin_utc, utc) <= 0)
+            return !run->end_utc[0] || strcmp(utc, run->end_utc) <= 0 ? run->load : (double)NAN;
+    }
+    return NAN;
 }

@@ -5,6 +5,13 @@
 #include "harness/base/failure.h"
 
 #include <stdbool.h>
+#include <stddef.h>
+
+/* One `study run` and the conditions that it began under. Times sort as texts. */
+struct machine_run {
+    char begin_utc[32], end_utc[32]; /* end "": under way, or killed */
+    double load;                     /* cores that others kept busy just before it; NaN: unknown */
+};
 
 /* NaN, 0 or "" where not known. */
 struct machine_facts {
@@ -14,7 +21,9 @@ struct machine_facts {
     double cores;       /* that the programs may use */
     double quota_cores; /* of the control group; NaN: none */
     double memory_bytes;
-    double load; /* cores that others kept busy just before the study */
+    double load;              /* cores that others kept busy just before the last run */
+    struct machine_run *runs; /* in the order of the file; NULL where it has no list of them */
+    size_t run_count;
     double clock_resolution_s;
     char governor[64];
     char os[128], kernel[128];
@@ -28,5 +37,10 @@ struct machine_facts {
 /* A missing or empty file leaves all unknown and is no failure; status 2 where it is no JSON, 3
  * where this build cannot read it (no cJSON). */
 enum status machine_facts_read(struct machine_facts *m, const char *path, struct failure *f);
+void machine_facts_release(struct machine_facts *m);
+
+/* Cores that others kept busy before the run that was under way at `utc`: before the last run where
+ * the file has no list of them, NaN where no run of the list was under way then. */
+double machine_load_at(const struct machine_facts *m, const char *utc);
 
 #endif

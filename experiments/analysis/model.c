@@ -361,16 +361,23 @@ static struct message_cost fit_cost(const struct series *s)
     if (s->count == 0)
         return c;
     if (!(most > least) || s->count < 3) { /* a slope cannot be told from one size */
-        for (size_t i = 0; i < s->count; i++)
-            c.beta_s_per_byte += s->y[i] / s->x[i] / (double)s->count;
+        double bytes = 0.0, seconds = 0.0;
+        for (size_t i = 0; i < s->count; i++) {
+            bytes += s->x[i];
+            seconds += s->y[i];
+        }
+        if (bytes > 0.0)
+            c.beta_s_per_byte = seconds / bytes;
+        else
+            c.alpha_s = seconds / (double)s->count; /* messages without content */
         return c;
     }
     double *weights = malloc(s->count * sizeof *weights);
     for (size_t i = 0; weights && i < s->count; i++)
         weights[i] = 1.0 / fmax(s->y[i] * s->y[i], 1e-18);
-    if (weights) {
-        gsl_fit_wlinear(s->x, 1, weights, 1, s->y, 1, s->count, &c.alpha_s, &c.beta_s_per_byte,
-                        &c.variance[0], &c.variance[1], &c.variance[2], &sum_squares);
+    if (weights && gsl_fit_wlinear(s->x, 1, weights, 1, s->y, 1, s->count, &c.alpha_s,
+                                   &c.beta_s_per_byte, &c.variance[0], &c.variance[1],
+                                   &c.variance[2], &sum_squares) == GSL_SUCCESS) {
         for (size_t i = 0; i < 3; i++) /* the weights are relative: scaled by the residuals */
             c.variance[i] *= sum_squares / (double)(s->count - 2);
     }
@@ -411,6 +418,21 @@ static double fit_bandwidth(const struct model *m, const struct series *s)
                                                                            : (double)INFINITY;
 }
 
+/* Different numbers of ranks among the points that a fit may see. */
+static size_t count_ranks(const struct analysis *a, const struct record *like, double cores,
+                          int64_t hidden)
+{
+    size_t counts = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        bool known = !may_see(&a->points[i], like, cores, hidden);
+        for (size_t j = 0; j < i && !known; j++)
+            known = may_see(&a->points[j], like, cores, hidden) &&
+                    a->points[j].workers == a->points[i].workers;
+        counts += !known;
+    }
+    return counts;
+}
+
 enum status model_fit(struct model *out, const struct analysis *a, const struct record *like,
                       double cores, int64_t hidden, struct failure *f)
 {
@@ -423,7 +445,8 @@ enum status model_fit(struct model *out, const struct analysis *a, const struct 
     for (size_t i = 0; i < a->point_count && status == STATUS_OK; i++)
         if (may_see(&a->points[i], like, cores, hidden))
             status = gather_point(&g, &a->points[i], f);
-    *out = (struct model){.memory_bandwidth = INFINITY};
+    *out = (struct model){.memory_bandwidth = INFINITY,
+                          .rank_counts = count_ranks(a, like, cores, hidden)};
     if (status == STATUS_OK && g.alone.count == 0)
         status = fail(f, STATUS_USAGE,
                       "%s: no measured point of %s with one rank, which a fit begins with", a->name,

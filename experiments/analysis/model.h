@@ -29,6 +29,7 @@ struct model {
     double output_s;                 /* seconds per output on a core that is alone */
     struct interval output_interval; /* 95 %; NaN: unknown */
     size_t output_points;            /* points or launches that say so */
+    size_t rank_counts;              /* different ones among fitted points; 0: no fit */
     double memory_bandwidth;         /* of one host, bytes per second; infinity: never the limit */
     const struct platform *platform; /* NULL: this machine, with the costs below */
     struct message_cost costs[MESSAGE_KINDS];

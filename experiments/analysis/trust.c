@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* Thresholds, each with its reason. */
-static const double clock_steps = 100.0; /* a time resolved to 1 % */
-static const double busy_share = 0.25;   /* of the cores, taken by others before the study began */
+static const double clock_steps = 100.0;    /* a time resolved to 1 % */
+static const double busy_share = 0.25;      /* of the cores, taken by others before a run began */
+static const double loaded_share = 0.25;    /* of the launches */
 static const double reached_slack = 1.005;  /* a stopping rule's own rounding */
 static const double held_back_share = 0.05; /* of the samples: a median does not notice fewer */
 static const double least_modes = 0.05;     /* of the time: closer modes do no harm */
@@ -181,11 +182,21 @@ static void check_pages(const struct look *l)
         distrust(l, CAUSE_PAGES, (double)huge, (double)l->point->samples->count);
 }
 
+/* Launches are judged by the run that they belong to. Few under load do not move a median. */
 static void check_load(const struct look *l)
 {
     const struct machine_facts *m = l->request->machine;
-    if (m->load > busy_share * m->cores)
-        distrust(l, CAUSE_LOAD, m->load, m->cores);
+    const struct point_samples *p = l->point->samples;
+    double most = 0.0;
+    size_t loaded = 0;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct launch *launch = &l->analysis->samples.launches[p->first + i];
+        const double load = machine_load_at(m, launch->first_utc);
+        loaded += load > busy_share * m->cores;
+        most = fmax(most, load);
+    }
+    if (loaded && (double)loaded >= loaded_share * (double)p->count)
+        distrust(l, CAUSE_LOAD, most, m->cores);
 }
 
 /* A time below what the measured ceilings allow for the operator's own work, beyond both intervals.

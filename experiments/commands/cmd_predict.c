@@ -1,6 +1,7 @@
 /* study predict: the time of an experiment's MPI points on more ranks than there are. */
 #include "experiments/analysis/forecast.h"
 #include "experiments/analysis/inventory.h"
+#include "experiments/analysis/rank_choices.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/plan/plan.h"
@@ -32,80 +33,25 @@ struct source {
     struct experiment experiment; /* of this machine */
 };
 
-/* ---- a curve -------------------------------------------------------------------------------- */
-
-/* T of 1 .. count ranks. */
-struct curve_of {
-    struct prediction *at; /* at[0] is of one rank */
-    int64_t count;
-};
-
-static double seconds(const struct curve_of *c, int64_t ranks)
-{
-    return c->at[ranks - 1].total_s;
-}
-
-static double speedup(const struct curve_of *c, int64_t ranks)
-{
-    return seconds(c, 1) / seconds(c, ranks);
-}
-
-static double efficiency(const struct curve_of *c, int64_t ranks)
-{
-    return speedup(c, ranks) / (double)ranks;
-}
-
-static double core_seconds(const struct curve_of *c, int64_t ranks)
-{
-    return seconds(c, ranks) * (double)ranks;
-}
-
-/* Speedup bought per core is worth most where their product peaks. Source: Kuck (1978), The
- * Structure of Computers and Computations, section 2.1. */
-static double minus_worth(const struct curve_of *c, int64_t ranks)
-{
-    return -speedup(c, ranks) * efficiency(c, ranks);
-}
-
-/* The fewest ranks whose value nothing beats by more than rounding. */
-static int64_t least(const struct curve_of *c, double (*value)(const struct curve_of *, int64_t))
-{
-    const double rounding = 1e-9;
-    int64_t best = 1;
-    for (int64_t ranks = 2; ranks <= c->count; ranks++)
-        if (value(c, ranks) < value(c, best) - rounding * fabs(value(c, best)))
-            best = ranks;
-    return best;
-}
-
-/* The ranks up to which every number of them is as efficient as asked. */
-static int64_t last_efficient(const struct curve_of *c, double share)
-{
-    int64_t ranks = 1;
-    while (ranks < c->count && efficiency(c, ranks + 1) >= share)
-        ranks++;
-    return ranks;
-}
-
 /* ---- printing ------------------------------------------------------------------------------- */
 
-static void print_line(const struct curve_of *c, int64_t ranks)
+static void print_line(const struct rank_curve *c, int64_t ranks)
 {
     char text[100];
-    format_estimate(text, sizeof text, seconds(c, ranks), c->at[ranks - 1].total);
-    printf("  %8lld %32s %10.4g %10.3f %14.4g\n", (long long)ranks, text, speedup(c, ranks),
-           efficiency(c, ranks), core_seconds(c, ranks));
+    format_estimate(text, sizeof text, rank_seconds(c, ranks), c->at[ranks - 1].total);
+    printf("  %8lld %32s %10.4g %10.3f %14.4g\n", (long long)ranks, text, rank_speedup(c, ranks),
+           rank_efficiency(c, ranks), rank_core_seconds(c, ranks));
 }
 
-static void print_choice(const char *what, const struct curve_of *c, int64_t ranks)
+static void print_choice(const char *what, const struct rank_curve *c, int64_t ranks)
 {
     char text[100];
-    format_estimate(text, sizeof text, seconds(c, ranks), c->at[ranks - 1].total);
+    format_estimate(text, sizeof text, rank_seconds(c, ranks), c->at[ranks - 1].total);
     printf("  %-46s %6lld rank%s  %s, %.4g core seconds\n", what, (long long)ranks,
-           ranks == 1 ? " " : "s", text, core_seconds(c, ranks));
+           ranks == 1 ? " " : "s", text, rank_core_seconds(c, ranks));
 }
 
-static void print_curve(const struct curve_of *c, double share)
+static void print_curve(const struct rank_curve *c, double share)
 {
     char what[80];
     printf("  %8s %32s %10s %10s %14s\n", "ranks", "predicted total, 95 % interval", "speedup",
@@ -113,14 +59,15 @@ static void print_curve(const struct curve_of *c, double share)
     for (int64_t ranks = 1; ranks < c->count; ranks *= 2)
         print_line(c, ranks);
     print_line(c, c->count);
-    print_choice("lowest time", c, least(c, seconds));
-    print_choice("least cost", c, least(c, core_seconds));
-    print_choice("most speedup x efficiency", c, least(c, minus_worth));
-    const int64_t last = last_efficient(c, share);
-    snprintf(what, sizeof what, "last with an efficiency of %.3g and more", share);
-    print_choice(what, c, last);
-    if (last < c->count)
-        printf("  Adding workers stops paying at %lld.\n", (long long)last + 1);
+    const struct rank_choices choices = rank_choices_of(c, share);
+    print_choice("lowest time", c, choices.lowest_time);
+    print_choice("least cost", c, choices.least_cost);
+    print_choice("most speedup x efficiency", c, choices.most_worth);
+    snprintf(what, sizeof what, "last that pays, at an efficiency of %.3g", share);
+    print_choice(what, c, choices.last_paying);
+    if (choices.last_paying < c->count)
+        printf("  Beyond %lld rank%s adding more does not pay.\n", (long long)choices.last_paying,
+               choices.last_paying == 1 ? "" : "s");
 }
 
 static void print_costs(const struct model *m)
@@ -155,12 +102,26 @@ static void print_model(const struct source *s, const struct model *m, const str
 
 /* ---- one problem ---------------------------------------------------------------------------- */
 
+/* One or two worker counts tell what a rank costs, and nothing of how costs grow with ranks. */
+static enum status fit_model(const struct source *s, const struct record *problem, struct model *m,
+                             struct failure *f)
+{
+    enum { LEAST = 3 };
+    const struct analysis *a = &s->experiment.analysis;
+    const enum status status = model_fit(m, a, problem, (double)s->plan->settings.cores, 0, f);
+    if (status == STATUS_OK && m->rank_counts < LEAST)
+        return fail(f, STATUS_UNAVAILABLE,
+                    "%s was measured here with %zu numbers of ranks that the %lld cores can hold; "
+                    "a prediction needs %d: measure on a machine with more, or name a --platform",
+                    a->name, m->rank_counts, (long long)s->plan->settings.cores, LEAST);
+    return status;
+}
+
 static enum status make_model(struct source *s, const struct record *problem, struct model *m,
                               struct failure *f)
 {
     if (!s->options->platform)
-        return model_fit(m, &s->experiment.analysis, problem, (double)s->plan->settings.cores, 0,
-                         f);
+        return fit_model(s, problem, m, f);
     struct calibrations c;
     enum status status = calibrations_read(&c, s->options->selection.results, f);
     if (status != STATUS_OK)
@@ -184,7 +145,7 @@ static enum status make_model(struct source *s, const struct record *problem, st
 static enum status predict(struct source *s, const struct record *problem, struct failure *f)
 {
     struct model m;
-    struct curve_of c = {calloc((size_t)s->options->ranks, sizeof *c.at), s->options->ranks};
+    struct rank_curve c = {calloc((size_t)s->options->ranks, sizeof *c.at), s->options->ranks};
     enum status status = c.at ? make_model(s, problem, &m, f)
                               : fail(f, STATUS_RESOURCE, "not enough memory for the curve");
     for (int64_t i = 0; i < c.count && status == STATUS_OK; i++)
