@@ -1,6 +1,7 @@
 /* Definitions: what they say, and file, line and expectation of everything that they get wrong; and
  * the plans that they multiply out to. */
 #include "experiments/definition/definition.h"
+#include "experiments/plan/cost.h"
 #include "experiments/plan/plan.h"
 #include "experiments/samples/point.h"
 
@@ -426,7 +427,7 @@ static void test_workers_are_limited(void **state)
     plan_release(&plan);
 }
 
-/* Every definition that comes with the program is sound at both scales. */
+/* Every definition that comes with the program is sound at every scale. */
 static void test_our_definitions(void **state)
 {
     (void)state;
@@ -434,18 +435,124 @@ static void test_our_definitions(void **state)
     struct failure f = {0};
     assert_int_equal(definition_names(&names, definitions_folder(), &f), STATUS_OK);
     assert_true(names.count >= 15);
-    for (size_t i = 0; i < 2 * names.count; i++) {
+    for (size_t i = 0; i < SCALES * names.count; i++) {
         char *file;
         struct definition d;
-        assert_int_equal(definition_find(&file, definitions_folder(), names.items[i / 2], &f),
+        assert_int_equal(definition_find(&file, definitions_folder(), names.items[i / SCALES], &f),
                          STATUS_OK);
-        if (definition_read(&d, file, (enum scale)(i % 2), 2, &f) != STATUS_OK)
+        if (definition_read(&d, file, (enum scale)(i % SCALES), 2, &f) != STATUS_OK)
             fail_msg("%s", f.message);
-        assert_true(d.launches >= 6);
+        assert_int_equal(d.launches, 9); /* an exact interval from the second to the eighth */
         definition_release(&d);
         free(file);
     }
     texts_release(&names);
+}
+
+static size_t points_of(struct plan *plan, enum scale scale)
+{
+    struct texts names;
+    struct failure f = {0};
+    *plan = (struct plan){.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+    assert_int_equal(definition_names(&names, definitions_folder(), &f), STATUS_OK);
+    for (size_t i = 0; i < names.count; i++) {
+        char *file;
+        struct definition d;
+        assert_int_equal(definition_find(&file, definitions_folder(), names.items[i], &f), 0);
+        assert_int_equal(definition_read(&d, file, scale, 2, &f), STATUS_OK);
+        assert_int_equal(plan_add(plan, &d, &f), STATUS_OK);
+        free(file);
+    }
+    texts_release(&names);
+    assert_int_equal(plan_group(plan, true, &f), STATUS_OK);
+    assert_int_equal(cost_estimate(plan, "/nowhere", &f), STATUS_OK);
+    return plan_distinct(plan);
+}
+
+/* On two cores: minutes, a coffee break, a night. */
+static void test_scales_keep_their_time(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t least, most;
+    } points[SCALES] = {{100, 180}, {300, 700}, {800, 1600}};
+    for (int scale = 0; scale < SCALES; scale++) {
+        struct plan plan;
+        size_t count = points_of(&plan, (enum scale)scale);
+        double seconds = plan_seconds(&plan);
+        plan_release(&plan);
+        if (count < points[scale].least || count > points[scale].most)
+            fail_msg("%s: %zu points", scale_names[scale], count);
+        if (seconds > scale_budgets_s[scale])
+            fail_msg("%s: %.0f s", scale_names[scale], seconds);
+    }
+}
+
+/* What is compared as "ours" must not hang on the scale: every method that a peer meets at the full
+ * scale it meets at the others. */
+static void test_scales_compare_the_same_methods(void **state)
+{
+    (void)state;
+    static const char *const experiments[] = {"peers", "ladder", "roofline"};
+    struct plan plans[SCALES];
+    for (int scale = 0; scale < SCALES; scale++)
+        points_of(&plans[scale], (enum scale)scale);
+    const struct plan *full = &plans[SCALE_FULL];
+    for (size_t i = 0; i < full->count; i++) {
+        const struct record *p = &full->points[i].point;
+        bool asked = false;
+        for (size_t e = 0; e < 3; e++)
+            asked = asked || strcmp(p->experiment, experiments[e]) == 0;
+        for (int scale = 0; scale < SCALE_FULL && asked; scale++) {
+            bool there = strcmp(p->program, "maxpool_pytorch") == 0;
+            for (size_t j = 0; j < plans[scale].count && !there; j++) {
+                const struct record *other = &plans[scale].points[j].point;
+                there = strcmp(other->experiment, p->experiment) == 0 &&
+                        strcmp(other->operator_name, p->operator_name) == 0 &&
+                        strcmp(other->method, p->method) == 0;
+            }
+            if (!there)
+                fail_msg("%s lacks %s %s at the scale %s", p->experiment, p->operator_name,
+                         p->method, scale_names[scale]);
+        }
+    }
+    for (int scale = 0; scale < SCALES; scale++)
+        plan_release(&plans[scale]);
+}
+
+/* A number of combinations that would never end is refused before the first is made. */
+static void test_combinations_are_bounded(void **state)
+{
+    (void)state;
+    struct definition d = read_good(HEAD "[points]\nprograms = maxpool_serial\nmethod = steady\n"
+                                         "size = 1..1000\nkernel = 1..1000\nstride = 1..1000\n",
+                                    SCALE_QUICK, 2);
+    struct plan plan = {.settings = {"/nowhere", "", 2}};
+    struct failure f = {0};
+    assert_int_equal(plan_add(&plan, &d, &f), STATUS_USAGE);
+    if (!strstr(f.message, "1000000000 combinations, more than 1000000: 1 programs x 1 method x "
+                           "1000 size x 1000 kernel x 1000 stride"))
+        fail_msg("%s", f.message);
+    plan_release(&plan);
+}
+
+/* A sweep may be of some scales only, and a key of one. */
+static void test_sweeps_of_a_scale(void **state)
+{
+    (void)state;
+    static const size_t counts[SCALES] = {2, 3, 1};
+    for (int scale = 0; scale < SCALES; scale++) {
+        struct definition d =
+            read_good(HEAD "[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n"
+                           "standard.size = 4 5 6\n[points small]\nscales = quick\n"
+                           "programs = maxpool_serial\nmethod = steady\nsize = 8\n",
+                      (enum scale)scale, 2);
+        struct plan plan = {.settings = {"/nowhere", "", 2}};
+        struct failure f = {0};
+        assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+        assert_int_equal(plan.count, counts[scale]);
+        plan_release(&plan);
+    }
 }
 
 static void test_keys_tell_points_apart(void **state)
@@ -493,6 +600,10 @@ int main(void)
         cmocka_unit_test(test_points_that_cannot_be),
         cmocka_unit_test(test_workers_are_limited),
         cmocka_unit_test(test_our_definitions),
+        cmocka_unit_test(test_scales_keep_their_time),
+        cmocka_unit_test(test_scales_compare_the_same_methods),
+        cmocka_unit_test(test_combinations_are_bounded),
+        cmocka_unit_test(test_sweeps_of_a_scale),
         cmocka_unit_test(test_keys_tell_points_apart),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -15,9 +15,12 @@ void duration_text(double seconds, char *text, size_t size)
         snprintf(text, size, "%ld:%02ld", whole / 60, whole % 60);
 }
 
+static const double between_lines_s = 10;
+
 struct progress progress_begin(size_t count, double left_s)
 {
-    return (struct progress){isatty(STDERR_FILENO), 0, count, clock_now(), left_s};
+    const double now = clock_now();
+    return (struct progress){isatty(STDERR_FILENO), 0, count, now, now, left_s};
 }
 
 static int columns(void)
@@ -26,27 +29,32 @@ static int columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
 }
 
-void progress_show(const struct progress *p, const char *what)
+void progress_show(struct progress *p, const char *what)
 {
     char spent[32], left[32], line[512];
-    if (!p->shown)
+    const double now = clock_now();
+    if (!p->live && now - p->said < between_lines_s)
         return;
-    duration_text(clock_now() - p->began, spent, sizeof spent);
+    p->said = now;
+    duration_text(now - p->began, spent, sizeof spent);
     duration_text(p->left_s, left, sizeof left);
     snprintf(line, sizeof line, "[%zu/%zu] %s gone, about %s left: %s", p->done, p->count, spent,
              left, what);
-    fprintf(stderr, "\r%.*s\033[K", columns() - 1, line);
+    if (p->live)
+        fprintf(stderr, "\r%.*s\033[K", columns() - 1, line);
+    else
+        fprintf(stderr, "study: %s\n", line);
     fflush(stderr);
 }
 
-void progress_advance(struct progress *p, double estimate_s)
+void progress_advance(struct progress *p, double less_s)
 {
     p->done++;
-    p->left_s = p->left_s > estimate_s ? p->left_s - estimate_s : 0;
+    p->left_s = p->left_s > less_s ? p->left_s - less_s : 0;
 }
 
 void progress_end(const struct progress *p)
 {
-    if (p->shown)
+    if (p->live)
         fputs("\r\033[K", stderr);
 }

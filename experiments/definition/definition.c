@@ -331,7 +331,7 @@ static const struct definition usual[SCALES] = {
             .launches = 9,
             .time_limit_s = 300,
             .oversubscribe = 16,
-            .sampling = {.samples = 40, .warmup = 1, .relative_ci = 0.03, .max_seconds = 0.2},
+            .sampling = {.samples = 40, .warmup = 1, .relative_ci = 0.03, .max_seconds = 0.12},
         },
     [SCALE_FULL] =
         {

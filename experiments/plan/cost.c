@@ -57,16 +57,18 @@ static double own_cost(const struct plan *plan, const struct planned *p)
     return p->simulated ? 0 : one * (double)s->warmup + sampling;
 }
 
-/* Of the process, whatever it measures: start, filling and the oracle. */
+/* Of the process, whatever it measures: start, filling and the oracle. Beyond `steps_most` programs
+ * verify a part (harness/point/verify.c). */
 static double shared_cost(const struct plan *plan, const struct planned *p)
 {
-    const double cells_per_s = 2e8, operations_per_s = 2e9;
+    const double cells_per_s = 2e8, steps_per_s = 4e8, steps_most = 4e9;
     const struct sampling *s = &plan->definitions[p->definition].sampling;
     if (p->simulated)
         return start_cost(plan, p);
-    double oracle =
-        strcmp(s->verify, "full") == 0 ? work_operations(&p->point) / operations_per_s : 0;
-    return start_cost(plan, p) + cells_of(&p->point) / cells_per_s + oracle;
+    double steps = work_oracle_steps(&p->point);
+    bool whole = strcmp(s->verify, "full") == 0 && steps <= steps_most;
+    return start_cost(plan, p) + cells_of(&p->point) / cells_per_s +
+           (whole ? steps / steps_per_s : 0);
 }
 
 /* Methods that a launch of a group measures. */

@@ -1,6 +1,7 @@
 #include "experiments/plan/work.h"
 
 #include "harness/machine/memory.h"
+#include "kernels/methods.h"
 
 #include <string.h>
 
@@ -46,7 +47,16 @@ int64_t work_or_one(int64_t value)
     return value == RECORD_NO_INT ? 1 : value;
 }
 
-/* Arithmetic operations of one sample, roughly: the product of every window, or of the matrices. */
+/* Per output: what the method's own table says, and the product of a window for others' methods.
+ * Row products that windows share are made once, where the table counts them for each. */
+static double operations_per_output(const struct record *p, const struct geometry *g)
+{
+    const struct maxpool_method *method = maxpool_method_find(SPACE_HOST, p->method);
+    const double k = (double)g->kernel, s = (double)g->stride;
+    const double cost = method ? method->cost(g) : 2 * k * k * k + k * k;
+    return strcmp(p->method, "shared_rows") == 0 && s < k ? cost * s / k : cost;
+}
+
 double work_operations(const struct record *p)
 {
     struct geometry g;
@@ -56,7 +66,21 @@ double work_operations(const struct record *p)
         return 2.0 * (double)p->rows * (double)p->cols * (double)p->cols;
     if (work_geometry(p, &g) != GEOMETRY_OK)
         return 0;
-    double k = (double)p->kernel;
-    double windows = (double)g.planes * (double)g.out_rows * (double)g.out_cols;
-    return windows * (strcmp(p->method, "direct") == 0 ? k * k : 2 * k * k * k + 2 * k * k);
+    return (double)g.planes * (double)g.out_rows * (double)g.out_cols *
+           operations_per_output(p, &g);
+}
+
+double work_oracle_steps(const struct record *p)
+{
+    struct geometry g;
+    if (!work_has_sizes(p))
+        return 1e8;
+    if (!work_is_pooling(p))
+        return (double)p->rows * (double)p->cols *
+               (strcmp(p->filter, "identity") == 0 ? 1.0 : (double)p->cols);
+    if (work_geometry(p, &g) != GEOMETRY_OK)
+        return 0;
+    const double k = (double)g.kernel;
+    return (double)g.planes * (double)g.out_rows * (double)g.out_cols * k * k *
+           (strcmp(p->filter, "identity") == 0 ? 1.0 : k);
 }

@@ -18,7 +18,10 @@ size_t work_bytes(const struct record *p);
 /* A count that may be left open: 1 then. */
 int64_t work_or_one(int64_t value);
 
-/* Arithmetic operations of one sample, roughly: the product of every window, or of the matrices. */
+/* Arithmetic operations of one execution, roughly. */
 double work_operations(const struct record *p);
+
+/* Steps of the oracle that verifies all of it, which programs do up to some 10^9 of them. */
+double work_oracle_steps(const struct record *p);
 
 #endif

@@ -18,7 +18,8 @@ struct run {
     struct starts starts;
     struct progress progress;
     double began;
-    bool measuring; /* something was run */
+    bool measuring;  /* something was run */
+    size_t *scratch; /* room for all points of the plan */
     struct failure *failure;
 };
 

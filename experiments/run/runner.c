@@ -119,11 +119,14 @@ static enum status run_task(struct run *r, const struct task *t)
         snprintf(more, sizeof more, " and %zu more", t->count - 1);
     snprintf(what, sizeof what, "%s %s%s", p->point.experiment, label, more);
     progress_show(&r->progress, what);
-    double expected_s = task_seconds(r, t);
     enum status status = begin_measuring(r);
     if (status == STATUS_OK)
         status = task_run(r, t);
-    progress_advance(&r->progress, expected_s);
+    size_t processes;
+    double left_s = seconds_left(r, r->scratch, &processes);
+    if (t->extra) /* beyond what was counted */
+        r->progress.count++;
+    progress_advance(&r->progress, r->progress.left_s - left_s);
     return status;
 }
 
@@ -278,9 +281,10 @@ static enum status run_ledger(struct run *r)
 {
     size_t *order = malloc((r->plan->group_count + 1) * sizeof *order);
     size_t *points = malloc((r->plan->count + 1) * sizeof *points);
+    r->scratch = malloc((r->plan->count + 1) * sizeof *r->scratch);
     const size_t whole = r->plan->definition_count;
     enum status status = STATUS_OK;
-    if (!order || !points)
+    if (!order || !points || !r->scratch)
         status = fail(r->failure, STATUS_RESOURCE, "not enough memory for the order of points");
     if (status == STATUS_OK)
         status = sharing_recover(&r->homes, &r->ledger, r->failure);
@@ -297,6 +301,7 @@ static enum status run_ledger(struct run *r)
     r->summary->failed_in_all = t.failed;
     free(order);
     free(points);
+    free(r->scratch);
     return status;
 }
 
