@@ -97,6 +97,7 @@ function(maxpool_print_features)
 endfunction()
 
 maxpool_find(PNG libpng libpng-dev "PNG images (libpng)")
+maxpool_find(JPEG libjpeg libjpeg62-turbo-dev "JPEG images (libjpeg)")
 maxpool_find_plain(NIFTI nifti1_io.h "niftiio;znz" libnifti-dev "NIfTI volumes (libnifti)")
 maxpool_find(HWLOC hwloc libhwloc-dev "machine description and --bind core (hwloc)")
 maxpool_find(CJSON libcjson libcjson-dev "--format json (cJSON)")

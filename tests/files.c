@@ -89,6 +89,10 @@ static bool library_lacks(const char *path)
     if (strstr(path, ".png"))
         return true;
 #endif
+#if !defined(MAXPOOL_HAVE_JPEG)
+    if (strstr(path, ".jp"))
+        return true;
+#endif
 #if !defined(MAXPOOL_HAVE_NIFTI)
     if (strstr(path, ".nii"))
         return true;

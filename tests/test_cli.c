@@ -350,6 +350,48 @@ static void interrupts_keep_what_was_measured(void **state)
     outcome_free(&o);
 }
 
+/* While an image is read there is nothing to finish: the first signal ends the process. */
+static void a_signal_while_reading_ends_at_once(void **state)
+{
+    (void)state;
+    struct outcome o = run(NULL,
+                           "mkfifo %s/typed && { sleep 60 > %s/typed & s=$!; ./maxpool_serial -i - "
+                           "< %s/typed & p=$!; sleep 1; kill -TERM $p; wait $p; echo $?; kill $s; "
+                           "}",
+                           folder, folder, folder);
+    assert_string_equal(o.out, "143\n");
+    assert_null(strstr(o.err, "maxpool_serial: "));
+    outcome_free(&o);
+}
+
+/* A picture of 64 KB that is 256 MiB as floats: said before, and read no longer than asked. */
+static void unpacking_is_told_and_limited(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run(NULL,
+            "./maxpool_serial -n 8192 -k 1 --method direct --max-value 0 --samples 1 --warmup 0 "
+            "--verify none -o %s/zeros.png",
+            folder);
+    const bool written = o.status == 0;
+    assert_true(written || o.status == 3);
+    outcome_free(&o);
+    if (!written)
+        skip();
+    o = run(NULL, "./maxpool_serial -i %s/zeros.png --max-seconds 0.001", folder);
+    assert_int_equal(o.status, 4);
+    assert_int_equal(count_lines(o.err), 2);
+    assert_non_null(strstr(o.err, "that unpack to an image of 256 MiB; after --max-seconds 0.001"));
+    assert_non_null(strstr(o.err, "zeros.png: it could not be unpacked within 0.001 s"));
+    outcome_free(&o);
+#ifndef __SANITIZE_ADDRESS__ /* which needs more address space */
+    o = run(NULL, "ulimit -v 300000; ./maxpool_serial -i %s/zeros.png", folder);
+    assert_int_equal(o.status, 4);
+    assert_non_null(strstr(o.err, "are needed and"));
+    outcome_free(&o);
+#endif
+}
+
 static void nothing_is_left_half_written(void **state)
 {
     (void)state;
@@ -526,6 +568,8 @@ int main(void)
         cmocka_unit_test(interactive_asks_again),
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(interrupts_keep_what_was_measured),
+        cmocka_unit_test(a_signal_while_reading_ends_at_once),
+        cmocka_unit_test(unpacking_is_told_and_limited),
         cmocka_unit_test(nothing_is_left_half_written),
         cmocka_unit_test(a_signal_leaves_no_part_of_a_map),
         cmocka_unit_test(binding_is_recorded),

@@ -1,5 +1,6 @@
 /* Sources and sinks: every kind read back right, whole and in parts. */
 #include "tests/files.h"
+#include "tests/image_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,59 +22,6 @@
 #endif
 
 #define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
-
-static struct source *open_good(const char *path)
-{
-    struct failure f = {STATUS_OK, ""};
-    struct source *s = NULL;
-    if (source_open_file(&s, path, &f) != STATUS_OK)
-        fail_msg("%s", f.message);
-    assert_string_equal(source_name(s), path);
-    return s;
-}
-
-static float *read_whole(struct source *s, struct image_facts *facts)
-{
-    struct image_shape h = source_shape(s);
-    struct failure f = {STATUS_OK, ""};
-    float *cells = malloc((size_t)(h.planes * h.rows * h.cols) * sizeof *cells);
-    assert_non_null(cells);
-    *facts = IMAGE_FACTS_NONE;
-    for (int64_t p = 0; p < h.planes; p++) {
-        struct image_range all = {p, 0, h.rows, 0, h.cols};
-        if (source_read(s, &all, cells + p * h.rows * h.cols, h.cols, facts, &f) != STATUS_OK)
-            fail_msg("%s", f.message);
-    }
-    return cells;
-}
-
-/* Reads ranges of many sizes at many places, last rows first, into a wider buffer, and holds every
- * cell against the whole; cells between the rows must stay as they are. */
-static void parts_match(struct source *s, const float *whole)
-{
-    enum { STRIDE = 80, ROWS = 9 };
-    struct image_shape h = source_shape(s);
-    uint64_t state = 1;
-    for (int trial = 0; trial < 60; trial++) {
-        float part[ROWS * STRIDE], draw[5];
-        struct failure f = {STATUS_OK, ""};
-        random_cells(state++, 1 << 20, 0, 5, draw);
-        struct image_range r = {.plane = (int64_t)draw[0] % h.planes};
-        r.rows = 1 + (int64_t)draw[1] % (h.rows < ROWS ? h.rows : ROWS);
-        r.cols = 1 + (int64_t)draw[2] % (h.cols < STRIDE - 1 ? h.cols : STRIDE - 1);
-        r.row = (int64_t)draw[3] % (h.rows - r.rows + 1);
-        r.col = (int64_t)draw[4] % (h.cols - r.cols + 1);
-        for (int i = 0; i < ROWS * STRIDE; i++)
-            part[i] = -77.5F;
-        assert_int_equal(source_read(s, &r, part, STRIDE, NULL, &f), STATUS_OK);
-        for (int64_t i = 0; i < ROWS; i++)
-            for (int64_t j = 0; j < STRIDE; j++) {
-                bool in = i < r.rows && j < r.cols;
-                int64_t cell = (r.plane * h.rows + r.row + i) * h.cols + r.col + j;
-                assert_true(part[i * STRIDE + j] == (in ? whole[cell] : -77.5F));
-            }
-    }
-}
 
 /* The first values, computed apart from this program with exact integers (Python). */
 static void random_known_answers(void **state)
@@ -125,11 +73,11 @@ static void random_source(void **state)
     struct image_facts facts;
     assert_int_equal(source_open_random(&s, (struct image_shape){3, 40, 70}, 35, 9, &f), 0);
     assert_true(source_concurrent(s));
-    float *whole = read_whole(s, &facts), *line = malloc(3 * 40 * 70 * sizeof *line);
+    float *whole = image_whole(s, &facts), *line = malloc(3 * 40 * 70 * sizeof *line);
     random_cells(35, 9, 0, 3 * 40 * 70, line);
     assert_memory_equal(whole, line, 3 * 40 * 70 * sizeof *line);
     assert_true(facts.integers && facts.max_abs == 9.0 && facts.rounded == 0);
-    parts_match(s, whole);
+    image_parts_match(s, whole);
     static const struct image_range outside[] = {
         {3, 0, 1, 0, 1}, {0, 39, 2, 0, 1}, {0, 0, 1, 1, 70}, {0, -1, 1, 0, 1}};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
@@ -184,15 +132,15 @@ static void check_npy(const char *descr, bool fortran, int version)
     snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': %s, 'shape': (2, 3, 4), }\n",
              descr, fortran ? "True" : "False");
     struct source *s =
-        open_good(files_npy("types.npy", version, header, bytes, CELLS * (size_t)size));
+        image_open(files_npy("types.npy", version, header, bytes, CELLS * (size_t)size));
     struct image_shape h = source_shape(s);
     assert_true(h.planes == P && h.rows == R && h.cols == C && source_concurrent(s));
     struct image_facts facts;
-    float *cells = read_whole(s, &facts);
+    float *cells = image_whole(s, &facts);
     for (int i = 0; i < CELLS; i++)
         assert_true(cells[i] == (float)(i + base));
     assert_true(facts.integers && facts.rounded == 0 && facts.max_abs == CELLS - 1 + base);
-    parts_match(s, cells);
+    image_parts_match(s, cells);
     free(cells);
     source_close(s);
 }
@@ -213,6 +161,41 @@ static void npy_types_and_orders(void **state)
             }
 }
 
+/* N x C x rows x columns: planes in that order, and how many images they are. */
+static void npy_batches(void **state)
+{
+    (void)state;
+    enum { N = 2, C = 3, R = 4, W = 5, CELLS = N * C * R * W };
+    for (int fortran = 0; fortran < 2; fortran++) {
+        unsigned char bytes[CELLS];
+        for (int n = 0; n < N; n++)
+            for (int c = 0; c < C; c++)
+                for (int r = 0; r < R; r++)
+                    for (int w = 0; w < W; w++) {
+                        const int cell = ((n * C + c) * R + r) * W + w;
+                        bytes[fortran ? n + N * (c + C * (r + R * w)) : cell] = (unsigned char)cell;
+                    }
+        char header[128];
+        snprintf(header, sizeof header,
+                 "{'descr': '|u1', 'fortran_order': %s, 'shape': (2, 3, 4, 5), }\n",
+                 fortran ? "True" : "False");
+        struct source *s = image_open(files_npy("batch.npy", 1, header, bytes, sizeof bytes));
+        struct image_shape h = source_shape(s);
+        assert_true(h.planes == N * C && h.rows == R && h.cols == W && source_batch(s) == N);
+        struct image_facts facts;
+        float *cells = image_whole(s, &facts);
+        for (int i = 0; i < CELLS; i++)
+            assert_true(cells[i] == (float)i);
+        image_parts_match(s, cells);
+        free(cells);
+        source_close(s);
+    }
+    struct source *s = image_open(files_npy(
+        "one.npy", 1, "{'descr': '|u1', 'fortran_order': False, 'shape': (3, 1, 2)}", "abcdef", 6));
+    assert_int_equal(source_batch(s), 1);
+    source_close(s);
+}
+
 static void npy_header_spellings(void **state)
 {
     (void)state;
@@ -226,7 +209,7 @@ static void npy_header_spellings(void **state)
          2},
     };
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
-        struct source *s = open_good(files_npy("spelling.npy", 1, good[i].header, "abcdef", 6));
+        struct source *s = image_open(files_npy("spelling.npy", 1, good[i].header, "abcdef", 6));
         struct image_shape h = source_shape(s);
         assert_true(h.planes == good[i].planes && h.rows == good[i].rows && h.cols == good[i].cols);
         source_close(s);
@@ -257,11 +240,11 @@ static void npy_large(void **state)
             fputs("{'descr': '<f4', 'fortran_order': True , 'shape': (700, 9, 75), }", stream);
             fclose(stream);
         }
-        struct source *s = open_good(path);
+        struct source *s = image_open(path);
         struct image_facts facts;
-        float *read = read_whole(s, &facts);
+        float *read = image_whole(s, &facts);
         assert_memory_equal(read, values, cells * sizeof *values);
-        parts_match(s, values);
+        image_parts_match(s, values);
         free(read);
         source_close(s);
     }
@@ -274,18 +257,18 @@ static void rounding_is_counted(void **state)
     (void)state;
     static const int64_t wide[] = {16777217,  16777216, INT64_MAX,       INT64_MIN, (1LL << 60) + 1,
                                    -16777217, 0,        (1LL << 53) + 1, 1LL << 62};
-    struct source *s = open_good(
+    struct source *s = image_open(
         files_npy("wide.npy", 1, "{'descr': '<i8', 'fortran_order': False, 'shape': (9,), }", wide,
                   sizeof wide));
     struct image_facts facts;
-    float *cells = read_whole(s, &facts);
+    float *cells = image_whole(s, &facts);
     for (int i = 0; i < 9; i++)
         assert_true(cells[i] == (float)wide[i]);
     assert_true(facts.rounded == 5 && facts.integers && facts.max_abs == 0x1p63);
     free(cells);
     source_close(s);
-    s = open_good(files_write("fractions.txt", "0.5 0.1 3\n1e-60 4 16777217\n", 26));
-    cells = read_whole(s, &facts);
+    s = image_open(files_write("fractions.txt", "0.5 0.1 3\n1e-60 4 16777217\n", 26));
+    cells = image_whole(s, &facts);
     assert_true(facts.rounded == 3 && !facts.integers && facts.max_abs == 16777216.0);
     struct image_range one = {0, 1, 1, 1, 2};
     facts = IMAGE_FACTS_NONE;
@@ -302,14 +285,14 @@ static void text_matrices(void **state)
                        "1 1 1\n2 2 2\n3 3 3";
     static const float expected[] = {1, 2, -3, .5F, 6, 700, 8, 9, 10, 1, 1, 1, 2, 2, 2, 3, 3, 3};
     setlocale(LC_ALL, "de_DE.UTF-8"); /* a decimal comma, where installed */
-    struct source *s = open_good(files_write("planes.txt", text, strlen(text)));
+    struct source *s = image_open(files_write("planes.txt", text, strlen(text)));
     setlocale(LC_ALL, "C");
     struct image_shape h = source_shape(s);
     assert_true(h.planes == 2 && h.rows == 3 && h.cols == 3);
     struct image_facts facts;
-    float *cells = read_whole(s, &facts);
+    float *cells = image_whole(s, &facts);
     assert_memory_equal(cells, expected, sizeof expected);
-    parts_match(s, cells);
+    image_parts_match(s, cells);
     free(cells);
     source_close(s);
 }
@@ -327,11 +310,11 @@ static void text_line_ends(void **state)
     };
     static const float expected[] = {1, 2, 3, 4, 5, 6, 7, 8};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        struct source *s = open_good(files_write("ends.txt", texts[i], strlen(texts[i])));
+        struct source *s = image_open(files_write("ends.txt", texts[i], strlen(texts[i])));
         struct image_shape h = source_shape(s);
         assert_true(h.planes == 2 && h.rows == 2 && h.cols == 2);
         struct image_facts facts;
-        float *cells = read_whole(s, &facts);
+        float *cells = image_whole(s, &facts);
         assert_memory_equal(cells, expected, sizeof expected);
         free(cells);
         source_close(s);
@@ -350,14 +333,14 @@ static void real_images(void **state)
     for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
         if (files_lacking(images[i].path))
             continue;
-        struct source *s = open_good(images[i].path);
+        struct source *s = image_open(images[i].path);
         struct image_shape h = source_shape(s);
         assert_memory_equal(&h, &images[i].shape, sizeof h);
         assert_false(source_concurrent(s));
         struct image_facts facts;
-        float *cells = read_whole(s, &facts);
+        float *cells = image_whole(s, &facts);
         assert_true(facts.integers && facts.max_abs > 100 && facts.max_abs <= 255);
-        parts_match(s, cells);
+        image_parts_match(s, cells);
         free(cells);
         source_close(s);
     }
@@ -408,14 +391,14 @@ static void png_depths(void **state)
 #if defined(MAXPOOL_HAVE_PNG)
     for (int depth = 1; depth <= 16; depth *= 2)
         for (int interlace = 0; interlace < 2; interlace++) {
-            struct source *s = open_good(write_gray(depth, interlace));
+            struct source *s = image_open(write_gray(depth, interlace));
             struct image_facts facts;
-            float *cells = read_whole(s, &facts);
+            float *cells = image_whole(s, &facts);
             unsigned scale = depth < 8 ? 255 / ((1U << depth) - 1) : 1;
             for (int i = 0; i < GRAY_ROWS * GRAY_COLS; i++)
                 assert_true(cells[i] ==
                             (float)(scale * gray_at(i / GRAY_COLS, i % GRAY_COLS, depth)));
-            parts_match(s, cells);
+            image_parts_match(s, cells);
             free(cells);
             source_close(s);
         }
@@ -442,11 +425,11 @@ static void round_trips(void **state)
             assert_int_equal(files_count(), before);
             assert_int_equal(sink_write(path, shapes[i], map, note, sizeof note, &f), STATUS_OK);
             assert_string_equal(note, "");
-            struct source *s = open_good(path);
+            struct source *s = image_open(path);
             struct image_shape h = source_shape(s);
             assert_memory_equal(&h, &shapes[i], sizeof h);
             struct image_facts facts;
-            float *cells = read_whole(s, &facts);
+            float *cells = image_whole(s, &facts);
             assert_memory_equal(cells, map, sizeof map);
             free(cells);
             source_close(s);
@@ -490,9 +473,9 @@ static void png_scaling_is_told(void **state)
         assert_int_equal(sink_write(path, shape, cases[i].map, note, sizeof note, NULL), STATUS_OK);
         assert_non_null(strstr(note, cases[i].note));
         assert_int_equal(note[0] == '\0', cases[i].note[0] == '\0');
-        struct source *s = open_good(path);
+        struct source *s = image_open(path);
         struct image_facts facts;
-        float *cells = read_whole(s, &facts);
+        float *cells = image_whole(s, &facts);
         assert_memory_equal(cells, cases[i].gray, sizeof cases[i].gray);
         free(cells);
         source_close(s);
@@ -601,6 +584,7 @@ int main(void)
         cmocka_unit_test(random_is_uniform_and_splits),
         cmocka_unit_test(random_source),
         cmocka_unit_test(npy_types_and_orders),
+        cmocka_unit_test(npy_batches),
         cmocka_unit_test(npy_header_spellings),
         cmocka_unit_test(npy_large),
         cmocka_unit_test(rounding_is_counted),

@@ -28,7 +28,7 @@ static void names_and_places(void **state)
     (void)state;
     refused("missing.npy", STATUS_USAGE, "No such file", "");
     refused("missing.txt", STATUS_USAGE, "No such file", "");
-    refused("image.jpeg", STATUS_USAGE, ".png, .npy, .nii, .nii.gz or .txt", "");
+    refused("image.gif", STATUS_USAGE, ".png, .jpg, .npy, .nii, .nii.gz or .txt", "");
     refused(".npy", STATUS_USAGE, "should end in", "");
     refused("pair.hdr", STATUS_USAGE, "two files", "convert");
     refused("pair.img", STATUS_USAGE, "two files", "convert");
@@ -41,7 +41,7 @@ static void names_and_places(void **state)
 static void only_regular_files(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a.npy", "a.txt", "a.png", "a.nii", "a.nii.gz"};
+    static const char *const names[] = {"a.npy", "a.txt", "a.png", "a.jpg", "a.nii", "a.nii.gz"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *path = files_path(names[i]);
         if (files_lacking(path))
@@ -91,7 +91,7 @@ static void npy_headers(void **state)
         {"{'descr': '<f4, 'fortran_order': False, 'shape': (2,)}", "holds"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': ()}", "0 dimensions"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 0)}", "dimension 2 of 2 is 0"},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 2)}", "more than 3"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 1, 2)}", "more than 4"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}", "63 bits"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 9)}", "63 bits"},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (1000000, 1000000)}", "promises"},
@@ -234,9 +234,11 @@ static void pngs(void **state)
     unsigned char *bytes = files_read(DATA "brain_axial.png", &size);
     struct failure f;
     assert_int_equal(files_try(png_with(PNG_IHDR + 3, bytes[PNG_IHDR + 3]), &f), STATUS_OK);
-    refused(png_with(PNG_IHDR + 9, 2), STATUS_USAGE, "in colour", "-colorspace Gray");
-    refused(png_with(PNG_IHDR + 9, 3), STATUS_USAGE, "in colour", "-colorspace Gray");
+    refused(png_with(PNG_IHDR + 9, 1), STATUS_USAGE, "no colour type is 1", "");
+    refused(png_with(PNG_IHDR + 9, 2), STATUS_USAGE, "bad PNG", "");
+    refused(png_with(PNG_IHDR + 9, 3), STATUS_USAGE, "bad PNG", "PLTE");
     refused(png_with(PNG_IHDR + 9, 4), STATUS_USAGE, "transparency", "-alpha off");
+    refused(png_with(PNG_IHDR + 9, 6), STATUS_USAGE, "transparency", "-alpha off");
     refused(png_with(PNG_IHDR + 8, 5), STATUS_USAGE, "5 bits", "");
     refused(png_with(PNG_IHDR, 0x7f), STATUS_USAGE, "promises", "cannot hold");
     refused(png_with(PNG_IHDR, 0xff), STATUS_USAGE, "promises", "cannot hold");

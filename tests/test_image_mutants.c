@@ -1,6 +1,6 @@
-/* Damaged PNG and NIfTI files: whatever is done to a real file, reading it ends with status 0, 2 or
- * 4, and no more memory is asked for than the file could hold unpacked. About 400 mutants, or
- * 10,000 where MAXPOOL_LONG is set in the environment. */
+/* Damaged PNG, JPEG and NIfTI files: whatever is done to a real file, reading it ends with status
+ * 0, 2 or 4, and no more memory is asked for than the file could hold unpacked. About 400 mutants,
+ * or 10,000 where MAXPOOL_LONG is set in the environment. */
 #include "tests/files.h"
 
 #include <setjmp.h>
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/heap.h"
+#include "tests/jpeg_maker.h"
 
 #if defined(MAXPOOL_HAVE_NIFTI)
 #include <znzlib.h>
@@ -106,7 +107,7 @@ static void mend_crcs(struct bytes *b)
 
 static int mutants_wanted(void)
 {
-    return getenv("MAXPOOL_LONG") ? 2000 : 80; /* of each of five kinds */
+    return getenv("MAXPOOL_LONG") ? 2000 : 80; /* of each kind */
 }
 
 /* Tries one mutant; counts how it ended. */
@@ -159,6 +160,30 @@ static void png_mutants(void **state)
         skip();
     mutants(&(struct victim){DATA "brain_axial.png", "raw.png", false});
     mutants(&(struct victim){DATA "brain_sagittal.png", "mended.png", true});
+}
+
+#if defined(MAXPOOL_HAVE_JPEG)
+static uint8_t dotted(int row, int col, int channel)
+{
+    return (uint8_t)(row * col * (channel + 3) % 251);
+}
+#endif
+
+static void jpeg_mutants(void **state)
+{
+    (void)state;
+#if defined(MAXPOOL_HAVE_JPEG)
+    char path[512];
+    snprintf(path, sizeof path, "%s", files_path("whole.jpg"));
+    for (int progressive = 0; progressive < 2; progressive++) {
+        jpeg_make(path,
+                  &(struct jpeg_picture){48, 64, JPEG_YCC,
+                                         progressive ? JPEG_PROGRESSIVE : JPEG_ONE_SCAN, dotted});
+        mutants(&(struct victim){path, "mutant.jpg", false});
+    }
+#else
+    skip();
+#endif
 }
 
 #if defined(MAXPOOL_HAVE_NIFTI)
@@ -236,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heap_is_measured),
         cmocka_unit_test(png_mutants),
+        cmocka_unit_test(jpeg_mutants),
         cmocka_unit_test(nifti_mutants),
     };
     return cmocka_run_group_tests(tests, files_setup, files_teardown);

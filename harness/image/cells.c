@@ -124,6 +124,13 @@ static int64_t read_ahead_limit(const struct cells *c, const struct line *line, 
     return start + (lines - 1) * line_step * size + span;
 }
 
+static int64_t plane_offset(const struct cells *c, int64_t plane)
+{
+    if (c->channels == 0)
+        return plane * c->plane_step;
+    return plane / c->channels * c->image_step + plane % c->channels * c->plane_step;
+}
+
 enum status cells_read(const struct source *s, const struct cells *c,
                        const struct image_range *range, float *dst, int64_t dst_stride,
                        struct image_facts *facts, struct failure *f)
@@ -137,7 +144,7 @@ enum status cells_read(const struct source *s, const struct cells *c,
     int64_t lines = by_rows ? range->rows : range->cols;
     int64_t line_step = by_rows ? c->row_step : c->col_step;
     int64_t first =
-        range->plane * c->plane_step + range->row * c->row_step + range->col * c->col_step;
+        plane_offset(c, range->plane) + range->row * c->row_step + range->col * c->col_step;
     for (int64_t i = 0; i < lines; i++) {
         struct line line = {.cell = first + i * line_step,
                             .file_step = by_rows ? c->col_step : c->row_step,
@@ -147,7 +154,9 @@ enum status cells_read(const struct source *s, const struct cells *c,
         w.limit = read_ahead_limit(c, &line, lines - i, line_step);
         int64_t at = 0;
         double bad = 0.0;
-        enum status status = read_line(&w, &line, facts, &at, &bad, f);
+        enum status status = source_in_time(s, f);
+        if (status == STATUS_OK)
+            status = read_line(&w, &line, facts, &at, &bad, f);
         if (status != STATUS_OK)
             return status;
         if (at < line.count)

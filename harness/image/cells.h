@@ -6,11 +6,14 @@
 #include "harness/image/numbers.h"
 
 /* Cell (plane, row, col) starts at byte
- * offset + size * (plane * plane_step + row * row_step + col * col_step). */
+ * offset + size * (plane_offset + row * row_step + col * col_step), where plane_offset is
+ * plane * plane_step, or, in a batch of images of `channels` planes each,
+ * (plane / channels) * image_step + (plane % channels) * plane_step. */
 struct cells {
     struct number_format format;
     int64_t offset;
-    int64_t plane_step, row_step, col_step; /* counted in cells */
+    int64_t channels;                                   /* 0: no batch */
+    int64_t image_step, plane_step, row_step, col_step; /* counted in cells */
     /* Reads up to `size` bytes from byte `at` on and returns how many, fewer only where the file
      * ends; -1 where it cannot be read, with *why set to a text. */
     int64_t (*fetch)(void *file, int64_t at, void *bytes, int64_t size, const char **why);

@@ -36,8 +36,10 @@ void image_facts_merge(struct image_facts *into, const struct image_facts *from)
 /* A source: one of a file, a random image, or values held in memory (typed in, or a text file). */
 struct source;
 
-/* Opens by the name's ending: .png (gray, 1 to 16 bits), .npy, .nii, .nii.gz, .txt; "-" reads a
- * text matrix from standard input. The header is held against the file's size before anything is
+/* Opens by the name's ending: .png (1 to 16 bits; gray, or in colour as three planes, red, green
+ * and blue), .jpg or .jpeg (8 bits, likewise), .npy (of 1 to 4 dimensions, the last ones rows and
+ * columns, those before them planes), .nii, .nii.gz, .txt; "-" reads a text matrix from standard
+ * input. Regular files only. The header is held against the file's size before anything is
  * allocated. Status 2 with a message naming the file and the place on anything malformed, 3 for a
  * kind this build has no library for, 4 where memory lacks. */
 enum status source_open_file(struct source **out, const char *path, struct failure *f);
@@ -58,6 +60,16 @@ enum status source_open_memory(struct source **out, struct image_shape shape, fl
 void source_close(struct source *s); /* NULL is fine */
 
 struct image_shape source_shape(const struct source *s);
+
+/* Images that the planes belong to, each with shape.planes / batch channels: N of an .npy of N x C
+ * x rows x columns, and 1 of everything else. */
+int64_t source_batch(const struct source *s);
+
+/* Bytes of a file that reading unpacks: .png, .jpg, .nii.gz. Otherwise 0. */
+int64_t source_packed_bytes(const struct source *s);
+
+/* From now on unpacking ends with status 4 after so many seconds; 0: it may take its time. */
+void source_limit(struct source *s, double seconds);
 
 /* The path, or "random", or the name given. Lives as long as the source. */
 const char *source_name(const struct source *s);

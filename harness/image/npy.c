@@ -171,7 +171,7 @@ static enum status parse_shape(struct cursor *c, struct npy_header *h)
             return wrong(c, "a comma");
         if (h->dimensions == NPY_MAX_DIMENSIONS)
             return fail(c->failure, STATUS_USAGE,
-                        "%s: has more than 3 dimensions (planes, rows, columns)", c->name);
+                        "%s: has more than 4 dimensions (images, planes, rows, columns)", c->name);
         enum status status = parse_length(c, &h->lengths[h->dimensions]);
         if (status != STATUS_OK)
             return status;
@@ -214,7 +214,7 @@ static enum status check_lengths(const struct npy_header *h, const struct cursor
 {
     if (h->dimensions == 0)
         return fail(c->failure, STATUS_USAGE,
-                    "%s: a single number (0 dimensions): an image has 1 to 3", c->name);
+                    "%s: a single number (0 dimensions): an image has 1 to 4", c->name);
     for (int i = 0; i < h->dimensions; i++)
         if (h->lengths[i] == 0)
             return fail(c->failure, STATUS_USAGE,

@@ -6,7 +6,7 @@
 
 enum {
     NPY_PREFIX_BYTES = 8,  /* magic text and version */
-    NPY_MAX_DIMENSIONS = 3 /* planes, rows, columns */
+    NPY_MAX_DIMENSIONS = 4 /* images, planes, rows, columns */
 };
 
 struct npy_header {
@@ -18,7 +18,7 @@ struct npy_header {
 
 /* Reads the dictionary that follows prefix and length: `size` bytes at `text`, which need not end
  * with a 0. Messages begin with `name`. Status 2 on anything but the keys descr, fortran_order and
- * shape, once each, with a real type, 1 to 3 lengths of at least 1, and nothing but blanks
+ * shape, once each, with a real type, 1 to 4 lengths of at least 1, and nothing but blanks
  * behind. */
 enum status npy_header_parse(struct npy_header *h, const char *text, size_t size, const char *name,
                              struct failure *f);

@@ -1,5 +1,6 @@
 #include "harness/image/source_kind.h"
 
+#include "harness/base/clock.h"
 #include "harness/base/regular.h"
 #include "kernels/geometry.h"
 
@@ -63,6 +64,30 @@ const char *source_name(const struct source *s)
 bool source_concurrent(const struct source *s)
 {
     return s->concurrent;
+}
+
+int64_t source_batch(const struct source *s)
+{
+    return s->batch > 0 ? s->batch : 1;
+}
+
+int64_t source_packed_bytes(const struct source *s)
+{
+    return s->packed_bytes;
+}
+
+void source_limit(struct source *s, double seconds)
+{
+    s->limit_s = seconds;
+    s->limit_from = clock_now();
+}
+
+enum status source_in_time(const struct source *s, struct failure *f)
+{
+    if (s->limit_s <= 0.0 || clock_now() - s->limit_from <= s->limit_s)
+        return STATUS_OK;
+    return fail(f, STATUS_RESOURCE, "%s: it could not be unpacked within %g s", s->name,
+                s->limit_s);
 }
 
 static bool inside(int64_t first, int64_t count, int64_t length)

@@ -20,6 +20,13 @@ static const struct file_kind file_kinds[] = {
 #else
     {.ending = ".png", .unavailable = "built without libpng (Debian: libpng-dev)"},
 #endif
+#ifdef MAXPOOL_HAVE_JPEG
+    {.ending = ".jpg", .open = source_open_jpeg},
+    {.ending = ".jpeg", .open = source_open_jpeg},
+#else
+    {.ending = ".jpg", .unavailable = "built without libjpeg (Debian: libjpeg62-turbo-dev)"},
+    {.ending = ".jpeg", .unavailable = "built without libjpeg (Debian: libjpeg62-turbo-dev)"},
+#endif
 #ifdef MAXPOOL_HAVE_NIFTI
     {.ending = ".nii", .open = source_open_nifti},
     {.ending = ".nii.gz", .open = source_open_nifti},
@@ -52,8 +59,8 @@ enum status source_open_file(struct source **out, const char *path, struct failu
         return source_open_text_stream(out, stdin, "standard input", f);
     const struct file_kind *kind = file_kind_of(path);
     if (!kind)
-        return fail(f, STATUS_USAGE, "%s: the name should end in .png, .npy, .nii, .nii.gz or .txt",
-                    path);
+        return fail(f, STATUS_USAGE,
+                    "%s: the name should end in .png, .jpg, .npy, .nii, .nii.gz or .txt", path);
     if (kind->refused)
         return fail(f, STATUS_USAGE, "%s: %s", path, kind->refused);
     if (!kind->open)

@@ -19,6 +19,10 @@ struct source {
     const struct source_operations *operations;
     struct image_shape shape;
     bool concurrent;
+    int64_t batch; /* images that the planes belong to, as many planes each; 0 stands for 1 */
+    int64_t packed_bytes; /* of the file, where reading it means unpacking; otherwise 0 */
+    double limit_s;       /* seconds that reading may take from limit_from on; 0: no limit */
+    double limit_from;    /* clock_now() */
     char *name;
 };
 
@@ -29,6 +33,10 @@ enum status source_new(struct source **out, size_t size, const struct source_ope
 /* Sets the shape after checking it: every length at least 1, and float32 cells that 63 bits can
  * count the bytes of. Status 2. */
 enum status source_set_shape(struct source *s, struct image_shape shape, struct failure *f);
+
+/* Status 4 where the time that source_limit() gave is up: asked between the rows or blocks of a
+ * packed file. */
+enum status source_in_time(const struct source *s, struct failure *f);
 
 /* The failure of a value that float32 cannot take: NaN, infinite, or too large. Status 2. */
 enum status source_bad_value(const struct source *s, int64_t plane, int64_t row, int64_t col,
@@ -55,6 +63,7 @@ bool source_beyond_zlib(int64_t bytes, int64_t file_bytes);
 
 enum status source_open_npy(struct source **out, const char *path, struct failure *f);
 enum status source_open_png(struct source **out, const char *path, struct failure *f);
+enum status source_open_jpeg(struct source **out, const char *path, struct failure *f);
 enum status source_open_nifti(struct source **out, const char *path, struct failure *f);
 enum status source_open_text(struct source **out, const char *path, struct failure *f);
 

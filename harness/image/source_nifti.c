@@ -264,7 +264,7 @@ static enum status read_header(struct source_nifti *n, int64_t file_bytes, struc
     return status;
 }
 
-static enum status open_gzipped(struct source_nifti *n, struct failure *f)
+static enum status open_gzipped(struct source_nifti *n, int64_t file_bytes, struct failure *f)
 {
     if (!nifti_compiled_with_zlib())
         return fail(f, STATUS_UNAVAILABLE, "%s: libnifti was built without zlib", n->base.name);
@@ -273,6 +273,7 @@ static enum status open_gzipped(struct source_nifti *n, struct failure *f)
     n->cells.fetch = fetch_gzipped;
     n->cells.file = n;
     n->end = INT64_MAX;
+    n->base.packed_bytes = file_bytes;
     return STATUS_OK;
 }
 
@@ -282,7 +283,7 @@ static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct 
     n->fd = fd;
     n->cells.fetch = cells_fetch_pread;
     n->cells.file = &n->fd;
-    enum status status = nifti_is_gzfile(s->name) ? open_gzipped(n, f) : STATUS_OK;
+    enum status status = nifti_is_gzfile(s->name) ? open_gzipped(n, file_bytes, f) : STATUS_OK;
     s->concurrent = n->fd >= 0;
     return status == STATUS_OK ? read_header(n, file_bytes, f) : status;
 }

@@ -1,4 +1,5 @@
-/* .npy files: one row (1-D), one plane (2-D), or planes x rows x columns (3-D). */
+/* .npy files: one row (1-D), one plane (2-D), planes x rows x columns (3-D), or a batch of images,
+ * each of planes x rows x columns (4-D). */
 #include "harness/image/cells.h"
 #include "harness/image/npy.h"
 #include "harness/image/source_kind.h"
@@ -106,18 +107,26 @@ static enum status check_size(const struct source_npy *n, const struct npy_heade
     return STATUS_OK;
 }
 
-/* Missing leading dimensions have length 1. */
+/* Missing leading dimensions have length 1. check_size() has seen that their product fits. */
 static struct image_shape lay_out(struct source_npy *n, const struct npy_header *h)
 {
-    int64_t lengths[NPY_MAX_DIMENSIONS] = {1, 1, 1};
+    int64_t lengths[NPY_MAX_DIMENSIONS] = {1, 1, 1, 1}, steps[NPY_MAX_DIMENSIONS];
     for (int i = 0; i < h->dimensions; i++)
         lengths[NPY_MAX_DIMENSIONS - h->dimensions + i] = h->lengths[i];
-    struct image_shape shape = {lengths[0], lengths[1], lengths[2]};
+    int64_t step = 1;
+    for (int i = 0; i < NPY_MAX_DIMENSIONS; i++) {
+        const int axis = h->fortran_order ? i : NPY_MAX_DIMENSIONS - 1 - i;
+        steps[axis] = step;
+        step *= lengths[axis];
+    }
+    n->base.batch = lengths[0];
     n->cells.format = h->format;
-    n->cells.plane_step = h->fortran_order ? 1 : shape.rows * shape.cols;
-    n->cells.row_step = h->fortran_order ? shape.planes : shape.cols;
-    n->cells.col_step = h->fortran_order ? shape.planes * shape.rows : 1;
-    return shape;
+    n->cells.channels = lengths[1];
+    n->cells.image_step = steps[0];
+    n->cells.plane_step = steps[1];
+    n->cells.row_step = steps[2];
+    n->cells.col_step = steps[3];
+    return (struct image_shape){lengths[0] * lengths[1], lengths[2], lengths[3]};
 }
 
 static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct failure *f)

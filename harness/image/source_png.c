@@ -1,25 +1,21 @@
-/* Gray PNG images by libpng, row after row. Going back to an earlier row starts the file afresh. */
-#include "harness/image/numbers.h"
-#include "harness/image/source_kind.h"
+/* PNG images by libpng: gray ones are one plane, colour ones three, red, green and blue. */
+#include "harness/image/row_stream.h"
+#include "harness/machine/memory.h"
 
 #include <inttypes.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct source_png {
-    struct source base;
-    FILE *stream;
-    int bit_depth; /* as stored: 1, 2, 4, 8 or 16 */
+    struct row_stream rows;
+    int bit_depth; /* of a sample, as stored: 1, 2, 4, 8 or 16 */
     bool interlaced;
     png_structp png; /* the pass under way; NULL before one */
     png_infop info;
-    int64_t next_row;     /* that the pass delivers next */
-    unsigned char *row;   /* the row read last */
-    unsigned char **rows; /* all rows of an interlaced image, once it has been read */
-    char error[256];      /* what libpng said last */
+    unsigned char *unpacked; /* all rows of an interlaced image, once it has been read */
+    char error[256];         /* what libpng said last */
     bool out_of_memory;
 };
 
@@ -53,30 +49,35 @@ static void release(png_structp png, png_voidp memory)
 static enum status libpng_failed(const struct source_png *p, struct failure *f)
 {
     if (p->out_of_memory)
-        return fail(f, STATUS_RESOURCE, "%s: no memory to unpack it", p->base.name);
-    return fail(f, STATUS_USAGE, "%s: bad PNG: %s", p->base.name, p->error);
+        return fail(f, STATUS_RESOURCE, "%s: no memory to unpack it", p->rows.base.name);
+    return fail(f, STATUS_USAGE, "%s: bad PNG: %s", p->rows.base.name, p->error);
 }
 
-static void end_pass(struct source_png *p)
+static void end_png(struct row_stream *s)
 {
+    struct source_png *p = (struct source_png *)s;
     png_destroy_read_struct(&p->png, &p->info, NULL);
-    p->next_row = 0;
 }
 
-/* Reads up to the first row. Whatever does not bear on the gray values is skipped, and anything
- * that breaks the format is an error. */
+/* Reads up to the first row. Whatever does not bear on the values is skipped, and anything that
+ * breaks the format is an error. */
 static bool read_info(struct source_png *p)
 {
     if (setjmp(png_jmpbuf(p->png)))
         return false;
-    png_init_io(p->png, p->stream);
+    png_init_io(p->png, p->rows.stream);
     png_set_user_limits(p->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_keep_unknown_chunks(p->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_crc_action(p->png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     png_set_benign_errors(p->png, 0);
     png_read_info(p->png, p->info);
-    if (p->bit_depth < 8)
+    const int type = png_get_color_type(p->png, p->info);
+    if (type == PNG_COLOR_TYPE_PALETTE)
+        png_set_palette_to_rgb(p->png);
+    else if (p->bit_depth < 8)
         png_set_expand_gray_1_2_4_to_8(p->png);
+    if (type != PNG_COLOR_TYPE_GRAY && png_get_valid(p->png, p->info, PNG_INFO_tRNS))
+        png_error(p->png, "colours with transparency are not read");
     png_set_interlace_handling(p->png);
     png_read_update_info(p->png, p->info);
     return true;
@@ -84,147 +85,84 @@ static bool read_info(struct source_png *p)
 
 static enum status start_pass(struct source_png *p, struct failure *f)
 {
-    end_pass(p);
-    rewind(p->stream);
+    end_png(&p->rows);
+    rewind(p->rows.stream);
     p->out_of_memory = false;
     p->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, p, on_error, on_warning, p, allocate,
                                       release);
     p->info = p->png ? png_create_info_struct(p->png) : NULL;
     if (!p->info) {
-        end_pass(p);
-        return fail(f, STATUS_RESOURCE, "%s: no memory to unpack it", p->base.name);
+        end_png(&p->rows);
+        return fail(f, STATUS_RESOURCE, "%s: no memory to unpack it", p->rows.base.name);
     }
     return read_info(p) ? STATUS_OK : libpng_failed(p, f);
 }
 
-static size_t row_bytes(const struct source_png *p)
-{
-    return (size_t)p->base.shape.cols * (p->bit_depth == 16 ? 2 : 1);
-}
-
-/* Reads one row, and with the last one whatever follows, so that a file cut short is noticed. */
-static bool next_row(struct source_png *p)
+/* Reads a row, and after the last one whatever follows. */
+static bool read_row(struct source_png *p, unsigned char *row, bool last)
 {
     if (setjmp(png_jmpbuf(p->png)))
         return false;
-    png_read_row(p->png, p->row, NULL);
-    if (++p->next_row == p->base.shape.rows)
+    png_read_row(p->png, row, NULL);
+    if (last)
         png_read_end(p->png, NULL);
     return true;
-}
-
-static enum status seek_row(struct source_png *p, int64_t row, struct failure *f)
-{
-    if (!p->png || row < p->next_row) {
-        enum status status = start_pass(p, f);
-        if (status != STATUS_OK)
-            return status;
-    }
-    while (p->next_row <= row)
-        if (!next_row(p)) {
-            enum status status = libpng_failed(p, f);
-            end_pass(p);
-            return status;
-        }
-    return STATUS_OK;
-}
-
-static bool read_all(struct source_png *p)
-{
-    if (setjmp(png_jmpbuf(p->png)))
-        return false;
-    png_read_image(p->png, p->rows);
-    png_read_end(p->png, NULL);
-    return true;
-}
-
-static void free_rows(struct source_png *p)
-{
-    if (p->rows)
-        free(p->rows[0]);
-    free(p->rows);
-    p->rows = NULL;
 }
 
 /* The rows of an interlaced image come in seven passes, so it is unpacked as a whole. */
 static enum status unpack_interlaced(struct source_png *p, struct failure *f)
 {
-    size_t rows = (size_t)p->base.shape.rows;
-    p->rows = calloc(rows, sizeof *p->rows);
-    if (p->rows)
-        p->rows[0] = malloc(rows * row_bytes(p));
-    if (!p->rows || !p->rows[0]) {
-        free_rows(p);
-        return fail(f, STATUS_RESOURCE, "%s: no memory for the interlaced image", p->base.name);
+    enum { PASSES = 7 };
+    const struct image_shape shape = p->rows.base.shape;
+    const size_t bytes = row_stream_bytes(&p->rows);
+    void *all = NULL;
+    enum status status =
+        memory_allocate(&all, (size_t)shape.rows * bytes, "an interlaced image, unpacked", f);
+    p->unpacked = all;
+    if (status == STATUS_OK)
+        status = start_pass(p, f);
+    for (int64_t i = 0; status == STATUS_OK && i < PASSES * shape.rows; i++) {
+        status = source_in_time(&p->rows.base, f);
+        if (status == STATUS_OK && !read_row(p, p->unpacked + (size_t)(i % shape.rows) * bytes,
+                                             i + 1 == PASSES * shape.rows))
+            status = libpng_failed(p, f);
     }
-    for (size_t i = 1; i < rows; i++)
-        p->rows[i] = p->rows[0] + i * row_bytes(p);
-    enum status status = start_pass(p, f);
-    if (status == STATUS_OK && !read_all(p))
-        status = libpng_failed(p, f);
-    end_pass(p);
-    if (status != STATUS_OK)
-        free_rows(p);
+    end_png(&p->rows);
+    if (status != STATUS_OK) {
+        free(p->unpacked);
+        p->unpacked = NULL;
+    }
     return status;
 }
 
-/* Points *bytes to the unpacked row. */
-static enum status get_row(struct source_png *p, int64_t row, const unsigned char **bytes,
-                           struct failure *f)
-{
-    if (!p->interlaced) {
-        *bytes = p->row;
-        return row + 1 == p->next_row ? STATUS_OK : seek_row(p, row, f);
-    }
-    enum status status = p->rows ? STATUS_OK : unpack_interlaced(p, f);
-    if (p->rows)
-        *bytes = p->rows[row];
-    return status;
-}
-
-static void convert_row(const struct source_png *p, const unsigned char *bytes,
-                        const struct image_range *range, float *dst, struct image_facts *facts)
-{
-    const struct number_format format = {
-        .type = p->bit_depth == 16 ? NUMBER_U16 : NUMBER_U8,
-        .swapped = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ /* PNG is big-endian */
-    };
-    int64_t size = number_size(format.type);
-    for (int64_t done = 0; done < range->cols; done += NUMBER_CHUNK) {
-        union number_chunk raw;
-        int64_t left = range->cols - done;
-        int64_t count = left < NUMBER_CHUNK ? left : NUMBER_CHUNK;
-        double bad = 0.0; /* there is none among integers of 16 bits */
-        memcpy(raw.bytes, bytes + (range->col + done) * size, (size_t)(count * size));
-        numbers_convert(&format, &raw, count, dst + done, 1, facts, &bad);
-    }
-}
-
-static enum status read_png(struct source *s, const struct image_range *range, float *dst,
-                            int64_t dst_stride, struct image_facts *facts, struct failure *f)
+static enum status start_png(struct row_stream *s, struct failure *f)
 {
     struct source_png *p = (struct source_png *)s;
-    for (int64_t i = 0; i < range->rows; i++) {
-        const unsigned char *bytes = p->row;
-        enum status status = get_row(p, range->row + i, &bytes, f);
-        if (status != STATUS_OK)
-            return status;
-        convert_row(p, bytes, range, dst + i * dst_stride, facts);
-    }
+    if (!p->interlaced)
+        return start_pass(p, f);
+    return p->unpacked ? STATUS_OK : unpack_interlaced(p, f);
+}
+
+static enum status next_png(struct row_stream *s, struct failure *f)
+{
+    struct source_png *p = (struct source_png *)s;
+    const size_t bytes = row_stream_bytes(s);
+    if (p->interlaced)
+        memcpy(s->row, p->unpacked + (size_t)s->next_row * bytes, bytes);
+    else if (!read_row(p, s->row, s->next_row + 1 == s->base.shape.rows))
+        return libpng_failed(p, f);
     return STATUS_OK;
 }
 
+static const struct row_operations png_rows = {start_png, next_png, end_png};
+
 static void close_png(struct source *s)
 {
-    struct source_png *p = (struct source_png *)s;
-    end_pass(p);
-    free_rows(p);
-    free(p->row);
-    if (p->stream)
-        fclose(p->stream);
+    row_stream_close(s);
+    free(((struct source_png *)s)->unpacked);
 }
 
-static const struct source_operations png_operations = {read_png, close_png};
+static const struct source_operations png_operations = {row_stream_read, close_png};
 
 static int64_t big_endian_32(const unsigned char *bytes)
 {
@@ -242,12 +180,12 @@ static enum status read_header(struct source_png *p, struct png_header *h, struc
     static const unsigned char start[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
                                           0,    0,   0,   13,  'I',  'H',  'D',  'R'};
     unsigned char bytes[sizeof start + 13];
-    size_t got = fread(bytes, 1, sizeof bytes, p->stream);
+    size_t got = fread(bytes, 1, sizeof bytes, p->rows.stream);
     if (got < 8 || memcmp(bytes, start, 8) != 0)
-        return fail(f, STATUS_USAGE, "%s: not a PNG file", p->base.name);
+        return fail(f, STATUS_USAGE, "%s: not a PNG file", p->rows.base.name);
     if (got < sizeof bytes || memcmp(bytes, start, sizeof start) != 0)
         return fail(f, STATUS_USAGE, "%s: bad PNG: cut short, or without a header chunk",
-                    p->base.name);
+                    p->rows.base.name);
     const unsigned char *field = bytes + sizeof start;
     *h = (struct png_header){.cols = big_endian_32(field),
                              .rows = big_endian_32(field + 4),
@@ -257,59 +195,75 @@ static enum status read_header(struct source_png *p, struct png_header *h, struc
     return STATUS_OK;
 }
 
+static bool is_gray(const struct png_header *h)
+{
+    return h->color_type == PNG_COLOR_TYPE_GRAY;
+}
+
+/* A colour is three samples, or a number in a palette of them. */
+static int bits_per_pixel(const struct png_header *h)
+{
+    return h->color_type == PNG_COLOR_TYPE_RGB ? 3 * h->bit_depth : h->bit_depth;
+}
+
+static enum status check_kind(const struct source_png *p, const struct png_header *h,
+                              struct failure *f)
+{
+    const char *name = p->rows.base.name;
+    const int d = h->bit_depth, type = h->color_type;
+    if (type == PNG_COLOR_TYPE_GRAY_ALPHA || type == PNG_COLOR_TYPE_RGB_ALPHA)
+        return fail(f, STATUS_USAGE,
+                    "%s: a PNG with transparency, which is not read: convert it, for example by "
+                    "ImageMagick: convert IN.png -alpha off OUT.png",
+                    name);
+    if (!is_gray(h) && type != PNG_COLOR_TYPE_RGB && type != PNG_COLOR_TYPE_PALETTE)
+        return fail(f, STATUS_USAGE, "%s: bad PNG: no colour type is %d", name, type);
+    const bool narrow = d == 1 || d == 2 || d == 4, wide = d == 16;
+    if (d != 8 && !(narrow && type != PNG_COLOR_TYPE_RGB) &&
+        !(wide && type != PNG_COLOR_TYPE_PALETTE))
+        return fail(f, STATUS_USAGE, "%s: bad PNG: %d bits per value", name, d);
+    return STATUS_OK;
+}
+
 /* Holds the header against what the file can hold, before libpng may allocate for it. */
 static enum status check_header(const struct source_png *p, const struct png_header *h,
                                 int64_t file_bytes, struct failure *f)
 {
-    const char *name = p->base.name;
-    if (h->color_type != PNG_COLOR_TYPE_GRAY)
-        return fail(f, STATUS_USAGE,
-                    "%s: a PNG %s, and only gray ones are read: convert it, for example by "
-                    "ImageMagick: convert IN.png -alpha off -colorspace Gray OUT.png",
-                    name,
-                    h->color_type == PNG_COLOR_TYPE_GRAY_ALPHA ? "with transparency" : "in colour");
-    int d = h->bit_depth;
-    if (d != 1 && d != 2 && d != 4 && d != 8 && d != 16)
-        return fail(f, STATUS_USAGE, "%s: bad PNG: %d bits per gray value", name, d);
+    const char *name = p->rows.base.name;
+    enum status status = check_kind(p, h, f);
+    if (status != STATUS_OK)
+        return status;
     if (h->rows < 1 || h->cols < 1)
         return fail(f, STATUS_USAGE, "%s: bad PNG: %" PRId64 " x %" PRId64 " cells", name, h->rows,
                     h->cols);
-    const bool sane = h->rows <= PNG_UINT_31_MAX && h->cols <= PNG_UINT_31_MAX;
-    const int64_t cells = sane ? h->rows * h->cols : 0;
-    if (!sane || source_beyond_zlib(d == 16 ? cells : cells / (8 / d) / 2, file_bytes))
+    int64_t bytes = 0;
+    const bool sane = h->rows <= PNG_UINT_31_MAX && h->cols <= PNG_UINT_31_MAX &&
+                      !__builtin_mul_overflow(h->rows, h->cols * bits_per_pixel(h) / 8, &bytes);
+    if (!sane || source_beyond_zlib(bytes, file_bytes))
         return fail(f, STATUS_USAGE,
                     "%s: bad PNG: its header promises %" PRId64 " x %" PRId64
                     " cells of %d bits, which a file of %" PRId64 " bytes cannot hold",
-                    name, h->rows, h->cols, d, file_bytes);
+                    name, h->rows, h->cols, bits_per_pixel(h), file_bytes);
     return STATUS_OK;
-}
-
-static enum status prepare_pass(struct source_png *p, int64_t file_bytes, struct failure *f)
-{
-    struct png_header h = {0};
-    enum status status = read_header(p, &h, f);
-    if (status == STATUS_OK)
-        status = check_header(p, &h, file_bytes, f);
-    if (status == STATUS_OK)
-        status = source_set_shape(&p->base, (struct image_shape){1, h.rows, h.cols}, f);
-    if (status != STATUS_OK)
-        return status;
-    p->bit_depth = h.bit_depth;
-    p->interlaced = h.interlace != PNG_INTERLACE_NONE;
-    p->row = p->interlaced ? NULL : malloc(row_bytes(p));
-    if (!p->interlaced && !p->row)
-        return fail(f, STATUS_RESOURCE, "%s: no memory for a row of it", p->base.name);
-    return start_pass(p, f);
 }
 
 static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct failure *f)
 {
     struct source_png *p = (struct source_png *)s;
-    p->stream = fdopen(fd, "rb");
-    if (p->stream)
-        return prepare_pass(p, file_bytes, f);
-    close(fd);
-    return fail(f, STATUS_RESOURCE, "%s: no memory to open it", s->name);
+    struct png_header h = {0};
+    enum status status = row_stream_begin(&p->rows, &png_rows, fd, f);
+    if (status == STATUS_OK)
+        status = read_header(p, &h, f);
+    if (status == STATUS_OK)
+        status = check_header(p, &h, file_bytes, f);
+    if (status != STATUS_OK)
+        return status;
+    p->bit_depth = h.bit_depth;
+    p->interlaced = h.interlace != PNG_INTERLACE_NONE;
+    s->packed_bytes = file_bytes;
+    const struct image_shape shape = {is_gray(&h) ? 1 : 3, h.rows, h.cols};
+    status = row_stream_set_shape(&p->rows, shape, h.bit_depth == 16 ? 2 : 1, f);
+    return status == STATUS_OK ? start_pass(p, f) : status;
 }
 
 enum status source_open_png(struct source **out, const char *path, struct failure *f)

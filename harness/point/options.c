@@ -47,7 +47,7 @@ static const struct option_row rows[] = {
     {"planes", 0, VALUE_INT, "P", FIELD(planes), 1, int_most, 0, NULL,
      "planes of the random image: channels x batch (default 1)"},
     {"input", 'i', VALUE_TEXT, "FILE", FIELD(input), 0, 0, 0, NULL,
-     "image from a .png (gray), .npy, .nii, .nii.gz or .txt file, or - to type a matrix in; "
+     "image from a .png, .jpg, .npy, .nii, .nii.gz or .txt file, or - to type a matrix in; "
      "not together with -n"},
     {"seed", 0, VALUE_INT, "S", FIELD(seed), 0, int_most, 0, NULL,
      "of the random image and the random filter (default 35)"},

@@ -1,6 +1,7 @@
 #include "harness/point/point.h"
 
 #include "harness/base/signals.h"
+#include "harness/machine/memory.h"
 #include "harness/point/show.h"
 
 #include "commit.h"
@@ -38,6 +39,25 @@ static void look_at_workers(struct point *p)
              (long long)capacity, capacity == 1 ? "" : "s");
 }
 
+/* A small file that unpacks to a large image may take far longer to read than its size makes one
+ * expect: that is told before, and takes --max-seconds at most. */
+static void limit_unpacking(struct point *p)
+{
+    enum { LARGE = 256 << 20, FOLD = 64 };
+    const struct image_shape *image = &p->operation.image;
+    const int64_t packed = p->source ? source_packed_bytes(p->source) : 0;
+    const int64_t bytes = image->planes * image->rows * image->cols * (int64_t)sizeof(float);
+    if (packed == 0 || bytes < LARGE || bytes / FOLD < packed)
+        return;
+    char from[32], to[32];
+    memory_text(from, sizeof from, (double)packed);
+    memory_text(to, sizeof to, (double)bytes);
+    fprintf(stderr,
+            "%s: %s: %s that unpack to an image of %s; after --max-seconds %g the reading ends\n",
+            p->program->name, source_name(p->source), from, to, p->options.max_seconds);
+    source_limit(p->source, p->options.max_seconds);
+}
+
 static enum status open_instance(struct point *p, struct failure *f)
 {
     const struct job job = {.operation = &p->operation,
@@ -49,7 +69,10 @@ static enum status open_instance(struct point *p, struct failure *f)
                             .device = p->options.device,
                             .min_cost = SPACE_MIN_COST};
     machine_describe(&p->machine); /* before any binding narrows what it sees */
+    limit_unpacking(p);
     enum status status = p->program->space->open(&job, &p->instance, &p->resources, f);
+    if (p->source)
+        source_limit(p->source, 0.0);
     if (status != STATUS_OK)
         return status;
     look_at_workers(p);
