@@ -57,6 +57,12 @@ count_finished() { # PATTERN
     { finished $1 2>/dev/null || true; } | wc -l
 }
 
+# Launches of a plan: a command of several methods is one of each.
+launches() { # PLAN
+    awk '{ for (i = 1; i < NF; i++) if ($i == "--method") n += split($(i + 1), of, ",") } END { print n + 0 }' \
+        <<<"$1"
+}
+
 planned() { # EXPERIMENT OPTION...: the commands of its plan
     "$STUDY" plan "$@" --quick --shell 2>/dev/null
 }
@@ -76,8 +82,8 @@ check_exact() { # NAME PLAN FILE...
     all=$(finished "$@" | wc -l)
     [ "$all" -eq "$(finished "$@" | sort -u | wc -l)" ] || die "$name: some launches are finished twice"
     within=$(count_planned "$plan" "$@")
-    [ "$within" -eq "$(wc -l <<<"$plan")" ] ||
-        die "$name: $(wc -l <<<"$plan") launches are planned, $within are finished"
+    [ "$within" -eq "$(launches "$plan")" ] ||
+        die "$name: $(launches "$plan") launches are planned, $within are finished"
     echo "$name: exactly the $within planned launches, and $((all - within)) in further rounds"
 }
 
@@ -87,7 +93,7 @@ run_to_end() { # NAME PLAN OPTION...
     shift 2
     for ((tries = 0; tries < 10; tries++)); do
         submit 0 "$name" --time=$((2 + tries)) "$@"
-        [ "$(count_planned "$plan" "$RESULTS/$name.csv")" -lt "$(wc -l <<<"$plan")" ] || break
+        [ "$(count_planned "$plan" "$RESULTS/$name.csv")" -lt "$(launches "$plan")" ] || break
     done
     check_exact "$name.sh" "$plan" "$RESULTS/$name.csv"
 }
@@ -113,12 +119,12 @@ cancel_midway() { # NAME PLANNED FILES OPTION...
 one_node() {
     local plan
     plan=$(planned strong_scaling --cores 2)
-    cancel_midway strong_scaling "$(wc -l <<<"$plan")" "$RESULTS/strong_scaling.csv" --ntasks=2
+    cancel_midway strong_scaling "$(launches "$plan")" "$RESULTS/strong_scaling.csv" --ntasks=2
     run_to_end strong_scaling "$plan" --ntasks=2
 
     export EXPERIMENT=window_count
     plan=$(planned window_count)
-    cancel_midway array "$(wc -l <<<"$plan")" "$RESULTS/array/window_count.*.csv" --array=1-2
+    cancel_midway array "$(launches "$plan")" "$RESULTS/array/window_count.*.csv" --array=1-2
     submit 0 array --array=1-2 --time=5
     check_exact array.sh "$plan" "$RESULTS"/array/window_count.*.csv
     submit 0 array --array=1-2 --time=5 # and once more: nothing is missing, so nothing is run

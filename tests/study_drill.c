@@ -197,21 +197,21 @@ static bool look(const struct journal_row *row, void *context)
     return true;
 }
 
-static size_t search(const char *status, const char *text)
+size_t drill_journal_of(const char *experiment, const char *status, const char *text)
 {
     char folder[128];
     struct search s = {status, text, 0};
     path_of("results", folder);
-    journal_read(results_journal(folder, "drill").text, look, &s, NULL, NULL);
+    journal_read(results_journal(folder, experiment).text, look, &s, NULL, NULL);
     return s.count;
 }
 
 size_t drill_journal(const char *status)
 {
-    return search(status, "");
+    return drill_journal_of("drill", status, "");
 }
 
 bool drill_journal_says(const char *status, const char *text)
 {
-    return search(status, text) > 0;
+    return drill_journal_of("drill", status, text) > 0;
 }

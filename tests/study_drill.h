@@ -49,6 +49,9 @@ struct drill_samples drill_read_samples_of(const char *experiment);
 /* Rows of the journal with that status. */
 size_t drill_journal(const char *status);
 
+/* Those of an experiment whose reason or output contains the text. */
+size_t drill_journal_of(const char *experiment, const char *status, const char *text);
+
 /* True where the journal holds a row of that status whose reason or output contains the text. */
 bool drill_journal_says(const char *status, const char *text);
 

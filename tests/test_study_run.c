@@ -222,6 +222,7 @@ static void test_experiments_share_points(void **state)
     expect_status(drill_study("run", "drill"), 0);
     expect_status(drill_study("run", "other"), 0);
     expect_output("0 of 6 launches were there, 3 done now, 3 taken from other experiments");
+    assert_true(drill_journal_of("other", "done", "measured for another experiment") == 3);
     assert_int_equal(drill_read_samples_of("other").finished, 3 * 2);
     expect_status(drill_study("run", "drill other"), 0);
     expect_output("18 of 18 launches were there, 0 done now, 0 failed");

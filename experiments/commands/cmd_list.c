@@ -1,10 +1,10 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/run/ledger.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* What there is to measure of one experiment. */
 static void state_text(const struct ledger *ledger, size_t definition, char *text, size_t size)
@@ -26,6 +26,20 @@ static void state_text(const struct ledger *ledger, size_t definition, char *tex
                                        : "measured in part");
 }
 
+static void print_experiment(const struct ledger *ledger, size_t definition)
+{
+    const struct definition *d = &ledger->plan->definitions[definition];
+    static const char indent[] = "                   ";
+    char state[128], first[128];
+    state_text(ledger, definition, state, sizeof state);
+    snprintf(first, sizeof first, "%-16.100s ", d->name);
+    wrap_print(first, indent, d->title, "");
+    wrap_print(indent, indent, d->question, "");
+    printf("%sat the %s scale: %s\n", indent, scale_names[d->scale], state);
+    if (*d->figures)
+        printf("%sthe tesina's figures %s\n", indent, d->figures);
+}
+
 enum status command_list(int argc, char **argv, struct failure *f)
 {
     struct selection selection;
@@ -33,8 +47,9 @@ enum status command_list(int argc, char **argv, struct failure *f)
     selection_begin(&selection);
     size_t count = selection_options(&selection, options);
     const struct usage usage = {
-        "[NAME...]", "Lists experiments, their questions and how far they are.", options, count, 0,
-        -1};
+        "[NAME...]", "Lists experiments, their questions, and how much there is to measure.",
+        options,     count,
+        0,           -1};
     int operands;
     bool help;
     struct plan plan;
@@ -46,15 +61,8 @@ enum status command_list(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK)
         return status;
     status = ledger_read(&ledger, &plan, selection.results, false, f);
-    for (size_t i = 0; i < plan.definition_count && status == STATUS_OK; i++) {
-        const struct definition *d = &plan.definitions[i];
-        char state[128];
-        state_text(&ledger, i, state, sizeof state);
-        printf("%-16s %s (%s: %s)\n%-16s   %s\n", d->name, d->title, scale_names[d->scale], state,
-               "", d->question);
-        if (*d->figures)
-            printf("%-16s   the tesina's figures %s\n", "", d->figures);
-    }
+    for (size_t i = 0; i < plan.definition_count && status == STATUS_OK; i++)
+        print_experiment(&ledger, i);
     if (status == STATUS_OK)
         ledger_release(&ledger);
     plan_release(&plan);

@@ -1,6 +1,7 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
+#include "experiments/common/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/run/ledger.h"
 #include "experiments/samples/journal.h"
@@ -34,6 +35,20 @@ static bool stands(const struct ledger *ledger, size_t point, const struct journ
            (ledger->points[point].refused && strcmp(row->status, "skipped") == 0);
 }
 
+/* A failure, its command as a shell takes it, and what the program said. */
+static void print_row(const struct journal_row *row, const char *label)
+{
+    printf("  %s: %s, round %" PRId64 ":\n", row->status, label, row->point.round);
+    wrap_print("    ", "    ", row->reason, "");
+    bool quoted = strchr(row->command, '\'') != NULL; /* a line break would be part of a word */
+    if (quoted)
+        printf("    %s\n", row->command);
+    else
+        wrap_print("    ", "      ", row->command, " \\");
+    if (*row->output)
+        wrap_print("    it said: ", "      ", row->output, "");
+}
+
 static bool print_failure(const struct journal_row *row, void *context)
 {
     const struct failures *of = context;
@@ -47,10 +62,7 @@ static bool print_failure(const struct journal_row *row, void *context)
             !point_matches(&plan->points[i].point, &row->point) || !stands(of->ledger, i, row))
             continue;
         point_label(&row->point, label, sizeof label);
-        printf("  %s: %s, round %" PRId64 ": %s\n    %s\n", row->status, label, row->point.round,
-               row->reason, row->command);
-        if (*row->output)
-            printf("    it said: %s\n", row->output);
+        print_row(row, label);
     }
     return true;
 }
@@ -62,7 +74,8 @@ static void print_left_out(const struct plan *plan, size_t definition)
         if (plan->points[i].definition != definition || !plan->points[i].skip)
             continue;
         point_label(&plan->points[i].point, label, sizeof label);
-        printf("  left out: %s: %s\n", label, plan->points[i].skip);
+        printf("  left out: %s\n", label);
+        wrap_print("    ", "    ", plan->points[i].skip, "");
     }
 }
 

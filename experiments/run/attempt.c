@@ -79,6 +79,14 @@ enum status journal_left_out(struct run *r, size_t point)
     return journal(r, point, &row);
 }
 
+enum status journal_adoption(struct run *r, size_t point, int64_t round, const char *why)
+{
+    struct journal_row row = journal_row(r, point, "done");
+    row.point.round = round;
+    snprintf(row.reason, sizeof row.reason, "%s", why);
+    return journal(r, point, &row);
+}
+
 /* Points of a task that are measured, each method once. */
 static size_t methods_of(const struct run *r, const struct task *t)
 {

@@ -38,4 +38,7 @@ enum status task_run(struct run *r, const struct task *task);
 /* Journals that a point is left out, and why. */
 enum status journal_left_out(struct run *r, size_t point);
 
+/* Journals a launch that was not run for its experiment, but is done: `why`. */
+enum status journal_adoption(struct run *r, size_t point, int64_t round, const char *why);
+
 #endif

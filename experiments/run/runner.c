@@ -277,20 +277,35 @@ static enum status measure(struct run *r, size_t *order, size_t *points)
     return status;
 }
 
+typedef enum status adopter(struct homes *, struct ledger *, struct adoptions *, struct failure *);
+
+/* Takes in what was measured already and journals it: the scale that it counts for stands there. */
+static enum status adopt(struct run *r, adopter *bring_home, const char *why, size_t *count)
+{
+    struct adoptions adopted = {0};
+    enum status status = bring_home(&r->homes, &r->ledger, &adopted, r->failure);
+    for (size_t i = 0; i < adopted.count && status == STATUS_OK; i++)
+        status = journal_adoption(r, adopted.items[i].point, adopted.items[i].round, why);
+    *count = adopted.count;
+    free(adopted.items);
+    return status;
+}
+
 static enum status run_ledger(struct run *r)
 {
     size_t *order = malloc((r->plan->group_count + 1) * sizeof *order);
     size_t *points = malloc((r->plan->count + 1) * sizeof *points);
     r->scratch = malloc((r->plan->count + 1) * sizeof *r->scratch);
     const size_t whole = r->plan->definition_count;
+    size_t recovered;
     enum status status = STATUS_OK;
     if (!order || !points || !r->scratch)
         status = fail(r->failure, STATUS_RESOURCE, "not enough memory for the order of points");
     if (status == STATUS_OK)
-        status = sharing_recover(&r->homes, &r->ledger, r->failure);
+        status = adopt(r, sharing_recover, "left by a study that was killed", &recovered);
     r->summary->before = ledger_tally(&r->ledger, whole).done;
     if (status == STATUS_OK)
-        status = sharing_adopt(&r->homes, &r->ledger, &r->summary->shared, r->failure);
+        status = adopt(r, sharing_adopt, "measured for another experiment", &r->summary->shared);
     if (status == STATUS_OK)
         status = journal_skipped(r);
     if (status == STATUS_OK)

@@ -201,9 +201,19 @@ enum status sharing_take(struct homes *h, const struct samples *fresh, const siz
 
 /* ---- what is there already ------------------------------------------------------------------ */
 
+static bool note_adoption(struct adoptions *adopted, size_t point, int64_t round)
+{
+    struct adoption *grown = array_grow(adopted->items, adopted->count, sizeof *grown);
+    if (!grown)
+        return false;
+    adopted->items = grown;
+    adopted->items[adopted->count++] = (struct adoption){point, round};
+    return true;
+}
+
 /* A launch that another experiment has goes to every point that misses its round. */
 static void adopt_launch(struct transport *t, struct ledger *ledger, const struct samples *from,
-                         const struct launch *launch, size_t *shared)
+                         const struct launch *launch, struct adoptions *adopted)
 {
     const struct point_samples *p = &from->points[launch->point];
     begin_launch(t, launch->run_id, p->key);
@@ -215,12 +225,13 @@ static void adopt_launch(struct transport *t, struct ledger *ledger, const struc
             continue;
         add_definition(t, asked->definition);
         ledger_take(ledger, i, from, launch);
-        ++*shared;
+        if (!note_adoption(adopted, i, launch->round))
+            out_of_memory(t);
     }
 }
 
 static enum status adopt_file(struct homes *h, struct ledger *ledger, const char *path,
-                              size_t *shared, struct failure *f)
+                              struct adoptions *adopted, struct failure *f)
 {
     struct samples from;
     struct transport t = {.homes = h, .failure = f};
@@ -229,7 +240,7 @@ static enum status adopt_file(struct homes *h, struct ledger *ledger, const char
         return STATUS_OK; /* whoever owns it tells */
     for (size_t i = 0; i < from.launch_count && t.status == STATUS_OK; i++)
         if (ledger_counts(&from.launches[i]))
-            adopt_launch(&t, ledger, &from, &from.launches[i], shared);
+            adopt_launch(&t, ledger, &from, &from.launches[i], adopted);
     enum status status = deliver(&t, path, true);
     samples_release(&from);
     return status;
@@ -361,26 +372,26 @@ static int is_samples(const struct dirent *item)
            strcmp(item->d_name, "ceilings.csv") != 0;
 }
 
-enum status sharing_recover(struct homes *h, struct ledger *ledger, struct failure *f)
+enum status sharing_recover(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
+                            struct failure *f)
 {
     struct results_path under_way = sharing_under_way(h->results);
-    size_t recovered = 0;
-    enum status status = adopt_file(h, ledger, under_way.text, &recovered, f);
+    enum status status = adopt_file(h, ledger, under_way.text, adopted, f);
     if (status == STATUS_OK)
         status = take_rest(h, f);
     return status == STATUS_OK ? rescue_others(h, f) : status;
 }
 
-enum status sharing_adopt(struct homes *h, struct ledger *ledger, size_t *shared, struct failure *f)
+enum status sharing_adopt(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
+                          struct failure *f)
 {
     struct dirent **items = NULL;
     int count = scandir(h->results, &items, is_samples, alphasort);
     enum status status = STATUS_OK;
-    *shared = 0;
     for (int i = 0; i < count; i++) {
         if (status == STATUS_OK)
             status =
-                adopt_file(h, ledger, results_file(h->results, items[i]->d_name).text, shared, f);
+                adopt_file(h, ledger, results_file(h->results, items[i]->d_name).text, adopted, f);
         free(items[i]);
     }
     free(items);

@@ -28,12 +28,23 @@ struct results_path sharing_under_way(const char *results);
 enum status sharing_take(struct homes *h, const struct samples *fresh, const size_t *points,
                          size_t count, struct failure *f);
 
-/* Brings home what a killed study left under way, and tells the ledger. */
-enum status sharing_recover(struct homes *h, struct ledger *ledger, struct failure *f);
+/* A launch of a point that was there already, and came home. */
+struct adoption {
+    size_t point;
+    int64_t round;
+};
 
-/* Brings home finished launches that the ledger misses and another experiment of the folder has.
- * *shared is how many came. */
-enum status sharing_adopt(struct homes *h, struct ledger *ledger, size_t *shared,
+struct adoptions {
+    struct adoption *items; /* owned */
+    size_t count;
+};
+
+/* Brings home what a killed study left under way, and tells the ledger. */
+enum status sharing_recover(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
+                            struct failure *f);
+
+/* Brings home finished launches that the ledger misses and another experiment of the folder has. */
+enum status sharing_adopt(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
                           struct failure *f);
 
 #endif

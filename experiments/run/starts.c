@@ -57,7 +57,9 @@ void starts_take(struct starts *s, struct plan *plan, const char *launcher, doub
                  double measuring_s)
 {
     struct start_time *t = find(s, launcher);
-    if (!t || t->told || strcmp(launcher, "plain") == 0)
+    bool simulated =
+        strcmp(launcher, "simgrid") == 0; /* whose samples are no time of this machine */
+    if (!t || t->told || simulated || strcmp(launcher, "plain") == 0)
         return;
     t->launches++;
     t->measuring_s += measuring_s;
