@@ -1,10 +1,48 @@
-# Share of the total that goes to messages between ranks, against n.
+# Where the time goes: distribute, compute and collect, one upon the other, on the largest image.
 load plots."/style.gp"
-set title L("Share of the time in messages between ranks", "Fracción del tiempo en mensajes entre procesos")
-ycol = "transfer_share"; lowcol = "transfer_share"; highcol = "transfer_share"
-models = ""
-model_y = "seconds"
-set yrange [0:1]
-set format y "%g"
-set ylabel L("(distribute + collect) / total", "(distribuir + recoger) / total")
-load plots."/over_size.gp"
+is_any(row) = text_in("distribution") && text_in("total_s") && !(stringcolumn("status") eq "INVALID")
+is_counted(row) = is_any(0)
+load plots."/largest.gp"
+bars = 0
+array bar_name[60]; array bar_at[400]; array d_s[60]; array c_s[60]; array g_s[60]
+seconds(name) = text_in(name) ? column(name) : 0.0
+take(name, d, c, g) = bars < 24 ? (bars = bars + 1, bar_name[bars] = name, d_s[bars] = d, c_s[bars] = c, g_s[bars] = g, 0) : 0
+set table $unused
+plot points using (is_any(0) && column("cells") == largest ? \
+    take(sprintf(L("%s %s, ranks: %s", "%s %s, procesos: %s"), stringcolumn("method"), stringcolumn("distribution"), stringcolumn("ranks")), \
+         seconds("distribute_s"), seconds("compute_s"), seconds("collect_s")) : 0):(0) with table
+unset table
+if (bars == 0) {
+    lacking = L("nothing was measured", "no se midió nada")
+    load plots."/nothing.gp"
+}
+wide = 0
+longest = 0
+do for [j = 1:bars] {
+    wide = strlen(bar_name[j]) > wide ? strlen(bar_name[j]) : wide
+    longest = d_s[j] + c_s[j] + g_s[j] > longest ? d_s[j] + c_s[j] + g_s[j] : longest
+}
+set lmargin at screen wide * 13 * 0.56 / 720 + 0.03
+set rmargin at screen 0.95
+set bmargin at screen 0.17
+set tmargin at screen 0.82
+set xrange [0:1.04 * longest]
+set yrange [bars + 0.7:0.3]
+set border 1
+unset ytics
+set grid xtics noytics
+set format x "%.1s %cs"
+set xlabel L("total time", "tiempo total") font font13
+part_name(i) = i == 1 ? L("distribute", "distribuir") : i == 2 ? L("compute", "cómputo") : L("collect", "recoger")
+part_colour(i) = i == 1 ? 0x56B4E9 : i == 2 ? 0xE69F00 : 0xCC79A7
+do for [i = 1:3] {
+    set object 900 + i rectangle at screen 0.36 + 0.155 * i, screen 0.855 size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
+    set label 900 + i part_name(i) at screen 0.378 + 0.155 * i, screen 0.855 left font font12
+}
+do for [j = 1:bars] {
+    set label 10 + j bar_name[j] at graph 0, first j right offset -0.8, 0 font font13
+    set object 3 * j rectangle from first 0, j - 0.33 to first d_s[j], j + 0.33 fillcolor rgb part_colour(1) fillstyle solid noborder
+    set object 3 * j + 1 rectangle from first d_s[j], j - 0.33 to first d_s[j] + c_s[j], j + 0.33 fillcolor rgb part_colour(2) fillstyle solid noborder
+    set object 3 * j + 2 rectangle from first d_s[j] + c_s[j], j - 0.33 to first d_s[j] + c_s[j] + g_s[j], j + 0.33 fillcolor rgb part_colour(3) fillstyle solid noborder
+}
+plot NaN

@@ -1,5 +1,16 @@
 # Where the kernel reads the filter from, against the cells that it has.
 load plots."/style.gp"
-set title L("Filter in global or in constant memory, against its size", \
-            "Filtro en memoria global o constante, según su tamaño")
-load plots."/time_over_kernel.gp"
+panels = 1
+in_panel(i) = text_in("kernel_series")
+name_of(i) = stringcolumn("method").(text_in("filter_memory") ? " ".stringcolumn("filter_memory") : "")
+load plots."/any_place.gp"
+panel_title(i) = ""
+xcol(i) = "kernel"
+x_log(i) = 1
+y_log(i) = 1
+xlabel_of(i) = L("k, side of the window (cells)", "k, lado de la ventana (celdas)")
+ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_upper_s"
+y_format(i) = "%.0s %cs"
+ylabel_of(i) = L("time to compute", "tiempo de cómputo")
+dash_of(i) = stringcolumn("filter_memory") eq "constant" ? 2 : 1
+load plots."/panels.gp"

@@ -1,7 +1,8 @@
 # The tesina's figures 50-53: filter transferred with every window, or in constant memory.
 load plots."/style.gp"
-set title L("Filter transferred with every window, or constant", \
-            "Filtro transferido con cada ventana, o constante")
 shown = "window"
-load plots."/of_offload.gp"
-load plots."/total_over_size.gp"
+seconds = "total"
+kept(row) = 1
+variant(row) = " ".stringcolumn("filter_memory")
+dashed(row) = stringcolumn("filter_memory") eq "constant"
+load plots."/gpu_sizes.gp"

@@ -1,7 +1,8 @@
 # The kernel alone, on the image that is on the device already.
 load plots."/style.gp"
-set title L("GPU kernels alone, the image on the device", \
-            "Solo los kernels en GPU, con la imagen en el dispositivo")
 shown = "image"
-load plots."/of_offload.gp"
-load plots."/time_over_size.gp"
+seconds = "compute"
+kept(row) = 1
+variant(row) = text_in("block") ? sprintf(L(" block %s", " bloque %s"), stringcolumn("block")) : ""
+dashed(row) = column("block") == 32
+load plots."/gpu_sizes.gp"

@@ -1,7 +1,8 @@
 # Every window by itself, but with arrays, stream and events kept.
 load plots."/style.gp"
-set title L("GPU kernels, one window at a time, arrays kept", \
-            "Kernels en GPU, una ventana a la vez, con arreglos fijos")
 shown = "window-lean"
-load plots."/of_offload.gp"
-load plots."/total_over_size.gp"
+seconds = "total"
+kept(row) = 1
+variant(row) = text_in("block") ? sprintf(L(" block %s", " bloque %s"), stringcolumn("block")) : ""
+dashed(row) = column("block") == 32
+load plots."/gpu_sizes.gp"

@@ -40,52 +40,49 @@ do for [kernel in "naive loop tiled"] {
 }
 panels = words(kernels)
 
-panel_font = sprintf(",%d", int(0.72 * title_size))
-unset key
-set offsets 0, 0, 0, 0
+if (panels == 0) {
+    lacking = L("no GPU samples", "sin muestras de GPU")
+    load plots."/nothing.gp"
+}
 set style fill solid border rgb 0xFFFFFF
 set boxwidth 0.85
 set yrange [0:1]
 set grid noxtics ytics
-eval sprintf("set tics font \",%d\"", int(0.62 * title_size))
-every = most - least > 6 ? 2 : 1
+set xtics font font11
+set ytics font font11
+every = most - least > 6 ? 3 : 1
 numbers = ""
 blanks = ""
 do for [i = int(least + 0.5):int(most + 0.5):every] {
     numbers = numbers.sprintf("%s\"%d\" %d", strlen(numbers) ? ", " : "", 2 ** i, i)
     blanks = blanks.sprintf("%s\"\" %d", strlen(blanks) ? ", " : "", i)
 }
-if (panels == 0) {
-    lacking = L("no GPU samples", "sin muestras de GPU")
-    load plots."/nothing.gp"
-} else {
 set xrange [least - 0.6:most + 0.6]
-heading = L("Where the time goes: shares of the total time", "En qué se va el tiempo: fracciones del tiempo total")
-eval sprintf("set multiplot title heading font \",%d\"", title_size)
+set multiplot
 do for [i = 1:5] {
     set object i rectangle at screen key_x(i), screen 0.035 size screen 0.016, screen 0.024 \
         fillcolor rgb part_colour(i) fillstyle solid noborder
-    set label 10 + i part_name(i) at screen key_x(i) + 0.02, screen 0.035 left
+    set label 10 + i part_name(i) at screen key_x(i) + 0.02, screen 0.035 left font font12
 }
-set label 20 L("n, rows and columns of the image", "n, filas y columnas de la imagen") at screen 0.53, screen 0.095 center
+set label 20 L("n, rows and columns of the image", "n, filas y columnas de la imagen") at screen 0.53, screen 0.095 center font font12
 do for [r = 1:panels] {
     do for [c = 1:3] {
-        left = 0.10 + 0.30 * (c - 1)
-        top = 0.86 - 0.69 / panels * (r - 1)
+        left = 0.12 + 0.29 * (c - 1)
+        top = 0.80 - 0.63 / panels * (r - 1)
         set lmargin at screen left
-        set rmargin at screen left + 0.28
+        set rmargin at screen left + 0.27
         set tmargin at screen top
-        set bmargin at screen top - 0.69 / panels + 0.025
+        set bmargin at screen top - 0.63 / panels + 0.03
         eval "set xtics (".(r == panels ? numbers : blanks).")"
         if (c == 1) {
             set format y "%g"
-            set ylabel word(kernels, r)
+            set ylabel word(kernels, r) font font12
         } else {
             set format y ""
             unset ylabel
         }
         if (r == 1) {
-            set label 1 offload_name(word(offloads, c)) at screen left + 0.14, screen 0.885 center font panel_font
+            set label 1 offload_name(word(offloads, c)) at graph 0, screen 0.83 left font font12
         } else {
             unset label 1
         }
@@ -93,6 +90,8 @@ do for [r = 1:panels] {
             using (here(word(kernels, r), word(offloads, c)) ? log2(column("size")) : NaN):(up_to(i)) \
             with boxes linecolor rgb part_colour(i)
         if (r == 1 && c == 1) {
+            unset label 1001
+            unset label 1002
             unset for [i = 1:5] object i
             unset for [i = 11:15] label i
             unset label 20
@@ -100,4 +99,3 @@ do for [r = 1:panels] {
     }
 }
 unset multiplot
-}

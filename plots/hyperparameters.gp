@@ -1,4 +1,19 @@
-# The tesina's figures 22-25: what k and s do to the time, per window and in all.
+# The tesina's figures 22-25: what k does to the time, windows apart and overlapping, beside the slope of k^3.
 load plots."/style.gp"
-set title L("Time against kernel size", "Tiempo según el tamaño del kernel")
-load plots."/time_over_kernel.gp"
+panels = 2
+in_panel(i) = text_in("kernel_series") && (i == 1 ? column("stride") == column("kernel") : column("stride") == 1)
+name_of(i) = stringcolumn("method")
+place_of(i) = int(column("place")) + 1
+panel_title(i) = i == 1 ? L("s = k: windows apart", "s = k: ventanas separadas") : \
+                          L("s = 1: windows overlap", "s = 1: ventanas traslapadas")
+xcol(i) = "kernel"
+x_log(i) = 1
+y_log(i) = 1
+xlabel_of(i) = L("k, side of the window (cells)", "k, lado de la ventana (celdas)")
+ycol(i) = "window_ns"; lowcol(i) = "window_lower_ns"; highcol(i) = "window_upper_ns"
+y_format(i) = "%g"
+ylabel_of(i) = L("ns per window (dotted: k³)", "ns por ventana (punteada: k³)")
+dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
+guide_on = 1
+guide(i, x) = low_y[i] * (x / low_x[i]) ** 3
+load plots."/panels.gp"

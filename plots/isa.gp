@@ -1,19 +1,17 @@
 # What the width of the vectors buys: each method against itself in the baseline instruction set.
 load plots."/style.gp"
-main_title = L("Speedup over the baseline instruction set", "Aceleración sobre el juego de instrucciones base")
-ycol = "narrow_compute"; lowcol = "narrow_compute_lower"; highcol = "narrow_compute_upper"
-set logscale y 2
-set format y "%g"
-set ylabel L("times as fast as --isa baseline", "veces más rápido que --isa baseline") offset -0.5,0
-panels = 3
-limited(row) = strlen(stringcolumn("rung")) > 0 && strlen(stringcolumn("isa_limit")) > 0 && stringcolumn("isa_limit") ne "baseline"
-pooling(row) = stringcolumn("operator") eq "maxpool"
-in_panel(i) = limited(0) && (i == 3 ? !pooling(0) : pooling(0) && \
-    (i == 1 ? column("stride") == column("kernel") : column("stride") == 1))
-name_of(i) = stringcolumn("method")." ".stringcolumn("isa_limit")
-place_of(i) = 3 * int(column("rung")) + (stringcolumn("isa_limit") eq "avx512" ? 2 : 1)
-panel_title(i) = i == 1 ? "s = k" : i == 2 ? "s = 1" : "matmul"
-xcol(i) = i == 3 ? "size" : "kernel"
-xlabel_of(i) = i == 3 ? "n" : "k"
-dash_of(j) = strstrt(name(j), "avx2") > 0 ? 2 : 1
-load plots."/panels.gp"
+is_counted(row) = text_in("narrow_compute") && text_in("isa_limit") && stringcolumn("isa_limit") ne "baseline" && text_in("rung")
+load plots."/largest.gp"
+operator_of(row) = stringcolumn("operator")
+shape_of(row) = stringcolumn("kernel") eq "" ? "" : sprintf(" k=%s", stringcolumn("kernel")).(column("stride") == column("kernel") ? "" : sprintf(" s=%s", stringcolumn("stride")))
+name_it(row) = stringcolumn("method").shape_of(0)
+sized(row) = sprintf(" n=%s", stringcolumn("size"))
+load plots."/rows.gp"
+is_row(i) = is_counted(0)
+kind_of(i) = stringcolumn("isa_limit")
+xcol = "narrow_compute"; lowcol = "narrow_compute_lower"; highcol = "narrow_compute_upper"
+x_log = 1
+x_format = "%g"
+rule_at = 1
+xlabel_text = L("times as fast as --isa baseline", "veces más rápido que --isa baseline")
+load plots."/dots.gp"

@@ -1,9 +1,9 @@
 # What each idea bought: every method against the first rung, on the same image.
 load plots."/style.gp"
-main_title = L("The ladder: speedup over the first rung", "La escalera: aceleración sobre el primer peldaño")
-ycol = "named_compute"; lowcol = "named_compute_lower"; highcol = "named_compute_upper"
-set logscale y 10
-set format y "%g"
-set ylabel L("times as fast as literal", "veces más rápido que literal") offset -0.5,0
-wide(row) = 1
+ycol(i) = "named_compute"; lowcol(i) = "named_compute_lower"; highcol(i) = "named_compute_upper"
+y_format(i) = "%g"
+ylabel_of(i) = L("times as fast as literal", "veces más rápido que literal")
+rule_on = 1
+rule(i) = 1
+chosen(row) = 1
 load plots."/ladder_panels.gp"

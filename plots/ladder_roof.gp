@@ -1,13 +1,14 @@
 # How near each rung comes to the roof of its work, on the largest image that was measured.
 load plots."/style.gp"
-main_title = L("The ladder against the roof", "La escalera frente al techo")
-ycol = "roof_share"; lowcol = "roof_share_lower"; highcol = "roof_share_upper"
-set logscale y 10
-set format y "%g"
-set ylabel L("roof / time (1: at the roof)", "techo / tiempo (1: en el techo)") offset -0.5,0
+ycol(i) = "roof_share"; lowcol(i) = "roof_share_lower"; highcol(i) = "roof_share_upper"
+y_format(i) = "%g"
+ylabel_of(i) = L("roof / time (1: at the roof)", "techo / tiempo (1: en el techo)")
+rule_on = 1
+rule(i) = 1
+y_top = 1.6
 largest = 0
 set table $unused
 plot points using (stringcolumn("operator") eq "maxpool" && column("size") > largest ? (largest = column("size")) : 0) with table
 unset table
-wide(row) = column("size") == largest
+chosen(row) = column("size") == largest
 load plots."/ladder_panels.gp"

@@ -1,4 +1,16 @@
-# Every method against n, with one thread and with all cores.
+# Every method: time of one window against n, a panel for one worker and one for several.
 load plots."/style.gp"
-set title L("Every method, one thread and all cores", "Todos los métodos, con un hilo y con todos los núcleos")
-load plots."/time_over_size.gp"
+panels = 2
+in_panel(i) = text_in("rung") && text_in("growth_series") && (i == 1) == (column("workers") == 1)
+name_of(i) = stringcolumn("method")
+place_of(i) = int(column("place")) + 1
+panel_title(i) = i == 1 ? L("one worker", "un trabajador") : L("all workers", "todos los trabajadores")
+xcol(i) = "size"
+xlabel_of(i) = L("n, rows and columns", "n, filas y columnas")
+ycol(i) = "window_ns"; lowcol(i) = "window_lower_ns"; highcol(i) = "window_upper_ns"
+ylabel_of(i) = L("ns per window", "ns por ventana")
+y_format(i) = "%g"
+x_log(i) = 1
+y_log(i) = 1
+dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
+load plots."/panels.gp"

@@ -1,4 +1,17 @@
-# Per-window against whole-image offload.
+# One window at a time, or the whole image: total time against n.
 load plots."/style.gp"
-set title L("Offload by window or by image", "Envío por ventana o por imagen")
-load plots."/total_over_size.gp"
+panels = 1
+in_panel(i) = text_in("growth_series")
+on_gpu(row) = stringcolumn("space") eq "cuda"
+name_of(i) = (on_gpu(0) ? "" : stringcolumn("space")." ").stringcolumn("method").(on_gpu(0) ? " ".stringcolumn("offload") : "")
+load plots."/any_place.gp"
+panel_title(i) = ""
+xcol(i) = "size"
+x_log(i) = 1
+y_log(i) = 1
+xlabel_of(i) = L("n, rows and columns of the image", "n, filas y columnas de la imagen")
+ycol(i) = "total_s"; lowcol(i) = "total_lower_s"; highcol(i) = "total_upper_s"
+y_format(i) = "%.0s %cs"
+ylabel_of(i) = L("total time, data movement included", "tiempo total, con movimiento de datos")
+dash_of(i) = stringcolumn("offload") eq "image" ? 1 : 2
+load plots."/panels.gp"

@@ -1,11 +1,19 @@
-# The serial program's time over that of one rank: 1 where MPI costs nothing.
+# How much longer one rank takes than the best serial method of the same kind of work: 0 where MPI costs nothing.
 load plots."/style.gp"
-set title L("One rank against the serial program", "Un proceso frente al programa serial")
-ycol = "best_total"; lowcol = "best_total_lower"; highcol = "best_total_upper"
-models = ""
-model_y = "seconds"
-set yrange [0:*]
-set format y "%g"
-set ylabel L("best serial time / time (total)", "mejor tiempo serial / tiempo (total)")
-set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead dashtype 2 linecolor rgb 0x777777
-load plots."/over_size.gp"
+is_counted(row) = text_in("best_total") && stringcolumn("space") eq "mpi" && column("workers") == 1
+name_it(row) = stringcolumn("method").(text_in("distribution") ? " ".stringcolumn("distribution") : "")
+sized(row) = sprintf(" n=%s", stringcolumn("size"))
+load plots."/rows.gp"
+is_row(i) = is_counted(0)
+kind_of(i) = ""
+xcol = "best_total"
+value_of(row) = 100 / column("best_total") - 100
+low_of(row) = 100 / column("best_total_upper") - 100
+high_of(row) = 100 / column("best_total_lower") - 100
+x_log = 0
+x_format = "%g %%"
+rule_at = 0
+band_low = -5
+band_high = 5
+xlabel_text = L("slower than the best serial method (gray: ±5 %)", "más lento que el mejor método serial (gris: ±5 %)")
+load plots."/dots.gp"

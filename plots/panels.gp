@@ -1,69 +1,145 @@
-# Panels side by side that share a legend and the y axis: measured points with intervals over a
-# logarithmic x, lines between those of one series. Needs panels (their number), in_panel(i) (true for
-# a row of the i-th), name_of(i) (its series), place_of(i) (that of the series in the legend, 1 ..
-# 250), panel_title(i), xcol(i), xlabel_of(i), dash_of(j), and ycol, lowcol, highcol.
-has_y(row) = strlen(stringcolumn(ycol)) > 0
-bad(status) = stringcolumn("status") eq status
-array places[250]
-do for [j = 1:250] { places[j] = "" }
-seen = ""
-lowest = 1e30; highest = 0
-note(panel, y, place, series) = (seen = seen.sprintf(" %d ", panel), lowest = y < lowest ? y : lowest, \
-    highest = y > highest ? y : highest, places[place] = series, 0)
+# Panels side by side: measured points with intervals over x, joined where there are three values of x or
+# more, each series named at its end in its method's colour. Needs panels (their number), in_panel(i) (true for a
+# row of the i-th), name_of(i) (its series, unique for a place), place_of(i) (of the series, 1 .. 400),
+# panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i), highcol(i), ylabel_of(i), dash_of(i) (of a row: 1
+# solid, 2 dashed), x_log(i), y_log(i) (booleans), and own_y: every panel has a y axis of its own. May set
+# guide(i, x): a line to compare with, guide_text(i); rule(i): a horizontal line, NaN for none.
+has_y(i) = text_in(ycol(i)) && text_in(xcol(i)) && in_panel(i)
+array names[400]
+array colours[400]
+array dashes[400]
+array last_x[400]
+array last_y[400]
+array low_y[panels]
+array high_y[panels]
+array low_x[panels]
+array high_x[panels]
+array wide[panels]
+array many_x[panels]
+array series_in[panels]
+do for [i = 1:panels] { low_y[i] = 1e300; high_y[i] = -1e300; low_x[i] = 1e300; high_x[i] = -1e300; wide[i] = 0; many_x[i] = ""; series_in[i] = "" }
+least(a, b) = a < b ? a : b
+most(a, b) = a > b ? a : b
+tag(j) = sprintf(" %d ", j)
+# An interval that its mark would hide is not drawn.
+is_tall(i, low, high) = (y_log(i) ? log(high / low) / log(top / bottom) : (high - low) / (top - bottom)) > 0.02
+note_x(i, x) = strstrt(many_x[i], sprintf(" %.6g ", x)) > 0 ? 0 : (many_x[i] = many_x[i].sprintf(" %.6g ", x), 0)
+note_series(i, j) = strstrt(series_in[i], tag(j)) > 0 ? 0 : (series_in[i] = series_in[i].tag(j), 0)
+note(i, j, series, x, y, colour, dash, status) = (names[j] = series, colours[j] = colour, dashes[j] = dash, \
+    low_y[i] = least(low_y[i], y), high_y[i] = most(high_y[i], y), low_x[i] = least(low_x[i], x), high_x[i] = most(high_x[i], x), \
+    note_x(i, x), note_series(i, j), see(status), wide[i] = most(wide[i], strlen(series)), 0)
+shown_panels = ""
 set table $unused
 do for [i = 1:panels] {
-    plot points using (has_y(0) && in_panel(i) ? note(i, column(ycol), place_of(i), name_of(i)) : 0) with table
+    plot points using (has_y(i) ? note(i, place_of(i), name_of(i), column(xcol(i)), column(ycol(i)), colour_of(0), dash_of(i), stringcolumn("status")) : 0):(0) with table
 }
 unset table
-list = ""
-do for [j = 1:250] { if (strlen(places[j]) > 0) { list = list.'"'.places[j].'" ' } }
-n = words(list)
-name(j) = word(list, j)
-shown = ""
-do for [i = 1:panels] { if (strstrt(seen, sprintf(" %d ", i)) > 0) { shown = shown.sprintf("%d ", i) } }
-columns = words(shown)
-here(i, j) = has_y(0) && in_panel(i) && name_of(i) eq name(j)
-
+do for [i = 1:panels] { if (strlen(series_in[i]) > 0) { shown_panels = shown_panels.sprintf("%d ", i) } }
+columns = words(shown_panels)
 if (columns == 0) {
     lacking = L("nothing was measured", "no se midió nada")
     load plots."/nothing.gp"
-} else {
-set logscale x 2
-set format x "%.0f"
-across = n < 5 ? n : 5
-legend_rows = (n - 1) / across + 1
-set bmargin at screen 0.14 + 0.05 * legend_rows
-set tmargin at screen 0.85
-set yrange [lowest / 1.6:highest * 1.6]
-unset key
-small = sprintf(",%.0f", key_size)
-set xtics font small
-# gnuplot would fit its legend below one panel: ours lies below all of them.
-do for [j = 1:n] {
-    x = 0.13 + 0.86 * ((j - 1) % across) / across
-    y = 0.04 + 0.05 * (legend_rows - 1 - (j - 1) / across)
-    set arrow j from screen x, screen y to screen x + 0.04, screen y nohead linewidth 1.6 \
-        dashtype dash_of(j) linecolor rgb colour_of(j)
-    set label j name(j) at screen x + 0.02, screen y offset 2.5,0 font small \
-        point pointtype shape_of(j) pointsize 0.8 linecolor rgb colour_of(j)
 }
-set multiplot title main_title font sprintf(",%d", title_size)
-do for [c = 1:columns] {
-    i = int(word(shown, c))
-    left = 0.13 + 0.86 * (c - 1) / columns
+if (!exists("own_y")) { own_y = 0 }
+if (!own_y) {
+    do for [a = 1:columns] { do for [b = 1:columns] {
+        i = int(word(shown_panels, a)); j = int(word(shown_panels, b))
+        low_y[i] = least(low_y[i], low_y[j]); high_y[i] = most(high_y[i], high_y[j])
+    } }
+}
+
+# Room on the right of each panel for the longest name, on the left for the numbers.
+label_font = columns > 2 ? 11 : 12
+label_face = font_of(label_font)
+letter = label_font * 0.60 / 720
+total_wide = 0
+do for [a = 1:columns] { total_wide = total_wide + wide[int(word(shown_panels, a))] * letter + 0.025 + (own_y || a == 1 ? 0.135 : 0.02) }
+body = (0.99 - total_wide) / columns
+set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+set multiplot
+left = 0.0
+do for [a = 1:columns] {
+    i = int(word(shown_panels, a))
+    left = left + (own_y || a == 1 ? 0.135 : 0.02)
     set lmargin at screen left
-    set rmargin at screen left + 0.86 / columns - 0.03
-    set title panel_title(i) font sprintf(",%d", key_size)
-    set xlabel xlabel_of(i)
-    if (c > 1) { unset ylabel; unset arrow; unset label; set format y "" }
-    plot for [j = 1:n] points using (here(i, j) ? column(xcol(i)) : NaN):(column(ycol)) smooth unique \
-             with lines linewidth 1.6 linecolor rgb colour_of(j) dashtype dash_of(j) notitle, \
-         for [j = 1:n] points using (here(i, j) ? column(xcol(i)) : NaN):(column(ycol)):(column(lowcol)):(column(highcol)) \
-             with yerrorbars linewidth 1.2 pointtype shape_of(j) pointsize 0.8 linecolor rgb colour_of(j) notitle, \
-         points using (bad("SUSPECT") && has_y(0) && in_panel(i) ? column(xcol(i)) : NaN):(column(ycol)) \
-             with points pointtype 6 pointsize 1.6 linewidth 1.0 linecolor rgb 0x888888 notitle, \
-         points using (bad("INVALID") && has_y(0) && in_panel(i) ? column(xcol(i)) : NaN):(column(ycol)) \
-             with points pointtype 2 pointsize 1.8 linewidth 2.5 linecolor rgb 0xCC0000 notitle
+    set rmargin at screen left + body
+    set bmargin at screen 0.17
+    set tmargin at screen (strlen(panel_title(i)) > 0 ? 0.805 : 0.85)
+    if (strlen(panel_title(i)) > 0) {
+        set label 1 panel_title(i) at graph 0, screen 0.832 left font font13
+    }
+    if (x_log(i)) { set logscale x 2; set format x "%.0f" } else { unset logscale x; set format x "%g" }
+    if (y_log(i)) { set logscale y 10 } else { unset logscale y }
+    # A little air above and below; intervals that reach beyond end in an arrow.
+    bottom = y_log(i) ? low_y[i] / 1.5 : 0
+    top = y_log(i) ? high_y[i] * 1.5 : 1.12 * high_y[i]
+    if (exists("y_top")) { top = most(top, y_top) }
+    set yrange [bottom:top]
+    x_min = x_log(i) ? low_x[i] / 1.15 : low_x[i] - 0.04 * (high_x[i] - low_x[i]) - (low_x[i] == high_x[i] ? 1 : 0)
+    x_max = x_log(i) ? high_x[i] * 1.15 : high_x[i] + 0.04 * (high_x[i] - low_x[i]) + (low_x[i] == high_x[i] ? 1 : 0)
+    set xrange [x_min:x_max]
+    set xlabel xlabel_of(i) font font13
+    if (own_y || a == 1) { set ylabel ylabel_of(i) font font13 offset 1.4,0; set format y y_format(i) } \
+    else { unset ylabel; set format y "" }
+    # No more numbers than there is room for.
+    if (x_log(i)) {
+        steps = log(high_x[i] / low_x[i]) / log(2.0)
+        room = int(body / 0.075)
+        every = steps > room ? int(steps / room + 0.999) : 1
+        set xtics low_x[i], 2.0 ** every
+        if (words(many_x[i]) <= room || steps < 1.5) { set xtics auto; set xtics (0 0)
+            do for [w = 1:words(many_x[i])] { set xtics add (word(many_x[i], w) real(word(many_x[i], w))) } }
+    } else { set xtics auto }
+    if (exists("bytes_on_x")) {
+        set logscale x 2
+        x_min = low_x[i] / 1.3
+        x_max = high_x[i] * 1.3
+        set xrange [x_min:x_max]
+        set format x "%.0b %BB"
+        set xtics 1024, 2.0 ** (2 + int(log(high_x[i] / low_x[i]) / log(2.0) / (body / 0.08)))
+    }
+    # Where each series of the panel ends.
+    in_here = series_in[i]
+    count = words(in_here)
+    array spread_y[count]
+    set table $unused
+    do for [w = 1:count] {
+        j = int(word(in_here, w))
+        last_x[j] = -1e300
+        plot points using (has_y(i) && place_of(i) == j && column(xcol(i)) > last_x[j] ? (last_x[j] = column(xcol(i)), last_y[j] = column(ycol(i)), 0) : 0):(0) with table
+        spread_y[w] = y_log(i) ? log(last_y[j] / bottom) / log(top / bottom) : (last_y[j] - bottom) / (top - bottom)
+    }
+    unset table
+    spread_n = count
+    spread_gap = 1.35 * label_font / (480 * 0.68)
+    load plots."/spread.gp"
+    do for [w = 1:count] {
+        j = int(word(in_here, w))
+        set label 10 + w names[j] at graph 1.02, graph spread_y[w] left font label_face textcolor rgb colours[j] front
+    }
+    joined = words(many_x[i]) > 2
+    ruled = exists("rule_on") ? rule(i) : NaN
+    guided = exists("guide_on")
+    plot ruled with lines linewidth 1.2 dashtype 3 linecolor rgb faint, \
+         (guided ? guide(i, x) : NaN) with lines linewidth 1.2 dashtype 4 linecolor rgb faint, \
+         for [w = 1:(joined ? count : 0)] points using (has_y(i) && place_of(i) == int(word(in_here, w)) ? column(xcol(i)) : NaN):(column(ycol(i))) smooth unique \
+             with lines linewidth 1.7 dashtype dashes[int(word(in_here, w))] linecolor rgb colours[int(word(in_here, w))], \
+         points using (has_y(i) && is_tall(i, column(lowcol(i)), column(highcol(i))) ? column(xcol(i)) : NaN):(column(ycol(i))):(most(bottom, column(lowcol(i)))):(least(top, column(highcol(i)))):(colour_of(0)) \
+             with yerrorbars pointtype -1 linewidth 1.1 linecolor rgb variable, \
+         points using (has_y(i) && is_precise(0) ? column(xcol(i)) : NaN):(column(ycol(i))):(colour_of(0)) \
+             with points pointtype mark(1) pointsize 0.65 linecolor rgb variable, \
+         points using (has_y(i) && !is_precise(0) && !is_status("INVALID") ? column(xcol(i)) : NaN):(column(ycol(i))):(colour_of(0)) \
+             with points pointtype mark(1) - 1 pointsize 0.65 linewidth 1.4 linecolor rgb variable, \
+         points using (has_y(i) && is_status("SUSPECT") ? column(xcol(i)) : NaN):(column(ycol(i))) \
+             with points pointtype 6 pointsize 1.2 linewidth 0.9 linecolor rgb 0x888888, \
+         points using (has_y(i) && is_status("INVALID") ? column(xcol(i)) : NaN):(column(ycol(i))) \
+             with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000, \
+         points using (has_y(i) && column(highcol(i)) > top ? column(xcol(i)) : NaN):(top):(colour_of(0)) \
+             with points pointtype "↑" linecolor rgb variable, \
+         points using (has_y(i) && column(lowcol(i)) < bottom ? column(xcol(i)) : NaN):(bottom):(colour_of(0)) \
+             with points pointtype "↓" linecolor rgb variable
+    if (a == 1) { unset label 1001; unset label 1002; unset label 1003 }
+    do for [w = 1:count] { unset label 10 + w }
+    left = left + body + wide[i] * letter + 0.025
 }
 unset multiplot
-}

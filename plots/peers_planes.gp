@@ -1,51 +1,25 @@
 # The fastest other library on single planes, one worker, against n: a panel for each stride.
 load plots."/style.gp"
-kernels = "2 3 5 7"
-steps = "1 2 k"
-here(step, k) = stringcolumn("step") eq step && column("kernel") == k && column("named") == 0 && \
-                column("workers") == 1 && column("planes") == 1 && column("rows") == column("cols") && \
-                stringcolumn("operator") eq "maxpool" && stringcolumn("peer") ne "libxsmm" && \
-                column("fastest") == 1
-# One range for all panels.
-low = 1.0
-high = 2.0
-note(ratio) = (low = ratio < low ? ratio : low, high = ratio > high ? ratio : high, 0)
-set table $unused
-plot for [i = 1:words(steps)] for [j = 1:words(kernels)] ratios \
-    using (here(word(steps, i), real(word(kernels, j))) ? note(column("ratio")) : 0) with table
-unset table
-
-set logscale x 2
-set logscale y 10
-set yrange [0.7 * low:1.5 * high]
-set format x "%.0f"
-set format y "%g"
-small = sprintf(",%d", key_size)
-big = sprintf(",%d", title_size)
-set xtics 512,4,16384
-set xrange [400:20000]
-set arrow 1 from graph 0, first 1 to graph 1, first 1 nohead dashtype 2 linewidth 1.5 linecolor rgb 0x777777
-set multiplot layout 1,words(steps) margins 0.09,0.98,0.27,0.84 spacing 0.025,0 \
-    title L("Time of the fastest other library over ours, single planes, one worker", \
-            "Tiempo de la biblioteca más rápida sobre el nuestro, un plano, un trabajador") \
-    font big
-do for [i = 1:words(steps)] {
-    step = word(steps, i)
-    set title "s = ".step font small
-    set xlabel i == 2 ? L("n, rows and columns of the image", "n, filas y columnas de la imagen") : " "
-    if (i == 1) { set ylabel L("library / ours", "biblioteca / nuestro") }
-    if (i > 1) { set ylabel ""; set format y "" }
-    if (i == 1) { set key at screen 0.5, screen 0.02 center bottom horizontal maxcols 4 samplen 2.5 } \
-    else { unset key }
-    plot for [j = 1:words(kernels)] ratios \
-        using (here(step, real(word(kernels, j))) ? column("rows") : NaN):(column("ratio")) \
-        with lines linewidth 1.6 linecolor rgb colour_of(j) notitle, \
-        for [j = 1:words(kernels)] ratios \
-        using (here(step, real(word(kernels, j))) ? column("rows") : NaN): \
-              (column("ratio")):(column("lower")):(column("upper")) \
-        with yerrorbars linewidth 1.4 pointtype shape_of(j) pointsize 0.8 linecolor rgb colour_of(j) \
-        notitle, \
-        for [j = 1:words(kernels)] keyentry with linespoints linewidth 1.6 pointtype shape_of(j) \
-        linecolor rgb colour_of(j) title "k = ".word(kernels, j)
-}
-unset multiplot
+points = ratios
+is_counted(row) = column("named") == 0 && column("workers") == 1 && column("planes") == 1 && column("rows") == column("cols") && \
+                  text_in("kernel") && column("fastest") == 1
+panels = 3
+step(i) = i == 1 ? "1" : i == 2 ? "2" : "k"
+in_panel(i) = is_counted(0) && stringcolumn("step") eq step(i)
+name_of(i) = sprintf("k = %s", stringcolumn("kernel"))
+place_of(i) = int(column("kernel"))
+panel_title(i) = "s = ".step(i)
+xcol(i) = "rows"
+x_log(i) = 1
+y_log(i) = 1
+xlabel_of(i) = "n"
+ycol(i) = "ratio"; lowcol(i) = "lower"; highcol(i) = "upper"
+y_format(i) = "%g"
+ylabel_of(i) = L("library / ours (above 1: ours is faster)", "biblioteca / nuestro (sobre 1: el nuestro es más rápido)")
+dash_of(i) = 1
+rule_on = 1
+rule(i) = 1
+y_top = 1.3
+array by_kernel[8] = [0x000000, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x999933]
+colour_of(row) = text_in("kernel") ? by_kernel[(int(column("kernel")) - 1) % 8 + 1] : 0
+load plots."/panels.gp"

@@ -1,70 +1,77 @@
-# The roofline: the operator's own arithmetic per byte of its compulsory traffic, against the rate at
-# which each method gets that arithmetic done, under the machine's measured ceilings.
+# The roofline: the operator's own arithmetic per byte of its compulsory traffic, against the rate at which each method
+# gets that done, under the ceilings of one worker. The best method at each intensity is named.
 load plots."/style.gp"
-set title L("Roofline", "Roofline")
+has_rate(row) = text_in("gigaoperations_per_s") && text_in("intensity") && column("workers") == 1 && text_in("rung")
+operators = ""
+lowest = 1e300; highest = 0; least_rate = 1e300; most_rate = 0
+add(text) = strstrt(operators, " ".text." ") > 0 ? 0 : (operators = operators." ".text." ", 0)
+grow(x, y) = (lowest = x < lowest ? x : lowest, highest = x > highest ? x : highest, least_rate = y < least_rate ? y : least_rate, most_rate = y > most_rate ? y : most_rate, 0)
+set table $unused
+plot points using (has_rate(0) ? add(stringcolumn("operator")) + grow(column("intensity"), column("gigaoperations_per_s")) + see(stringcolumn("status")) : 0):(0) with table
+unset table
+panels = words(operators)
+if (panels == 0) {
+    lacking = L("nothing was measured", "no se midió nada")
+    load plots."/nothing.gp"
+}
+# The ceilings of one worker: bandwidths, and the highest peak.
+lines = 0
+array level[32]; array rate[32]
+peak = 0
+take(k, l, r) = k eq "peak" ? (peak = r > peak ? r : peak, 0) : lines < 32 ? (lines = lines + 1, level[lines] = l, rate[lines] = r, 0) : 0
+set table $unused
+plot ceilings using (column("workers") == 1 ? take(stringcolumn("kind"), stringcolumn("label"), 1e-9 * column("rate")) : 0):(0) with table
+unset table
+if (lines == 0) {
+    lacking = L("the machine's ceilings were not measured: study roofline", "no se midieron los techos de la máquina: study roofline")
+    load plots."/nothing.gp"
+}
+from = 0.5 * lowest
+to = 3 * highest
+top = 2.5 * (peak > most_rate ? peak : most_rate)
+bottom = 0.4 * least_rate
 set logscale xy 10
 set format x "%g"
-set format y "%g"
-set xlabel L("operations per byte of compulsory traffic", "operaciones por byte de tráfico obligado")
-set ylabel L("operator's own operations (10^9/s)", "operaciones propias del operador (10^9/s)")
-has_rate(row) = strlen(stringcolumn("gigaoperations_per_s")) > 0 && strlen(stringcolumn("intensity")) > 0
-list = ""
-lowest = 1e30; highest = 0; least = 1e30
-grow(x, y) = (lowest = x < lowest ? x : lowest, highest = x > highest ? x : highest, least = y < least ? y : least, 0)
-name_of(row) = (stringcolumn("operator") eq "matmul" ? "matmul " : "").stringcolumn("method")
-alone(row) = stringcolumn("space") eq "serial"
-set table $unused
-plot points using (has_rate(0) ? add(name_of(0)) + grow(column("intensity"), column("gigaoperations_per_s")) : 0) with table
-unset table
-n = words(list)
-name(i) = word(list, i)
-
-# The ceilings: "kind label workers rate" of each line.
-lines = 0
-array kind[64]; array label_of[64]; array team[64]; array rate[64]
-most = 1
-take(k, l, w, r) = lines < 64 ? (lines = lines + 1, kind[lines] = k, label_of[lines] = l, team[lines] = w, \
-    rate[lines] = r, most = w > most ? w : most, 0) : 0
-set table $unused
-plot ceilings using (take(stringcolumn("kind"), stringcolumn("label"), column("workers"), 1e-9 * column("rate"))):(0) with table
-unset table
-top(w) = (best = 0, sum [i = 1:lines] (kind[i] eq "peak" && team[i] == w && rate[i] > best ? (best = rate[i], 0) : 0), best)
-left = n > 0 ? 0.4 * lowest : 0.1
-right = n > 0 ? 2.5 * highest : 100
-set xrange [left:right]
-set yrange [(n > 0 ? 0.4 * least : 0.1):*]
-workers_text(w) = w == 1 ? L("1 worker", "1 trabajador") : sprintf(L("%d workers", "%d trabajadores"), w)
-line(i, x) = kind[i] eq "peak" ? rate[i] : top(team[i]) > 0 && rate[i] * x > top(team[i]) ? NaN : rate[i] * x
-# Labels stand one beside the other: on some machines two peaks, or two levels, are as high.
-across = 0; along = 0
-do for [i = 1:lines] {
-    if (team[i] == 1 && kind[i] eq "peak") {
-        x = right * (left / right) ** (0.13 * across)
-        set label 100 + i label_of[i] at x, rate[i] right offset -0.5, 0.5 textcolor rgb 0x555555
-        across = across + 1
-    }
-    if (team[i] == 1 && kind[i] ne "peak") {
-        x = left * (right / left) ** (0.01 + 0.06 * along)
-        set label 100 + i label_of[i] at x, rate[i] * x left offset 0, 0.5 textcolor rgb 0x555555
-        along = along + 1
-    }
+set xrange [from:to]
+set yrange [bottom:top]
+set samples 80
+roof(i, x) = rate[i] * x > peak ? NaN : rate[i] * x
+set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+set multiplot
+do for [a = 1:panels] {
+    name = word(operators, a)
+    set lmargin at screen 0.095 + 0.90 * (a - 1) / panels
+    set rmargin at screen 0.095 + 0.90 * a / panels - 0.03
+    set bmargin at screen 0.17
+    set tmargin at screen 0.805
+    set label 1 name at graph 0, screen 0.832 left font font13
+    set xlabel L("operations per byte", "operaciones por byte") font font13
+    if (a == 1) { set format y "%g"; set ylabel L("10⁹ operations/s", "10⁹ operaciones/s") font font13 offset 1,0 } else { set format y ""; unset ylabel }
+    # Lines that run close would have their names upon each other: each name stands where its own line leaves the left edge.
+    spread_n = lines
+    array spread_y[lines > 0 ? lines : 1]
+    do for [i = 1:lines] { spread_y[i] = log(rate[i] * from / bottom) / log(top / bottom) }
+    spread_gap = 1.3 * 11 / (480 * 0.66)
+    load plots."/spread.gp"
+    do for [i = 1:lines] { set label 20 + i level[i] at graph 0.02, graph spread_y[i] + 0.03 left font font11 textcolor rgb faint front }
+    if (peak > 0) { set label 60 L("peak", "máximo") at graph 0.98, first peak right offset 0, 0.5 font font11 textcolor rgb faint front }
+    set label 61 L("memory-bound", "limitado por memoria") at graph 0.03, graph 0.03 left font font11 textcolor rgb faint front
+    set label 62 L("compute-bound", "limitado por cómputo") at graph 0.97, graph 0.03 right font font11 textcolor rgb faint front
+    # The best of the panel, named.
+    best = 0; best_x = 0; best_name = ""; best_colour = 0
+    set table $unused
+    plot points using (has_rate(0) && stringcolumn("operator") eq name && column("gigaoperations_per_s") > best ? \
+        (best = column("gigaoperations_per_s"), best_x = column("intensity"), best_name = stringcolumn("method"), best_colour = colour_of(0), 0) : 0):(0) with table
+    unset table
+    if (log(best_x / from) > 0.55 * log(to / from)) { set label 63 best_name at best_x, best right offset -0.8, 0.6 font font12 textcolor rgb best_colour front } \
+    else { set label 63 best_name at best_x, best left offset 0.8, 0.6 font font12 textcolor rgb best_colour front }
+    mine(row) = has_rate(0) && stringcolumn("operator") eq name
+    plot for [i = 1:lines] roof(i, x) with lines linewidth 1.2 linecolor rgb faint, \
+         (peak > 0 ? peak : NaN) with lines linewidth 1.2 linecolor rgb faint, \
+         points using (mine(0) && is_precise(0) ? column("intensity") : NaN):(column("gigaoperations_per_s")):(colour_of(0)) with points pointtype 7 pointsize 0.6 linecolor rgb variable, \
+         points using (mine(0) && !is_precise(0) && !is_status("INVALID") ? column("intensity") : NaN):(column("gigaoperations_per_s")):(colour_of(0)) with points pointtype 6 pointsize 0.6 linewidth 1.3 linecolor rgb variable, \
+         points using (mine(0) && is_status("SUSPECT") ? column("intensity") : NaN):(column("gigaoperations_per_s")) with points pointtype 6 pointsize 1.2 linewidth 0.9 linecolor rgb 0x888888, \
+         points using (mine(0) && is_status("INVALID") ? column("intensity") : NaN):(column("gigaoperations_per_s")) with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000
+    if (a == 1) { unset label 1001; unset label 1002; unset label 1003 }
 }
-if (n == 0 || lines == 0) {
-    lacking = n == 0 ? L("nothing was measured", "no se midió nada") \
-                     : L("the machine's ceilings were not measured: study roofline", \
-                         "no se midieron los techos de la máquina: study roofline")
-    load plots."/nothing.gp"
-} else {
-set samples 400
-dash_of(w) = w == 1 ? 1 : 3
-plot for [i = 1:lines] line(i, x) with lines linewidth 1.3 linecolor rgb 0x777777 \
-         dashtype dash_of(team[i]) notitle, \
-     for [i = 1:n] points using (has_rate(0) && name_of(0) eq name(i) && alone(0) ? column("intensity") : NaN):(column("gigaoperations_per_s")) \
-         with points pointtype shape_of(i) pointsize 0.9 linewidth 1.4 linecolor rgb colour_of(i) title name(i), \
-     for [i = 1:n] points using (has_rate(0) && name_of(0) eq name(i) && !alone(0) ? column("intensity") : NaN):(column("gigaoperations_per_s")) \
-         with points pointtype shape_of(i) pointsize 0.45 linewidth 1.0 linecolor rgb colour_of(i) notitle, \
-     points using (stringcolumn("status") eq "INVALID" && has_rate(0) ? column("intensity") : NaN):(column("gigaoperations_per_s")) \
-         with points pointtype 2 pointsize 1.8 linewidth 2.5 linecolor rgb 0xCC0000 title "INVALID", \
-     keyentry with lines linewidth 1.3 linecolor rgb 0x777777 dashtype 1 title workers_text(1), \
-     keyentry with lines linewidth 1.3 linecolor rgb 0x777777 dashtype 3 title workers_text(most)
-}
+unset multiplot

@@ -1,20 +1,29 @@
-# Share of the roof against n, method by method.
+# Share of the roof against the working set: image, map and, of a product, both matrices.
 load plots."/style.gp"
-main_title = L("How near to the roof", "Qué tan cerca del techo")
-ycol = "roof_share"; lowcol = "roof_share_lower"; highcol = "roof_share_upper"
-set logscale y 10
-set format y "%g"
-set ylabel L("roof / time (1: at the roof)", "techo / tiempo (1: en el techo)") offset -0.5,0
-panels = 3
-pooling(row) = stringcolumn("operator") eq "maxpool" && column("kernel") == 2 && column("stride") == 2
-in_panel(i) = strlen(stringcolumn("rung")) > 0 && strlen(stringcolumn("size")) > 0 && \
-    (i == 3 ? stringcolumn("operator") eq "matmul" : pooling(0) && (i == 1) == (column("workers") == 1))
+is_counted(row) = text_in("roof_share") && text_in("rung") && column("workers") == 1
+operators = ""
+add(text) = strstrt(operators, " ".text." ") > 0 ? 0 : (operators = operators." ".text." ", 0)
+smallest_kernel = 1e9
+windowed = ""
+set table $unused
+plot points using (is_counted(0) ? add(stringcolumn("operator")) + (text_in("kernel") ? (windowed = windowed." ".stringcolumn("operator")." ", column("kernel") < smallest_kernel ? (smallest_kernel = column("kernel"), 0) : 0) : 0) : 0):(0) with table
+unset table
+panels = words(operators) > 0 ? words(operators) : 1
+plain(row) = !text_in("kernel") || (column("kernel") == smallest_kernel && column("stride") == column("kernel") && column("padding") == 0)
+in_panel(i) = words(operators) > 0 && is_counted(0) && plain(0) && stringcolumn("operator") eq word(operators, i)
 name_of(i) = stringcolumn("method")
-place_of(i) = int(column("rung")) + (stringcolumn("operator") eq "matmul" ? 100 : 1)
-panel_title(i) = i == 1 ? L("k = s = 2, one worker", "k = s = 2, un trabajador") : \
-                 i == 2 ? L("k = s = 2, all workers", "k = s = 2, todos los trabajadores") : \
-                          L("matmul, one worker", "matmul, un trabajador")
-xcol(i) = "size"
-xlabel_of(i) = "n"
-dash_of(j) = 1
+place_of(i) = int(column("place")) + 1
+panel_title(i) = word(operators, i).(strstrt(windowed, " ".word(operators, i)." ") > 0 ? sprintf(", k = s = %.0f", smallest_kernel) : "")
+xcol(i) = "bytes"
+x_log(i) = 0
+y_log(i) = 1
+ycol(i) = "roof_share"; lowcol(i) = "roof_share_lower"; highcol(i) = "roof_share_upper"
+y_format(i) = "%g"
+y_top = 1.6
+xlabel_of(i) = L("working set", "conjunto de trabajo")
+ylabel_of(i) = L("roof / time (1: at the roof)", "techo / tiempo (1: en el techo)")
+dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
+rule_on = 1
+rule(i) = 1
+bytes_on_x = 1
 load plots."/panels.gp"

@@ -1,46 +1,70 @@
-# Measured, simulated and predicted time over ranks, at the largest n that was simulated: filled marks
-# were measured, hollow ones simulated, lines are the model's. Reads `scale`, made by study analyze.
+# Measured, simulated and predicted time over ranks, at the largest n that was simulated: filled marks were measured,
+# hollow ones simulated, lines are the model's with its 95 % band. The rank count that is fastest is named.
 load plots."/style.gp"
 n = 0
 list = ""
+add(text) = strstrt(list, '"'.text.'"') > 0 ? 0 : (list = list.'"'.text.'" ', 1)
 is_point(source) = source eq "measured" || source eq "simulated"
 set table $unused
 plot scale using (stringcolumn("source") eq "simulated" && column("rows") > n ? (n = column("rows")) : 0) with table
 plot scale using (is_point(stringcolumn("source")) && column("rows") == n ? add(stringcolumn("series")) : 0) with table
 unset table
 count = words(list)
-name(i) = word(list, i)
-here(i, source) = stringcolumn("series") eq name(i) && stringcolumn("source") eq source && column("rows") == n
-at_home(i) = strstrt(name(i), " here")
-told(i) = at_home(i) ? substr(name(i), 1, at_home(i)).L("here, measured", "aquí, medido") \
-                     : name(i).L(", simulated", ", simulado")
-# Shapes whose number plus one is filled: measured and simulated points of one line look alike.
-array hollow[4] = [6, 4, 8, 12]
-hollow_of(i) = hollow[(i - 1) % 4 + 1]
-
-set title sprintf(L("Many ranks, n = %.0f: measured, simulated, predicted", \
-                    "Muchos procesos, n = %.0f: medido, simulado, predicho"), n)
-set xlabel L("MPI ranks", "procesos MPI")
-set ylabel L("total time, seconds", "tiempo total, segundos")
-set logscale x 2
-set logscale y 10
-set format x "%.0f"
-set format y "%g"
-set key maxcols 2
 if (count == 0) {
     lacking = L("nothing was simulated", "no se simuló nada")
     load plots."/nothing.gp"
-} else {
-plot for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_lower_s")):(column("predicted_upper_s")) \
-         with filledcurves linecolor rgb colour_of(i) fillstyle transparent solid 0.15 noborder notitle, \
-     for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_s")) \
-         with lines linewidth 1.4 dashtype 3 linecolor rgb colour_of(i) notitle, \
-     for [i = 1:count] scale using (here(i, "simulated") ? column("ranks") : NaN):(column("seconds")) \
-         with points pointtype hollow_of(i) pointsize 1 linewidth 1.6 linecolor rgb colour_of(i) \
-         title (at_home(i) ? "" : told(i)), \
-     for [i = 1:count] scale using (here(i, "measured") ? column("ranks") : NaN):(column("seconds")):(column("lower_s")):(column("upper_s")) \
-         with yerrorbars pointtype hollow_of(i) + 1 pointsize 1 linewidth 1.6 linecolor rgb colour_of(i) \
-         title (at_home(i) ? told(i) : ""), \
-     NaN with lines linewidth 1.4 dashtype 3 linecolor rgb 0x555555 \
-         title L("predicted by the model, with its 95 % interval", "predicho por el modelo, con su intervalo del 95 %")
 }
+name(i) = word(list, i)
+here(i, source) = stringcolumn("series") eq name(i) && stringcolumn("source") eq source && column("rows") == n
+at_home(i) = strstrt(name(i), " here")
+told(i) = at_home(i) ? substr(name(i), 1, at_home(i)).L("here, measured", "aquí, medido") : name(i).L(", simulated", ", simulado")
+array hue[8] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x882255, 0x999933]
+array last_x[count]; array last_y[count]; array least_x[count]; array least_y[count]
+low = 1e300; high = -1e300; wide = 0; far = 1
+set table $unused
+do for [i = 1:count] {
+    last_x[i] = -1; least_y[i] = 1e300
+    plot scale using (stringcolumn("series") eq name(i) && column("rows") == n && text_in("seconds") ? \
+        (low = column("seconds") < low ? column("seconds") : low, high = column("seconds") > high ? column("seconds") : high, \
+         far = column("ranks") > far ? column("ranks") : far, \
+         column("ranks") > last_x[i] ? (last_x[i] = column("ranks"), last_y[i] = column("seconds"), 0) : 0, \
+         column("seconds") < least_y[i] ? (least_y[i] = column("seconds"), least_x[i] = column("ranks"), 0) : 0, 0) : 0):(0) with table
+    wide = strlen(told(i)) > wide ? strlen(told(i)) : wide
+}
+unset table
+bottom = low / 2
+top = high * 2
+set lmargin at screen 0.135
+set rmargin at screen 0.985 - wide * 12 * 0.56 / 720
+set bmargin at screen 0.17
+set logscale x 2
+set logscale y 10
+set format x "%.0f"
+set format y "%.0s %cs"
+set xrange [0.85:far * 1.2]
+set yrange [bottom:top]
+set xlabel L("MPI ranks", "procesos MPI") font font13
+set ylabel L("total time", "tiempo total") font font13 offset 1.4,0
+array spread_y[count]
+do for [i = 1:count] { spread_y[i] = log(last_y[i] / bottom) / log(top / bottom) }
+spread_n = count
+spread_gap = 1.35 * 12 / (480 * 0.68)
+load plots."/spread.gp"
+do for [i = 1:count] {
+    set label 10 + i told(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
+}
+# Where more ranks stop paying, of the line that gets fastest.
+first = 0
+do for [i = 1:count] { if (!at_home(i)) { if (first == 0) { first = i }; if (least_y[i] < least_y[first]) { first = i } } }
+if (first > 0) {
+    set label 40 sprintf(L("fastest: %.0f", "más rápido: %.0f"), least_x[first]) at least_x[first], least_y[first] right offset -1, -0.7 font font11 textcolor rgb faint front
+}
+set label 1003 L("filled: measured   hollow: simulated   line: predicted", "lleno: medido   hueco: simulado   línea: predicho") at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+plot for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_lower_s")):(column("predicted_upper_s")) \
+         with filledcurves linecolor rgb hue[(i - 1) % 8 + 1] fillstyle transparent solid 0.15 noborder, \
+     for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_s")) \
+         with lines linewidth 1.4 dashtype 3 linecolor rgb hue[(i - 1) % 8 + 1], \
+     for [i = 1:count] scale using (here(i, "simulated") ? column("ranks") : NaN):(column("seconds")) \
+         with points pointtype 6 pointsize 0.8 linewidth 1.6 linecolor rgb hue[(i - 1) % 8 + 1], \
+     for [i = 1:count] scale using (here(i, "measured") ? column("ranks") : NaN):(column("seconds")):(column("lower_s")):(column("upper_s")) \
+         with yerrorbars pointtype 7 pointsize 0.8 linewidth 1.6 linecolor rgb hue[(i - 1) % 8 + 1]

@@ -1,4 +1,4 @@
-# The tesina's figures 28-31: serial time against n.
+# The tesina's figures 28-31: serial time against n, and what that is for a window.
 load plots."/style.gp"
-set title L("Serial time against image size", "Tiempo serial según el tamaño de la imagen")
-load plots."/time_over_size.gp"
+is_counted(row) = text_in("growth_series")
+load plots."/growth.gp"

@@ -1,4 +1,2 @@
-# Fixed work over more processes.
-load plots."/style.gp"
-set title L("Strong scaling: fixed work, more processes", "Escalado fuerte: trabajo fijo, más procesos")
-load plots."/speedup_over_workers.gp"
+# The same work over more and more processes.
+load plots."/threads.gp"

@@ -1,39 +1,55 @@
-# The common look of all charts. `study plot` sets points, model, ratios, ceilings, plots, out, format, lang;
-# by hand:  gnuplot -e "points='...'; model='...'; ratios='...'; ceilings='...'; plots='plots'; out='x.svg';
-#           format='svg'; lang='en'" plots/threads.gp
+# The common look of all charts. `study plot` sets points, model, ratios, ceilings, scale, plots, out, format,
+# lang, finding (what the chart shows, its title) and quantity (what is drawn, below it); by hand:
+#   gnuplot -e "points='...'; model='...'; ...; plots='plots'; out='x.svg'; format='svg'; lang='en';
+#               finding='...'; quantity='...'" plots/threads.gp
 
 L(english, spanish) = lang eq "es" ? spanish : english
+if (lang eq "es") set decimalsign ","
 
-if (format eq "svg") set terminal svg size 820,540 dynamic noenhanced font "Helvetica,15" background "white"
-if (format eq "png") set terminal pngcairo size 1640,1080 noenhanced font "Helvetica,26" linewidth 2 pointscale 1.8 background "white"
-if (format eq "pdf") set terminal pdfcairo size 16cm,10.5cm noenhanced font "Helvetica,12" background "white"
+if (format eq "svg") set terminal svg size 720,480 dynamic noenhanced font "Helvetica,15" background "white"
+if (format eq "png") set terminal pngcairo size 1440,960 noenhanced font "Helvetica,26" linewidth 2 pointscale 1.8 background "white"
+if (format eq "pdf") set terminal pdfcairo size 16cm,10.7cm noenhanced font "Helvetica,12" background "white"
 set output out
+scaled = format eq "png" ? 26.0 / 15 : format eq "pdf" ? 12.0 / 15 : 1.0
+font_of(size) = sprintf("Helvetica,%.1f", size * scaled)
+font11 = font_of(11)
+font12 = font_of(12)
+font13 = font_of(13)
 
-# Okabe and Ito's palette, which colour-blind readers can tell apart; the shapes differ as well.
-array colour[8] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x000000, 0x8C8C00]
-array shape[8] = [7, 5, 9, 11, 13, 4, 6, 8]
-colour_of(i) = colour[(i - 1) % 8 + 1]
-shape_of(i) = shape[(i - 1) % 8 + 1]
+# A mark per worker count or variant; hollow for a time that is not PRECISE: the number before it.
+array filled[6] = [7, 5, 9, 11, 13, 15]
+mark(i) = filled[(i - 1) % 6 + 1]
+ink = 0x000000
+faint = 0x777777
 
 set datafile separator comma
 set datafile columnheaders
 set datafile missing NaN
 set encoding utf8
 set micro
-set offsets graph 0.02, graph 0.02, 0, 0
 set border 3 linewidth 1 linecolor rgb 0x444444
-set tics nomirror out
+set tics nomirror out scale 0.6
 set grid xtics ytics linewidth 0.5 linecolor rgb 0xC8C8C8
 set xlabel offset 0,0.4
-title_size = format eq "png" ? 30 : format eq "pdf" ? 14 : 18
-key_size = title_size * 0.75
-set title font sprintf(",%d", title_size)
-eval sprintf('set key font ",%d"', key_size)
-set key outside below center horizontal Left reverse maxcols 3 samplen 2.5 spacing 1.15 height 1
+set xtics font font13
+set ytics font font13
+unset key
 
-# The different texts of a column, as a list of quoted words: call names_of("data file", "column").
-list = ""
-add(text) = (strlen(text) == 0 || strstrt(list, '"'.text.'"') > 0) ? 0 : (list = list.'"'.text.'" ', 1)
+# The finding as title, the quantity below it, both from the left edge; a long title is broken in two.
+set tmargin at screen 0.84
+cut = strlen(finding) > 76 ? strstrt(finding[60:*], " ") + 59 : 0
+title_font = font_of(strlen(finding) > 62 && cut < 60 ? 15 : 17)
+set label 1001 (cut > 59 ? finding[1:cut - 1]."\n".finding[cut + 1:*] : finding) at screen 0.015, screen (cut > 59 ? 0.965 : 0.955) \
+    left font title_font front
+set label 1002 quantity at screen 0.015, screen (cut > 59 ? 0.873 : 0.905) left font font13 textcolor rgb faint front
 
-# Which rows a chart shows: those that have its y and are on one of its curves.
-wanted(row) = strlen(stringcolumn(ycol)) > 0 && strlen(stringcolumn(series)) > 0
+# What the marks mean, where any but PRECISE ones are shown: `note_marks` sets it.
+marks_seen = ""
+see(status) = strstrt(marks_seen, status) > 0 ? 0 : (marks_seen = marks_seen.status." ", 0)
+note_of = "(strstrt(marks_seen, 'ROUGH') > 0 ? L('hollow: ROUGH', 'hueco: APROXIMADO') : '').(strstrt(marks_seen, 'SUSPECT') > 0 ? L('   ring: SUSPECT', '   aro: SOSPECHOSO') : '').(strstrt(marks_seen, 'INVALID') > 0 ? L('   cross: INVALID', '   cruz: INVÁLIDO') : '')"
+
+# How a row's status marks it.
+is_status(word) = stringcolumn("status") eq word
+is_precise(row) = is_status("PRECISE")
+text_in(name) = strlen(stringcolumn(name)) > 0
+colour_of(row) = column("colour")

@@ -1,13 +1,18 @@
 # The tesina's figure 49: share of the time spent moving data.
 load plots."/style.gp"
-set title L("Share of the time spent moving data, kernel naive", \
-            "Fracción del tiempo dedicada a mover datos, kernel naive")
-ycol = "transfer_share"; lowcol = "transfer_share"; highcol = "transfer_share"
-models = ""
-model_y = "seconds"
-wanted(row) = strlen(stringcolumn(ycol)) > 0 && strlen(stringcolumn(series)) > 0 && \
-              stringcolumn("method") eq "naive"
-set yrange [0:1]
-set format y "%g"
-set ylabel L("(distribute + collect) / total", "(distribuir + recoger) / total")
-load plots."/over_size.gp"
+panels = 1
+in_panel(i) = text_in("growth_series") && stringcolumn("method") eq "naive" && text_in("offload") && \
+              !(stringcolumn("host_memory") eq "pinned") && !(column("streams") > 1)
+name_of(i) = stringcolumn("method")." ".stringcolumn("offload")
+load plots."/any_place.gp"
+panel_title(i) = ""
+xcol(i) = "size"
+x_log(i) = 1
+y_log(i) = 0
+xlabel_of(i) = L("n, rows and columns of the image", "n, filas y columnas de la imagen")
+ycol(i) = "transfer_share"; lowcol(i) = "transfer_share"; highcol(i) = "transfer_share"
+y_format(i) = "%g"
+ylabel_of(i) = L("(distribute + collect) / total", "(distribuir + recoger) / total")
+dash_of(i) = stringcolumn("offload") eq "window-lean" ? 2 : 1
+y_top = 1
+load plots."/panels.gp"

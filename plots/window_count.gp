@@ -1,10 +1,23 @@
-# The tesina's figures 26-27: windows extracted as n doubles; a slope of 2 is a factor of 4.
+# The tesina's figures 26-27: windows extracted as n doubles; a slope of 2 is a factor of 4. Counts carry no status.
 load plots."/style.gp"
-set title L("Windows extracted: four times as many as n doubles", "Ventanas extraídas: cuatro veces más al duplicar n")
-ycol = "windows"; lowcol = "windows"; highcol = "windows"
-models = ""
-model_y = "seconds"
-set logscale y 10
-set format y "%.0s%c"
-set ylabel L("windows (outputs of all planes)", "ventanas (salidas de todos los planos)")
-load plots."/over_size.gp"
+is_precise(row) = 1
+see(status) = 0
+is_status(word) = 0
+panels = 2
+own_y = 1
+in_panel(i) = text_in("growth_series")
+name_of(i) = sprintf("k = %s", stringcolumn("kernel"))
+place_of(i) = int(column("kernel"))
+panel_title(i) = i == 1 ? L("windows", "ventanas") : L("time to compute", "tiempo de cómputo")
+xcol(i) = "size"
+x_log(i) = 1
+y_log(i) = 1
+xlabel_of(i) = L("n, rows and columns", "n, filas y columnas")
+ycol(i) = i == 1 ? "windows" : "compute_s"
+lowcol(i) = i == 1 ? "windows" : "compute_lower_s"
+highcol(i) = i == 1 ? "windows" : "compute_upper_s"
+y_format(i) = i == 1 ? "%.0s%c" : "%.0s %cs"
+ylabel_of(i) = panel_title(i)
+dash_of(i) = 1
+colour_of(row) = column("kernel") == 2 ? 0x0072B2 : column("kernel") == 4 ? 0xD55E00 : 0x009E73
+load plots."/panels.gp"

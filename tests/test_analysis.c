@@ -392,15 +392,16 @@ static void charts_have_series_axes_and_units(void **state)
         const char *file, *texts[6];
     } charts[] = {
         {"charts/threads.svg",
-         {"Speedup with OpenMP threads", "omp fused", "omp literal", "ideal", "Amdahl", "INVALID"}},
+         {"times as fast", "fused", "literal", "workers (ranks", "cross: INVALID", "speedup over"}},
         {"charts/serial_growth.svg",
-         {"serial literal", "serial staged", "serial fused", "100 ms", "4096", "power law"}},
-        {"charts/weak_scaling.svg", {"efficiency", "mpi fused", "16"}},
+         {"The time of literal grows as n^2.", "staged", "fused", "10 ms", "ns per window",
+          "rows and columns"}},
+        {"charts/weak_scaling.svg", {"efficiency", "mpi fused", "16", "of their speed"}},
         {"charts/peers.svg", {"alexnet_5", "onednn-nhwc", "pytorch", "ours is faster"}},
         {"charts/peers-peers_planes.svg", {"s = k", "k = 2", "single planes", "library / ours"}},
-        {"charts/hyperparameters.svg", {"s=1", "s=k", "(cells)"}},
-        {"charts/hyperparameters-stride.svg", {"serial literal k=4", "power law"}},
-        {"charts/hyperparameters-padding.svg", {"serial literal k=4", "added on every side"}},
+        {"charts/hyperparameters.svg", {"s = 1: windows overlap", "s = k", "(cells)", "k³"}},
+        {"charts/hyperparameters-stride_padding.svg",
+         {"literal k=4", "goes as s^-", "cells added on every side"}},
     };
     assert_int_equal(
         run("%s/bin/study report --results %s > /dev/null", MAXPOOL_BINARY_DIR, folder), 0);

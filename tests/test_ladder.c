@@ -220,10 +220,10 @@ static void charts_have_panels_series_and_ceilings(void **state)
         const char *file, *texts[6];
     } charts[] = {
         {"ladder",
-         {"peldaño", "literal", "fused", "ventanas separadas", "traslapadas", "(celdas)"}},
-        {"ladder-ladder_roof", {"techo", "literal", "fused", "0.1"}},
-        {"roofline", {"memory", "x86-64", "fused", "1 trabajador", "operaciones por byte"}},
-        {"roofline-roofline_share", {"Qué tan cerca del techo"}},
+         {"primer pelda", "literal", "fused", "ventanas separadas", "traslapadas", "(celdas)"}},
+        {"ladder-ladder_roof", {"techo", "literal", "fused", "0,1"}},
+        {"roofline", {"memory", "limitado por memoria", "fused", "operaciones/s", "por byte"}},
+        {"roofline-roofline_share", {"conjunto de trabajo", "alcanza el"}},
     };
     assert_int_equal(
         run("cd %s && cp ladder.csv roofline.csv && cp sets.csv isa.csv && printf '%s\n' "

@@ -1,5 +1,6 @@
 #include "experiments/analysis/derived.h"
 
+#include "experiments/analysis/palette.h"
 #include "experiments/analysis/scaling.h"
 #include "experiments/common/output.h"
 
@@ -36,12 +37,13 @@ enum { SPEEDUP_COLUMNS = 8 };
 struct point_row {
     char experiment[TEXT_SIZE], label[TEXT_SIZE], op[TEXT_SIZE], space[TEXT_SIZE];
     char method[TEXT_SIZE], offload[TEXT_SIZE], filter_memory[TEXT_SIZE], distribution[TEXT_SIZE];
-    char host_memory[TEXT_SIZE];
+    char host_memory[TEXT_SIZE], input[TEXT_SIZE];
     char workers_series[TEXT_SIZE], weak_series[TEXT_SIZE], growth_series[TEXT_SIZE];
     char kernel_series[TEXT_SIZE], shape_series[TEXT_SIZE];
     char isa[TEXT_SIZE], isa_limit[TEXT_SIZE], kind[TEXT_SIZE];
     char stride_series[TEXT_SIZE], padding_series[TEXT_SIZE];
     char status[TEXT_SIZE], reasons[REASONS_SIZE];
+    double place, colour;      /* of the method: experiments/analysis/palette.h */
     double half_width, target; /* of the total's interval, over the median */
     double planes, rows, cols, kernel, stride, padding, ranks, threads, block, streams;
     double workers, size, cells, windows, bytes, samples, launches;
@@ -83,6 +85,7 @@ static const struct column point_row_columns[] = {
     TEXT(point_row, filter_memory),
     TEXT(point_row, distribution),
     TEXT(point_row, host_memory),
+    TEXT(point_row, input),
     TEXT(point_row, workers_series),
     TEXT(point_row, weak_series),
     TEXT(point_row, growth_series),
@@ -95,6 +98,8 @@ static const struct column point_row_columns[] = {
     TEXT(point_row, kind),
     TEXT(point_row, status),
     TEXT(point_row, reasons),
+    REAL(point_row, place),
+    REAL(point_row, colour),
     REAL(point_row, half_width),
     REAL(point_row, target),
     REAL(point_row, planes),
@@ -220,6 +225,7 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     copy(row->filter_memory, r->filter_memory);
     copy(row->distribution, r->distribution);
     copy(row->host_memory, r->host_memory);
+    copy(row->input, r->input);
     char *series[CURVE_KINDS] = {
         [CURVE_WORKERS] = row->workers_series, [CURVE_WEAK] = row->weak_series,
         [CURVE_GROWTH] = row->growth_series,   [CURVE_KERNEL] = row->kernel_series,
@@ -228,6 +234,8 @@ static void fill_identity(struct point_row *row, const struct analysis *a, const
     for (size_t i = 0; i < a->curve_count; i++)
         if (is_on(a, &a->curves[i], p))
             copy(series[a->curves[i].kind], a->curves[i].label);
+    row->place = (double)palette_place(p);
+    row->colour = palette_colour(p);
     row->planes = record_number(r->planes);
     row->rows = record_number(r->rows);
     row->cols = record_number(r->cols);

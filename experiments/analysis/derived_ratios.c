@@ -1,5 +1,7 @@
 #include "experiments/analysis/derived.h"
 
+#include "experiments/analysis/palette.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -10,6 +12,7 @@ struct ratio_row {
     char peer_space[TEXT_SIZE], method[TEXT_SIZE], space[TEXT_SIZE], step[TEXT_SIZE];
     char status[TEXT_SIZE];
     double named, fastest, workers, planes, rows, cols, kernel, stride, padding;
+    double place, colour; /* of the peer */
     double peer_s, ours_s, ratio, lower, upper, pairs, methods;
 };
 
@@ -41,6 +44,8 @@ static const struct column columns[] = {
     REAL(kernel),
     REAL(stride),
     REAL(padding),
+    REAL(place),
+    REAL(colour),
     REAL(peer_s),
     REAL(ours_s),
     REAL(ratio),
@@ -88,6 +93,8 @@ static void write_ratio(FILE *stream, const struct analysis *a, const struct rat
     row.named = ratio->named;
     row.fastest = ratio->fastest;
     row.workers = peer->workers;
+    row.place = (double)palette_place(peer);
+    row.colour = palette_colour(peer);
     row.peer_s = peer->seconds[METRIC_TOTAL].value;
     row.ours_s = ours->seconds[METRIC_TOTAL].value;
     row.ratio = ratio->value;

@@ -25,7 +25,8 @@ static void write_format(struct reporting *r, const struct report_format *format
     struct inventory *in = &r->studied.inventory;
     enum status status = output_open(&o, results_file(in->folder, format->file).text, &why);
     if (status == STATUS_OK) {
-        const struct document d = {o.stream, in->folder, "", r->drawing.language};
+        bool marks_defined = false;
+        const struct document d = {o.stream, in->folder, "", r->drawing.language, &marks_defined};
         report_write(format, &d, &r->studied);
         status = output_close(&o, &why);
     }
@@ -94,7 +95,7 @@ static enum status print_part(const char *folder, const char *part, const char *
         return status;
     status = experiment_open(&e, &in, 0, f);
     if (status == STATUS_OK) {
-        const struct document d = {stdout, folder, e.name, language};
+        const struct document d = {stdout, folder, e.name, language, NULL};
         ladder_write(format, &d, &e.analysis);
         experiment_close(&e);
         status = gaps_end(&in.gaps, f);

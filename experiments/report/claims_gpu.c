@@ -2,6 +2,7 @@
 #include "experiments/report/claims.h"
 #include "experiments/report/numbers.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -89,6 +90,7 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
         estimate_ratio_interval(&other->seconds[METRIC_TOTAL], &best->seconds[METRIC_TOTAL]);
     claim_title(c, say(l, "%s takes %s times as long as %s", "%s tarda %s veces lo que %s"),
                 slow_name, number_plain(l, times).text, fast_name);
+    c->title[0] = (char)toupper((unsigned char)c->title[0]);
     claim_say(c,
               say(l, "At %s %s takes %s times as long in all as %s (%s with %s).",
                   "Con %s %s tarda en total %s veces lo que %s (%s con %s)."),

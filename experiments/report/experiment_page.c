@@ -36,8 +36,7 @@ enum { POINT_CELLS = 8 };
 static struct number speedup_text(const struct point *p, enum baseline baseline, enum language l)
 {
     const struct speedup *s = &p->speedup[baseline];
-    return s->point < 0 ? (struct number){"-"}
-                        : number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
+    return s->point < 0 ? (struct number){"-"} : number_plain(l, s->value[METRIC_TOTAL]);
 }
 
 static void write_point(const struct part *part, const struct point *p)
@@ -46,17 +45,19 @@ static void write_point(const struct part *part, const struct point *p)
     const struct estimate *total = &p->seconds[METRIC_TOTAL],
                           *compute = &p->seconds[METRIC_COMPUTE];
     const struct number texts[] = {
-        number_estimate(l, compute),
-        number_estimate(l, total),
+        number_seconds(l, compute->value),
+        number_seconds(l, total->value),
         speedup_text(p, BASELINE_NAMED, l),
         speedup_text(p, BASELINE_BEST, l),
         speedup_text(p, BASELINE_ONE, l),
         number_percent(l, p->roof.seconds > 0.0 ? p->roof.seconds / compute->value : (double)NAN)};
+    const struct number spread = number_spread(l, total->value, total->interval);
     char status[TRUST_TEXT];
     struct cell cells[POINT_CELLS] = {{p->label, NULL}};
     trust_tell(p, l, status);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         cells[i + 1] = (struct cell){texts[i].text, NULL};
+    cells[2].soft = spread.text;
     cells[POINT_CELLS - 1] = (struct cell){status, NULL};
     part->format->row(&part->document, cells, POINT_CELLS, false);
 }

@@ -13,6 +13,7 @@ struct document {
     const char *folder; /* R, where the charts lie */
     const char *place;  /* what is being written: the name of an experiment, a section or a table */
     enum language language;
+    bool *marks_defined; /* of drawings within the page: the first of them defines them */
 };
 
 /* A cell of a table: its text, and what stands behind it in gray. */

@@ -1,7 +1,9 @@
+#include "experiments/analysis/palette.h"
 #include "experiments/report/page_style.h"
 #include "experiments/report/plots.h"
 #include "experiments/report/report.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,6 +43,22 @@ static void write_text(const struct document *d, const char *text)
 /* ---- the frame
  * ----------------------------------------------------------------------------------- */
 
+/* The colours of the methods, mixed with so much white. The baseline's black is the page's ink. */
+static void write_palette(const struct document *d, double white)
+{
+    fputs(":root{", d->stream);
+    for (size_t i = 0; i < palette_colour_count; i++) {
+        unsigned mixed = 0;
+        for (unsigned shift = 24; shift > 0; shift -= 8) {
+            const double part = palette_colours[i] >> (shift - 8) & 255;
+            mixed = mixed << 8 | (unsigned)(part + white * (255.0 - part));
+        }
+        if (palette_colours[i])
+            fprintf(d->stream, "--m%zu:#%06x;", i, mixed);
+    }
+    fputs("}", d->stream);
+}
+
 static void begin(const struct document *d, const char *title)
 {
     fprintf(d->stream,
@@ -49,7 +67,11 @@ static void begin(const struct document *d, const char *title)
             "<link rel=\"icon\" href=\"data:,\">\n<title>",
             language_codes[d->language]);
     put(d, title);
-    fprintf(d->stream, "</title>\n<style>%s</style>\n</head>\n<body>\n", page_style);
+    fprintf(d->stream, "</title>\n<style>%s", page_style);
+    write_palette(d, 0.0);
+    fputs("@media screen and (prefers-color-scheme:dark){", d->stream);
+    write_palette(d, 0.4);
+    fputs("}</style>\n</head>\n<body>\n", d->stream);
 }
 
 static void end(const struct document *d)
@@ -218,47 +240,142 @@ static void table_end(const struct document *d)
  * ------------------------------------------------------------------------------------ */
 
 /* What gnuplot writes, and what stands in the page for it: black is the page's ink, the gray of
- * grids its lines, and white (halos, the gaps of dashes) its paper. The font is the page's. Names
- * get the chart's in front, so that two drawings on one page do not share them. */
-static const struct {
+ * grids its lines, and white (halos, the gaps of dashes) its paper; methods' colours are the page's
+ * own, so that they can be lighter in the dark. Fonts and line ends are the style sheet's. */
+struct exchange {
     const char *drawn, *shown;
-    bool name; /* the chart's name follows */
-} exchanges[] = {
-    {"id=\"", "id=\"", true},
-    {"id='", "id='", true},
-    {"href='#", "href='#", true},
-    {"href=\"#", "href=\"#", true},
-    {"url(#", "url(#", true},
-    {"fill=\"black\"", "fill=\"currentColor\"", false},
-    {"'black'", "'currentColor'", false},
-    {"rgb(  0,   0,   0)", "currentColor", false},
-    {"rgb(200, 200, 200)", "var(--line)", false},
-    {"rgb( 68,  68,  68)", "var(--soft)", false},
-    {"rgb(119, 119, 119)", "var(--soft)", false},
-    {"rgb(255, 255, 255)", "var(--paper)", false},
-    {" font-family=\"Helvetica\"", "", false},
-    {" xml:space=\"preserve\"", "", false},
-    {"\t", "", false},
-    {"\n\n", "\n", false},
+};
+static const struct exchange exchanges[] = {
+    {" fill=\"black\"", " fill=\"currentColor\""},
+    {"'black'", "'currentColor'"},
+    {" color=\"black\"", ""},
+    {" color=\"gray\"", ""},
+    {"rgb(  0,   0,   0)", "currentColor"},
+    {"rgb(0,0,0)", "currentColor"},
+    {"rgb(200, 200, 200)", "var(--line)"},
+    {"rgb( 68,  68,  68)", "var(--soft)"},
+    {"rgb(68,68,68)", "var(--soft)"},
+    {"rgb(119, 119, 119)", "var(--soft)"},
+    {"rgb(119,119,119)", "var(--soft)"},
+    {"rgb(136, 136, 136)", "var(--soft)"},
+    {"rgb(255, 255, 255)", "var(--paper)"},
+    {" font-family=\"Helvetica\"", ""},
+    {" xml:space=\"preserve\"", ""},
+    {" stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", ""},
+    {" stroke-width=\"1.00\"", ""},
+    {" class=\"gridline\"", ""},
+    {"xlink:href", "href"},
+    {"\t", ""},
+    {"\n\n", "\n"},
 };
 
-static void copy_svg(const struct document *d, const char *chart, const char *svg)
+/* "rgb( 86, 180, 233)" or "rgb(86,180,233)" of a method becomes a name of the style sheet. Returns
+ * the length of what it stands for, 0 where it is none. */
+static size_t write_method_colour(const char *svg, FILE *stream)
 {
-    while (*svg) {
-        size_t i = 0, length = 0;
-        for (; i < sizeof exchanges / sizeof *exchanges; i++) {
-            length = strlen(exchanges[i].drawn);
-            if (strncmp(svg, exchanges[i].drawn, length) == 0)
-                break;
+    unsigned r, g, b;
+    int length = 0;
+    if (sscanf(svg, "rgb(%u,%u,%u)%n", &r, &g, &b, &length) != 3 || length == 0)
+        return 0;
+    for (size_t i = 0; i < palette_colour_count; i++)
+        if (palette_colours[i] == (r << 16 | g << 8 | b)) {
+            fprintf(stream, "var(--m%zu)", i);
+            return (size_t)length;
         }
-        if (i == sizeof exchanges / sizeof *exchanges) {
-            putc(*svg++, d->stream);
-            continue;
+    return 0;
+}
+
+/* Writes what stands for the beginning of `svg`, and returns how long that is. */
+static size_t write_exchange(const char *svg, FILE *stream)
+{
+    for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++) {
+        const size_t length = strlen(exchanges[i].drawn);
+        if (strncmp(svg, exchanges[i].drawn, length) == 0) {
+            fputs(exchanges[i].shown, stream);
+            return length;
         }
-        write_text(d, exchanges[i].shown);
-        if (exchanges[i].name)
-            fprintf(d->stream, "%s-%s-", d->place, chart);
-        svg += length;
+    }
+    const size_t length = strncmp(svg, "rgb(", 4) == 0 ? write_method_colour(svg, stream) : 0;
+    if (length == 0)
+        putc(*svg, stream);
+    return length ? length : 1;
+}
+
+/* Where an element that says nothing ends: a group without content, a plot's title, a name that
+ * nothing refers to; `at` itself where it is none. */
+static const char *skip_idle(const char *at)
+{
+    static const struct {
+        const char *begin, *end;
+    } idle[] = {{"<title>", "</title>"}, {"<desc>", "</desc>"}, {" id=\"gnuplot", "\" "}};
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
+        if (strncmp(at, idle[i].begin, strlen(idle[i].begin)) == 0) {
+            const char *end = strstr(at + strlen(idle[i].begin), idle[i].end);
+            return end ? end + strlen(idle[i].end) : at;
+        }
+    if (strncmp(at, "<g ", 3) == 0) {
+        const char *end = strchr(at, '>');
+        const char *next = end ? end + 1 + strspn(end + 1, "\n\t ") : at;
+        return end && strncmp(next, "</g>", 4) == 0 ? next + 4 : at;
+    }
+    return at;
+}
+
+/* Every drawing defines the same marks; the first one on a page defines them for all. */
+static const char *skip_marks(const char *at, bool *defined)
+{
+    if (strncmp(at, "<defs>", 6) != 0 || !strstr(at, "gpDot"))
+        return at;
+    const char *end = strstr(at, "</defs>");
+    if (!*defined || !end || strstr(at, "gpDot") > end) {
+        *defined = *defined || (end && strstr(at, "gpDot") < end);
+        return at;
+    }
+    return end + 7;
+}
+
+/* The drawing for the page, of one that gnuplot wrote; NULL where memory lacks. The caller frees
+ * it. */
+static char *translate(const struct document *d, const char *svg)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    while (stream && *svg) {
+        const char *next = skip_idle(svg);
+        if (next == svg)
+            next = skip_marks(svg, d->marks_defined);
+        svg = next == svg ? svg + write_exchange(svg, stream) : next;
+    }
+    if (stream && fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Takes out groups that hold nothing, as often as that leaves others empty, and the second decimal
+ * of coordinates: a hundredth of a pixel is seen by nobody. */
+static void shrink(char *text)
+{
+    bool again = true;
+    while (again) {
+        char *to = text;
+        bool inside = false; /* of a tag: texts keep their digits */
+        again = false;
+        for (const char *at = text; *at;) {
+            const char *next = skip_idle(at);
+            inside = *at == '<' || (inside && *at != '>');
+            const bool second = inside && to - text > 2 && to[-2] == '.' &&
+                                isdigit((unsigned char)to[-1]) && isdigit((unsigned char)*at);
+            again = again || next != at;
+            if (next != at)
+                at = next;
+            else if (second)
+                at++;
+            else
+                *to++ = *at++;
+        }
+        *to = '\0';
     }
 }
 
@@ -297,9 +414,13 @@ static void chart(const struct document *d, const char *name, const char *captio
     char *text = read_file(plot_path(d->folder, d->place, name, "svg").text, &length);
     const char *svg = skip_background(text);
     if (svg) {
+        char *drawing = translate(d, svg);
+        if (drawing)
+            shrink(drawing);
         element(d, "<figure role=\"img\" aria-label=\"", caption, "\">\n");
-        copy_svg(d, name, svg);
+        write_text(d, drawing ? drawing : "");
         write_text(d, "</figure>\n");
+        free(drawing);
     }
     free(text);
 }

@@ -1,0 +1,94 @@
+# Rows by name, a mark per value with its interval: for values that nothing lies between. Needs is_row(i) (true
+# for a row of `table`), row_of(i) (its name), place_of(i) (of the row, 1 .. 400, unique for a name), kind_of(i)
+# (what its mark tells: a worker count, an instruction set), xcol, lowcol, highcol (columns; or value_of, low_of and high_of,
+# functions of a row that has xcol), x_log, x_format,
+# xlabel_text. May set rule_at (a vertical line) and rule_text, band_low and band_high (a band beside it), table
+# (the data file; `points` unless set), most_rows.
+if (!exists("table")) { table = points }
+if (!exists("most_rows")) { most_rows = 24 }
+array names[400]
+array colours[400]
+do for [j = 1:400] { names[j] = "" }
+kinds = ""
+low_x = 1e300
+high_x = -1e300
+wide = 0
+least(a, b) = a < b ? a : b
+most(a, b) = a > b ? a : b
+add_kind(text) = strstrt(kinds, '"'.text.'"') > 0 ? 0 : (kinds = kinds.'"'.text.'" ', 0)
+note(j, name, kind, x, colour, status) = (names[j] = name, colours[j] = colour, add_kind(kind), see(status), \
+    wide = most(wide, strlen(name)), low_x = least(low_x, x), high_x = most(high_x, x), 0)
+if (!exists("GPFUN_value_of")) {
+    value_of(row) = column(xcol)
+    low_of(row) = column(lowcol)
+    high_of(row) = column(highcol)
+}
+good(i) = is_row(0) && text_in(xcol)
+set table $unused
+plot table using (good(0) ? note(place_of(0), row_of(0), kind_of(0), value_of(0), colour_of(0), stringcolumn("status")) : 0):(0) with table
+unset table
+array row_at[400]
+rows = 0
+do for [j = 1:400] { row_at[j] = 0; if (strlen(names[j]) > 0 && rows < most_rows) { rows = rows + 1; row_at[j] = rows } }
+if (rows == 0) {
+    lacking = L("nothing was measured", "no se midió nada")
+    load plots."/nothing.gp"
+}
+set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+set lmargin at screen wide * 13 * 0.58 / 720 + 0.03
+set rmargin at screen 0.965
+set bmargin at screen 0.17
+set yrange [rows + 0.7:0.3]
+set grid xtics noytics
+unset ytics
+set border 1
+if (x_log) { set logscale x 10; from = low_x / 1.4; to = high_x * 1.4 } \
+else { from = least(0, 1.1 * low_x); to = most(0, 1.1 * high_x) }
+if (exists("rule_at")) { if (rule_at < from) { from = x_log ? rule_at / 1.2 : rule_at }
+    if (rule_at > to) { to = x_log ? rule_at * 1.2 : rule_at } }
+if (exists("band_high")) { if (band_high > to) { to = 1.3 * band_high }; if (band_low < from) { from = 1.3 * band_low } }
+set xrange [from:to]
+set format x x_format
+set xlabel xlabel_text font font13
+if (exists("band_high")) {
+    set object 1 rectangle from first band_low, graph 0 to first band_high, graph 1 fillcolor rgb 0x777777 fillstyle transparent solid 0.15 noborder behind
+}
+if (exists("rule_at")) { set arrow 1 from first rule_at, graph 0 to first rule_at, graph 1 nohead dashtype 3 linewidth 1.2 linecolor rgb faint }
+do for [j = 1:400] { if (row_at[j] > 0) {
+    set label 10 + j names[j] at graph 0, first row_at[j] right offset -0.8, 0 font font13
+} }
+count = words(kinds)
+which(text) = sum [w = 1:count] (word(kinds, w) eq text ? w : 0)
+here(w) = good(0) && row_at[place_of(0)] > 0 && which(kind_of(0)) == w
+lift(w) = count > 1 ? (w - 0.5 * (count + 1)) * least(0.22, 0.66 / count) : 0
+# What the marks of one shape are: only where there are two shapes or more, from the right edge.
+if (count > 1) {
+    key_x = 0.985
+    do for [w = count:1:-1] {
+        key_x = key_x - strlen(word(kinds, w)) * 12 * 0.56 / 720 - 0.035
+        set label 500 + w word(kinds, w) at screen key_x, screen 0.862 left \
+            font font12 point pointtype mark(w) pointsize 0.8 linecolor rgb 0x444444 offset 0.9, 0
+    }
+}
+# Few decades have numbers at 1, 2 and 5.
+if (x_log) { if (to / from < 300) {
+    set xtics (0 0)
+    do for [d = -9:9] { do for [digit in "1 2 5"] {
+        tick = real(digit) * 10.0 ** d
+        if (tick >= from && tick <= to) { set xtics add (tick) }
+    } }
+} }
+plot for [w = 1:count] table using (here(w) ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)):(most(from, low_of(0))):(least(to, high_of(0))):(colour_of(0)) \
+         with xerrorbars pointtype -1 linewidth 1.2 linecolor rgb variable, \
+     for [w = 1:count] table using (here(w) && is_precise(0) ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)):(colour_of(0)) \
+         with points pointtype mark(w) pointsize 0.85 linecolor rgb variable, \
+     for [w = 1:count] table using (here(w) && !is_precise(0) && !is_status("INVALID") ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)):(colour_of(0)) \
+         with points pointtype mark(w) - 1 pointsize 0.85 linewidth 1.6 linecolor rgb variable, \
+     for [w = 1:count] table using (here(w) && is_status("SUSPECT") ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)) \
+         with points pointtype 6 pointsize 1.5 linewidth 0.9 linecolor rgb 0x888888, \
+     for [w = 1:count] table using (here(w) && is_status("INVALID") ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)) \
+         with points pointtype 2 pointsize 1.2 linewidth 2.2 linecolor rgb 0xCC0000, \
+     for [w = 1:count] table using (here(w) && high_of(0) > to ? to : NaN):(row_at[place_of(0)] + lift(w)):(colour_of(0)) \
+         with points pointtype "→" linecolor rgb variable, \
+     for [w = 1:count] table using (here(w) && low_of(0) < from ? from : NaN):(row_at[place_of(0)] + lift(w)):(colour_of(0)) \
+         with points pointtype "←" linecolor rgb variable

@@ -1,0 +1,18 @@
+# Time against n in one panel, time of a window in the other; needs is_counted(row).
+panels = 2
+own_y = 1
+in_panel(i) = is_counted(0)
+name_of(i) = stringcolumn("method")
+place_of(i) = int(column("place")) + 1
+panel_title(i) = i == 1 ? L("the image", "la imagen") : L("one window", "una ventana")
+xcol(i) = "size"
+x_log(i) = 1
+y_log(i) = 1
+xlabel_of(i) = L("n, rows and columns", "n, filas y columnas")
+ycol(i) = i == 1 ? "compute_s" : "window_ns"
+lowcol(i) = i == 1 ? "compute_lower_s" : "window_lower_ns"
+highcol(i) = i == 1 ? "compute_upper_s" : "window_upper_ns"
+y_format(i) = i == 1 ? "%.0s %cs" : "%g"
+ylabel_of(i) = i == 1 ? L("time to compute", "tiempo de cómputo") : L("ns per window", "ns por ventana")
+dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
+load plots."/panels.gp"
