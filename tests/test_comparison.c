@@ -95,6 +95,33 @@ static void finds_five_percent(void **state)
     assert_true(covered >= 0.92 * pairs);
 }
 
+/* One launch of nine that took twice as long, on either side, hides no change and makes none. */
+static void a_bad_launch_hides_nothing(void **state)
+{
+    enum { NINE = 9 };
+    const int pairs = long_run() ? 1000 : 60;
+    const struct noise noise = {.launch = 0.01, .sample = 0.01};
+    int slower = 0, differ = 0;
+    for (int pair = 0; pair < pairs; pair++) {
+        double a[NINE], b[NINE], same[NINE];
+        struct comparison c;
+        make_medians(a, NINE, 0.1, &noise, *state);
+        make_medians(b, NINE, 0.105, &noise, *state);
+        make_medians(same, NINE, 0.1, &noise, *state);
+        a[4] *= 2.0;
+        assert_int_equal(compare_launches(&c, a, NINE, b, NINE, 0.02, *state), 0);
+        slower += c.verdict == COMPARISON_SLOWER;
+        assert_true(c.ratio > 1.0 && c.ratio < 1.1);
+        assert_int_equal(compare_launches(&c, a, NINE, same, NINE, 0.02, *state), 0);
+        differ += c.verdict == COMPARISON_SLOWER || c.verdict == COMPARISON_FASTER;
+    }
+    print_message("one bad launch of nine: 5 %% slower found in %.1f %%, %.1f %% of equal pairs "
+                  "called different\n",
+                  100.0 * slower / pairs, 100.0 * differ / pairs);
+    assert_true(slower >= 0.9 * pairs);
+    assert_true(differ <= 0.1 * pairs);
+}
+
 static void known_answers(void **state)
 {
     struct comparison c;
@@ -175,6 +202,7 @@ int main(void)
         cmocka_unit_test(equal_and_exact_launches),
         cmocka_unit_test(many_launches),
         cmocka_unit_test(finds_five_percent),
+        cmocka_unit_test(a_bad_launch_hides_nothing),
         cmocka_unit_test(does_not_cry_wolf),
     };
     return cmocka_run_group_tests(tests, open_dice, close_dice);

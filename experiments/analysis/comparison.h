@@ -3,9 +3,11 @@
  * The unit is the launch: its samples share an address layout, a core and a moment, so they are
  * correlated, and counting them one by one finds differences that are not there. Launches of both
  * sets are dealt anew in every possible way (or 9,999 random ones), which makes the false alarm
- * rate exact for any distribution that both sets share: outliers, two modes, drift. The statistic
- * is Welch's, so that unequal spreads do no harm either; the interval holds every ratio that the
- * same test would not reject. Source: Janssen (1997), Statistics & Probability Letters 36, 9-21. */
+ * rate exact for any distribution that both sets share: outliers, two modes, drift. What is
+ * compared are ranks, so that one bad launch of nine hides nothing, by Welch's statistic, so that
+ * unequal spreads do no harm either; the interval holds every ratio that the same test would not
+ * reject. Sources: Janssen (1997), Statistics & Probability Letters 36, 9-21; for ranks, Neubert &
+ * Brunner (2007), Computational Statistics & Data Analysis 51, 5192-5204. */
 #ifndef MAXPOOL_COMPARISON_H
 #define MAXPOOL_COMPARISON_H
 
@@ -22,7 +24,7 @@ enum comparison_verdict {
 extern const char *const comparison_names[];
 
 struct comparison {
-    double ratio;        /* seconds of B over seconds of A */
+    double ratio;        /* seconds of B over seconds of A: the shift that the ranks agree on */
     double lower, upper; /* 95 %; 0 and infinity where launches are too few to bound it */
     double p_value;      /* of "no difference", two-sided */
     size_t launches_a, launches_b;
