@@ -5,6 +5,7 @@
 #include "experiments/analysis/derived.h"
 #include "experiments/analysis/rules.h"
 #include "experiments/common/results.h"
+#include "experiments/report/drawn.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -343,6 +344,71 @@ static void bad_rows_are_counted_and_located(void **state)
     assert_int_equal(run("rm %s/damaged.csv", folder), 0);
 }
 
+static const struct drawn_charts no_charts = {0};
+
+static void put_chart(const char *text)
+{
+    char path[256];
+    assert_int_equal(run("mkdir -p %s/charts", folder), 0);
+    snprintf(path, sizeof path, "%s/charts/threads.svg", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The last rule is about what lies there, whatever the program means to draw. */
+static void the_last_rule_looks_at_charts(void **state)
+{
+    static const struct {
+        const char *chart, *detail;
+        enum rule_verdict verdict;
+    } rows[] = {{NULL, "no chart was drawn", RULE_NOT_APPLICABLE},
+                {"", "threads is empty", RULE_FAIL},
+                {"<svg><text>1</text><text>2</text>", "threads is cut off", RULE_FAIL},
+                {"<svg><g id=\"gnuplot_plot_1\"/><text/><text/><text/></svg>",
+                 "threads lacks a title", RULE_FAIL},
+                {"<svg><text/><text/><text/><text/><text/><text/></svg>", "threads shows no data",
+                 RULE_FAIL},
+                {"<svg><g id=\"gnuplot_plot_1\"/><text/><text/><text/><text/><text/><text/></svg>",
+                 "1 of 1 charts", RULE_PASS}};
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct rule_result results[RULES];
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    assert_int_equal(run("rm -rf %s/charts", folder), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].chart)
+            put_chart(rows[i].chart);
+        const struct drawn_charts drawn = drawn_look(&e, folder);
+        rules_check(&e.analysis, &e.request, &drawn, results);
+        if (results[11].verdict != rows[i].verdict || !strstr(results[11].detail, rows[i].detail))
+            fail_msg("chart %zu: %s", i, results[11].detail);
+    }
+    close_one(&in, &e);
+    assert_int_equal(run("rm -r %s/charts", folder), 0);
+}
+
+/* One row an experiment, and no line wider than a terminal. */
+static void rules_fit_a_terminal(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s/bin/study check --results %s > %s/check.txt 2> /dev/null",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     1);
+    char *text = read_file("check.txt");
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        if (strcspn(line, "\n") > 100)
+            fail_msg("wider than 100: %s", line);
+    assert_non_null(strstr(text, "experiment         1    2    3"));
+    assert_non_null(strstr(text, "\nthreads           ok"));
+    assert_non_null(strstr(text, "  - threads, rule 9: missing: environment.json"));
+    free(text);
+    assert_int_equal(run("rm %s/check.txt", folder), 0);
+}
+
 static void rules_name_what_is_missing(void **state)
 {
     (void)state;
@@ -351,7 +417,7 @@ static void rules_name_what_is_missing(void **state)
     struct rule_result results[RULES];
     char name[] = "threads";
     open_one(&in, &e, name);
-    rules_check(&e.analysis, &e.request, results);
+    rules_check(&e.analysis, &e.request, &no_charts, results);
     assert_int_equal(results[0].verdict, RULE_PASS);
     assert_int_equal(results[8].verdict, RULE_FAIL);
     assert_non_null(strstr(results[8].detail, "environment.json"));
@@ -368,7 +434,7 @@ static void weak_scaling_has_a_baseline(void **state)
     struct rule_result results[RULES];
     char name[] = "weak_scaling";
     open_one(&in, &e, name);
-    rules_check(&e.analysis, &e.request, results);
+    rules_check(&e.analysis, &e.request, &no_charts, results);
     assert_int_equal(results[0].verdict, RULE_PASS);
     close_one(&in, &e);
     char without[] = "weak_alone"; /* as before, less the runs of one rank */
@@ -377,7 +443,7 @@ static void weak_scaling_has_a_baseline(void **state)
                          folder, folder),
                      0);
     open_one(&in, &e, without);
-    rules_check(&e.analysis, &e.request, results);
+    rules_check(&e.analysis, &e.request, &no_charts, results);
     assert_int_equal(results[0].verdict, RULE_FAIL);
     assert_non_null(strstr(results[0].detail, "4 of 4 parallel points have no baseline"));
     close_one(&in, &e);
@@ -556,6 +622,8 @@ int main(void)
         cmocka_unit_test(stride_is_squared),
         cmocka_unit_test(bad_rows_are_counted_and_located),
         cmocka_unit_test(rules_name_what_is_missing),
+        cmocka_unit_test(the_last_rule_looks_at_charts),
+        cmocka_unit_test(rules_fit_a_terminal),
         cmocka_unit_test(weak_scaling_has_a_baseline),
         cmocka_unit_test(amdahl_table_of_the_tesina),
         cmocka_unit_test(compare_gates),

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const rule_verdict_names[] = {"pass", "fail", "not applicable"};
+const char *const rule_verdict_names[] = {"ok", "FAIL", "-"};
 
 const char *const rule_texts[RULES] = {
     "a speedup names its base case and gives its absolute performance",
@@ -27,6 +27,7 @@ const char *const rule_texts[RULES] = {
 struct ruling {
     const struct analysis *a;
     const struct analysis_request *request;
+    const struct drawn_charts *drawn;
     struct rule_result *result;
 };
 
@@ -107,7 +108,7 @@ static void rule_means(const struct ruling *r)
 
 static void rule_ratios(const struct ruling *r)
 {
-    decide(r, RULE_PASS, "speedups come from two medians of seconds and are never averaged");
+    decide(r, RULE_PASS, "of ratios within rounds the median is taken; none is averaged");
 }
 
 static void rule_intervals(const struct ruling *r)
@@ -125,7 +126,7 @@ static void rule_intervals(const struct ruling *r)
 
 static void rule_normal(const struct ruling *r)
 {
-    decide(r, RULE_PASS, "ranks and resampling of whole launches, no distribution assumed");
+    decide(r, RULE_PASS, "ranks of launches and resampling of whole ones, no distribution assumed");
 }
 
 static void rule_comparison(const struct ruling *r)
@@ -219,19 +220,24 @@ static void rule_bound(const struct ruling *r)
 
 static void rule_charts(const struct ruling *r)
 {
-    decide(r, RULE_PASS,
-           "axes with units, intervals as bars, status marks; lines join the points of "
-           "one series");
+    const struct drawn_charts *d = r->drawn;
+    if (!d->there)
+        decide(r, RULE_NOT_APPLICABLE, "no chart was drawn; 'study plot' draws them");
+    else if (d->faults)
+        decide(r, RULE_FAIL, "%zu of %zu charts: %s %s", d->faults, d->there, d->chart, d->fault);
+    else
+        decide(r, RULE_PASS, "%zu of %zu charts are drawn, whole, with data, title and axes",
+               d->there, d->wanted);
 }
 
 void rules_check(const struct analysis *a, const struct analysis_request *request,
-                 struct rule_result results[RULES])
+                 const struct drawn_charts *drawn, struct rule_result results[RULES])
 {
     static void (*const rules[RULES])(const struct ruling *r) = {
         rule_baseline,   rule_subset, rule_means, rule_ratios,   rule_intervals, rule_normal,
         rule_comparison, rule_spread, rule_setup, rule_parallel, rule_bound,     rule_charts};
     for (size_t i = 0; i < RULES; i++) {
-        struct ruling r = {a, request, &results[i]};
+        struct ruling r = {a, request, drawn, &results[i]};
         rules[i](&r);
     }
 }

@@ -8,7 +8,7 @@
 enum { RULES = 12 };
 
 enum rule_verdict { RULE_PASS, RULE_FAIL, RULE_NOT_APPLICABLE };
-extern const char *const rule_verdict_names[];
+extern const char *const rule_verdict_names[]; /* as a cell of a table: ok, FAIL, - */
 
 struct rule_result {
     enum rule_verdict verdict;
@@ -18,7 +18,14 @@ struct rule_result {
 /* What each rule asks, one line. */
 extern const char *const rule_texts[RULES];
 
+/* What became of the charts of an experiment. */
+struct drawn_charts {
+    size_t wanted, there, faults;
+    char chart[128];   /* the first with a fault */
+    const char *fault; /* "is cut off" */
+};
+
 void rules_check(const struct analysis *a, const struct analysis_request *request,
-                 struct rule_result results[RULES]);
+                 const struct drawn_charts *drawn, struct rule_result results[RULES]);
 
 #endif
