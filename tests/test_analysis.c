@@ -6,6 +6,7 @@
 #include "experiments/analysis/rules.h"
 #include "experiments/common/results.h"
 #include "experiments/report/drawn.h"
+#include "experiments/report/findings.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -83,6 +84,13 @@ static bool has_reason(const struct point *p, const char *code)
     return false;
 }
 
+/* Counts the sentences that say why there is no fit. */
+static void count_no_fits(const char *sentence, void *context)
+{
+    *(int *)context +=
+        strstr(sentence, "was not fitted to") != NULL || strstr(sentence, "no se ajustó a") != NULL;
+}
+
 /* The same samples on a machine of 2 busy cores with a slow clock, then under a bandwidth that no
  * sample can have kept to. */
 static void reasons_follow_the_machine(void **state)
@@ -114,6 +122,13 @@ static void reasons_follow_the_machine(void **state)
     const struct curve *c = find_curve(&a, CURVE_WORKERS, "omp fused");
     assert_int_equal(c->left_out_workers, 2); /* 4 and 8 workers; 6 are INVALID */
     assert_true(c->fits[METRIC_COMPUTE][0].reason[0] != '\0');
+    for (enum language l = 0; l < LANGUAGES; l++) { /* told once, however many curves */
+        int told = 0, before = 0;
+        findings_tell(&a, l, count_no_fits, &told);
+        findings_tell(&e.analysis, l, count_no_fits, &before);
+        assert_int_equal(told, 1);
+        assert_int_equal(before, 0);
+    }
     analysis_release(&a);
     slow.bandwidth = (struct rate){1e6, 1e6, 1e6, 1e6};
     machine = (struct machine_facts){

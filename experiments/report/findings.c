@@ -222,6 +222,31 @@ static void tell_curve(const struct analysis *a, const struct curve *c, enum lan
     }
 }
 
+/* Why laws of workers were not fitted, once for all curves. "" where they were. */
+static void tell_no_fits(const struct analysis *a, enum language l, char sentence[SENTENCE])
+{
+    size_t curves = 0, without[CURVE_FITS] = {0};
+    for (size_t i = 0; i < a->curve_count; i++) {
+        const struct curve *c = &a->curves[i];
+        curves += c->kind == CURVE_WORKERS;
+        for (size_t j = 0; c->kind == CURVE_WORKERS && j < c->fit_count; j++)
+            without[j] += c->fits[METRIC_COMPUTE][j].reason[0] != '\0';
+    }
+    sentence[0] = '\0';
+    if (without[0] + without[1])
+        snprintf(sentence, SENTENCE,
+                 say(l,
+                     "Amdahl's law was not fitted to %zu of %zu curves over workers and the "
+                     "Universal Scalability Law to %zu: they need three and four numbers of "
+                     "workers that the cores can hold, and points that are not INVALID; the "
+                     "measured f and Karp-Flatt stand instead",
+                     "La ley de Amdahl no se ajustó a %zu de %zu curvas sobre trabajadores, ni la "
+                     "Ley Universal de Escalabilidad a %zu: piden tres y cuatro números de "
+                     "trabajadores que quepan en los núcleos, y puntos que no sean INVÁLIDOS; en "
+                     "su lugar están la f medida y Karp-Flatt"),
+                 without[0], curves, without[1]);
+}
+
 static void tell_fraction(const struct analysis *a, enum language l, char sentence[SENTENCE])
 {
     const struct point *p = &a->points[a->fraction];
@@ -283,6 +308,11 @@ void findings_tell(const struct analysis *a, enum language l, sentence_function 
         if (!sentence[0])
             continue;
         snprintf(whole, sizeof whole, "%s: %s.", a->curves[i].label, sentence);
+        tell(whole, context);
+    }
+    tell_no_fits(a, l, sentence);
+    if (sentence[0]) {
+        snprintf(whole, sizeof whole, "%s.", sentence);
         tell(whole, context);
     }
     if (a->fraction >= 0) {
