@@ -1,10 +1,8 @@
-# Real images: every method, one worker and several, fastest first within a kind of work.
+# Real images: every method on the largest of them, one worker and several.
 load plots."/style.gp"
-first_image = ""
-set table $unused
-plot points using (strlen(first_image) == 0 && text_in("input") ? (first_image = stringcolumn("input"), 0) : 0):(0) with table
-unset table
-is_counted(row) = stringcolumn("input") eq first_image
+is_counted(row) = text_in("total_s")
+load plots."/largest.gp"
+is_counted(row) = text_in("total_s") && column("cells") == largest
 name_it(row) = stringcolumn("method")
 sized(row) = ""
 load plots."/rows.gp"

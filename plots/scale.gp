@@ -59,7 +59,7 @@ do for [i = 1:count] { if (!at_home(i)) { if (first == 0) { first = i }; if (lea
 if (first > 0) {
     set label 40 sprintf(L("fastest: %.0f", "más rápido: %.0f"), least_x[first]) at least_x[first], least_y[first] right offset -1, -0.7 font font11 textcolor rgb faint front
 }
-set label 1003 L("filled: measured   hollow: simulated   line: predicted", "lleno: medido   hueco: simulado   línea: predicho") at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+set label 1003 L("filled: measured · hollow: simulated · line: predicted", "lleno: medido · hueco: simulado · línea: predicho") at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
 plot for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_lower_s")):(column("predicted_upper_s")) \
          with filledcurves linecolor rgb hue[(i - 1) % 8 + 1] fillstyle transparent solid 0.15 noborder, \
      for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_s")) \

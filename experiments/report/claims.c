@@ -5,8 +5,8 @@
 #include <string.h>
 
 const struct chart_kind chart_kinds[] = {
-    {"brain", "total time of every method, first image",
-     "tiempo total de cada método, primera imagen", claim_methods},
+    {"brain", "total time of every method, largest image",
+     "tiempo total de cada método, imagen mayor", claim_methods},
     {"methods", "compute time of one window against n", "tiempo de cómputo de una ventana según n",
      claim_methods},
     {"ladder", "compute time against the first rung, one worker",

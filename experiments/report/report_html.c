@@ -259,6 +259,7 @@ static const struct exchange exchanges[] = {
     {"rgb(119,119,119)", "var(--soft)"},
     {"rgb(136, 136, 136)", "var(--soft)"},
     {"rgb(255, 255, 255)", "var(--paper)"},
+    {"#FFFFFF", "var(--paper)"},
     {" font-family=\"Helvetica\"", ""},
     {" xml:space=\"preserve\"", ""},
     {" stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", ""},
@@ -307,18 +308,19 @@ static const char *skip_idle(const char *at)
 {
     static const struct {
         const char *begin, *end;
-    } idle[] = {{"<title>", "</title>"}, {"<desc>", "</desc>"}, {" id=\"gnuplot", "\" "}};
-    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
-        if (strncmp(at, idle[i].begin, strlen(idle[i].begin)) == 0) {
-            const char *end = strstr(at + strlen(idle[i].begin), idle[i].end);
-            return end ? end + strlen(idle[i].end) : at;
-        }
-    if (strncmp(at, "<g ", 3) == 0) {
-        const char *end = strchr(at, '>');
-        const char *next = end ? end + 1 + strspn(end + 1, "\n\t ") : at;
-        return end && strncmp(next, "</g>", 4) == 0 ? next + 4 : at;
+    } idle[] = {{"<title>", "</title>"}, {"<desc>", "</desc>"}, {" id=\"gnuplot", "\""}};
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+        const size_t length = strlen(idle[i].begin);
+        const char *end =
+            strncmp(at, idle[i].begin, length) == 0 ? strstr(at + length, idle[i].end) : NULL;
+        if (end)
+            return end + strlen(idle[i].end);
     }
-    return at;
+    if (strncmp(at, "<g>", 3) != 0 && strncmp(at, "<g ", 3) != 0)
+        return at;
+    const char *content = strchr(at, '>');
+    content = content ? content + 1 + strspn(content + 1, "\n\t ") : at;
+    return strncmp(content, "</g>", 4) == 0 ? content + 4 : at;
 }
 
 /* Every drawing defines the same marks; the first one on a page defines them for all. */
@@ -365,7 +367,8 @@ static void shrink(char *text)
         for (const char *at = text; *at;) {
             const char *next = skip_idle(at);
             inside = *at == '<' || (inside && *at != '>');
-            const bool second = inside && to - text > 2 && to[-2] == '.' &&
+            const bool second = inside && to - text > 4 && isdigit((unsigned char)to[-4]) &&
+                                isdigit((unsigned char)to[-3]) && to[-2] == '.' &&
                                 isdigit((unsigned char)to[-1]) && isdigit((unsigned char)*at);
             again = again || next != at;
             if (next != at)
