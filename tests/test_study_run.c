@@ -380,6 +380,87 @@ static void test_budget_ends_the_run(void **state)
     expect_output("budget was too short");
 }
 
+/* Where some experiments are headlines, what a budget leaves is theirs. */
+static void test_budget_goes_to_headlines(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = noisy\nsize = 4\n");
+    drill_define_also("other", "[experiment]\ntitle = A drill\nquestion = Does it hold?\n"
+                               "samples = 4\nlaunches = 3\nheadline = 1\n[points]\n"
+                               "programs = maxpool_serial\nmethod = noisy\nsize = 6\n");
+    expect_status(drill_study("run", "drill other --budget 5s"), 0);
+    assert_int_equal(drill_read_samples().finished, 3);
+    assert_int_equal(drill_read_samples_of("other").finished, 9); /* three times as many at most */
+    expect_output("(6 of them where intervals were widest)");
+}
+
+/* The seconds that a plan tells, "about M:SS in all". */
+static double told_seconds(void)
+{
+    int minutes = 0, seconds = -1;
+    const char *about = strstr(drill_output, ", about ");
+    assert_non_null(about);
+    assert_int_equal(sscanf(about, ", about %d:%d in all", &minutes, &seconds), 2);
+    return 60.0 * minutes + seconds;
+}
+
+/* What ran tells how long the rest will take, that of other points of its kind too. */
+static void test_estimates_learn(void **state)
+{
+    (void)state;
+    static const char more[] =
+        "[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\nlaunches = 40\n"
+        "[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4..6\n";
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    setenv("FAKE_PAUSE", "0.1", 1);
+    expect_status(drill_study("run", "drill"), 0);
+    unsetenv("FAKE_PAUSE");
+    drill_define_also("drill", more);
+    expect_status(drill_study("plan", "drill"), 0);
+    const double expected = 3 * 40 * 4 * 0.1;
+    if (told_seconds() < 0.7 * expected || told_seconds() > 1.3 * expected)
+        fail_msg("%.0f s are planned, not about %.0f", told_seconds(), expected);
+}
+
+/* A launcher that takes long to start is noticed, and planned with. */
+static void test_slow_starts_are_told(void **state)
+{
+    (void)state;
+    char tool[160], path[4096], *before = getenv("PATH");
+    snprintf(tool, sizeof tool, "%s/bin/mpirun", drill_folder);
+    FILE *file = fopen(tool, "w");
+    fputs("#!/bin/sh\nsleep 2\nwhile [ \"$1\" != \"${1#-}\" ]; do case $1 in -np | --bind-to) shift ;; "
+          "esac; shift; done\nexec \"$@\"\n",
+          file);
+    fclose(file);
+    chmod(tool, 0755);
+    snprintf(path, sizeof path, "%s/bin:%s", drill_folder, before);
+    before = strdup(before);
+    setenv("PATH", path, 1);
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\n"
+                 "launches = 3\nlauncher = mpirun\n[points]\nprograms = maxpool_serial\n"
+                 "method = steady\nsize = 4\n");
+    int status = drill_study("run", "drill");
+    setenv("PATH", before, 1);
+    free(before);
+    expect_status(status, 0);
+    expect_output("starting by mpirun takes 2.");
+    assert_int_equal(count_of(drill_output, "starting by"), 1);
+    assert_int_equal(drill_read_samples().finished, 3);
+}
+
+/* Where no terminal listens, a line every ten seconds. */
+static void test_progress_in_a_pipe(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\n"
+                 "launches = 7\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
+    setenv("FAKE_PAUSE", "0.5", 1);
+    expect_status(drill_study("run", "drill"), 0);
+    assert_int_equal(count_of(drill_output, "gone, about"), 1);
+    expect_output("/7] 0:1");
+}
+
 /* Waits until the fake programs have begun `count` launches. */
 static void wait_for_launches(size_t count)
 {
@@ -745,6 +826,10 @@ int main(void)
         DRILL(test_time_limit_ends_the_group),
         DRILL(test_budget_goes_to_wide_intervals),
         DRILL(test_budget_ends_the_run),
+        DRILL(test_budget_goes_to_headlines),
+        DRILL(test_estimates_learn),
+        DRILL(test_slow_starts_are_told),
+        DRILL(test_progress_in_a_pipe),
         DRILL(test_second_run_is_refused),
         DRILL(test_interrupt_stops_and_resumes),
         DRILL(test_death_at_any_moment),

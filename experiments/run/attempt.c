@@ -75,7 +75,7 @@ static enum status journal(struct run *r, size_t point, const struct journal_row
 enum status journal_left_out(struct run *r, size_t point)
 {
     struct journal_row row = journal_row(r, point, "skipped");
-    snprintf(row.reason, sizeof row.reason, "%s", r->plan->points[point].skip);
+    text_fit(row.reason, sizeof row.reason, r->plan->points[point].skip);
     return journal(r, point, &row);
 }
 
@@ -83,7 +83,7 @@ enum status journal_adoption(struct run *r, size_t point, int64_t round, const c
 {
     struct journal_row row = journal_row(r, point, "done");
     row.point.round = round;
-    snprintf(row.reason, sizeof row.reason, "%s", why);
+    text_fit(row.reason, sizeof row.reason, why);
     return journal(r, point, &row);
 }
 
@@ -102,8 +102,8 @@ static enum status journal_launch(struct run *r, const struct task *t, size_t po
     struct journal_row row = journal_row(r, point, status);
     char *text = command_line_text(&a->line);
     row.point.round = t->round;
-    snprintf(row.reason, sizeof row.reason, "%s", reason);
-    snprintf(row.command, sizeof row.command, "%s", text ? text : "");
+    text_fit(row.reason, sizeof row.reason, reason);
+    text_fit(row.command, sizeof row.command, text ? text : "");
     free(text);
     if (a->result.exit_status >= 0)
         row.exit_status = a->result.exit_status;
