@@ -429,7 +429,8 @@ static void test_slow_starts_are_told(void **state)
     char tool[160], path[4096], *before = getenv("PATH");
     snprintf(tool, sizeof tool, "%s/bin/mpirun", drill_folder);
     FILE *file = fopen(tool, "w");
-    fputs("#!/bin/sh\nsleep 2\nwhile [ \"$1\" != \"${1#-}\" ]; do case $1 in -np | --bind-to) shift ;; "
+    fputs("#!/bin/sh\nsleep 2\nwhile [ \"$1\" != \"${1#-}\" ]; do case $1 in -np | --bind-to) "
+          "shift ;; "
           "esac; shift; done\nexec \"$@\"\n",
           file);
     fclose(file);

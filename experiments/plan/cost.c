@@ -130,6 +130,13 @@ static void add_ratio(struct corrections *c, const char *name, double measured_s
     c->ratios[at].estimated_s += estimated_s;
 }
 
+void cost_learn(struct planned *p, double share_s)
+{
+    p->measured++;
+    p->measured_s += (share_s - p->measured_s) / (double)p->measured;
+    p->estimate_s = p->measured_s;
+}
+
 static bool take_launch(const struct journal_row *row, void *context)
 {
     struct corrections *c = context;
@@ -145,7 +152,7 @@ static bool take_launch(const struct journal_row *row, void *context)
             likeness(&p->point, which, name, sizeof name);
             add_ratio(c, name, row->seconds, share_of(c->plan, p));
         }
-        p->measured_s = row->seconds;
+        cost_learn(p, row->seconds);
         break;
     }
     return !c->out_of_memory;
@@ -178,7 +185,8 @@ enum status cost_estimate(struct plan *plan, const char *results, struct failure
         status = fail(f, STATUS_RESOURCE, "not enough memory for the plan");
     for (size_t i = 0; i < plan->count && status == STATUS_OK; i++) {
         struct planned *p = &plan->points[i];
-        p->estimate_s = p->measured_s > 0 ? p->measured_s : corrected(&c, p);
+        if (p->measured == 0)
+            p->estimate_s = corrected(&c, p);
     }
     names_release(&c.names);
     free(c.ratios);
@@ -189,7 +197,7 @@ void cost_learn_start(struct plan *plan, const char *launcher, double start_s)
 {
     for (size_t i = 0; i < plan->count; i++) {
         struct planned *p = &plan->points[i];
-        if (strcmp(plan_launcher(plan, p), launcher) != 0 || p->measured_s > 0)
+        if (strcmp(plan_launcher(plan, p), launcher) != 0 || p->measured > 0)
             continue;
         double more = start_s - start_cost(plan, p);
         if (more > 0)

@@ -9,6 +9,9 @@
  * scale took there. */
 enum status cost_estimate(struct plan *plan, const char *results, struct failure *f);
 
+/* A point's share of one more launch. */
+void cost_learn(struct planned *p, double share_s);
+
 /* Launches by this launcher take so long to start here; points that were not measured yet are
  * estimated anew. */
 void cost_learn_start(struct plan *plan, const char *launcher, double start_s);

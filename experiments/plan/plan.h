@@ -13,7 +13,8 @@ struct planned {
     char *skip;          /* why it is left out; NULL: it is run */
     size_t group;        /* index in the plan's groups */
     double estimate_s;   /* its share of a launch of its group */
-    double measured_s;   /* the same, as it last was; 0: not measured yet */
+    double measured_s;   /* the same, as it was on average; 0: not measured yet */
+    int64_t measured;    /* launches that this is of */
     struct simulated *simulated; /* NULL: it is measured; owned */
 };
 

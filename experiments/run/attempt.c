@@ -1,5 +1,6 @@
 /* One process of a run: its command, what became of it, and its rows on their way home. */
 #include "experiments/plan/command_line.h"
+#include "experiments/plan/cost.h"
 #include "experiments/run/outcome.h"
 #include "experiments/run/run.h"
 
@@ -238,8 +239,7 @@ static enum status settle(struct run *r, const struct task *t, size_t point,
         outcome = "interrupted";
     if (strcmp(outcome, "done") == 0) {
         ledger_take(&r->ledger, point, &a->fresh, launch);
-        r->plan->points[point].measured_s = a->result.seconds / (double)methods_of(r, t);
-        r->plan->points[point].estimate_s = r->plan->points[point].measured_s;
+        cost_learn(&r->plan->points[point], a->result.seconds / (double)methods_of(r, t));
     }
     count_launch(r, point, t, outcome);
     return journal_launch(r, t, point, a, outcome, reason);
