@@ -2,10 +2,13 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
+#include "experiments/report/claims.h"
 #include "experiments/report/findings.h"
 #include "experiments/samples/point.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_sentence(const char *sentence, void *context)
@@ -130,22 +133,73 @@ static void print_ratios(const struct analysis *a)
     }
 }
 
-static void print_analysis(const struct experiment *e)
+/* The answers that the charts of the experiment stand for; one that several give is told once. */
+static void print_claims(const struct experiment *e)
+{
+    struct claim claim, before = {0};
+    for (size_t i = 0; i < experiment_chart_count(e); i++) {
+        claim_make(e, experiment_chart(e, i), ENGLISH, &claim);
+        if (claim.told && claim.answer[0] && strcmp(claim.answer, before.answer) != 0)
+            printf("  %s\n", claim.answer);
+        before = claim;
+    }
+}
+
+/* ---- points --------------------------------------------------------------------------------- */
+
+/* The gravest status first, then the widest interval against what its scale wants. */
+static int by_trouble(const void *a, const void *b)
+{
+    const struct point *const *p = a, *const *q = b;
+    if ((*p)->trust != (*q)->trust)
+        return (*q)->trust > (*p)->trust ? 1 : -1;
+    const double x = (*p)->half_width / (*p)->target, y = (*q)->half_width / (*q)->target;
+    return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (y > x) - (y < x);
+}
+
+enum { WORST = 10 };
+
+/* The worst of them, or all as they come. */
+static void print_points(const struct analysis *a, bool all, int width)
+{
+    const struct point **sorted = calloc(a->point_count + 1, sizeof *sorted);
+    const size_t shown = all || a->point_count < WORST ? a->point_count : WORST;
+    if (!sorted)
+        return;
+    for (size_t i = 0; i < a->point_count; i++)
+        sorted[i] = &a->points[i];
+    if (!all)
+        qsort(sorted, a->point_count, sizeof *sorted, by_trouble);
+    printf("  %-*s %26s %20s  %s\n", width, "point", "total, 95 % interval", "over best serial",
+           "status");
+    for (size_t i = 0; i < shown; i++)
+        print_point(a, sorted[i], width);
+    if (shown < a->point_count)
+        printf("  ... and %zu points that are better off; --points lists all\n",
+               a->point_count - shown);
+    free(sorted);
+}
+
+struct printing {
+    bool quiet, points;
+};
+
+static void print_analysis(const struct experiment *e, bool all)
 {
     const struct analysis *a = &e->analysis;
+    const int width = label_width(a);
     printf("%s: %zu points, %zu launches, %zu samples;", e->name, a->point_count,
            a->samples.launch_count, a->samples.sample_count);
     for (enum trust t = 0; t < TRUSTS; t++)
         printf(" %zu %s%s", a->trusted[t], trust_names[t], t + 1 < TRUSTS ? "," : "\n");
     print_left_out(e);
+    print_claims(e);
+    if (all)
+        findings_tell(a, ENGLISH, print_sentence, NULL);
     print_shared_reasons(a);
-    const int width = label_width(a);
-    printf("  %-*s %26s %20s  %s\n", width, "point", "total, 95 % interval", "over best serial",
-           "status");
-    for (size_t i = 0; i < a->point_count; i++)
-        print_point(a, &a->points[i], width);
-    print_ratios(a);
-    findings_tell(a, ENGLISH, print_sentence, NULL);
+    print_points(a, all, width);
+    if (all)
+        print_ratios(a);
     print_forecasts(e, width);
     putchar('\n');
 }
@@ -153,25 +207,27 @@ static void print_analysis(const struct experiment *e)
 static enum status analyze_one(struct experiment *e, struct inventory *in, void *context,
                                struct failure *f)
 {
-    const bool *quiet = context;
+    const struct printing *printing = context;
     const enum status status = experiment_write_derived(e, in->folder, f);
-    if (!*quiet)
-        print_analysis(e);
+    if (!printing->quiet)
+        print_analysis(e, printing->points);
     return status;
 }
 
 enum status command_analyze(int argc, char **argv, struct failure *f)
 {
     const char *folder = results_default;
-    bool quiet = false;
+    struct printing printing = {false, false};
     const struct option_row options[] = {
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
-        {"quiet", OPTION_FLAG, NULL, "write the derived data, print nothing", &quiet},
+        {"quiet", OPTION_FLAG, NULL, "write the derived data, print nothing", &printing.quiet},
+        {"points", OPTION_FLAG, NULL, "every point, fit and comparison, not the ten worst points",
+         &printing.points},
     };
     const struct usage usage = {
         "[NAME]... [OPTION]...",
-        "Derives medians with intervals, speedups, fits and a status for every\n"
-        "point, prints them, and writes DIR/analysis/NAME.*.csv.",
+        "Derives medians with intervals, speedups, fits and a status for every point,\n"
+        "prints the findings and the ten worst points, and writes DIR/analysis/NAME.*.csv.",
         options,
         sizeof options / sizeof *options,
         0,
@@ -188,7 +244,7 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
         return status;
     status = results_make(derived.text, f);
     if (status == STATUS_OK) {
-        inventory_visit(&in, analyze_one, &quiet);
+        inventory_visit(&in, analyze_one, &printing);
         status = gaps_end(&in.gaps, f);
     }
     inventory_close(&in);

@@ -60,8 +60,7 @@ void claim_gpu_image(const struct experiment *e, enum language l, struct claim *
     claim_offload_way(e, "image", l, c);
 }
 
-/* ---- two ways to do the same
- * --------------------------------------------------------------------- */
+/* ---- two ways to do the same ----------------------------------------------------------------- */
 
 /* The fastest of two groups at the problem that most of both solved. */
 static void claim_versus(const struct experiment *e, struct wanted slow, struct wanted fast,
@@ -155,8 +154,7 @@ void claim_filter_image(const struct experiment *e, enum language l, struct clai
     claim_filter(e, "image", l, c);
 }
 
-/* ---- moving data
- * ----------------------------------------------------------------------------------- */
+/* ---- moving data ----------------------------------------------------------------------------- */
 
 void claim_transfers(const struct experiment *e, enum language l, struct claim *c)
 {

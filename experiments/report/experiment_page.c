@@ -28,8 +28,7 @@ static struct number as_number(const char *text)
     return n;
 }
 
-/* ---- all points
- * ---------------------------------------------------------------------------------- */
+/* ---- all points ------------------------------------------------------------------------------ */
 
 enum { POINT_CELLS = 8 };
 
@@ -98,8 +97,7 @@ static void write_points(const struct part *p, const struct experiment *e)
     p->format->fold_end(&p->document);
 }
 
-/* ---- the model, held to account
- * ------------------------------------------------------------------ */
+/* ---- the model, held to account -------------------------------------------------------------- */
 
 enum { FORECAST_CELLS = 6 };
 
@@ -166,8 +164,7 @@ static void write_forecasts(const struct part *p, const struct experiment *e)
         p->format->paragraph(&p->document, e->forecasts.missing);
 }
 
-/* ---- the table of peers
- * -------------------------------------------------------------------------- */
+/* ---- the table of peers ---------------------------------------------------------------------- */
 
 enum { PEER_CELLS = 7 };
 
@@ -216,8 +213,7 @@ static void write_peers(const struct part *p, const struct analysis *a)
     p->format->fold_end(&p->document);
 }
 
-/* ---- what speaks against some
- * -------------------------------------------------------------------- */
+/* ---- what speaks against some ---------------------------------------------------------------- */
 
 /* How many points share a reason, word for word; 0 where an earlier one was told already. */
 static size_t count_alike(const struct analysis *a, size_t point, const struct reason *why)
@@ -291,8 +287,7 @@ static void write_causes(const struct part *p, const struct experiment *e)
     p->format->fold_end(&p->document);
 }
 
-/* ---- what the fits say
- * --------------------------------------------------------------------------- */
+/* ---- what the fits say ----------------------------------------------------------------------- */
 
 static void tell_item(const char *sentence, void *context)
 {
@@ -321,8 +316,7 @@ static void write_fits(const struct part *p, const struct experiment *e)
     p->format->fold_end(&p->document);
 }
 
-/* ---- charts
- * -------------------------------------------------------------------------------------- */
+/* ---- charts ---------------------------------------------------------------------------------- */
 
 /* Charts that the section did not show yet, each under its answer unless it is the one before it.
  */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- numbers -------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static const struct unit {
     double seconds;
@@ -74,7 +74,7 @@ void format_ratio(char *text, size_t size, double value, struct interval interva
         snprintf(text, size, "%.3g [%.3g, %.3g]", value, interval.lower, interval.upper);
 }
 
-/* ---- fits ----------------------------------------------------------------------------------- */
+/* ---- fits ------------------------------------------------------------------------------------ */
 
 static void tell_amdahl(const struct fit *fit, enum language l, char *text, size_t size)
 {
@@ -328,7 +328,7 @@ void findings_tell(const struct analysis *a, enum language l, sentence_function 
     }
 }
 
-/* ---- methods -------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 static size_t count_stops(const struct analysis *a, const char *reason)
 {

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- where and when
- * ------------------------------------------------------------------------------ */
+/* ---- where and when -------------------------------------------------------------------------- */
 
 /* The last sample of all, ISO 8601; "" where none tells. */
 static const char *last_moment(const struct studied *s)
@@ -75,8 +74,7 @@ static void write_machine(const struct part *p)
     p->format->paragraph(&p->document, text);
 }
 
-/* ---- four figures
- * -------------------------------------------------------------------------------- */
+/* ---- four figures ---------------------------------------------------------------------------- */
 
 enum { CARDS = 5, NOTE = 400 };
 
@@ -158,8 +156,7 @@ static void write_cards(const struct part *p)
     }
 }
 
-/* ---- the tesina beside ours
- * ---------------------------------------------------------------------- */
+/* ---- the tesina beside ours ------------------------------------------------------------------ */
 
 /* The tesina's own figures. */
 static const double tesina_product_s = 0.5267, tesina_compute_s = 0.8604, tesina_fraction = 0.61,

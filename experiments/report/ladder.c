@@ -126,7 +126,7 @@ static struct sheet make_sheet(const struct analysis *a, const struct group *g)
     return s;
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* "1.23 ns, x4.5, 67 %": of one window, or of the whole product in matmul. */
 static void write_cell(char *cell, const struct point *p, bool matmul)

@@ -3,7 +3,8 @@
 #ifndef MAXPOOL_LADDER_H
 #define MAXPOOL_LADDER_H
 
-#include "experiments/report/report.h"
+#include "experiments/analysis/analysis.h"
+#include "experiments/report/format.h"
 
 /* The serial points of an analysis: product methods and no-product methods with windows apart
  * (s = k) and overlapping (s = 1), then matmul. Of the sizes of one k, the one that most methods

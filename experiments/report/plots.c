@@ -154,7 +154,7 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
     return end;
 }
 
-/* ---- all charts of an experiment ------------------------------------------------------------ */
+/* ---- all charts of an experiment ------------------------------------------------------------- */
 
 enum status drawing_check(const struct drawing *d, struct failure *f)
 {

@@ -38,8 +38,7 @@ struct words report_trust_words(const size_t trusted[TRUSTS], enum language l)
     return w;
 }
 
-/* ---- the points of a claim
- * ----------------------------------------------------------------------- */
+/* ---- the points of a claim ------------------------------------------------------------------- */
 
 enum { CLAIM_CELLS = 8 };
 
@@ -144,8 +143,7 @@ void report_claim_table(const struct part *p, const struct claim *c)
     p->format->table_end(&p->document);
 }
 
-/* ---- how it was measured
- * ------------------------------------------------------------------------- */
+/* ---- how it was measured --------------------------------------------------------------------- */
 
 void report_how(const struct part *p)
 {
@@ -174,8 +172,7 @@ void report_how(const struct part *p)
     format->section_end(&d);
 }
 
-/* ---- what was not
- * --------------------------------------------------------------------------------- */
+/* ---- what was not ---------------------------------------------------------------------------- */
 
 static void write_missing(const struct part *p, const struct missing *m)
 {
@@ -233,8 +230,7 @@ void report_not_measured(const struct part *part)
     p.format->section_end(&p.document);
 }
 
-/* ---- the page
- * ------------------------------------------------------------------------------------ */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static void write_contents(const struct part *p)
 {

@@ -40,8 +40,7 @@ static void write_text(const struct document *d, const char *text)
     fputs(text, d->stream);
 }
 
-/* ---- the frame
- * ----------------------------------------------------------------------------------- */
+/* ---- the frame ------------------------------------------------------------------------------- */
 
 /* The colours of the methods, mixed with so much white. The baseline's black is the page's ink. */
 static void write_palette(const struct document *d, double white)
@@ -110,8 +109,7 @@ static void section_end(const struct document *d)
     write_text(d, "</section>\n");
 }
 
-/* ---- texts
- * --------------------------------------------------------------------------------------- */
+/* ---- texts ----------------------------------------------------------------------------------- */
 
 static void heading(const struct document *d, const char *text)
 {
@@ -187,8 +185,7 @@ static void trust(const struct document *d, const size_t trusted[TRUSTS])
     write_text(d, "</p>\n");
 }
 
-/* ---- tables
- * -------------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void table_begin(const struct document *d, const char *caption, const char *const *headers,
                         size_t count)
@@ -236,8 +233,7 @@ static void table_end(const struct document *d)
     write_text(d, "</tbody></table></div>\n");
 }
 
-/* ---- drawings
- * ------------------------------------------------------------------------------------ */
+/* ---- drawings -------------------------------------------------------------------------------- */
 
 /* What gnuplot writes, and what stands in the page for it: black is the page's ink, the gray of
  * grids its lines, and white (halos, the gaps of dashes) its paper; methods' colours are the page's

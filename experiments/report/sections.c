@@ -42,8 +42,7 @@ static const struct section sections[] = {
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
-/* ---- the experiments of a section, in the order of their charts
- * ---------------------------------- */
+/* ---- the experiments of a section, in the order of their charts ------------------------------ */
 
 static const char *section_of(const struct experiment *e)
 {
@@ -80,8 +79,7 @@ static struct members find_members(const struct studied *s, const struct section
     return m;
 }
 
-/* ---- the chart that stands for a section
- * ---------------------------------------------------------- */
+/* ---- the chart that stands for a section ----------------------------------------------------- */
 
 struct lead {
     const struct experiment *experiment;
@@ -106,8 +104,7 @@ static struct lead find_lead(const struct part *p, const struct members *m)
     return lead;
 }
 
-/* ---- images
- * --------------------------------------------------------------------------------------- */
+/* ---- images ---------------------------------------------------------------------------------- */
 
 static void show_picture(const struct part *p, const char *path, const char *caption)
 {
@@ -130,8 +127,7 @@ static void write_pictures(const struct part *p)
                      "El mismo tras max pooling con ventanas de 4 × 4, 54 × 45"));
 }
 
-/* ---- a section
- * ------------------------------------------------------------------------------------- */
+/* ---- a section ------------------------------------------------------------------------------- */
 
 static void write_lead(const struct part *p, const struct lead *lead)
 {

@@ -9,8 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- opening
- * ------------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* A scale that was not met yet is appended to the list. */
 static void note_scale(struct studied *s, const char *scale)
@@ -129,8 +128,7 @@ void studied_trust(const struct studied *s, size_t trusted[TRUSTS])
             trusted[t] += s->experiments[i].analysis.trusted[t];
 }
 
-/* ---- what the first screen tells
- * ----------------------------------------------------------------- */
+/* ---- what the first screen tells ------------------------------------------------------------- */
 
 static bool is_plain_pooling(const struct point *p)
 {

@@ -35,8 +35,7 @@ void studied_close(struct studied *s);
 /* Points of all experiments by trust. */
 void studied_trust(const struct studied *s, size_t trusted[TRUSTS]);
 
-/* ---- what the first screen tells
- * ----------------------------------------------------------------- */
+/* ---- what the first screen tells ------------------------------------------------------------- */
 
 /* A point and the experiment that it is of; NULL where there is none. */
 struct found {
