@@ -1,29 +1,57 @@
 #!/usr/bin/env bash
-# Builds the MPI programs with MPICH in a folder of their own and runs the tests of the MPI space.
-# Needs Debian's mpich and libmpich-dev beside what ./test.sh needs.
-#
-# MPICH's ranks wait by spinning, so that more of them than cores pass time slices around at every
-# message. Up to the number of cores the whole grid is run; beyond, of each kind of method one.
+# Builds the tests of the MPI space with MPICH in a folder of their own and runs them; tells how far it is, and at
+# the end what took how long. Needs Debian's mpich and libmpich-dev beside what ./test.sh needs.
+#   scripts/mpich_test.sh
+# MPICH's ranks wait by spinning, so that on a busy machine, or where they are more than cores, they pass time slices
+# around at every message: one number of ranks beyond the cores is run, from two ranks on of each kind of method one,
+# and ranks yield at every poll instead of every thousandth. Every method meets many ranks under Open MPI (test_mpi).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for tool in mpicc.mpich mpiexec.mpich; do
     command -v "$tool" >/dev/null || { echo "mpich_test.sh: $tool is missing (Debian: mpich)" >&2; exit 77; }
 done
-cmake -S . -B build-mpich -DMAXPOOL_WITH_CUDA=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo -DMAXPOOL_WERROR=OFF \
-    -DMAXPOOL_MPI_TIMEOUT=3600 \
-    -DMPI_C_COMPILER="$(command -v mpicc.mpich)" \
-    -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.mpich)" >/dev/null
-cmake --build build-mpich -j "$(nproc)"
-readelf -d build-mpich/bin/maxpool_mpi | grep -q 'libmpich' ||
-    { echo "mpich_test.sh: maxpool_mpi is not linked with MPICH" >&2; exit 1; }
 
+stages=0 began=$SECONDS
+stage() { # WHAT COMMAND...: runs it, and tells what it is and how long it took
+    local what=$1 from=$SECONDS
+    shift
+    stages=$((stages + 1))
+    printf 'mpich_test.sh: %d of %d, %s ...\n' "$stages" "$total" "$what"
+    "$@" || { echo "mpich_test.sh: $what failed after $((SECONDS - from)) s" >&2; exit 1; }
+    printf 'mpich_test.sh: %d of %d, %s: %d s\n' "$stages" "$total" "$what" "$((SECONDS - from))"
+}
+
+configure() { # what is tested are messages: neither optimisation nor instruction sets, which take long to compile
+    cmake -S . -B build-mpich -DMAXPOOL_WITH_CUDA=OFF -DMAXPOOL_WITH_SIMGRID=OFF -DMAXPOOL_WITH_ISA=OFF \
+        -DCMAKE_BUILD_TYPE=Debug -DMAXPOOL_WERROR=OFF -DMAXPOOL_MPI_TIMEOUT=600 \
+        -DMPI_C_COMPILER="$(command -v mpicc.mpich)" \
+        -DMPIEXEC_EXECUTABLE="$(command -v mpiexec.mpich)" >/dev/null
+}
+build() {
+    cmake --build build-mpich -j "$(nproc)" --target test_bands test_binding test_mpi maxpool_mpi
+}
+is_mpich() {
+    readelf -d build-mpich/bin/maxpool_mpi | grep -q 'libmpich'
+}
 tests() { # PATTERN
     ctest --test-dir build-mpich --output-on-failure --no-tests=error -R "$1"
 }
-within='' beyond=''
-for ranks in 1 2 3 4 7 16; do
-    if [ "$ranks" -le "$(nproc)" ]; then within+="|$ranks"; else beyond+="|$ranks"; fi
+brief() { # RANKS
+    MAXPOOL_BRIEF=1 MPIR_CVAR_POLLS_BEFORE_YIELD=1 tests "^test_mpi_$1\$"
+}
+
+several=() beyond=''
+for ranks in 2 3 4 7 16; do
+    if [ "$ranks" -le "$(nproc)" ]; then several+=("$ranks"); elif [ -z "$beyond" ]; then beyond=$ranks; fi
 done
-tests "^test_bands$|^test_binding$|^test_mpi_(${within#|})\$"
-# Yields at every poll instead of every thousandth.
-[ -z "$beyond" ] || MAXPOOL_BRIEF=1 MPIR_CVAR_POLLS_BEFORE_YIELD=1 tests "^test_mpi_(${beyond#|})\$"
+several+=($beyond)
+total=$((5 + ${#several[@]}))
+stage 'configuring' configure
+stage 'building' build
+stage 'linked with MPICH' is_mpich
+stage 'bands and binding' tests '^test_bands$|^test_binding$'
+stage 'every method on one rank' tests '^test_mpi_1$'
+for ranks in "${several[@]}"; do
+    stage "$ranks ranks" brief "$ranks"
+done
+echo "mpich_test.sh: passed in $((SECONDS - began)) s"

@@ -26,7 +26,7 @@ struct prediction_options {
 };
 
 /* What predictions are made from. */
-struct source {
+struct basis {
     const struct prediction_options *options;
     const struct plan *plan;
     struct platform platform;
@@ -81,7 +81,7 @@ static void print_costs(const struct model *m)
                    m->costs[i].points);
 }
 
-static void print_model(const struct source *s, const struct model *m, const struct record *problem)
+static void print_model(const struct basis *s, const struct model *m, const struct record *problem)
 {
     char label[256], output[100];
     point_label(problem, label, sizeof label);
@@ -103,7 +103,7 @@ static void print_model(const struct source *s, const struct model *m, const str
 /* ---- one problem ---------------------------------------------------------------------------- */
 
 /* One or two worker counts tell what a rank costs, and nothing of how costs grow with ranks. */
-static enum status fit_model(const struct source *s, const struct record *problem, struct model *m,
+static enum status fit_model(const struct basis *s, const struct record *problem, struct model *m,
                              struct failure *f)
 {
     enum { LEAST = 3 };
@@ -117,7 +117,7 @@ static enum status fit_model(const struct source *s, const struct record *proble
     return status;
 }
 
-static enum status make_model(struct source *s, const struct record *problem, struct model *m,
+static enum status make_model(struct basis *s, const struct record *problem, struct model *m,
                               struct failure *f)
 {
     if (!s->options->platform)
@@ -142,7 +142,7 @@ static enum status make_model(struct source *s, const struct record *problem, st
     return status;
 }
 
-static enum status predict(struct source *s, const struct record *problem, struct failure *f)
+static enum status predict(struct basis *s, const struct record *problem, struct failure *f)
 {
     struct model m;
     struct rank_curve c = {calloc((size_t)s->options->ranks, sizeof *c.at), s->options->ranks};
@@ -184,7 +184,7 @@ static bool same_problem(const struct record *a, const struct record *b)
            strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0;
 }
 
-static enum status predict_all(struct source *s, struct failure *f)
+static enum status predict_all(struct basis *s, struct failure *f)
 {
     const struct plan *plan = s->plan;
     const int64_t size = s->options->size > 0 ? s->options->size : largest(plan);
@@ -210,7 +210,7 @@ static enum status predict_all(struct source *s, struct failure *f)
     return status;
 }
 
-static enum status predict_here(struct source *s, struct failure *f)
+static enum status predict_here(struct basis *s, struct failure *f)
 {
     struct inventory in;
     char *name = s->plan->definitions[0].name;
@@ -226,7 +226,7 @@ static enum status predict_here(struct source *s, struct failure *f)
     return status;
 }
 
-static enum status predict_platform(struct source *s, struct failure *f)
+static enum status predict_platform(struct basis *s, struct failure *f)
 {
     enum status status = platform_read(&s->platform, s->options->platform, f);
     if (status != STATUS_OK)
@@ -289,7 +289,7 @@ enum status command_predict(int argc, char **argv, struct failure *f)
         status = selection_plan(&o.selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;
-    struct source s = {.options = &o, .plan = &plan};
+    struct basis s = {.options = &o, .plan = &plan};
     status = o.platform ? predict_platform(&s, f) : predict_here(&s, f);
     plan_release(&plan);
     return status;
