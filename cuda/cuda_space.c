@@ -158,14 +158,15 @@ static enum status look_at_kernel(struct instance *in, struct failure *f)
     return status;
 }
 
-/* In constant memory once and for all, or an array that the way sends it to. */
+/* In constant memory once and for all, each method in its own; or an array that the way sends it
+ * to. */
 static enum status open_filter(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
     const size_t bytes = filter_bytes(op);
     enum status status;
     if (in->options.filter_memory == FILTER_TRANSFERRED)
-        return CUDA(cudaMalloc((void **)&in->filter, bytes), f);
+        return in->first ? STATUS_OK : CUDA(cudaMalloc((void **)&in->filter, bytes), f);
     if (op->filter.order > CONSTANT_ORDER)
         return fail(f, STATUS_USAGE,
                     "--filter-memory constant: constant memory holds a filter of %d x %d at most, "
@@ -201,14 +202,15 @@ static enum status launch_first(struct instance *in, struct failure *f)
     return status;
 }
 
+/* The kernels or the library of the method; the way's arrays are the first method's. */
 static enum status open_device(struct instance *in, struct resources *resources, struct failure *f)
 {
     enum status status = in->operation->peer ? find_peer(in, f) : find_kernels(in, f);
     if (status == STATUS_OK)
         status = open_filter(in, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !in->first)
         status = open_flush(in, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !in->first)
         status = in->way->open(in, resources, f);
     if (status == STATUS_OK)
         status = prepare_peer(in, resources->chunks, f);
@@ -266,12 +268,14 @@ static void close_cuda(struct instance *in)
     cudaDeviceSynchronize(); /* nothing may still be reading what is freed */
     if (in->peer)
         in->peer->release(in->peer_state);
-    in->way->close(in);
-    cudaFree(in->filter);
-    cudaFree(in->flush);
-    host_release(&in->options, in->image);
-    host_release(&in->options, in->map);
-    nvml_close(in->nvml);
+    if (!in->first) {
+        in->way->close(in);
+        cudaFree(in->filter);
+        cudaFree(in->flush);
+        host_release(&in->options, in->image);
+        host_release(&in->options, in->map);
+        nvml_close(in->nvml);
+    }
     free(in);
 }
 
@@ -314,6 +318,36 @@ static enum status open_cuda(const struct job *job, struct instance **out,
     return STATUS_OK;
 }
 
+/* Another method's kernels on the same arrays. */
+static enum status join_cuda(struct instance *first, const struct operation *operation,
+                             struct instance **out, struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    *out = NULL;
+    struct instance *in = malloc(sizeof *in);
+    if (!in)
+        return fail(f, STATUS_RESOURCE, "no memory for an instance");
+    *in = *first;
+    in->first = first;
+    in->operation = operation;
+    in->kernels = NULL;
+    in->product = NULL;
+    in->pool = NULL;
+    in->peer = NULL;
+    in->peer_state = NULL;
+    enum status status = open_device(in, resources, f);
+    if (status != STATUS_OK) {
+        close_cuda(in);
+        return status;
+    }
+    describe(in, resources);
+    resources->setup_s = clock_now() - start - in->first_launch_s;
+    *out = in;
+    return STATUS_OK;
+}
+
+/* Copies, launch and waiting take some ten microseconds, hundreds of steps of the host's clock: an
+ * execution is never too short to be clocked by itself, and there is no batch. */
 static enum status execute_cuda(struct instance *in, struct phases *phases, struct failure *f)
 {
     *phases = phases_none();
@@ -347,6 +381,7 @@ static enum status tell_cuda(struct instance *in, enum space_topic topic, FILE *
 const struct space cuda_space = {.name = "cuda",
                                  .kind = SPACE_CUDA,
                                  .open = open_cuda,
+                                 .join = join_cuda,
                                  .poison = poison_cuda,
                                  .execute = execute_cuda,
                                  .map = map_cuda,

@@ -13,6 +13,8 @@ struct peer_state;
 
 struct instance {
     const struct operation *operation;
+    const struct instance
+        *first; /* whose memory, here and on the device, this uses; NULL: its own */
     struct device_options options;
     struct device device;
     const struct cuda_kernels *kernels;

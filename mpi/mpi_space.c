@@ -35,13 +35,35 @@ static enum status check_memory(size_t bytes, struct failure *f)
     return memory_check_shared(bytes, together, "image, map and scratch", f);
 }
 
+/* The scratch that this rank's workers need together. */
+static size_t scratch_bytes(struct instance *in)
+{
+    const struct deal deal = rank_deal(in, in->band.map.count > 0 ? in->band.map.count : 1);
+    const size_t needed = operation_scratch(in->operation, deal_block_cols(&deal));
+    in->scratch_step = needed > 0 ? memory_add(needed, 63) / 64 * 64 : 0;
+    return memory_multiply(in->scratch_step, (size_t)in->team.workers);
+}
+
+/* What belongs to one method alone: scratch, workers and messages. */
+static enum status allocate_own(struct instance *in, size_t scratch, struct failure *f)
+{
+    enum status status = memory_allocate(&in->scratch, scratch, "the scratch", f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&in->workers,
+                                 (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
+    for (int64_t w = 0; status == STATUS_OK && w < in->team.workers; w++)
+        in->workers[w] = (struct rank_worker){
+            .scratch =
+                in->scratch_step > 0 ? (char *)in->scratch + (size_t)w * in->scratch_step : NULL};
+    const size_t own = in->way->pieces(in), collect = rank_collect_pieces(in);
+    return status == STATUS_OK ? messages_reserve(&in->messages, own > collect ? own : collect, f)
+                               : status;
+}
+
 static enum status allocate(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const struct deal deal = rank_deal(in, in->band.map.count > 0 ? in->band.map.count : 1);
-    const size_t needed = operation_scratch(op, deal_block_cols(&deal));
-    in->scratch_step = needed > 0 ? memory_add(needed, 63) / 64 * 64 : 0;
-    const size_t scratch = memory_multiply(in->scratch_step, (size_t)in->team.workers);
+    const size_t scratch = scratch_bytes(in);
     const size_t image = line_bytes(in->image_held, op->image.cols);
     const size_t map = line_bytes(in->map_held, op->map.cols);
     enum status status = check_memory(memory_add(memory_add(image, map), scratch), f);
@@ -50,19 +72,8 @@ static enum status allocate(struct instance *in, struct failure *f)
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->map, map, "the map", f);
     if (status == STATUS_OK)
-        status = memory_allocate(&in->scratch, scratch, "the scratch", f);
-    if (status == STATUS_OK)
-        status = memory_allocate((void **)&in->workers,
-                                 (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
-    for (int64_t w = 0; status == STATUS_OK && w < in->team.workers; w++)
-        in->workers[w] = (struct rank_worker){
-            .scratch =
-                in->scratch_step > 0 ? (char *)in->scratch + (size_t)w * in->scratch_step : NULL};
-    if (status == STATUS_OK && in->way->prepare)
-        status = in->way->prepare(in, f);
-    const size_t own = in->way->pieces(in), collect = rank_collect_pieces(in);
-    return status == STATUS_OK ? messages_reserve(&in->messages, own > collect ? own : collect, f)
-                               : status;
+        status = allocate_own(in, scratch, f);
+    return status == STATUS_OK && in->way->prepare ? in->way->prepare(in, f) : status;
 }
 
 /* Reads image lines from the source. */
@@ -146,6 +157,13 @@ static void look_at_binding(int64_t threads, struct resources *resources)
              (long long)told.cores, told.cores == 1 ? "" : "s");
 }
 
+/* What a method's own instance adds. */
+static void describe_method(const struct instance *in, struct resources *resources)
+{
+    resources->isa = isa_name(in->operation->isa);
+    resources->scratch_bytes = (int64_t)in->scratch_step * in->team.workers * group()->ranks;
+}
+
 static void describe(const struct job *job, const struct instance *in, struct resources *resources)
 {
     resources->ranks = group()->ranks;
@@ -153,10 +171,9 @@ static void describe(const struct job *job, const struct instance *in, struct re
     resources->nodes = group()->nodes;
     resources->launch = group()->launch;
     resources->distribution = job->distribution == DISTRIBUTE_SCATTER ? "scatter" : "generate";
-    resources->isa = isa_name(job->operation->isa);
+    describe_method(in, resources);
     look_at_binding(in->team.workers, resources);
     resources->deal = bands_deal(in->operation, group()->ranks);
-    resources->scratch_bytes = (int64_t)in->scratch_step * in->team.workers * group()->ranks;
 }
 
 static const struct way *find_way(const struct job *job)
@@ -200,14 +217,16 @@ static void close_mpi(struct instance *in)
     if (!in)
         return;
     messages_release(&in->messages);
-    per_rank_close(in->per_rank, NULL);
-    free(in->bands);
-    free(in->panels);
-    free(in->image);
-    free(in->map);
     free(in->scratch);
     free(in->workers);
-    free(in->gathered);
+    if (!in->first) {
+        per_rank_close(in->per_rank, NULL);
+        free(in->bands);
+        free(in->panels);
+        free(in->image);
+        free(in->map);
+        free(in->gathered);
+    }
     free(in);
 }
 
@@ -265,6 +284,35 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     return STATUS_OK;
 }
 
+/* Bands are the same for every method; only the deal among a rank's threads differs. */
+static enum status join_mpi(struct instance *first, const struct operation *operation,
+                            struct instance **out, struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    struct instance *in = malloc(sizeof *in);
+    *out = NULL;
+    enum status status = in ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for an instance");
+    if (in) {
+        *in = *first;
+        in->first = first;
+        in->operation = operation;
+        in->scratch = NULL;
+        in->workers = NULL;
+        in->messages = (struct messages){0};
+        status = allocate_own(in, scratch_bytes(in), f);
+    }
+    status = mpi_processes.agree(status, f);
+    if (status != STATUS_OK) {
+        close_mpi(in);
+        return status;
+    }
+    describe_method(in, resources);
+    const double mine = clock_now() - start;
+    MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    *out = in;
+    return STATUS_OK;
+}
+
 /* ---- executing --------------------------------------------------------------------------------
  */
 
@@ -309,18 +357,48 @@ static void reduce_times(const struct instance *in, const struct rank_times *min
     phases->start_error_s = known ? most[START] : NAN;
 }
 
-static enum status execute_mpi(struct instance *in, struct phases *phases, struct failure *f)
+/* Means over the executions since the common start. */
+static void finish_times(const struct instance *in, const struct start *start, int64_t repeats,
+                         struct rank_times *times)
+{
+    const double n = (double)repeats;
+    times->total_s = (clock_now() - start->at) / n;
+    times->start_error_s = start->error_s;
+    for (int64_t w = 0; w < in->team.workers; w++)
+        times->product_s = fmax(times->product_s, in->workers[w].product_s / n);
+    times->distribute_s /= n;
+    times->compute_s /= n;
+    times->collect_s /= n;
+}
+
+/* The ranks start together once, and each goes on to the next execution as soon as it can. */
+static enum status execute_batch_mpi(struct instance *in, int64_t repeats, struct phases *phases,
+                                     struct failure *f)
 {
     struct rank_times times = {0};
     for (int64_t w = 0; w < in->team.workers; w++)
         in->workers[w].product_s = 0.0;
-    in->way->execute(in, &times);
-    for (int64_t w = 0; w < in->team.workers; w++)
-        times.product_s = fmax(times.product_s, in->workers[w].product_s);
+    const struct start start = start_together();
+    for (int64_t i = 0; i < repeats; i++)
+        in->way->execute(in, &times);
+    finish_times(in, &start, repeats, &times);
     reduce_times(in, &times, phases);
     if (!isnan(phases->start_error_s))
         start_missed(phases->start_error_s);
-    return in->per_rank ? per_rank_append(in->per_rank, &times, f) : STATUS_OK;
+    in->times = times;
+    (void)f;
+    return STATUS_OK;
+}
+
+static enum status note_mpi(struct instance *in, struct failure *f)
+{
+    const char *method = operation_method(in->operation);
+    return in->per_rank ? per_rank_append(in->per_rank, method, &in->times, f) : STATUS_OK;
+}
+
+static enum status execute_mpi(struct instance *in, struct phases *phases, struct failure *f)
+{
+    return execute_batch_mpi(in, 1, phases, f);
 }
 
 /* ---- the map ----------------------------------------------------------------------------------
@@ -362,8 +440,11 @@ const struct space mpi_space = {.name = "mpi",
 #endif
                                 .processes = &mpi_processes,
                                 .open = open_mpi,
+                                .join = join_mpi,
                                 .poison = poison_mpi,
                                 .execute = execute_mpi,
+                                .execute_batch = execute_batch_mpi,
+                                .note = note_mpi,
                                 .map = map_mpi,
                                 .gather = gather_mpi,
                                 .close = close_mpi};

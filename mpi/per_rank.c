@@ -13,6 +13,7 @@ struct row {
     char host[128];
     int64_t cores;
     struct rank_times times;
+    char method[64];
 };
 
 #define REAL(field, meaning)                                                                       \
@@ -34,6 +35,8 @@ static const struct column columns[] = {
     REAL(collect_s, "seconds to hand in the map"),
     REAL(total_s, "seconds from the common start to this rank's end"),
     REAL(start_error_s, "seconds by which it missed the common start"),
+    {"method", COLUMN_TEXT, offsetof(struct row, method), sizeof(((struct row *)0)->method),
+     "method that took its turn"},
 };
 
 static const struct schema schema = {columns, sizeof columns / sizeof columns[0],
@@ -70,10 +73,12 @@ enum status per_rank_open(struct per_rank **out, const char *path, struct failur
     return STATUS_OK;
 }
 
-enum status per_rank_append(struct per_rank *p, const struct rank_times *mine, struct failure *f)
+enum status per_rank_append(struct per_rank *p, const char *method, const struct rank_times *mine,
+                            struct failure *f)
 {
     enum status status = STATUS_OK;
     p->mine.times = *mine;
+    snprintf(p->mine.method, sizeof p->mine.method, "%s", method);
     MPI_Gather(&p->mine, (int)sizeof p->mine, MPI_BYTE, p->all, (int)sizeof p->mine, MPI_BYTE,
                GROUP_ROOT, MPI_COMM_WORLD);
     for (int r = 0; p->table && status == STATUS_OK && r < group()->ranks; r++)

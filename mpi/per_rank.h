@@ -10,7 +10,8 @@ struct per_rank;
 enum status per_rank_open(struct per_rank **out, const char *path, struct failure *f);
 
 /* Collective: appends the rows of one execution, warm-up ones too. */
-enum status per_rank_append(struct per_rank *p, const struct rank_times *mine, struct failure *f);
+enum status per_rank_append(struct per_rank *p, const char *method, const struct rank_times *mine,
+                            struct failure *f);
 
 enum status per_rank_close(struct per_rank *p, struct failure *f); /* NULL is fine */
 

@@ -15,10 +15,17 @@ struct rank_worker {
 
 struct way;
 
+/* Seconds of one execution in this rank. */
+struct rank_times {
+    double distribute_s, compute_s, collect_s, total_s, product_s;
+    double start_error_s; /* NaN: unknown */
+};
+
 struct instance {
     const struct operation *operation;
     struct source *source;
     const struct way *way;
+    const struct instance *first; /* whose image, map and panels these are; NULL: its own */
     struct team team;
     double min_cost;
     struct band *bands; /* of all ranks */
@@ -32,15 +39,10 @@ struct instance {
     struct rank_worker *workers;
     float *panels; /* of B, two of them; NULL in the root and for max pooling */
     struct messages messages;
+    struct rank_times times;   /* of the last execution */
     struct per_rank *per_rank; /* NULL: not asked for */
     float
         *gathered; /* the whole map in the root, once gather was called for one not gathered yet */
-};
-
-/* Seconds of one execution in this rank. */
-struct rank_times {
-    double distribute_s, compute_s, collect_s, total_s, product_s;
-    double start_error_s; /* NaN: unknown */
 };
 
 /* A way to execute: who holds what, and in which order it is sent and computed. */
@@ -49,6 +51,8 @@ struct way {
     bool map_at_root;                      /* ... and gathers the map */
     size_t (*pieces)(struct instance *in); /* messages on their way at a time */
     enum status (*prepare)(struct instance *in, struct failure *f); /* more memory; NULL: none */
+    /* One execution, without waiting for the others to begin; the seconds of its phases are added
+     * to those in *times. */
     void (*execute)(struct instance *in, struct rank_times *times);
 };
 

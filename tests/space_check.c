@@ -296,7 +296,7 @@ static int64_t judge_the_verifier(const struct space *space, struct instance *in
                                   const struct setting *s, const struct resources *resources)
 {
     static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED};
-    struct verify_scope scope = {.deal = &resources->deal};
+    struct verify_scope scope = {.deals = &resources->deal, .deal_count = 1};
     const float *map = space->map(instance, &scope.first, &scope.count);
     float *changed = malloc((size_t)scope.count * sizeof *changed);
     const int64_t places[] = {0, scope.count - 1, scope.count / 2};

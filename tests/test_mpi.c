@@ -114,7 +114,7 @@ static enum status verdict(struct opened *o, struct failure *f)
 {
     struct verifier *v;
     struct phases phases;
-    struct verify_scope scope = {.deal = &o->resources.deal};
+    struct verify_scope scope = {.deals = &o->resources.deal, .deal_count = 1};
     const float *map = mpi_space.map(o->instance, &scope.first, &scope.count);
     assert_int_equal(
         verifier_make(&v, &o->op, o->source, &o->resources.facts, &scope, VERIFY_FULL, 1, f),

@@ -246,6 +246,61 @@ static void raw_times_of_every_rank(void **state)
     check_refusal(&row);
 }
 
+/* Methods take turns in one order in all ranks, and repeat as often: watch_mpi looks. The rows and
+ * the raw times name the method. */
+static void ranks_take_turns_together(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "$MPIRUN 2 ./watch_mpi -n 64 --method literal,simd,direct,van_herk --samples 12 "
+        "--relative-ci 0 --format csv",
+        "$MPIRUN 3 ./watch_mpi -n 64 --method literal,simd,direct,van_herk --samples 12 "
+        "--relative-ci 0 --distribute scatter --format csv",
+        "$MPIRUN 1 ./watch_mpi -n 8 --method literal,simd,direct,van_herk --samples 12 "
+        "--relative-ci 0 --format csv"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        struct outcome o = succeed(NULL, commands[i]);
+        assert_int_equal(count(o.out, "\n"), 1 + 4 * 13);
+        assert_int_equal(count(o.out, ",van_herk,"), 13);
+        assert_int_equal(count(o.out, ",exact,"), 4 * 13);
+        assert_int_equal(count(o.out, ",samples,"), 4);
+        assert_int_equal(count(o.out, ",literal+simd+direct+van_herk\n"), 4 * 13);
+        outcome_free(&o);
+    }
+    struct outcome o =
+        succeed(NULL, "$MPIRUN 2 ./maxpool_mpi -n 64 --method literal,simd --samples 3 "
+                      "--per-rank $DIR/turns.csv >/dev/null && grep -c ,simd $DIR/turns.csv && "
+                      "wc -l < $DIR/turns.csv");
+    assert_string_equal(o.out, "8\n17\n");
+    outcome_free(&o);
+}
+
+/* One short execution after the other between two readings of the clock: alone, a rank needs it. */
+static void short_executions_are_batched(void **state)
+{
+    (void)state;
+    struct outcome o = succeed(NULL, "./maxpool_mpi -n 8 --samples 6 --relative-ci 0 --format csv");
+    char repeats[32];
+    column(o.out, "repeats", repeats, sizeof repeats);
+    assert_true(atoi(repeats) > 1);
+    expect_column(o.out, "verified", "exact");
+    outcome_free(&o);
+}
+
+/* What a method leaves out in "all" is told once, and a wrong rank stops its method in all. */
+static void turns_fail_together(void **state)
+{
+    (void)state;
+    struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --method all --filter random "
+                                     "--samples 2 --format csv");
+    assert_int_equal(count(o.err, "left out: --method direct takes"), 1);
+    assert_int_equal(count(o.out, ",direct,"), 0);
+    outcome_free(&o);
+    const struct refusal row = {"$MPIRUN 2 ./maxpool_mpi -n 64 --method literal,literal", 2,
+                                "--method names 'literal' twice"};
+    check_refusal(&row);
+}
+
 /* More workers than cores: said once. */
 static void sharing_is_told(void **state)
 {
@@ -393,6 +448,9 @@ int main(void)
         cmocka_unit_test(maps_do_not_depend_on_the_ranks),
         cmocka_unit_test(one_rank_records),
         cmocka_unit_test(raw_times_of_every_rank),
+        cmocka_unit_test(ranks_take_turns_together),
+        cmocka_unit_test(short_executions_are_batched),
+        cmocka_unit_test(turns_fail_together),
         cmocka_unit_test(sharing_is_told),
         cmocka_unit_test(pages_are_recorded),
         cmocka_unit_test(without_mpirun_it_is_one_rank),

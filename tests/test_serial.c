@@ -56,7 +56,7 @@ static void bounded_results_are_compared_in_full(void **state)
     struct bounded b;
     struct failure f = {0};
     struct verifier *v;
-    const struct verify_scope scope = {.first = 0, .count = 36, .deal = NULL};
+    const struct verify_scope scope = {.first = 0, .count = 36};
     float map[36], changed[36];
     make_bounded(&b);
     const struct maxpool_call call = {.geometry = &b.op.geometry,
@@ -88,7 +88,7 @@ static void sums_beyond_float32_are_refused(void **state)
     struct bounded b;
     struct failure f = {0};
     struct verifier *v;
-    const struct verify_scope scope = {.first = 0, .count = 36, .deal = NULL};
+    const struct verify_scope scope = {.first = 0, .count = 36};
     make_bounded(&b);
     b.facts.max_abs = 3e38;
     assert_int_equal(verifier_make(&v, &b.op, b.source, &b.facts, &scope, VERIFY_FULL, 1, &f),
@@ -103,7 +103,7 @@ static void the_oracle_reads_the_source(void **state)
     struct bounded b;
     struct failure f = {0};
     struct verifier *v;
-    const struct verify_scope scope = {.first = 0, .count = 36, .deal = NULL};
+    const struct verify_scope scope = {.first = 0, .count = 36};
     float map[36], scratch[9], other[64];
     make_bounded(&b);
     memcpy(other, b.image, sizeof other);

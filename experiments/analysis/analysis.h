@@ -5,7 +5,7 @@
 
 #include "experiments/analysis/fits.h"
 #include "experiments/analysis/machine_facts.h"
-#include "experiments/analysis/modes.h"
+#include "harness/base/modes.h"
 #include "experiments/analysis/reasons.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"

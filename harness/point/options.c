@@ -65,7 +65,9 @@ static const struct option_row rows[] = {
      "added cells are 0 and take part, or never win (as in PyTorch)"},
     {"filter", 0, VALUE_TEXT, "identity|random|FILE.npy", FIELD(filter), 0, 0, 0, NULL,
      "the matrix B that every window (matmul: the image) is multiplied by"},
-    {"method", 0, VALUE_TEXT, "NAME", FIELD(method), 0, 0, 0, NULL, "one of the methods below"},
+    {"method", 0, VALUE_TEXT, "NAME[,NAME...]|all", FIELD(method), 0, 0, 0, NULL,
+     "one of the methods below; several take turns, sample by sample, on one image, and are "
+     "compared; all: every one that runs here"},
     {"list-methods", 0, VALUE_OPTIONAL, "all", FIELD(list_methods), 0, 0, 0, NULL,
      "lists the runnable methods, one a line; =all adds those not available here, and why"},
     {"isa", 0, VALUE_CHOICE, "baseline|avx2|avx512", FIELD(isa), 0, 0, FOR_HOST, NULL,
@@ -439,6 +441,16 @@ static struct listed method_at(enum operator_kind kind, size_t i)
     }
     const struct matmul_method *m = &matmul_methods[i];
     return (struct listed){m->kind, m->name, m->idea, m->unavailable};
+}
+
+const char *options_method(const struct program *program, size_t i)
+{
+    for (size_t row = 0; row < method_count(program->kind); row++) {
+        const struct listed m = method_at(program->kind, row);
+        if (m.kind == program->space->kind && !m.unavailable && i-- == 0)
+            return m.name;
+    }
+    return NULL;
 }
 
 static const char *default_method(const struct program *program)

@@ -29,7 +29,7 @@ struct options {
     int64_t pad_mode; /* enum pad_mode */
     const char *filter;
     int64_t seed, max_value;
-    const char *method;
+    const char *method;       /* names parted by commas, "all" among them */
     int64_t isa;              /* enum isa: the widest allowed, where given */
     const char *list_methods; /* NULL: not asked; "": runnable ones; "all" */
     int64_t threads;          /* 0: the space's default */
@@ -67,6 +67,10 @@ enum status options_settle(struct options *o, const struct program *program, str
 
 /* The root's integers become every process's: what --interactive asked for. */
 void options_share(struct options *o, const struct processes *p);
+
+/* The i-th method of ours that runs in the program, counted from 0 in the order of the table; NULL
+ * from their number on. */
+const char *options_method(const struct program *program, size_t i);
 
 /* The help and the list of methods of this program: those that run here, or with `all` those that
  * do not too, and the peers. */

@@ -1,7 +1,7 @@
 #include "harness/point/point.h"
 
 #include "harness/base/signals.h"
-#include "harness/machine/memory.h"
+#include "harness/point/sample.h"
 #include "harness/point/show.h"
 
 #include "commit.h"
@@ -10,95 +10,27 @@
 
 #define VERSION "0.1.0"
 
-bool point_is_root(const struct point *p)
-{
-    return processes_are_root(p->program->space->processes);
-}
-
-enum status point_agree(const struct point *p, enum status status, struct failure *f)
-{
-    return processes_agree(p->program->space->processes, status, f);
-}
-
-void point_join_signals(const struct point *p)
-{
-    signals_join(processes_largest(p->program->space->processes, signals_caught()));
-}
-
-/* More workers than can run at once is a fact about the measurement; a space of several processes
- * has looked at all of them itself. */
-static void look_at_workers(struct point *p)
-{
-    struct resources *r = &p->resources;
-    const int64_t capacity = machine_capacity(&p->machine);
-    if (p->program->space->processes || r->threads <= capacity)
-        return;
-    r->bind = "shared";
-    snprintf(r->warning, sizeof r->warning,
-             "%lld threads share %lld core%s: the times measure that too", (long long)r->threads,
-             (long long)capacity, capacity == 1 ? "" : "s");
-}
-
-/* A small file that unpacks to a large image may take far longer to read than its size makes one
- * expect: that is told before, and takes --max-seconds at most. */
-static void limit_unpacking(struct point *p)
-{
-    enum { LARGE = 256 << 20, FOLD = 64 };
-    const struct image_shape *image = &p->operation.image;
-    const int64_t packed = p->source ? source_packed_bytes(p->source) : 0;
-    const int64_t bytes = image->planes * image->rows * image->cols * (int64_t)sizeof(float);
-    if (packed == 0 || bytes < LARGE || bytes / FOLD < packed)
-        return;
-    char from[32], to[32];
-    memory_text(from, sizeof from, (double)packed);
-    memory_text(to, sizeof to, (double)bytes);
-    fprintf(stderr,
-            "%s: %s: %s that unpack to an image of %s; after --max-seconds %g the reading ends\n",
-            p->program->name, source_name(p->source), from, to, p->options.max_seconds);
-    source_limit(p->source, p->options.max_seconds);
-}
-
-static enum status open_instance(struct point *p, struct failure *f)
-{
-    const struct job job = {.operation = &p->operation,
-                            .source = p->source,
-                            .threads = p->options.threads,
-                            .bind_core = p->options.bind == 1,
-                            .distribution = (enum distribution)p->options.distribute,
-                            .per_rank = p->options.per_rank,
-                            .device = p->options.device,
-                            .min_cost = SPACE_MIN_COST};
-    machine_describe(&p->machine); /* before any binding narrows what it sees */
-    limit_unpacking(p);
-    enum status status = p->program->space->open(&job, &p->instance, &p->resources, f);
-    if (p->source)
-        source_limit(p->source, 0.0);
-    if (status != STATUS_OK)
-        return status;
-    look_at_workers(p);
-    if (point_is_root(p) && p->resources.warning[0])
-        fprintf(stderr, "%s: %s\n", p->program->name, p->resources.warning);
-    return STATUS_OK;
-}
-
 /* The whole map, in the root. */
 static enum status whole_map(const struct point *p, const float **map, struct failure *f)
 {
     const struct space *space = p->program->space;
     int64_t first, count;
+    struct instance *instance = p->contenders[0].instance;
     if (space->gather)
-        return space->gather(p->instance, map, f);
-    *map = space->map(p->instance, &first, &count);
+        return space->gather(instance, map, f);
+    *map = space->map(instance, &first, &count);
     return STATUS_OK;
 }
 
-/* The map of the last sample: written, shown, explained, as asked. */
+/* The first method's map: written, shown, explained, as asked. */
 static enum status deliver_map(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
     const float *map = NULL;
     enum status status = STATUS_OK;
     if (o->print || o->output)
+        status = sample_restore(p, &p->contenders[0], f);
+    if (status == STATUS_OK && (o->print || o->output))
         status = whole_map(p, &map, f);
     if (!point_is_root(p))
         return status;
@@ -108,22 +40,27 @@ static enum status deliver_map(struct point *p, struct failure *f)
         status = show_explain(stdout, p, f);
     if (status == STATUS_OK && o->print)
         show_map(stdout, p, map);
-    if (status == STATUS_OK && o->output)
+    if (status == STATUS_OK && o->output) {
         status =
             sink_write(o->output, p->operation.map, map, p->output_note, sizeof p->output_note, f);
+        p->written = status == STATUS_OK;
+    }
     return status;
 }
 
-/* What the space itself tells, as asked. */
-static enum status deliver_topics(struct point *p, struct failure *f)
+/* What the space itself tells of a method, as asked. */
+static enum status deliver_topics(struct point *p, const struct contender *c, struct failure *f)
 {
     const struct options *o = &p->options;
     const struct space *space = p->program->space;
     enum status status = STATUS_OK;
+    if (p->contender_count > 1 && o->show_indices)
+        printf("\nMethod %s\n", operation_method(&c->operation));
     if (o->show_indices)
-        status = space->tell(p->instance, SPACE_INDICES, stdout, f);
-    if (status == STATUS_OK && o->kernel_facts)
-        status = space->tell(p->instance, SPACE_KERNEL_FACTS, stdout, f);
+        status = space->tell(c->instance, SPACE_INDICES, stdout, f);
+    if (status == STATUS_OK && o->kernel_facts &&
+        c == p->contenders) /* the kernels of all methods */
+        status = space->tell(c->instance, SPACE_KERNEL_FACTS, stdout, f);
     return status;
 }
 
@@ -136,10 +73,29 @@ static enum status deliver_summary(struct point *p, struct failure *f)
         show_summary(stdout, p);
     else if (p->options.format == FORMAT_JSON)
         status = show_json(stdout, p, f);
-    if (status == STATUS_OK)
-        status = deliver_topics(p, f);
+    for (size_t i = 0; status == STATUS_OK && i < p->contender_count; i++)
+        status = deliver_topics(p, &p->contenders[i], f);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = fail(f, STATUS_OUTPUT, "standard output could not be written");
+    return status;
+}
+
+static bool anything_measured(const struct point *p)
+{
+    for (size_t i = 0; i < p->contender_count; i++)
+        if (p->contenders[i].measurement.count > 0)
+            return true;
+    return false;
+}
+
+/* What was measured is shown, though some of it be wrong; the map only where it is right. */
+static enum status deliver(struct point *p, enum status sampled, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    if (p->contenders[0].measurement.verdict.status == STATUS_OK)
+        status = point_agree(p, deliver_map(p, f), f);
+    if (status == STATUS_OK && (sampled == STATUS_OK || anything_measured(p)))
+        status = deliver_summary(p, f);
     return status;
 }
 
@@ -150,25 +106,29 @@ static enum status measure(struct point *p, struct failure *f)
     if (status == STATUS_OK)
         status = point_prepare(p, f);
     if (status == STATUS_OK)
-        status = open_instance(p, f);
+        status = point_open(p, f);
     if (status == STATUS_OK)
         status = point_sample(p, f);
-    if (status == STATUS_OK)
-        status = point_agree(p, deliver_map(p, f), f);
-    if (status == STATUS_OK || (status == STATUS_WRONG && p->measurement.count > 0)) {
-        const enum status delivered = deliver_summary(p, f);
-        status = status == STATUS_OK ? delivered : status;
+    if (status == STATUS_OK || status == STATUS_WRONG) {
+        struct failure later = {0};
+        const enum status delivered = deliver(p, status, &later);
+        if (status == STATUS_OK && delivered != STATUS_OK)
+            status = fail(f, delivered, "%s", later.message);
     }
     return status;
 }
 
+/* The first holds what the others use. */
 void point_release(struct point *p)
 {
-    p->program->space->close(p->instance);
+    for (size_t i = p->contender_count; i-- > 0;) {
+        p->program->space->close(p->contenders[i].instance);
+        free(p->contenders[i].measurement.timed);
+    }
+    free(p->contenders);
     verifier_free(p->verifier);
     filter_release(&p->operation.filter);
     source_close(p->source);
-    free(p->measurement.timed);
 }
 
 /* Does the command line ask for something other than a measurement? */

@@ -1,5 +1,5 @@
 /* Measuring one point from its command line to its exit status: what every point program's main
- * calls. */
+ * calls. One method is measured, or several take turns, sample by sample, on one image. */
 #ifndef MAXPOOL_POINT_H
 #define MAXPOOL_POINT_H
 
@@ -8,13 +8,26 @@
 #include "harness/point/options.h"
 #include "harness/records/record.h"
 
-/* The samples of one launch, and what became of it. */
+/* The samples of one method, and what became of it. */
 struct measurement {
     struct record row;    /* the point's columns, then the last sample's */
-    struct phases *timed; /* the timed samples, in order */
+    struct phases *timed; /* the timed samples, in order: sample i was taken in turn i */
     size_t count, capacity;
-    double resolution_s; /* of the clock */
-    const char *stop_reason;
+    int64_t repeats;         /* executions that a timed sample is the mean of */
+    double spent_s;          /* on timed samples, all that belongs to them included */
+    const char *stop_reason; /* as the record has it; NULL: it still takes part */
+    struct failure verdict;  /* where a result was wrong */
+};
+
+/* One method that takes part: the point's operation by this method, and its own instance, which
+ * shares image and map with that of the first. */
+struct contender {
+    struct operation operation;
+    bool named;  /* on the command line, not by "all" */
+    bool primed; /* an untimed execution goes before each timed one */
+    struct instance *instance;
+    struct resources resources;
+    struct measurement measurement;
 };
 
 /* The point: options and what was made of them. */
@@ -22,13 +35,15 @@ struct point {
     const struct program *program;
     struct options options;
     struct source *source;
-    struct operation operation;
+    struct operation operation; /* no method's: those of the contenders are copies with one */
     struct machine machine;
-    struct resources resources;
-    struct instance *instance;
+    struct contender *contenders; /* as --method names them, the first the one to compare with */
+    size_t contender_count;
     struct verifier *verifier;
     struct record_writer *writer;
-    struct measurement measurement;
+    double clock_step_s;              /* the clock's resolution */
+    const struct contender *computed; /* whose map is in memory */
+    bool written;                     /* the map, as --output asks */
     char output_note[256];
 };
 
@@ -45,8 +60,9 @@ enum status point_agree(const struct point *p, enum status status, struct failur
 void point_join_signals(const struct point *p);
 
 /* The parts, each STATUS_OK or a failure, the same in every process. */
-enum status point_prepare(struct point *p, struct failure *f); /* image, filter, method, outputs */
-enum status point_sample(struct point *p, struct failure *f);  /* the sampling loop */
+enum status point_prepare(struct point *p, struct failure *f); /* image, filter, methods, outputs */
+enum status point_open(struct point *p, struct failure *f);    /* instances of all methods */
+enum status point_sample(struct point *p, struct failure *f);  /* the turns */
 void point_release(struct point *p);
 
 /* The phases that samples have: name of the record's column, word for a reader, and where struct
@@ -61,7 +77,7 @@ extern const size_t phase_row_count;
 double phase_seconds(const struct phases *phases, const struct phase_row *row);
 
 /* One phase of the timed samples, summarised; n counts the samples that have it. */
-struct summary point_phase(const struct point *p, const struct phase_row *row);
+struct summary measurement_phase(const struct measurement *m, const struct phase_row *row);
 
 /* The row of a column that exists, as phase_find("total_s"). */
 const struct phase_row *phase_find(const char *column);

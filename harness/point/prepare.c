@@ -1,6 +1,7 @@
-/* From options to a point that can be measured: the image, the geometry, the filter, the method,
- * and a check of everything that is to be written, before any time is spent. */
+/* From options to a point that can be measured: the image, the geometry, the filter, the
+ * methods, and a check of everything that is to be written, before any time is spent. */
 #include "harness/machine/memory.h"
+#include "harness/point/company.h"
 #include "harness/point/interactive.h"
 #include "harness/point/point.h"
 #include "harness/point/show.h"
@@ -105,70 +106,6 @@ static enum status shape_matmul(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
-/* The row of a peer, where the program has one of that name. */
-static void find_peer(struct operation *op, const struct peers *peers, const char *name)
-{
-    for (const struct maxpool_method *m = peers->maxpool; m->name; m++)
-        if (op->kind == OPERATOR_MAXPOOL && strcmp(m->name, name) == 0)
-            op->maxpool = m;
-    for (const struct matmul_method *m = peers->matmul; m->name; m++)
-        if (op->kind == OPERATOR_MATMUL && strcmp(m->name, name) == 0)
-            op->matmul = m;
-}
-
-/* The peer itself, and whether it does what is asked. */
-static enum status load_peer(struct operation *op, const struct peers *peers, struct failure *f)
-{
-    struct failure why = {0};
-    const char *name = operation_method(op);
-    if (peers->find(op->kind, name, &op->peer, &why) != STATUS_OK)
-        return fail(f, why.status, "--method %s: %s", name, why.message);
-    const char *refusal = op->peer->refuses(op);
-    return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
-}
-
-static enum status choose_isa(struct point *p, struct failure *f)
-{
-    const enum isa asked = (enum isa)p->options.isa;
-    const char *missing = isa_missing(asked);
-    if (!options_given(&p->options, "isa"))
-        operation_choose_isa(&p->operation, isa_best());
-    else if (missing)
-        return fail(f, STATUS_UNAVAILABLE, "--isa %s: %s", isa_option(asked), missing);
-    else
-        operation_choose_isa(&p->operation, asked);
-    return STATUS_OK;
-}
-
-static enum status find_method(struct point *p, struct failure *f)
-{
-    struct operation *op = &p->operation;
-    const struct peers *peers = p->program->peers;
-    const enum space_kind kind = p->program->space->kind;
-    const char *name = p->options.method, *unavailable = NULL;
-    if (op->kind == OPERATOR_MAXPOOL)
-        op->maxpool = maxpool_method_find(kind, name);
-    else
-        op->matmul = matmul_method_find(kind, name);
-    const bool ours = op->maxpool || op->matmul;
-    if (!ours && peers)
-        find_peer(op, peers, name);
-    if (op->maxpool)
-        unavailable = op->maxpool->unavailable;
-    if (op->matmul)
-        unavailable = op->matmul->unavailable;
-    if (!op->maxpool && !op->matmul)
-        return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s (try --list-methods)", name,
-                    p->program->name);
-    if (unavailable)
-        return fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable);
-    if (ours)
-        return choose_isa(p, f);
-    if (options_given(&p->options, "isa"))
-        return fail(f, STATUS_USAGE, "--isa: the library of %s chooses its code by itself", name);
-    return load_peer(op, peers, f);
-}
-
 static enum status make_filter(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
@@ -183,10 +120,6 @@ static enum status make_filter(struct point *p, struct failure *f)
                               op->kind == OPERATOR_MAXPOOL, f);
     if (status != STATUS_OK || op->filter.identity || op->kind == OPERATOR_MATMUL)
         return status;
-    if (!op->maxpool->product)
-        return fail(f, STATUS_USAGE,
-                    "--method %s takes the maximum alone: it needs the identity filter",
-                    op->maxpool->name);
     if (op->geometry.pad_mode == PAD_IGNORE)
         return fail(f, STATUS_USAGE,
                     "--pad-mode ignore needs a filter whose values are the identity's");
@@ -240,10 +173,12 @@ enum status point_prepare(struct point *p, struct failure *f)
     if (status == STATUS_OK)
         status = op->kind == OPERATOR_MAXPOOL ? shape_maxpool(p, f) : shape_matmul(p, f);
     if (status == STATUS_OK)
-        status = find_method(p, f);
+        status = company_make(p, f);
     status = point_agree(p, status, f);
     if (status == STATUS_OK)
         status = make_filter(p, f);
+    if (status == STATUS_OK)
+        status = company_settle(p, f);
     if (status == STATUS_OK && point_is_root(p))
         status = check_outputs(p, f);
     return point_agree(p, status, f);

@@ -7,7 +7,11 @@
 /* The text summary of a finished launch. */
 void show_summary(FILE *out, const struct point *p);
 
-/* The same as one JSON object, with every timed sample. Status 3 without cJSON. */
+/* Of several methods: one line each, in the order of --method. */
+void show_comparison(FILE *out, const struct point *p);
+
+/* The same as one JSON object, with every timed sample; of several methods an array of them. Status
+ * 3 without cJSON. */
 enum status show_json(FILE *out, const struct point *p, struct failure *f);
 enum status show_json_check(struct failure *f);
 

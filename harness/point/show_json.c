@@ -1,3 +1,5 @@
+#include "harness/point/compare.h"
+#include "harness/point/noise.h"
 #include "harness/point/show.h"
 
 #include <math.h>
@@ -42,40 +44,44 @@ static void add_column(cJSON *object, const struct column *column, const struct 
     }
 }
 
-static void add_point(cJSON *root, const struct point *p)
+static void add_point(cJSON *root, const struct measurement *m)
 {
     cJSON *point = cJSON_AddObjectToObject(root, "last_row");
     for (size_t i = 0; i < record_column_count; i++)
-        add_column(point, &record_columns[i], &p->measurement.row);
+        add_column(point, &record_columns[i], &m->row);
 }
 
-static void add_statistics(cJSON *root, const struct point *p)
+static void add_summary(cJSON *object, const struct summary *s)
+{
+    cJSON_AddNumberToObject(object, "n", (double)s->n);
+    add_number(object, "median", s->median);
+    add_number(object, "lower", s->lower);
+    add_number(object, "upper", s->upper);
+    add_number(object, "minimum", s->minimum);
+    add_number(object, "quartile1", s->quartile1);
+    add_number(object, "quartile3", s->quartile3);
+    add_number(object, "maximum", s->maximum);
+}
+
+static void add_statistics(cJSON *root, const struct measurement *m)
 {
     cJSON *statistics = cJSON_AddObjectToObject(root, "statistics");
     for (size_t i = 0; i < phase_row_count; i++) {
-        const struct summary s = point_phase(p, &phase_rows[i]);
+        const struct summary s = measurement_phase(m, &phase_rows[i]);
         if (s.n == 0)
             continue;
         cJSON *phase = cJSON_AddObjectToObject(statistics, phase_rows[i].column);
-        cJSON_AddNumberToObject(phase, "n", (double)s.n);
-        add_number(phase, "median", s.median);
-        add_number(phase, "lower", s.lower);
-        add_number(phase, "upper", s.upper);
-        add_number(phase, "minimum", s.minimum);
-        add_number(phase, "quartile1", s.quartile1);
-        add_number(phase, "quartile3", s.quartile3);
-        add_number(phase, "maximum", s.maximum);
+        add_summary(phase, &s);
     }
 }
 
-static void add_samples(cJSON *root, const struct point *p)
+static void add_samples(cJSON *root, const struct measurement *m)
 {
     cJSON *samples = cJSON_AddArrayToObject(root, "samples");
-    for (size_t i = 0; i < p->measurement.count; i++) {
+    for (size_t i = 0; i < m->count; i++) {
         cJSON *sample = cJSON_CreateObject();
         for (size_t j = 0; j < phase_row_count; j++)
-            add_number(sample, phase_rows[j].column,
-                       phase_seconds(&p->measurement.timed[i], &phase_rows[j]));
+            add_number(sample, phase_rows[j].column, phase_seconds(&m->timed[i], &phase_rows[j]));
         cJSON_AddItemToArray(samples, sample);
     }
 }
@@ -98,15 +104,56 @@ enum status show_json_check(struct failure *f)
     return STATUS_OK;
 }
 
+/* Times as fast as the first method, turn by turn; and whether this is the fastest. */
+static void add_comparison(cJSON *root, const struct point *p, size_t which)
+{
+    if (p->contender_count == 1)
+        return;
+    const struct comparison compared = compare(p, which);
+    add_summary(cJSON_AddObjectToObject(root, "times_first"), &compared.faster);
+    cJSON_AddBoolToObject(root, "fastest", compared.best);
+}
+
+/* Why the samples may have been kept waiting, in words; null where nothing was seen. */
+static void add_noise(cJSON *root, const struct point *p, const struct measurement *m)
+{
+    char text[512];
+    const struct noise noise = noise_of(m);
+    if (noise.seen)
+        cJSON_AddStringToObject(root, "noise", noise_text(&noise, &p->machine, text, sizeof text));
+    else
+        cJSON_AddNullToObject(root, "noise");
+}
+
+static cJSON *make_object(const struct point *p, size_t which)
+{
+    const struct contender *c = &p->contenders[which];
+    cJSON *root = cJSON_CreateObject();
+    add_point(root, &c->measurement);
+    add_machine(root, &p->machine);
+    add_number(root, "clock_resolution_s", p->clock_step_s);
+    cJSON_AddNumberToObject(root, "rounded_values", (double)c->resources.facts.rounded);
+    add_statistics(root, &c->measurement);
+    add_comparison(root, p, which);
+    add_noise(root, p, &c->measurement);
+    add_samples(root, &c->measurement);
+    return root;
+}
+
+/* One method is an object, several are an array of them. */
+static cJSON *make_document(const struct point *p)
+{
+    if (p->contender_count == 1)
+        return make_object(p, 0);
+    cJSON *array = cJSON_CreateArray();
+    for (size_t i = 0; i < p->contender_count; i++)
+        cJSON_AddItemToArray(array, make_object(p, i));
+    return array;
+}
+
 enum status show_json(FILE *out, const struct point *p, struct failure *f)
 {
-    cJSON *root = cJSON_CreateObject();
-    add_point(root, p);
-    add_machine(root, &p->machine);
-    add_number(root, "clock_resolution_s", p->measurement.resolution_s);
-    cJSON_AddNumberToObject(root, "rounded_values", (double)p->resources.facts.rounded);
-    add_statistics(root, p);
-    add_samples(root, p);
+    cJSON *root = make_document(p);
     char *text = cJSON_Print(root);
     cJSON_Delete(root);
     if (!text)

@@ -1,26 +1,12 @@
 #include "harness/point/show.h"
 
 #include "harness/machine/memory.h"
+#include "harness/point/compare.h"
+#include "harness/point/noise.h"
+#include "harness/point/show_text.h"
 
 #include <math.h>
 #include <string.h>
-
-/* A count with thousands separated, as 16,777,216. Two buffers take turns. */
-static const char *grouped(int64_t n)
-{
-    static char buffers[4][32];
-    static int turn;
-    char digits[24], *out = buffers[turn++ % 4];
-    const int length = snprintf(digits, sizeof digits, "%lld", (long long)n);
-    char *p = out;
-    for (int i = 0; i < length; i++) {
-        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-')
-            *p++ = ',';
-        *p++ = digits[i];
-    }
-    *p = 0;
-    return out;
-}
 
 static void print_cells(FILE *out, const char *word, struct image_shape s)
 {
@@ -29,8 +15,9 @@ static void print_cells(FILE *out, const char *word, struct image_shape s)
     memory_text(bytes, sizeof bytes, (double)cells * sizeof(float));
     fprintf(out, "%-14s", word);
     if (s.planes > 1)
-        fprintf(out, "%s planes of ", grouped(s.planes));
-    fprintf(out, "%s x %s, %s values, %s", grouped(s.rows), grouped(s.cols), grouped(cells), bytes);
+        fprintf(out, "%s planes of ", text_grouped(s.planes));
+    fprintf(out, "%s x %s, %s values, %s", text_grouped(s.rows), text_grouped(s.cols),
+            text_grouped(cells), bytes);
 }
 
 static void print_windows(FILE *out, const struct operation *op)
@@ -49,93 +36,104 @@ static void print_windows(FILE *out, const struct operation *op)
                                         : " (zeros)",
             op->filter.name);
     fprintf(out, "%-14s%s windows extracted, %s values each\n", "Work",
-            grouped(op->map.planes * op->map.rows * op->map.cols), grouped(g->kernel * g->kernel));
+            text_grouped(op->map.planes * op->map.rows * op->map.cols),
+            text_grouped(g->kernel * g->kernel));
+}
+
+/* Scratch is that of the method that needs most. */
+static void print_scratch(FILE *out, const struct point *p)
+{
+    int64_t most = 0;
+    char bytes[32];
+    for (size_t i = 0; i < p->contender_count; i++)
+        if (p->contenders[i].resources.scratch_bytes > most)
+            most = p->contenders[i].resources.scratch_bytes;
+    memory_text(bytes, sizeof bytes, (double)most);
+    fprintf(out, "\n%-14s%s%s\n", "Scratch", bytes,
+            p->contender_count > 1 ? ", of the method that needs most" : "");
 }
 
 static void print_operands(FILE *out, const struct point *p)
 {
     const struct operation *op = &p->operation;
-    const struct image_facts *facts = &p->resources.facts;
+    const struct image_facts *facts = &p->contenders[0].resources.facts;
     print_cells(out, "Image", op->image);
     fprintf(out, " (%s)\n", source_name(p->source));
     if (facts->rounded > 0)
-        fprintf(out, "%-14s%s values were rounded to float32\n", "", grouped(facts->rounded));
+        fprintf(out, "%-14s%s values were rounded to float32\n", "", text_grouped(facts->rounded));
     if (op->kind == OPERATOR_MAXPOOL)
         print_windows(out, op);
     else
         fprintf(out, "%-14sfilter %s, %s products per value\n", "Parameters", op->filter.name,
-                grouped(op->image.cols));
+                text_grouped(op->image.cols));
     print_cells(out, op->kind == OPERATOR_MAXPOOL ? "Feature map" : "Product", op->map);
-    char bytes[32];
-    memory_text(bytes, sizeof bytes, (double)p->resources.scratch_bytes);
-    fprintf(out, "\n%-14s%s\n", "Scratch", bytes);
+    print_scratch(out, p);
 }
 
-/* Seconds with a unit a reader can take in: 12.3 us. */
-static const char *seconds_text(double s, char *buffer, size_t size)
+static const char *interval_text(const struct summary *s, char *buffer, size_t size)
 {
-    static const struct {
-        double unit;
-        const char *name;
-    } units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-    size_t i = 0;
-    while (i + 1 < sizeof units / sizeof units[0] && s < units[i].unit)
-        i++;
-    if (s == 0.0)
-        snprintf(buffer, size, "0 s");
-    else
-        snprintf(buffer, size, "%.4g %s", s / units[i].unit, units[i].name);
+    char low[32], high[32];
+    if (isnan(s->lower))
+        return "(fewer than 6 samples)";
+    snprintf(buffer, size, "%s .. %s", text_seconds(s->lower, low, sizeof low),
+             text_seconds(s->upper, high, sizeof high));
     return buffer;
 }
 
-/* The tesina's way to tell a time: h:m:s. */
-static void print_hms(FILE *out, double s)
+/* A line of the phase table; the last column is empty where no time is told as h:m:s. */
+static void print_phase(FILE *out, const struct measurement *m, const struct phase_row *row)
 {
-    const double hours = floor(s / 3600.0), minutes = floor((s - 3600.0 * hours) / 60.0);
-    fprintf(out, "%.0f:%02.0f:%09.6f", hours, minutes, s - 3600.0 * hours - 60.0 * minutes);
-}
-
-static void print_phase(FILE *out, const struct point *p, const struct phase_row *row)
-{
-    const struct summary s = point_phase(p, row);
-    char median[32], low[32], high[32], least[32];
+    const struct summary s = measurement_phase(m, row);
+    char text[80];
     if (s.n == 0 ||
         (s.maximum == 0.0 && row != phase_find("total_s"))) /* nothing of the kind here */
         return;
-    fprintf(out, "  %-14s%-12s", row->word, seconds_text(s.median, median, sizeof median));
-    if (isnan(s.lower))
-        fprintf(out, "%-26s", "(fewer than 6 samples)");
-    else {
-        char interval[80];
-        snprintf(interval, sizeof interval, "%s .. %s", seconds_text(s.lower, low, sizeof low),
-                 seconds_text(s.upper, high, sizeof high));
-        fprintf(out, "%-26s", interval);
-    }
-    fprintf(out, "%-12s", seconds_text(s.minimum, least, sizeof least));
-    print_hms(out, s.median);
-    fputc('\n', out);
+    fprintf(out, "  %-14s", row->word);
+    print_column(out, text_seconds(s.median, text, sizeof text), 12);
+    print_column(out, interval_text(&s, text, sizeof text), 26);
+    print_column(out, text_seconds(s.minimum, text, sizeof text), 12);
+    fprintf(out, "%s\n", text_hms(s.median, text, sizeof text));
 }
 
-static void print_times(FILE *out, const struct point *p)
+static void print_staged(FILE *out, const struct measurement *m)
 {
-    char text[32];
+    const double product = measurement_phase(m, phase_find("product_s")).mean;
+    const double compute = measurement_phase(m, phase_find("compute_s")).mean;
+    const double f = product / compute;
+    fprintf(out,
+            "\nThe product is %.4g of the compute time: by Amdahl's law no number of workers "
+            "that share\nthe product alone makes it more than %.4g times faster.\n",
+            f, 1.0 / (1.0 - f));
+}
+
+static void print_times(FILE *out, const struct contender *c)
+{
+    const struct measurement *m = &c->measurement;
+    const double setup_s = c->resources.setup_s;
+    const double total_s = measurement_phase(m, phase_find("total_s")).median;
+    char text[80];
     fprintf(out, "\n  %-14s%-12s%-26s%-12s%s\n", "Phase", "median", "95 % interval", "minimum",
-            "h:m:s");
-    fprintf(out, "  %-14s%-12s%-26s%-12s", "setup",
-            seconds_text(p->resources.setup_s, text, sizeof text), "(once, outside total)", "");
-    print_hms(out, p->resources.setup_s);
-    fputc('\n', out);
+            setup_s >= 1.0 || total_s >= 1.0 ? "h:m:s" : "");
+    fprintf(out, "  %-14s", "setup");
+    print_column(out, text_seconds(setup_s, text, sizeof text), 12);
+    fprintf(out, "%-26s%-12s%s\n", "(once, outside total)", "",
+            text_hms(setup_s, text, sizeof text));
     for (size_t i = 0; i < phase_row_count; i++)
-        print_phase(out, p, &phase_rows[i]);
-    if (operation_is_staged(&p->operation)) {
-        const double product = point_phase(p, phase_find("product_s")).mean;
-        const double compute = point_phase(p, phase_find("compute_s")).mean;
-        const double f = product / compute;
-        fprintf(out,
-                "\nThe product is %.4g of the compute time: by Amdahl's law no number of workers "
-                "that share\nthe product alone makes it more than %.4g times faster.\n",
-                f, 1.0 / (1.0 - f));
-    }
+        print_phase(out, m, &phase_rows[i]);
+}
+
+/* What the operator needs at the least, over the median: GB/s of traffic, and time per output. */
+static void print_rate(FILE *out, const struct contender *c)
+{
+    const struct operation *op = &c->operation;
+    const double total_s = measurement_phase(&c->measurement, phase_find("total_s")).median;
+    const double outputs = (double)op->map.planes * (double)op->map.rows * (double)op->map.cols;
+    char rate[48], each[32];
+    if (!(total_s > 0.0))
+        return;
+    fprintf(out, "\n%-14s%s, %s per %s\n", "Rate", compare_rate(op, total_s, rate, sizeof rate),
+            text_seconds(total_s / outputs, each, sizeof each),
+            op->kind == OPERATOR_MAXPOOL ? "window" : "value");
 }
 
 static const char *stop_text(const char *reason)
@@ -183,16 +181,27 @@ static void print_lines(FILE *out, const char *word, const char *text)
     }
 }
 
-/* What the workers compute under: the end of their line. */
-static void print_settings(FILE *out, const struct resources *r)
+/* The instruction set, where all methods run in one. */
+static const char *common_isa(const struct point *p)
 {
-    fprintf(out, "bound: %s, instructions: %s%s%s\n", r->bind, r->isa, r->pages ? ", pages: " : "",
-            r->pages ? r->pages : "");
+    const char *isa = p->contenders[0].resources.isa;
+    for (size_t i = 1; i < p->contender_count; i++)
+        if (strcmp(p->contenders[i].resources.isa, isa) != 0)
+            return "as each method has them";
+    return isa;
+}
+
+/* What the workers compute under: the end of their line. */
+static void print_settings(FILE *out, const struct point *p)
+{
+    const struct resources *r = &p->contenders[0].resources;
+    fprintf(out, "bound: %s, instructions: %s%s%s\n", r->bind, common_isa(p),
+            r->pages ? ", pages: " : "", r->pages ? r->pages : "");
 }
 
 static void print_workers(FILE *out, const struct point *p)
 {
-    const struct resources *r = &p->resources;
+    const struct resources *r = &p->contenders[0].resources;
     if (r->device_summary) {
         print_lines(out, "Device", r->device_summary);
         return;
@@ -200,7 +209,7 @@ static void print_workers(FILE *out, const struct point *p)
     if (r->ranks == RECORD_NO_INT) {
         fprintf(out, "%-14s%lld thread%s, %lld with work, ", "Workers", (long long)r->threads,
                 r->threads == 1 ? "" : "s", (long long)r->deal.workers);
-        print_settings(out, r);
+        print_settings(out, p);
         return;
     }
     fprintf(out, "%-14s%lld on %lld node%s, %lld with work, started by %s, image %s\n", "Ranks",
@@ -209,28 +218,63 @@ static void print_workers(FILE *out, const struct point *p)
             strcmp(r->distribution, "scatter") == 0 ? "scattered" : "generated");
     fprintf(out, "%-14s%lld thread%s per rank, ", "Workers", (long long)r->threads,
             r->threads == 1 ? "" : "s");
-    print_settings(out, r);
+    print_settings(out, p);
 }
 
-void show_summary(FILE *out, const struct point *p)
+static void print_samples(FILE *out, const struct point *p, const struct measurement *m)
 {
-    const struct measurement *m = &p->measurement;
-    char line[1024], resolution[32];
-    fprintf(out, "%s: %s, method %s\n\n", p->program->name, operator_name(p->operation.kind),
-            operation_method(&p->operation));
-    print_operands(out, p);
-    print_workers(out, p);
-    print_times(out, p);
-    fprintf(out, "\n%-14s%s: %s\n", "Verified", m->row.verified, verdict_text(m->row.verified));
+    char resolution[32];
     fprintf(out, "%-14s%zu after %lld warm-up; stopped because %s\n", "Samples", m->count,
             (long long)p->options.warmup, stop_text(m->stop_reason));
+    if (m->repeats > 1)
+        fprintf(out, "%-14seach the mean of %s executions, too short for the clock one by one\n",
+                "", text_grouped(m->repeats));
     fprintf(out, "%-14sclock steps of %s\n", "",
-            seconds_text(m->resolution_s, resolution, sizeof resolution));
+            text_seconds(p->clock_step_s, resolution, sizeof resolution));
+}
+
+/* One method: every phase, rate, verdict and samples. */
+static void print_alone(FILE *out, const struct point *p)
+{
+    char text[512];
+    const struct contender *c = &p->contenders[0];
+    const struct measurement *m = &c->measurement;
+    print_times(out, c);
+    if (operation_is_staged(&c->operation))
+        print_staged(out, m);
+    print_rate(out, c);
+    fprintf(out, "%-14s%s: %s\n", "Verified", m->row.verified, verdict_text(m->row.verified));
+    print_samples(out, p, m);
+    const struct noise noise = noise_of(m);
+    if (noise.seen)
+        fprintf(out, "%-14s%s\n", "Noise", noise_text(&noise, &p->machine, text, sizeof text));
+}
+
+static void print_ends(FILE *out, const struct point *p)
+{
+    char line[1024];
     machine_line(&p->machine, line, sizeof line);
     fprintf(out, "%-14s%s: %s\n", "Machine", p->machine.host, line);
-    if (p->options.output)
+    if (p->written)
         fprintf(out, "%-14s%s%s%s\n", "Written", p->options.output, p->output_note[0] ? ": " : "",
                 p->output_note);
     if (p->options.record)
         fprintf(out, "%-14s%s\n", "Recorded", p->options.record);
+}
+
+void show_summary(FILE *out, const struct point *p)
+{
+    const char *name = operator_name(p->operation.kind);
+    if (p->contender_count == 1)
+        fprintf(out, "%s: %s, method %s\n\n", p->program->name, name,
+                operation_method(&p->contenders[0].operation));
+    else
+        fprintf(out, "%s: %s, %zu methods in turn\n\n", p->program->name, name, p->contender_count);
+    print_operands(out, p);
+    print_workers(out, p);
+    if (p->contender_count == 1)
+        print_alone(out, p);
+    else
+        show_comparison(out, p);
+    print_ends(out, p);
 }

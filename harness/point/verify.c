@@ -14,7 +14,8 @@ enum {
     BAND_BYTES = 2 << 20, /* of the image held for the oracle at a time, at the least one window */
     DRAWN = 4096,         /* seeded outputs of sampled mode */
     EDGE_OUTPUTS = 1 << 16, /* of an edge row looked at; of a wider row only its two ends */
-    EDGE_SHARES = 64        /* edges between workers looked at */
+    EDGE_SHARES = 64,       /* edges between workers looked at */
+    TRUSTED = 64            /* maps */
 };
 
 static const double full_steps_max = 4e9; /* oracle steps of some nanoseconds: about ten seconds */
@@ -31,8 +32,11 @@ struct verifier {
     int64_t first, count;
     enum verify_mode mode;
     bool exact, downgraded;
-    uint64_t digest; /* of the expected map; of the trusted map where only a bound applies */
-    bool trusted;    /* bounded: a map was compared in full and digest is its hash */
+    uint64_t digest; /* of the expected map */
+    /* Bounded: hashes of maps that were compared in full. Methods round differently, so that there
+     * is one of each at least; the oldest makes room. */
+    uint64_t trusted[TRUSTED];
+    size_t trusted_count;
     struct probe *probes;
     size_t probe_count;
 };
@@ -277,17 +281,23 @@ static enum status judge_exact(struct verifier *v, const float *map, struct fail
                                : fail(f, STATUS_WRONG, "the map's hash differs from the oracle's");
 }
 
+static bool is_trusted(const struct verifier *v, uint64_t digest)
+{
+    for (size_t i = 0; i < v->trusted_count && i < TRUSTED; i++)
+        if (v->trusted[i] == digest)
+            return true;
+    return false;
+}
+
 /* Bounded: a map whose hash is trusted is the map that was compared before. */
 static enum status judge_bounded(struct verifier *v, const float *map, struct failure *f)
 {
     const uint64_t digest = digest_range(map, v->first, v->count);
-    if (v->trusted && digest == v->digest)
+    if (is_trusted(v, digest))
         return STATUS_OK;
     const enum status status = compare_in_full(v, map, f);
-    if (status == STATUS_OK) {
-        v->trusted = true;
-        v->digest = digest;
-    }
+    if (status == STATUS_OK)
+        v->trusted[v->trusted_count++ % TRUSTED] = digest;
     return status;
 }
 
@@ -333,12 +343,17 @@ static bool add_row(struct probe_list *list, const struct verifier *v, int64_t l
     return true;
 }
 
+static bool add_ends(struct probe_list *list, const struct verifier *v)
+{
+    const int64_t cols = v->op->map.cols;
+    return add_row(list, v, v->first / cols) && add_row(list, v, (v->first + v->count - 1) / cols);
+}
+
 static bool add_edges(struct probe_list *list, const struct verifier *v, const struct deal *deal)
 {
     const int64_t cols = v->op->map.cols;
-    bool good =
-        add_row(list, v, v->first / cols) && add_row(list, v, (v->first + v->count - 1) / cols);
-    for (int64_t w = 1; good && deal && w < deal->workers && w < EDGE_SHARES; w++) {
+    bool good = true;
+    for (int64_t w = 1; good && w < deal->workers && w < EDGE_SHARES; w++) {
         const int64_t line = deal_output(deal, deal_share(deal, w).first) / cols;
         good = add_row(list, v, line) && (line == 0 || add_row(list, v, line - 1));
     }
@@ -390,11 +405,14 @@ static enum status expect_probes(struct verifier *v, struct failure *f)
     return status;
 }
 
-static enum status make_probes(struct verifier *v, const struct deal *deal, uint64_t seed,
+static enum status make_probes(struct verifier *v, const struct verify_scope *scope, uint64_t seed,
                                struct failure *f)
 {
     struct probe_list list = {0};
-    if (!add_edges(&list, v, deal) || !add_drawn(&list, v, seed)) {
+    bool good = add_ends(&list, v) && add_drawn(&list, v, seed);
+    for (size_t i = 0; good && i < scope->deal_count; i++)
+        good = add_edges(&list, v, &scope->deals[i]);
+    if (!good) {
         free(list.items);
         return fail(f, STATUS_RESOURCE, "no memory for the outputs to verify");
     }
@@ -452,7 +470,7 @@ static enum status prepare(struct verifier *v, const struct verify_scope *scope,
         v->downgraded = true;
     }
     if (v->mode == VERIFY_SAMPLED)
-        return make_probes(v, scope->deal, seed, f);
+        return make_probes(v, scope, seed, f);
     if (v->mode == VERIFY_FULL && v->exact)
         return walk(v, v->first, v->count, add_digests, &v->digest, f);
     return STATUS_OK;

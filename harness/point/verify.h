@@ -3,8 +3,8 @@
  *
  * A verifier covers the outputs that one process holds. Exact expectations are kept as one hash,
  * made once per point, against which the hash of each sample's map is held. Where only a bound
- * applies, the first map is compared in full, its hash is trusted for the samples that follow, and
- * the last map is compared in full again. */
+ * applies, each method's first map is compared in full, its hash is trusted for the samples that
+ * follow, and the last map is compared in full again. */
 #ifndef MAXPOOL_VERIFY_H
 #define MAXPOOL_VERIFY_H
 
@@ -18,7 +18,8 @@ struct verifier;
  * rows and columns. */
 struct verify_scope {
     int64_t first, count;
-    const struct deal *deal; /* whose shares' edges sampled mode looks at */
+    const struct deal *deals; /* whose shares' edges sampled mode looks at: one of each method */
+    size_t deal_count;
 };
 
 /* Makes the expectations of a point. `op` and `source` must outlive the verifier. Sampled mode

@@ -81,6 +81,9 @@ const struct column record_columns[] = {
     TEXT(pages_asked, "pages_asked",
          "memory pages that --pages asked for; empty: huge if there are"),
     TEXT(pages, "pages", "what the image lies on: huge, ordinary, or advised where nothing tells"),
+    INT(repeats, "executions that the sample's seconds are the mean of"),
+    INT(turn, "place of the method within its turn, from 0; empty where it is alone"),
+    TEXT(company, "company", "methods that took turns in the process, joined by +; empty: alone"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

@@ -68,6 +68,12 @@ struct record {
     char pages_asked[RECORD_TEXT]; /* what --pages asked for; "": nothing, huge where there are */
     char pages[RECORD_TEXT]; /* what came of it for the image: huge, ordinary, or advised (huge ones
                                 were asked for, and the system does not tell) */
+    /* of the sample again */
+    int64_t repeats; /* executions that its seconds are the mean of: 1 unless one is too short for
+                        the clock */
+    int64_t turn; /* place of the method within its turn, from 0; absent where a method is alone */
+    char company[RECORD_TEXT]; /* the methods that took turns in the process, joined by "+"; "": a
+                                  method alone */
 };
 
 extern const struct column record_columns[];

@@ -26,10 +26,13 @@ struct instance {
     struct source *source;
     struct team team;
     struct deal deal;
+    double min_cost;
+    const struct instance *first; /* whose image and map these are; NULL: its own */
     float *image, *map;
     void *scratch;
     size_t scratch_step; /* bytes between two workers' scratch */
     struct worker *workers;
+    bool clocked;            /* each worker reads the clock around its share */
     const struct peer *peer; /* the library that computes; NULL: the method does */
     struct peer_state *peer_state;
 };
@@ -84,24 +87,33 @@ static size_t page_up(size_t bytes)
     return padded == SIZE_MAX ? SIZE_MAX : padded / page * page;
 }
 
+static size_t scratch_bytes(struct instance *in)
+{
+    const size_t needed = operation_scratch(in->operation, deal_block_cols(&in->deal));
+    in->scratch_step = needed > 0 ? page_up(needed) : 0;
+    return memory_multiply(in->scratch_step, (size_t)in->deal.workers);
+}
+
+static enum status allocate_own(struct instance *in, size_t scratch, struct failure *f)
+{
+    enum status status = memory_allocate(&in->scratch, scratch, "the scratch", f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&in->workers,
+                                 (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
+    return status;
+}
+
 static enum status allocate(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t needed = operation_scratch(op, deal_block_cols(&in->deal));
-    in->scratch_step = needed > 0 ? page_up(needed) : 0;
-    const size_t scratch = memory_multiply(in->scratch_step, (size_t)in->deal.workers);
+    const size_t scratch = scratch_bytes(in);
     const size_t both = memory_add(shape_bytes(op->image), shape_bytes(op->map));
     enum status status = memory_check(memory_add(both, scratch), "image, map and scratch", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->image, shape_bytes(op->image), "the image", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->map, shape_bytes(op->map), "the map", f);
-    if (status == STATUS_OK)
-        status = memory_allocate(&in->scratch, scratch, "the scratch", f);
-    if (status == STATUS_OK)
-        status = memory_allocate((void **)&in->workers,
-                                 (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
-    return status;
+    return status == STATUS_OK ? allocate_own(in, scratch, f) : status;
 }
 
 /* Where each worker's cells begin. Windows may begin at the same cell or, under wide padding,
@@ -203,7 +215,24 @@ static void run_peer(const struct instance *in, const struct block *block, struc
     in->peer->block(in->peer_state, &call, scratch);
 }
 
-/* ---- the space's five functions ------------------------------------------------------------- */
+/* ---- the space's functions --------------------------------------------------------------------
+ */
+
+/* What comes after the memory; closes the instance where it fails. */
+static enum status finish_opening(struct instance *in, struct resources *resources,
+                                  struct failure *f)
+{
+    resources->isa = isa_name(in->operation->isa);
+    const enum status status = prepare_peer(in, resources, f);
+    if (status != STATUS_OK) {
+        host_close(in);
+        return status;
+    }
+    host_poison(in);
+    resources->deal = in->deal;
+    resources->scratch_bytes = (int64_t)in->scratch_step * in->deal.workers;
+    return STATUS_OK;
+}
 
 enum status host_open(const struct job *job, struct team team, struct instance **out,
                       struct resources *resources, struct failure *f)
@@ -216,24 +245,54 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     in->operation = job->operation;
     in->source = job->source;
     in->team = team;
+    in->min_cost = job->min_cost;
     in->deal = operation_deal(job->operation, team.workers, job->min_cost);
     enum status status = allocate(in, f);
     if (status == STATUS_OK) {
         assign(in);
         status = fill(in, &resources->facts, f);
     }
-    resources->isa = isa_name(in->operation->isa);
-    if (status == STATUS_OK)
-        status = prepare_peer(in, resources, f);
     if (status != STATUS_OK) {
         host_close(in);
         return status;
     }
-    host_poison(in);
-    resources->deal = in->deal;
-    resources->scratch_bytes = (int64_t)in->scratch_step * in->deal.workers;
+    status = finish_opening(in, resources, f);
+    if (status != STATUS_OK)
+        return status;
     resources->setup_s = clock_now() - start;
     resources->pages = memory_pages(in->image, shape_bytes(in->operation->image));
+    *out = in;
+    return STATUS_OK;
+}
+
+/* The image was first touched as the first method's deal has it. Deals of one map differ by a row
+ * at the edges of shares, and in the number of workers only where each would get less than
+ * min_cost: images of some ten thousand cells, which lie in the caches whoever touched them. */
+enum status host_join(struct instance *first, const struct operation *operation,
+                      struct instance **out, struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    *out = NULL;
+    struct instance *in = calloc(1, sizeof *in);
+    if (!in)
+        return fail(f, STATUS_RESOURCE, "no memory for an instance");
+    in->operation = operation;
+    in->team = first->team;
+    in->min_cost = first->min_cost;
+    in->first = first;
+    in->image = first->image;
+    in->map = first->map;
+    in->deal = operation_deal(operation, in->team.workers, in->min_cost);
+    enum status status = allocate_own(in, scratch_bytes(in), f);
+    if (status != STATUS_OK) {
+        host_close(in);
+        return status;
+    }
+    assign(in);
+    status = finish_opening(in, resources, f);
+    if (status != STATUS_OK)
+        return status;
+    resources->setup_s = clock_now() - start;
     *out = in;
     return STATUS_OK;
 }
@@ -278,46 +337,62 @@ static void compute_share(int64_t index, void *context)
     struct worker *worker = &in->workers[index];
     struct share share = deal_share(&in->deal, index);
     struct block block;
-    const double start = clock_now();
-    worker->product_s = 0.0;
+    const double start = in->clocked ? clock_now() : 0.0;
     while (deal_next(&in->deal, &share, &block))
         compute_block(in, worker, &block);
-    worker->compute_s = clock_now() - start;
+    if (in->clocked)
+        worker->compute_s = clock_now() - start;
 }
 
-/* Largest product seconds and the imbalance of compute seconds over the workers. */
-static void gather_times(const struct instance *in, struct phases *phases)
+/* Largest product seconds over the workers. */
+static double product_seconds(const struct instance *in)
 {
-    double longest = 0.0, sum = 0.0, product = 0.0;
+    double product = 0.0;
+    for (int64_t w = 0; w < in->team.workers; w++)
+        product = fmax(product, in->workers[w].product_s);
+    return operation_is_staged(in->operation) ? product : NAN;
+}
+
+static double imbalance(const struct instance *in)
+{
+    double longest = 0.0, sum = 0.0;
     for (int64_t w = 0; w < in->team.workers; w++) {
         sum += in->workers[w].compute_s;
         longest = fmax(longest, in->workers[w].compute_s);
-        product = fmax(product, in->workers[w].product_s);
     }
-    phases->imbalance_s = longest - sum / (double)in->team.workers;
-    phases->product_s = operation_is_staged(in->operation) ? product : NAN;
+    return longest - sum / (double)in->team.workers;
+}
+
+/* Workers of a batch do not read the clock: that would be no small part of what is so short. */
+enum status host_execute_batch(struct instance *in, int64_t repeats, struct phases *phases,
+                               struct failure *f)
+{
+    const bool whole = in->peer && in->peer->execute; /* with threads of its own */
+    enum status status = STATUS_OK;
+    in->clocked = repeats == 1 && !whole;
+    for (int64_t w = 0; w < in->team.workers; w++)
+        in->workers[w].product_s = 0.0;
+    const double start = clock_now();
+    for (int64_t i = 0; status == STATUS_OK && i < repeats; i++)
+        if (whole)
+            status = in->peer->execute(in->peer_state, f);
+        else
+            in->team.run(in->team.workers, compute_share, in);
+    const double seconds = (clock_now() - start) / (double)repeats;
+    *phases = phases_none();
+    phases->distribute_s = phases->collect_s = 0.0;
+    phases->compute_s = phases->total_s = seconds;
+    phases->product_s = product_seconds(in) / (double)repeats;
+    if (in->clocked)
+        phases->imbalance_s = imbalance(in);
+    if (status == STATUS_OK && in->peer && in->peer->deliver)
+        status = in->peer->deliver(in->peer_state, f);
+    return status;
 }
 
 enum status host_execute(struct instance *in, struct phases *phases, struct failure *f)
 {
-    const bool whole = in->peer && in->peer->execute; /* with threads of its own */
-    enum status status = STATUS_OK;
-    const double start = clock_now();
-    if (whole)
-        status = in->peer->execute(in->peer_state, f);
-    else
-        in->team.run(in->team.workers, compute_share, in);
-    const double end = clock_now();
-    *phases = phases_none();
-    phases->distribute_s = phases->collect_s = 0.0;
-    phases->compute_s = end - start;
-    gather_times(in, phases);
-    if (whole)
-        phases->imbalance_s = NAN;
-    phases->total_s = end - start;
-    if (status == STATUS_OK && in->peer && in->peer->deliver)
-        status = in->peer->deliver(in->peer_state, f);
-    return status;
+    return host_execute_batch(in, 1, phases, f);
 }
 
 const float *host_map(const struct instance *in, int64_t *first, int64_t *count)
@@ -334,8 +409,10 @@ void host_close(struct instance *in)
         return;
     if (in->peer)
         in->peer->release(in->peer_state);
-    free(in->image);
-    free(in->map);
+    if (!in->first) {
+        free(in->image);
+        free(in->map);
+    }
     free(in->scratch);
     free(in->workers);
     free(in);

@@ -97,10 +97,22 @@ struct space {
     /* Allocates (after checking that memory suffices), places and fills the image. */
     enum status (*open)(const struct job *job, struct instance **out, struct resources *resources,
                         struct failure *f);
+    /* Another method beside one that was opened: with a deal and scratch of its own, and the
+     * image, the map and the workers of `first`, which is closed after it. `resources` are those of
+     * `first` and become its own; setup_s is what joining took. */
+    enum status (*join)(struct instance *first, const struct operation *operation,
+                        struct instance **out, struct resources *resources, struct failure *f);
     /* Overwrites the whole map with a NaN pattern, each part by the worker that computes it. */
     void (*poison)(struct instance *instance);
     /* One execution, timed. */
     enum status (*execute)(struct instance *instance, struct phases *phases, struct failure *f);
+    /* Several, one right after the other, clocked as one: the phases are means over them. NULL: an
+     * execution is never too short for the clock. */
+    enum status (*execute_batch)(struct instance *instance, int64_t repeats, struct phases *phases,
+                                 struct failure *f);
+    /* Collective: writes what each process took in the last execution, where that was asked for;
+     * NULL: nobody can ask. */
+    enum status (*note)(struct instance *instance, struct failure *f);
     /* The part of the map this process holds and answers for: outputs [*first, *first + *count) in
      * linear order. */
     const float *(*map)(const struct instance *instance, int64_t *first, int64_t *count);

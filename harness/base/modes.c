@@ -1,4 +1,4 @@
-#include "experiments/analysis/modes.h"
+#include "harness/base/modes.h"
 
 #include <math.h>
 

@@ -1,0 +1,18 @@
+/* Of several processes: who speaks for all, and one status out of all of theirs. */
+#include "harness/base/signals.h"
+#include "harness/point/point.h"
+
+bool point_is_root(const struct point *p)
+{
+    return processes_are_root(p->program->space->processes);
+}
+
+enum status point_agree(const struct point *p, enum status status, struct failure *f)
+{
+    return processes_agree(p->program->space->processes, status, f);
+}
+
+void point_join_signals(const struct point *p)
+{
+    signals_join(processes_largest(p->program->space->processes, signals_caught()));
+}

@@ -1,0 +1,49 @@
+/* The clock moves by steps, and reading it takes about one: a span between two readings may be
+ * wrong by two of them. Spans of 200 steps and more are wrong by 1 % at most; what is shorter is
+ * repeated until it is that long, and the sample is the mean. The map is poisoned before the first
+ * of the repeats and judged after the last. */
+#include "harness/point/batch.h"
+
+#include "harness/base/signals.h"
+#include "harness/machine/simulation.h"
+#include "harness/point/sample.h"
+
+#include <math.h>
+
+enum {
+    STEPS_LEAST = 200,     /* of the clock, in a sample */
+    SURELY_ENOUGH = 1000,  /* times as long was the warm-up: no need to look closer */
+    GROWTH_MOST = 16,      /* times as many repeats at once */
+    REPEATS_MOST = 1 << 24 /* an execution of nothing would never take long enough */
+};
+
+/* How many times as many repeats reach `least` seconds, with a quarter to spare. */
+static int64_t growth(double seconds, double least)
+{
+    if (!(seconds * GROWTH_MOST > 1.25 * least))
+        return GROWTH_MOST;
+    return (int64_t)fmax(2.0, ceil(1.25 * least / seconds));
+}
+
+enum status batch_choose(struct point *p, struct contender *c, struct failure *f)
+{
+    struct measurement *m = &c->measurement;
+    const struct processes *processes = p->program->space->processes;
+    const double least = STEPS_LEAST * p->clock_step_s;
+    enum status status = STATUS_OK;
+    bool enough = !p->program->space->execute_batch || simulation_is_here() ||
+                  p->options.warmup == 0 || m->stop_reason ||
+                  m->row.total_s >= SURELY_ENOUGH * least;
+    processes_share(processes, &enough, sizeof enough);
+    while (status == STATUS_OK && !enough) {
+        double mean = 0.0;
+        status = sample_execute_untimed(p, c, &mean, f);
+        const double seconds = mean * (double)m->repeats;
+        enough = seconds >= least || m->repeats >= REPEATS_MOST || signals_caught();
+        if (status == STATUS_OK && !enough)
+            m->repeats *= growth(seconds, least);
+        processes_share(processes, &enough, sizeof enough);
+        processes_share(processes, &m->repeats, sizeof m->repeats);
+    }
+    return status;
+}

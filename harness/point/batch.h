@@ -1,0 +1,11 @@
+/* How many executions a sample of a very short one is the mean of. */
+#ifndef MAXPOOL_BATCH_H
+#define MAXPOOL_BATCH_H
+
+#include "harness/point/point.h"
+
+/* Sets the repeats of a method that has been warmed up, alike in all processes: 1 wherever one
+ * execution takes long enough for the clock. */
+enum status batch_choose(struct point *p, struct contender *c, struct failure *f);
+
+#endif

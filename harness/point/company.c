@@ -1,0 +1,216 @@
+#include "harness/point/company.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one method -------------------------------------------------------------------------------
+ */
+
+/* The row of a peer, where the program has one of that name. */
+static void find_peer(struct operation *op, const struct peers *peers, const char *name)
+{
+    for (const struct maxpool_method *m = peers->maxpool; m->name; m++)
+        if (op->kind == OPERATOR_MAXPOOL && strcmp(m->name, name) == 0)
+            op->maxpool = m;
+    for (const struct matmul_method *m = peers->matmul; m->name; m++)
+        if (op->kind == OPERATOR_MATMUL && strcmp(m->name, name) == 0)
+            op->matmul = m;
+}
+
+static void find_ours(struct operation *op, enum space_kind kind, const char *name)
+{
+    if (op->kind == OPERATOR_MAXPOOL)
+        op->maxpool = maxpool_method_find(kind, name);
+    else
+        op->matmul = matmul_method_find(kind, name);
+}
+
+static bool has_method(const struct operation *op)
+{
+    return op->maxpool || op->matmul;
+}
+
+static const char *why_unavailable(const struct operation *op)
+{
+    return op->maxpool ? op->maxpool->unavailable : op->matmul->unavailable;
+}
+
+/* The method of that name, ours or a peer's. */
+static enum status find_method(const struct point *p, struct operation *op, const char *name,
+                               struct failure *f)
+{
+    const struct program *program = p->program;
+    find_ours(op, program->space->kind, name);
+    if (!has_method(op) && program->peers)
+        find_peer(op, program->peers, name);
+    if (!has_method(op))
+        return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s (try --list-methods)", name,
+                    program->name);
+    const char *unavailable = why_unavailable(op);
+    return unavailable ? fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable)
+                       : STATUS_OK;
+}
+
+/* ---- the names of --method --------------------------------------------------------------------
+ */
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+    return strlen(word) == length && strncmp(text, word, length) == 0;
+}
+
+/* How often the word stands in a list parted by commas. */
+static int times_listed(const char *list, const char *word, size_t length)
+{
+    int times = 0;
+    for (const char *next = list;; next++) {
+        const size_t span = strcspn(next, ",");
+        times += span == length && strncmp(next, word, length) == 0;
+        next += span;
+        if (!*next)
+            return times;
+    }
+}
+
+static struct contender *add(struct point *p, bool named)
+{
+    struct contender *c = &p->contenders[p->contender_count++];
+    c->operation = p->operation;
+    c->named = named;
+    c->measurement.repeats = 1;
+    return c;
+}
+
+static enum status add_named(struct point *p, const char *text, size_t length, struct failure *f)
+{
+    char name[RECORD_TEXT];
+    snprintf(name, sizeof name, "%.*s", (int)length, text);
+    if (times_listed(p->options.method, text, length) > 1)
+        return fail(f, STATUS_USAGE, "--method names '%s' twice", name);
+    return find_method(p, &add(p, true)->operation, name, f);
+}
+
+/* Every method of ours that runs here and is not named itself. */
+static void add_all(struct point *p)
+{
+    const char *name;
+    for (size_t i = 0; (name = options_method(p->program, i)); i++)
+        if (times_listed(p->options.method, name, strlen(name)) == 0)
+            find_ours(&add(p, false)->operation, p->program->space->kind, name);
+}
+
+/* Contenders that the list can make at most. */
+static size_t most_contenders(const struct point *p)
+{
+    size_t count = 1;
+    for (const char *at = p->options.method; *at; at++)
+        count += *at == ',';
+    for (size_t i = 0; options_method(p->program, i); i++)
+        count++;
+    return count;
+}
+
+enum status company_make(struct point *p, struct failure *f)
+{
+    const char *next = p->options.method;
+    enum status status = STATUS_OK;
+    p->contenders = calloc(most_contenders(p), sizeof *p->contenders);
+    if (!p->contenders)
+        return fail(f, STATUS_RESOURCE, "no memory for the methods");
+    for (bool more = true; status == STATUS_OK && more; next++) {
+        const size_t length = strcspn(next, ",");
+        if (is_word(next, length, "all") && times_listed(p->options.method, "all", 3) == 1)
+            add_all(p);
+        else
+            status = add_named(p, next, length, f);
+        next += length;
+        more = *next != 0;
+    }
+    char text[RECORD_TEXT];
+    if (status != STATUS_OK)
+        return status;
+    company_text(p, "+", text, sizeof text);
+    return p->contender_count == 0 || text[0]
+               ? STATUS_OK
+               : fail(f, STATUS_USAGE, "--method: the names of so many methods do not fit a row");
+}
+
+/* ---- what they can do -------------------------------------------------------------------------
+ */
+
+static enum status choose_isa(const struct point *p, struct operation *op, struct failure *f)
+{
+    const enum isa asked = (enum isa)p->options.isa;
+    const char *missing = isa_missing(asked);
+    if (!options_given(&p->options, "isa"))
+        operation_choose_isa(op, isa_best());
+    else if (missing)
+        return fail(f, STATUS_UNAVAILABLE, "--isa %s: %s", isa_option(asked), missing);
+    else
+        operation_choose_isa(op, asked);
+    return STATUS_OK;
+}
+
+/* The peer itself, and whether it does what is asked. */
+static enum status load_peer(const struct point *p, struct operation *op, struct failure *f)
+{
+    struct failure why = {0};
+    const char *name = operation_method(op);
+    if (options_given(&p->options, "isa"))
+        return fail(f, STATUS_USAGE, "--isa: the library of %s chooses its code by itself", name);
+    if (p->program->peers->find(op->kind, name, &op->peer, &why) != STATUS_OK)
+        return fail(f, why.status, "--method %s: %s", name, why.message);
+    const char *refusal = op->peer->refuses(op);
+    return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
+}
+
+static enum status settle(const struct point *p, struct contender *c, struct failure *f)
+{
+    struct operation *op = &c->operation;
+    const struct maxpool_method *pool = op->maxpool;
+    const struct matmul_method *product = op->matmul;
+    *op = p->operation;
+    op->maxpool = pool;
+    op->matmul = product;
+    if (pool && !pool->product && !op->filter.identity)
+        return fail(f, STATUS_USAGE,
+                    "--method %s takes the maximum alone: it needs the identity filter",
+                    pool->name);
+    struct operation ours = *op;
+    find_ours(&ours, p->program->space->kind, operation_method(op));
+    return has_method(&ours) ? choose_isa(p, op, f) : load_peer(p, op, f);
+}
+
+enum status company_settle(struct point *p, struct failure *f)
+{
+    struct failure why = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < p->contender_count; i++) {
+        struct contender *c = &p->contenders[i];
+        why = (struct failure){0};
+        const enum status status = point_agree(p, settle(p, c, &why), &why);
+        if (status != STATUS_OK && c->named)
+            return fail(f, status, "%s", why.message);
+        if (status == STATUS_OK)
+            p->contenders[kept++] = *c;
+        else if (point_is_root(p))
+            fprintf(stderr, "%s: left out: %s\n", p->program->name, why.message);
+    }
+    p->contender_count = kept;
+    if (kept > 0)
+        return STATUS_OK;
+    return why.status != STATUS_OK
+               ? fail(f, why.status, "%s", why.message)
+               : fail(f, STATUS_UNAVAILABLE, "no method of %s runs here", p->program->name);
+}
+
+void company_text(const struct point *p, const char *between, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < p->contender_count && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", i > 0 ? between : "",
+                                 operation_method(&p->contenders[i].operation));
+    if (used >= size)
+        text[0] = 0;
+}

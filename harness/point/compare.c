@@ -1,0 +1,66 @@
+#include "harness/point/compare.h"
+
+#include <stdlib.h>
+
+static double values_of(struct image_shape s)
+{
+    return (double)s.planes * (double)s.rows * (double)s.cols;
+}
+
+double least_bytes(const struct operation *op)
+{
+    const double filter =
+        op->kind == OPERATOR_MATMUL ? (double)op->filter.order * (double)op->filter.order : 0.0;
+    return (values_of(op->image) + values_of(op->map) + filter) * sizeof(float);
+}
+
+double least_operations(const struct operation *op)
+{
+    return 2.0 * values_of(op->map) * (double)operation_terms(op);
+}
+
+const char *compare_rate(const struct operation *op, double seconds, char *buffer, size_t size)
+{
+    if (op->kind == OPERATOR_MATMUL)
+        snprintf(buffer, size, "%.3g GFLOP/s", least_operations(op) / seconds * 1e-9);
+    else
+        snprintf(buffer, size, "%.3g GB/s", least_bytes(op) / seconds * 1e-9);
+    return buffer;
+}
+
+static struct summary ratios(const struct measurement *first, const struct measurement *other)
+{
+    const size_t n = first->count < other->count ? first->count : other->count;
+    double *values = malloc((n + 1) * sizeof *values);
+    for (size_t i = 0; values && i < n; i++)
+        values[i] = first->timed[i].total_s / other->timed[i].total_s;
+    const struct summary summary = summarise(values, values ? n : 0);
+    free(values);
+    return summary;
+}
+
+static bool is_right(const struct measurement *m)
+{
+    return m->count > 0 && m->verdict.status == STATUS_OK;
+}
+
+static bool is_best(const struct point *p, size_t which, double median)
+{
+    if (!is_right(&p->contenders[which].measurement))
+        return false;
+    for (size_t i = 0; i < p->contender_count; i++) {
+        const struct measurement *m = &p->contenders[i].measurement;
+        if (is_right(m) && measurement_phase(m, phase_find("total_s")).median < median)
+            return false;
+    }
+    return true;
+}
+
+struct comparison compare(const struct point *p, size_t i)
+{
+    const struct measurement *m = &p->contenders[i].measurement;
+    struct comparison c = {.total = measurement_phase(m, phase_find("total_s")),
+                           .faster = ratios(&p->contenders[0].measurement, m)};
+    c.best = is_best(p, i, c.total.median);
+    return c;
+}

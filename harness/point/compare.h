@@ -1,0 +1,26 @@
+/* Several methods of one launch against the first. */
+#ifndef MAXPOOL_COMPARE_H
+#define MAXPOOL_COMPARE_H
+
+#include "harness/point/point.h"
+
+struct comparison {
+    struct summary total;  /* seconds */
+    struct summary faster; /* total of the first / total of this one, turn by turn: what disturbs a
+                              turn disturbs both, and cancels */
+    bool best;             /* the least median among those whose results are right */
+};
+
+/* How the i-th method compares; every n is 0 where it has no timed sample. */
+struct comparison compare(const struct point *p, size_t i);
+
+/* What the operator must move and compute at the least in one execution: image and map, each value
+ * once (for the matrix product the filter too); 2 operations a multiply-add. */
+double least_bytes(const struct operation *op);
+double least_operations(const struct operation *op);
+
+/* The rate that this is in that many seconds: GB/s of max pooling, GFLOP/s of the matrix product.
+ */
+const char *compare_rate(const struct operation *op, double seconds, char *buffer, size_t size);
+
+#endif

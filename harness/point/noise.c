@@ -1,0 +1,57 @@
+#include "harness/point/noise.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FEWEST = 6 }; /* samples, as for an interval */
+
+const double noise_ratio = 1.5;
+const double noise_modes_ratio = 1.1;
+
+struct noise noise_of(const struct measurement *m)
+{
+    struct noise noise = {.ratio = NAN};
+    const size_t n = m->count;
+    double *seconds = malloc((n + 1) * sizeof *seconds);
+    if (!seconds || n < FEWEST) {
+        free(seconds);
+        return noise;
+    }
+    for (size_t i = 0; i < n; i++)
+        seconds[i] = m->timed[i].total_s;
+    const struct summary total = summarise(seconds, n); /* which sorts */
+    noise.ratio = total.median / total.minimum;
+    noise.modes = modes_of(seconds, n);
+    noise.seen =
+        noise.ratio > noise_ratio || (noise.modes.two && noise.modes.ratio > noise_modes_ratio);
+    free(seconds);
+    return noise;
+}
+
+static int describe(const struct noise *noise, char *buffer, size_t size)
+{
+    if (noise->modes.two)
+        return snprintf(buffer, size,
+                        "%.0f %% of the samples took %.3g times as long as the others",
+                        100.0 * noise->modes.slow, noise->modes.ratio);
+    return snprintf(buffer, size, "half of the samples took more than %.3g times the fastest",
+                    noise->ratio);
+}
+
+const char *noise_text(const struct noise *noise, const struct machine *machine, char *buffer,
+                       size_t size)
+{
+    char load[64] = "";
+    buffer[0] = 0;
+    if (!noise->seen)
+        return buffer;
+    if (machine->load >= 0.0)
+        snprintf(load, sizeof load, " (load %.2f when it began)", machine->load);
+    const int used = describe(noise, buffer, size);
+    if (used >= 0 && (size_t)used < size)
+        snprintf(buffer + used, size - (size_t)used,
+                 ": something else was probably running%s; end other programs or wait until they "
+                 "are done, and measure again",
+                 load);
+    return buffer;
+}

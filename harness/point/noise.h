@@ -1,0 +1,28 @@
+/* Was something else running? What the samples of one launch tell of it. */
+#ifndef MAXPOOL_NOISE_H
+#define MAXPOOL_NOISE_H
+
+#include "harness/base/modes.h"
+#include "harness/point/point.h"
+
+struct noise {
+    double ratio; /* median / minimum of the totals; NaN below 6 samples */
+    bool seen;    /* the ratio is above noise_ratio, or there are two modes that far apart */
+    struct modes modes;
+};
+
+/* The same work on a quiet machine takes the same time within some percent, and a clock that a
+ * processor raises and lowers makes it 1.4 times as long at the most: half of the samples above 1.5
+ * times the fastest were kept waiting. */
+extern const double noise_ratio;
+
+/* Two modes this far apart are more than a cache or a page that lies elsewhere makes. */
+extern const double noise_modes_ratio;
+
+struct noise noise_of(const struct measurement *m);
+
+/* Cause and remedy in words, without a full stop; "" where nothing was seen. */
+const char *noise_text(const struct noise *noise, const struct machine *machine, char *buffer,
+                       size_t size);
+
+#endif

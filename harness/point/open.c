@@ -1,0 +1,76 @@
+/* The instances: the first method's with the image, the others joined to it. */
+#include "harness/machine/memory.h"
+#include "harness/point/point.h"
+
+/* More workers than can run at once is a fact about the measurement; a space of several processes
+ * has looked at all of them itself. */
+static void look_at_workers(const struct point *p, struct resources *r)
+{
+    const int64_t capacity = machine_capacity(&p->machine);
+    if (p->program->space->processes || r->threads <= capacity)
+        return;
+    r->bind = "shared";
+    snprintf(r->warning, sizeof r->warning,
+             "%lld threads share %lld core%s: the times measure that too", (long long)r->threads,
+             (long long)capacity, capacity == 1 ? "" : "s");
+}
+
+/* A small file that unpacks to a large image may take far longer to read than its size makes one
+ * expect: that is told before, and takes --max-seconds at most. */
+static void limit_unpacking(struct point *p)
+{
+    enum { LARGE = 256 << 20, FOLD = 64 };
+    const struct image_shape *image = &p->operation.image;
+    const int64_t packed = p->source ? source_packed_bytes(p->source) : 0;
+    const int64_t bytes = image->planes * image->rows * image->cols * (int64_t)sizeof(float);
+    if (packed == 0 || bytes < LARGE || bytes / FOLD < packed)
+        return;
+    char from[32], to[32];
+    memory_text(from, sizeof from, (double)packed);
+    memory_text(to, sizeof to, (double)bytes);
+    fprintf(stderr,
+            "%s: %s: %s that unpack to an image of %s; after --max-seconds %g the reading ends\n",
+            p->program->name, source_name(p->source), from, to, p->options.max_seconds);
+    source_limit(p->source, p->options.max_seconds);
+}
+
+static enum status open_first(struct point *p, struct contender *c, struct failure *f)
+{
+    const struct job job = {.operation = &c->operation,
+                            .source = p->source,
+                            .threads = p->options.threads,
+                            .bind_core = p->options.bind == 1,
+                            .distribution = (enum distribution)p->options.distribute,
+                            .per_rank = p->options.per_rank,
+                            .device = p->options.device,
+                            .min_cost = SPACE_MIN_COST};
+    machine_describe(&p->machine); /* before any binding narrows what it sees */
+    limit_unpacking(p);
+    enum status status = p->program->space->open(&job, &c->instance, &c->resources, f);
+    if (p->source)
+        source_limit(p->source, 0.0);
+    if (status != STATUS_OK)
+        return status;
+    look_at_workers(p, &c->resources);
+    if (point_is_root(p) && c->resources.warning[0])
+        fprintf(stderr, "%s: %s\n", p->program->name, c->resources.warning);
+    return STATUS_OK;
+}
+
+/* Setup is that of the process: every row tells what all methods together took. */
+enum status point_open(struct point *p, struct failure *f)
+{
+    struct contender *first = &p->contenders[0];
+    enum status status = open_first(p, first, f);
+    double setup_s = first->resources.setup_s;
+    for (size_t i = 1; status == STATUS_OK && i < p->contender_count; i++) {
+        struct contender *c = &p->contenders[i];
+        c->resources = first->resources;
+        status =
+            p->program->space->join(first->instance, &c->operation, &c->instance, &c->resources, f);
+        setup_s += c->resources.setup_s;
+    }
+    for (size_t i = 0; i < p->contender_count; i++)
+        p->contenders[i].resources.setup_s = setup_s;
+    return status;
+}

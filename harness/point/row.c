@@ -1,0 +1,133 @@
+/* The record's columns: the point's, then each sample's. */
+#include "harness/machine/memory.h"
+#include "harness/point/company.h"
+#include "harness/point/sample.h"
+
+#include "commit.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void copy_text(char *field, const char *text)
+{
+    snprintf(field, RECORD_TEXT, "%s", text);
+}
+
+/* Distinguishes launches: host, process and start time. */
+static void make_run_id(char *field, const char *host)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(field, RECORD_TEXT, "%.64s-%ld-%llx", host, (long)getpid(),
+             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
+}
+
+static void fill_operator(struct record *r, const struct point *p, const struct operation *op)
+{
+    const struct options *o = &p->options;
+    copy_text(r->operator_name, operator_name(op->kind));
+    copy_text(r->method, operation_method(op));
+    r->planes = op->image.planes;
+    r->rows = op->image.rows;
+    r->cols = op->image.cols;
+    if (op->kind == OPERATOR_MAXPOOL) {
+        r->kernel = op->geometry.kernel;
+        r->stride = op->geometry.stride;
+        r->padding = op->geometry.padding;
+        copy_text(r->pad_mode, op->geometry.pad_mode == PAD_IGNORE ? "ignore" : "zero");
+    }
+    copy_text(r->filter, op->filter.name);
+    copy_text(r->input, source_name(p->source));
+    if (!o->input && strcmp(source_name(p->source), "random") == 0)
+        r->max_value = o->max_value;
+    if (r->max_value != RECORD_NO_INT || strcmp(op->filter.name, "random") == 0)
+        r->seed = o->seed;
+}
+
+/* What only a GPU program has. The words are those of the options. */
+static void fill_device(struct record *r, const struct point *p, const struct resources *resources)
+{
+    static const char *const offloads[] = {"image", "window", "window-lean"};
+    const struct options *o = &p->options;
+    if (!resources->device)
+        return;
+    copy_text(r->device, resources->device);
+    if (p->operation.kind == OPERATOR_MAXPOOL)
+        copy_text(r->offload, offloads[o->device.offload]);
+    copy_text(r->filter_memory,
+              o->device.filter_memory == FILTER_CONSTANT ? "constant" : "transferred");
+    r->block = o->device.block;
+    copy_text(r->host_memory, o->device.host_memory == HOST_PINNED ? "pinned" : "pageable");
+    r->streams = o->device.streams;
+    r->chunks = resources->chunks;
+    copy_text(r->cache, o->device.warm_cache ? "warm" : "flushed");
+}
+
+static void fill_row(const struct point *p, struct contender *c)
+{
+    struct record *r = &c->measurement.row;
+    const struct resources *resources = &c->resources;
+    *r = record_empty();
+    copy_text(r->experiment, p->options.experiment ? p->options.experiment : "");
+    copy_text(r->program, p->program->name);
+    copy_text(r->space, p->program->space->name);
+    fill_operator(r, p, &c->operation);
+    r->ranks = resources->ranks;
+    r->threads = resources->threads;
+    r->nodes = resources->nodes;
+    copy_text(r->isa, resources->isa);
+    if (options_given(&p->options, "isa"))
+        copy_text(r->isa_limit, isa_option((enum isa)p->options.isa));
+    copy_text(r->bind, p->options.bind == 1 ? "core" : "none");
+    copy_text(r->binding, resources->bind);
+    if (options_given(&p->options, "pages"))
+        copy_text(r->pages_asked, pages_option((enum pages)p->options.pages));
+    copy_text(r->pages, resources->pages ? resources->pages : "");
+    copy_text(r->launch, resources->launch);
+    copy_text(r->distribution, resources->distribution ? resources->distribution : "");
+    fill_device(r, p, resources);
+    r->round = p->options.round;
+    r->setup_s = resources->setup_s;
+    copy_text(r->platform, p->options.platform ? p->options.platform : "");
+    if (p->operation.row_s > 0.0)
+        r->row_s = p->operation.row_s;
+    copy_text(r->host, p->machine.host);
+    copy_text(r->commit, MAXPOOL_COMMIT);
+    r->repeats = 1;
+}
+
+void rows_fill(struct point *p)
+{
+    char run_id[RECORD_TEXT], company[RECORD_TEXT];
+    make_run_id(run_id, p->machine.host);
+    company_text(p, "+", company, sizeof company);
+    for (size_t i = 0; i < p->contender_count; i++) {
+        struct record *r = &p->contenders[i].measurement.row;
+        fill_row(p, &p->contenders[i]);
+        copy_text(r->run_id, run_id);
+        copy_text(r->company, p->contender_count > 1 ? company : "");
+    }
+}
+
+void row_fill_sample(struct record *r, const struct phases *phases, const char *verified)
+{
+    const time_t now = time(NULL);
+    struct tm utc;
+    r->first_launch_s = phases->first_launch_s;
+    r->distribute_s = phases->distribute_s;
+    r->compute_s = phases->compute_s;
+    r->product_s = phases->product_s;
+    r->collect_s = phases->collect_s;
+    r->total_s = phases->total_s;
+    r->imbalance_s = phases->imbalance_s;
+    r->start_error_s = phases->start_error_s;
+    r->allocate_s = phases->allocate_s;
+    r->device_distribute_s = phases->device_distribute_s;
+    r->device_compute_s = phases->device_compute_s;
+    r->device_collect_s = phases->device_collect_s;
+    r->clock_mhz = phases->clock_mhz;
+    copy_text(r->throttle, phases->throttle);
+    copy_text(r->verified, verified);
+    strftime(r->time_utc, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &utc));
+}

@@ -1,0 +1,31 @@
+/* One method's part of a turn, and what a row holds of it. */
+#ifndef MAXPOOL_SAMPLE_H
+#define MAXPOOL_SAMPLE_H
+
+#include "harness/point/point.h"
+
+/* Which sample of a method, and where it stands. */
+struct occasion {
+    int64_t sample; /* counts from 0 within warm-up and within the timed samples */
+    bool warmup;
+    int64_t place; /* of the method within the turn */
+};
+
+/* Poisons the map, executes, judges, records. After a timed sample, or where a result was wrong or
+ * a signal was caught, the method may have stopped: its measurement then has a stop_reason. */
+enum status sample_take(struct point *p, struct contender *c, const struct occasion *o,
+                        struct failure *f);
+
+/* Poisons and executes without a row or a judgement; *seconds is the mean of the method's repeats.
+ */
+enum status sample_execute_untimed(struct point *p, struct contender *c, double *seconds,
+                                   struct failure *f);
+
+/* Makes the map in memory that of this method, judged, where another's came after it. */
+enum status sample_restore(struct point *p, struct contender *c, struct failure *f);
+
+/* The columns that all rows of each method share, in the root; and those of one sample. */
+void rows_fill(struct point *p);
+void row_fill_sample(struct record *r, const struct phases *phases, const char *verified);
+
+#endif

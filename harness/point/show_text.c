@@ -1,0 +1,60 @@
+#include "harness/point/show_text.h"
+
+#include <math.h>
+
+const char *text_grouped(int64_t n)
+{
+    static char buffers[4][32];
+    static int turn;
+    char digits[24], *out = buffers[turn++ % 4];
+    const int length = snprintf(digits, sizeof digits, "%lld", (long long)n);
+    char *p = out;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0 && digits[i - 1] != '-')
+            *p++ = ',';
+        *p++ = digits[i];
+    }
+    *p = 0;
+    return out;
+}
+
+const char *text_seconds(double s, char *buffer, size_t size)
+{
+    static const struct {
+        double unit;
+        const char *name;
+    } units[] = {{1.0, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
+    size_t i = 0;
+    while (i + 1 < sizeof units / sizeof units[0] && s < units[i].unit)
+        i++;
+    if (s == 0.0)
+        snprintf(buffer, size, "0 s");
+    else
+        snprintf(buffer, size, "%.4g %s", s / units[i].unit, units[i].name);
+    return buffer;
+}
+
+const char *text_hms(double s, char *buffer, size_t size)
+{
+    const double hours = floor(s / 3600.0), minutes = floor((s - 3600.0 * hours) / 60.0);
+    buffer[0] = 0;
+    if (s >= 1.0)
+        snprintf(buffer, size, "%.0f:%02.0f:%09.6f", hours, minutes,
+                 s - 3600.0 * hours - 60.0 * minutes);
+    return buffer;
+}
+
+/* Characters of UTF-8 text: all bytes but those that continue one. */
+static int columns_of(const char *text)
+{
+    int columns = 0;
+    for (; *text; text++)
+        columns += ((unsigned char)*text & 0xc0) != 0x80;
+    return columns;
+}
+
+void print_column(FILE *out, const char *text, int width)
+{
+    const int used = columns_of(text);
+    fprintf(out, "%s%*s", text, used < width ? width - used : width > 0, "");
+}

@@ -1,0 +1,20 @@
+/* Numbers and columns as a reader takes them in. */
+#ifndef MAXPOOL_SHOW_TEXT_H
+#define MAXPOOL_SHOW_TEXT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+/* A count with thousands separated, as 16,777,216. Four buffers take turns. */
+const char *text_grouped(int64_t n);
+
+/* Seconds with a unit that leaves few digits before the point: 12.3 µs. */
+const char *text_seconds(double s, char *buffer, size_t size);
+
+/* The tesina's way to tell a time, h:m:s; "" below one second, where it would be all zeros. */
+const char *text_hms(double s, char *buffer, size_t size);
+
+/* The text and blanks up to that many columns; one blank at the least where width is not 0. */
+void print_column(FILE *out, const char *text, int width);
+
+#endif

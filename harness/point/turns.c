@@ -1,0 +1,254 @@
+/* The sampling loop: warm-up, then turns in which every method that has not stopped takes one timed
+ * sample, in an order drawn anew for each turn. A method alone has turns of one.
+ *
+ * Methods that take turns share whatever disturbs the machine, and the random order keeps any of
+ * them from always following the same other. What a method finds in the caches must not depend on
+ * who came before: where its share of the working set may lie in a cache, an untimed execution of
+ * the same method goes right before each timed one, as its own last sample does where it is alone.
+ * Where the set is larger, whatever comes last leaves the same behind: the end of the image and of
+ * the map. */
+#include "harness/point/turns.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/digest.h"
+#include "harness/base/signals.h"
+#include "harness/machine/simulation.h"
+#include "harness/point/batch.h"
+#include "harness/point/sample.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the order --------------------------------------------------------------------------------
+ */
+
+void turns_order(uint64_t seed, uint64_t turn, size_t *items, size_t count)
+{
+    uint64_t state = digest_mix(digest_mix(seed) + turn);
+    for (size_t left = count; left > 1; left--) {
+        state = digest_mix(state + left);
+        const size_t drawn = (size_t)(state % left);
+        const size_t item = items[drawn];
+        items[drawn] = items[left - 1];
+        items[left - 1] = item;
+    }
+}
+
+/* The methods that have not stopped, in the order of this turn; the same in all processes. */
+static size_t draw(const struct point *p, uint64_t turn, size_t *items)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < p->contender_count; i++)
+        if (!p->contenders[i].measurement.stop_reason)
+            items[count++] = i;
+    turns_order((uint64_t)p->options.seed, turn, items, count);
+    return count;
+}
+
+/* ---- caches -----------------------------------------------------------------------------------
+ */
+
+static double bytes_of(struct image_shape s)
+{
+    return (double)s.planes * (double)s.rows * (double)s.cols * sizeof(float);
+}
+
+/* The last-level cache of one instance; 0 where none was seen. */
+static double last_cache(const struct machine *m)
+{
+    int level = 3;
+    while (level > 1 && m->cache_bytes[level] == 0)
+        level--;
+    return (double)m->cache_bytes[level];
+}
+
+/* May a worker's share of the set lie in a last-level cache, had the worker one to itself? Where
+ * this says so wrongly, an execution more is all it costs. A GPU's cache is flushed before each
+ * sample, unless it was asked to be left warm. */
+static bool fits_a_cache(const struct point *p, const struct contender *c)
+{
+    const struct resources *r = &c->resources;
+    const double workers = (r->ranks == RECORD_NO_INT ? 1.0 : (double)r->ranks) *
+                           (r->threads == RECORD_NO_INT ? 1.0 : (double)r->threads);
+    const struct operation *op = &c->operation;
+    const double filter = (double)op->filter.order * (double)op->filter.order * sizeof(float);
+    const double set =
+        bytes_of(op->image) + bytes_of(op->map) + filter * workers + (double)r->scratch_bytes;
+    const double cache = last_cache(&p->machine);
+    return p->options.device.warm_cache || cache == 0.0 || set / workers <= cache;
+}
+
+/* The root decides for all processes, since computers may differ. A simulated machine has no
+ * caches. */
+static void choose_primed(struct point *p)
+{
+    const struct processes *processes = p->program->space->processes;
+    for (size_t i = 0; i < p->contender_count; i++) {
+        struct contender *c = &p->contenders[i];
+        c->primed = p->contender_count > 1 && !simulation_is_here() && fits_a_cache(p, c);
+        processes_share(processes, &c->primed, sizeof c->primed);
+    }
+}
+
+/* ---- progress ----------------------------------------------------------------------------------
+ */
+
+/* Seconds that the method may still take. */
+static double seconds_left(const struct options *o, const struct measurement *m)
+{
+    if (m->stop_reason || m->count == 0)
+        return 0.0;
+    const double by_samples =
+        m->spent_s / (double)m->count * (double)((size_t)o->samples - m->count);
+    return fmax(0.0, fmin(by_samples, o->max_seconds - m->spent_s));
+}
+
+/* On a terminal, after two seconds: how far the sampling is and how long it may still take. */
+static void show_progress(const struct point *p, double started, size_t turns, bool *shown)
+{
+    double left = 0.0;
+    if (!point_is_root(p) || clock_now() - started < 2.0 || !isatty(STDERR_FILENO))
+        return;
+    for (size_t i = 0; i < p->contender_count; i++)
+        left += seconds_left(&p->options, &p->contenders[i].measurement);
+    fprintf(stderr, "\r%s: sample %zu of at most %lld, at most %.0f s left \033[K",
+            p->program->name, turns, (long long)p->options.samples, left);
+    *shown = true;
+}
+
+static void clear_progress(bool shown)
+{
+    if (shown)
+        fprintf(stderr, "\r\033[K");
+}
+
+/* ---- the loop ---------------------------------------------------------------------------------
+ */
+
+/* A caught signal ends all methods with the sample at hand, which says so in its row. */
+static bool interrupted(const struct contender *c)
+{
+    const char *reason = c->measurement.stop_reason;
+    return reason && strcmp(reason, "interrupted") == 0;
+}
+
+static void stop_all(struct point *p, const char *reason)
+{
+    for (size_t i = 0; i < p->contender_count; i++)
+        if (!p->contenders[i].measurement.stop_reason)
+            p->contenders[i].measurement.stop_reason = reason;
+}
+
+/* One sample of each method that goes on; *count tells how many those were. */
+static enum status take_turn(struct point *p, int64_t sample, bool warmup, size_t *items,
+                             size_t *count, struct failure *f)
+{
+    const uint64_t turn = (uint64_t)sample + (warmup ? 0 : (uint64_t)p->options.warmup);
+    enum status status = STATUS_OK;
+    *count = draw(p, turn, items);
+    for (size_t i = 0; status == STATUS_OK && i < *count; i++) {
+        struct contender *c = &p->contenders[items[i]];
+        const struct occasion o = {.sample = sample, .warmup = warmup, .place = (int64_t)i};
+        status = sample_take(p, c, &o, f);
+        if (interrupted(c)) {
+            stop_all(p, c->measurement.stop_reason);
+            return status;
+        }
+    }
+    return status;
+}
+
+static enum status take_turns(struct point *p, size_t *items, struct failure *f)
+{
+    size_t count = p->contender_count;
+    bool shown = false;
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < p->options.warmup; i++)
+        status = take_turn(p, i, true, items, &count, f);
+    for (size_t i = 0; status == STATUS_OK && i < p->contender_count; i++)
+        status = batch_choose(p, &p->contenders[i], f);
+    const double started = clock_now();
+    for (int64_t i = 0; status == STATUS_OK && count > 0; i++) {
+        status = take_turn(p, i, false, items, &count, f);
+        show_progress(p, started, (size_t)i + 1, &shown);
+    }
+    clear_progress(shown);
+    return status;
+}
+
+/* ---- the verdict ------------------------------------------------------------------------------
+ */
+
+/* Expectations for all methods: what is right does not depend on who computed it. Deals differ, so
+ * that the edges between the workers of each are looked at. */
+static enum status make_verifier(struct point *p, struct failure *f)
+{
+    struct verify_scope scope = {.deal_count = p->contender_count};
+    const struct contender *first = &p->contenders[0];
+    struct deal *deals = malloc(p->contender_count * sizeof *deals);
+    enum status status =
+        deals ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the verification");
+    for (size_t i = 0; deals && i < p->contender_count; i++)
+        deals[i] = p->contenders[i].resources.deal;
+    scope.deals = deals;
+    p->program->space->map(first->instance, &scope.first, &scope.count);
+    if (status == STATUS_OK)
+        status =
+            verifier_make(&p->verifier, &p->operation, p->source, &first->resources.facts, &scope,
+                          (enum verify_mode)p->options.verify, (uint64_t)p->options.seed, f);
+    free(deals);
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK && point_is_root(p) && verifier_downgraded(p->verifier))
+        fprintf(stderr,
+                "%s: a full verification would take too long here: verifying edges and 4096 "
+                "outputs of each sample instead\n",
+                p->program->name);
+    return status;
+}
+
+/* What is told at the end of wrong results: the first, by the method's name where there are
+ * several, and how many more methods went wrong. */
+static enum status tell_wrong(const struct point *p, struct failure *f)
+{
+    const struct contender *wrong = NULL;
+    int others = 0;
+    for (size_t i = p->contender_count; i-- > 0;)
+        if (p->contenders[i].measurement.verdict.status != STATUS_OK) {
+            others += wrong != NULL;
+            wrong = &p->contenders[i];
+        }
+    if (!wrong)
+        return STATUS_OK;
+    const struct failure *verdict = &wrong->measurement.verdict;
+    if (p->contender_count == 1)
+        return fail(f, verdict->status, "%s", verdict->message);
+    char more[64] = "";
+    if (others > 0)
+        snprintf(more, sizeof more, " (and %d other method%s)", others, others == 1 ? "" : "s");
+    return fail(f, verdict->status, "method %s: %s%s", operation_method(&wrong->operation),
+                verdict->message, more);
+}
+
+enum status point_sample(struct point *p, struct failure *f)
+{
+    size_t *items = malloc(p->contender_count * sizeof *items);
+    p->clock_step_s = clock_resolution();
+    enum status status = items ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the turns");
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK)
+        status = make_verifier(p, f);
+    if (!simulation_is_here()) /* there a signal is for all ranks at once */
+        signals_catch();
+    if (status == STATUS_OK) {
+        choose_primed(p);
+        if (point_is_root(p))
+            rows_fill(p);
+        if (point_is_root(p) && p->options.format == FORMAT_CSV)
+            record_print_header(stdout);
+        status = take_turns(p, items, f);
+    }
+    free(items);
+    return status == STATUS_OK ? tell_wrong(p, f) : status;
+}

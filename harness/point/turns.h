@@ -1,0 +1,12 @@
+/* The order in which methods take turns. */
+#ifndef MAXPOOL_TURNS_H
+#define MAXPOOL_TURNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Shuffles the items: a pure function of seed and turn (Fisher and Yates' shuffle as in Knuth, The
+ * Art of Computer Programming, volume 2, algorithm P). */
+void turns_order(uint64_t seed, uint64_t turn, size_t *items, size_t count);
+
+#endif

@@ -1,0 +1,437 @@
+/* Several methods in one launch: whose turn it is, what their rows hold, what is left out, and what
+ * one method's fault leaves to the others. */
+#include "harness/point/noise.h"
+#include "harness/point/turns.h"
+#include "harness/records/record.h"
+#include "tests/run_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A folder of this test's own, made by main. */
+static char folder[] = "/tmp/maxpool-test-XXXXXX";
+
+enum { ROWS_MOST = 4096 };
+
+/* The rows of a launch. */
+struct rows {
+    struct record items[ROWS_MOST];
+    size_t count;
+};
+
+static bool keep_row(const struct record *r, int64_t line, void *context)
+{
+    struct rows *rows = context;
+    (void)line;
+    assert_true(rows->count < ROWS_MOST);
+    rows->items[rows->count++] = *r;
+    return true;
+}
+
+/* Runs `command --record FILE` in the folder of the programs; the rows are the file's. */
+static struct outcome run(const char *command, struct rows *rows)
+{
+    char line[1024], path[64];
+    struct failure f = {0};
+    snprintf(path, sizeof path, "%s/rows.csv", folder);
+    remove(path);
+    snprintf(line, sizeof line, "DIR=%s; %s --record %s", folder, command, path);
+    struct outcome o = run_program(line, NULL);
+    if (rows) {
+        rows->count = 0;
+        if (record_read(path, keep_row, rows, NULL, &f) != STATUS_OK)
+            fail_msg("%s: status %d\n%s%s", command, o.status, o.err, f.message);
+    }
+    return o;
+}
+
+static struct rows *rows_of(const char *command, int status)
+{
+    struct rows *rows = malloc(sizeof *rows);
+    assert_non_null(rows);
+    struct outcome o = run(command, rows);
+    if (o.status != status)
+        fail_msg("%s: status %d\n%s", command, o.status, o.err);
+    outcome_free(&o);
+    return rows;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------
+ */
+
+/* Rows of one method are complete, in order, and only the last tells why it stopped. */
+static void check_method(const struct rows *rows, const char *method, int64_t warmup,
+                         int64_t samples)
+{
+    int64_t seen = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        if (strcmp(r->method, method) != 0)
+            continue;
+        const bool warm = seen < warmup;
+        assert_int_equal(r->warmup, warm);
+        assert_int_equal(r->sample, warm ? seen : seen - warmup);
+        assert_string_equal(r->verified, "exact");
+        assert_true(r->total_s > 0.0);
+        seen++;
+        assert_string_equal(r->stop_reason, seen == warmup + samples ? "samples" : "");
+    }
+    assert_int_equal(seen, warmup + samples);
+}
+
+static void every_method_has_all_its_rows(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"literal", "simd", "direct"};
+    struct rows *rows = rows_of("./maxpool_omp -t 2 -n 64 --method literal,simd,direct --samples 7 "
+                                "--warmup 2 --relative-ci 0",
+                                0);
+    for (size_t i = 0; i < 3; i++)
+        check_method(rows, methods[i], 2, 7);
+    assert_int_equal(rows->count, 3 * 9);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        assert_string_equal(r->run_id, rows->items[0].run_id);
+        assert_string_equal(r->company, "literal+simd+direct");
+        assert_int_equal(r->turn, i % 3); /* turns are whole, rows in the order of places */
+        assert_int_equal(r->sample, rows->items[i / 3 * 3].sample);
+    }
+    free(rows);
+}
+
+static void a_method_alone_has_no_turn(void **state)
+{
+    (void)state;
+    struct rows *rows = rows_of("./maxpool_serial -n 64 --samples 2", 0);
+    for (size_t i = 0; i < rows->count; i++) {
+        assert_int_equal(rows->items[i].turn, RECORD_NO_INT);
+        assert_string_equal(rows->items[i].company, "");
+    }
+    free(rows);
+}
+
+/* Whose turn it was, row by row: i for the i-th of the names' first letters. */
+static void sequence(const char *command, char *out)
+{
+    struct rows *rows = rows_of(command, 0);
+    for (size_t i = 0; i < rows->count; i++)
+        *out++ = rows->items[i].method[0];
+    *out = 0;
+    free(rows);
+}
+
+static void the_order_is_drawn_by_the_seed(void **state)
+{
+    (void)state;
+    char first[256], again[256], other[256];
+    const char *command = "./maxpool_serial -n 64 --method literal,fused,simd,van_herk "
+                          "--samples 12 --relative-ci 0 --seed 7";
+    sequence(command, first);
+    sequence(command, again);
+    assert_string_equal(first, again);
+    sequence("./maxpool_serial -n 64 --method literal,fused,simd,van_herk --samples 12 "
+             "--relative-ci 0 --seed 8",
+             other);
+    assert_int_equal(strlen(first), strlen(other));
+    assert_string_not_equal(first, other);
+    int changes = 0;
+    for (size_t i = 4; i < strlen(first); i += 4)
+        changes += strncmp(first + i, first + i - 4, 4) != 0;
+    assert_true(changes >= 6);
+}
+
+/* Every order comes about as often as any other. */
+static void orders_are_fair(void **state)
+{
+    (void)state;
+    enum { TURNS = 6000, ITEMS = 3 };
+    int often[ITEMS][ITEMS] = {{0}};
+    for (uint64_t turn = 0; turn < TURNS; turn++) {
+        size_t items[ITEMS] = {0, 1, 2};
+        turns_order(35, turn, items, ITEMS);
+        assert_int_equal(items[0] + items[1] + items[2], 3);
+        assert_int_equal(1u << items[0] | 1u << items[1] | 1u << items[2], 7);
+        for (size_t place = 0; place < ITEMS; place++)
+            often[place][items[place]]++;
+    }
+    for (size_t place = 0; place < ITEMS; place++)
+        for (size_t item = 0; item < ITEMS; item++) /* 2000 +- 36; five sigma */
+            assert_in_range(often[place][item], 1817, 2183);
+}
+
+/* ---- who takes part ---------------------------------------------------------------------------
+ */
+
+struct refusal {
+    const char *command;
+    int status;
+    const char *message;
+};
+
+static void methods_that_cannot_are_refused_where_named(void **state)
+{
+    (void)state;
+    static const struct refusal rows[] = {
+        {"./maxpool_serial -n 8 --method literal,turbo", 2, "there is no 'turbo'"},
+        {"./maxpool_serial -n 8 --method literal,,simd", 2, "there is no ''"},
+        {"./maxpool_serial -n 8 --method simd,literal,simd", 2, "--method names 'simd' twice"},
+        {"./maxpool_serial -n 8 --method all,all", 2, "--method names 'all' twice"},
+        {"./maxpool_serial -n 8 --method literal,direct --filter random", 2,
+         "--method direct takes the maximum alone: it needs the identity filter"},
+        {"./maxpool_serial -n 8 --method all,direct --filter random", 2,
+         "--method direct takes the maximum alone"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = run(rows[i].command, NULL);
+        if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
+            fail_msg("%s: status %d, %s", rows[i].command, o.status, o.err);
+        outcome_free(&o);
+    }
+}
+
+/* "all" is what --list-methods lists, in its order; what is named comes where it stands. */
+static void all_is_every_method_that_runs(void **state)
+{
+    (void)state;
+    struct outcome listed =
+        run_program("./maxpool_serial --list-methods | cut -d ' ' -f 1 | paste -s -d +", NULL);
+    struct rows *rows = rows_of("./maxpool_serial -n 32 --method all --samples 1", 0);
+    listed.out[strcspn(listed.out, "\n")] = 0;
+    assert_string_equal(rows->items[0].company, listed.out);
+    outcome_free(&listed);
+    free(rows);
+    rows = rows_of("./maxpool_serial -n 32 --method simd,all --samples 1", 0);
+    assert_memory_equal(rows->items[0].company, "simd+literal+", 13);
+    assert_null(strstr(rows->items[0].company + 1, "+simd"));
+    free(rows);
+}
+
+static void all_leaves_out_what_cannot_and_says_so(void **state)
+{
+    (void)state;
+    struct rows *rows = malloc(sizeof *rows);
+    assert_non_null(rows);
+    struct outcome o = run("./maxpool_serial -n 32 --method all --filter random --samples 1", rows);
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "maxpool_serial: left out: --method direct takes the maximum "
+                                  "alone"));
+    assert_null(strstr(rows->items[0].company, "direct"));
+    assert_non_null(strstr(rows->items[0].company, "literal+"));
+    outcome_free(&o);
+    free(rows);
+}
+
+/* ---- faults and ends --------------------------------------------------------------------------
+ */
+
+/* A method that goes wrong is named and stops; the others go on, and the first one's map is whole,
+ * though the wrong one's was in memory. */
+static void a_wrong_method_stops_alone(void **state)
+{
+    (void)state;
+    struct rows *rows = malloc(sizeof *rows);
+    assert_non_null(rows);
+    struct outcome o = run("./wrong_serial -n 64 --method literal,simd,direct --samples 8 "
+                           "--relative-ci 0 -o $DIR/first.npy",
+                           rows);
+    assert_int_equal(o.status, 1);
+    assert_non_null(strstr(o.err, "wrong_serial: method simd: wrong result at plane 0"));
+    assert_non_null(strstr(o.out, "wrong"));
+    int wrong = 0, samples = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        const bool bad = strcmp(r->verified, "wrong") == 0;
+        wrong += bad;
+        samples += !r->warmup && strcmp(r->method, "simd") != 0;
+        assert_int_equal(bad, strcmp(r->stop_reason, "wrong") == 0);
+        assert_true(!bad || strcmp(r->method, "simd") == 0);
+    }
+    assert_int_equal(wrong, 1);
+    assert_int_equal(samples, 2 * 8);
+    outcome_free(&o);
+    free(rows);
+    o = run("./maxpool_serial -n 64 --samples 1 -o $DIR/alone.npy", NULL);
+    outcome_free(&o);
+    o = run("cmp $DIR/first.npy $DIR/alone.npy; :", NULL);
+    assert_string_equal(o.out, "");
+    outcome_free(&o);
+    o = run("./wrong_serial -n 64 --method simd,literal --samples 3 -o $DIR/none.npy; "
+            "ls $DIR/none.npy; :",
+            NULL);
+    assert_string_equal(strstr(o.out, "none.npy") ? "written" : "", "");
+    outcome_free(&o);
+}
+
+/* Ctrl-C ends all methods with the sample at hand. */
+static void an_interrupt_ends_all(void **state)
+{
+    (void)state;
+    struct rows *rows =
+        rows_of("timeout --preserve-status -s INT 1 ./maxpool_serial -n 512 --method literal,simd "
+                "--samples 100000 --max-seconds 60 --relative-ci 0",
+                130);
+    assert_true(rows->count > 4);
+    for (size_t i = 0; i < rows->count; i++)
+        assert_string_equal(rows->items[i].stop_reason, i + 1 < rows->count ? "" : "interrupted");
+    free(rows);
+}
+
+/* Each method stops by its own rule: the time of one is not taken from another's. */
+static void seconds_are_each_methods_own(void **state)
+{
+    (void)state;
+    struct rows *rows = rows_of("./maxpool_serial -n 256 --method literal,van_herk --max-seconds "
+                                "0.05 --relative-ci 0 --samples 1000",
+                                0);
+    int64_t samples[2] = {0};
+    for (size_t i = 0; i < rows->count; i++)
+        samples[strcmp(rows->items[i].method, "literal") == 0] += !rows->items[i].warmup;
+    for (size_t i = rows->count; i-- > 0;)
+        if (rows->items[i].stop_reason[0])
+            assert_string_equal(rows->items[i].stop_reason, "seconds");
+    assert_true(samples[0] > samples[1]); /* the fast one takes more of them */
+    free(rows);
+}
+
+/* ---- short executions -------------------------------------------------------------------------
+ */
+
+static void short_executions_are_batched(void **state)
+{
+    (void)state;
+    struct rows *rows =
+        rows_of("./maxpool_serial -n 8 --method simd,direct --samples 6 --relative-ci 0", 0);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        assert_int_equal(r->repeats > 1, !r->warmup);
+        assert_true(r->total_s < 1e-3); /* of one execution, not of the batch */
+    }
+    free(rows);
+    static const char *const unbatched[] = {"./maxpool_serial -n 512 --samples 2",
+                                            "./maxpool_serial -n 8 --samples 2 --warmup 0"};
+    for (size_t i = 0; i < 2; i++) {
+        rows = rows_of(unbatched[i], 0);
+        for (size_t row = 0; row < rows->count; row++)
+            assert_int_equal(rows->items[row].repeats, 1);
+        free(rows);
+    }
+}
+
+/* ---- what a reader sees -----------------------------------------------------------------------
+ */
+
+static void a_table_compares(void **state)
+{
+    (void)state;
+    struct outcome o = run("./maxpool_serial -n 256 --method literal,simd --samples 6", NULL);
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "2 methods in turn"));
+    assert_non_null(strstr(o.out, "times literal"));
+    assert_non_null(strstr(o.out, "\n* simd "));
+    assert_non_null(strstr(o.out, "\n  literal "));
+    assert_non_null(strstr(o.out, "1 (1 .. 1)"));
+    outcome_free(&o);
+}
+
+static void json_is_an_array(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run("./maxpool_serial -n 64 --method literal,simd --samples 6 --format json", NULL);
+    if (o.status == 3) {
+        outcome_free(&o);
+        skip();
+    }
+    assert_int_equal(o.status, 0);
+    assert_int_equal(o.out[0], '[');
+    assert_non_null(strstr(o.out, "\"method\":\t\"literal\""));
+    assert_non_null(strstr(o.out, "\"method\":\t\"simd\""));
+    assert_non_null(strstr(o.out, "\"times_first\""));
+    outcome_free(&o);
+}
+
+/* One image and one map, whatever the number of methods, and 12 MiB: the code of nine methods takes
+ * some of them. */
+static void memory_holds_one_image(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip();
+#endif
+    const long image = 64 << 10, map = 16 << 10, rest = 12 << 10; /* KiB */
+    struct outcome o = run("exec ./maxpool_serial -n 4096 --method all --samples 1", NULL);
+    assert_int_equal(o.status, 0);
+    if (o.peak_kib > image + map + rest)
+        fail_msg("%ld KiB, %ld allowed", o.peak_kib, image + map + rest);
+    outcome_free(&o);
+}
+
+/* ---- noise ------------------------------------------------------------------------------------
+ */
+
+static struct noise noise_in(const double *seconds, size_t count)
+{
+    struct phases timed[64];
+    for (size_t i = 0; i < count; i++)
+        timed[i] = (struct phases){.total_s = seconds[i]};
+    const struct measurement m = {.timed = timed, .count = count};
+    return noise_of(&m);
+}
+
+static void noise_is_told_with_its_cause(void **state)
+{
+    (void)state;
+    static const double quiet[] = {3.49, 3.5, 3.5, 3.51, 3.52, 3.55, 3.6, 3.7, 3.8, 4.5, 4.9};
+    static const double kept[] = {3.49, 4.2, 5.1, 6.0, 6.9, 7.65, 8.1, 8.8, 9.4, 10.3, 11.0};
+    static const double modes[] = {1.0, 1.01, 1.0,  0.99, 1.02, 1.0,  1.31,
+                                   1.3, 1.29, 1.31, 1.3,  1.32, 1.01, 1.3};
+    const struct machine machine = {.load = 2.5};
+    char text[512];
+    struct noise noise = noise_in(quiet, 11);
+    assert_false(noise.seen);
+    assert_string_equal(noise_text(&noise, &machine, text, sizeof text), "");
+    noise = noise_in(kept, 11);
+    assert_true(noise.seen && !noise.modes.two);
+    assert_true(fabs(noise.ratio - 7.65 / 3.49) < 1e-9);
+    noise_text(&noise, &machine, text, sizeof text);
+    assert_non_null(strstr(text, "more than 2.19 times the fastest: something else was probably "
+                                 "running (load 2.50"));
+    noise = noise_in(modes, 14);
+    assert_true(noise.seen && noise.modes.two && noise.ratio < noise_ratio);
+    noise_text(&noise, &machine, text, sizeof text);
+    assert_non_null(strstr(text, "50 % of the samples took 1.3 times as long as the others: "));
+    noise = noise_in(kept, 5);
+    assert_false(noise.seen);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_has_all_its_rows),
+        cmocka_unit_test(a_method_alone_has_no_turn),
+        cmocka_unit_test(the_order_is_drawn_by_the_seed),
+        cmocka_unit_test(orders_are_fair),
+        cmocka_unit_test(methods_that_cannot_are_refused_where_named),
+        cmocka_unit_test(all_is_every_method_that_runs),
+        cmocka_unit_test(all_leaves_out_what_cannot_and_says_so),
+        cmocka_unit_test(a_wrong_method_stops_alone),
+        cmocka_unit_test(an_interrupt_ends_all),
+        cmocka_unit_test(seconds_are_each_methods_own),
+        cmocka_unit_test(short_executions_are_batched),
+        cmocka_unit_test(a_table_compares),
+        cmocka_unit_test(json_is_an_array),
+        cmocka_unit_test(memory_holds_one_image),
+        cmocka_unit_test(noise_is_told_with_its_cause),
+    };
+    char command[64];
+    assert_non_null(mkdtemp(folder));
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command) != 0 ? 1 : failures;
+}

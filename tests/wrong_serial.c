@@ -1,0 +1,54 @@
+/* maxpool_serial with a fault in one method: from its third execution on, simd spoils an output.
+ * Only tests run it. */
+#include "harness/point/point.h"
+#include "serial/serial.h"
+
+#include <string.h>
+
+static struct instance *faulty;
+
+static void note_method(const struct operation *operation, struct instance *instance)
+{
+    if (strcmp(operation_method(operation), "simd") == 0)
+        faulty = instance;
+}
+
+static enum status open_noting(const struct job *job, struct instance **out,
+                               struct resources *resources, struct failure *f)
+{
+    const enum status status = serial_space.open(job, out, resources, f);
+    note_method(job->operation, *out);
+    return status;
+}
+
+static enum status join_noting(struct instance *first, const struct operation *operation,
+                               struct instance **out, struct resources *resources,
+                               struct failure *f)
+{
+    const enum status status = serial_space.join(first, operation, out, resources, f);
+    note_method(operation, *out);
+    return status;
+}
+
+static enum status execute_wrong(struct instance *instance, struct phases *phases,
+                                 struct failure *f)
+{
+    static int executions;
+    int64_t first, count;
+    const enum status status = serial_space.execute(instance, phases, f);
+    float *map = (float *)serial_space.map(instance, &first, &count);
+    if (instance == faulty && ++executions > 2)
+        map[count / 2] += 1.0f;
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct space wrong = serial_space;
+    wrong.open = open_noting;
+    wrong.join = join_noting;
+    wrong.execute = execute_wrong;
+    wrong.execute_batch = NULL; /* no execution but those that are counted */
+    const struct program program = {"wrong_serial", OPERATOR_MAXPOOL, &wrong, NULL};
+    return point_main(&program, argc, argv);
+}
