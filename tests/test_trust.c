@@ -160,6 +160,11 @@ static void precise_is_what_the_scale_wants(void **state)
         }
         analysis_release(&a);
     }
+    const struct record other = maker_blank("serial", "direct");
+    make_journal(&other, "quick"); /* tells nothing of this point, but of its study */
+    struct analysis a = analyse(&quiet_machine, NULL);
+    assert_true(a.points[0].target == 0.10);
+    analysis_release(&a);
     unlink(journal_path);
 }
 
