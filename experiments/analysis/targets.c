@@ -1,26 +1,22 @@
 /* How narrow the interval of a point is wanted: what the scale asks at which it was measured. The
  * journal tells the scale of every launch. */
 #include "experiments/analysis/analysis.h"
+#include "experiments/definition/definition.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>
 #include <string.h>
 
-static const struct {
-    const char *scale;
-    double relative; /* half-width of the interval over the median */
-} targets[] = {{"quick", 0.10}, {"standard", 0.03}, {"full", 0.02}};
-
 /* What results without a journal are held to. */
 static const double unknown_scale = 0.02;
 
 /* NaN for a word that is no scale. */
-static double target_of(const char *scale)
+static double target_of(const char *word)
 {
-    for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-        if (strcmp(scale, targets[i].scale) == 0)
-            return targets[i].relative;
+    for (int scale = 0; scale < SCALES; scale++)
+        if (strcmp(word, scale_names[scale]) == 0)
+            return scale_targets[scale];
     return NAN;
 }
 

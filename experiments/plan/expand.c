@@ -18,7 +18,8 @@ struct expansion {
     struct plan *plan;
     size_t definition;
     const struct sweep *sweep;
-    struct names *keys; /* of its points so far */
+    const struct program_facts *facts; /* of the program whose points are made */
+    struct names *keys;                /* of its points so far */
     struct failure *failure;
 };
 
@@ -153,9 +154,8 @@ static enum status set_up_simulated(const struct expansion *e, struct planned *p
 static enum status add_point(const struct expansion *e, struct record point)
 {
     struct plan *plan = e->plan;
-    const struct program_facts *facts = program_find(e->plan->programs, point.program);
-    if (!point.method[0] && facts->method_count > 0)
-        snprintf(point.method, sizeof point.method, "%s", facts->methods[0].name);
+    if (!point.method[0] && e->facts->method_count > 0)
+        snprintf(point.method, sizeof point.method, "%s", e->facts->methods[0].name);
     settle(&point, plan->settings.cores);
     grow_with_workers(e->sweep, &point);
     bool known;
@@ -171,7 +171,7 @@ static enum status add_point(const struct expansion *e, struct record point)
     if (status != STATUS_OK)
         return status;
     if (!p->skip)
-        p->skip = skip_find(plan, p, e->sweep, facts);
+        p->skip = skip_find(plan, p, e->sweep, e->facts);
     return STATUS_OK;
 }
 
@@ -183,7 +183,7 @@ static enum status expand_value(const struct expansion *e, size_t axis, const st
 {
     int column = e->sweep->axes[axis].column;
     struct record next = *point;
-    const struct program_facts *facts = program_find(e->plan->programs, point->program);
+    const struct program_facts *facts = e->facts;
     if (column == AXIS_SIZE) {
         next.rows = next.cols = strtoll(value, NULL, 10);
     } else if (column == AXIS_SHAPES) {
@@ -269,7 +269,9 @@ static enum status add_sweep(struct expansion *e)
         struct record point = record_empty();
         snprintf(point.experiment, sizeof point.experiment, "%s", d->name);
         name_program(&point, e->sweep->programs.items[j]);
-        status = expand(e, 0, &point);
+        e->facts = program_find(e->plan->programs, point.program);
+        status = e->facts ? expand(e, 0, &point)
+                          : fail(e->failure, STATUS_RESOURCE, "not enough memory for the plan");
     }
     return status;
 }
@@ -301,7 +303,8 @@ enum status plan_add(struct plan *plan, struct definition *definition, struct fa
     *definition = (struct definition){0};
     plan->programs->bin = plan->settings.bin;
     struct names keys = {0};
-    struct expansion e = {plan, plan->definition_count++, NULL, &keys, f};
+    struct expansion e = {
+        .plan = plan, .definition = plan->definition_count++, .keys = &keys, .failure = f};
     enum status status = add_sweeps(&e);
     names_release(&keys);
     return status;

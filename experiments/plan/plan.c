@@ -1,6 +1,7 @@
 #include "experiments/plan/plan.h"
 
 #include "experiments/plan/command_line.h"
+#include "experiments/plan/programs.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -79,6 +80,8 @@ void plan_release(struct plan *plan)
     free(plan->points);
     free(plan->groups);
     free(plan->definitions);
+    if (plan->programs)
+        programs_release(plan->programs);
     free(plan->programs);
     *plan = (struct plan){0};
 }

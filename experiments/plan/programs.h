@@ -2,34 +2,35 @@
 #ifndef MAXPOOL_PROGRAMS_H
 #define MAXPOOL_PROGRAMS_H
 
-#include "harness/records/record.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-enum { PROGRAMS_MAX = 64, METHODS_MAX = 64 };
-
-/* A method that a program names. */
+/* A method that a program names. Texts are owned. */
 struct method_facts {
-    char name[64];
-    char missing[128]; /* why it cannot run there; "" where it can */
-    bool peer;         /* another library's: no part of "all" */
+    char *name;
+    char *missing; /* why it cannot run there; NULL where it can */
+    bool peer;     /* another library's: no part of "all" */
 };
 
-/* What a program can do, asked of itself once. */
+/* What a program can do, asked of itself once. Texts are owned. */
 struct program_facts {
-    char name[RECORD_TEXT];
-    char missing[RECORD_TEXT]; /* why it cannot run; "" where it can */
-    struct method_facts methods[METHODS_MAX];
+    char *name;
+    char *missing; /* why it cannot run; NULL where it can */
+    struct method_facts *methods;
     size_t method_count;
 };
 
-/* Programs asked so far. */
+/* Programs asked so far; one stays where it is. */
 struct programs {
     const char *bin;
-    struct program_facts facts[PROGRAMS_MAX];
+    struct program_facts **facts;
     size_t count;
 };
 
-/* The facts of a program, asked where they are not known yet; they stay where they are. */
+/* The facts of a program, asked where they are not known yet. NULL where memory is short. */
 const struct program_facts *program_find(struct programs *programs, const char *name);
+
+void programs_release(struct programs *programs);
 
 /* A method by its name, or NULL. */
 const struct method_facts *program_method(const struct program_facts *facts, const char *name);

@@ -101,12 +101,12 @@ static char *skip_for_program(const struct plan *plan, const struct planned *p,
     const char *launcher = command_launcher_program(plan_launcher(plan, p));
     if (!p->simulated && strcmp(plan_launcher(plan, p), "simgrid") == 0)
         return skip_reason("the launcher simgrid needs a platform");
-    if (facts->missing[0])
+    if (facts->missing)
         return skip_reason("%s", facts->missing);
     const struct method_facts *method = program_method(facts, p->point.method);
     if (p->point.method[0] && !method)
         return skip_reason("%s has no method %s here", p->point.program, p->point.method);
-    if (method && method->missing[0])
+    if (method && method->missing)
         return skip_reason("%s has no method %s here: %s", p->point.program, p->point.method,
                            method->missing);
     if (launcher && !process_in_path(launcher))

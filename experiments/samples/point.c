@@ -153,13 +153,16 @@ void point_key(const struct record *r, char key[POINT_KEY])
 static void add(char *label, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Appends; a label that does not fit ends in "...". */
 static void add(char *label, size_t size, const char *format, ...)
 {
     size_t used = strlen(label);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(label + used, size - used, format, arguments);
+    int length = vsnprintf(label + used, size - used, format, arguments);
     va_end(arguments);
+    if (length >= 0 && (size_t)length >= size - used && size > 4)
+        memcpy(label + size - 4, "...", 4);
 }
 
 static const char *base_name(const char *path)
