@@ -291,6 +291,26 @@ static void load_is_that_of_the_run(void **state)
     assert_true(machine_load_at(&machine, "2025-12-31T00:00:00Z") == 6.0);
 }
 
+/* 10 ms on a clock of 1 ms: too coarse, unless many executions lie between two looks at it. */
+static void batches_make_up_for_the_clock(void **state)
+{
+    (void)state;
+    struct machine_facts machine = quiet_machine;
+    machine.clock_resolution_s = 0.001;
+    for (int64_t repeats = 1; repeats <= 64; repeats *= 8) {
+        struct record r = maker_blank("serial", "fused");
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < LAUNCHES; i++) {
+            r.repeats = i == 3 && repeats > 1 ? repeats + 3 : repeats; /* the fewest count */
+            put_launch(w, &r, i, 0.01);
+        }
+        end_samples(w);
+        struct analysis a = analyse(&machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "clock") != NULL, repeats < 10);
+        analysis_release(&a);
+    }
+}
+
 /* Whatever goes wrong at once, each cause is told, and the gravest is the point's word. */
 static void no_reason_is_lost(void **state)
 {
@@ -444,6 +464,7 @@ int main(void)
         cmocka_unit_test(a_median_far_above_the_minimum_is_suspect),
         cmocka_unit_test(interrupted_launches_do_not_count),
         cmocka_unit_test(load_is_that_of_the_run),
+        cmocka_unit_test(batches_make_up_for_the_clock),
         cmocka_unit_test(no_reason_is_lost),
         cmocka_unit_test(every_cause_has_a_remedy),
         cmocka_unit_test(true_times_are_under_the_roof),

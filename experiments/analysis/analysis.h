@@ -5,10 +5,10 @@
 
 #include "experiments/analysis/fits.h"
 #include "experiments/analysis/machine_facts.h"
-#include "harness/base/modes.h"
 #include "experiments/analysis/reasons.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"
+#include "harness/base/modes.h"
 #include "harness/base/statistics.h"
 
 enum metric { METRIC_COMPUTE, METRIC_TOTAL, METRICS };

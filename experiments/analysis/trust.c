@@ -121,9 +121,22 @@ static void check_finished(const struct look *l)
         distrust(l, CAUSE_INTERRUPTED, (double)left_out, (double)l->point->samples->count);
 }
 
+/* Executions between two looks at the clock, of the launch with the fewest. */
+static double fewest_repeats(const struct look *l)
+{
+    const struct point_samples *p = l->point->samples;
+    int64_t fewest = INT64_MAX;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct launch *launch = &l->analysis->samples.launches[p->first + i];
+        if (launch->finished && launch->count && launch->repeats < fewest)
+            fewest = launch->repeats;
+    }
+    return fewest == INT64_MAX ? 1.0 : (double)fewest;
+}
+
 static void check_clock(const struct look *l)
 {
-    double seconds = l->point->seconds[METRIC_TOTAL].value;
+    double seconds = fewest_repeats(l) * l->point->seconds[METRIC_TOTAL].value;
     double step = l->request->machine->clock_resolution_s;
     if (l->point->seconds[METRIC_TOTAL].samples && !(seconds > 0.0))
         distrust(l, CAUSE_CLOCK_STOOD, 0, 0);

@@ -128,9 +128,10 @@ static bool add_sample(struct reading *r, const struct record *row)
                                     [PHASE_DEVICE_DISTRIBUTE] = row->device_distribute_s,
                                     [PHASE_DEVICE_COMPUTE] = row->device_compute_s,
                                     [PHASE_DEVICE_COLLECT] = row->device_collect_s}};
-    set->launches[r->last_launch].count++;
-    set->launches[r->last_launch].held_back +=
-        row->throttle[0] && strcmp(row->throttle, "none") != 0;
+    struct launch *launch = &set->launches[r->last_launch];
+    const int64_t repeats = row->repeats > 1 ? row->repeats : 1; /* absent in old files */
+    launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;
+    launch->held_back += row->throttle[0] && strcmp(row->throttle, "none") != 0;
     return true;
 }
 

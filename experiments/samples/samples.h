@@ -39,6 +39,7 @@ struct launch {
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
     const char *verified; /* of the first sample, or "wrong" where any was */
     char first_utc[32], last_utc[32];
+    int64_t repeats;  /* fewest executions that the seconds of a sample are the mean of */
     size_t held_back; /* samples after which something held the GPU's clock back */
 };
 
