@@ -527,6 +527,39 @@ static void report_stands_alone(void **state)
     free(read_file("report.md"));
 }
 
+/* The same samples, all times halved: twice as fast; and a third machine that measured little. */
+static void several_machines_are_held_against_the_first(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("cd %s && mkdir fast little && cp weak_scaling.csv little && for f in threads "
+            "serial_growth; do "
+            "awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 { "
+            "$c[\"total_s\"] *= 0.5; $c[\"compute_s\"] *= 0.5 } 1' $f.csv > fast/$f.csv; done",
+            folder),
+        0);
+    assert_int_equal(
+        run("cd %s && %s/bin/study report serial_growth --results . --results fast --label "
+            "'here, slow' --label there > told",
+            folder, MAXPOOL_BINARY_DIR),
+        0);
+    char *html = read_file("machines.html");
+    assert_non_null(strstr(html, "<td>here, slow</td>"));
+    assert_non_null(strstr(html, "<td>the reference</td>"));
+    assert_non_null(strstr(html, "<td>2.00</td>"));
+    assert_null(strstr(html, "not measured there"));
+    free(html);
+    assert_int_equal(run("cd %s && %s/bin/study report --results . --results fast --results little "
+                         "--lang es > told",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    html = read_file("machines.html");
+    assert_non_null(strstr(html, "no se midió allí"));
+    assert_non_null(strstr(html, "<td>2,00</td>"));
+    free(html);
+    assert_int_equal(run("rm -r %s/fast %s/little", folder, folder), 0);
+}
+
 /* Opened by a real browser: it lays the page out and its console stays empty. */
 static void report_opens_in_a_browser(void **state)
 {
@@ -653,6 +686,7 @@ int main(void)
         cmocka_unit_test(unwritable_results),
         cmocka_unit_test(charts_have_series_axes_and_units),
         cmocka_unit_test(report_stands_alone),
+        cmocka_unit_test(several_machines_are_held_against_the_first),
         cmocka_unit_test(report_opens_in_a_browser),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

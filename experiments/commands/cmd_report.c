@@ -3,9 +3,11 @@
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/report/ladder.h"
+#include "experiments/report/machines.h"
 #include "experiments/report/plots.h"
 #include "experiments/report/report.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const struct report_format *const formats[] = {&report_html, &report_markdown,
@@ -63,6 +65,84 @@ static void print_end(const struct reporting *r)
     puts(results_file(r->studied.folder, report_html.file).text);
 }
 
+/* ---- several machines ----------------------------------------------------------------------- */
+
+static enum status open_machines(struct machines *m, const struct text_list *folders,
+                                 const struct text_list *labels, char **names, size_t count,
+                                 struct failure *f)
+{
+    for (size_t i = 0; i < folders->count; i++) {
+        const char *label = i < labels->count ? labels->items[i] : "";
+        const enum status status =
+            studied_open(&m->all[i], folders->items[i], label, names, count, f);
+        if (status != STATUS_OK)
+            return status;
+        m->count++;
+    }
+    return STATUS_OK;
+}
+
+/* Into the first folder. */
+static void draw_machines(struct drawing *d, struct inventory *in, const struct compared *compared)
+{
+    for (size_t i = 0; i < compared->count; i++) {
+        char name[80];
+        struct chart_words words = {"", ""};
+        struct failure why = {0};
+        snprintf(name, sizeof name, "machines-%s", compared->sections[i]);
+        snprintf(words.finding, sizeof words.finding, "%s", compared->titles[i]);
+        snprintf(words.quantity, sizeof words.quantity, "%s",
+                 say(d->language, "total time by machine", "tiempo total por máquina"));
+        const enum plot_end end =
+            plot_draw(in->folder, name, "machines", &words, "svg", d->language, &why);
+        if (end != PLOT_DRAWN)
+            gaps_note(&in->gaps, "", GAP_NOT_DRAWN, end == PLOT_FAILED ? why.status : STATUS_OK,
+                      "%s", why.message);
+    }
+}
+
+static enum status write_machines(struct machines *m, struct drawing *drawing, struct failure *f)
+{
+    struct inventory *in = &m->all[0].inventory;
+    struct compared compared;
+    struct output o;
+    bool marks_defined = false;
+    enum status status = results_make(results_file(in->folder, "analysis").text, f);
+    if (status == STATUS_OK)
+        status = results_make(results_charts(in->folder).text, f);
+    if (status == STATUS_OK)
+        status = machines_derive(m, in->folder, drawing->language, &compared, f);
+    if (status != STATUS_OK)
+        return status;
+    draw_machines(drawing, in, &compared);
+    const struct results_path path = results_file(in->folder, "machines.html");
+    status = output_open(&o, path.text, f);
+    if (status != STATUS_OK)
+        return status;
+    const struct document d = {o.stream, in->folder, "top", drawing->language, &marks_defined};
+    machines_write(&report_html, &d, m);
+    status = output_close(&o, f);
+    if (status == STATUS_OK)
+        puts(path.text);
+    return status;
+}
+
+static enum status report_machines(const struct text_list *folders, const struct text_list *labels,
+                                   char **names, size_t count, struct drawing *drawing,
+                                   struct failure *f)
+{
+    struct machines *m = calloc(1, sizeof *m);
+    if (!m)
+        return fail(f, STATUS_RESOURCE, "not enough memory");
+    enum status status = open_machines(m, folders, labels, names, count, f);
+    if (status == STATUS_OK)
+        status = write_machines(m, drawing, f);
+    for (size_t i = 0; i < m->count; i++)
+        studied_close(&m->all[i]);
+    free(m);
+    return status;
+}
+
 /* ---- one part, on standard output ------------------------------------------------------------ */
 
 static enum status find_format(const struct report_format **out, const char *name,
@@ -108,10 +188,14 @@ static enum status print_part(const char *folder, const char *part, const char *
 
 enum status command_report(int argc, char **argv, struct failure *f)
 {
-    const char *folder = results_default, *code = "en", *part = "", *format = "markdown";
+    const char *code = "en", *part = "", *format = "markdown";
+    struct text_list folders = {{NULL}, 0}, labels = {{NULL}, 0};
     struct reporting r = {.drawing.formats = "all"};
     const struct option_row options[] = {
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
+        {"results", OPTION_TEXTS, "DIR",
+         "folder of the results (default results/local); several: one page of as many machines",
+         &folders},
+        {"label", OPTION_TEXTS, "TEXT", "what the machine of that folder is called", &labels},
         {"lang", OPTION_TEXT, "en|es", "language of the report (default en)", &code},
         {"part", OPTION_TEXT, "ladder", "print the tables of the ladder alone, write no file",
          &part},
@@ -124,7 +208,9 @@ enum status command_report(int argc, char **argv, struct failure *f)
         "Writes DIR/report.html (one page, nothing else needed), report.md and report.tex:\n"
         "what was asked, the answer, a chart and a few points, section by section; everything else "
         "is folded away.\n"
-        "What cannot be read or drawn is a line there; the rest is written all the same.",
+        "What cannot be read or drawn is a line there; the rest is written all the same. Of "
+        "several\n"
+        "folders it writes machines.html into the first: the same points on every machine.",
         options,
         sizeof options / sizeof *options,
         0,
@@ -134,13 +220,17 @@ enum status command_report(int argc, char **argv, struct failure *f)
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
     if (status != STATUS_OK || help)
         return status;
+    const char *folder = folders.count ? folders.items[0] : results_default;
     status = language_parse(&r.drawing.language, code, f);
     if (status == STATUS_OK && *part)
         return print_part(folder, part, format, r.drawing.language, f);
     if (status == STATUS_OK)
         status = drawing_check(&r.drawing, f);
+    if (status == STATUS_OK && folders.count > 1)
+        return report_machines(&folders, &labels, argv + 1, (size_t)operands, &r.drawing, f);
     if (status == STATUS_OK)
-        status = studied_open(&r.studied, folder, "", argv + 1, (size_t)operands, f);
+        status = studied_open(&r.studied, folder, labels.count ? labels.items[0] : "", argv + 1,
+                              (size_t)operands, f);
     if (status != STATUS_OK)
         return status;
     status = write_report(&r, f);

@@ -57,6 +57,14 @@ static bool parse_real(const char *text, double *value)
     return end != text && *end == '\0' && isfinite(*value);
 }
 
+static bool add_text(struct text_list *list, const char *value)
+{
+    if (list->count == TEXT_LIST)
+        return false;
+    list->items[list->count++] = value;
+    return true;
+}
+
 static const char *expected(enum option_type type)
 {
     switch (type) {
@@ -70,6 +78,8 @@ static const char *expected(enum option_type type)
         return "a duration such as 90s, 10m or 1h30m";
     case OPTION_CHUNK:
         return "I/N with 1 <= I <= N";
+    case OPTION_TEXTS:
+        return "given at most 64 times";
     case OPTION_FLAG:
     case OPTION_TEXT:
         break;
@@ -86,6 +96,8 @@ static bool set_option(const struct option_row *option, const char *value)
     case OPTION_TEXT:
         *(const char **)option->target = value;
         return true;
+    case OPTION_TEXTS:
+        return add_text(option->target, value);
     case OPTION_COUNT:
         return parse_integer(value, 1, option->target);
     case OPTION_NUMBER:

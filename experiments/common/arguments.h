@@ -12,11 +12,20 @@
 enum option_type {
     OPTION_FLAG,     /* bool: set to true */
     OPTION_TEXT,     /* const char *: the argument itself */
+    OPTION_TEXTS,    /* struct text_list: one more each time it is given */
     OPTION_COUNT,    /* int64_t of at least 1 */
     OPTION_NUMBER,   /* int64_t of at least 0 */
     OPTION_REAL,     /* double, finite */
     OPTION_DURATION, /* double, seconds above 0: 90, 90s, 10m, 1h30m */
     OPTION_CHUNK     /* struct chunk: I/N */
+};
+
+enum { TEXT_LIST = 64 };
+
+/* The arguments of an option that may be given several times, in their order. */
+struct text_list {
+    const char *items[TEXT_LIST];
+    size_t count;
 };
 
 struct chunk {

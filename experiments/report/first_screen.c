@@ -53,25 +53,23 @@ static const char *find_gpu(const struct studied *s)
     return "";
 }
 
-static void write_machine(const struct part *p)
+void report_machine_words(const struct studied *s, enum language l, char *text, size_t size)
 {
-    const enum language l = p->document.language;
-    const struct machine_facts *m = &p->studied->inventory.machine;
-    char text[900], cores[48] = "", memory[120] = "", commits[100];
-    const char *gpu = find_gpu(p->studied);
-    tell_commits(p->studied, l, commits, sizeof commits);
+    const struct machine_facts *m = &s->inventory.machine;
+    char cores[48] = "", memory[120] = "", commits[100];
+    const char *gpu = find_gpu(s);
+    tell_commits(s, l, commits, sizeof commits);
     if (m->cores > 0.0)
         snprintf(cores, sizeof cores, say(l, ", %.0f cores", ", %.0f núcleos"), m->cores);
     if (m->memory_bytes > 0.0)
         snprintf(memory, sizeof memory, ", %s GiB",
                  number_plain(l, m->memory_bytes / 1073741824.0).text);
-    snprintf(text, sizeof text,
+    snprintf(text, size,
              say(l, "%s%s%s%s%s%s%s. Measured until %.16s, commit %s, scale %s.",
                  "%s%s%s%s%s%s%s. Medido hasta %.16s, versión %s, escala %s."),
-             p->studied->label, cores, memory, m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu,
-             last_moment(p->studied), commits,
-             p->studied->scale[0] ? p->studied->scale : say(l, "not recorded", "sin registrar"));
-    p->format->paragraph(&p->document, text);
+             s->label, cores, memory, m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu,
+             last_moment(s), commits,
+             s->scale[0] ? s->scale : say(l, "not recorded", "sin registrar"));
 }
 
 /* ---- four figures ---------------------------------------------------------------------------- */
@@ -273,9 +271,11 @@ void report_first_screen(const struct part *part)
 {
     struct part p = *part;
     size_t trusted[TRUSTS];
+    char text[900];
     p.document.place = "top";
     studied_trust(p.studied, trusted);
-    write_machine(&p);
+    report_machine_words(p.studied, p.document.language, text, sizeof text);
+    p.format->paragraph(&p.document, text);
     p.format->trust(&p.document, trusted);
     write_cards(&p);
     write_tesina(&p);

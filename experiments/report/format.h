@@ -36,7 +36,7 @@ struct report_format {
     void (*end)(const struct document *d);
     void (*contents_begin)(const struct document *d);
     void (*contents_item)(const struct document *d, const char *anchor, const char *text);
-    void (*contents_end)(const struct document *d);
+    void (*contents_end)(const struct document *d, const char *title);
     void (*section_begin)(const struct document *d, const char *title); /* anchor: the place */
     void (*section_end)(const struct document *d);
     void (*heading)(const struct document *d, const char *text); /* within a section */

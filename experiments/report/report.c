@@ -232,7 +232,7 @@ void report_not_measured(const struct part *part)
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-static void write_contents(const struct part *p)
+static void write_contents(const struct part *p, const char *title)
 {
     const enum language l = p->document.language;
     const struct report_format *format = p->format;
@@ -242,16 +242,17 @@ static void write_contents(const struct part *p)
     format->contents_item(&p->document, "how", say(l, "How it was measured", "Cómo se midió"));
     format->contents_item(&p->document, "missing",
                           say(l, "What was not measured", "Lo que no se midió"));
-    format->contents_end(&p->document);
+    format->contents_end(&p->document, title);
 }
 
 void report_write(const struct report_format *format, const struct document *d,
                   const struct studied *s)
 {
     const struct part p = {format, *d, s};
-    format->begin(
-        d, say(d->language, "Max pooling: what was measured", "Max pooling: lo que se midió"));
-    write_contents(&p);
+    const char *title =
+        say(d->language, "Max pooling: what was measured", "Max pooling: lo que se midió");
+    format->begin(d, title);
+    write_contents(&p, title);
     report_first_screen(&p);
     report_sections(&p);
     report_how(&p);

@@ -27,6 +27,18 @@ void report_not_measured(const struct part *p);
 /* The anchor and title of each section that has something to show, for the contents. */
 void report_section_items(const struct part *p);
 
+/* What stands for each section that has an answer: at most `room`. Returns how many. */
+struct section_lead {
+    const char *key, *title, *question;
+    const struct experiment *experiment;
+    struct claim claim;
+};
+size_t report_leads(const struct studied *s, enum language l, struct section_lead *out,
+                    size_t room);
+
+/* The machine, the date, the commit and the scale, as a sentence. */
+void report_machine_words(const struct studied *s, enum language l, char *text, size_t size);
+
 /* The answers of at most so many sections, a line each, for who looks at a terminal. */
 void report_findings(const struct studied *s, enum language l, size_t most, FILE *stream);
 

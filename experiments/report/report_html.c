@@ -89,13 +89,11 @@ static void contents_item(const struct document *d, const char *anchor, const ch
     element(d, "", text, "</a>\n");
 }
 
-/* The page proper begins behind the contents; its title is the document's. */
-static void contents_end(const struct document *d)
+/* The page proper begins behind the contents. */
+static void contents_end(const struct document *d, const char *title)
 {
     write_text(d, "</nav>\n<main id=\"top\">\n");
-    element(d, "<h1>",
-            say(d->language, "Max pooling: what was measured", "Max pooling: lo que se midió"),
-            "</h1>\n");
+    element(d, "<h1>", title, "</h1>\n");
 }
 
 static void section_begin(const struct document *d, const char *title)

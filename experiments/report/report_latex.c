@@ -67,6 +67,12 @@ static void contents_item(const struct document *d, const char *anchor, const ch
     (void)text;
 }
 
+static void contents_end(const struct document *d, const char *title)
+{
+    (void)d;
+    (void)title;
+}
+
 static void section_begin(const struct document *d, const char *title)
 {
     element(d, "\n\\section{", title, "}");
@@ -185,7 +191,7 @@ const struct report_format report_latex = {
     .end = end,
     .contents_begin = end,
     .contents_item = contents_item,
-    .contents_end = end,
+    .contents_end = contents_end,
     .section_begin = section_begin,
     .section_end = end,
     .heading = heading,

@@ -38,6 +38,12 @@ static void contents_item(const struct document *d, const char *anchor, const ch
     (void)text;
 }
 
+static void contents_end(const struct document *d, const char *title)
+{
+    (void)d;
+    (void)title;
+}
+
 static void section_begin(const struct document *d, const char *title)
 {
     element(d, "\n## ", title, "\n\n");
@@ -150,7 +156,7 @@ const struct report_format report_markdown = {
     .end = end,
     .contents_begin = end,
     .contents_item = contents_item,
-    .contents_end = end,
+    .contents_end = contents_end,
     .section_begin = section_begin,
     .section_end = end,
     .heading = heading,

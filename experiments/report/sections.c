@@ -181,6 +181,23 @@ void report_section_items(const struct part *p)
     }
 }
 
+size_t report_leads(const struct studied *s, enum language l, struct section_lead *out, size_t room)
+{
+    const struct part p = {.document = {.language = l}, .studied = s};
+    size_t count = 0;
+    for (size_t i = 0; i < SECTIONS && count < room; i++) {
+        const struct members m = find_members(s, &sections[i]);
+        const struct lead lead = find_lead(&p, &m);
+        if (lead.chart && lead.claim.count > 0)
+            out[count++] = (struct section_lead){sections[i].key[0] ? sections[i].key : "further",
+                                                 say(l, sections[i].english, sections[i].spanish),
+                                                 say(l, sections[i].question, sections[i].pregunta),
+                                                 lead.experiment, lead.claim};
+        free(m.all);
+    }
+    return count;
+}
+
 /* What is computed is said last: the others answer a question about it. */
 void report_findings(const struct studied *s, enum language l, size_t most, FILE *stream)
 {

@@ -1,0 +1,266 @@
+#include "experiments/report/machines.h"
+
+#include "experiments/analysis/palette.h"
+#include "experiments/common/output.h"
+#include "experiments/report/evidence.h"
+#include "experiments/report/numbers.h"
+#include "experiments/report/report.h"
+#include "harness/records/table.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the same point on another machine ------------------------------------------------------- */
+
+static const struct experiment *find_experiment(const struct studied *s, const char *name)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->experiments[i].name, name) == 0)
+            return &s->experiments[i];
+    return NULL;
+}
+
+static bool same_way(const struct record *a, const struct record *b)
+{
+    return strcmp(a->program, b->program) == 0 && strcmp(a->method, b->method) == 0 &&
+           strcmp(a->offload, b->offload) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
+           strcmp(a->isa_limit, b->isa_limit) == 0;
+}
+
+/* The point of that experiment that is the same command; of several workers, where there is none,
+ * the one with the most of them. NULL: not measured there. */
+static const struct point *find_same(const struct studied *s, const char *experiment,
+                                     const struct point *p)
+{
+    const struct experiment *e = find_experiment(s, experiment);
+    const struct point *best = NULL;
+    for (size_t i = 0; e && i < e->analysis.point_count; i++) {
+        const struct point *q = &e->analysis.points[i];
+        if (!evidence_usable(q))
+            continue;
+        if (strcmp(q->samples->key, p->samples->key) == 0)
+            return q;
+        if (p->workers > 1.0 && q->workers > 1.0 && analysis_same_problem(p, q) &&
+            same_way(&p->samples->identity, &q->samples->identity) &&
+            (!best || q->workers > best->workers))
+            best = q;
+    }
+    return best;
+}
+
+/* ---- what is compared ------------------------------------------------------------------------ */
+
+/* The sections of the first machine that has any; what it did not measure nobody is held against.
+ */
+static size_t find_leads(const struct machines *m, enum language l, struct section_lead *leads)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        const size_t count = report_leads(&m->all[i], l, leads, COMPARED_MAX);
+        if (count > 0)
+            return count;
+    }
+    return 0;
+}
+
+static struct words label_of(const struct point *p, enum language l)
+{
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%.100s, %.100s, %.100s", words_method(p).text,
+             words_problem(p).text, words_workers(p, l).text);
+    return w;
+}
+
+/* ---- the data of the charts ------------------------------------------------------------------ */
+
+struct machine_row {
+    char row[400], machine[200], status[32];
+    double place, kind, colour, total_s, total_lower_s, total_upper_s;
+};
+
+static const struct column columns[] = {
+    {"row", COLUMN_TEXT, offsetof(struct machine_row, row), 400, ""},
+    {"machine", COLUMN_TEXT, offsetof(struct machine_row, machine), 200, ""},
+    {"status", COLUMN_TEXT, offsetof(struct machine_row, status), 32, ""},
+    {"place", COLUMN_REAL, offsetof(struct machine_row, place), sizeof(double), ""},
+    {"kind", COLUMN_REAL, offsetof(struct machine_row, kind), sizeof(double), ""},
+    {"colour", COLUMN_REAL, offsetof(struct machine_row, colour), sizeof(double), ""},
+    {"total_s", COLUMN_REAL, offsetof(struct machine_row, total_s), sizeof(double), ""},
+    {"total_lower_s", COLUMN_REAL, offsetof(struct machine_row, total_lower_s), sizeof(double), ""},
+    {"total_upper_s", COLUMN_REAL, offsetof(struct machine_row, total_upper_s), sizeof(double), ""},
+};
+static const struct schema schema = {columns, sizeof columns / sizeof *columns,
+                                     sizeof(struct machine_row)};
+
+/* Colours of machines: those of the palette behind the ink, which is the baseline method's. */
+static unsigned machine_colour(size_t machine)
+{
+    return palette_colours[1 + (machine + 1) % (palette_colour_count - 1)];
+}
+
+/* gnuplot ends a text at a comma, quoted or not. */
+static void copy_label(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%.*s", (int)size - 1, from);
+    for (char *at = to; (at = strchr(at, ',')); at++)
+        *at = ';';
+}
+
+static void write_machine_row(FILE *stream, const struct machines *m, size_t machine, size_t place,
+                              const char *label, const struct point *p)
+{
+    struct machine_row row;
+    const struct estimate *t = &p->seconds[METRIC_TOTAL];
+    table_blank(&schema, &row);
+    copy_label(row.row, sizeof row.row, label);
+    copy_label(row.machine, sizeof row.machine, m->all[machine].label);
+    snprintf(row.status, sizeof row.status, "%s", trust_names[p->trust]);
+    row.place = (double)place + 1.0;
+    row.kind = (double)machine + 1.0;
+    row.colour = machine_colour(machine);
+    row.total_s = t->value;
+    row.total_lower_s = t->interval.lower;
+    row.total_upper_s = t->interval.upper;
+    table_print(&schema, stream, &row);
+}
+
+static enum status write_section_data(const struct machines *m, const char *folder, enum language l,
+                                      const struct section_lead *lead, struct failure *f)
+{
+    char path[PATH_MAX];
+    struct output o;
+    snprintf(path, sizeof path, "%.3800s/analysis/machines-%s.points.csv", folder, lead->key);
+    const enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    table_print_header(&schema, o.stream);
+    for (size_t i = 0; i < lead->claim.count; i++)
+        for (size_t j = 0; j < m->count; j++) {
+            const struct point *row = lead->claim.rows[i];
+            const struct point *p = find_same(&m->all[j], lead->experiment->name, row);
+            if (p)
+                write_machine_row(o.stream, m, j, i, label_of(row, l).text, p);
+        }
+    return output_close(&o, f);
+}
+
+enum status machines_derive(const struct machines *m, const char *folder, enum language l,
+                            struct compared *out, struct failure *f)
+{
+    struct section_lead leads[COMPARED_MAX];
+    const size_t count = find_leads(m, l, leads);
+    *out = (struct compared){.count = 0};
+    for (size_t i = 0; i < count; i++) {
+        const enum status status = write_section_data(m, folder, l, &leads[i], f);
+        if (status != STATUS_OK)
+            return status;
+        snprintf(out->titles[out->count], sizeof out->titles[0], "%.150s", leads[i].title);
+        out->sections[out->count++] = leads[i].key;
+    }
+    return STATUS_OK;
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static void write_machines(const struct report_format *format, const struct document *d,
+                           const struct machines *m)
+{
+    const enum language l = d->language;
+    const char *const headers[] = {say(l, "machine", "máquina"), say(l, "what it is", "qué es"),
+                                   say(l, "points", "puntos")};
+    format->table_begin(d, "", headers, 3);
+    for (size_t i = 0; i < m->count; i++) {
+        size_t trusted[TRUSTS];
+        char what[900];
+        studied_trust(&m->all[i], trusted);
+        report_machine_words(&m->all[i], l, what, sizeof what);
+        const struct words points = report_trust_words(trusted, l);
+        const struct cell cells[] = {{m->all[i].label, NULL}, {what, NULL}, {points.text, NULL}};
+        format->row(d, cells, 3, false);
+    }
+    format->table_end(d);
+}
+
+/* One point on one machine, held against the first machine that has it. */
+static void write_compared(const struct report_format *format, const struct document *d,
+                           const char *label, const char *machine, const struct point *p,
+                           const struct point *first)
+{
+    const enum language l = d->language;
+    struct number time = {"-"}, spread = {""}, times = {"-"};
+    if (p) {
+        const struct estimate *t = &p->seconds[METRIC_TOTAL];
+        time = number_seconds(l, t->value);
+        spread = number_spread(l, t->value, t->interval);
+    }
+    if (p && p != first)
+        times = number_ratio(
+            l, total_of(first) / total_of(p),
+            estimate_ratio_interval(&first->seconds[METRIC_TOTAL], &p->seconds[METRIC_TOTAL]));
+    const char *missing = say(l, "not measured there", "no se midió allí");
+    const char *reference = say(l, "the reference", "la referencia");
+    const struct cell cells[] = {{label, NULL},
+                                 {machine, NULL},
+                                 {p ? time.text : missing, spread.text},
+                                 {p && p == first ? reference : times.text, NULL}};
+    format->row(d, cells, 4, false);
+}
+
+static void write_point_rows(const struct report_format *format, const struct document *d,
+                             const struct machines *m, const struct section_lead *lead,
+                             const struct point *row)
+{
+    const struct point *first = NULL;
+    const struct words label = label_of(row, d->language);
+    for (size_t i = 0; i < m->count; i++) {
+        const struct point *p = find_same(&m->all[i], lead->experiment->name, row);
+        first = first ? first : p;
+        write_compared(format, d, i == 0 ? label.text : "", m->all[i].label, p, first);
+    }
+}
+
+/* Points of a table: as many as give eight rows, the first of them and the last. */
+static void write_section(const struct report_format *format, const struct document *page,
+                          const struct machines *m, const struct section_lead *lead)
+{
+    struct document d = *page;
+    const enum language l = d.language;
+    char place[80];
+    const size_t room = CLAIM_ROWS / m->count > 2 ? CLAIM_ROWS / m->count : 2;
+    const char *const headers[] = {
+        say(l, "point", "punto"), say(l, "machine", "máquina"),
+        say(l, "total time", "tiempo total"),
+        say(l, "times as fast as the reference", "veces más rápido que la referencia")};
+    d.place = lead->key;
+    format->section_begin(&d, lead->title);
+    format->question(&d, lead->question);
+    snprintf(place, sizeof place, "machines-%s", lead->key);
+    d.place = place;
+    format->chart(&d, "machines", lead->title);
+    format->table_begin(&d, "", headers, 4);
+    for (size_t i = 0; i < lead->claim.count; i++)
+        if (i + 1 < room || i + 1 == lead->claim.count)
+            write_point_rows(format, &d, m, lead, lead->claim.rows[i]);
+    format->table_end(&d);
+    format->section_end(&d);
+}
+
+void machines_write(const struct report_format *format, const struct document *d,
+                    const struct machines *m)
+{
+    struct section_lead leads[COMPARED_MAX];
+    const size_t count = find_leads(m, d->language, leads);
+    const char *glance = say(d->language, "The machines", "Las máquinas");
+    const char *title =
+        say(d->language, "Max pooling on several machines", "Max pooling en varias máquinas");
+    format->begin(d, title);
+    format->contents_begin(d);
+    format->contents_item(d, "top", glance);
+    for (size_t i = 0; i < count; i++)
+        format->contents_item(d, leads[i].key, leads[i].title);
+    format->contents_end(d, title);
+    write_machines(format, d, m);
+    for (size_t i = 0; i < count; i++)
+        write_section(format, d, m, &leads[i]);
+    format->end(d);
+}
