@@ -130,23 +130,16 @@ VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
 VECTOR_INLINE void fold_group(vec *best, const float *x, int64_t stride,
                               const struct filter_view *f, struct shape h, int64_t j0, int64_t sums)
 {
-    switch (sums) {
-    case 4:
+    if (sums == 4)
         fold_columns(best, x, stride, f, h, j0, 4);
-        break;
-    case 5:
+    else if (sums == 5)
         fold_columns(best, x, stride, f, h, j0, 5);
-        break;
-    case 6:
+    else if (MOST_SUMS > 6 && sums == 6)
         fold_columns(best, x, stride, f, h, j0, 6);
-        break;
-    case 7: /* never, where MOST_SUMS is less */
-        fold_columns(best, x, stride, f, h, j0, MOST_SUMS < 7 ? MOST_SUMS : 7);
-        break;
-    default:
+    else if (MOST_SUMS > 7 && sums == MOST_SUMS - 1)
+        fold_columns(best, x, stride, f, h, j0, MOST_SUMS - 1);
+    else
         fold_columns(best, x, stride, f, h, j0, MOST_SUMS);
-        break;
-    }
 }
 
 /* All k > 8 columns, in near-equal groups of at most MOST_SUMS. */
@@ -220,7 +213,7 @@ VECTOR_INLINE void tile(vec *best, const struct reach *w, int64_t col, const str
                         struct shape h)
 {
     const int64_t stride = h.reading == READ_ADJACENT ? 1 : w->stride;
-    const float *x = w->x + col * stride;
+    const float *x = vec_afresh(w->x + col * stride);
     for (int64_t i = 0; i < w->rows; i++, x += w->row_stride) {
         if (i >= w->asked)
             row_product_prefetch(x + w->ahead, h.vectors * LANES * stride);
@@ -284,16 +277,10 @@ VECTOR_INLINE void single(const struct reach *w, const struct span *s, int64_t c
     vec_store(s->out + (c - s->col), best);
 }
 
-/* Outputs from c on by tiles of `vectors` vectors and then single ones, as far as windows may be
- * read in place; returns the output after the last. */
-VECTOR_INLINE int64_t inside(const struct reach *w, const struct span *s, int64_t c, int64_t end,
-                             bool stream, const struct filter_view *f, struct shape h)
+/* Outputs from c on by tiles of `vectors` vectors; returns the output after the last. */
+VECTOR_INLINE int64_t tiles(const struct reach *w, const struct span *s, int64_t c, int64_t end,
+                            bool stream, const struct filter_view *f, struct shape h)
 {
-    const int64_t misaligned = vec_misaligned(s->out + (c - s->col));
-    if (stream && misaligned > 0 && c + LANES <= end) {
-        single(w, s, c, f, h);
-        c += misaligned;
-    }
     for (; c + h.vectors * LANES <= end; c += h.vectors * LANES) {
         vec best[ROW_MOST_VECTORS];
         VECTOR_UNROLLED
@@ -302,25 +289,45 @@ VECTOR_INLINE int64_t inside(const struct reach *w, const struct span *s, int64_
         tile(best, w, c, f, h);
         store_tile(s->out + (c - s->col), best, h.vectors, stream);
     }
-    for (; c + LANES <= end; c += LANES)
-        single(w, s, c, f, h);
     return c;
 }
 
-/* Copied windows up to the first that may be read in place, tiles, and what is left over: a last
- * vector that reaches back over outputs that are already there, or copied windows. */
+/* Outputs from `from` on, as far as windows may be read in place: a single vector up to where tiles
+ * can be streamed, tiles, single vectors, and a last one that reaches back over outputs that are
+ * already there where the range ends within it. Returns the output after the last. Places that call
+ * single() are few because each is a copy of the unrolled product for the compiler to work on. */
+VECTOR_INLINE int64_t inside(const struct reach *w, const struct span *s, int64_t from, int64_t end,
+                             bool stream, const struct filter_view *f, struct shape h)
+{
+    const int64_t lead = stream ? vec_misaligned(s->out + (from - s->col)) : 0;
+    int64_t c = from;
+    if (lead > 0 && c + LANES <= end) {
+        single(w, s, c, f, h);
+        c += lead;
+    }
+    for (c = tiles(w, s, c, end, stream, f, h);; c += LANES) {
+        if (c + LANES > end) {
+            if (c >= end || end < s->stop || end - LANES < from)
+                return c;
+            c = end - LANES;
+        }
+        single(w, s, c, f, h);
+    }
+}
+
+/* Copied windows up to the first that may be read in place, those, and copied ones for what is left
+ * over; a loop, so that copied ones are in one place. */
 VECTOR_INLINE void pool_row(const struct row_product *p, const struct span *s, struct shape h)
 {
-    const int64_t end = smaller(p->end, s->stop);
-    int64_t c = edges(p, s, s->col, smaller(p->first, s->stop), h);
-    const int64_t first = c;
-    const struct filter_view f = filter_hold(vec_afresh(p->call->filter), h);
-    const struct reach w = reach_of(p, s->row, s->rows);
-    c = inside(&w, s, c, end, p->stream, &f, h);
-    if (c < end && end == s->stop && end - LANES >= first)
-        single(&w, s, end - LANES, &f, h);
-    else
-        edges(p, s, c, s->stop, h);
+    int64_t c = s->col;
+    for (int64_t copied = smaller(p->first, s->stop);; copied = s->stop) {
+        c = edges(p, s, c, copied, h);
+        if (c >= s->stop)
+            return;
+        const struct filter_view f = filter_hold(vec_afresh(p->call->filter), h);
+        const struct reach w = reach_of(p, s->row, s->rows);
+        c = inside(&w, s, c, smaller(p->end, s->stop), p->stream, &f, h);
+    }
 }
 
 /* Tiles have as many vectors as leave registers for the sums, the cells and the maxima. */
@@ -336,7 +343,10 @@ VECTOR_INLINE struct shape shape_for(int64_t k, enum reading reading)
 /* The row with k known to the compiler where it is common. */
 VECTOR_INLINE void pool(const struct row_product *p, const struct span *s, enum reading reading)
 {
-    const struct shape general = {.k = p->call->geometry->kernel, .vectors = 2, .reading = reading};
+    /* On 16 registers the cells of two vectors of windows apart would not fit beside the sums. */
+    const struct shape general = {.k = p->call->geometry->kernel,
+                                  .vectors = reading == READ_APART && VECTOR_REGISTERS < 32 ? 1 : 2,
+                                  .reading = reading};
     switch (general.k) {
     case 1:
         pool_row(p, s, shape_for(1, reading));
