@@ -3,7 +3,7 @@
 #define MAXPOOL_CUDA_INSTANCE_H
 
 #include "cuda/device.h"
-#include "cuda/launch.h"
+#include "cuda/kernels/launch.h"
 #include "harness/space/space.h"
 
 struct way;

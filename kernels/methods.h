@@ -12,7 +12,7 @@
 enum space_kind { SPACE_HOST, SPACE_CUDA };
 
 /* Why this build cannot run the methods of a GPU, or NULL. They are not called through the tables:
- * cuda/kernels.h finds their kernels by name. */
+ * cuda/kernels/kernels.h finds their kernels by name. */
 #ifdef MAXPOOL_HAVE_CUDA
 #define CUDA_UNAVAILABLE NULL
 #else

@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_CUDA_PEER_H
 #define MAXPOOL_CUDA_PEER_H
 
-#include "cuda/launch.h"
+#include "cuda/kernels/launch.h"
 #include "harness/space/peer.h"
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-#include "cuda/launch.h"
+#include "cuda/kernels/launch.h"
 
 #include <cuda_runtime.h>
 

@@ -5,7 +5,7 @@
  * multiplies before every cell of the tile is there. The second stands at the end of a step: no
  * thread fetches the next tile over one that another still reads. Every thread of a block reaches
  * both, also one that has no element to make: it helps to fetch. */
-#include "cuda/skeleton.cuh"
+#include "cuda/kernels/skeleton.cuh"
 
 /* A product tile is BLOCK x BLOCK cells of A and as many of B. Cells outside the matrices are 0 and
  * add nothing. */

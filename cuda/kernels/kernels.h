@@ -6,9 +6,10 @@
  * product of its whole window, reduced in registers. Both are launched on square blocks of threads;
  * threadIdx.x runs along columns, so that neighbours read neighbours.
  *
- * To add a method: write cuda/NAME.cu with both kernels and its table (naive.cu is the shortest),
- * declare the table below, list the file in cuda/CMakeLists.txt and the table in cuda/tell.c, and
- * give it a row in kernels/maxpool/methods.c and kernels/matmul/methods.c. The tests find it. */
+ * To add a method: write cuda/kernels/NAME.cu with both kernels and its table (naive.cu is the
+ * shortest), declare the table below, list the file in cuda/CMakeLists.txt and the table in
+ * cuda/tell.c, and give it a row in kernels/maxpool/methods.c and kernels/matmul/methods.c. The
+ * tests find it. */
 #ifndef MAXPOOL_CUDA_KERNELS_H
 #define MAXPOOL_CUDA_KERNELS_H
 

@@ -1,6 +1,6 @@
 /* One thread per element; an `if` guards the edge, where blocks reach beyond the work. The tesina's
  * first kernel. */
-#include "cuda/skeleton.cuh"
+#include "cuda/kernels/skeleton.cuh"
 
 template <enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) product_naive(struct product_task t)

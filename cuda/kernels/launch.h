@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_CUDA_LAUNCH_H
 #define MAXPOOL_CUDA_LAUNCH_H
 
-#include "cuda/kernels.h"
+#include "cuda/kernels/kernels.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_CUDA_SKELETON_CUH
 #define MAXPOOL_CUDA_SKELETON_CUH
 
-#include "cuda/kernels.h"
+#include "cuda/kernels/kernels.h"
 
 #include <cuda_runtime.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Loops that step by the whole grid: a thread makes every element that is a grid's width further,
  * so a grid as large as the device holds at a time serves work of any size. The tesina's second
  * kernel. */
-#include "cuda/skeleton.cuh"
+#include "cuda/kernels/skeleton.cuh"
 
 template <enum filter_memory MEMORY>
 static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) product_loop(struct product_task t)
