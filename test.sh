@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test. Under 20 minutes on 2 cores.
+# Installs what is missing, builds, and runs every test. Under 30 minutes on 2 cores.
 #   ./test.sh          all tests
-#   ./test.sh --long   and the long fuzzing and endurance runs (hours)
+#   ./test.sh --long   and the long fuzzing and endurance runs, and both commands on a bare Debian (hours)
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -46,6 +46,9 @@ ctest --preset tsan -j 1 -R _omp
 step "a compiler and CMake alone, outside a git checkout"
 scripts/bare_build.sh
 
+step "the user's path: run.sh, without what only the tests install"
+scripts/user_path.sh
+
 if [ "$long" = 1 ]; then
     step "long tests"
     MAXPOOL_LONG=1 ctest --preset asan -j "$jobs"
@@ -54,6 +57,8 @@ if [ "$long" = 1 ]; then
     scripts/valgrind_mpi.sh build-debug
     scripts/mpich_test.sh
     scripts/slurm_test.sh build-debug
+    step "the commands of the README on a bare Debian"
+    scripts/fresh_test.sh || [ $? -eq 77 ]
     step "NEON, under emulation"
     scripts/neon_check.sh
     step "fuzzing"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing. Usage: scripts/install.sh run|test|long
 # "run": what ./run.sh needs; "test": that and what ./test.sh needs; "long": that and what its --long
-# run needs. Does nothing where all are there.
+# run needs. Does nothing where all are there. What cannot be had is named and left out: every library
+# is optional, and the build says what it does without one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 want=${1:?usage: scripts/install.sh run|test|long}
@@ -33,7 +34,15 @@ if [ "$(id -u)" -ne 0 ]; then
     fi
     as_root=(sudo -n)
 fi
+get() {
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+}
+
 echo "Installing: ${missing[*]}"
-"${as_root[@]}" apt-get update -qq
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    "${missing[@]}" >/dev/null
+"${as_root[@]}" apt-get update -qq || echo "install.sh: the package lists could not be renewed" >&2
+get "${missing[@]}" && exit 0
+# One that cannot be had keeps all others away: each by itself.
+for package in "${missing[@]}"; do
+    get "$package" || echo "install.sh: $package cannot be installed here; going on without" >&2
+done

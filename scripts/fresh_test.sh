@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# What a new user has: a clone of this project on a Debian 12 of the base system alone, where no package
+# that happens to be here can stand in for one that is not asked for. There the commands of the README run.
+# Usage: scripts/fresh_test.sh [COMMAND]...   each in the clone; default: ./run.sh and ./test.sh
+# Needs root and debootstrap; where one is missing it says so and ends with status 77. The base system
+# is kept in MAXPOOL_FRESH (default /var/tmp/maxpool-fresh) and copied for each run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=${MAXPOOL_FRESH:-/var/tmp/maxpool-fresh}
+base=$folder/base
+root=$folder/root
+
+skip() {
+    echo "SKIPPED: fresh_test.sh: $1" >&2
+    exit 77
+}
+[ "$(id -u)" -eq 0 ] || skip "only root can make a system to change into"
+command -v debootstrap >/dev/null || skip "debootstrap is missing (Debian: debootstrap)"
+[ $# -gt 0 ] || set -- ./run.sh ./test.sh
+
+# The mirror that this machine uses itself; debootstrap's own choice where none is told.
+mirror=$(sed -n 's/^URIs: *\([^ ]*\).*/\1/p; s/^deb \(\[[^]]*\] \)\?\([^ ]*\).*/\2/p' \
+    /etc/apt/sources.list /etc/apt/sources.list.d/* 2>/dev/null | head -n 1) || true
+
+make_base() {
+    rm -rf --one-file-system "$base.new"
+    mkdir -p "$base.new"
+    debootstrap --variant=minbase bookworm "$base.new" ${mirror:+"$mirror"} >"$folder/debootstrap.log" 2>&1 ||
+        { tail -n 5 "$folder/debootstrap.log" >&2; exit 1; }
+    mv "$base.new" "$base"
+}
+
+# Packages come from where this machine has them, names are found as it finds them.
+make_root() {
+    ! findmnt --raw --noheadings --output TARGET | grep -q "^$root/" ||
+        { echo "fresh_test.sh: something is mounted below $root" >&2; exit 1; }
+    rm -rf --one-file-system "$root"
+    cp -a "$base" "$root"
+    cp -a /etc/apt/sources.list.d /etc/apt/keyrings /etc/apt/trusted.gpg.d "$root/etc/apt/" 2>/dev/null || true
+    cp /etc/apt/sources.list "$root/etc/apt/" 2>/dev/null || : >"$root/etc/apt/sources.list"
+    cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+    git clone -q . "$root/root/project"
+}
+
+# run_inside COMMAND: in mount and process spaces of its own, which end with it.
+run_inside() {
+    unshare --mount --pid --fork --kill-child bash -c '
+        set -e
+        mount --make-rprivate /
+        mount -t proc proc "$1/proc"
+        mount --rbind /dev "$1/dev"
+        mount --rbind /sys "$1/sys"
+        exec chroot "$1" /usr/bin/env -i HOME=/root TERM=dumb LANG=C.UTF-8 \
+            PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+            bash -c "cd /root/project && $2"' inside "$root" "$1" </dev/null
+}
+
+mkdir -p "$folder"
+[ -d "$base" ] || make_base
+make_root
+run_inside "apt-get update -qq"
+for command in "$@"; do
+    printf '\n==== on a bare Debian: %s (%d s so far)\n' "$command" "$SECONDS"
+    run_inside "$command" || { echo "fresh_test.sh: '$command' ended with status $?" >&2; exit 1; }
+done
+[ ! -d "$root/root/project/results/local" ] || [ -s "$root/root/project/results/local/report.html" ] ||
+    { echo "fresh_test.sh: there is no report" >&2; exit 1; }
+printf '\nAll of it ran on a bare Debian, in %d s.\n' "$SECONDS"

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Walks a user's path: ./run.sh in a few seconds of measuring, built without what only the tests install,
+# into a new folder; then the report that it promises must be there. Usage: scripts/user_path.sh [BUDGET]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() {
+    echo "user_path.sh: $1" >&2
+    tail -n 40 "$folder/log" >&2
+    exit 1
+}
+
+./run.sh --budget "${1:-20s}" --build build-user --results "$folder/results" \
+    --cmake -DMAXPOOL_WITH_SIMGRID=OFF --cmake -DBUILD_TESTING_WANTED=OFF --cmake -DMAXPOOL_WITH_CUDA=OFF \
+    >"$folder/log" 2>&1 || fail "run.sh ended with status $?"
+for file in report.html report.md report.tex brain_pooled.png environment.json ceilings.csv; do
+    [ -s "$folder/results/$file" ] || fail "run.sh left no $file"
+done
+! find "$folder/results" -size 0 -name '*.svg' | grep . >&2 || fail "a chart is empty"
+figures=$(grep -c '<figure' "$folder/results/report.html") || true
+if command -v gnuplot >/dev/null; then
+    [ "$figures" -ge 5 ] || fail "the report shows $figures figures"
+fi
+findings=$(sed -n '/^== What it says/,/^Points: /p' "$folder/log" | grep -c ': ') || true
+[ "$findings" -ge 6 ] || fail "run.sh ends with $((findings - 1)) findings, not five, and how to trust them"
+echo "run.sh ended well: $figures figures, $(grep '^Points: ' "$folder/log")"
