@@ -30,8 +30,8 @@ static void claim_offload_way(const struct experiment *e, const char *offload, e
         c, say(l, "%s is the fastest kernel: %s at %s", "%s es el kernel más rápido: %s con %s"),
         method_of(best), number_seconds(l, total_of(best)).text, words_problem(best).text);
     claim_say(c,
-              say(l, "At %s the fastest kernel is %s: %s in all",
-                  "Con %s el kernel más rápido es %s: %s en total"),
+              say(l, "At %s, the fastest kernel is %s: %s in all",
+                  "Con %s, el kernel más rápido es %s: %s en total"),
               words_problem(best).text, method_of(best),
               number_estimate(l, &best->seconds[METRIC_TOTAL]).text);
     if (s->point >= 0)
@@ -91,8 +91,8 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
                 slow_name, number_plain(l, times).text, fast_name);
     c->title[0] = (char)toupper((unsigned char)c->title[0]);
     claim_say(c,
-              say(l, "At %s %s takes %s times as long in all as %s (%s with %s).",
-                  "Con %s %s tarda en total %s veces lo que %s (%s con %s)."),
+              say(l, "At %s, %s takes %s times as long in all as %s (%s with %s).",
+                  "Con %s, %s tarda en total %s veces lo que %s (%s con %s)."),
               words_problem(best).text, slow_name, number_ratio(l, times, i).text, fast_name,
               number_estimate(l, &best->seconds[METRIC_TOTAL]).text, method_of(best));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best);

@@ -146,16 +146,17 @@ void claim_speedup(const struct experiment *e, enum language l, struct claim *c)
                     "%s con %s: %s veces más rápido que %s serial"),
                 method_of(best), words_workers(best, l).text,
                 number_plain(l, s->value[METRIC_TOTAL]).text, method_of(base));
-    claim_say(c,
-              say(l,
-                  "At %s the fastest is %s with %s: %s, which is %s times as fast as serial %s "
-                  "(%s).",
-                  "Con %s lo más rápido es %s con %s: %s, que es %s veces más rápido que %s serial "
-                  "(%s)."),
-              words_problem(best).text, method_of(best), words_workers(best, l).text,
-              number_estimate(l, &best->seconds[METRIC_TOTAL]).text,
-              number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
-              method_of(base), number_seconds(l, total_of(base)).text);
+    claim_say(
+        c,
+        say(l,
+            "At %s, the fastest is %s with %s: %s, which is %s times as fast as serial %s "
+            "(%s).",
+            "Con %s, lo más rápido es %s con %s: %s, que es %s veces más rápido que %s serial "
+            "(%s)."),
+        words_problem(best).text, method_of(best), words_workers(best, l).text,
+        number_estimate(l, &best->seconds[METRIC_TOTAL]).text,
+        number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text, method_of(base),
+        number_seconds(l, total_of(base)).text);
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
 
@@ -191,8 +192,8 @@ void claim_hybrid(const struct experiment *e, enum language l, struct claim *c)
     claim_title(c, say(l, "%s are the fastest with %s", "%s son lo más rápido con %s"),
                 words_workers(best, l).text, method_of(best));
     claim_say(c,
-              say(l, "At %s %s take %s with %s; %s take %s times as long.",
-                  "Con %s %s tardan %s con %s; %s tardan %s veces más."),
+              say(l, "At %s, %s take %s with %s; %s take %s times as long.",
+                  "Con %s, %s tardan %s con %s; %s tardan %s veces más."),
               words_problem(best).text, words_workers(best, l).text,
               number_estimate(l, &best->seconds[METRIC_TOTAL]).text, words_method(best).text,
               words_workers(worst, l).text,
@@ -231,13 +232,13 @@ void claim_overhead(const struct experiment *e, enum language l, struct claim *c
                 say(l, "One rank is %s %s than the serial program",
                     "Un proceso es %s %s que el programa serial"),
                 number_percent(l, fabs(more)).text, word);
-    claim_say(c,
-              say(l,
-                  "At %s one rank takes %s with %s, %s %s than the serial program (from %s to %s).",
-                  "Con %s un proceso tarda %s con %s, %s %s que el programa serial (de %s a %s)."),
-              words_problem(one).text, number_estimate(l, &one->seconds[METRIC_TOTAL]).text,
-              method_of(one), number_percent(l, fabs(more)).text, word,
-              number_percent(l, between.lower).text, number_percent(l, between.upper).text);
+    claim_say(
+        c,
+        say(l, "At %s, one rank takes %s with %s, %s %s than the serial program (from %s to %s).",
+            "Con %s, un proceso tarda %s con %s, %s %s que el programa serial (de %s a %s)."),
+        words_problem(one).text, number_estimate(l, &one->seconds[METRIC_TOTAL]).text,
+        method_of(one), number_percent(l, fabs(more)).text, word,
+        number_percent(l, between.lower).text, number_percent(l, between.upper).text);
     w.also = NULL;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
@@ -258,8 +259,8 @@ void claim_messages(const struct experiment *e, enum language l, struct claim *c
                 number_percent(l, share_of(least)).text, number_percent(l, share_of(most)).text);
     claim_say(
         c,
-        say(l, "At %s messages between %s take from %s (%s %s) to %s (%s %s) of the total time.",
-            "Con %s los mensajes entre %s toman del %s (%s %s) al %s (%s %s) del tiempo total."),
+        say(l, "At %s, messages between %s take from %s (%s %s) to %s (%s %s) of the total time.",
+            "Con %s, los mensajes entre %s toman del %s (%s %s) al %s (%s %s) del tiempo total."),
         words_problem(most).text, words_workers(most, l).text,
         number_percent(l, share_of(least)).text, method_of(least),
         least->samples->identity.distribution, number_percent(l, share_of(most)).text,

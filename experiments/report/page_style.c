@@ -49,7 +49,7 @@ const char page_style[] =
     "table{font-size:.74rem}th,td{padding-right:.4rem}"
     ".few th:first-child:nth-last-child(8),.few td:first-child:nth-last-child(8),"
     ".few th:nth-child(5):nth-last-child(4),.few td:nth-child(5):nth-last-child(4){display:none}"
-    ".few td:nth-child(2),.few td:nth-child(3){white-space:nowrap}"
+    ".few td:nth-child(2){white-space:nowrap}"
     ".picture{width:46%;margin-right:3%}}"
     "@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--box:#f2f2f2;"
     "--accent:#000}nav{display:none}main{max-width:none;padding:0}body{font-size:10pt}"

@@ -131,8 +131,11 @@ static void table_begin(const struct document *d, const char *caption, const cha
                         size_t count)
 {
     fputs("{\\small\n\\begin{longtable}{", d->stream);
-    for (size_t i = 0; i < count; i++)
-        putc('l', d->stream);
+    for (size_t i = 0; i < count; i++) /* a few columns hold sentences, many hold numbers */
+        if (count <= 5)
+            fprintf(d->stream, "p{%.3f\\linewidth}", 0.88 / (double)count);
+        else
+            putc('l', d->stream);
     fputs("}\n", d->stream);
     if (caption[0]) {
         element(d, "\\caption{", caption, "}");

@@ -1,0 +1,52 @@
+# Completion of bash for study and the point programs: options from --help, methods from --list-methods,
+# experiments and commands from study itself. Nothing is listed here twice.
+_maxpool_options()
+{
+    "$@" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u
+}
+
+_maxpool_point()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    COMPREPLY=()
+    case $before in
+    --method)
+        mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" --list-methods 2>/dev/null | awk '{print $1}')" -- "$word")
+        return
+        ;;
+    -i | --input | -o | --output | --record | --per-rank)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    esac
+    case $word in
+    -*) mapfile -t COMPREPLY < <(compgen -W "$(_maxpool_options "${COMP_WORDS[0]}")" -- "$word") ;;
+    *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    esac
+}
+
+_maxpool_study()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} study=${COMP_WORDS[0]} command=${COMP_WORDS[1]:-}
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        mapfile -t COMPREPLY < <(compgen -W "$("$study" --help 2>/dev/null | awk '/^  [a-z]/ {print $1}')" -- "$word")
+        return
+    fi
+    case ${COMP_WORDS[COMP_CWORD - 1]} in
+    --results | --out)
+        mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        return
+        ;;
+    esac
+    case $word in
+    -*) mapfile -t COMPREPLY < <(compgen -W "$(_maxpool_options "$study" "$command")" -- "$word") ;;
+    *) mapfile -t COMPREPLY < <(compgen -W "$("$study" list 2>/dev/null | awk '/^[a-z]/ {print $1}')" -- "$word") ;;
+    esac
+}
+
+complete -F _maxpool_study study
+for _maxpool_program in {maxpool,matmul}_{serial,omp,mpi,cuda}; do
+    complete -o filenames -F _maxpool_point "$_maxpool_program"
+done
+unset _maxpool_program
