@@ -14,7 +14,8 @@
 /* Writes all of them into `folder`, which exists. Status 5 where one cannot be written. */
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f);
 
-/* The ratios alone. */
+/* The points, and the ratios, alone. */
+void derived_write_points(FILE *stream, const struct analysis *a);
 void derived_write_ratios(FILE *stream, const struct analysis *a);
 
 #endif
