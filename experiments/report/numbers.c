@@ -30,11 +30,11 @@ void number_localize(enum language l, char *text)
             *at = ',';
 }
 
-/* Three digits, whole numbers as they are, nothing in powers of ten. */
+/* Three digits, nothing in powers of ten. */
 static void put_digits(char *text, size_t size, double value)
 {
     const double amount = fabs(value);
-    if (amount >= 99.95 || (amount >= 1.0 && value == floor(value)))
+    if (amount >= 99.95)
         snprintf(text, size, "%.0f", value);
     else if (amount >= 9.995)
         snprintf(text, size, "%.1f", value);
@@ -42,6 +42,15 @@ static void put_digits(char *text, size_t size, double value)
         snprintf(text, size, "%.2f", value);
     else
         snprintf(text, size, "%.3g", value);
+}
+
+/* The same, but whole numbers as they are: counts. */
+static void put_number(char *text, size_t size, double value)
+{
+    if (fabs(value) >= 1.0 && value == floor(value))
+        snprintf(text, size, "%.0f", value);
+    else
+        put_digits(text, size, value);
 }
 
 /* "19.2 [18.7, 19.8]" of numbers that are in one unit already. */
@@ -52,7 +61,7 @@ static void put_interval(char *text, size_t size, double value, struct interval 
     put_digits(lower, sizeof lower, interval.lower);
     put_digits(upper, sizeof upper, interval.upper);
     if (isnan(interval.lower) || isnan(interval.upper) || strcmp(lower, upper) == 0)
-        snprintf(text, size, "%s", middle);
+        put_number(text, size, value);
     else
         snprintf(text, size, "%s [%s, %s]", middle, lower, upper);
 }
@@ -66,7 +75,7 @@ struct number number_plain(enum language l, double value)
 {
     struct number n = unknown();
     if (isfinite(value))
-        put_digits(n.text, sizeof n.text, value);
+        put_number(n.text, sizeof n.text, value);
     number_localize(l, n.text);
     return n;
 }
