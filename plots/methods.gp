@@ -1,5 +1,12 @@
 # Every method: time of one window against n, a panel for one worker and one for several.
 load plots."/style.gp"
+# Where an image of floats fills a cache of one worker.
+caches = 0
+array cache_name[8]; array cache_n[8]
+take_cache(name, bytes) = caches < 8 ? (caches = caches + 1, cache_name[caches] = name, cache_n[caches] = sqrt(bytes / 4.0), 0) : 0
+set table $unused
+plot ceilings using (text_in("bytes") && column("workers") == 1 ? take_cache(stringcolumn("label"), column("bytes")) : 0):(0) with table
+unset table
 panels = 2
 in_panel(i) = text_in("rung") && text_in("growth_series") && (i == 1) == (column("workers") == 1)
 name_of(i) = stringcolumn("method")

@@ -3,7 +3,7 @@
 # row of the i-th), name_of(i) (its series, unique for a place), place_of(i) (of the series, 1 .. 400),
 # panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i), highcol(i), ylabel_of(i), dash_of(i) (of a row: 1
 # solid, 2 dashed), x_log(i), y_log(i) (booleans), and own_y: every panel has a y axis of its own. May set
-# guide(i, x): a line to compare with, guide_text(i); rule(i): a horizontal line, NaN for none.
+# guide(i, x): a line to compare with, rule(i): a horizontal line, NaN for none.
 has_y(i) = text_in(ycol(i)) && text_in(xcol(i)) && in_panel(i)
 array names[400]
 array colours[400]
@@ -78,6 +78,11 @@ do for [a = 1:columns] {
     x_min = x_log(i) ? low_x[i] / 1.15 : low_x[i] - 0.04 * (high_x[i] - low_x[i]) - (low_x[i] == high_x[i] ? 1 : 0)
     x_max = x_log(i) ? high_x[i] * 1.15 : high_x[i] + 0.04 * (high_x[i] - low_x[i]) + (low_x[i] == high_x[i] ? 1 : 0)
     set xrange [x_min:x_max]
+    # Caches, where the script found some: an image of that size fills them.
+    if (exists("caches")) { do for [c = 1:caches] { if (cache_n[c] > x_min && cache_n[c] < x_max) {
+        set arrow 300 + c from first cache_n[c], graph 0 to first cache_n[c], graph 1 nohead dashtype 3 linewidth 0.9 linecolor rgb faint back
+        set label 300 + c cache_name[c] at first cache_n[c], graph 0.03 left offset 0.3, 0 font font11 textcolor rgb faint front
+    } } }
     set xlabel xlabel_of(i) font font13
     if (own_y || a == 1) { set ylabel ylabel_of(i) font font13 offset 1.4,0; set format y y_format(i) } \
     else { unset ylabel; set format y "" }

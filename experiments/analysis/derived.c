@@ -218,12 +218,12 @@ static void write_models(FILE *stream, const struct analysis *a)
 
 struct line_row {
     char kind[TEXT_SIZE], label[TEXT_SIZE], isa[TEXT_SIZE];
-    double workers, rate;
+    double workers, rate, bytes; /* bytes: capacity of a cache; absent for memory and peaks */
 };
 
 static const struct column line_row_columns[] = {
     TEXT(line_row, kind),    TEXT(line_row, label), TEXT(line_row, isa),
-    REAL(line_row, workers), REAL(line_row, rate),
+    REAL(line_row, workers), REAL(line_row, rate),  REAL(line_row, bytes),
 };
 static const struct schema line_schema = {
     line_row_columns, sizeof line_row_columns / sizeof *line_row_columns, sizeof(struct line_row)};
@@ -248,6 +248,7 @@ static void write_ceilings(FILE *stream, const struct analysis *a)
         copy(row.label, peak ? from->isa : from->level);
         copy(row.isa, from->isa);
         row.workers = from->workers;
+        row.bytes = peak ? (double)NAN : or_absent(from->bytes);
         row.rate = peak ? from->operations.value : from->bandwidth.value;
         table_print(&line_schema, stream, &row);
     }
