@@ -231,13 +231,13 @@ static void summarise_device(struct instance *in, const struct resources *resour
     memory_text(memory, sizeof memory, (double)d->memory_bytes);
     memory_text(cache, sizeof cache, (double)d->cache_bytes);
     snprintf(in->summary, sizeof in->summary,
-             "%s, compute capability %d.%d, %lld multiprocessors, %s, L2 cache %s\n"
+             "%s, compute capability %d.%d, %lld multiprocessor%s, %s, L2 cache %s\n"
              "driver serves CUDA %d.%d, runtime %d.%d, kernels %s\n"
              "offload %s, filter %s, blocks of %lld x %lld threads\n"
              "%s host memory, %lld stream%s, %lld chunk%s, L2 cache %s between samples",
-             d->name, d->major, d->minor, (long long)d->processors, memory, cache, d->driver / 1000,
-             d->driver % 1000 / 10, d->runtime / 1000, d->runtime % 1000 / 10, in->isa,
-             offloads[o->offload],
+             d->name, d->major, d->minor, (long long)d->processors, d->processors == 1 ? "" : "s",
+             memory, cache, d->driver / 1000, d->driver % 1000 / 10, d->runtime / 1000,
+             d->runtime % 1000 / 10, in->isa, offloads[o->offload],
              o->filter_memory == FILTER_CONSTANT ? "in constant memory" : "transferred",
              (long long)o->block, (long long)o->block,
              o->host_memory == HOST_PINNED ? "pinned" : "pageable", (long long)o->streams,

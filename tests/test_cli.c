@@ -324,6 +324,8 @@ static void help_teaches(void **state)
         assert_non_null(strstr(o.out, "Exit status"));
         assert_int_equal(strstr(o.out, "--stride") != NULL, i < 2);
         assert_int_equal(strstr(o.out, "--threads") != NULL, i % 2);
+        assert_null(strstr(o.out, "The device")); /* headings without an option below them */
+        assert_null(strstr(o.out, "The simulation"));
         outcome_free(&o);
         o = run(NULL, "./%s --version", programs[i]);
         assert_int_equal(o.status, 0);

@@ -331,9 +331,9 @@ void machine_line(const struct machine *m, char *buffer, size_t size)
         append(buffer, size, ", %lld package%s", (long long)m->packages,
                m->packages == 1 ? "" : "s");
     if (m->cores > 0)
-        append(buffer, size, ", %lld cores", (long long)m->cores);
-    append(buffer, size, ", %lld hardware threads (%lld allowed)", (long long)m->pus,
-           (long long)m->allowed_pus);
+        append(buffer, size, ", %lld core%s", (long long)m->cores, m->cores == 1 ? "" : "s");
+    append(buffer, size, ", %lld hardware thread%s (%lld allowed)", (long long)m->pus,
+           m->pus == 1 ? "" : "s", (long long)m->allowed_pus);
     for (int level = 1; level <= 3; level++)
         if (m->cache_bytes[level] > 0) {
             char bytes[32];

@@ -17,6 +17,20 @@ enum {
     REPEATS_MOST = 1 << 24 /* an execution of nothing would never take long enough */
 };
 
+/* The fastest of a few samples, seconds in whole: one that was kept waiting tells nothing. */
+static enum status probe(struct point *p, struct contender *c, double *seconds, struct failure *f)
+{
+    enum { PROBES = 3 };
+    enum status status = STATUS_OK;
+    *seconds = INFINITY;
+    for (int i = 0; status == STATUS_OK && i < PROBES; i++) {
+        double mean = 0.0;
+        status = sample_execute_untimed(p, c, &mean, f);
+        *seconds = fmin(*seconds, mean * (double)c->measurement.repeats);
+    }
+    return status;
+}
+
 /* How many times as many repeats reach `least` seconds, with a quarter to spare. */
 static int64_t growth(double seconds, double least)
 {
@@ -36,9 +50,8 @@ enum status batch_choose(struct point *p, struct contender *c, struct failure *f
                   m->row.total_s >= SURELY_ENOUGH * least;
     processes_share(processes, &enough, sizeof enough);
     while (status == STATUS_OK && !enough) {
-        double mean = 0.0;
-        status = sample_execute_untimed(p, c, &mean, f);
-        const double seconds = mean * (double)m->repeats;
+        double seconds;
+        status = probe(p, c, &seconds, f);
         enough = seconds >= least || m->repeats >= REPEATS_MOST || signals_caught();
         if (status == STATUS_OK && !enough)
             m->repeats *= growth(seconds, least);

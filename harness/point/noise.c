@@ -28,30 +28,23 @@ struct noise noise_of(const struct measurement *m)
     return noise;
 }
 
-static int describe(const struct noise *noise, char *buffer, size_t size)
+const char *noise_text(const struct noise *noise, char *buffer, size_t size)
 {
     if (noise->modes.two)
-        return snprintf(buffer, size,
-                        "%.0f %% of the samples took %.3g times as long as the others",
-                        100.0 * noise->modes.slow, noise->modes.ratio);
-    return snprintf(buffer, size, "half of the samples took more than %.3g times the fastest",
-                    noise->ratio);
+        snprintf(buffer, size, "%.0f %% of the samples took %.3g times as long as the others",
+                 100.0 * noise->modes.slow, noise->modes.ratio);
+    else
+        snprintf(buffer, size, "half of the samples took more than %.3g times the fastest",
+                 noise->ratio);
+    return buffer;
 }
 
-const char *noise_text(const struct noise *noise, const struct machine *machine, char *buffer,
-                       size_t size)
+const char *noise_remedy(const struct machine *machine, char *buffer, size_t size)
 {
     char load[64] = "";
-    buffer[0] = 0;
-    if (!noise->seen)
-        return buffer;
     if (machine->load >= 0.0)
         snprintf(load, sizeof load, " (load %.2f when it began)", machine->load);
-    const int used = describe(noise, buffer, size);
-    if (used >= 0 && (size_t)used < size)
-        snprintf(buffer + used, size - (size_t)used,
-                 ": something else was probably running%s; end other programs or wait until they "
-                 "are done, and measure again",
-                 load);
+    snprintf(buffer, size,
+             "something else was probably running%s: end it or wait, and measure again", load);
     return buffer;
 }

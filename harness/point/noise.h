@@ -21,8 +21,8 @@ extern const double noise_modes_ratio;
 
 struct noise noise_of(const struct measurement *m);
 
-/* Cause and remedy in words, without a full stop; "" where nothing was seen. */
-const char *noise_text(const struct noise *noise, const struct machine *machine, char *buffer,
-                       size_t size);
+/* What was seen, and why it may be with what to do about it; in words, without a full stop. */
+const char *noise_text(const struct noise *noise, char *buffer, size_t size);
+const char *noise_remedy(const struct machine *machine, char *buffer, size_t size);
 
 #endif

@@ -127,7 +127,7 @@ static const struct option_row rows[] = {
     {"record", 0, VALUE_TEXT, "FILE.csv", FIELD(record), 0, 0, 0, NULL,
      "appends one row per execution"},
     {"per-rank", 0, VALUE_TEXT, "FILE.csv", FIELD(per_rank), 0, 0, FOR_PROCESSES, NULL,
-     "appends one row per execution and rank: its own times"},
+     "appends one row per sample, warm-up ones too, and rank: its own times"},
     {"format", 0, VALUE_CHOICE, "text|csv|json", FIELD(format), 0, 0, 0, NULL,
      "what is printed; csv is the record's header and rows (default text)"},
     {"print", 0, VALUE_FLAG, NULL, FIELD(print), 0, 0, 0, NULL, "shows the image and the map"},
@@ -567,6 +567,22 @@ static void print_examples(FILE *out, const struct program *program)
     fprintf(out, "  %s -n 512 --filter random --format csv > samples.csv\n", name);
 }
 
+/* The rows that apply, each group under its heading; a group of none has none. */
+static void print_groups(FILE *out, const struct program *program)
+{
+    const char *heading = NULL;
+    for (int i = 0; i < ROWS; i++) {
+        if (rows[i].group)
+            heading = rows[i].group;
+        if (!applies(&rows[i], program))
+            continue;
+        if (heading)
+            fprintf(out, "\n%s\n", heading);
+        heading = NULL;
+        print_row(out, &rows[i]);
+    }
+}
+
 void options_help(FILE *out, const struct program *program)
 {
     const bool pool = program->kind == OPERATOR_MAXPOOL;
@@ -579,12 +595,7 @@ void options_help(FILE *out, const struct program *program)
                          "(identity unless asked otherwise). Every execution is verified and "
                          "becomes one sample.",
                   0, 0);
-    for (int i = 0; i < ROWS; i++) {
-        if (rows[i].group)
-            fprintf(out, "\n%s\n", rows[i].group);
-        if (applies(&rows[i], program))
-            print_row(out, &rows[i]);
-    }
+    print_groups(out, program);
     fprintf(out, "\nMethods (default: the first)\n");
     options_list_methods(out, program, false);
     print_examples(out, program);

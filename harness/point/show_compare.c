@@ -5,8 +5,11 @@
 #include "harness/point/show_text.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { METHOD = 18, TIME = 11, INTERVAL = 24, RATIO = 22, RATE = 14, VERDICT = 15, COUNT = 6 };
+/* Columns of a line that fits 100. */
+enum { METHOD = 13, TIME = 9, INTERVAL = 17, RATIO = 22, RATE = 13, VERDICT = 9, COUNT = 5 };
 
 static void print_heading(FILE *out, const struct point *p)
 {
@@ -26,14 +29,24 @@ static const char *ratio_text(const struct summary *s, char *buffer, size_t size
     return buffer;
 }
 
+/* The interval in one unit, that of its upper end. */
 static const char *interval_text(const struct summary *s, char *buffer, size_t size)
 {
-    char low[32], high[32];
+    char upper[32];
     if (isnan(s->lower))
         return "(fewer than 6)";
-    snprintf(buffer, size, "%s .. %s", text_seconds(s->lower, low, sizeof low),
-             text_seconds(s->upper, high, sizeof high));
+    text_seconds(s->upper, upper, sizeof upper);
+    const double unit = s->upper / strtod(upper, NULL);
+    snprintf(buffer, size, "%.3g .. %.3g%s", s->lower / unit, s->upper / unit,
+             strchr(upper, ' ') ? strchr(upper, ' ') : "");
     return buffer;
+}
+
+/* A map is held against the oracle in full or in part for all methods alike: the line below the
+ * table says how. */
+static const char *verdict_text(const char *verified)
+{
+    return strncmp(verified, "sampled", 7) == 0 ? "sampled" : verified;
 }
 
 static void print_line(FILE *out, const struct point *p, size_t i)
@@ -52,38 +65,46 @@ static void print_line(FILE *out, const struct point *p, size_t i)
     print_column(out, interval_text(&compared.total, text, sizeof text), INTERVAL);
     print_column(out, ratio_text(&compared.faster, text, sizeof text), RATIO);
     print_column(out, compare_rate(&c->operation, compared.total.median, text, sizeof text), RATE);
-    fprintf(out, "%-*s%-*zu%s\n", VERDICT, m->row.verified, COUNT, m->count,
+    fprintf(out, "%-*s%-*zu%s\n", VERDICT, verdict_text(m->row.verified), COUNT, m->count,
             m->stop_reason ? m->stop_reason : "");
 }
 
-/* The lines below the table: what its columns are, and what a reader should know of the noise. */
+/* Methods whose samples were kept waiting, and once what to do about it. */
+static void print_noise(FILE *out, const struct point *p)
+{
+    char text[256];
+    bool seen = false;
+    for (size_t i = 0; i < p->contender_count; i++) {
+        const struct contender *c = &p->contenders[i];
+        const struct noise noise = noise_of(&c->measurement);
+        if (noise.seen)
+            fprintf(out, "%-14s%s: %s\n", seen ? "" : "Noise", operation_method(&c->operation),
+                    noise_text(&noise, text, sizeof text));
+        seen = seen || noise.seen;
+    }
+    if (seen)
+        fprintf(out, "%-14s%s\n", "", noise_remedy(&p->machine, text, sizeof text));
+}
+
+/* How to read the table. */
 static void print_notes(FILE *out, const struct point *p)
 {
     bool batched = false;
     for (size_t i = 0; i < p->contender_count; i++)
         batched = batched || p->contenders[i].measurement.repeats > 1;
-    fprintf(out,
-            "\n%-14s* is the fastest; times %s: how many times as fast as it, turn by turn, with "
-            "its\n%-14s95 %% interval\n",
-            "Read", operation_method(&p->contenders[0].operation), "");
+    fprintf(out, "\n%-14s* is the fastest; times %s: how many times as fast, turn by turn\n",
+            "Read", operation_method(&p->contenders[0].operation));
     if (batched)
         fprintf(out,
-                "%-14swhat is too short for the clock's steps is a mean of several executions\n",
+                "%-14ssamples of what is too short for the clock are means of several executions\n",
                 "");
 }
 
 void show_comparison(FILE *out, const struct point *p)
 {
-    char text[512];
     print_heading(out, p);
     for (size_t i = 0; i < p->contender_count; i++)
         print_line(out, p, i);
     print_notes(out, p);
-    for (size_t i = 0; i < p->contender_count; i++) {
-        const struct contender *c = &p->contenders[i];
-        const struct noise noise = noise_of(&c->measurement);
-        if (noise.seen)
-            fprintf(out, "%-14s%s: %s\n", "Noise", operation_method(&c->operation),
-                    noise_text(&noise, &p->machine, text, sizeof text));
-    }
+    print_noise(out, p);
 }

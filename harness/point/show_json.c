@@ -114,13 +114,13 @@ static void add_comparison(cJSON *root, const struct point *p, size_t which)
     cJSON_AddBoolToObject(root, "fastest", compared.best);
 }
 
-/* Why the samples may have been kept waiting, in words; null where nothing was seen. */
-static void add_noise(cJSON *root, const struct point *p, const struct measurement *m)
+/* That samples were kept waiting, in words; null where nothing was seen. */
+static void add_noise(cJSON *root, const struct measurement *m)
 {
-    char text[512];
+    char text[256];
     const struct noise noise = noise_of(m);
     if (noise.seen)
-        cJSON_AddStringToObject(root, "noise", noise_text(&noise, &p->machine, text, sizeof text));
+        cJSON_AddStringToObject(root, "noise", noise_text(&noise, text, sizeof text));
     else
         cJSON_AddNullToObject(root, "noise");
 }
@@ -135,7 +135,7 @@ static cJSON *make_object(const struct point *p, size_t which)
     cJSON_AddNumberToObject(root, "rounded_values", (double)c->resources.facts.rounded);
     add_statistics(root, &c->measurement);
     add_comparison(root, p, which);
-    add_noise(root, p, &c->measurement);
+    add_noise(root, &c->measurement);
     add_samples(root, &c->measurement);
     return root;
 }

@@ -246,8 +246,18 @@ static void print_alone(FILE *out, const struct point *p)
     fprintf(out, "%-14s%s: %s\n", "Verified", m->row.verified, verdict_text(m->row.verified));
     print_samples(out, p, m);
     const struct noise noise = noise_of(m);
-    if (noise.seen)
-        fprintf(out, "%-14s%s\n", "Noise", noise_text(&noise, &p->machine, text, sizeof text));
+    if (noise.seen) {
+        fprintf(out, "%-14s%s;\n", "Noise", noise_text(&noise, text, sizeof text));
+        fprintf(out, "%-14s%s\n", "", noise_remedy(&p->machine, text, sizeof text));
+    }
+}
+
+/* Several: the table, and the verdict that those share which are not wrong. */
+static void print_together(FILE *out, const struct point *p)
+{
+    const char *verdict = verifier_verdict(p->verifier);
+    show_comparison(out, p);
+    fprintf(out, "%-14s%s: %s\n", "Verified", verdict, verdict_text(verdict));
 }
 
 static void print_ends(FILE *out, const struct point *p)
@@ -275,6 +285,6 @@ void show_summary(FILE *out, const struct point *p)
     if (p->contender_count == 1)
         print_alone(out, p);
     else
-        show_comparison(out, p);
+        print_together(out, p);
     print_ends(out, p);
 }

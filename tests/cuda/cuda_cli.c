@@ -77,6 +77,30 @@ static void every_way_is_verified(void **state)
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
+/* Each method has its own kernels and constant filter, and all of them one set of arrays. */
+static void methods_take_turns(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
+        {POOL "-n 24 --method all --filter random --filter-memory constant --samples 6", 0,
+         "3 methods in turn"},
+        {POOL "-n 24 --method tiled,naive --offload window --filter random" CSV, 0,
+         ",tiled+naive\n"},
+        {POOL "-n 24 --method tiled,loop --streams 3 --filter random --filter-memory constant" CSV,
+         0, ",tiled+loop\n"},
+        {MUL "-n 20 --method all --filter random --device-memory 4000" CSV, 0,
+         ",naive+loop+tiled\n"},
+        {POOL "-n 8 --method naive,loop --show-indices --samples 1", 0, "\nMethod loop\n"},
+        {"CUDA_SHIM_FAIL=70 " POOL "-n 8 --method all", 4, "CUDA: unspecified launch failure"},
+    };
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+    struct outcome o = run_program(POOL "-n 24 --method all --filter random --filter-memory "
+                                        "constant --samples 4 --format csv | grep -c ,exact,",
+                                   NULL);
+    assert_string_equal(o.out, "15\n"); /* a warm-up and four samples of each */
+    outcome_free(&o);
+}
+
 static void bad_options_are_refused(void **state)
 {
     (void)state;
@@ -171,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_is_verified),
+        cmocka_unit_test(methods_take_turns),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(other_machines_are_told_from_each_other),
         cmocka_unit_test(clocks_are_recorded_where_they_are_found),
