@@ -39,7 +39,7 @@ static struct chunk chunk_at(const struct operation *op, int64_t line, int64_t l
         c.in_rows = op->image.rows; /* of several planes the unread rows lie between */
     } else {
         c.rows = lines < rows - c.row ? lines : rows - c.row;
-        operation_rows_needed(op, c.row, c.rows, &c.in_first, &c.in_rows);
+        op->kind->rows_needed(op, c.row, c.rows, &c.in_first, &c.in_rows);
     }
     return c;
 }

@@ -13,7 +13,7 @@
 
 size_t filter_bytes(const struct operation *op)
 {
-    return (size_t)(op->filter.order * op->filter.order) * sizeof(float);
+    return (size_t)shape_cells(op->second.shape) * sizeof(float);
 }
 
 enum status seconds_between(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f)
@@ -92,7 +92,7 @@ static enum status find_kernels(struct instance *in, struct failure *f)
     in->launch = (struct launch){.block = o->block,
                                  .grid_rows = in->device.grid_rows,
                                  .grid_planes = in->device.grid_planes};
-    if (in->way == &way_image && op->kind == OPERATOR_MAXPOOL) {
+    if (in->way == &way_image && op->kind->device == DEVICE_POOL) {
         const struct geometry *g = &op->geometry;
         in->pool = in->kernels->pool(o->block, o->filter_memory, g->kernel);
         in->launch.shared_bytes = in->kernels->pool_shared(o->block, g->kernel, g->stride);
@@ -167,16 +167,16 @@ static enum status open_filter(struct instance *in, struct failure *f)
     enum status status;
     if (in->options.filter_memory == FILTER_TRANSFERRED)
         return in->first ? STATUS_OK : CUDA(cudaMalloc((void **)&in->filter, bytes), f);
-    if (op->filter.order > CONSTANT_ORDER)
+    if (shape_cells(op->second.shape) > CONSTANT_ORDER * CONSTANT_ORDER)
         return fail(f, STATUS_USAGE,
                     "--filter-memory constant: constant memory holds a filter of %d x %d at most, "
                     "this one is %lld x %lld",
-                    CONSTANT_ORDER, CONSTANT_ORDER, (long long)op->filter.order,
-                    (long long)op->filter.order);
+                    CONSTANT_ORDER, CONSTANT_ORDER, (long long)op->second.shape.rows,
+                    (long long)op->second.shape.cols);
     void *address = NULL;
     status = CUDA(in->kernels->constant_filter(&address), f);
     if (status == STATUS_OK)
-        status = CUDA(cudaMemcpy(address, op->filter.values, bytes, cudaMemcpyHostToDevice), f);
+        status = CUDA(cudaMemcpy(address, op->second.values, bytes, cudaMemcpyHostToDevice), f);
     if (status == STATUS_OK)
         status = CUDA(cudaDeviceSynchronize(), f);
     in->filter = NULL;

@@ -141,7 +141,7 @@ static enum status send_filter(const struct instance *in, const struct image_sta
     const cudaStream_t stream = s->lanes[0].stream;
     if (in->options.filter_memory == FILTER_CONSTANT)
         return STATUS_OK;
-    enum status status = CUDA(cudaMemcpyAsync(in->filter, op->filter.values, filter_bytes(op),
+    enum status status = CUDA(cudaMemcpyAsync(in->filter, op->second.values, filter_bytes(op),
                                               cudaMemcpyHostToDevice, stream),
                               f);
     return status == STATUS_OK ? CUDA(cudaStreamSynchronize(stream), f) : status;
@@ -198,7 +198,7 @@ static enum status queue_peer(const struct instance *in, const struct chunk *c,
 {
     if (c->rows == 0)
         return STATUS_OK;
-    if (in->operation->kind == OPERATOR_MATMUL) {
+    if (in->operation->kind->device == DEVICE_PRODUCT) {
         const struct product_task task = product_of(in, c, lane);
         return in->peer->product(in->peer_state, &task, lane->stream, f);
     }
@@ -215,7 +215,7 @@ static enum status launch_chunk(const struct instance *in, const struct chunk *c
     launch.stream = lane->stream;
     if (in->peer)
         return queue_peer(in, c, lane, f);
-    if (in->operation->kind == OPERATOR_MATMUL) {
+    if (in->operation->kind->device == DEVICE_PRODUCT) {
         struct product_task task = product_of(in, c, lane);
         task.places = places;
         return CUDA(launch_product(in->product, &launch, &task), f);

@@ -115,7 +115,7 @@ static enum status send(const struct instance *in, const struct window_state *s,
     if (status == STATUS_OK)
         status = copy_in(seat->product, s->zeros, bytes, seat, f);
     if (status == STATUS_OK && seat->filter)
-        status = copy_in(seat->filter, op->filter.values, bytes, seat, f);
+        status = copy_in(seat->filter, op->second.values, bytes, seat, f);
     return status == STATUS_OK ? wait_for(seat, f) : status;
 }
 

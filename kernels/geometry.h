@@ -7,6 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct image_shape {
+    int64_t planes, rows, cols;
+};
+
 enum pad_mode {
     PAD_ZERO,  /* cells outside the image are 0 and take part, any padding >= 0 */
     PAD_IGNORE /* cells outside the image never win, padding < kernel size */

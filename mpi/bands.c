@@ -34,9 +34,9 @@ static struct lines map_lines(const struct operation *op, int64_t ranks, int64_t
  * run of map lines reach from the beginning of the first's to the end of the last's. */
 static struct lines lines_read(const struct operation *op, int64_t line)
 {
-    const int64_t plane = line / op->map.rows;
+    const int64_t plane = op->kind->begin(op, line / op->map.rows, 0, 0).plane;
     struct lines read;
-    operation_rows_needed(op, line % op->map.rows, 1, &read.first, &read.count);
+    op->kind->rows_needed(op, line % op->map.rows, 1, &read.first, &read.count);
     read.first += plane * op->image.rows;
     return read;
 }

@@ -179,7 +179,7 @@ static void describe(const struct job *job, const struct instance *in, struct re
 static const struct way *find_way(const struct job *job)
 {
     const bool scatter = job->distribution == DISTRIBUTE_SCATTER;
-    if (job->operation->kind == OPERATOR_MATMUL)
+    if (job->operation->kind->second.panels)
         return scatter ? &way_multiply_scatter : &way_multiply_generate;
     return scatter ? &way_scatter : &way_generate;
 }

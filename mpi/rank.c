@@ -23,6 +23,14 @@ struct task {
     const struct rank_panel *panel; /* NULL: all of the work at once */
 };
 
+/* The part of a portion that a panel makes. */
+static void narrow(struct portion *portion, const struct rank_panel *panel)
+{
+    portion->second = panel->rows;
+    portion->term = panel->term;
+    portion->terms = panel->terms;
+}
+
 /* One block of the deal, in blocks of planes. */
 static void compute_block(const struct task *task, struct rank_worker *worker,
                           const struct block *dealt)
@@ -31,15 +39,13 @@ static void compute_block(const struct task *task, struct rank_worker *worker,
     const struct operation *op = in->operation;
     struct lines rest = {task->lines.first + dealt->row, dealt->rows};
     struct block block = *dealt;
-    while (lines_next_block(&rest, op->map.rows, operation_takes_planes(op), &block)) {
+    while (lines_next_block(&rest, op->map.rows, op->method->whole_planes, &block)) {
         const struct view image = lines_view(in->image, in->image_held, op->image, block.plane);
         const struct map_view map = lines_map_view(in->map, in->map_held, op->map, block.plane);
-        const struct rank_panel *panel = task->panel;
-        if (panel)
-            operation_multiply(op, &block, image, panel->rows, panel->term, panel->terms, map,
-                               worker->scratch);
-        else
-            operation_run(op, &block, image, map, worker->scratch, &worker->product_s);
+        struct portion portion = portion_whole(op, &block, image, map, worker->scratch);
+        if (task->panel)
+            narrow(&portion, task->panel);
+        operation_run(op, &portion, &worker->product_s);
     }
 }
 

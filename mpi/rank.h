@@ -37,7 +37,7 @@ struct instance {
     void *scratch;
     size_t scratch_step;
     struct rank_worker *workers;
-    float *panels; /* of B, two of them; NULL in the root and for max pooling */
+    float *panels; /* of B, two of them; NULL in the root and where none come */
     struct messages messages;
     struct rank_times times;   /* of the last execution */
     struct per_rank *per_rank; /* NULL: not asked for */
@@ -56,8 +56,8 @@ struct way {
     void (*execute)(struct instance *in, struct rank_times *times);
 };
 
-extern const struct way way_generate, way_scatter;                   /* maxpool */
-extern const struct way way_multiply_generate, way_multiply_scatter; /* matmul */
+extern const struct way way_generate, way_scatter; /* each rank has the whole second operand */
+extern const struct way way_multiply_generate, way_multiply_scatter; /* it comes in panels */
 
 /* How the team shares that many map lines. */
 struct deal rank_deal(const struct instance *in, int64_t count);

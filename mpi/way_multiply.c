@@ -3,6 +3,7 @@
  * gathered by the root, which alone holds B and so can judge it. */
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
+#include "kernels/order.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"
 
@@ -11,17 +12,22 @@
 /* Floats of a panel: 4 MiB, long messages and yet several of them. */
 enum { PANEL_FLOATS = 1 << 20 };
 
+static struct image_shape second_shape(const struct instance *in)
+{
+    return in->operation->second.shape;
+}
+
 /* Rows of B in all panels but the last. */
 static int64_t panel_rows(const struct instance *in)
 {
-    const int64_t terms = in->operation->image.cols, rows = PANEL_FLOATS / terms;
-    return rows < 1 ? 1 : rows < terms ? rows : terms;
+    const struct image_shape b = second_shape(in);
+    return larger(1, smaller(PANEL_FLOATS / b.cols, b.rows));
 }
 
 /* Two panels for every rank but the root, which sends out of B itself. */
 static enum status prepare(struct instance *in, struct failure *f)
 {
-    const size_t floats = (size_t)panel_rows(in) * (size_t)in->operation->image.cols;
+    const size_t floats = (size_t)panel_rows(in) * (size_t)second_shape(in).cols;
     if (group()->rank == GROUP_ROOT)
         return STATUS_OK;
     return memory_allocate((void **)&in->panels, 2 * floats * sizeof(float), "two panels of B", f);
@@ -30,41 +36,41 @@ static enum status prepare(struct instance *in, struct failure *f)
 /* Where the panel that begins with row `term` lies here. */
 static float *panel_of(const struct instance *in, int64_t term)
 {
-    const int64_t terms = in->operation->image.cols, rows = panel_rows(in);
+    const int64_t cols = second_shape(in).cols, rows = panel_rows(in);
     if (group()->rank == GROUP_ROOT)
-        return in->operation->filter.values + term * terms;
-    return in->panels + term / rows % 2 * rows * terms;
+        return in->operation->second.values + term * cols;
+    return in->panels + term / rows % 2 * rows * cols;
 }
 
 static int64_t rows_from(const struct instance *in, int64_t term)
 {
-    const int64_t left = in->operation->image.cols - term, rows = panel_rows(in);
-    return left < rows ? left : rows;
+    return smaller(second_shape(in).rows - term, panel_rows(in));
 }
 
 /* Starts the broadcast of the panel that begins with row `term`; nothing where B has ended. */
 static void start_panel(const struct instance *in, int64_t term, MPI_Request *request)
 {
-    const int64_t terms = in->operation->image.cols;
+    const struct image_shape b = second_shape(in);
     *request = MPI_REQUEST_NULL;
-    if (term < terms)
-        MPI_Ibcast(panel_of(in, term), (int)(rows_from(in, term) * terms), MPI_FLOAT, GROUP_ROOT,
+    if (term < b.rows)
+        MPI_Ibcast(panel_of(in, term), (int)(rows_from(in, term) * b.cols), MPI_FLOAT, GROUP_ROOT,
                    MPI_COMM_WORLD, request);
 }
 
 /* All panels; the seconds spent waiting for them are added to *waited. */
 static void multiply(struct instance *in, double *waited)
 {
-    const int64_t terms = in->operation->image.cols, step = panel_rows(in);
+    const struct image_shape b = second_shape(in);
+    const int64_t step = panel_rows(in);
     MPI_Request next;
     double start = clock_now();
     start_panel(in, 0, &next);
-    for (int64_t term = 0; term < terms; term += step) {
+    for (int64_t term = 0; term < b.rows; term += step) {
         MPI_Wait(&next, MPI_STATUS_IGNORE);
         start_panel(in, term + step, &next);
         *waited += clock_now() - start;
-        const struct rank_panel panel = {
-            {panel_of(in, term), terms, term, rows_from(in, term), 0}, term, rows_from(in, term)};
+        const int64_t rows = rows_from(in, term);
+        const struct rank_panel panel = {{panel_of(in, term), b.cols, term, rows, 0}, term, rows};
         rank_multiply(in, &panel);
         start = clock_now();
     }

@@ -4,6 +4,7 @@
  * the left operand and the window the right one. A window inside the image is multiplied where it
  * lies, its leading dimension being the image's row; only windows that reach into the padding are
  * cut out. The generated code uses one thread; our team deals the blocks. */
+#include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/window.h"
 #include "peers/peers.h"
 
@@ -94,15 +95,17 @@ static float pool_one(const struct peer_state *s, const struct maxpool_call *cal
     return maximum(product, k * k);
 }
 
-static void block(const struct peer_state *s, const struct maxpool_call *call, void *scratch)
+static void block(const struct peer_state *s, const struct operation *op,
+                  const struct portion *portion)
 {
-    const struct block *b = &call->block;
-    const int64_t cells = call->geometry->kernel * call->geometry->kernel;
-    float *product = scratch, *window = product + cells;
+    const struct maxpool_call call = maxpool_call_of(op, portion);
+    const struct block *b = &call.block;
+    const int64_t cells = op->geometry.kernel * op->geometry.kernel;
+    float *product = portion->scratch, *window = product + cells;
     for (int64_t row = b->row; row < b->row + b->rows; row++) {
-        float *out = map_row(&call->map, row);
+        float *out = map_row(&call.map, row);
         for (int64_t col = b->col; col < b->col + b->cols; col++)
-            out[col] = pool_one(s, call, row, col, product, window);
+            out[col] = pool_one(s, &call, row, col, product, window);
     }
 }
 

@@ -11,22 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Where the struct peer of each row lies. */
-static const struct {
-    enum operator_kind kind;
-    const char *name, *module, *symbol;
-} table[] = {
-    {OPERATOR_MAXPOOL, "onednn", "peer_onednn.so", "peer_onednn"},
-    {OPERATOR_MAXPOOL, "onednn-nhwc", "peer_onednn.so", "peer_onednn_nhwc"},
-    {OPERATOR_MAXPOOL, "onednn-blocked", "peer_onednn.so", "peer_onednn_blocked"},
-    {OPERATOR_MAXPOOL, "onednn-reordered", "peer_onednn.so", "peer_onednn_reordered"},
-    {OPERATOR_MAXPOOL, "libxsmm", "peer_libxsmm.so", "peer_libxsmm"},
-    {OPERATOR_MATMUL, "openblas", "peer_openblas.so", "peer_openblas"},
-    {OPERATOR_MAXPOOL, "cudnn", "peer_cudnn.so", "peer_cudnn"},
-    {OPERATOR_MAXPOOL, "cublas", "peer_cublas.so", "peer_cublas_pool"},
-    {OPERATOR_MATMUL, "cublas", "peer_cublas.so", "peer_cublas_product"},
-};
-
 /* Path of a module: the folder of the running program and the file's name. */
 static bool module_path(const char *module, char path[PATH_MAX])
 {
@@ -51,17 +35,13 @@ static enum status load(const char *module, const char *symbol, const struct pee
     return *out ? STATUS_OK : fail(f, STATUS_UNAVAILABLE, "%s", dlerror());
 }
 
-static enum status find(enum operator_kind kind, const char *name, const struct peer **out,
-                        struct failure *f)
+static enum status load_row(const struct peer_row *row, const struct peer **out, struct failure *f)
 {
     *out = NULL;
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        if (table[i].kind == kind && strcmp(table[i].name, name) == 0)
-            return load(table[i].module, table[i].symbol, out, f);
-    return fail(f, STATUS_UNAVAILABLE, "no module has it");
+    return row->module ? load(row->module, row->symbol, out, f)
+                       : fail(f, STATUS_UNAVAILABLE, "no module has it");
 }
 
 const struct peers device_peers = {
-    .maxpool = device_peer_maxpool_methods, .matmul = device_peer_matmul_methods, .find = find};
-const struct peers host_peers = {
-    .maxpool = peer_maxpool_methods, .matmul = peer_matmul_methods, .find = find};
+    .rows = device_peer_rows, .count = DEVICE_PEERS, .load = load_row};
+const struct peers host_peers = {.rows = peer_rows, .count = PEERS, .load = load_row};

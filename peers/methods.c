@@ -1,9 +1,10 @@
 /* The table of peers. To add one: write peers/NAME.c with a struct peer (harness/space/peer.h),
- * declare it in peers/peers.h, make it a module of its library in peers/CMakeLists.txt, name module
- * and symbol in the table of peers/load.c, and add a row below. */
+ * declare it in peers/peers.h, make it a module of its library in peers/CMakeLists.txt, and add a
+ * row below that names module and symbol. */
 #include "peers/methods.h"
 
-#include <string.h>
+#include "kernels/matmul/matmul.h"
+#include "kernels/maxpool/maxpool.h"
 
 #ifdef MAXPOOL_HAVE_ONEDNN
 #define ONEDNN_LACKS NULL
@@ -32,22 +33,10 @@
 #define CUBLAS_LACKS "built without cuBLAS (MAXPOOL_CUBLAS_ROOT tells where it is)"
 #endif
 
-/* k^2 comparisons per output. */
-static double maximum_cost(const struct geometry *g)
-{
-    return (double)g->kernel * (double)g->kernel;
-}
-
-/* k^3 multiply-adds and k^2 comparisons per output. */
-static double product_cost(const struct geometry *g)
-{
-    const double k = (double)g->kernel;
-    return 2.0 * k * k * k + k * k;
-}
-
 /* One window cut out at the border, and one product. */
-static size_t two_windows(const struct geometry *g, int64_t cols)
+static size_t two_windows(const struct operation *op, int64_t cols)
 {
+    const struct geometry *g = &op->geometry;
     size_t bytes;
     (void)cols;
     return __builtin_mul_overflow((size_t)g->kernel, (size_t)g->kernel, &bytes) ||
@@ -56,93 +45,120 @@ static size_t two_windows(const struct geometry *g, int64_t cols)
                : bytes;
 }
 
-const struct maxpool_method peer_maxpool_methods[] = {
-    {.name = "onednn",
-     .kind = SPACE_HOST,
-     .product = false,
-     .idea = "oneDNN's maximum, planes as channels in the image's own layout (nchw)",
-     .unavailable = ONEDNN_LACKS,
-     .cost = maximum_cost},
-    {.name = "onednn-nhwc",
-     .kind = SPACE_HOST,
-     .product = false,
-     .idea =
-         "the same memory told as images of one channel (nhwc), for which oneDNN has other code",
-     .unavailable = ONEDNN_LACKS,
-     .cost = maximum_cost},
-    {.name = "onednn-blocked",
-     .kind = SPACE_HOST,
-     .product = false,
-     .idea = "oneDNN's maximum, image and map kept in its own blocks of 8 or 16 channels",
-     .unavailable = ONEDNN_LACKS,
-     .cost = maximum_cost},
-    {.name = "onednn-reordered",
-     .kind = SPACE_HOST,
-     .product = false,
-     .idea = "onednn-blocked with the reorders from and to the image's own layout counted",
-     .unavailable = ONEDNN_LACKS,
-     .cost = maximum_cost},
-    {.name = "libxsmm",
-     .kind = SPACE_HOST,
-     .product = true,
-     .idea = "LIBXSMM's generated k x k product on each window in place, then the maximum",
-     .unavailable = LIBXSMM_LACKS,
-     .cost = product_cost,
-     .scratch_bytes = two_windows},
-    {.name = "pytorch",
-     .kind = SPACE_HOST,
-     .product = false,
-     .idea = "PyTorch's max_pool2d",
-     .unavailable = "the program maxpool_pytorch times it, where Python has torch",
-     .cost = maximum_cost},
-    {.name = NULL},
+const struct peer_row peer_rows[PEERS] = {
+    {.kind = &maxpool_operator,
+     .method = {.name = "onednn",
+                .kind = SPACE_HOST,
+                .product = false,
+                .refuses = maxpool_refuses_filters,
+                .idea = "oneDNN's maximum, planes as channels in the image's own layout (nchw)",
+                .unavailable = ONEDNN_LACKS,
+                .cost = maxpool_maximum_cost},
+     .module = "peer_onednn.so",
+     .symbol = "peer_onednn"},
+    {.kind = &maxpool_operator,
+     .method = {.name = "onednn-nhwc",
+                .kind = SPACE_HOST,
+                .product = false,
+                .refuses = maxpool_refuses_filters,
+                .idea = "the same memory told as images of one channel (nhwc), for which oneDNN "
+                        "has other code",
+                .unavailable = ONEDNN_LACKS,
+                .cost = maxpool_maximum_cost},
+     .module = "peer_onednn.so",
+     .symbol = "peer_onednn_nhwc"},
+    {.kind = &maxpool_operator,
+     .method = {.name = "onednn-blocked",
+                .kind = SPACE_HOST,
+                .product = false,
+                .refuses = maxpool_refuses_filters,
+                .idea =
+                    "oneDNN's maximum, image and map kept in its own blocks of 8 or 16 channels",
+                .unavailable = ONEDNN_LACKS,
+                .cost = maxpool_maximum_cost},
+     .module = "peer_onednn.so",
+     .symbol = "peer_onednn_blocked"},
+    {.kind = &maxpool_operator,
+     .method = {.name = "onednn-reordered",
+                .kind = SPACE_HOST,
+                .product = false,
+                .refuses = maxpool_refuses_filters,
+                .idea =
+                    "onednn-blocked with the reorders from and to the image's own layout counted",
+                .unavailable = ONEDNN_LACKS,
+                .cost = maxpool_maximum_cost},
+     .module = "peer_onednn.so",
+     .symbol = "peer_onednn_reordered"},
+    {.kind = &maxpool_operator,
+     .method = {.name = "libxsmm",
+                .kind = SPACE_HOST,
+                .product = true,
+                .idea =
+                    "LIBXSMM's generated k x k product on each window in place, then the maximum",
+                .unavailable = LIBXSMM_LACKS,
+                .cost = maxpool_product_cost,
+                .scratch_bytes = two_windows},
+     .module = "peer_libxsmm.so",
+     .symbol = "peer_libxsmm"},
+    {.kind = &maxpool_operator,
+     .method = {.name = "pytorch",
+                .kind = SPACE_HOST,
+                .product = false,
+                .refuses = maxpool_refuses_filters,
+                .idea = "PyTorch's max_pool2d",
+                .unavailable = "the program maxpool_pytorch times it, where Python has torch",
+                .cost = maxpool_maximum_cost}},
+    {.kind = &matmul_operator,
+     .method = {.name = "openblas",
+                .kind = SPACE_HOST,
+                .product = true,
+                .idea = "OpenBLAS's sgemm",
+                .unavailable = OPENBLAS_LACKS,
+                .cost = matmul_cost},
+     .module = "peer_openblas.so",
+     .symbol = "peer_openblas"},
 };
 
-const struct matmul_method peer_matmul_methods[] = {
-    {.name = "openblas",
-     .kind = SPACE_HOST,
-     .idea = "OpenBLAS's sgemm",
-     .unavailable = OPENBLAS_LACKS},
-    {.name = NULL},
+const struct peer_row device_peer_rows[DEVICE_PEERS] = {
+    {.kind = &maxpool_operator,
+     .method = {.name = "cudnn",
+                .kind = SPACE_CUDA,
+                .product = false,
+                .refuses = maxpool_refuses_filters,
+                .idea = "cuDNN's maximum (legacy pooling interface), planes as channels",
+                .unavailable = CUDNN_LACKS,
+                .cost = maxpool_maximum_cost},
+     .module = "peer_cudnn.so",
+     .symbol = "peer_cudnn"},
+    {.kind = &maxpool_operator,
+     .method = {.name = "cublas",
+                .kind = SPACE_CUDA,
+                .product = true,
+                .idea = "cuBLAS's batched products of the windows in place, then the maximum by a "
+                        "kernel of ours",
+                .unavailable = CUBLAS_LACKS,
+                .cost = maxpool_product_cost},
+     .module = "peer_cublas.so",
+     .symbol = "peer_cublas_pool"},
+    {.kind = &matmul_operator,
+     .method = {.name = "cublas",
+                .kind = SPACE_CUDA,
+                .product = true,
+                .idea = "cuBLAS's sgemm",
+                .unavailable = CUBLAS_LACKS,
+                .cost = matmul_cost},
+     .module = "peer_cublas.so",
+     .symbol = "peer_cublas_product"},
 };
 
-const struct maxpool_method device_peer_maxpool_methods[] = {
-    {.name = "cudnn",
-     .kind = SPACE_CUDA,
-     .product = false,
-     .idea = "cuDNN's maximum (legacy pooling interface), planes as channels",
-     .unavailable = CUDNN_LACKS,
-     .cost = maximum_cost},
-    {.name = "cublas",
-     .kind = SPACE_CUDA,
-     .product = true,
-     .idea =
-         "cuBLAS's batched products of the windows in place, then the maximum by a kernel of ours",
-     .unavailable = CUBLAS_LACKS,
-     .cost = product_cost},
-    {.name = NULL},
-};
-
-const struct matmul_method device_peer_matmul_methods[] = {
-    {.name = "cublas", .kind = SPACE_CUDA, .idea = "cuBLAS's sgemm", .unavailable = CUBLAS_LACKS},
-    {.name = NULL},
-};
-
-const struct maxpool_method *peer_maxpool_find(const char *name)
+const struct method *peer_method_find(const struct operator_row *kind, const char *name)
 {
-    const struct maxpool_method *const tables[] = {peer_maxpool_methods,
-                                                   device_peer_maxpool_methods};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        for (const struct maxpool_method *m = tables[i]; m->name; m++)
-            if (strcmp(m->name, name) == 0)
-                return m;
-    return NULL;
-}
-
-const struct matmul_method *peer_matmul_find(const char *name)
-{
-    for (const struct matmul_method *m = peer_matmul_methods; m->name; m++)
-        if (strcmp(m->name, name) == 0)
-            return m;
+    const struct peers tables[] = {{.rows = peer_rows, .count = PEERS},
+                                   {.rows = device_peer_rows, .count = DEVICE_PEERS}};
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        const struct peer_row *row = peers_find(&tables[i], kind, name);
+        if (row)
+            return &row->method;
+    }
     return NULL;
 }

@@ -1,20 +1,15 @@
-/* The table of peers, by operator: what is known of them without their libraries. */
+/* The table of peers: what is known of them without their libraries. */
 #ifndef MAXPOOL_PEER_METHODS_H
 #define MAXPOOL_PEER_METHODS_H
 
-#include "kernels/methods.h"
+#include "harness/space/peer.h"
 
-/* Rows as in the method tables, but for `run`: harness/space/peer.h tells who runs them.
- * `unavailable` tells what this build was made without. A row without a name ends each. */
-extern const struct maxpool_method peer_maxpool_methods[];
-extern const struct matmul_method peer_matmul_methods[];
+/* `unavailable` tells what this build was made without. Those of the host, and of the GPU. */
+enum { PEERS = 7, DEVICE_PEERS = 3 };
+extern const struct peer_row peer_rows[PEERS];
+extern const struct peer_row device_peer_rows[DEVICE_PEERS];
 
-/* Those of the GPU. */
-extern const struct maxpool_method device_peer_maxpool_methods[];
-extern const struct matmul_method device_peer_matmul_methods[];
-
-/* The row of that name, of either, or NULL. */
-const struct maxpool_method *peer_maxpool_find(const char *name);
-const struct matmul_method *peer_matmul_find(const char *name);
+/* The method of that operator and name, of either, or NULL. */
+const struct method *peer_method_find(const struct operator_row *kind, const char *name);
 
 #endif

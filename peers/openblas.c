@@ -32,7 +32,7 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
         return fail(f, STATUS_RESOURCE, "no memory for OpenBLAS");
     openblas_set_num_threads((int)job->threads);
     *s = (struct peer_state){.a = job->image,
-                             .b = op->filter.values,
+                             .b = op->second.values,
                              .c = job->map,
                              .rows = (blasint)op->image.rows,
                              .cols = (blasint)op->image.cols};

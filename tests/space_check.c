@@ -16,38 +16,37 @@ struct setting {
     const char *name;
 };
 
-static struct setting pooling(const struct maxpool_method *m, const struct pool_case *c,
-                              bool identity)
+static struct setting pooling(const struct method *m, const struct pool_case *c, bool identity)
 {
     struct setting s = {.name = c->name};
-    s.op.kind = OPERATOR_MAXPOOL;
+    s.op.kind = &maxpool_operator;
     s.op.geometry = case_geometry(c);
     s.op.image = (struct image_shape){c->planes, c->rows, c->cols};
     s.op.map = (struct image_shape){c->planes, s.op.geometry.out_rows, s.op.geometry.out_cols};
-    s.op.maxpool = m;
-    s.op.filter = (struct filter){.values = case_filter(c->kernel, identity, 11),
-                                  .order = c->kernel,
-                                  .identity = identity,
-                                  .integers = true,
-                                  .max_abs = 9.0,
-                                  .name = "case"};
+    s.op.method = m;
+    s.op.second = (struct operand){.values = case_filter(c->kernel, identity, 11),
+                                   .shape = {1, c->kernel, c->kernel},
+                                   .identity = identity,
+                                   .integers = true,
+                                   .max_abs = 9.0,
+                                   .name = "case"};
     s.image = case_image(c, 12);
     s.source = case_source(s.op.image, s.image);
     return s;
 }
 
-static struct setting product(const struct matmul_method *m, const struct product_case *c)
+static struct setting product(const struct method *m, const struct product_case *c)
 {
     const struct pool_case cells = {"", 1, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
     struct setting s = {.name = c->name};
-    s.op.kind = OPERATOR_MATMUL;
+    s.op.kind = &matmul_operator;
     s.op.image = s.op.map = (struct image_shape){1, c->rows, c->cols};
-    s.op.matmul = m;
-    s.op.filter = (struct filter){.values = case_filter(c->cols, false, 11),
-                                  .order = c->cols,
-                                  .integers = true,
-                                  .max_abs = 9.0,
-                                  .name = "case"};
+    s.op.method = m;
+    s.op.second = (struct operand){.values = case_filter(c->cols, false, 11),
+                                   .shape = {1, c->cols, c->cols},
+                                   .integers = true,
+                                   .max_abs = 9.0,
+                                   .name = "case"};
     s.image = case_image(&cells, 12);
     s.source = case_source(s.op.image, s.image);
     return s;
@@ -57,16 +56,16 @@ static void release(struct setting *s)
 {
     source_close(s->source);
     free(s->image);
-    free(s->op.filter.values);
+    free(s->op.second.values);
 }
 
 static int64_t count_wrong(const struct setting *s, const float *map)
 {
-    if (s->op.kind == OPERATOR_MAXPOOL)
+    if (s->op.kind == &maxpool_operator)
         return count_wrong_pooled(&s->op.geometry, s->image,
-                                  s->op.filter.identity ? NULL : s->op.filter.values, map);
+                                  s->op.second.identity ? NULL : s->op.second.values, map);
     const struct product_case c = {"", s->op.image.rows, s->op.image.cols};
-    return count_wrong_product(&c, s->image, s->op.filter.values, map);
+    return count_wrong_product(&c, s->image, s->op.second.values, map);
 }
 
 /* Opens, executes twice with a poisoned map each time, and hands the instance to `judge`. */
@@ -122,16 +121,17 @@ static int64_t run_all(const struct space *space, int64_t threads, const struct 
 
 /* One method stands for those like it: the first that runs here with a product, and the first
  * without. */
-static bool is_first_of_its_kind(const struct maxpool_method *m)
+static bool is_first_of_its_kind(const struct operator_row *o, const struct method *m)
 {
-    const struct maxpool_method *first = maxpool_methods;
-    while (first->kind != SPACE_HOST || first->unavailable || first->product != m->product)
-        first++;
-    return first == m;
+    size_t i = 0;
+    while (o->method(i)->kind != SPACE_HOST || o->method(i)->unavailable ||
+           o->method(i)->product != m->product)
+        i++;
+    return o->method(i) == m;
 }
 
-static int64_t run_method(const struct space *space, int64_t threads,
-                          const struct maxpool_method *m, instance_judge *judge)
+static int64_t run_pooling(const struct space *space, int64_t threads, const struct method *m,
+                           instance_judge *judge)
 {
     int64_t failures = 0;
     for (size_t j = 0; j < pool_case_count; j++)
@@ -146,34 +146,51 @@ static int64_t run_method(const struct space *space, int64_t threads,
     return failures;
 }
 
-/* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
-static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
-                        instance_judge *judge)
+static int64_t run_product(const struct space *space, int64_t threads, const struct method *m,
+                           instance_judge *judge)
 {
     int64_t failures = 0;
-    bool multiplied = false;
-    for (size_t i = 0; i < maxpool_method_count; i++) {
-        const struct maxpool_method *m = &maxpool_methods[i];
-        if (m->kind == SPACE_HOST && !m->unavailable && (every_method || is_first_of_its_kind(m)))
-            failures += run_method(space, threads, m, judge);
-    }
-    for (size_t i = 0; i < matmul_method_count && (every_method || !multiplied); i++) {
-        if (matmul_methods[i].kind != SPACE_HOST || matmul_methods[i].unavailable)
-            continue;
-        multiplied = true;
-        for (size_t j = 0; j < product_case_count; j++) {
-            struct setting s = product(&matmul_methods[i], &product_cases[j]);
-            failures += run_all(space, threads, &s, judge);
-            release(&s);
-        }
+    for (size_t j = 0; j < product_case_count; j++) {
+        struct setting s = product(m, &product_cases[j]);
+        failures += run_all(space, threads, &s, judge);
+        release(&s);
     }
     return failures;
 }
 
-const struct peer *find_peer(const struct peers *peers, enum operator_kind kind, const char *name)
+/* Each operator with its grid. */
+static const struct {
+    const struct operator_row *kind;
+    int64_t (*run)(const struct space *space, int64_t threads, const struct method *m,
+                   instance_judge *judge);
+} grids[] = {{&maxpool_operator, run_pooling}, {&matmul_operator, run_product}};
+
+/* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
+static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
+                        instance_judge *judge)
+{
+    int64_t failures = sizeof grids / sizeof *grids != operator_count;
+    for (size_t o = 0; o < sizeof grids / sizeof *grids; o++)
+        for (size_t i = 0; i < grids[o].kind->method_count; i++) {
+            const struct method *m = grids[o].kind->method(i);
+            if (m->kind == SPACE_HOST && !m->unavailable &&
+                (every_method || is_first_of_its_kind(grids[o].kind, m)))
+                failures += grids[o].run(space, threads, m, judge);
+        }
+    return failures;
+}
+
+const struct peer *peer_of(const struct peers *peers, const struct peer_row *row)
 {
     const struct peer *peer;
-    return peers->find(kind, name, &peer, NULL) == STATUS_OK ? peer : NULL;
+    return peers->load(row, &peer, NULL) == STATUS_OK ? peer : NULL;
+}
+
+const struct peer *find_peer(const struct peers *peers, const struct operator_row *kind,
+                             const char *name)
+{
+    const struct peer_row *row = peers_find(peers, kind, name);
+    return row ? peer_of(peers, row) : NULL;
 }
 
 /* One case of a peer; -1 where the peer refuses it. */
@@ -192,9 +209,8 @@ static void add(int64_t *failures, int64_t *cases, int64_t more)
     *failures += more > 0 ? more : 0;
 }
 
-static int64_t pool_by_peer(const struct space *space, int64_t threads,
-                            const struct maxpool_method *m, const struct peer *peer,
-                            instance_judge *judge, int64_t *cases)
+static int64_t pool_by_peer(const struct space *space, int64_t threads, const struct method *m,
+                            const struct peer *peer, instance_judge *judge, int64_t *cases)
 {
     int64_t failures = 0;
     for (size_t j = 0; j < pool_case_count; j++)
@@ -208,26 +224,31 @@ static int64_t pool_by_peer(const struct space *space, int64_t threads,
     return failures;
 }
 
+static int64_t multiply_by_peer(const struct space *space, int64_t threads, const struct method *m,
+                                const struct peer *peer, instance_judge *judge, int64_t *cases)
+{
+    int64_t failures = 0;
+    for (size_t j = 0; j < product_case_count; j++) {
+        struct setting s = product(m, &product_cases[j]);
+        add(&failures, cases, run_peer(space, threads, &s, peer, judge));
+    }
+    return failures;
+}
+
 /* Every available peer; one that runs no case at all is a failure too. */
 static int64_t run_peers(const struct space *space, int64_t threads, const struct peers *peers,
                          instance_judge *judge)
 {
-    int64_t failures = 0, cases;
-    for (const struct maxpool_method *m = peers->maxpool; m->name; m++) {
-        const struct peer *peer = find_peer(peers, OPERATOR_MAXPOOL, m->name);
-        failures += (peer == NULL) != (m->unavailable != NULL);
-        cases = 0;
-        if (peer)
-            failures += pool_by_peer(space, threads, m, peer, judge, &cases) + (cases == 0);
-    }
-    for (const struct matmul_method *m = peers->matmul; m->name; m++) {
-        const struct peer *peer = find_peer(peers, OPERATOR_MATMUL, m->name);
-        failures += (peer == NULL) != (m->unavailable != NULL);
-        cases = 0;
-        for (size_t j = 0; j < product_case_count && peer; j++) {
-            struct setting s = product(m, &product_cases[j]);
-            add(&failures, &cases, run_peer(space, threads, &s, peer, judge));
-        }
+    int64_t failures = 0;
+    for (size_t i = 0; i < peers->count; i++) {
+        const struct peer_row *row = &peers->rows[i];
+        const struct peer *peer = peer_of(peers, row);
+        int64_t cases = 0;
+        failures += (peer == NULL) != (row->method.unavailable != NULL);
+        if (peer && row->kind == &maxpool_operator)
+            failures += pool_by_peer(space, threads, &row->method, peer, judge, &cases);
+        else if (peer)
+            failures += multiply_by_peer(space, threads, &row->method, peer, judge, &cases);
         failures += peer && cases == 0;
     }
     return failures;
@@ -258,28 +279,26 @@ static int64_t check_one(const struct space *space, const struct job *like, stru
     return failures;
 }
 
-int64_t check_pooling(const struct space *space, const struct job *like,
-                      const struct maxpool_method *m, const struct pool_case *c, bool identity)
+int64_t check_pooling(const struct space *space, const struct job *like, const struct method *m,
+                      const struct pool_case *c, bool identity)
 {
     return check_one(space, like, pooling(m, c, identity), NULL);
 }
 
-int64_t check_pooling_by(const struct space *space, const struct job *like,
-                         const struct maxpool_method *m, const struct peer *peer,
-                         const struct pool_case *c, bool identity)
+int64_t check_pooling_by(const struct space *space, const struct job *like, const struct method *m,
+                         const struct peer *peer, const struct pool_case *c, bool identity)
 {
     return check_one(space, like, pooling(m, c, identity), peer);
 }
 
-int64_t check_product(const struct space *space, const struct job *like,
-                      const struct matmul_method *m, const struct product_case *c)
+int64_t check_product(const struct space *space, const struct job *like, const struct method *m,
+                      const struct product_case *c)
 {
     return check_one(space, like, product(m, c), NULL);
 }
 
-int64_t check_product_by(const struct space *space, const struct job *like,
-                         const struct matmul_method *m, const struct peer *peer,
-                         const struct product_case *c)
+int64_t check_product_by(const struct space *space, const struct job *like, const struct method *m,
+                         const struct peer *peer, const struct product_case *c)
 {
     return check_one(space, like, product(m, c), peer);
 }
@@ -336,7 +355,7 @@ int64_t check_peer_verdicts(const struct space *space, int64_t threads, const st
     return run_peers(space, threads, peers, judge_the_verifier);
 }
 
-int64_t check_one_peer(const struct space *space, int64_t threads, const struct maxpool_method *m,
+int64_t check_one_peer(const struct space *space, int64_t threads, const struct method *m,
                        const struct peer *peer, int64_t *cases)
 {
     *cases = 0;

@@ -9,18 +9,16 @@
 
 /* Failures (printed) of one method over one case, executed twice; `like` gives all of the job but
  * the operands. */
-int64_t check_pooling(const struct space *space, const struct job *like,
-                      const struct maxpool_method *m, const struct pool_case *c, bool identity);
-int64_t check_product(const struct space *space, const struct job *like,
-                      const struct matmul_method *m, const struct product_case *c);
+int64_t check_pooling(const struct space *space, const struct job *like, const struct method *m,
+                      const struct pool_case *c, bool identity);
+int64_t check_product(const struct space *space, const struct job *like, const struct method *m,
+                      const struct product_case *c);
 
 /* The same for a peer of a GPU in place of the method's own function; -1 where the peer refuses. */
-int64_t check_pooling_by(const struct space *space, const struct job *like,
-                         const struct maxpool_method *m, const struct peer *peer,
-                         const struct pool_case *c, bool identity);
-int64_t check_product_by(const struct space *space, const struct job *like,
-                         const struct matmul_method *m, const struct peer *peer,
-                         const struct product_case *c);
+int64_t check_pooling_by(const struct space *space, const struct job *like, const struct method *m,
+                         const struct peer *peer, const struct pool_case *c, bool identity);
+int64_t check_product_by(const struct space *space, const struct job *like, const struct method *m,
+                         const struct peer *peer, const struct product_case *c);
 
 /* Failures (printed) of all host methods over both grids, with that many threads and every worker
  * used however small the work. With MAXPOOL_BRIEF in the environment: of one method of each kind.
@@ -32,15 +30,17 @@ int64_t check_space(const struct space *space, int64_t threads);
  * outputs looked at is changed. */
 int64_t check_verdicts(const struct space *space, int64_t threads);
 
-/* The peer of that name, or NULL. */
-const struct peer *find_peer(const struct peers *peers, enum operator_kind kind, const char *name);
+/* The peer of a row, or NULL; and of an operator and name. */
+const struct peer *peer_of(const struct peers *peers, const struct peer_row *row);
+const struct peer *find_peer(const struct peers *peers, const struct operator_row *kind,
+                             const char *name);
 
 /* The same two for the available peers, over the cases that each of them does not refuse. */
 int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers);
 int64_t check_peer_verdicts(const struct space *space, int64_t threads, const struct peers *peers);
 
 /* The first of them for one peer of max pooling, as the row `m`; *cases are those not refused. */
-int64_t check_one_peer(const struct space *space, int64_t threads, const struct maxpool_method *m,
+int64_t check_one_peer(const struct space *space, int64_t threads, const struct method *m,
                        const struct peer *peer, int64_t *cases);
 
 #endif

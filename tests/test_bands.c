@@ -11,7 +11,7 @@ enum { MOST_RANKS = 20 };
 
 static struct operation pooling(const struct pool_case *c)
 {
-    struct operation op = {.kind = OPERATOR_MAXPOOL, .geometry = case_geometry(c)};
+    struct operation op = {.kind = &maxpool_operator, .geometry = case_geometry(c)};
     op.image = (struct image_shape){c->planes, c->rows, c->cols};
     op.map = (struct image_shape){c->planes, op.geometry.out_rows, op.geometry.out_cols};
     return op;

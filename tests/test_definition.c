@@ -332,7 +332,7 @@ static void test_work_grows_with_the_workers(void **state)
     plan = make_plan("rows = 1\ncols = 7\nmethod = steady\n[points wide]\nprograms = maxpool_omp\n"
                      "rows = 4611686018427387904\ncols = 1\nmethod = steady\nthreads = 4\n"
                      "per_worker = rows\n");
-    assert_string_equal(plan.points[1].skip, "the sizes exceed 63 bits");
+    assert_non_null(strstr(plan.points[1].skip, "cannot be counted in bytes"));
     plan_release(&plan);
 }
 
@@ -395,9 +395,10 @@ static void test_points_that_cannot_be(void **state)
     static const struct {
         const char *points, *reason;
     } cases[] = {
-        {"size = 2\nkernel = 3\nmethod = steady\n", "a 3 x 3 window does not fit"},
-        {"size = 8\npadding = 2\npad_mode = ignore\nmethod = steady\n", "padding 2 is not below"},
-        {"size = 4000000000\nmethod = steady\n", "sizes exceed 63 bits"},
+        {"size = 2\nkernel = 3\nmethod = steady\n", "a window of 3 x 3 does not fit"},
+        {"size = 8\npadding = 2\npad_mode = ignore\nmethod = steady\n",
+         "--pad-mode ignore needs a padding below"},
+        {"size = 4000000000\nmethod = steady\n", "the padded image or the map"},
         {"size = 1000000\nmethod = steady\n", "of memory"},
         {"size = 8\nmethod = unheard\n", "has no method unheard here"},
         {"size = 8\nsize_limit = 7\nmethod = steady\n", "limit of 7"},

@@ -3,7 +3,9 @@
  * that the check would notice. */
 #include "tests/cases.h"
 
+#include "kernels/matmul/matmul.h"
 #include "kernels/maxpool/maxpool.h"
+#include "kernels/operators.h"
 #include "kernels/oracle.h"
 
 #include <setjmp.h>
@@ -61,11 +63,22 @@ static void call_on_band(const struct maxpool_method *m, const struct geometry *
     m->run[ISA_BASELINE](&call, scratch);
 }
 
+static const struct maxpool_method *pooling_method(const char *name)
+{
+    return maxpool_method_of(operator_method(&maxpool_operator, SPACE_HOST, name));
+}
+
+static size_t scratch_bytes(const struct maxpool_method *m, const struct geometry *g, int64_t cols)
+{
+    const struct operation op = {.geometry = *g};
+    return m->head.scratch_bytes ? m->head.scratch_bytes(&op, cols) : 0;
+}
+
 /* Planes of each block. */
 static int64_t planes_per_block(const struct maxpool_method *m, const struct geometry *g,
                                 struct cutting cutting)
 {
-    if (!m->whole_planes || cutting.rows || cutting.cols)
+    if (!m->head.whole_planes || cutting.rows || cutting.cols)
         return 1;
     return cutting.planes ? cutting.planes : g->planes;
 }
@@ -84,7 +97,7 @@ static int64_t run_and_count(const struct maxpool_method *m, const struct geomet
     struct geometry told = *g;
     told.planes = cutting.large ? LARGE : g->planes;
     const size_t outputs = (size_t)(g->planes * g->out_rows * g->out_cols);
-    const size_t bytes = m->scratch_bytes ? m->scratch_bytes(g, cols) : 0;
+    const size_t bytes = scratch_bytes(m, g, cols);
     float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
     struct block b = {0};
     for (b.plane = 0; b.plane < g->planes; b.plane += planes)
@@ -114,7 +127,7 @@ static int64_t check_case(const struct maxpool_method *m, const struct pool_case
         for (size_t i = 0; i < sizeof cuttings / sizeof cuttings[0]; i++) {
             const int64_t wrong = run_and_count(m, &g, image, filter, cuttings[i], identity);
             if (wrong != 0 && tell)
-                print_error("%s, case %s, seed %d, cutting %d: %lld wrong\n", m->name, c->name,
+                print_error("%s, case %s, seed %d, cutting %d: %lld wrong\n", m->head.name, c->name,
                             (int)seed, (int)i, (long long)wrong);
             total += wrong != 0;
         }
@@ -126,7 +139,7 @@ static int64_t check_case(const struct maxpool_method *m, const struct pool_case
 
 static bool takes_any_filter(const struct maxpool_method *m, const struct pool_case *c)
 {
-    return m->product && c->pad_mode == PAD_ZERO;
+    return m->head.product && c->pad_mode == PAD_ZERO;
 }
 
 static int64_t check_grid(const struct maxpool_method *m, bool tell)
@@ -144,9 +157,9 @@ static void every_method_passes_the_grid(void **state)
 {
     (void)state;
     int methods = 0;
-    for (size_t i = 0; i < maxpool_method_count; i++) {
+    for (size_t i = 0; i < MAXPOOL_METHODS; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
-        if (m->kind != SPACE_HOST || m->unavailable)
+        if (m->head.kind != SPACE_HOST || m->head.unavailable)
             continue;
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
             struct maxpool_method variant = *m;
@@ -154,7 +167,7 @@ static void every_method_passes_the_grid(void **state)
             if (!m->run[isa] || isa_missing(isa))
                 continue;
             if (check_grid(&variant, true) != 0)
-                fail_msg("%s in %s", m->name, isa_name(isa));
+                fail_msg("%s in %s", m->head.name, isa_name(isa));
         }
         methods++;
     }
@@ -211,7 +224,7 @@ static bool sweep_case_passes(const struct maxpool_method *m, const struct sweep
 {
     const struct geometry *g = &w->g;
     const size_t outputs = (size_t)(g->out_rows * g->out_cols);
-    const size_t bytes = m->scratch_bytes(g, g->out_cols);
+    const size_t bytes = scratch_bytes(m, g, g->out_cols);
     float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
     const struct block whole = {0, 0, g->out_rows, 0, g->out_cols, 1};
     call_on_band(m, g, w->image, w->filter, &whole, map, scratch);
@@ -251,7 +264,7 @@ static int64_t sweep_strides(const struct maxpool_method *methods, size_t count,
             if (sweep_case_passes(&methods[i], &w))
                 continue;
             if (tell)
-                print_error("%s: k %d, s %d, %d outputs a row: wrong\n", methods[i].name,
+                print_error("%s: k %d, s %d, %d outputs a row: wrong\n", methods[i].head.name,
                             (int)kernel, (int)stride, (int)n);
             wrong++;
         }
@@ -265,11 +278,11 @@ static void every_specialisation_is_exact(void **state)
     (void)state;
     struct maxpool_method builds[64];
     size_t count = 0;
-    for (size_t i = 0; i < maxpool_method_count; i++)
+    for (size_t i = 0; i < MAXPOOL_METHODS; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
             const struct maxpool_method *m = &maxpool_methods[i];
-            if (m->kind != SPACE_HOST || !m->product || m->unavailable || !m->run[isa] ||
-                isa_missing(isa) || count == sizeof builds / sizeof builds[0])
+            if (m->head.kind != SPACE_HOST || !m->head.product || m->head.unavailable ||
+                !m->run[isa] || isa_missing(isa) || count == sizeof builds / sizeof builds[0])
                 continue;
             builds[count] = *m;
             builds[count++].run[ISA_BASELINE] = m->run[isa];
@@ -296,7 +309,7 @@ static void check_whole(const struct maxpool_method *m, const struct pool_case *
         if (!m->run[isa] || isa_missing(isa))
             continue;
         if (run_and_count(&variant, &g, image, filter, whole, true) != 0)
-            fail_msg("%s in %s: %lld x %lld, k %lld, s %lld, p %lld", m->name, isa_name(isa),
+            fail_msg("%s in %s: %lld x %lld, k %lld, s %lld, p %lld", m->head.name, isa_name(isa),
                      (long long)g.rows, (long long)g.cols, (long long)g.kernel, (long long)g.stride,
                      (long long)g.padding);
     }
@@ -350,9 +363,9 @@ static void maxima_in_vectors_are_exact(void **state)
 {
     (void)state;
     int methods = 0;
-    for (size_t i = 0; i < maxpool_method_count; i++) {
+    for (size_t i = 0; i < MAXPOOL_METHODS; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
-        if (m->kind != SPACE_HOST || m->product || m->unavailable)
+        if (m->head.kind != SPACE_HOST || m->head.product || m->head.unavailable)
             continue;
         every_tail_and_stride_is_met(m);
         long_windows_are_met(m);
@@ -380,9 +393,10 @@ static void check_planes(const struct maxpool_method *m, const struct pool_case 
                 continue;
             if (run_and_count(&variant, &g, image, NULL, ways[i], true) != 0)
                 fail_msg("%s in %s, way %d: %lld x %lld x %lld, k %lld, s %lld, p %lld, %s",
-                         m->name, isa_name(isa), (int)i, (long long)c->planes, (long long)c->rows,
-                         (long long)c->cols, (long long)c->kernel, (long long)c->stride,
-                         (long long)c->padding, c->pad_mode == PAD_ZERO ? "zero" : "ignore");
+                         m->head.name, isa_name(isa), (int)i, (long long)c->planes,
+                         (long long)c->rows, (long long)c->cols, (long long)c->kernel,
+                         (long long)c->stride, (long long)c->padding,
+                         c->pad_mode == PAD_ZERO ? "zero" : "ignore");
         }
     }
     free(image);
@@ -399,7 +413,7 @@ static void groups_of_rows_are_exact(void **state)
     static const int64_t kernels[] = {2,  3,  4,  5,  6,  7,  8,  9,  11, 12,
                                       13, 15, 16, 17, 18, 24, 32, 33, 48, 49};
     static const int64_t widths[] = {1, 2, 15, 16, 17, 33, 47, 64};
-    const struct maxpool_method *m = maxpool_method_find(SPACE_HOST, "van_herk");
+    const struct maxpool_method *m = pooling_method("van_herk");
     assert_non_null(m);
     for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
         for (size_t j = 0; j < sizeof widths / sizeof widths[0]; j++) {
@@ -448,9 +462,9 @@ static void small_planes_are_exact(void **state)
     static const int64_t wide[] = {55,  56,  57,  64,  65,  111, 112, 113,
                                    128, 129, 130, 200, 224, 255, 256, 257};
     int methods = 0;
-    for (size_t i = 0; i < maxpool_method_count; i++) {
+    for (size_t i = 0; i < MAXPOOL_METHODS; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
-        if (m->kind != SPACE_HOST || !m->whole_planes || m->unavailable)
+        if (m->head.kind != SPACE_HOST || !m->head.whole_planes || m->head.unavailable)
             continue;
         for (int64_t k = 1; k <= 3; k++)
             for (int64_t s = 1; s <= 3; s++) {
@@ -471,12 +485,12 @@ static void stages_equal_the_whole(void **state)
     const struct geometry g = {1, 9, 14, 3, 2, 1, PAD_ZERO, 5, 7};
     const struct pool_case c = {"", 1, 9, 14, 3, 2, 1, PAD_ZERO, false};
     float *image = case_image(&c, 4), *filter = case_filter(3, false, 5);
-    for (size_t i = 0; i < maxpool_method_count; i++) {
+    for (size_t i = 0; i < MAXPOOL_METHODS; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
         if (!m->stages)
             continue;
         float *map = guarded_new(35);
-        void *scratch = malloc(m->scratch_bytes(&g, 7));
+        void *scratch = malloc(scratch_bytes(m, &g, 7));
         struct maxpool_call call = {.geometry = &g,
                                     .filter = filter,
                                     .image = {image, 14, 0, 9, 0},
@@ -502,8 +516,8 @@ static void identity_keeps_every_float(void **state)
     static const float values[] = {FLT_MAX,   -FLT_MAX,      FLT_MIN, -FLT_MIN,
                                    0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
                                    1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
-    for (size_t i = 0; i < maxpool_method_count; i++)
-        for (int64_t k = 1; maxpool_methods[i].kind == SPACE_HOST && k <= 3; k++) {
+    for (size_t i = 0; i < MAXPOOL_METHODS; i++)
+        for (int64_t k = 1; maxpool_methods[i].head.kind == SPACE_HOST && k <= 3; k++) {
             struct geometry g = {1, 3, 4, k, 1, k - 1, PAD_IGNORE, 0, 0};
             assert_int_equal(geometry_complete(&g), GEOMETRY_OK);
             float *filter = case_filter(k, true, 1);
@@ -651,7 +665,7 @@ static void faults_of_specialisations_are_caught(void **state)
     for (size_t f = 0; f < sizeof faults / sizeof faults[0]; f++)
         for (int64_t k = 1; k <= 9; k++)
             for (int64_t s = 1; s <= k + 1; s++) {
-                struct maxpool_method faulty = *maxpool_method_find(SPACE_HOST, "simd");
+                struct maxpool_method faulty = *pooling_method("simd");
                 faulty.run[ISA_BASELINE] = faults[f];
                 if (sweep_strides(&faulty, 1, k, s, false) == 0)
                     fail_msg("fault %d is not caught at k %d, s %d", (int)f, (int)k, (int)s);
@@ -688,9 +702,9 @@ static void seeded_faults_are_caught(void **state)
         {"skip_the_last_of_several_planes", skip_the_last_of_several_planes},
     };
     for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
-        struct maxpool_method faulty = *maxpool_method_find(SPACE_HOST, "literal");
+        struct maxpool_method faulty = *pooling_method("literal");
         faulty.run[ISA_BASELINE] = faults[i].run;
-        faulty.whole_planes = true;
+        faulty.head.whole_planes = true;
         const int64_t caught = check_grid(&faulty, false);
         if (caught == 0)
             print_error("fault %s was not caught\n", faults[i].name);
@@ -702,7 +716,7 @@ static void seeded_faults_are_caught(void **state)
 static void overwritten_guards_are_caught(void **state)
 {
     (void)state;
-    struct maxpool_method faulty = *maxpool_method_find(SPACE_HOST, "literal");
+    struct maxpool_method faulty = *pooling_method("literal");
     const struct pool_case c = {"", 1, 1, 8, 1, 1, 0, PAD_ZERO, false};
     const struct geometry g = case_geometry(&c);
     const struct cutting whole = {0};
@@ -724,7 +738,8 @@ static int64_t multiply_and_count(const struct matmul_method *m, const struct pr
     const size_t outputs = (size_t)(c->rows * c->cols);
     const int64_t rows = cutting.rows ? cutting.rows : c->rows;
     const int64_t cols = cutting.cols ? cutting.cols : c->cols;
-    const size_t bytes = m->scratch_bytes ? m->scratch_bytes(c->cols, cols) : 0;
+    const struct operation op = {.image = {1, c->rows, c->cols}};
+    const size_t bytes = m->head.scratch_bytes ? m->head.scratch_bytes(&op, cols) : 0;
     float *map = guarded_new(outputs), *scratch = guarded_new(bytes / sizeof(float));
     for (int64_t row = 0; row < c->rows; row += rows)
         for (int64_t col = 0; col < c->cols; col += cols)
@@ -771,15 +786,16 @@ static int64_t check_products(const struct matmul_method *m)
 static void every_product_method_is_exact(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < matmul_method_count; i++)
+    for (size_t i = 0; i < MATMUL_METHODS; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
             const struct matmul_method *m = &matmul_methods[i];
             struct matmul_method variant = *m;
             variant.run[ISA_BASELINE] = m->run[isa];
-            if (m->kind != SPACE_HOST || m->unavailable || !m->run[isa] || isa_missing(isa))
+            if (m->head.kind != SPACE_HOST || m->head.unavailable || !m->run[isa] ||
+                isa_missing(isa))
                 continue;
             if (check_products(&variant) != 0)
-                fail_msg("matmul %s in %s", m->name, isa_name(isa));
+                fail_msg("matmul %s in %s", m->head.name, isa_name(isa));
         }
 }
 

@@ -89,12 +89,12 @@ static void open_halo(struct opened *o, enum distribution distribution)
     static const struct pool_case c = {"halo", 1, 80, 64, 5, 1, 2, PAD_ZERO, false};
     struct failure f = {0};
     o->cells = case_image(&c, 5);
-    o->op = (struct operation){.kind = OPERATOR_MAXPOOL,
+    o->op = (struct operation){.kind = &maxpool_operator,
                                .geometry = case_geometry(&c),
                                .image = {1, 80, 64},
                                .map = {1, 80, 64},
-                               .maxpool = maxpool_method_find(SPACE_HOST, "direct"),
-                               .filter = {.identity = true, .integers = true, .max_abs = 1.0}};
+                               .method = operator_method(&maxpool_operator, SPACE_HOST, "direct"),
+                               .second = {.identity = true, .integers = true, .max_abs = 1.0}};
     o->source = case_source(o->op.image, o->cells);
     const struct job job = {
         .operation = &o->op, .source = o->source, .distribution = distribution, .min_cost = 1.0};

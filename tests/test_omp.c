@@ -33,11 +33,11 @@ static void nested_teams_are_reported(void **state)
     (void)state;
     const struct pool_case c = {"", 1, 8, 8, 2, 2, 0, PAD_ZERO, false};
     float *image = case_image(&c, 1);
-    struct operation op = {.kind = OPERATOR_MAXPOOL,
+    struct operation op = {.kind = &maxpool_operator,
                            .geometry = case_geometry(&c),
                            .image = {1, 8, 8},
                            .map = {1, 4, 4},
-                           .maxpool = maxpool_method_find(SPACE_HOST, "direct")};
+                           .method = operator_method(&maxpool_operator, SPACE_HOST, "direct")};
     struct source *source = case_source(op.image, image);
     const struct job job = {.operation = &op, .source = source, .threads = 2, .min_cost = 1.0};
     struct resources resources = {0};

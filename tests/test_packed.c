@@ -73,7 +73,8 @@ static bool agrees(matmul_function *run, const struct edge *e, enum fenced fence
 {
     const size_t a_count = (size_t)(e->rows * e->inner), b_count = (size_t)(e->inner * e->cols);
     const size_t c_count = (size_t)(e->rows * (e->cols + 2 * MARGIN));
-    const size_t scratch_count = matmul_packed_scratch(e->inner, e->cols) / sizeof(float);
+    const struct operation op = {.image = {1, e->rows, e->inner}};
+    const size_t scratch_count = matmul_packed_scratch(&op, e->cols) / sizeof(float);
     float *a = integers(a_count, 1), *b = integers(b_count, 2);
     float *want = guarded_new(c_count), *got = guarded_new(c_count);
     float *scratch = guarded_new(scratch_count);

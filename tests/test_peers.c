@@ -39,21 +39,22 @@ static void identity_keeps_every_float(void **state)
                                    0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
                                    1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
     float identity[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    struct operation op = {.kind = OPERATOR_MAXPOOL,
+    struct operation op = {.kind = &maxpool_operator,
                            .image = {1, 3, 4},
                            .geometry = {1, 3, 4, 3, 1, 1, PAD_IGNORE, 0, 0},
-                           .filter = {.values = identity, .order = 3, .identity = true}};
+                           .second = {.values = identity, .shape = {1, 3, 3}, .identity = true}};
     assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
     op.map = (struct image_shape){1, op.geometry.out_rows, op.geometry.out_cols};
     struct source *source = case_source(op.image, values);
     const struct job job = {.operation = &op, .source = source, .min_cost = 1.0};
-    for (op.maxpool = host_peers.maxpool; op.maxpool->name; op.maxpool++) {
+    for (size_t i = 0; i < host_peers.count; i++) {
         struct resources resources = {0};
         struct instance *instance;
         struct phases phases;
         int64_t first, count;
-        op.peer = find_peer(&host_peers, OPERATOR_MAXPOOL, op.maxpool->name);
-        if (!op.peer)
+        op.method = &host_peers.rows[i].method;
+        op.peer = peer_of(&host_peers, &host_peers.rows[i]);
+        if (!op.peer || host_peers.rows[i].kind != op.kind)
             continue;
         assert_int_equal(serial_space.open(&job, &instance, &resources, NULL), STATUS_OK);
         assert_int_equal(serial_space.execute(instance, &phases, NULL), STATUS_OK);
@@ -79,14 +80,15 @@ static enum status do_nothing(struct peer_state *s, struct failure *f)
 static void idle_peers_are_caught(void **state)
 {
     (void)state;
-    for (const struct maxpool_method *m = host_peers.maxpool; m->name; m++) {
-        const struct peer *peer = find_peer(&host_peers, OPERATOR_MAXPOOL, m->name);
-        if (!peer || !peer->execute)
+    for (size_t i = 0; i < host_peers.count; i++) {
+        const struct peer_row *row = &host_peers.rows[i];
+        const struct peer *peer = peer_of(&host_peers, row);
+        if (!peer || !peer->execute || row->kind != &maxpool_operator)
             continue;
         struct peer idle = *peer;
         int64_t cases;
         idle.execute = do_nothing;
-        const int64_t failures = check_one_peer(&serial_space, 1, m, &idle, &cases);
+        const int64_t failures = check_one_peer(&serial_space, 1, &row->method, &idle, &cases);
         assert_true(cases > 0);
         assert_true(failures >= cases);
     }
@@ -94,7 +96,7 @@ static void idle_peers_are_caught(void **state)
 
 /* ---- what is refused ------------------------------------------------------------------------ */
 
-struct refusal {
+struct refused {
     const char *method; /* asked of its library only where that is there */
     const char *command, *message;
     int status;
@@ -103,7 +105,7 @@ struct refusal {
 static void what_they_cannot_do_is_refused(void **state)
 {
     (void)state;
-    static const struct refusal rows[] = {
+    static const struct refused rows[] = {
         {"onednn", "./maxpool_serial -n 8 -k 3 -p 1 --method onednn", "--pad-mode ignore", 2},
         {"onednn", "./maxpool_omp -n 8 -k 3 -p 1 --method onednn-blocked", "--pad-mode ignore", 2},
         {"onednn", "./maxpool_serial -n 8 --filter random --method onednn-reordered",
@@ -114,7 +116,7 @@ static void what_they_cannot_do_is_refused(void **state)
          "identity", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!find_peer(&host_peers, OPERATOR_MAXPOOL, rows[i].method))
+        if (!find_peer(&host_peers, &maxpool_operator, rows[i].method))
             continue;
         struct outcome o = run_program(rows[i].command, NULL);
         assert_int_equal(o.status, rows[i].status);
@@ -129,8 +131,11 @@ static void they_are_listed(void **state)
     (void)state;
     struct outcome all = run_program("./maxpool_omp --list-methods=all", NULL);
     struct outcome runnable = run_program("./maxpool_omp --list-methods", NULL);
-    for (const struct maxpool_method *m = host_peers.maxpool; m->name; m++) {
+    for (size_t i = 0; i < host_peers.count; i++) {
+        const struct method *m = &host_peers.rows[i].method;
         char line[128];
+        if (host_peers.rows[i].kind != &maxpool_operator)
+            continue;
         snprintf(line, sizeof line, "\n%-16s  [peer] ", m->name);
         assert_non_null(strstr(all.out, line));
         assert_null(strstr(runnable.out, line));

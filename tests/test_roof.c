@@ -440,6 +440,7 @@ static void needs_are_counted(void **state)
     n = need_of(&r, false);
     holds(&n, 192, 48, 0, 12 * 8);
     snprintf(r.operator_name, sizeof r.operator_name, "matmul");
+    r.planes = 1;
     r.rows = 5;
     n = need_of(&r, true);
     holds(&n, 40 + 64, 40, 5 * 64, 0);

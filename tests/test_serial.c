@@ -1,5 +1,6 @@
 /* The serial space over the grid, its verdicts, and what only the verifier's other paths show. */
 #include "harness/point/verify.h"
+#include "kernels/maxpool/maxpool.h"
 #include "serial/serial.h"
 #include "tests/cases.h"
 #include "tests/space_check.h"
@@ -39,13 +40,16 @@ static void make_bounded(struct bounded *b)
         b->image[i] = (float)(i * 37 % 64 - 32) / 3.0f;
     for (int i = 0; i < 9; i++)
         b->filter[i] = (float)(i - 4) / 3.0f;
-    b->op.kind = OPERATOR_MAXPOOL;
+    b->op.kind = &maxpool_operator;
     b->op.geometry = (struct geometry){1, 8, 8, 3, 1, 0, PAD_ZERO, 6, 6};
     b->op.image = (struct image_shape){1, 8, 8};
     b->op.map = (struct image_shape){1, 6, 6};
-    b->op.maxpool = maxpool_method_find(SPACE_HOST, "fused");
-    b->op.filter = (struct filter){
-        .values = b->filter, .order = 3, .integers = false, .max_abs = 4.0 / 3.0, .name = "case"};
+    b->op.method = operator_method(&maxpool_operator, SPACE_HOST, "fused");
+    b->op.second = (struct operand){.values = b->filter,
+                                    .shape = {1, 3, 3},
+                                    .integers = false,
+                                    .max_abs = 4.0 / 3.0,
+                                    .name = "case"};
     b->facts = (struct image_facts){.max_abs = 32.0 / 3.0, .integers = false};
     b->source = case_source(b->op.image, b->image);
 }
@@ -65,7 +69,7 @@ static void bounded_results_are_compared_in_full(void **state)
                                       .map = {map, 6, 0, 0},
                                       .block = {0, 0, 6, 0, 6, 1}};
     float scratch[9];
-    b.op.maxpool->run[b.op.isa](&call, scratch);
+    maxpool_method_of(b.op.method)->run[b.op.isa](&call, scratch);
     assert_int_equal(verifier_make(&v, &b.op, b.source, &b.facts, &scope, VERIFY_FULL, 1, &f),
                      STATUS_OK);
     assert_string_equal(verifier_verdict(v), "bound");
@@ -113,7 +117,7 @@ static void the_oracle_reads_the_source(void **state)
                                       .image = {other, 8, 0, 8},
                                       .map = {map, 6, 0, 0},
                                       .block = {0, 0, 6, 0, 6, 1}};
-    b.op.maxpool->run[b.op.isa](&call, scratch);
+    maxpool_method_of(b.op.method)->run[b.op.isa](&call, scratch);
     assert_int_equal(verifier_make(&v, &b.op, b.source, &b.facts, &scope, VERIFY_FULL, 1, &f),
                      STATUS_OK);
     assert_int_equal(verifier_judge(v, map, &f), STATUS_WRONG);

@@ -168,7 +168,7 @@ static void orders_are_fair(void **state)
 /* ---- who takes part ---------------------------------------------------------------------------
  */
 
-struct refusal {
+struct refused {
     const char *command;
     int status;
     const char *message;
@@ -177,7 +177,7 @@ struct refusal {
 static void methods_that_cannot_are_refused_where_named(void **state)
 {
     (void)state;
-    static const struct refusal rows[] = {
+    static const struct refused rows[] = {
         {"./maxpool_serial -n 8 --method literal,turbo", 2, "there is no 'turbo'"},
         {"./maxpool_serial -n 8 --method literal,,simd", 2, "there is no ''"},
         {"./maxpool_serial -n 8 --method simd,literal,simd", 2, "--method names 'simd' twice"},

@@ -36,6 +36,6 @@ int main(int argc, char **argv)
     struct space watched = mpi_space;
     watched.execute = execute_watched;
     watched.execute_batch = execute_batch_watched;
-    const struct program program = {"watch_mpi", OPERATOR_MAXPOOL, &watched, NULL};
+    const struct program program = {"watch_mpi", &maxpool_operator, &watched, NULL};
     return point_main(&program, argc, argv);
 }

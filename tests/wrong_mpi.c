@@ -22,6 +22,6 @@ int main(int argc, char **argv)
     struct space wrong = mpi_space;
     wrong.execute = execute_wrong;
     wrong.execute_batch = NULL; /* no execution but those that are counted */
-    const struct program program = {"wrong_mpi", OPERATOR_MAXPOOL, &wrong, NULL};
+    const struct program program = {"wrong_mpi", &maxpool_operator, &wrong, NULL};
     return point_main(&program, argc, argv);
 }

@@ -38,7 +38,7 @@ static enum status check(cublasStatus_t status, enum status otherwise, const cha
 
 static const char *refuses(const struct operation *op)
 {
-    return op->image.rows > INT_MAX || op->image.cols > INT_MAX || op->filter.order > INT_MAX
+    return op->image.rows > INT_MAX || op->image.cols > INT_MAX || op->second.shape.cols > INT_MAX
                ? "cuBLAS counts in 32 bits here"
                : NULL;
 }
@@ -97,7 +97,7 @@ static enum status prepare(const struct device_peer_job *job, struct peer_state 
     s->tools = job->tools;
     enum status status =
         check(cublasCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
-    if (status == STATUS_OK && job->operation->kind == OPERATOR_MAXPOOL)
+    if (status == STATUS_OK && job->operation->kind->device == DEVICE_POOL)
         status = allocate_scratch(s, &job->operation->geometry, f);
     if (status != STATUS_OK) {
         release(s);

@@ -2,8 +2,7 @@
 
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
-#include "kernels/geometry.h"
-#include "kernels/methods.h"
+#include "harness/space/parameters.h"
 #include "peers/methods.h"
 
 #include <math.h>
@@ -19,48 +18,36 @@ const char *const curve_names[CURVE_KINDS] = {"workers", "weak",   "growth", "ke
 /* The seed is fixed: the same samples give the same intervals, digit for digit. */
 enum { SEED = 35 };
 
-static bool is_matmul(const struct record *r)
+/* The method of a record, of its operator's own table or of the peers'; NULL: of none. */
+static const struct method *method_of(struct point_kind kind, const struct record *r, bool *peer)
 {
-    return strcmp(r->operator_name, "matmul") == 0;
+    const enum space_kind space = kind.space ? kind.space->kind : SPACE_HOST;
+    const struct operator_row *o = kind.operator_row;
+    const struct method *ours = o ? operator_method(o, space, r->method) : NULL;
+    const struct method *theirs = o && !ours ? peer_method_find(o, r->method) : NULL;
+    *peer = theirs != NULL;
+    return ours ? ours : theirs;
 }
 
-static bool does_product(const struct record *r)
+static double count_outputs(const struct operator_row *o, const struct record *r)
 {
-    enum space_kind kind = strcmp(r->space, "cuda") == 0 ? SPACE_CUDA : SPACE_HOST;
-    const struct maxpool_method *method = maxpool_method_find(kind, r->method);
-    method = method ? method : peer_maxpool_find(r->method);
-    return is_matmul(r) || !method || method->product;
-}
-
-static bool is_peer(const struct record *r)
-{
-    return is_matmul(r) ? peer_matmul_find(r->method) != NULL
-                        : peer_maxpool_find(r->method) != NULL;
-}
-
-static double count_windows(const struct record *r)
-{
-    double planes = record_count(r->planes);
-    if (is_matmul(r))
-        return record_number(r->rows) * record_number(r->cols);
-    if (r->rows == RECORD_NO_INT || r->cols == RECORD_NO_INT || r->kernel < 1 || r->stride < 1 ||
-        r->padding < 0)
-        return NAN;
-    return planes * (double)geometry_outputs(r->rows, r->kernel, r->stride, r->padding) *
-           (double)geometry_outputs(r->cols, r->kernel, r->stride, r->padding);
+    struct operation op;
+    return o && operation_of_record(&op, o, r).kind == REFUSAL_NONE ? (double)shape_cells(op.map)
+                                                                    : NAN;
 }
 
 static void describe(struct point *p)
 {
     const struct record *r = &p->samples->identity;
     point_label(r, p->label, sizeof p->label);
-    p->product = does_product(r);
-    p->peer = is_peer(r);
-    p->workers =
-        strcmp(r->space, "cuda") == 0 ? NAN : record_count(r->ranks) * record_count(r->threads);
+    const struct point_kind kind = point_record_kind(r);
+    const struct method *method = method_of(kind, r, &p->peer);
+    p->kind = kind.operator_row;
+    p->product = !method || method->product;
+    p->workers = point_is_on_device(r) ? NAN : record_count(r->ranks) * record_count(r->threads);
     p->size = r->rows == r->cols ? record_number(r->rows) : NAN;
     p->cells = record_count(r->planes) * record_number(r->rows) * record_number(r->cols);
-    p->windows = count_windows(r);
+    p->windows = count_outputs(p->kind, r);
     p->need = need_of(r, p->product);
     p->bytes = need_bytes(&p->need);
 }
@@ -257,9 +244,8 @@ static ptrdiff_t find_fraction(const struct analysis *a)
     ptrdiff_t best = -1;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (is_simulated(&p->samples->identity) ||
-            strcmp(p->samples->identity.space, "serial") != 0 || !(p->share.value > 0.0) ||
-            p->trust == TRUST_INVALID)
+        if (is_simulated(&p->samples->identity) || !point_is_alone(&p->samples->identity) ||
+            !(p->share.value > 0.0) || p->trust == TRUST_INVALID)
             continue;
         if (best < 0 || p->cells > a->points[best].cells)
             best = (ptrdiff_t)i;

@@ -10,6 +10,7 @@
 #include "experiments/samples/samples.h"
 #include "harness/base/modes.h"
 #include "harness/base/statistics.h"
+#include "kernels/operators.h"
 
 enum metric { METRIC_COMPUTE, METRIC_TOTAL, METRICS };
 extern const char *const metric_names[METRICS];
@@ -36,16 +37,17 @@ struct speedup {
 
 struct point {
     const struct point_samples *samples;
-    char label[192];  /* program, method and size, as a reader would call it */
-    bool product;     /* does the per-window product */
-    bool peer;        /* another library's method */
-    ptrdiff_t rung;   /* place of the method in its table; -1: in none */
-    double workers;   /* ranks x threads; NaN for a GPU */
-    double size;      /* rows where the image is square, NaN otherwise */
-    double cells;     /* of the image */
-    double windows;   /* outputs of all planes; terms of the product in matmul: rows x cols */
-    struct need need; /* what the operator itself must do */
-    double bytes;     /* its compulsory traffic: cells that windows touch once, map once */
+    const struct operator_row *kind; /* the operator; NULL: none that is known */
+    char label[192];                 /* program, method and size, as a reader would call it */
+    bool product;                    /* does the per-window product */
+    bool peer;                       /* another library's method */
+    ptrdiff_t rung;                  /* place of the method in its table; -1: in none */
+    double workers;                  /* ranks x threads; NaN for a GPU */
+    double size;                     /* rows where the image is square, NaN otherwise */
+    double cells;                    /* of the image */
+    double windows;                  /* outputs of all planes */
+    struct need need;                /* what the operator itself must do */
+    double bytes; /* its compulsory traffic: cells that windows touch once, map once */
     struct roof roof;
     struct estimate seconds[METRICS];
     double *medians[METRICS]; /* of each launch; NaN where it has no samples or was interrupted */

@@ -2,6 +2,7 @@
 
 #include "experiments/common/output.h"
 #include "experiments/plan/simulated.h"
+#include "experiments/samples/point.h"
 #include "harness/records/table.h"
 
 #include <math.h>
@@ -65,8 +66,8 @@ static enum status add(struct making *m, const struct model *model, const struct
 
 static bool is_forecast(const struct record *r)
 {
-    return strcmp(r->space, "mpi") == 0 && strcmp(r->operator_name, "maxpool") == 0 &&
-           r->ranks >= 1 && r->rows >= 1 && (r->threads <= 1);
+    return point_has_ranks(r) && model_knows(point_record_kind(r).operator_row) && r->ranks >= 1 &&
+           r->rows >= 1 && (r->threads <= 1);
 }
 
 /* The points that differ in the number of ranks alone. */

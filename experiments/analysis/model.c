@@ -1,8 +1,11 @@
 #include "experiments/analysis/model.h"
 
 #include "experiments/plan/simulated.h"
+#include "experiments/samples/point.h"
 #include "harness/machine/simulation.h"
 #include "harness/space/operation.h"
+#include "harness/space/parameters.h"
+#include "kernels/order.h"
 #include "mpi/bands.h"
 
 #include <gsl/gsl_cdf.h>
@@ -22,31 +25,26 @@ static bool is_scattered(const struct record *r)
     return strcmp(r->distribution, "scatter") == 0;
 }
 
+bool model_knows(const struct operator_row *o)
+{
+    return o && !o->second.panels;
+}
+
 static enum status bind_problem(struct operation *op, const struct record *r, struct failure *f)
 {
-    *op = (struct operation){.kind = OPERATOR_MAXPOOL};
-    op->geometry =
-        (struct geometry){.planes = r->planes == RECORD_NO_INT ? 1 : r->planes,
-                          .rows = r->rows,
-                          .cols = r->cols,
-                          .kernel = r->kernel,
-                          .stride = r->stride,
-                          .padding = r->padding,
-                          .pad_mode = strcmp(r->pad_mode, "ignore") == 0 ? PAD_IGNORE : PAD_ZERO};
-    if (strcmp(r->operator_name, "maxpool") != 0 || r->rows < 1 || r->cols < 1 ||
-        geometry_complete(&op->geometry) != GEOMETRY_OK)
-        return fail(f, STATUS_USAGE, "the model knows max pooling of an image whose size is told");
-    op->image = (struct image_shape){op->geometry.planes, r->rows, r->cols};
-    op->map =
-        (struct image_shape){op->geometry.planes, op->geometry.out_rows, op->geometry.out_cols};
-    return STATUS_OK;
+    const struct operator_row *o = point_record_kind(r).operator_row;
+    if (!model_knows(o))
+        return fail(f, STATUS_USAGE,
+                    "the model knows operators whose ranks send each other nothing but the image");
+    const struct refusal refusal = operation_of_record(op, o, r);
+    return refusal_fail(&refusal, f);
 }
 
 /* Bytes that one row of the map moves: the image rows that it alone reads, and itself. */
 static double row_bytes(const struct operation *op)
 {
-    const int64_t step =
-        op->geometry.stride < op->geometry.kernel ? op->geometry.stride : op->geometry.kernel;
+    const struct geometry *g = &op->geometry;
+    const int64_t step = g->kernel > 0 ? smaller(g->stride, g->kernel) : 1;
     return float_bytes * (double)(step * op->image.cols + op->map.cols);
 }
 
@@ -285,7 +283,7 @@ enum status model_of_platform(struct model *out, const struct platform *p,
 static bool may_see(const struct point *p, const struct record *like, double cores, int64_t hidden)
 {
     const struct record *r = &p->samples->identity;
-    return strcmp(r->space, "mpi") == 0 && !is_simulated(r) && p->trust != TRUST_INVALID &&
+    return point_has_ranks(r) && !is_simulated(r) && p->trust != TRUST_INVALID &&
            p->workers <= cores && r->threads <= 1 && r->rows != hidden &&
            strcmp(r->operator_name, like->operator_name) == 0 &&
            strcmp(r->method, like->method) == 0 && r->kernel == like->kernel &&

@@ -40,6 +40,9 @@ struct prediction {
     struct interval total; /* 95 %, of the seconds per output and the costs; NaN: unknown */
 };
 
+/* Operators whose ranks send each other nothing but parts of the image and the map. */
+bool model_knows(const struct operator_row *o);
+
 /* Fits a model of this machine to measured MPI points of the same operator, method and window as
  * `like`, with no more ranks than `cores`; points of `hidden` rows (0: none) are not shown to the
  * fit. Status 2 where nothing is left to fit, 4 where memory lacks. */
@@ -53,7 +56,7 @@ enum status model_of_platform(struct model *out, const struct platform *p,
                               const struct row_time *row, const struct record *problem, bool memory,
                               struct failure *f);
 
-/* T of a max pooling problem on `ranks`; `problem` gives its sizes and distribution. Status 2 for
+/* T of a problem on `ranks`; `problem` gives its sizes and distribution. Status 2 for
  * another operator, 4 where memory lacks. */
 enum status model_predict(const struct model *m, const struct record *problem, int64_t ranks,
                           struct prediction *out, struct failure *f);

@@ -1,6 +1,5 @@
 #include "experiments/analysis/palette.h"
 
-#include "kernels/methods.h"
 #include "peers/methods.h"
 
 #include <string.h>
@@ -13,40 +12,25 @@ const unsigned palette_colours[] = {
 };
 const size_t palette_colour_count = sizeof palette_colours / sizeof *palette_colours;
 
-/* Whether the rung of a point is one of the first table: it is the place of this method there. */
-static bool is_of_first_table(const struct point *p)
+/* Methods of the operators up to one; NULL: of all. */
+static size_t methods_before(const struct operator_row *o)
 {
-    const struct record *r = &p->samples->identity;
-    return (size_t)p->rung < maxpool_method_count &&
-           strcmp(maxpool_methods[p->rung].name, r->method) == 0 && r->kernel > 0;
+    size_t count = 0;
+    for (size_t i = 0; i < operator_count && operators[i] != o; i++)
+        count += operators[i]->method_count;
+    return count;
 }
 
-/* Index of a name in one of the peers' tables; their length where it is in none. */
-static size_t index_of_pooling(const struct maxpool_method *table, const char *name, bool *found)
-{
-    size_t i = 0;
-    while (table[i].name && !(*found = strcmp(table[i].name, name) == 0))
-        i++;
-    return i;
-}
-
-static size_t index_of_product(const struct matmul_method *table, const char *name, bool *found)
-{
-    size_t i = 0;
-    while (table[i].name && !(*found = strcmp(table[i].name, name) == 0))
-        i++;
-    return i;
-}
-
+/* Peers come behind all methods, each name once. */
 static size_t peer_place(const char *name)
 {
-    bool found = false;
-    size_t place = maxpool_method_count + matmul_method_count;
-    place += index_of_pooling(peer_maxpool_methods, name, &found);
-    if (!found)
-        place += index_of_product(peer_matmul_methods, name, &found);
-    if (!found)
-        place += index_of_pooling(device_peer_maxpool_methods, name, &found);
+    const struct peers tables[] = {{.rows = peer_rows, .count = PEERS},
+                                   {.rows = device_peer_rows, .count = DEVICE_PEERS}};
+    size_t place = methods_before(NULL);
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (size_t i = 0; i < tables[t].count; i++, place++)
+            if (strcmp(tables[t].rows[i].method.name, name) == 0)
+                return place;
     return place;
 }
 
@@ -54,7 +38,7 @@ size_t palette_place(const struct point *p)
 {
     if (p->rung < 0)
         return peer_place(p->samples->identity.method);
-    return (size_t)p->rung + (is_of_first_table(p) ? 0 : maxpool_method_count);
+    return (size_t)p->rung + methods_before(p->kind);
 }
 
 unsigned palette_colour(const struct point *p)

@@ -3,6 +3,7 @@
 #include "experiments/analysis/pairs.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
+#include "experiments/samples/point.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,17 +11,13 @@
 
 /* ---- which points a peer is held against ---------------------------------------------------- */
 
-static bool is_space(const struct point *p, const char *space)
-{
-    return strcmp(p->samples->identity.space, space) == 0;
-}
-
 /* Both on a GPU, or in one memory with as many workers. */
 static bool same_place(const struct point *p, const struct point *q)
 {
-    if (is_space(p, "cuda") || is_space(q, "cuda"))
-        return is_space(p, "cuda") && is_space(q, "cuda");
-    return !is_space(p, "mpi") && !is_space(q, "mpi") && p->workers == q->workers;
+    const struct record *r = &p->samples->identity, *s = &q->samples->identity;
+    if (point_is_on_device(r) || point_is_on_device(s))
+        return point_is_on_device(r) && point_is_on_device(s);
+    return !point_has_ranks(r) && !point_has_ranks(s) && p->workers == q->workers;
 }
 
 static double total(const struct point *p)

@@ -1,6 +1,7 @@
 #include "experiments/analysis/rules.h"
 
 #include "experiments/plan/simulated.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -193,7 +194,7 @@ static void rule_parallel(const struct ruling *r)
     size_t ranks = 0, without = 0;
     for (size_t i = 0; i < r->a->point_count; i++) {
         const struct point *p = &r->a->points[i];
-        if (strcmp(p->samples->identity.space, "mpi") != 0)
+        if (!point_has_ranks(&p->samples->identity))
             continue;
         ranks++;
         without += isnan(p->samples->identity.start_error_s) || isnan(p->phase[PHASE_IMBALANCE]);

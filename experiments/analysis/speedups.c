@@ -3,6 +3,7 @@
 #include "experiments/analysis/pairs.h"
 #include "experiments/analysis/scaling.h"
 #include "experiments/plan/simulated.h"
+#include "experiments/samples/point.h"
 #include "kernels/methods.h"
 
 #include <math.h>
@@ -35,7 +36,7 @@ static bool can_be_baseline(const struct point *p)
 
 static bool is_serial(const struct point *p)
 {
-    return strcmp(p->samples->identity.space, "serial") == 0;
+    return point_is_alone(&p->samples->identity);
 }
 
 /* As many workers, dealt alike, on pages that were asked for alike. */
@@ -54,15 +55,11 @@ static bool is_narrow(const struct record *a, const struct record *mine)
 }
 
 /* Place of the method in its table; -1 where no table has it. */
-static ptrdiff_t rung_of(const struct record *r)
+static ptrdiff_t rung_of(const struct point *p)
 {
-    const enum space_kind kind = strcmp(r->space, "cuda") == 0 ? SPACE_CUDA : SPACE_HOST;
-    if (strcmp(r->operator_name, "matmul") == 0) {
-        const struct matmul_method *m = matmul_method_find(kind, r->method);
-        return m ? m - matmul_methods : -1;
-    }
-    const struct maxpool_method *m = maxpool_method_find(kind, r->method);
-    return m ? m - maxpool_methods : -1;
+    const struct record *r = &p->samples->identity;
+    const struct space_facts *space = point_record_kind(r).space;
+    return p->kind ? operator_rung(p->kind, space ? space->kind : SPACE_HOST, r->method) : -1;
 }
 
 /* Of the methods that do the same kind of work for the same workers, the one that stands nearest
@@ -86,10 +83,9 @@ static ptrdiff_t find_rung_before(const struct analysis *a, const struct point *
 
 /* The method that the definition names; the first of the operator's table where it has none of that
  * name, as literal is none of matmul's. */
-static const char *named_method(const struct record *r, const char *named)
+static const char *named_method(const struct operator_row *o, const char *named)
 {
-    const bool matmul = strcmp(r->operator_name, "matmul") == 0;
-    return matmul && !matmul_method_find(SPACE_HOST, named) ? matmul_methods[0].name : named;
+    return o && *named && !operator_method(o, SPACE_HOST, named) ? o->method(0)->name : named;
 }
 
 static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
@@ -104,7 +100,7 @@ static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
         const struct record *other = &q->samples->identity;
         bool fits = can_be_baseline(q) && analysis_same_problem(p, q);
         if (baseline == BASELINE_NAMED)
-            fits = fits && is_serial(q) && strcmp(other->method, named_method(mine, named)) == 0;
+            fits = fits && is_serial(q) && strcmp(other->method, named_method(p->kind, named)) == 0;
         if (baseline == BASELINE_BEST)
             fits = fits && is_serial(q) && !q->peer && q->product == p->product;
         if (baseline == BASELINE_ONE)
@@ -161,7 +157,7 @@ static void derive_weak(struct analysis *a, const struct curve *c)
 void analysis_speedups(struct analysis *a, const struct analysis_request *request)
 {
     for (size_t i = 0; i < a->point_count; i++)
-        a->points[i].rung = rung_of(&a->points[i].samples->identity);
+        a->points[i].rung = rung_of(&a->points[i]);
     for (size_t i = 0; i < a->point_count; i++) {
         struct point *p = &a->points[i];
         for (enum baseline b = 0; b < BASELINES; b++) {

@@ -8,33 +8,9 @@
 
 #include "experiments/ceilings/least.h"
 #include "harness/records/record.h"
+#include "kernels/need.h"
 
-/* Work in multiply-adds and in maxima of two values. */
-struct arithmetic {
-    double multiply_adds, maxima;
-};
-
-/* NaN where the record does not tell.
- *
- * Traffic: the cells that windows touch are read once and the map is written once; with a stride
- * beyond k the cells between windows are not touched. In matmul A and B are read, C is written.
- *
- * Arithmetic of a product method, `least`: each distinct row product once. The k products of one
- * row of an image with the columns of B, at one column position, take k^2 multiply-adds and k - 1
- * maxima, and windows that overlap share them: k^2 * (rows touched) * (output columns). The k row
- * maxima of windows that share no rows take k - 1 maxima more. Where windows do not overlap that is
- * k^3 multiply-adds and k^2 - 1 maxima per window, which is what `apart` counts for every window,
- * overlapping or not: what a method must do that computes each window by itself.
- *
- * Of a no-product method, `least`: k^2 - 1 maxima for each of the windows that share no cells, the
- * least that the maximum of k^2 values takes; `apart`: for each window.
- *
- * matmul: rows * cols * cols multiply-adds. */
-struct need {
-    double bytes_read, bytes_written;
-    struct arithmetic least, apart;
-};
-
+/* By the row of the record's operator (kernels/need.h); NaN where the record does not tell. */
 struct need need_of(const struct record *r, bool product);
 
 double need_bytes(const struct need *n);

@@ -162,7 +162,7 @@ static enum status predict(struct basis *s, const struct record *problem, struct
 
 static bool is_wanted(const struct record *r, int64_t size)
 {
-    return strcmp(r->space, "mpi") == 0 && strcmp(r->operator_name, "maxpool") == 0 &&
+    return point_has_ranks(r) && model_knows(point_record_kind(r).operator_row) &&
            r->threads == 1 && r->rows == size;
 }
 

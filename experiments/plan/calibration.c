@@ -3,8 +3,9 @@
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
+#include "experiments/plan/work.h"
+#include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
-#include "kernels/geometry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,19 +23,12 @@ static struct results_path samples_path(const char *results)
     return results_file(results, "calibration.samples.csv");
 }
 
-static bool is_matmul(const struct record *r)
-{
-    return strcmp(r->operator_name, "matmul") == 0;
-}
-
 double map_rows(const struct record *r)
 {
-    if (r->rows == RECORD_NO_INT || r->cols == RECORD_NO_INT)
+    struct operation op;
+    if (work_operation(r, &op).kind != REFUSAL_NONE)
         return 0.0;
-    if (is_matmul(r))
-        return (double)r->rows;
-    return record_count(r->planes) *
-           (double)geometry_outputs(r->rows, r->kernel, r->stride, r->padding);
+    return (double)op.map.planes * (double)op.map.rows;
 }
 
 /* ---- what was measured ---------------------------------------------------------------------- */
@@ -119,15 +113,18 @@ struct row_time calibrations_find(const struct calibrations *c, const struct rec
 static struct record serial_twin(const struct record *point)
 {
     struct record twin = *point;
-    int64_t most =
-        is_matmul(point) ? matrix_rows : image_bytes / (int64_t)sizeof(float) / point->cols;
+    const struct operator_row *o = point_record_kind(point).operator_row;
+    const bool matrix = o && !o->many_planes;
+    int64_t most = matrix ? matrix_rows : image_bytes / (int64_t)sizeof(float) / point->cols;
     if (most < point->kernel)
         most = point->kernel;
-    snprintf(twin.program, sizeof twin.program, "%.200s_serial", point->operator_name);
-    snprintf(twin.space, sizeof twin.space, "serial");
+    for (size_t i = 0; i < space_count; i++)
+        if (spaces[i].alone)
+            snprintf(twin.space, sizeof twin.space, "%s", spaces[i].name);
+    snprintf(twin.program, sizeof twin.program, "%.200s_%.40s", point->operator_name, twin.space);
     snprintf(twin.experiment, sizeof twin.experiment, "calibration");
     twin.rows = point->rows < most ? point->rows : most;
-    if (!is_matmul(point))
+    if (!matrix)
         twin.planes = 1;
     twin.ranks = twin.threads = twin.nodes = RECORD_NO_INT;
     twin.distribution[0] = twin.platform[0] = twin.bind[0] = '\0';

@@ -12,9 +12,10 @@ const char *command_launcher(const char *asked, const struct record *point)
 {
     if (point->platform[0])
         return "simgrid";
-    if (asked && *asked && (strcmp(asked, "simgrid") != 0 || strcmp(point->space, "mpi") == 0))
+    if (asked && *asked && (strcmp(asked, "simgrid") != 0 || point_has_ranks(point)))
         return asked;
-    return strcmp(point->space, "mpi") == 0 ? "mpirun" : "plain";
+    const struct space_facts *space = point_record_kind(point).space;
+    return space && space->launcher ? space->launcher : "plain";
 }
 
 const char *command_launcher_program(const char *launcher)
@@ -119,7 +120,7 @@ static void add_launcher(struct command_line *line, bool *good,
 static void add_point(struct command_line *line, bool *good, const struct command_request *request)
 {
     const struct record *point = request->point;
-    unsigned kind = point_program_kind(point->program);
+    const struct point_kind kind = point_program_kind(point->program);
     for (size_t i = 0; i < point_column_count; i++) {
         const struct column *column = point_record_column(i);
         const char *field = (const char *)point + column->offset;

@@ -7,6 +7,7 @@
 #include "experiments/plan/work.h"
 #include "experiments/samples/point.h"
 #include "harness/machine/memory.h"
+#include "harness/space/parameters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +36,15 @@ static void set_column(struct record *p, int column, const char *text)
     }
 }
 
-static void default_text(char *field, const char *text)
+static bool is_open(const struct record *p, int column)
 {
-    if (!*field)
-        snprintf(field, RECORD_TEXT, "%s", text);
+    const struct column *c = point_record_column((size_t)column);
+    const char *field = (const char *)p + c->offset;
+    int64_t number;
+    if (c->type == COLUMN_TEXT)
+        return !*field;
+    memcpy(&number, field, sizeof number);
+    return number == RECORD_NO_INT;
 }
 
 static void default_int(int64_t *field, int64_t value)
@@ -47,38 +53,44 @@ static void default_int(int64_t *field, int64_t value)
         *field = value;
 }
 
+/* What an image from a file has by itself. */
+static bool is_of_random_images(const struct point_column *c)
+{
+    return strcmp(c->name, "seed") == 0 || strcmp(c->name, "max_value") == 0 ||
+           strcmp(c->name, "planes") == 0;
+}
+
+/* The options' defaults, where the program is known to take the option. */
+static void settle_options(struct record *p, struct point_kind kind)
+{
+    const bool random = strcmp(p->input, "random") == 0;
+    for (size_t i = 0; i < point_column_count; i++) {
+        const struct point_column *c = &point_columns[i];
+        char text[RECORD_TEXT];
+        const char *word = point_column_default(c, text);
+        const bool device = (c->where & POINT_DEVICE) && !kind.space;
+        if (*word && is_open(p, (int)i) && point_column_applies(c, kind) && !device &&
+            (random || !is_of_random_images(c)))
+            set_column(p, (int)i, word);
+    }
+}
+
 /* Makes explicit what the programs would take by default, so that a point has one name. */
 static void settle(struct record *p, int64_t cores)
 {
-    unsigned kind = point_program_kind(p->program);
-    default_text(p->filter, "identity");
-    if (!p->input[0]) {
-        default_text(p->input, "random");
-        default_int(&p->seed, 35);
-        default_int(&p->max_value, 9);
-    }
-    if (kind & POINT_MAXPOOL) {
-        if (strcmp(p->input, "random") == 0)
-            default_int(&p->planes, 1);
-        default_int(&p->kernel, 2);
-        default_int(&p->stride, p->kernel);
-        default_int(&p->padding, 0);
-        default_text(p->pad_mode, "zero");
-    }
-    if ((kind & POINT_ANY_SPACE) == POINT_OMP)
-        default_int(&p->threads, cores);
-    if ((kind & POINT_ANY_SPACE) == POINT_CUDA) {
-        if (kind & POINT_MAXPOOL)
-            default_text(p->offload, "image");
-        default_text(p->filter_memory, "transferred");
-        default_text(p->host_memory, "pageable");
-        default_int(&p->block, 16);
-        default_int(&p->streams, 1);
-    }
-    if ((kind & POINT_ANY_SPACE) == POINT_MPI) {
+    const struct point_kind kind = point_program_kind(p->program);
+    if (!p->input[0])
+        snprintf(p->input, sizeof p->input, "random");
+    settle_options(p, kind);
+    for (size_t i = 0; i < operator_count; i++)
+        if (!kind.operator_row || kind.operator_row == operators[i])
+            record_settle(p, operators[i]);
+    if (!kind.space)
+        return;
+    if (kind.space->launcher)
         default_int(&p->ranks, cores);
-        default_int(&p->threads, 1);
-    }
+    if (kind.space->threads)
+        default_int(&p->threads, kind.space->launcher ? 1 : cores);
 }
 
 /* What one worker brings, times the workers; the largest number, which no memory holds, where that
@@ -212,7 +224,7 @@ static enum status expand(const struct expansion *e, size_t axis, const struct r
     if (axis == e->sweep->axis_count)
         return add_point(e, *point);
     const struct axis_values *values = &e->sweep->axes[axis];
-    unsigned kind = point_program_kind(point->program);
+    const struct point_kind kind = point_program_kind(point->program);
     if (values->column >= 0 && !point_column_applies(&point_columns[values->column], kind))
         return expand(e, axis + 1, point);
     enum status status = STATUS_OK;
@@ -221,16 +233,14 @@ static enum status expand(const struct expansion *e, size_t axis, const struct r
     return status;
 }
 
-/* "maxpool_omp" is the operator maxpool in the space omp. */
 static void name_program(struct record *p, const char *program)
 {
-    unsigned kind = point_program_kind(program);
-    size_t length = strcspn(program, "_");
+    const struct point_kind kind = point_program_kind(program);
     snprintf(p->program, sizeof p->program, "%s", program);
-    if ((kind & POINT_ANY_OPERATOR) != POINT_ANY_OPERATOR)
-        snprintf(p->operator_name, sizeof p->operator_name, "%.*s", (int)length, program);
-    if ((kind & POINT_ANY_SPACE) != POINT_ANY_SPACE)
-        snprintf(p->space, sizeof p->space, "%s", program + length + 1);
+    if (kind.operator_row)
+        snprintf(p->operator_name, sizeof p->operator_name, "%s", kind.operator_row->name);
+    if (kind.space)
+        snprintf(p->space, sizeof p->space, "%s", kind.space->name);
 }
 
 /* Combinations of the axes of a sweep, before any is made: a definition of 10^9 would never end.

@@ -3,8 +3,8 @@
 #include "experiments/common/process.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/work.h"
+#include "experiments/samples/point.h"
 #include "harness/machine/memory.h"
-#include "kernels/methods.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -23,24 +23,22 @@ char *skip_reason(const char *format, ...)
     return length < 0 ? NULL : text;
 }
 
+/* What no program would compute; of a file, neither the image's size nor the operand's values are
+ * known. */
 static char *skip_for_shape(const struct record *p)
 {
-    struct geometry g;
-    if (!work_has_sizes(p) || !work_is_pooling(p))
+    struct operation op;
+    if (!work_has_sizes(p))
         return NULL;
-    switch (work_geometry(p, &g)) {
-    case GEOMETRY_NO_FIT:
-        return skip_reason("a %" PRId64 " x %" PRId64 " window does not fit the padded image",
-                           p->kernel, p->kernel);
-    case GEOMETRY_PAD_TOO_WIDE:
-        return skip_reason("padding %" PRId64 " is not below the kernel size %" PRId64
-                           ", as pad mode ignore needs",
-                           p->padding, p->kernel);
-    case GEOMETRY_OVERFLOW:
-        return skip_reason("the sizes exceed 63 bits");
-    default:
-        return NULL;
-    }
+    const struct refusal refusal = work_operation(p, &op);
+    if (refusal.kind != REFUSAL_NONE)
+        return skip_reason("%s", refusal.text);
+    const bool known = op.second.identity || strcmp(p->filter, "random") == 0;
+    const char *why = known && op.method && op.method->refuses ? op.method->refuses(&op) : NULL;
+    if (why)
+        return skip_reason("%s %s", op.method->name, why);
+    why = known && op.kind->refuses ? op.kind->refuses(&op) : NULL;
+    return why ? skip_reason("%s", why) : NULL;
 }
 
 static char *skip_for_memory(const struct record *p)
@@ -63,7 +61,7 @@ static char *skip_for_workers(const struct plan *plan, const struct definition *
     if (__builtin_mul_overflow(work_or_one(p->ranks), work_or_one(p->threads), &workers) ||
         __builtin_mul_overflow(plan->settings.cores, d->oversubscribe, &most))
         return skip_reason("too many workers");
-    if (strcmp(p->space, "cuda") == 0 || workers <= most)
+    if (point_is_on_device(p) || workers <= most)
         return NULL;
     return skip_reason("%" PRId64 " workers on %" PRId64 " cores, more than %" PRId64 " on each",
                        workers, plan->settings.cores, d->oversubscribe);
@@ -129,11 +127,9 @@ static char *skip_for_size(const struct sweep *sweep, const struct record *p)
 /* The widest set up to `limit` that a method of ours is built for; `limit` for others. */
 static enum isa built_isa(const struct record *p, enum isa limit)
 {
-    const struct maxpool_method *pooling = maxpool_method_find(SPACE_HOST, p->method);
-    const struct matmul_method *product = matmul_method_find(SPACE_HOST, p->method);
-    if (work_is_pooling(p))
-        return pooling ? maxpool_method_isa(pooling, limit) : limit;
-    return product ? matmul_method_isa(product, limit) : limit;
+    struct operation op;
+    work_operation(p, &op);
+    return op.method ? operator_isa(op.kind, op.method, limit) : limit;
 }
 
 /* A limit that changes nothing makes no point of its own. */

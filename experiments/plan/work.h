@@ -1,16 +1,16 @@
-/* How much one execution of a point is: its geometry, its bytes, its operations. */
+/* How much one execution of a point is: its shapes, its bytes, its operations. */
 #ifndef MAXPOOL_WORK_H
 #define MAXPOOL_WORK_H
 
 #include "harness/records/record.h"
-#include "kernels/geometry.h"
-
-bool work_is_pooling(const struct record *p);
+#include "kernels/operators.h"
 
 /* False for an image whose sizes only its file tells. */
 bool work_has_sizes(const struct record *p);
 
-enum geometry_status work_geometry(const struct record *p, struct geometry *g);
+/* The operation of a point, its method too where the operator has it, or why there is none. A
+ * program that does not tell its operator is taken to have the first. */
+struct refusal work_operation(const struct record *p, struct operation *op);
 
 /* Bytes of what every program holds; SIZE_MAX where they cannot be counted. */
 size_t work_bytes(const struct record *p);

@@ -1,6 +1,7 @@
 /* Which method is the fastest, and what it gained. */
 #include "experiments/report/claims.h"
 #include "experiments/report/numbers.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static void say_further(const struct analysis *a, const struct point *best, enum
 
 static bool is_serial(const struct point *p)
 {
-    return strcmp(p->samples->identity.space, "serial") == 0;
+    return point_is_alone(&p->samples->identity);
 }
 
 void claim_methods(const struct experiment *e, enum language l, struct claim *c)

@@ -1,6 +1,7 @@
 /* What more workers bring, and what they cost. */
 #include "experiments/report/claims.h"
 #include "experiments/report/numbers.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <string.h>
@@ -164,7 +165,7 @@ void claim_speedup(const struct experiment *e, enum language l, struct claim *c)
 
 static bool is_mpi(const struct point *p)
 {
-    return strcmp(p->samples->identity.space, "mpi") == 0;
+    return point_has_ranks(&p->samples->identity);
 }
 
 static bool is_single_rank(const struct point *p)

@@ -1,7 +1,7 @@
 #include "experiments/report/ladder.h"
 
 #include "experiments/report/findings.h"
-#include "kernels/methods.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,26 +9,19 @@
 
 enum { COLUMNS_MAX = 16, CELL_SIZE = 120, CAPTION_SIZE = 400 };
 
-/* One table. */
+/* One table: an operator's methods with its product or without, and where it has windows those
+ * that lie apart or overlap. */
 struct group {
-    bool matmul, product, overlap;
-    const char *name; /* for references */
-    const char *english, *spanish;
+    const struct operator_row *kind;
+    bool product, windows, overlap;
 };
 
-static const struct group groups[] = {
-    {false, true, false, "ladder-product", "Max pooling by product, windows apart (s = k)",
-     "Max pooling por producto, ventanas separadas (s = k)"},
-    {false, true, true, "ladder-product-overlap", "Max pooling by product, windows overlap (s = 1)",
-     "Max pooling por producto, ventanas traslapadas (s = 1)"},
-    {false, false, false, "ladder-maximum", "The maximum alone, windows apart (s = k)",
-     "Solo el máximo, ventanas separadas (s = k)"},
-    {false, false, true, "ladder-maximum-overlap", "The maximum alone, windows overlap (s = 1)",
-     "Solo el máximo, ventanas traslapadas (s = 1)"},
-    {true, true, false, "ladder-matmul", "Matrix product", "Producto de matrices"},
-};
+static const struct work_words *words_of(const struct group *g)
+{
+    return g->product ? &g->kind->words.with_product : &g->kind->words.without;
+}
 
-/* A problem: k (0 for matmul) and n. */
+/* A problem: k (0 without windows) and n. */
 struct problem {
     int64_t kernel, size;
 };
@@ -43,9 +36,8 @@ struct sheet {
 
 static bool is_plain(const struct record *r)
 {
-    return strcmp(r->space, "serial") == 0 && !r->isa_limit[0] && !r->pages_asked[0] &&
-           r->rows == r->cols && strcmp(r->input, "random") == 0 &&
-           strcmp(r->filter, "identity") == 0;
+    return point_is_alone(r) && !r->isa_limit[0] && !r->pages_asked[0] && r->rows == r->cols &&
+           strcmp(r->input, "random") == 0 && strcmp(r->filter, "identity") == 0;
 }
 
 static bool is_plain_pooling(const struct record *r)
@@ -56,15 +48,14 @@ static bool is_plain_pooling(const struct record *r)
 static bool belongs(const struct group *g, const struct point *p)
 {
     const struct record *r = &p->samples->identity;
-    const bool matmul = strcmp(r->operator_name, "matmul") == 0;
-    if (p->rung < 0 || !is_plain(r) || matmul != g->matmul || p->product != g->product)
+    if (p->rung < 0 || !is_plain(r) || p->kind != g->kind || p->product != g->product)
         return false;
-    return matmul || (is_plain_pooling(r) && r->stride == (g->overlap ? 1 : r->kernel));
+    return !g->windows || (is_plain_pooling(r) && r->stride == (g->overlap ? 1 : r->kernel));
 }
 
 static struct problem problem_of(const struct group *g, const struct record *r)
 {
-    return (struct problem){g->matmul ? 0 : r->kernel, r->rows};
+    return (struct problem){g->windows ? r->kernel : 0, r->rows};
 }
 
 static const struct point *find(const struct sheet *s, ptrdiff_t rung, struct problem problem)
@@ -92,12 +83,12 @@ static size_t count_methods(const struct sheet *s, struct problem problem)
     return count;
 }
 
-/* In matmul every size is a column; elsewhere every k is one, at the size that tells most. */
+/* Without windows every size is a column; with them every k is one, at the size that tells most. */
 static void take_problem(struct sheet *s, struct problem next)
 {
     for (size_t i = 0; i < s->count; i++) {
         struct problem *known = &s->problems[i];
-        if (known->kernel != next.kernel || (s->group->matmul && known->size != next.size))
+        if (known->kernel != next.kernel || (!s->group->windows && known->size != next.size))
             continue;
         const size_t here = count_methods(s, *known), there = count_methods(s, next);
         if (there > here || (there == here && next.size > known->size))
@@ -128,8 +119,8 @@ static struct sheet make_sheet(const struct analysis *a, const struct group *g)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* "1.23 ns, x4.5, 67 %": of one window, or of the whole product in matmul. */
-static void write_cell(char *cell, const struct point *p, bool matmul)
+/* "1.23 ns, x4.5, 67 %": of one window, or of the whole where outputs have no name. */
+static void write_cell(char *cell, const struct point *p)
 {
     if (!p) {
         snprintf(cell, CELL_SIZE, "-");
@@ -138,7 +129,7 @@ static void write_cell(char *cell, const struct point *p, bool matmul)
     const struct speedup *before = &p->speedup[BASELINE_RUNG];
     const double seconds = p->seconds[METRIC_COMPUTE].value;
     char time[40], times[30] = "", share[30] = "";
-    format_seconds_short(time, sizeof time, matmul ? seconds : seconds / p->windows);
+    format_seconds_short(time, sizeof time, p->kind->words.unit ? seconds / p->windows : seconds);
     if (before->point >= 0)
         snprintf(times, sizeof times, ", ×%.*f", before->value[METRIC_COMPUTE] < 9.95 ? 1 : 0,
                  before->value[METRIC_COMPUTE]);
@@ -148,6 +139,25 @@ static void write_cell(char *cell, const struct point *p, bool matmul)
              p->trust == TRUST_INVALID ? " INVALID" : "");
 }
 
+/* "Max pooling by product, windows apart (s = k): time per window, times as fast ..." */
+static void make_caption(char *caption, const struct group *g, enum language language)
+{
+    const struct operator_words *words = &g->kind->words;
+    const char *lie =
+        !g->windows  ? ""
+        : g->overlap ? say(language, ", windows overlap (s = 1)", ", ventanas traslapadas (s = 1)")
+                     : say(language, ", windows apart (s = k)", ", ventanas separadas (s = k)");
+    char of[60] = "";
+    if (words->unit)
+        snprintf(of, sizeof of, say(language, " per %.40s", " por %.40s"),
+                 say(language, words->unit, words->unidad));
+    snprintf(caption, CAPTION_SIZE,
+             say(language, "%s%s: %s%s, times as fast as the rung before, share of the roof.",
+                 "%s%s: %s%s, veces más rápido que el peldaño anterior, fracción del techo."),
+             say(language, words_of(g)->english, words_of(g)->spanish), lie,
+             say(language, "time", "tiempo"), of);
+}
+
 static void write_headers(const struct report_format *format, const struct document *d,
                           const struct sheet *s)
 {
@@ -155,25 +165,15 @@ static void write_headers(const struct report_format *format, const struct docum
     const char *headers[COLUMNS_MAX + 1];
     snprintf(cells[0], CELL_SIZE, "%s", say(d->language, "method", "método"));
     for (size_t i = 0; i < s->count; i++)
-        if (s->group->matmul)
+        if (!s->group->windows)
             snprintf(cells[i + 1], CELL_SIZE, "n = %lld", (long long)s->problems[i].size);
         else
             snprintf(cells[i + 1], CELL_SIZE, "k = %lld, n = %lld",
                      (long long)s->problems[i].kernel, (long long)s->problems[i].size);
     for (size_t i = 0; i <= s->count; i++)
         headers[i] = cells[i];
-    snprintf(caption, sizeof caption,
-             say(d->language, "%s: %s, times as fast as the rung before, share of the roof.",
-                 "%s: %s, veces más rápido que el peldaño anterior, fracción del techo."),
-             say(d->language, s->group->english, s->group->spanish),
-             s->group->matmul ? say(d->language, "time", "tiempo")
-                              : say(d->language, "time per window", "tiempo por ventana"));
+    make_caption(caption, s->group, d->language);
     format->table_begin(d, caption, headers, s->count + 1);
-}
-
-static const char *method_name(const struct group *g, size_t rung)
-{
-    return g->matmul ? matmul_methods[rung].name : maxpool_methods[rung].name;
 }
 
 static void write_rung(const struct report_format *format, const struct document *d,
@@ -182,10 +182,10 @@ static void write_rung(const struct report_format *format, const struct document
     char cells[COLUMNS_MAX + 1][CELL_SIZE];
     struct cell row[COLUMNS_MAX + 1];
     size_t measured = 0;
-    snprintf(cells[0], CELL_SIZE, "%s", method_name(s->group, rung));
+    snprintf(cells[0], CELL_SIZE, "%s", s->group->kind->method(rung)->name);
     for (size_t i = 0; i < s->count; i++) {
         const struct point *p = find(s, (ptrdiff_t)rung, s->problems[i]);
-        write_cell(cells[i + 1], p, s->group->matmul);
+        write_cell(cells[i + 1], p);
         measured += p != NULL;
     }
     for (size_t i = 0; i <= s->count; i++)
@@ -194,19 +194,32 @@ static void write_rung(const struct report_format *format, const struct document
         format->row(d, row, s->count + 1, false);
 }
 
+static void write_group(const struct report_format *format, const struct document *d,
+                        const struct analysis *a, const struct group *g)
+{
+    const struct sheet s = make_sheet(a, g);
+    struct document table = *d;
+    char place[80];
+    snprintf(place, sizeof place, "ladder-%s%s", words_of(g)->id, g->overlap ? "-overlap" : "");
+    table.place = place;
+    if (s.count == 0)
+        return;
+    write_headers(format, &table, &s);
+    for (size_t rung = 0; rung < g->kind->method_count; rung++)
+        write_rung(format, &table, &s, rung);
+    format->table_end(&table);
+}
+
 void ladder_write(const struct report_format *format, const struct document *d,
                   const struct analysis *a)
 {
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        const struct sheet s = make_sheet(a, &groups[i]);
-        const size_t rungs = groups[i].matmul ? matmul_method_count : maxpool_method_count;
-        struct document table = *d;
-        table.place = groups[i].name;
-        if (s.count == 0)
-            continue;
-        write_headers(format, &table, &s);
-        for (size_t rung = 0; rung < rungs; rung++)
-            write_rung(format, &table, &s, rung);
-        format->table_end(&table);
-    }
+    for (size_t i = 0; i < operator_count; i++)
+        for (int product = 1; product >= 0; product--) {
+            struct group g = {.kind = operators[i], .product = product != 0};
+            g.windows = operator_parameter_of_column(g.kind, "stride") != NULL;
+            for (int overlap = 0; words_of(&g)->id && overlap <= g.windows; overlap++) {
+                g.overlap = overlap != 0;
+                write_group(format, d, a, &g);
+            }
+        }
 }

@@ -173,7 +173,7 @@ const struct point *studied_most_workers(const struct experiment *e, const struc
 
 static bool is_serial(const struct point *p)
 {
-    return strcmp(p->samples->identity.space, "serial") == 0 && is_plain_pooling(p);
+    return point_is_alone(&p->samples->identity) && is_plain_pooling(p);
 }
 
 /* What one experiment could put on the first screen; baseline.point is NULL where it cannot. */

@@ -1,67 +1,117 @@
 #include "experiments/samples/point.h"
 
+#include "harness/point/options.h"
+#include "harness/space/parameters.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
-enum { ANY = POINT_ANY_OPERATOR | POINT_ANY_SPACE, POOLING = POINT_MAXPOOL | POINT_ANY_SPACE };
+enum { ANY = 0 };
 
 const struct point_column point_columns[] = {
     {"program", NULL, ANY, 0, false},
     {"operator", NULL, ANY, 0, false},
     {"space", NULL, ANY, 0, false},
     {"method", "method", ANY, 0, true},
-    {"offload", "offload", POINT_MAXPOOL | POINT_CUDA, 0, true},
-    {"filter_memory", "filter-memory", POINT_ANY_OPERATOR | POINT_CUDA, 0, true},
-    {"distribution", "distribute", POINT_ANY_OPERATOR | POINT_MPI, 0, true},
-    {"planes", "planes", POOLING, 1, true},
+    {"offload", "offload", POINT_WINDOWS | POINT_DEVICE, 0, true},
+    {"filter_memory", "filter-memory", POINT_DEVICE, 0, true},
+    {"distribution", "distribute", POINT_RANKS, 0, true},
+    {"planes", "planes", POINT_PLANES, 1, true},
     {"rows", "rows", ANY, 1, true},
     {"cols", "cols", ANY, 1, true},
-    {"kernel", "kernel-size", POOLING, 1, true},
-    {"stride", "stride", POOLING, 1, true},
-    {"padding", "padding", POOLING, 0, true},
-    {"pad_mode", "pad-mode", POOLING, 0, true},
-    {"filter", "filter", ANY, 0, true},
+    {"kernel", "kernel-size", POINT_PARAMETER, 1, true},
+    {"stride", "stride", POINT_PARAMETER, 1, true},
+    {"padding", "padding", POINT_PARAMETER, 0, true},
+    {"pad_mode", "pad-mode", POINT_PARAMETER, 0, true},
+    {"filter", "filter", POINT_SECOND, 0, true},
     {"seed", "seed", ANY, 0, true},
     {"max_value", "max-value", ANY, 0, true},
     {"input", "input", ANY, 0, true},
-    {"ranks", NULL, POINT_ANY_OPERATOR | POINT_MPI, 1, true},
-    {"threads", "threads", POINT_ANY_OPERATOR | POINT_OMP | POINT_MPI, 1, true},
-    {"nodes", NULL, POINT_ANY_OPERATOR | POINT_MPI, 1, true},
-    {"block", "block", POINT_ANY_OPERATOR | POINT_CUDA, 1, true},
-    {"host_memory", "host-memory", POINT_ANY_OPERATOR | POINT_CUDA, 0, true},
-    {"streams", "streams", POINT_ANY_OPERATOR | POINT_CUDA, 1, true},
-    {"platform", "platform", POINT_ANY_OPERATOR | POINT_MPI, 0, true},
-    {"bind", "bind", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
-    {"isa_limit", "isa", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
-    {"pages_asked", "pages", POINT_ANY_OPERATOR | POINT_SERIAL | POINT_OMP | POINT_MPI, 0, true},
+    {"ranks", NULL, POINT_RANKS, 1, true},
+    {"threads", "threads", POINT_THREADS, 1, true},
+    {"nodes", NULL, POINT_RANKS, 1, true},
+    {"block", "block", POINT_DEVICE, 1, true},
+    {"host_memory", "host-memory", POINT_DEVICE, 0, true},
+    {"streams", "streams", POINT_DEVICE, 1, true},
+    {"platform", "platform", POINT_RANKS, 0, true},
+    {"bind", "bind", POINT_HOST, 0, true},
+    {"isa_limit", "isa", POINT_HOST, 0, true},
+    {"pages_asked", "pages", POINT_HOST, 0, true},
 };
 
 const size_t point_column_count = sizeof point_columns / sizeof *point_columns;
 
-unsigned point_program_kind(const char *program)
+struct point_kind point_program_kind(const char *program)
 {
-    static const struct {
-        const char *word;
-        unsigned flag;
-    } operators[] = {{"maxpool", POINT_MAXPOOL}, {"matmul", POINT_MATMUL}},
-      spaces[] = {
-          {"serial", POINT_SERIAL}, {"omp", POINT_OMP}, {"mpi", POINT_MPI}, {"cuda", POINT_CUDA}};
-    size_t length = strcspn(program, "_");
-    const char *space = program[length] ? program + length + 1 : "";
-    unsigned operator_flag = POINT_ANY_OPERATOR, space_flag = POINT_ANY_SPACE;
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (strlen(operators[i].word) == length && strncmp(program, operators[i].word, length) == 0)
-            operator_flag = operators[i].flag;
-    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
-        if (strcmp(space, spaces[i].word) == 0)
-            space_flag = spaces[i].flag;
-    return operator_flag | space_flag;
+    char name[RECORD_TEXT];
+    const size_t length = strcspn(program, "_");
+    snprintf(name, sizeof name, "%.*s", (int)length, program);
+    return (struct point_kind){operator_find(name),
+                               space_find(program[length] ? program + length + 1 : "")};
 }
 
-bool point_column_applies(const struct point_column *column, unsigned kind)
+struct point_kind point_record_kind(const struct record *r)
 {
-    return (column->where & kind & POINT_ANY_OPERATOR) && (column->where & kind & POINT_ANY_SPACE);
+    return (struct point_kind){operator_find(r->operator_name), space_find(r->space)};
+}
+
+bool point_is_alone(const struct record *r)
+{
+    const struct space_facts *space = space_find(r->space);
+    return space && space->alone;
+}
+
+bool point_has_ranks(const struct record *r)
+{
+    const struct space_facts *space = space_find(r->space);
+    return space && space->launcher;
+}
+
+bool point_is_on_device(const struct record *r)
+{
+    const struct space_facts *space = space_find(r->space);
+    return space && space->kind == SPACE_CUDA;
+}
+
+static bool operator_has(const struct operator_row *o, const struct point_column *column)
+{
+    if ((column->where & POINT_PLANES) && !o->many_planes)
+        return false;
+    if ((column->where & POINT_PARAMETER) && !operator_parameter_of_column(o, column->name))
+        return false;
+    if ((column->where & POINT_SECOND) && !o->second.option)
+        return false;
+    return !(column->where & POINT_WINDOWS) || o->device == DEVICE_POOL;
+}
+
+static bool space_has(const struct space_facts *s, unsigned where)
+{
+    if ((where & POINT_HOST) && s->kind != SPACE_HOST)
+        return false;
+    if ((where & POINT_DEVICE) && s->kind != SPACE_CUDA)
+        return false;
+    if ((where & POINT_THREADS) && !s->threads)
+        return false;
+    return !(where & POINT_RANKS) || s->launcher;
+}
+
+bool point_column_applies(const struct point_column *column, struct point_kind kind)
+{
+    return (!kind.operator_row || operator_has(kind.operator_row, column)) &&
+           (!kind.space || space_has(kind.space, column->where));
+}
+
+const char *point_column_default(const struct point_column *column, char text[RECORD_TEXT])
+{
+    const char *fallback = column->option ? option_fallback(column->option) : NULL;
+    text[0] = '\0';
+    if (fallback)
+        return fallback;
+    for (size_t i = 0; parameter_at(i); i++)
+        if (strcmp(parameter_at(i)->column, column->name) == 0)
+            parameter_default(parameter_at(i), text, RECORD_TEXT);
+    return text;
 }
 
 int point_column_find(const char *name)
@@ -180,28 +230,23 @@ void point_label(const struct record *r, char *label, size_t size)
     for (size_t i = 0; i < point_column_count; i++) {
         static const char *const told[] = {"program", "operator", "space",     "method", "rows",
                                            "cols",    "seed",     "max_value", "bind"};
-        static const struct {
-            const char *name, *value;
-        } usual[] = {{"planes", "1"},
-                     {"padding", "0"},
-                     {"pad_mode", "zero"},
-                     {"filter", "identity"},
-                     {"input", "random"},
-                     {"nodes", "1"},
-                     {"filter_memory", "transferred"},
-                     {"block", "16"},
-                     {"host_memory", "pageable"},
-                     {"streams", "1"}};
+        static const char *const usual[] = {"planes",        "padding", "pad_mode",    "filter",
+                                            "filter_memory", "block",   "host_memory", "streams"};
+        char usually[RECORD_TEXT];
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
         bool shown = *value != '\0';
         for (size_t j = 0; j < sizeof told / sizeof *told; j++)
             shown = shown && strcmp(told[j], point_columns[i].name) != 0;
         for (size_t j = 0; j < sizeof usual / sizeof *usual; j++)
-            shown = shown && (strcmp(usual[j].name, point_columns[i].name) != 0 ||
-                              strcmp(usual[j].value, value) != 0);
+            shown = shown && (strcmp(usual[j], point_columns[i].name) != 0 ||
+                              strcmp(point_column_default(&point_columns[i], usually), value) != 0);
+        if (strcmp(point_columns[i].name, "input") == 0)
+            shown = shown && strcmp(value, "random") != 0;
+        if (strcmp(point_columns[i].name, "nodes") == 0)
+            shown = shown && strcmp(value, "1") != 0;
         if (strcmp(point_columns[i].name, "threads") == 0)
-            shown = shown && strcmp(r->space, "serial") != 0;
+            shown = shown && !point_is_alone(r);
         if (shown && point_record_column(i)->offset == offsetof(struct record, platform))
             add(label, size, " simulated on %s", base_name(value));
         else if (shown)

@@ -3,17 +3,26 @@
 #define MAXPOOL_STUDY_POINT_H
 
 #include "harness/records/record.h"
+#include "harness/space/spaces.h"
+#include "kernels/operators.h"
 
-/* Where a column has a meaning; a program whose name tells neither is taken to have them all. */
+/* The operator and space of a program; each NULL where its name does not tell. */
+struct point_kind {
+    const struct operator_row *operator_row;
+    const struct space_facts *space;
+};
+
+/* Where a column has a meaning: what the operator and the space must have. A program whose name
+ * does not tell is taken to have all. */
 enum {
-    POINT_MAXPOOL = 1,
-    POINT_MATMUL = 2,
-    POINT_SERIAL = 4,
-    POINT_OMP = 8,
-    POINT_MPI = 16,
-    POINT_CUDA = 32,
-    POINT_ANY_OPERATOR = POINT_MAXPOOL | POINT_MATMUL,
-    POINT_ANY_SPACE = POINT_SERIAL | POINT_OMP | POINT_MPI | POINT_CUDA
+    POINT_PLANES = 1,    /* images of several planes */
+    POINT_PARAMETER = 2, /* the parameter of that column */
+    POINT_SECOND = 4,    /* a second operand */
+    POINT_WINDOWS = 8,   /* windows that a GPU can be given one by one */
+    POINT_HOST = 16,     /* computes on the host */
+    POINT_DEVICE = 32,   /* ... on a GPU */
+    POINT_THREADS = 64,
+    POINT_RANKS = 128
 };
 
 /* A column of the record that names the point, and the option of the point programs that sets it.
@@ -21,7 +30,7 @@ enum {
 struct point_column {
     const char *name;   /* of the record's column, and of the axis in a definition */
     const char *option; /* without the dashes; NULL where the launcher or the program sets it */
-    unsigned where;     /* operators and spaces that it applies to */
+    unsigned where;     /* flags from above; 0: everywhere */
     int64_t least;      /* smallest value of an integer */
     bool axis;          /* a definition may sweep it */
 };
@@ -29,11 +38,23 @@ struct point_column {
 extern const struct point_column point_columns[];
 extern const size_t point_column_count;
 
-/* The operator and space that a program's name tells, "maxpool_omp", as flags from above. */
-unsigned point_program_kind(const char *program);
+/* "maxpool_omp" is the operator maxpool in the space omp. */
+struct point_kind point_program_kind(const char *program);
+
+/* Those of a record: here text becomes a row, once and for all who ask. */
+struct point_kind point_record_kind(const struct record *r);
+
+/* What computes a record's samples: one worker alone, several processes, a GPU. */
+bool point_is_alone(const struct record *r);
+bool point_has_ranks(const struct record *r);
+bool point_is_on_device(const struct record *r);
 
 /* True where the column has a meaning for a program of that kind. */
-bool point_column_applies(const struct point_column *column, unsigned kind);
+bool point_column_applies(const struct point_column *column, struct point_kind kind);
+
+/* What a point column is where nothing is said: the default of the option that sets it; "": none.
+ */
+const char *point_column_default(const struct point_column *column, char text[RECORD_TEXT]);
 
 /* Index in point_columns, or -1. */
 int point_column_find(const char *name);

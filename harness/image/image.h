@@ -6,14 +6,11 @@
 #define MAXPOOL_IMAGE_H
 
 #include "harness/base/failure.h"
+#include "kernels/geometry.h" /* struct image_shape */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct image_shape {
-    int64_t planes, rows, cols;
-};
 
 /* Cells [row, row + rows) x [col, col + cols) of one plane. */
 struct image_range {

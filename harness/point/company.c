@@ -6,49 +6,21 @@
 /* ---- one method -------------------------------------------------------------------------------
  */
 
-/* The row of a peer, where the program has one of that name. */
-static void find_peer(struct operation *op, const struct peers *peers, const char *name)
-{
-    for (const struct maxpool_method *m = peers->maxpool; m->name; m++)
-        if (op->kind == OPERATOR_MAXPOOL && strcmp(m->name, name) == 0)
-            op->maxpool = m;
-    for (const struct matmul_method *m = peers->matmul; m->name; m++)
-        if (op->kind == OPERATOR_MATMUL && strcmp(m->name, name) == 0)
-            op->matmul = m;
-}
-
-static void find_ours(struct operation *op, enum space_kind kind, const char *name)
-{
-    if (op->kind == OPERATOR_MAXPOOL)
-        op->maxpool = maxpool_method_find(kind, name);
-    else
-        op->matmul = matmul_method_find(kind, name);
-}
-
-static bool has_method(const struct operation *op)
-{
-    return op->maxpool || op->matmul;
-}
-
-static const char *why_unavailable(const struct operation *op)
-{
-    return op->maxpool ? op->maxpool->unavailable : op->matmul->unavailable;
-}
-
 /* The method of that name, ours or a peer's. */
 static enum status find_method(const struct point *p, struct operation *op, const char *name,
                                struct failure *f)
 {
     const struct program *program = p->program;
-    find_ours(op, program->space->kind, name);
-    if (!has_method(op) && program->peers)
-        find_peer(op, program->peers, name);
-    if (!has_method(op))
+    const struct peer_row *peer = peers_find(program->peers, op->kind, name);
+    op->method = operator_method(op->kind, program->space->kind, name);
+    if (!op->method && peer)
+        op->method = &peer->method;
+    if (!op->method)
         return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s (try --list-methods)", name,
                     program->name);
-    const char *unavailable = why_unavailable(op);
-    return unavailable ? fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, unavailable)
-                       : STATUS_OK;
+    return op->method->unavailable
+               ? fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, op->method->unavailable)
+               : STATUS_OK;
 }
 
 /* ---- the names of --method --------------------------------------------------------------------
@@ -96,7 +68,8 @@ static void add_all(struct point *p)
     const char *name;
     for (size_t i = 0; (name = options_method(p->program, i)); i++)
         if (times_listed(p->options.method, name, strlen(name)) == 0)
-            find_ours(&add(p, false)->operation, p->program->space->kind, name);
+            add(p, false)->operation.method =
+                operator_method(p->program->kind, p->program->space->kind, name);
 }
 
 /* Contenders that the list can make at most. */
@@ -152,13 +125,14 @@ static enum status choose_isa(const struct point *p, struct operation *op, struc
 }
 
 /* The peer itself, and whether it does what is asked. */
-static enum status load_peer(const struct point *p, struct operation *op, struct failure *f)
+static enum status load_peer(const struct point *p, struct operation *op,
+                             const struct peer_row *row, struct failure *f)
 {
     struct failure why = {0};
-    const char *name = operation_method(op);
+    const char *name = row->method.name;
     if (options_given(&p->options, "isa"))
         return fail(f, STATUS_USAGE, "--isa: the library of %s chooses its code by itself", name);
-    if (p->program->peers->find(op->kind, name, &op->peer, &why) != STATUS_OK)
+    if (p->program->peers->load(row, &op->peer, &why) != STATUS_OK)
         return fail(f, why.status, "--method %s: %s", name, why.message);
     const char *refusal = op->peer->refuses(op);
     return refusal ? fail(f, STATUS_USAGE, "--method %s: %s", name, refusal) : STATUS_OK;
@@ -167,18 +141,15 @@ static enum status load_peer(const struct point *p, struct operation *op, struct
 static enum status settle(const struct point *p, struct contender *c, struct failure *f)
 {
     struct operation *op = &c->operation;
-    const struct maxpool_method *pool = op->maxpool;
-    const struct matmul_method *product = op->matmul;
+    const struct method *method = op->method;
     *op = p->operation;
-    op->maxpool = pool;
-    op->matmul = product;
-    if (pool && !pool->product && !op->filter.identity)
-        return fail(f, STATUS_USAGE,
-                    "--method %s takes the maximum alone: it needs the identity filter",
-                    pool->name);
-    struct operation ours = *op;
-    find_ours(&ours, p->program->space->kind, operation_method(op));
-    return has_method(&ours) ? choose_isa(p, op, f) : load_peer(p, op, f);
+    op->method = method;
+    const char *refusal = method->refuses ? method->refuses(op) : NULL;
+    if (refusal)
+        return fail(f, STATUS_USAGE, "--method %s %s", method->name, refusal);
+    if (operator_method(op->kind, method->kind, method->name) == method)
+        return choose_isa(p, op, f);
+    return load_peer(p, op, peers_find(p->program->peers, op->kind, method->name), f);
 }
 
 enum status company_settle(struct point *p, struct failure *f)

@@ -2,26 +2,20 @@
 
 #include <stdlib.h>
 
-static double values_of(struct image_shape s)
-{
-    return (double)s.planes * (double)s.rows * (double)s.cols;
-}
-
 double least_bytes(const struct operation *op)
 {
-    const double filter =
-        op->kind == OPERATOR_MATMUL ? (double)op->filter.order * (double)op->filter.order : 0.0;
-    return (values_of(op->image) + values_of(op->map) + filter) * sizeof(float);
+    const struct need need = op->kind->need(op, true);
+    return need.bytes_read + need.bytes_written;
 }
 
 double least_operations(const struct operation *op)
 {
-    return 2.0 * values_of(op->map) * (double)operation_terms(op);
+    return 2.0 * op->kind->need(op, true).least.multiply_adds;
 }
 
 const char *compare_rate(const struct operation *op, double seconds, char *buffer, size_t size)
 {
-    if (op->kind == OPERATOR_MATMUL)
+    if (op->kind->words.in_flops)
         snprintf(buffer, size, "%.3g GFLOP/s", least_operations(op) / seconds * 1e-9);
     else
         snprintf(buffer, size, "%.3g GB/s", least_bytes(op) / seconds * 1e-9);

@@ -1,5 +1,7 @@
 #include "harness/point/interactive.h"
 
+#include "kernels/windows.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -134,25 +136,26 @@ static enum status ask_image(struct options *o, struct source **source, struct f
 static enum status ask_parameters(struct options *o, struct failure *f)
 {
     const int64_t side = o->rows < o->cols ? o->rows : o->cols;
+    struct parameters *p = &o->parameters;
     int64_t widest;
-    enum status status = ask_integer("Padding", 0, INT64_MAX / 4, &o->padding, f);
-    if (__builtin_add_overflow(side, 2 * o->padding, &widest))
+    enum status status = ask_integer("Padding", 0, INT64_MAX / 4, &p->padding, f);
+    if (__builtin_add_overflow(side, 2 * p->padding, &widest))
         widest = INT64_MAX;
-    if (o->kernel > widest)
-        o->kernel = widest;
+    if (p->kernel > widest)
+        p->kernel = widest;
     if (status == STATUS_OK)
-        status = ask_integer("Kernel size", 1, widest, &o->kernel, f);
-    o->stride = o->kernel;
+        status = ask_integer("Kernel size", 1, widest, &p->kernel, f);
+    p->stride = p->kernel;
     if (status == STATUS_OK)
-        status = ask_integer("Stride", 1, INT64_MAX, &o->stride, f);
+        status = ask_integer("Stride", 1, INT64_MAX, &p->stride, f);
     return status;
 }
 
-enum status interactive_ask(struct options *o, enum operator_kind kind, struct source **source,
-                            struct failure *f)
+enum status interactive_ask(struct options *o, const struct operator_row *kind,
+                            struct source **source, struct failure *f)
 {
     enum status status = ask_image(o, source, f);
-    if (status == STATUS_OK && kind == OPERATOR_MAXPOOL)
+    if (status == STATUS_OK && operator_parameter(kind, windows_kernel.option))
         status = ask_parameters(o, f);
     return status;
 }

@@ -1,5 +1,5 @@
-/* The options of the point programs: one table declares each of them, and the parser, the help and
- * the messages walk it. */
+/* The options of the point programs, as the option table (harness/point/option_table.h) declares
+ * them. */
 #ifndef MAXPOOL_OPTIONS_H
 #define MAXPOOL_OPTIONS_H
 
@@ -13,21 +13,22 @@
 
 /* Which program this is. */
 struct program {
-    const char *name; /* maxpool_omp */
-    enum operator_kind kind;
+    const char *name;                /* maxpool_omp */
+    const struct operator_row *kind; /* the operator */
     const struct space *space;
     const struct peers *peers; /* other libraries' methods that it runs too; NULL: none */
 };
 
 enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
+enum { OPTIONS_MOST = 96 }; /* rows of the option table */
+
 /* The values, defaults filled in. Choices hold the index of the word chosen. */
 struct options {
     int64_t size, rows, cols, planes;
     const char *input, *output;
-    int64_t kernel, stride, padding;
-    int64_t pad_mode; /* enum pad_mode */
-    const char *filter;
+    struct parameters parameters; /* the operator's own */
+    const char *second;           /* what the second operand is: --filter; NULL: it has none */
     int64_t seed, max_value;
     const char *method;       /* names parted by commas, "all" among them */
     int64_t isa;              /* enum isa: the widest allowed, where given */
@@ -52,7 +53,7 @@ struct options {
     const char *experiment;
     int64_t round;
     bool interactive, print, explain, help, version;
-    uint64_t given; /* bit i: row i of the option table was on the command line */
+    bool given[OPTIONS_MOST]; /* by row of the option table: it was on the command line */
 };
 
 /* Reads the command line. Status 2 with a message that names the option on anything wrong. */
@@ -62,7 +63,11 @@ enum status options_parse(struct options *o, const struct program *program, int 
 /* True where the option of that long name was given. */
 bool options_given(const struct options *o, const char *name);
 
-/* Checks what the options must agree on; sets rows, cols and stride from size and kernel. */
+/* The word that an option has where it is not given; NULL: none, or one that is worked out. */
+const char *option_fallback(const char *name);
+
+/* Checks what the options must agree on; sets rows and cols from the size, and the
+ * operator's parameters that were not given. */
 enum status options_settle(struct options *o, const struct program *program, struct failure *f);
 
 /* The root's integers become every process's: what --interactive asked for. */

@@ -127,7 +127,7 @@ void point_release(struct point *p)
     }
     free(p->contenders);
     verifier_free(p->verifier);
-    filter_release(&p->operation.filter);
+    operand_release(&p->operation.second);
     source_close(p->source);
 }
 

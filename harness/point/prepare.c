@@ -50,80 +50,30 @@ static enum status find_image(struct point *p, struct failure *f)
     return status;
 }
 
-static enum status geometry_failure(enum geometry_status status, const struct geometry *g,
-                                    struct failure *f)
-{
-    switch (status) {
-    case GEOMETRY_OK:
-        return STATUS_OK;
-    case GEOMETRY_PAD_TOO_WIDE:
-        return fail(f, STATUS_USAGE,
-                    "--pad-mode ignore needs a padding below the kernel size: %lld is not below "
-                    "%lld",
-                    (long long)g->padding, (long long)g->kernel);
-    case GEOMETRY_NO_FIT:
-        return fail(f, STATUS_USAGE,
-                    "a window of %lld x %lld does not fit the image of %lld x %lld padded by %lld",
-                    (long long)g->kernel, (long long)g->kernel, (long long)g->rows,
-                    (long long)g->cols, (long long)g->padding);
-    case GEOMETRY_OVERFLOW:
-        return fail(f, STATUS_RESOURCE,
-                    "the padded image or the map of a %lld x %lld image cannot be counted in bytes",
-                    (long long)g->rows, (long long)g->cols);
-    case GEOMETRY_BAD_SIZE:
-    case GEOMETRY_BAD_KERNEL:
-    case GEOMETRY_BAD_STRIDE:
-    case GEOMETRY_BAD_PADDING:
-        break;
-    }
-    return fail(f, STATUS_USAGE, "sizes, kernel size and stride must be at least 1, padding 0");
-}
-
-static enum status shape_maxpool(struct point *p, struct failure *f)
+static enum status find_shapes(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
-    const struct options *o = &p->options;
-    op->geometry = (struct geometry){.planes = op->image.planes,
-                                     .rows = op->image.rows,
-                                     .cols = op->image.cols,
-                                     .kernel = o->kernel,
-                                     .stride = o->stride,
-                                     .padding = o->padding,
-                                     .pad_mode = (enum pad_mode)o->pad_mode};
-    const enum geometry_status status = geometry_complete(&op->geometry);
-    op->map =
-        (struct image_shape){op->geometry.planes, op->geometry.out_rows, op->geometry.out_cols};
-    return geometry_failure(status, &op->geometry, f);
+    op->parameters = p->options.parameters;
+    const struct refusal refusal = op->kind->shape(op);
+    return refusal_fail(&refusal, f);
 }
 
-static enum status shape_matmul(struct point *p, struct failure *f)
+/* The second operand, where the operator has one; and whether it goes with the parameters. */
+static enum status make_second(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
-    if (op->image.planes != 1)
-        return fail(f, STATUS_USAGE, "the matrix product takes one plane, the image has %lld",
-                    (long long)op->image.planes);
-    op->map = op->image;
-    return STATUS_OK;
-}
-
-static enum status make_filter(struct point *p, struct failure *f)
-{
-    struct operation *op = &p->operation;
-    const struct options *o = &p->options;
+    const struct operand_row *row = &op->kind->second;
     enum status status = STATUS_OK;
-    op->filter.name = o->filter;
-    if (point_is_root(p))
-        status = filter_make(&op->filter, o->filter, operation_terms(op), (uint64_t)o->seed, f);
-    status = point_agree(p, status, f);
-    if (status == STATUS_OK)
-        status = filter_share(&op->filter, p->program->space->processes,
-                              op->kind == OPERATOR_MAXPOOL, f);
-    if (status != STATUS_OK || op->filter.identity || op->kind == OPERATOR_MATMUL)
-        return status;
-    if (op->geometry.pad_mode == PAD_IGNORE)
-        return fail(f, STATUS_USAGE,
-                    "--pad-mode ignore needs a filter whose values are the identity's");
-    return STATUS_OK;
+    if (row->option) {
+        op->second.name = p->options.second;
+        if (point_is_root(p))
+            status = operand_make(&op->second, row, row->shape(op), (uint64_t)p->options.seed, f);
+        status = point_agree(p, status, f);
+        if (status == STATUS_OK)
+            status = operand_share(&op->second, row, p->program->space->processes, f);
+    }
+    const char *refusal = status == STATUS_OK && op->kind->refuses ? op->kind->refuses(op) : NULL;
+    return refusal ? fail(f, STATUS_USAGE, "%s", refusal) : status;
 }
 
 /* --show-indices is a page or two of text, or too much. */
@@ -132,8 +82,7 @@ static enum status check_indices(const struct point *p, struct failure *f)
     enum { MOST = 1024 };
     const struct operation *op = &p->operation;
     const bool window = p->options.device.offload != OFFLOAD_IMAGE;
-    const struct image_shape shape =
-        window ? (struct image_shape){1, op->filter.order, op->filter.order} : op->map;
+    const struct image_shape shape = window ? op->second.shape : op->map;
     const double elements = (double)shape.planes * (double)shape.rows * (double)shape.cols;
     if (elements <= MOST)
         return STATUS_OK;
@@ -171,12 +120,12 @@ enum status point_prepare(struct point *p, struct failure *f)
         memory_fold();
     enum status status = find_image(p, f);
     if (status == STATUS_OK)
-        status = op->kind == OPERATOR_MAXPOOL ? shape_maxpool(p, f) : shape_matmul(p, f);
+        status = find_shapes(p, f);
     if (status == STATUS_OK)
         status = company_make(p, f);
     status = point_agree(p, status, f);
     if (status == STATUS_OK)
-        status = make_filter(p, f);
+        status = make_second(p, f);
     if (status == STATUS_OK)
         status = company_settle(p, f);
     if (status == STATUS_OK && point_is_root(p))

@@ -2,6 +2,7 @@
 #include "harness/machine/memory.h"
 #include "harness/point/company.h"
 #include "harness/point/sample.h"
+#include "harness/space/parameters.h"
 
 #include "commit.h"
 
@@ -26,22 +27,17 @@ static void make_run_id(char *field, const char *host)
 static void fill_operator(struct record *r, const struct point *p, const struct operation *op)
 {
     const struct options *o = &p->options;
-    copy_text(r->operator_name, operator_name(op->kind));
+    copy_text(r->operator_name, op->kind->name);
     copy_text(r->method, operation_method(op));
     r->planes = op->image.planes;
     r->rows = op->image.rows;
     r->cols = op->image.cols;
-    if (op->kind == OPERATOR_MAXPOOL) {
-        r->kernel = op->geometry.kernel;
-        r->stride = op->geometry.stride;
-        r->padding = op->geometry.padding;
-        copy_text(r->pad_mode, op->geometry.pad_mode == PAD_IGNORE ? "ignore" : "zero");
-    }
-    copy_text(r->filter, op->filter.name);
+    record_parameters(r, op->kind, &op->parameters);
+    copy_text(r->filter, op->second.name ? op->second.name : "");
     copy_text(r->input, source_name(p->source));
     if (!o->input && strcmp(source_name(p->source), "random") == 0)
         r->max_value = o->max_value;
-    if (r->max_value != RECORD_NO_INT || strcmp(op->filter.name, "random") == 0)
+    if (r->max_value != RECORD_NO_INT || strcmp(r->filter, "random") == 0)
         r->seed = o->seed;
 }
 
@@ -53,7 +49,7 @@ static void fill_device(struct record *r, const struct point *p, const struct re
     if (!resources->device)
         return;
     copy_text(r->device, resources->device);
-    if (p->operation.kind == OPERATOR_MAXPOOL)
+    if (p->operation.kind->device == DEVICE_POOL)
         copy_text(r->offload, offloads[o->device.offload]);
     copy_text(r->filter_memory,
               o->device.filter_memory == FILTER_CONSTANT ? "constant" : "transferred");

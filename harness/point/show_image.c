@@ -1,7 +1,5 @@
 #include "harness/point/show.h"
 
-#include "kernels/maxpool/window.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +45,7 @@ enum status show_image(FILE *out, const struct point *p, struct failure *f)
 void show_map(FILE *out, const struct point *p, const float *map)
 {
     const struct image_shape s = p->operation.map;
-    const char *word = p->operation.kind == OPERATOR_MAXPOOL ? "Feature map" : "Product";
+    const char *word = p->operation.kind->words.map;
     for (int64_t plane = 0; plane < s.planes; plane++) {
         print_heading(out, word, s, plane);
         for (int64_t r = 0; r < s.rows && r < SHOWN; r++)
@@ -61,8 +59,7 @@ void show_map(FILE *out, const struct point *p, const float *map)
 
 enum status show_explain_check(const struct operation *op, struct failure *f)
 {
-    const double k = (double)op->geometry.kernel;
-    const double cells = (double)(op->map.planes * op->map.rows * op->map.cols) * k * k;
+    const double cells = (double)shape_cells(op->map) * (double)op->kind->explained_cells(op);
     if (cells <= EXPLAINED_CELLS)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,
@@ -71,63 +68,70 @@ enum status show_explain_check(const struct operation *op, struct failure *f)
                 cells, EXPLAINED_CELLS);
 }
 
-/* Window and product side by side, then the maximum, all from this file's own arithmetic. */
-static void explain_window(FILE *out, const struct maxpool_call *call, int64_t row, int64_t col,
-                           float *w)
+/* The two sides of every output, filled by the operator. */
+struct sides {
+    float *left;
+    double *right;
+};
+
+/* Both side by side, then the result. */
+static void print_explanation(FILE *out, const struct explanation *e, const struct sides *sides)
 {
-    const int64_t k = call->geometry->kernel;
-    double best = 0.0;
-    window_cut(call, row, col, k, w);
-    fprintf(out, "Output (%lld, %lld): window at row %lld, column %lld\n", (long long)row,
-            (long long)col, (long long)(row * call->geometry->stride - call->geometry->padding),
-            (long long)(col * call->geometry->stride - call->geometry->padding));
-    for (int64_t i = 0; i < k; i++) {
-        for (int64_t j = 0; j < k; j++)
-            fprintf(out, " %8.5g", (double)w[i * k + j]);
-        fprintf(out, i == k / 2 ? "   x B =" : "        ");
-        for (int64_t j = 0; j < k; j++) {
-            double sum = 0.0;
-            for (int64_t q = 0; q < k; q++)
-                sum += (double)w[i * k + q] * (double)call->filter[q * k + j];
-            fprintf(out, " %8.5g", sum);
-            best = (i == 0 && j == 0) || sum > best ? sum : best;
-        }
+    for (int64_t i = 0; i < e->rows; i++) {
+        for (int64_t j = 0; j < e->left_cols; j++)
+            fprintf(out, " %8.5g", (double)sides->left[i * e->left_cols + j]);
+        fprintf(out, "   %*s", (int)strlen(e->between), i == e->rows / 2 ? e->between : "");
+        for (int64_t j = 0; j < e->right_cols; j++)
+            fprintf(out, " %8.5g", sides->right[i * e->right_cols + j]);
         fputc('\n', out);
     }
-    fprintf(out, "  maximum %.9g\n\n", best);
+    fprintf(out, "  %s %.9g\n\n", e->result_word, e->result);
 }
 
+/* The outputs of one plane of the map, from the image planes that it reads. */
 static enum status explain_plane(FILE *out, const struct point *p, int64_t plane, float *image,
-                                 float *w, struct failure *f)
+                                 const struct sides *sides, struct failure *f)
 {
     const struct operation *op = &p->operation;
-    const struct image_range all = {plane, 0, op->image.rows, 0, op->image.cols};
-    const struct maxpool_call call = {
-        .geometry = &op->geometry,
-        .filter = op->filter.values,
-        .image = {.data = image, .row_stride = op->image.cols, .rows = op->image.rows}};
-    enum status status = source_read(p->source, &all, image, op->image.cols, NULL, f);
+    const struct cells read = op->kind->cells_needed(op, plane, 0, 0, op->map.cols, false);
+    struct image_range all = {read.plane, 0, op->image.rows, 0, op->image.cols};
+    const struct view view = {.data = image,
+                              .row_stride = op->image.cols,
+                              .rows = op->image.rows,
+                              .plane_stride = op->image.rows * op->image.cols};
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < read.planes; i++, all.plane++)
+        status =
+            source_read(p->source, &all, image + i * view.plane_stride, op->image.cols, NULL, f);
     for (int64_t r = 0; status == STATUS_OK && r < op->map.rows; r++)
-        for (int64_t c = 0; c < op->map.cols; c++)
-            explain_window(out, &call, r, c, w);
+        for (int64_t c = 0; c < op->map.cols; c++) {
+            const struct explanation e =
+                op->kind->explain(op, &view, r, c, sides->left, sides->right);
+            fprintf(out, "Output (%lld, %lld): window at row %lld, column %lld\n", (long long)r,
+                    (long long)c, (long long)e.top, (long long)e.left);
+            print_explanation(out, &e, sides);
+        }
     return status;
 }
 
 enum status show_explain(FILE *out, const struct point *p, struct failure *f)
 {
     const struct operation *op = &p->operation;
-    float *image = malloc((size_t)(op->image.rows * op->image.cols) * sizeof *image);
-    float *w = malloc(window_cells(&op->geometry) * sizeof *w);
-    enum status status =
-        image && w ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory to explain the windows");
-    if (status == STATUS_OK)
-        fprintf(out, "Filter B: %s\n\n", op->filter.name);
-    for (int64_t plane = 0; status == STATUS_OK && plane < op->image.planes; plane++) {
-        if (op->image.planes > 1)
+    const size_t cells = (size_t)op->kind->explained_cells(op);
+    float *image = malloc((size_t)shape_cells(op->image) * sizeof *image);
+    const struct sides sides = {malloc(cells * sizeof(float)), malloc(cells * sizeof(double))};
+    enum status status = image && sides.left && sides.right
+                             ? STATUS_OK
+                             : fail(f, STATUS_RESOURCE, "no memory to explain the windows");
+    if (status == STATUS_OK && op->kind->second.option)
+        fprintf(out, "Filter B: %s\n\n", op->second.name);
+    for (int64_t plane = 0; status == STATUS_OK && plane < op->map.planes; plane++) {
+        if (op->map.planes > 1)
             fprintf(out, "Plane %lld\n", (long long)plane);
-        status = explain_plane(out, p, plane, image, w, f);
+        status = explain_plane(out, p, plane, image, &sides, f);
     }
     free(image);
-    free(w);
+    free(sides.left);
+    free(sides.right);
     return status;
 }

@@ -20,24 +20,26 @@ static void print_cells(FILE *out, const char *word, struct image_shape s)
             text_grouped(cells), bytes);
 }
 
-static void print_windows(FILE *out, const struct operation *op)
+/* The image as windows see it, the parameters, and what is done how often. */
+static void print_work(FILE *out, const struct operation *op)
 {
     const struct geometry *g = &op->geometry;
+    char parameters[160];
     if (g->padding > 0) {
         const struct image_shape padded = {g->planes, g->rows + 2 * g->padding,
                                            g->cols + 2 * g->padding};
         print_cells(out, "Padded", padded);
         fprintf(out, "\n");
     }
-    fprintf(out, "%-14skernel size %lld, stride %lld, padding %lld%s, filter %s\n", "Parameters",
-            (long long)g->kernel, (long long)g->stride, (long long)g->padding,
-            g->padding == 0             ? ""
-            : g->pad_mode == PAD_IGNORE ? " (ignored)"
-                                        : " (zeros)",
-            op->filter.name);
-    fprintf(out, "%-14s%s windows extracted, %s values each\n", "Work",
-            text_grouped(op->map.planes * op->map.rows * op->map.cols),
-            text_grouped(g->kernel * g->kernel));
+    op->kind->describe(op, parameters, sizeof parameters);
+    if (op->kind->second.option)
+        fprintf(out, "%-14s%s%s%s %s\n", "Parameters", parameters, parameters[0] ? ", " : "",
+                op->kind->second.noun, op->second.name);
+    else if (parameters[0])
+        fprintf(out, "%-14s%s\n", "Parameters", parameters);
+    fprintf(out, "%-14s%s %s, %s %s each\n", "Work", text_grouped(shape_cells(op->map)),
+            op->kind->words.units, text_grouped((int64_t)op->kind->parts(op)),
+            op->kind->words.parts);
 }
 
 /* Scratch is that of the method that needs most. */
@@ -61,12 +63,8 @@ static void print_operands(FILE *out, const struct point *p)
     fprintf(out, " (%s)\n", source_name(p->source));
     if (facts->rounded > 0)
         fprintf(out, "%-14s%s values were rounded to float32\n", "", text_grouped(facts->rounded));
-    if (op->kind == OPERATOR_MAXPOOL)
-        print_windows(out, op);
-    else
-        fprintf(out, "%-14sfilter %s, %s products per value\n", "Parameters", op->filter.name,
-                text_grouped(op->image.cols));
-    print_cells(out, op->kind == OPERATOR_MAXPOOL ? "Feature map" : "Product", op->map);
+    print_work(out, op);
+    print_cells(out, op->kind->words.map, op->map);
     print_scratch(out, p);
 }
 
@@ -133,7 +131,7 @@ static void print_rate(FILE *out, const struct contender *c)
         return;
     fprintf(out, "\n%-14s%s, %s per %s\n", "Rate", compare_rate(op, total_s, rate, sizeof rate),
             text_seconds(total_s / outputs, each, sizeof each),
-            op->kind == OPERATOR_MAXPOOL ? "window" : "value");
+            op->kind->words.unit ? op->kind->words.unit : "value");
 }
 
 static const char *stop_text(const char *reason)
@@ -274,7 +272,7 @@ static void print_ends(FILE *out, const struct point *p)
 
 void show_summary(FILE *out, const struct point *p)
 {
-    const char *name = operator_name(p->operation.kind);
+    const char *name = p->operation.kind->name;
     if (p->contender_count == 1)
         fprintf(out, "%s: %s, method %s\n\n", p->program->name, name,
                 operation_method(&p->contenders[0].operation));

@@ -44,16 +44,17 @@ struct verifier {
 /* ---- the part of the image that the oracle looks at ---------------------------------------------
  */
 
-/* Rows [first, first + rows) x columns [col, col + cols) of one plane. */
+/* The cells that it holds, row by row, plane by plane. */
 struct band {
     float *data;
     size_t capacity; /* floats */
-    int64_t plane, first, rows, col, cols;
+    struct cells held;
 };
 
-static enum status band_reserve(struct band *b, int64_t rows, int64_t cols, struct failure *f)
+static enum status band_reserve(struct band *b, const struct cells *want, struct failure *f)
 {
-    const size_t cells = memory_multiply((size_t)rows, (size_t)cols);
+    const size_t rows = memory_multiply((size_t)want->planes, (size_t)want->rows);
+    const size_t cells = memory_multiply(rows, (size_t)want->cols);
     if (cells <= b->capacity)
         return STATUS_OK;
     const size_t bytes = memory_multiply(cells, sizeof(float));
@@ -66,32 +67,38 @@ static enum status band_reserve(struct band *b, int64_t rows, int64_t cols, stru
     return STATUS_OK;
 }
 
+/* Rows of one plane that the band holds already, moved to where they are wanted. */
+static int64_t band_keep(struct band *b, const struct cells *want)
+{
+    const struct cells *h = &b->held;
+    if (h->planes != 1 || want->planes != 1 || h->plane != want->plane || h->col != want->col ||
+        h->cols != want->cols || want->row < h->row || want->row >= h->row + h->rows)
+        return 0;
+    const int64_t rest = h->row + h->rows - want->row;
+    const int64_t kept = rest < want->rows ? rest : want->rows;
+    memmove(b->data, b->data + (want->row - h->row) * h->cols,
+            (size_t)(kept * h->cols) * sizeof(float));
+    return kept;
+}
+
 /* Makes the band hold the wanted part. Rows it holds already are kept, so that walking down a plane
  * reads each row once and sources are read in order. */
-static enum status band_load(struct band *b, struct source *source, const struct image_range *want,
+static enum status band_load(struct band *b, struct source *source, const struct cells *want,
                              struct failure *f)
 {
-    enum status status = band_reserve(b, want->rows, want->cols, f);
+    enum status status = band_reserve(b, want, f);
     if (status != STATUS_OK)
         return status;
-    int64_t kept = 0;
-    if (b->plane == want->plane && b->col == want->col && b->cols == want->cols &&
-        want->row >= b->first && want->row < b->first + b->rows) {
-        kept = b->first + b->rows - want->row;
-        kept = kept < want->rows ? kept : want->rows;
-        memmove(b->data, b->data + (want->row - b->first) * b->cols,
-                (size_t)(kept * b->cols) * sizeof(float));
+    const int64_t kept = band_keep(b, want);
+    struct image_range missing = {want->plane, want->row + kept, want->rows - kept, want->col,
+                                  want->cols};
+    float *to = b->data + kept * want->cols;
+    for (int64_t i = 0; status == STATUS_OK && i < want->planes; i++, missing.plane++) {
+        if (missing.rows > 0 && missing.cols > 0)
+            status = source_read(source, &missing, to, want->cols, NULL, f);
+        to += want->rows * want->cols;
     }
-    struct image_range missing = *want;
-    missing.row += kept;
-    missing.rows -= kept;
-    if (missing.rows > 0 && missing.cols > 0)
-        status = source_read(source, &missing, b->data + kept * want->cols, want->cols, NULL, f);
-    b->plane = want->plane;
-    b->first = want->row;
-    b->rows = want->rows;
-    b->col = want->col;
-    b->cols = want->cols;
+    b->held = *want;
     return status;
 }
 
@@ -100,54 +107,7 @@ static int64_t clamp(int64_t value, int64_t low, int64_t high)
     return value < low ? low : value > high ? high : value;
 }
 
-/* The cells that the outputs [col, col + cols) of one map row depend on. */
-static struct image_range cells_needed(const struct verifier *v, int64_t plane, int64_t row,
-                                       int64_t col, int64_t cols)
-{
-    const struct operation *op = v->op;
-    struct image_range want = {.plane = plane, .col = 0, .cols = op->image.cols};
-    operation_rows_needed(op, row, 1, &want.row, &want.rows);
-    if (op->kind == OPERATOR_MAXPOOL && source_concurrent(v->source)) {
-        const struct geometry *g = &op->geometry;
-        const int64_t begin = col * g->stride - g->padding;
-        const int64_t end = (col + cols - 1) * g->stride - g->padding + g->kernel;
-        want.col = clamp(begin, 0, g->cols);
-        want.cols = clamp(end, want.col, g->cols) - want.col;
-    } else if (op->kind == OPERATOR_MATMUL && op->filter.identity) {
-        want.col = col;
-        want.cols = cols;
-    }
-    return want;
-}
-
 /* ---- what is right -------------------------------------------------------------------------- */
-
-static void expect_pooled(const struct operation *op, const struct band *b, int64_t row,
-                          int64_t col, int64_t cols, struct expectation *out)
-{
-    struct oracle_window w = {
-        .geometry = &op->geometry,
-        .image = {.data = b->data, .row_stride = b->cols, .first_row = b->first, .rows = b->rows},
-        .first_col = b->col,
-        .row = row};
-    for (int64_t i = 0; i < cols; i++) {
-        w.col = col + i;
-        out[i] = op->filter.identity ? oracle_maximum(&w) : oracle_product(&w, op->filter.values);
-    }
-}
-
-static void expect_multiplied(const struct operation *op, const struct band *b, int64_t col,
-                              int64_t cols, struct expectation *out)
-{
-    const int64_t terms = op->image.cols;
-    if (op->filter.identity) { /* A times the identity is A */
-        for (int64_t i = 0; i < cols; i++)
-            out[i] = (struct expectation){b->data[i], 0.0};
-        return;
-    }
-    const struct view filter = {.data = op->filter.values, .row_stride = terms, .rows = terms};
-    oracle_dots(b->data, &filter, terms, col, cols, out);
-}
 
 /* Called with the expectations of the outputs [index, index + count); a false return ends the
  * walk. */
@@ -161,14 +121,13 @@ static enum status expect_segment(const struct verifier *v, struct band *band, i
     const struct operation *op = v->op;
     const int64_t line = index / op->map.cols, col = index % op->map.cols;
     const int64_t plane = line / op->map.rows, row = line % op->map.rows;
-    const struct image_range want = cells_needed(v, plane, row, col, count);
+    const struct block outputs = {plane, row, 1, col, count, 1};
+    const struct cells want =
+        op->kind->cells_needed(op, plane, row, col, count, source_concurrent(v->source));
     enum status status = band_load(band, v->source, &want, f);
     if (status != STATUS_OK)
         return status;
-    if (op->kind == OPERATOR_MAXPOOL)
-        expect_pooled(op, band, row, col, count, out);
-    else
-        expect_multiplied(op, band, col, count, out);
+    op->kind->expect(op, &want, band->data, &outputs, out);
     for (int64_t i = 0; v->exact && i < count; i++)
         out[i].bound = 0.0;
     return STATUS_OK;
@@ -180,12 +139,8 @@ static int64_t strip_width(const struct verifier *v)
 {
     const struct operation *op = v->op;
     int64_t width = op->map.cols;
-    if (op->kind == OPERATOR_MAXPOOL && source_concurrent(v->source)) {
-        const struct geometry *g = &op->geometry;
-        const int64_t cells = BAND_BYTES / (int64_t)sizeof(float) / g->kernel;
-        const int64_t outputs = (cells - g->kernel) / g->stride;
-        width = outputs < width ? outputs : width;
-    }
+    if (source_concurrent(v->source))
+        width = clamp(op->kind->strip(op, BAND_BYTES / (int64_t)sizeof(float)), 1, width);
     return clamp(width, 1, SEGMENT);
 }
 
@@ -198,7 +153,7 @@ static enum status walk(const struct verifier *v, int64_t first, int64_t count,
     const int64_t width = source_concurrent(v->source) ? strip_width(v) : cols;
     const int64_t first_line = first / cols, end_line = (end - 1) / cols + 1;
     struct expectation *out = malloc((size_t)width * sizeof *out);
-    struct band band = {.plane = -1};
+    struct band band = {0};
     enum status status =
         out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the oracle's expectations");
     bool going = status == STATUS_OK;
@@ -384,7 +339,7 @@ static void order_probes(struct probe_list *list)
 /* Fills the expectations, a run of neighbouring outputs of one row at a time. */
 static enum status expect_probes(struct verifier *v, struct failure *f)
 {
-    struct band band = {.plane = -1};
+    struct band band = {0};
     struct expectation *out = malloc(SEGMENT * sizeof *out);
     enum status status =
         out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the oracle's expectations");
@@ -440,26 +395,19 @@ static enum status judge_probes(const struct verifier *v, const float *map, stru
 /* Steps of the oracle over the whole scope: reads of the image and multiplications. */
 static double full_steps(const struct verifier *v)
 {
-    const struct operation *op = v->op;
-    const double outputs = (double)v->count;
-    if (op->kind == OPERATOR_MATMUL)
-        return op->filter.identity ? outputs : outputs * (double)op->image.cols;
-    const double k = (double)op->geometry.kernel;
-    return outputs * k * k * (op->filter.identity ? 1.0 : k);
+    return (double)v->count * v->op->kind->steps(v->op);
 }
 
-/* Float32 must be able to hold every product: otherwise inf and NaN would be right. */
+/* Float32 must be able to hold every sum: otherwise inf and NaN would be right. */
 static enum status check_range(const struct operation *op, const struct image_facts *facts,
                                struct failure *f)
 {
-    const double largest =
-        (double)operation_terms(op) * facts->max_abs * fmax(op->filter.max_abs, 1.0);
-    if (op->filter.identity || largest <= 3.4e38)
+    if (op->kind->largest(op, facts->max_abs) <= 3.4e38)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,
                 "sums of %lld products up to %.3g x %.3g do not fit float32: scale the image or "
                 "the filter",
-                (long long)operation_terms(op), facts->max_abs, op->filter.max_abs);
+                (long long)operation_terms(op), facts->max_abs, op->second.max_abs);
 }
 
 static enum status prepare(struct verifier *v, const struct verify_scope *scope, uint64_t seed,
@@ -492,9 +440,7 @@ enum status verifier_make(struct verifier **out, const struct operation *op, str
     v->first = scope->first;
     v->count = scope->count;
     v->mode = scope->count > 0 ? mode : VERIFY_NONE;
-    v->exact = op->filter.identity ||
-               oracle_is_exact(facts->integers && op->filter.integers, operation_terms(op),
-                               facts->max_abs, op->filter.max_abs);
+    v->exact = op->kind->is_exact(op, facts->integers, facts->max_abs);
     status = prepare(v, scope, seed, f);
     if (status != STATUS_OK) {
         verifier_free(v);

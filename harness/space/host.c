@@ -203,18 +203,6 @@ static enum status prepare_peer(struct instance *in, struct resources *resources
     return in->peer ? in->peer->prepare(&job, &in->peer_state, &resources->isa, f) : STATUS_OK;
 }
 
-/* One block by the peer's own function. */
-static void run_peer(const struct instance *in, const struct block *block, struct view image,
-                     struct map_view map, void *scratch)
-{
-    const struct maxpool_call call = {.geometry = &in->operation->geometry,
-                                      .filter = in->operation->filter.values,
-                                      .image = image,
-                                      .map = map,
-                                      .block = *block};
-    in->peer->block(in->peer_state, &call, scratch);
-}
-
 /* ---- the space's functions --------------------------------------------------------------------
  */
 
@@ -316,7 +304,8 @@ void host_poison(struct instance *in)
 static void compute_block(struct instance *in, struct worker *worker, const struct block *block)
 {
     const struct image_shape image = in->operation->image, map = in->operation->map;
-    const struct view view = {.data = in->image + block->plane * image.rows * image.cols,
+    const int64_t plane = in->operation->kind->begin(in->operation, block->plane, 0, 0).plane;
+    const struct view view = {.data = in->image + plane * image.rows * image.cols,
                               .row_stride = image.cols,
                               .first_row = 0,
                               .rows = image.rows,
@@ -325,10 +314,12 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
                                     .row_stride = map.cols,
                                     .first_row = 0,
                                     .plane_stride = map.rows * map.cols};
+    const struct portion portion =
+        portion_whole(in->operation, block, view, target, worker->scratch);
     if (in->peer)
-        run_peer(in, block, view, target, worker->scratch);
+        in->peer->block(in->peer_state, in->operation, &portion);
     else
-        operation_run(in->operation, block, view, target, worker->scratch, &worker->product_s);
+        operation_run(in->operation, &portion, &worker->product_s);
 }
 
 static void compute_share(int64_t index, void *context)

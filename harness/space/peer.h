@@ -29,9 +29,10 @@ struct peer {
     enum status (*prepare)(const struct peer_job *job, struct peer_state **out, const char **isa,
                            struct failure *f);
     /* One of the two is set. execute: the whole operation, by the calling thread and the threads
-     * that the library makes. block: one block of max pooling, by each worker of our team. */
+     * that the library makes. block: one portion of it, by each worker of our team. */
     enum status (*execute)(struct peer_state *state, struct failure *f);
-    void (*block)(const struct peer_state *state, const struct maxpool_call *call, void *scratch);
+    void (*block)(const struct peer_state *state, const struct operation *op,
+                  const struct portion *portion);
     /* Brings a result that the library holds in its own layout into the map, after the clock has
      * stopped, and poisons it for the next execution; NULL: the map is written directly. */
     enum status (*deliver)(struct peer_state *state, struct failure *f);
@@ -40,14 +41,23 @@ struct peer {
     const struct device_peer *device;
 };
 
-/* The peers that a program can run: rows of the kind that the method tables hold, with `run` unset,
- * each list ended by a row without a name; and the peer behind a name. */
-struct peers {
-    const struct maxpool_method *maxpool;
-    const struct matmul_method *matmul;
-    /* The peer of a row that is not unavailable. Status 3 where its library does not load. */
-    enum status (*find)(enum operator_kind kind, const char *name, const struct peer **out,
-                        struct failure *f);
+/* A peer as lists show it: a method of one operator, and where its struct peer lies. */
+struct peer_row {
+    const struct operator_row *kind;
+    struct method method;        /* found by name, like those of the operator's own table */
+    const char *module, *symbol; /* of the file beside the programs; NULL: none computes it here */
 };
+
+/* The peers that a program can run, of all operators. */
+struct peers {
+    const struct peer_row *rows;
+    size_t count;
+    /* The peer of a row that is not unavailable. Status 3 where its library does not load. */
+    enum status (*load)(const struct peer_row *row, const struct peer **out, struct failure *f);
+};
+
+/* The row of that operator and name, or NULL; `peers` NULL: none. */
+const struct peer_row *peers_find(const struct peers *peers, const struct operator_row *kind,
+                                  const char *name);
 
 #endif

@@ -1,8 +1,29 @@
-/* The host methods of the matrix product, one per file; matmul_methods.c gives each its row. */
+/* The host methods of the matrix product, one per file; methods.c gives each its row. */
 #ifndef MAXPOOL_MATMUL_H
 #define MAXPOOL_MATMUL_H
 
 #include "kernels/methods.h"
+
+typedef void matmul_function(const struct matmul_call *call, void *scratch);
+
+struct matmul_method {
+    struct method head;
+    matmul_function *run[ISA_COUNT]; /* one per instruction set; NULL: the one before it serves */
+};
+
+/* Every method, the baseline first. */
+enum { MATMUL_METHODS = 7 };
+extern const struct matmul_method matmul_methods[MATMUL_METHODS];
+
+/* For the operator's row. */
+const struct method *matmul_method_at(size_t i);
+bool matmul_is_built(const struct method *m, enum isa isa);
+
+/* The row of a host method that is not a peer's. */
+const struct matmul_method *matmul_method_of(const struct method *head);
+
+/* A multiply-add for each term. */
+double matmul_cost(const struct operation *op);
 
 matmul_function matmul_naive, matmul_interchanged, matmul_blocked;
 ISA_DECLARE(matmul_function, matmul_packed);
@@ -11,7 +32,7 @@ ISA_DECLARE(matmul_function, matmul_packed);
  * B, at most PACKED_TERMS x PACKED_COLS, its columns rounded up to a whole step. */
 enum { PACKED_ROWS = 240, PACKED_TERMS = 384, PACKED_COLS = 4096, PACKED_COLS_STEP = 32 };
 
-/* Scratch in bytes for a product of `inner` terms in blocks at most `cols` outputs wide. */
-size_t matmul_packed_scratch(int64_t inner, int64_t cols);
+/* Scratch in bytes for one worker whose blocks are at most `cols` outputs wide. */
+size_t matmul_packed_scratch(const struct operation *op, int64_t cols);
 
 #endif

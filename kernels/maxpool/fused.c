@@ -9,8 +9,9 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-size_t maxpool_fused_scratch(const struct geometry *g, int64_t cols)
+size_t maxpool_fused_scratch(const struct operation *op, int64_t cols)
 {
+    const struct geometry *g = &op->geometry;
     (void)cols;
     return window_cells(g) * sizeof(float); /* one window that touches the padding */
 }

@@ -4,8 +4,9 @@
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/window.h"
 
-size_t maxpool_literal_scratch(const struct geometry *g, int64_t cols)
+size_t maxpool_literal_scratch(const struct operation *op, int64_t cols)
 {
+    const struct geometry *g = &op->geometry;
     (void)cols;
     return 2 * window_cells(g) * sizeof(float); /* W and P */
 }

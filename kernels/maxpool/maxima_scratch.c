@@ -29,8 +29,9 @@ size_t maxima_bytes(struct maxima_room room, int64_t rows)
 }
 
 /* Padding row and line, and what short rows gather. */
-size_t maxpool_separable_scratch(const struct geometry *g, int64_t cols)
+size_t maxpool_separable_scratch(const struct operation *op, int64_t cols)
 {
+    const struct geometry *g = &op->geometry;
     const size_t rows = maxima_bytes(maxima_room(g, cols, g->kernel), 2);
     const size_t gathered = 2 * MAXIMA_GATHER * sizeof(float); /* one page, wherever it begins */
     return rows > SIZE_MAX - gathered ? SIZE_MAX : rows + gathered;
@@ -41,8 +42,9 @@ int64_t maxpool_doubling_rows(const struct geometry *g)
     return g->stride < g->kernel ? g->kernel - 1 : 0;
 }
 
-size_t maxpool_doubling_scratch(const struct geometry *g, int64_t cols)
+size_t maxpool_doubling_scratch(const struct operation *op, int64_t cols)
 {
+    const struct geometry *g = &op->geometry;
     const int64_t rows = maxpool_doubling_rows(g);
     return maxima_bytes(maxima_room(g, cols, rows), rows + 2);
 }
@@ -77,8 +79,9 @@ static size_t adjacent_scratch(const struct geometry *g, int64_t cols)
 
 /* Padding row, lines of a step, kept rows, the middle and its running maximum, and a spare for long
  * horizontal windows; padding, line and spare where windows do not overlap. */
-size_t maxpool_van_herk_scratch(const struct geometry *g, int64_t cols)
+size_t maxpool_van_herk_scratch(const struct operation *op, int64_t cols)
 {
+    const struct geometry *g = &op->geometry;
     const int64_t kept = maxpool_van_herk_kept(g);
     const size_t adjacent = g->stride == 1 ? adjacent_scratch(g, cols) : 0;
     const int64_t rows =

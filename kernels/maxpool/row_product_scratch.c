@@ -33,8 +33,9 @@ bool row_product_streams(const struct geometry *g)
     return outputs > streamed_map_bytes / (int64_t)sizeof(float);
 }
 
-size_t maxpool_simd_scratch(const struct geometry *g, int64_t cols)
+size_t maxpool_simd_scratch(const struct operation *op, int64_t cols)
 {
+    const struct geometry *g = &op->geometry;
     (void)cols;
     return row_product_scratch(g) * sizeof(float);
 }
@@ -59,8 +60,9 @@ int64_t shared_rows_slot(int64_t strip)
 }
 
 /* The ring has k rows and the running maximum is one more. */
-size_t maxpool_shared_rows_scratch(const struct geometry *g, int64_t cols)
+size_t maxpool_shared_rows_scratch(const struct operation *op, int64_t cols)
 {
+    const struct geometry *g = &op->geometry;
     const int64_t slot = shared_rows_slot(shared_rows_strip(g, cols));
     size_t floats;
     if (__builtin_mul_overflow((size_t)g->kernel + 1, (size_t)slot, &floats) ||

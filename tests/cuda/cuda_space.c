@@ -45,12 +45,12 @@ static void pool(struct drill *d, const struct geometry *geometry, const char *m
                                 g.stride, g.padding, g.pad_mode, false};
     float *image = case_image(&c, 1);
     d->filter = case_filter(g.kernel, false, 2);
-    d->op = (struct operation){.kind = OPERATOR_MAXPOOL,
+    d->op = (struct operation){.kind = &maxpool_operator,
                                .image = {g.planes, g.rows, g.cols},
                                .map = {g.planes, g.out_rows, g.out_cols},
                                .geometry = g,
-                               .filter = {.values = d->filter, .order = g.kernel},
-                               .maxpool = maxpool_method_find(SPACE_CUDA, method)};
+                               .second = {.values = d->filter, .shape = {1, g.kernel, g.kernel}},
+                               .method = operator_method(&maxpool_operator, SPACE_CUDA, method)};
     finish_drill(d, image, o);
     free(image);
 }
@@ -62,11 +62,11 @@ static void multiply(struct drill *d, int64_t rows, int64_t cols, const char *me
     const struct pool_case c = {"", 1, rows, cols, 1, 1, 0, PAD_ZERO, false};
     float *image = case_image(&c, 1);
     d->filter = case_filter(cols, false, 2);
-    d->op = (struct operation){.kind = OPERATOR_MATMUL,
+    d->op = (struct operation){.kind = &matmul_operator,
                                .image = {1, rows, cols},
                                .map = {1, rows, cols},
-                               .filter = {.values = d->filter, .order = cols},
-                               .matmul = matmul_method_find(SPACE_CUDA, method)};
+                               .second = {.values = d->filter, .shape = {1, cols, cols}},
+                               .method = operator_method(&matmul_operator, SPACE_CUDA, method)};
     finish_drill(d, image, o);
     free(image);
 }
@@ -227,16 +227,17 @@ static void small_grids_do(void **state)
     static const struct product_case product = {"many_rows", 100, 20};
     const struct shim_machine small = {13000, 1, 1 << 24, 2, 3};
     const struct job job = {.device = image_options};
-    for (size_t i = 0; i < maxpool_method_count; i++)
-        for (size_t j = 0; maxpool_methods[i].kind == SPACE_CUDA && j < 2; j++) {
+    for (size_t i = 0; i < maxpool_operator.method_count; i++)
+        for (size_t j = 0; maxpool_operator.method(i)->kind == SPACE_CUDA && j < 2; j++) {
             shim_reset(&small, 7);
             assert_int_equal(
-                check_pooling(&cuda_space, &job, &maxpool_methods[i], &cases[j], false), 0);
+                check_pooling(&cuda_space, &job, maxpool_operator.method(i), &cases[j], false), 0);
         }
-    for (size_t i = 0; i < matmul_method_count; i++)
-        if (matmul_methods[i].kind == SPACE_CUDA) {
+    for (size_t i = 0; i < matmul_operator.method_count; i++)
+        if (matmul_operator.method(i)->kind == SPACE_CUDA) {
             shim_reset(&small, 7);
-            assert_int_equal(check_product(&cuda_space, &job, &matmul_methods[i], &product), 0);
+            assert_int_equal(check_product(&cuda_space, &job, matmul_operator.method(i), &product),
+                             0);
         }
 }
 
@@ -274,7 +275,7 @@ static void check_chunks(const struct operation *op, int64_t lanes, size_t room)
         int64_t first, count;
         assert_int_equal(k->plane * op->map.rows + k->row, line);
         assert_true(k->planes == 1 || (k->row == 0 && k->rows == op->map.rows));
-        operation_rows_needed(op, k->row, k->rows, &first, &count);
+        op->kind->rows_needed(op, k->row, k->rows, &first, &count);
         assert_true(count == 0 ||
                     (k->in_first <= first && first + count <= k->in_first + k->in_rows));
         assert_true(k->in_first + k->in_rows <= op->image.rows);
@@ -293,7 +294,7 @@ static void chunks_cover_the_map(void **state)
     (void)state;
     for (size_t i = 0; i < pool_case_count; i++) {
         const struct geometry g = case_geometry(&pool_cases[i]);
-        const struct operation op = {.kind = OPERATOR_MAXPOOL,
+        const struct operation op = {.kind = &maxpool_operator,
                                      .geometry = g,
                                      .image = {g.planes, g.rows, g.cols},
                                      .map = {g.planes, g.out_rows, g.out_cols}};

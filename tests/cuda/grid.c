@@ -89,7 +89,7 @@ static struct job job_of(enum offload offload, enum filter_memory memory, int64_
 }
 
 /* One method with both filters, as far as the case takes them. */
-static int64_t check_method(const struct job *job, const struct maxpool_method *m,
+static int64_t check_method(const struct job *job, const struct method *m,
                             const struct pool_case *c)
 {
     int64_t failures = counted(check_pooling(&cuda_space, job, m, c, true));
@@ -101,9 +101,9 @@ static int64_t check_method(const struct job *job, const struct maxpool_method *
 static int64_t check_methods(const struct job *job, const struct pool_case *c)
 {
     int64_t failures = 0;
-    for (size_t i = 0; i < maxpool_method_count; i++)
-        if (maxpool_methods[i].kind == SPACE_CUDA)
-            failures += check_method(job, &maxpool_methods[i], c);
+    for (size_t i = 0; i < maxpool_operator.method_count; i++)
+        if (maxpool_operator.method(i)->kind == SPACE_CUDA)
+            failures += check_method(job, maxpool_operator.method(i), c);
     return failures;
 }
 
@@ -149,7 +149,7 @@ static int64_t check_window(const struct pool_case *c, int64_t turn)
 static int64_t check_chunks(const struct pool_case *c, int64_t turn)
 {
     static const char *const names[] = {"naive", "loop", "tiled"};
-    const struct maxpool_method *m = maxpool_method_find(SPACE_CUDA, names[turn % 3]);
+    const struct method *m = operator_method(&maxpool_operator, SPACE_CUDA, names[turn % 3]);
     const struct geometry g = case_geometry(c);
     const int64_t row_bytes = 4 * (g.kernel * g.cols + g.out_cols);
     int64_t failures = 0;
@@ -167,8 +167,7 @@ static int64_t check_chunks(const struct pool_case *c, int64_t turn)
 }
 
 /* One method, with one stream and two, the filter in either memory. */
-static int64_t check_multiply(const struct matmul_method *m, const struct product_case *c,
-                              int64_t block)
+static int64_t check_multiply(const struct method *m, const struct product_case *c, int64_t block)
 {
     struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
     int64_t failures = counted(check_product(&cuda_space, &job, m, c));
@@ -188,10 +187,10 @@ static int64_t product_part(void)
     enum { MORE = sizeof more / sizeof more[0] };
     int64_t failures = 0;
     for (size_t j = 0; j < MORE + product_case_count; j++)
-        for (size_t i = 0; i < matmul_method_count; i++)
-            for (int64_t block = 16; matmul_methods[i].kind == SPACE_CUDA && block <= 32;
+        for (size_t i = 0; i < matmul_operator.method_count; i++)
+            for (int64_t block = 16; matmul_operator.method(i)->kind == SPACE_CUDA && block <= 32;
                  block += 16)
-                failures += check_multiply(&matmul_methods[i],
+                failures += check_multiply(matmul_operator.method(i),
                                            j < MORE ? &more[j] : &product_cases[j - MORE], block);
     return failures;
 }

@@ -21,12 +21,9 @@ static struct job usual_job(void)
     return (struct job){.device = {.offload = OFFLOAD_IMAGE, .block = 16, .streams = 1}};
 }
 
-static const struct maxpool_method *row_of(const char *name)
+static const struct method *row_of(const char *name)
 {
-    const struct maxpool_method *m = device_peer_maxpool_methods;
-    while (strcmp(m->name, name) != 0)
-        m++;
-    return m;
+    return peer_method_find(&maxpool_operator, name);
 }
 
 static int begin(void **state)
@@ -43,7 +40,7 @@ static int begin(void **state)
 static int64_t over_the_grid(const char *name, const struct peer *peer, int64_t *cases)
 {
     const struct job job = usual_job();
-    const struct maxpool_method *m = row_of(name);
+    const struct method *m = row_of(name);
     int64_t failures = 0;
     *cases = 0;
     for (size_t i = 0; i < pool_case_count; i++)
@@ -90,8 +87,9 @@ static void cublas_multiplies(void **state)
     int64_t failures = 0;
     (void)state;
     for (size_t i = 0; i < product_case_count; i++)
-        failures += check_product_by(&cuda_space, &job, &device_peer_matmul_methods[0],
-                                     &peer_cublas_product, &product_cases[i]);
+        failures +=
+            check_product_by(&cuda_space, &job, peer_method_find(&matmul_operator, "cublas"),
+                             &peer_cublas_product, &product_cases[i]);
     assert_int_equal(failures, 0);
     assert_int_equal(fake_live, 0);
 }
@@ -114,12 +112,12 @@ static enum status open_small(const struct peer *peer, const char *name,
 {
     float identity[] = {1, 0, 0, 1};
     static const float values[64];
-    struct operation op = {.kind = OPERATOR_MAXPOOL,
+    struct operation op = {.kind = &maxpool_operator,
                            .image = {1, 8, 8},
                            .map = {1, 4, 4},
                            .geometry = {1, 8, 8, 2, 2, 0, PAD_ZERO, 0, 0},
-                           .filter = {.values = identity, .order = 2, .identity = true},
-                           .maxpool = row_of(name),
+                           .second = {.values = identity, .shape = {1, 2, 2}, .identity = true},
+                           .method = row_of(name),
                            .peer = peer};
     assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
     struct source *source = case_source(op.image, values);
@@ -198,7 +196,7 @@ static void what_they_cannot_do_is_refused(void **state)
     little.memory_bytes = 128; /* of 320 that image and map take */
     assert_int_equal(open_small(&peer_cublas_pool, "cublas", &little, &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "one piece"));
-    struct operation padded = {.kind = OPERATOR_MAXPOOL,
+    struct operation padded = {.kind = &maxpool_operator,
                                .geometry = {1, 8, 8, 3, 1, 1, PAD_ZERO, 0, 0}};
     assert_non_null(peer_cudnn.refuses(&padded));
     padded.geometry.pad_mode = PAD_IGNORE;

@@ -28,10 +28,10 @@ static int conclude(const char *operator_name, const char *name, const struct ta
     return t->cases == 0 || t->failures > 0;
 }
 
-static int check_pool(const struct maxpool_method *m)
+static int check_pool(const struct method *m)
 {
     struct tally t = {0, 0};
-    const struct peer *peer = find_peer(&device_peers, OPERATOR_MAXPOOL, m->name);
+    const struct peer *peer = find_peer(&device_peers, &maxpool_operator, m->name);
     for (size_t i = 0; peer && i < pool_case_count; i++) {
         const bool any_filter = m->product && pool_cases[i].pad_mode == PAD_ZERO;
         count(&t, check_pooling_by(&cuda_space, &job, m, peer, &pool_cases[i], true));
@@ -41,10 +41,10 @@ static int check_pool(const struct maxpool_method *m)
     return conclude("maxpool", m->name, &t);
 }
 
-static int check_multiply(const struct matmul_method *m)
+static int check_multiply(const struct method *m)
 {
     struct tally t = {0, 0};
-    const struct peer *peer = find_peer(&device_peers, OPERATOR_MATMUL, m->name);
+    const struct peer *peer = find_peer(&device_peers, &matmul_operator, m->name);
     for (size_t i = 0; peer && i < product_case_count; i++)
         count(&t, check_product_by(&cuda_space, &job, m, peer, &product_cases[i]));
     return conclude("matmul", m->name, &t);
@@ -53,15 +53,13 @@ static int check_multiply(const struct matmul_method *m)
 int main(void)
 {
     int failed = 0;
-    for (const struct maxpool_method *m = device_peers.maxpool; m->name; m++)
+    for (size_t i = 0; i < device_peers.count; i++) {
+        const struct peer_row *row = &device_peers.rows[i];
+        const struct method *m = &row->method;
         if (m->unavailable)
-            printf("maxpool %s: %s\n", m->name, m->unavailable);
+            printf("%s %s: %s\n", row->kind->name, m->name, m->unavailable);
         else
-            failed |= check_pool(m);
-    for (const struct matmul_method *m = device_peers.matmul; m->name; m++)
-        if (m->unavailable)
-            printf("matmul %s: %s\n", m->name, m->unavailable);
-        else
-            failed |= check_multiply(m);
+            failed |= row->kind == &maxpool_operator ? check_pool(m) : check_multiply(m);
+    }
     return failed;
 }

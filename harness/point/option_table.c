@@ -1,0 +1,440 @@
+#include "harness/point/option_table.h"
+
+#include "harness/machine/simulation.h"
+
+#include <string.h>
+
+#define FIELD(name) offsetof(struct options, name)
+
+/* Before those of the operators. Seeds are the one number that may use all 63 bits, so sizes too
+ * are read as 63-bit integers. */
+static const struct option_row image_rows[] = {
+    {.name = "size",
+     .letter = 'n',
+     .kind = VALUE_INT,
+     .argument = "N",
+     .offset = FIELD(size),
+     .least = 1,
+     .most = option_int_most,
+     .fallback = "1024",
+     .group = "The image",
+     .help = "random image of N x N cells (default 1024)"},
+    {.name = "rows",
+     .letter = 'R',
+     .kind = VALUE_INT,
+     .argument = "R",
+     .offset = FIELD(rows),
+     .least = 1,
+     .most = option_int_most,
+     .help = "random image of R rows"},
+    {.name = "cols",
+     .letter = 'C',
+     .kind = VALUE_INT,
+     .argument = "C",
+     .offset = FIELD(cols),
+     .least = 1,
+     .most = option_int_most,
+     .help = "... and C columns"},
+    {.name = "planes",
+     .kind = VALUE_INT,
+     .argument = "P",
+     .offset = FIELD(planes),
+     .least = 1,
+     .most = option_int_most,
+     .fallback = "1",
+     .help = "planes of the random image: channels x batch (default 1)"},
+    {.name = "input",
+     .letter = 'i',
+     .kind = VALUE_TEXT,
+     .argument = "FILE",
+     .offset = FIELD(input),
+     .help = "image from a .png, .jpg, .npy, .nii, .nii.gz or .txt file, or - to type a matrix in; "
+             "not together with -n"},
+    {.name = "seed",
+     .kind = VALUE_INT,
+     .argument = "S",
+     .offset = FIELD(seed),
+     .most = option_int_most,
+     .fallback = "35",
+     .help = "of the random image and the random filter (default 35)"},
+    {.name = "max-value",
+     .kind = VALUE_INT,
+     .argument = "V",
+     .offset = FIELD(max_value),
+     .most = 16777216,
+     .fallback = "9",
+     .help = "random cells are integers 0 .. V (default 9)"},
+    {.name = "interactive",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(interactive),
+     .help = "asks for the size, the cells or their seed, and the hyper-parameters"},
+};
+
+/* Behind them. */
+static const struct option_row other_rows[] = {
+    {.name = "method",
+     .kind = VALUE_TEXT,
+     .argument = "NAME[,NAME...]|all",
+     .offset = FIELD(method),
+     .help =
+         "one of the methods below; several take turns, sample by sample, on one image, and are "
+         "compared; all: every one that runs here"},
+    {.name = "list-methods",
+     .kind = VALUE_OPTIONAL,
+     .argument = "all",
+     .offset = FIELD(list_methods),
+     .help = "lists the runnable methods, one a line; =all adds those not available here, and why"},
+    {.name = "isa",
+     .kind = VALUE_CHOICE,
+     .argument = "baseline|avx2|avx512",
+     .offset = FIELD(isa),
+     .only = FOR_HOST,
+     .help = "widest instruction set to use (default: the widest there is)"},
+    {.name = "threads",
+     .letter = 't',
+     .kind = VALUE_INT,
+     .argument = "T",
+     .offset = FIELD(threads),
+     .least = 1,
+     .most = 65536,
+     .only = FOR_THREADS,
+     .group = "The workers",
+     .help = "OpenMP threads, under MPI per rank (default: OMP_NUM_THREADS, or all cores; under "
+             "MPI 1)"},
+    {.name = "bind",
+     .kind = VALUE_CHOICE,
+     .argument = "none|core",
+     .offset = FIELD(bind),
+     .only = FOR_HOST,
+     .help = "core: each worker stays on a core of its own"},
+    {.name = "pages",
+     .kind = VALUE_CHOICE,
+     .argument = "huge|ordinary",
+     .offset = FIELD(pages),
+     .only = FOR_HOST,
+     .help = "memory pages of large images, maps and scratch: huge where the system has them "
+             "(default)"},
+    {.name = "distribute",
+     .kind = VALUE_CHOICE,
+     .argument = "generate|scatter",
+     .offset = FIELD(distribute),
+     .only = FOR_PROCESSES,
+     .help = "each rank makes its own rows (default), or rank 0 sends them and gathers the map "
+             "(default "
+             "for files)"},
+    {.name = "offload",
+     .kind = VALUE_CHOICE,
+     .argument = "image|window|window-lean",
+     .offset = FIELD(offload),
+     .fallback = "image",
+     .only = FOR_WINDOW | FOR_DEVICE,
+     .group = "The device",
+     .help =
+         "the image goes to the GPU at once (default); or each window by itself, as in the tesina, "
+         "with "
+         "arrays, stream and events of its own (window) or kept (window-lean)"},
+    {.name = "filter-memory",
+     .kind = VALUE_CHOICE,
+     .argument = "transferred|constant",
+     .offset = FIELD(filter_memory),
+     .fallback = "transferred",
+     .only = FOR_DEVICE,
+     .help = "the filter is sent each time (default), or set once in constant memory (up to 128 x "
+             "128)"},
+    {.name = "block",
+     .kind = VALUE_CHOICE,
+     .argument = "16|32",
+     .offset = FIELD(block),
+     .fallback = "16",
+     .only = FOR_DEVICE,
+     .help = "threads a side of a block (default 16)"},
+    {.name = "host-memory",
+     .kind = VALUE_CHOICE,
+     .argument = "pageable|pinned",
+     .offset = FIELD(host_memory),
+     .fallback = "pageable",
+     .only = FOR_DEVICE,
+     .help = "pinned memory is copied faster, and beside kernels (default pageable)"},
+    {.name = "streams",
+     .kind = VALUE_INT,
+     .argument = "N",
+     .offset = FIELD(device.streams),
+     .least = 1,
+     .most = 64,
+     .fallback = "1",
+     .only = FOR_DEVICE,
+     .help =
+         "copies of some chunks of rows run beside the kernels of others, N at a time (default 1)"},
+    {.name = "device-memory",
+     .kind = VALUE_INT,
+     .argument = "BYTES",
+     .offset = FIELD(device.memory_bytes),
+     .least = 1,
+     .most = option_int_most,
+     .only = FOR_DEVICE,
+     .help =
+         "image and map take at most that much of the GPU's, in chunks of rows (default: what is "
+         "free)"},
+    {.name = "warm-cache",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(device.warm_cache),
+     .only = FOR_DEVICE,
+     .help = "leaves the GPU's L2 cache as the last sample left it; otherwise it is flushed"},
+    {.name = "device",
+     .kind = VALUE_INT,
+     .argument = "D",
+     .offset = FIELD(device.device),
+     .most = 1023,
+     .only = FOR_DEVICE,
+     .help = "which GPU, counted from 0 (default 0)"},
+    {.name = "warmup",
+     .kind = VALUE_INT,
+     .argument = "W",
+     .offset = FIELD(warmup),
+     .most = 1000000,
+     .fallback = "1",
+     .group = "The measurement",
+     .help = "executions before the timed ones (default 1)"},
+    {.name = "samples",
+     .kind = VALUE_INT,
+     .argument = "N",
+     .offset = FIELD(samples),
+     .least = 1,
+     .most = 10000000,
+     .fallback = "100",
+     .help = "timed executions at most (default 100)"},
+    {.name = "relative-ci",
+     .kind = VALUE_REAL,
+     .argument = "X",
+     .offset = FIELD(relative_ci),
+     .most = 1,
+     .fallback = "0.02",
+     .help = "stop when half the median's 95 % interval is within X of it (default 0.02)"},
+    {.name = "max-seconds",
+     .kind = VALUE_REAL,
+     .argument = "S",
+     .offset = FIELD(max_seconds),
+     .most = 1e9,
+     .fallback = "10",
+     .help = "stop after S seconds (default 10)"},
+    {.name = "verify",
+     .kind = VALUE_CHOICE,
+     .argument = "full|sampled|none",
+     .offset = FIELD(verify),
+     .help = "how each result is held against the oracle (default full)"},
+    {.name = "platform",
+     .kind = VALUE_TEXT,
+     .argument = "NAME",
+     .offset = FIELD(platform),
+     .only = FOR_SIMULATION,
+     .group = "The simulation",
+     .help = "name that the record gives to the simulated machine"},
+    {.name = "row-seconds",
+     .kind = VALUE_REAL,
+     .argument = "S",
+     .offset = FIELD(row_s),
+     .most = 1e9,
+     .only = FOR_SIMULATION,
+     .help =
+         "computing a row of the map takes S seconds (default: what it takes here); smpirun also "
+         "needs --cfg=smpi/simulate-computation:no"},
+    {.name = "fold",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(fold),
+     .only = FOR_SIMULATION,
+     .help = "images are neither made nor computed, so that many ranks fit into this memory; needs "
+             "--row-seconds and --verify none"},
+    {.name = "output",
+     .letter = 'o',
+     .kind = VALUE_TEXT,
+     .argument = "FILE",
+     .offset = FIELD(output),
+     .group = "What comes out",
+     .help = "writes the map: .npy, .txt, or .png (one plane, values scaled)"},
+    {.name = "record",
+     .kind = VALUE_TEXT,
+     .argument = "FILE.csv",
+     .offset = FIELD(record),
+     .help = "appends one row per execution"},
+    {.name = "per-rank",
+     .kind = VALUE_TEXT,
+     .argument = "FILE.csv",
+     .offset = FIELD(per_rank),
+     .only = FOR_PROCESSES,
+     .help = "appends one row per sample, warm-up ones too, and rank: its own times"},
+    {.name = "format",
+     .kind = VALUE_CHOICE,
+     .argument = "text|csv|json",
+     .offset = FIELD(format),
+     .help = "what is printed; csv is the record's header and rows (default text)"},
+    {.name = "print",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(print),
+     .help = "shows the image and the map"},
+    {.name = "explain",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(explain),
+     .only = FOR_EXPLAIN,
+     .help = "shows each window, its product and its maximum (small images)"},
+    {.name = "show-indices",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(show_indices),
+     .only = FOR_DEVICE,
+     .help = "shows which elements each GPU thread made (small products)"},
+    {.name = "kernel-facts",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(kernel_facts),
+     .only = FOR_DEVICE,
+     .help = "shows registers, shared memory and theoretical occupancy of the kernels"},
+    {.name = "experiment",
+     .kind = VALUE_TEXT,
+     .argument = "NAME",
+     .offset = FIELD(experiment),
+     .help = "name that the record gives to these samples"},
+    {.name = "round",
+     .kind = VALUE_INT,
+     .argument = "R",
+     .offset = FIELD(round),
+     .most = option_int_most,
+     .help = "number that the record gives to this launch (default 0)"},
+    {.name = "help", .letter = 'h', .kind = VALUE_FLAG, .offset = FIELD(help), .help = "this text"},
+    {.name = "version",
+     .letter = 'V',
+     .kind = VALUE_FLAG,
+     .offset = FIELD(version),
+     .help = "version and commit"},
+};
+
+enum {
+    IMAGE_ROWS = sizeof image_rows / sizeof *image_rows,
+    OTHER_ROWS = sizeof other_rows / sizeof *other_rows,
+    OPERATOR_ROWS = OPTIONS_MOST - IMAGE_ROWS - OTHER_ROWS /* at most */
+};
+
+/* ---- the operators' own -----------------------------------------------------------------------
+ */
+
+static struct option_row parameter_row(const struct parameter *p)
+{
+    return (struct option_row){.name = p->option,
+                               .letter = p->letter,
+                               .kind = p->choice ? VALUE_CHOICE : VALUE_INT,
+                               .argument = p->argument,
+                               .offset = FIELD(parameters) + p->offset,
+                               .least = (double)p->least,
+                               .most = option_int_most,
+                               .of = p->of,
+                               .help = p->help};
+}
+
+static struct option_row second_row(const struct operand_row *second)
+{
+    return (struct option_row){.name = second->option,
+                               .kind = VALUE_TEXT,
+                               .argument = second->argument,
+                               .offset = FIELD(second),
+                               .fallback = second->fallback,
+                               .of = second->noun,
+                               .help = second->help};
+}
+
+static int find(const struct option_row *rows, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Second operands of all operators, each option once. */
+static int add_seconds(struct option_row *rows, int count)
+{
+    for (size_t i = 0; i < operator_count && count < OPTIONS_MOST; i++) {
+        const struct operand_row *second = &operators[i]->second;
+        if (second->option && find(rows, count, second->option) < 0)
+            rows[count++] = second_row(second);
+    }
+    return count;
+}
+
+static int make_rows(struct option_row *rows)
+{
+    const struct parameter *p;
+    int count = IMAGE_ROWS;
+    memcpy(rows, image_rows, sizeof image_rows);
+    for (size_t i = 0; (p = parameter_at(i)) && i < OPERATOR_ROWS; i++)
+        rows[count++] = parameter_row(p);
+    count = add_seconds(rows, count);
+    for (int i = 0; i < OTHER_ROWS && count < OPTIONS_MOST; i++)
+        rows[count++] = other_rows[i];
+    rows[IMAGE_ROWS].group = "The operator";
+    return count;
+}
+
+const struct option_row *option_rows(int *count)
+{
+    static struct option_row rows[OPTIONS_MOST];
+    static int made;
+    if (made == 0)
+        made = make_rows(rows);
+    *count = made;
+    return rows;
+}
+
+int option_find(const char *name)
+{
+    int count;
+    const struct option_row *rows = option_rows(&count);
+    return find(rows, count, name);
+}
+
+/* ---- which program takes which ----------------------------------------------------------------
+ */
+
+/* Does the operator have what the option is about? */
+static bool operator_has(const struct operator_row *o, const struct option_row *row)
+{
+    if (row->only & FOR_EXPLAIN)
+        return o->explain != NULL;
+    if (row->only & FOR_WINDOW)
+        return o->device == DEVICE_POOL;
+    if (!row->of)
+        return true;
+    return operator_parameter(o, row->name) ||
+           (o->second.option && strcmp(o->second.option, row->name) == 0);
+}
+
+bool option_applies(const struct option_row *row, const struct program *program)
+{
+    const bool device = program->space->kind == SPACE_CUDA;
+    if (!operator_has(program->kind, row))
+        return false;
+    if ((row->only & FOR_PROCESSES) && !program->space->processes)
+        return false;
+    if ((row->only & FOR_DEVICE && !device) || (row->only & FOR_HOST && device))
+        return false;
+    if ((row->only & FOR_SIMULATION) && !simulation_is_here())
+        return false;
+    return !(row->only & FOR_THREADS) || program->space->has_threads;
+}
+
+enum status option_refuse(const struct option_row *row, const struct program *program,
+                          struct failure *f)
+{
+    if (row->only & FOR_SIMULATION)
+        return fail(f, STATUS_UNAVAILABLE,
+                    "--%s needs a program built for a simulated cluster, with smpicc (Debian: "
+                    "libsimgrid-dev)",
+                    row->name);
+    if (!operator_has(program->kind, row) && (row->of || !(row->only & FOR_DEVICE)))
+        return fail(f, STATUS_USAGE, "--%s does not apply here: %s has no %s (%s)", row->name,
+                    program->kind->words.subject, row->of ? row->of : "windows", program->name);
+    const bool device = program->space->kind == SPACE_CUDA;
+    const char *why = row->only & FOR_DEVICE && !device ? "this program uses no GPU"
+                      : row->only & FOR_HOST            ? "this program computes on a GPU"
+                      : row->only & FOR_WINDOW          ? "windows go one by one in max pooling"
+                      : row->only & FOR_PROCESSES       ? "this program is one process"
+                                                        : "this program computes with one thread";
+    return fail(f, STATUS_USAGE, "--%s does not apply here: %s (%s)", row->name, why,
+                program->name);
+}

@@ -1,0 +1,126 @@
+/* What --help and --list-methods tell. */
+#include "harness/point/option_table.h"
+
+#include <string.h>
+
+enum { HELP_COLUMN = 34, HELP_WIDTH = 96 };
+
+/* Prints text from the current column on, wrapped at words and indented to `indent`. */
+static void print_wrapped(FILE *out, const char *text, int column, int indent)
+{
+    for (const char *word = text; *word;) {
+        const int length = (int)strcspn(word, " ");
+        if (column > indent && column + 1 + length > HELP_WIDTH) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        }
+        column += fprintf(out, "%s%.*s", column > indent ? " " : "", length, word);
+        word += length;
+        word += *word == ' ';
+    }
+    fputc('\n', out);
+}
+
+static void print_row(FILE *out, const struct option_row *row, const char *help)
+{
+    char left[80];
+    const char *format = row->kind == VALUE_FLAG       ? "--%s%s"
+                         : row->kind == VALUE_OPTIONAL ? "--%s[=%s]"
+                                                       : "--%s %s";
+    snprintf(left, sizeof left, format, row->name, row->argument ? row->argument : "");
+    int used =
+        row->letter ? fprintf(out, "  -%c, %s", row->letter, left) : fprintf(out, "      %s", left);
+    if (used >= HELP_COLUMN) {
+        fputc('\n', out);
+        used = 0;
+    }
+    fprintf(out, "%*s", HELP_COLUMN - used, "");
+    print_wrapped(out, help, HELP_COLUMN, HELP_COLUMN);
+}
+
+/* The second operand is the operator's own, whoever else has an option of that name. */
+static const char *help_of(const struct option_row *row, const struct operator_row *o)
+{
+    const bool second = o->second.option && strcmp(o->second.option, row->name) == 0;
+    return second ? o->second.help : row->help;
+}
+
+/* The options that apply, each group under its heading. */
+static void print_options(FILE *out, const struct program *program)
+{
+    int count;
+    const struct option_row *rows = option_rows(&count);
+    const char *heading = NULL;
+    for (int i = 0; i < count; i++) {
+        heading = rows[i].group ? rows[i].group : heading;
+        if (!option_applies(&rows[i], program))
+            continue;
+        if (heading)
+            fprintf(out, "\n%s\n", heading);
+        heading = NULL;
+        print_row(out, &rows[i], help_of(&rows[i], program->kind));
+    }
+}
+
+static void print_examples(FILE *out, const struct program *program)
+{
+    const struct operator_words *words = &program->kind->words;
+    const bool device = program->space->kind == SPACE_CUDA;
+    const char *name = program->name;
+    fprintf(out, "\nExamples\n");
+    fprintf(out, "  %s -n 4096 --method %s\n", name,
+            device ? words->device_example : words->example);
+    for (const char *const *example = words->examples; *example; example++)
+        fprintf(out, "  %s %s\n", name, *example);
+    if (program->space->has_threads)
+        fprintf(out, "  %s -n 8192 -t 4 --bind core --record samples.csv\n", name);
+    if (device && program->kind->device == DEVICE_POOL)
+        fprintf(out, "  %s -n 512 --offload window --filter-memory constant\n", name);
+    if (device)
+        fprintf(out, "  %s -n 16384 --host-memory pinned --streams 4 --kernel-facts\n", name);
+    if (program->space->processes)
+        fprintf(out, "  mpirun -np 4 %s -n 8192\n", name);
+    fprintf(out, "  %s -n 512%s%s%s --format csv > samples.csv\n", name,
+            program->kind->second.option ? " --" : "",
+            program->kind->second.option ? program->kind->second.option : "",
+            program->kind->second.option ? " random" : "");
+}
+
+void options_help(FILE *out, const struct program *program)
+{
+    char text[512];
+    fprintf(out, "Usage: %s [OPTION]...\n", program->name);
+    snprintf(text, sizeof text, "Measures %s Every execution is verified and becomes one sample.",
+             program->kind->words.measures);
+    print_wrapped(out, text, 0, 0);
+    print_options(out, program);
+    fprintf(out, "\nMethods (default: the first)\n");
+    options_list_methods(out, program, false);
+    print_examples(out, program);
+    fprintf(out, "\nExit status: 0 done and verified, 1 a result was wrong, 2 bad option or input, "
+                 "3 not available\nhere, 4 memory or another resource lacking, 5 output could not "
+                 "be written.\n");
+}
+
+/* A peer is marked, so that a reader, or the study, can tell it from a method of ours. */
+static void print_method(FILE *out, const struct method *m, const char *mark)
+{
+    fprintf(out, "%-16s  %s%s", m->name, mark, m->idea);
+    if (m->unavailable)
+        fprintf(out, " [not available: %s]", m->unavailable);
+    fputc('\n', out);
+}
+
+void options_list_methods(FILE *out, const struct program *program, bool all)
+{
+    const struct operator_row *o = program->kind;
+    for (size_t i = 0; i < o->method_count; i++) {
+        const struct method *m = o->method(i);
+        if (m->kind == program->space->kind && (all || !m->unavailable))
+            print_method(out, m, "");
+    }
+    const size_t peers = all && program->peers ? program->peers->count : 0;
+    for (size_t i = 0; i < peers; i++)
+        if (program->peers->rows[i].kind == o)
+            print_method(out, &program->peers->rows[i].method, "[peer] ");
+}

@@ -1,0 +1,140 @@
+#include "harness/machine/memory.h"
+#include "harness/space/operation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Keeps the operand's random stream apart from the image's, which has the same seed. */
+static const uint64_t operand_stream = UINT64_C(0x46494c544552);
+
+static bool is_square(struct image_shape s)
+{
+    return s.planes == 1 && s.rows == s.cols;
+}
+
+static enum status fill_identity(float *values, const struct operand_row *row,
+                                 struct image_shape shape, struct failure *f)
+{
+    if (!is_square(shape))
+        return fail(f, STATUS_USAGE, "--%s identity: there is none of %lld planes of %lld x %lld",
+                    row->option, (long long)shape.planes, (long long)shape.rows,
+                    (long long)shape.cols);
+    memset(values, 0, (size_t)shape_cells(shape) * sizeof *values);
+    for (int64_t i = 0; i < shape.rows; i++)
+        values[i * shape.cols + i] = 1.0f;
+    return STATUS_OK;
+}
+
+/* Integers -9 .. 9. */
+static void fill_random(float *values, int64_t cells, uint64_t seed)
+{
+    random_cells(seed ^ operand_stream, 18, 0, cells, values);
+    for (int64_t i = 0; i < cells; i++)
+        values[i] -= 9.0f;
+}
+
+static bool same_shape(struct image_shape a, struct image_shape b)
+{
+    return a.planes == b.planes && a.rows == b.rows && a.cols == b.cols;
+}
+
+static enum status read_file(float *values, const char *path, const struct operand_row *row,
+                             struct image_shape shape, struct failure *f)
+{
+    struct source *source;
+    enum status status = source_open_file(&source, path, f);
+    if (status != STATUS_OK)
+        return status;
+    const struct image_shape held = source_shape(source);
+    struct image_range plane = {.rows = shape.rows, .cols = shape.cols};
+    char planes[40] = "";
+    if (shape.planes > 1)
+        snprintf(planes, sizeof planes, "%lld planes of ", (long long)shape.planes);
+    if (!same_shape(held, shape))
+        status =
+            fail(f, STATUS_USAGE,
+                 "--%s %s: the %s must be %s%lld x %lld, the file holds %lld planes of "
+                 "%lld x %lld",
+                 row->option, path, row->noun, planes, (long long)shape.rows, (long long)shape.cols,
+                 (long long)held.planes, (long long)held.rows, (long long)held.cols);
+    for (; status == STATUS_OK && plane.plane < shape.planes; plane.plane++)
+        status = source_read(source, &plane, values + plane.plane * shape.rows * shape.cols,
+                             shape.cols, NULL, f);
+    source_close(source);
+    return status;
+}
+
+/* Sets what follows from the values. */
+static void describe(struct operand *operand)
+{
+    const struct image_shape s = operand->shape;
+    operand->identity = is_square(s);
+    operand->integers = true;
+    operand->max_abs = 0.0;
+    for (int64_t i = 0; i < shape_cells(s); i++) {
+        const float value = operand->values[i], one = i / s.cols == i % s.cols ? 1.0f : 0.0f;
+        operand->identity = operand->identity && value == one;
+        operand->integers = operand->integers && value == truncf(value);
+        operand->max_abs = fmax(operand->max_abs, fabs((double)value));
+    }
+}
+
+enum status operand_make(struct operand *out, const struct operand_row *row,
+                         struct image_shape shape, uint64_t seed, struct failure *f)
+{
+    const char *kind = out->name;
+    *out = (struct operand){.shape = shape, .name = kind};
+    const int64_t cells = geometry_cells(shape.planes, shape.rows, shape.cols);
+    if (cells < 0)
+        return fail(f, STATUS_RESOURCE, "a %s of %lld x %lld values cannot be counted in bytes",
+                    row->noun, (long long)shape.rows, (long long)shape.cols);
+    char what[40];
+    snprintf(what, sizeof what, "the %s", row->noun);
+    enum status status =
+        memory_allocate((void **)&out->values, (size_t)cells * sizeof(float), what, f);
+    if (status != STATUS_OK)
+        return status;
+    if (strcmp(kind, "identity") == 0)
+        status = fill_identity(out->values, row, shape, f);
+    else if (strcmp(kind, "random") == 0)
+        fill_random(out->values, cells, seed);
+    else
+        status = read_file(out->values, kind, row, shape, f);
+    if (status == STATUS_OK)
+        describe(out);
+    else
+        operand_release(out);
+    return status;
+}
+
+enum status operand_share(struct operand *operand, const struct operand_row *row,
+                          const struct processes *p, struct failure *f)
+{
+    if (!p)
+        return STATUS_OK;
+    struct operand told = *operand;
+    processes_share(p, &told, sizeof told);
+    told.values = operand->values;
+    told.name = operand->name;
+    *operand = told;
+    if (row->panels)
+        return STATUS_OK;
+    const size_t bytes = (size_t)shape_cells(told.shape) * sizeof(float);
+    char what[40];
+    enum status status = STATUS_OK;
+    snprintf(what, sizeof what, "the %s", row->noun);
+    if (!operand->values)
+        status = memory_allocate((void **)&operand->values, bytes, what, f);
+    status = processes_agree(p, status, f);
+    if (status == STATUS_OK)
+        processes_share(p, operand->values, bytes);
+    return status;
+}
+
+void operand_release(struct operand *operand)
+{
+    free(operand->values);
+    operand->values = NULL;
+}

@@ -1,0 +1,103 @@
+#include "harness/space/parameters.h"
+
+#include <string.h>
+
+static const struct column *column_of(const struct parameter *p)
+{
+    return &record_columns[record_column_find(p->column)];
+}
+
+/* The index-th of words parted by '|'. */
+static void copy_word(char *field, size_t size, const char *words, int64_t index)
+{
+    for (; index > 0; index--)
+        words += strcspn(words, "|") + 1;
+    snprintf(field, size, "%.*s", (int)strcspn(words, "|"), words);
+}
+
+/* Its place among the words; -1 where it is none of them. */
+static int64_t find_word(const char *word, const char *words)
+{
+    const size_t length = strlen(word);
+    for (int64_t index = 0;; index++) {
+        const size_t span = strcspn(words, "|");
+        if (span == length && strncmp(word, words, span) == 0)
+            return index;
+        if (!words[span])
+            return -1;
+        words += span + 1;
+    }
+}
+
+void record_parameters(struct record *r, const struct operator_row *o,
+                       const struct parameters *values)
+{
+    for (const struct parameter *const *p = o->parameters; *p; p++) {
+        const struct column *column = column_of(*p);
+        const int64_t value = parameter_get(*p, values);
+        char *field = (char *)r + column->offset;
+        if ((*p)->choice)
+            copy_word(field, column->size, (*p)->argument, value);
+        else
+            memcpy(field, &value, sizeof value);
+    }
+}
+
+/* What a record holds of a parameter; false where it holds nothing. */
+static bool read_parameter(const struct record *r, const struct parameter *p, int64_t *value)
+{
+    const struct column *column = column_of(p);
+    const char *field = (const char *)r + column->offset;
+    if (p->choice)
+        *value = find_word(field, p->argument);
+    else
+        memcpy(value, field, sizeof *value);
+    return p->choice ? *value >= 0 : *value != RECORD_NO_INT;
+}
+
+static bool is_recorded(const struct parameter *p, const void *context)
+{
+    int64_t value;
+    return read_parameter(context, p, &value);
+}
+
+void parameter_default(const struct parameter *p, char *text, size_t size)
+{
+    if (p->follows)
+        text[0] = '\0';
+    else if (p->choice)
+        copy_word(text, size, p->argument, p->fallback);
+    else
+        snprintf(text, size, "%lld", (long long)p->fallback);
+}
+
+void record_settle(struct record *r, const struct operator_row *o)
+{
+    struct parameters values = {0};
+    for (const struct parameter *const *p = o->parameters; *p; p++) {
+        int64_t value;
+        if (read_parameter(r, *p, &value))
+            parameter_set(*p, &values, value);
+    }
+    operator_settle(o, &values, is_recorded, r);
+    record_parameters(r, o, &values);
+}
+
+struct refusal operation_of_record(struct operation *op, const struct operator_row *o,
+                                   const struct record *r)
+{
+    *op = (struct operation){.kind = o};
+    if (r->rows == RECORD_NO_INT || r->cols == RECORD_NO_INT)
+        return refusal_make(REFUSAL_USAGE, "the size of the image is not told");
+    op->image = (struct image_shape){r->planes == RECORD_NO_INT ? 1 : r->planes, r->rows, r->cols};
+    for (const struct parameter *const *p = o->parameters; *p; p++) {
+        int64_t value = (*p)->fallback;
+        if (!read_parameter(r, *p, &value) && !(*p)->choice)
+            return refusal_make(REFUSAL_USAGE, "the %s is not told", (*p)->option);
+        parameter_set(*p, &op->parameters, (*p)->choice && value < 0 ? (*p)->fallback : value);
+    }
+    const struct refusal refusal = o->shape(op);
+    if (refusal.kind == REFUSAL_NONE && o->second.option)
+        op->second.shape = o->second.shape(op);
+    return refusal;
+}

@@ -1,0 +1,12 @@
+#include "harness/space/peer.h"
+
+#include <string.h>
+
+const struct peer_row *peers_find(const struct peers *peers, const struct operator_row *kind,
+                                  const char *name)
+{
+    for (size_t i = 0; peers && i < peers->count; i++)
+        if (peers->rows[i].kind == kind && strcmp(peers->rows[i].method.name, name) == 0)
+            return &peers->rows[i];
+    return NULL;
+}

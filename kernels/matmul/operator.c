@@ -1,0 +1,164 @@
+/* The row of the matrix product C = A B: A is the image, B the second operand. */
+#include "kernels/matmul/matmul.h"
+#include "kernels/operators.h"
+
+/* ---- shapes -----------------------------------------------------------------------------------
+ */
+
+static struct refusal shape(struct operation *op)
+{
+    if (op->image.planes != 1)
+        return refusal_make(REFUSAL_USAGE, "the matrix product takes one plane, the image has %lld",
+                            (long long)op->image.planes);
+    op->map = op->image;
+    return (struct refusal){.kind = REFUSAL_NONE};
+}
+
+/* Square, so that the product has the image's shape. */
+static struct image_shape second_shape(const struct operation *op)
+{
+    return (struct image_shape){1, op->image.cols, op->image.cols};
+}
+
+static int64_t terms(const struct operation *op)
+{
+    return op->image.cols;
+}
+
+static double parts(const struct operation *op)
+{
+    return (double)op->image.cols;
+}
+
+/* A and B are read, C is written; rows * cols * cols multiply-adds. */
+static struct need need(const struct operation *op, bool product)
+{
+    const double rows = (double)op->image.rows, cols = (double)op->image.cols;
+    const struct arithmetic work = {rows * cols * cols, 0.0};
+    (void)product;
+    return (struct need){4.0 * cols * (rows + cols), 4.0 * rows * cols, work, work};
+}
+
+/* ---- which cells ------------------------------------------------------------------------------
+ */
+
+static void rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
+                        int64_t *count)
+{
+    (void)op;
+    *first = row;
+    *count = rows;
+}
+
+static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+{
+    (void)op;
+    return (struct cells){.plane = plane, .row = row, .col = col};
+}
+
+/* A times the identity is A: then the outputs' own cells are enough. */
+static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
+                                 int64_t col, int64_t cols, bool narrow)
+{
+    const struct cells whole = {plane, 1, row, 1, 0, op->image.cols};
+    const struct cells own = {plane, 1, row, 1, col, cols};
+    (void)narrow;
+    return op->second.identity ? own : whole;
+}
+
+static int64_t strip(const struct operation *op, int64_t most)
+{
+    (void)most; /* a row of A at a time */
+    return op->map.cols;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+static void run(const struct operation *op, const struct portion *portion, enum stage stage)
+{
+    const struct matmul_call call = {.inner = op->image.cols,
+                                     .a = portion->image,
+                                     .b = portion->second,
+                                     .c = portion->map,
+                                     .block = portion->block,
+                                     .term = portion->term,
+                                     .terms = portion->terms};
+    (void)stage; /* there is one */
+    matmul_method_of(op->method)->run[op->isa](&call, portion->scratch);
+}
+
+/* ---- the oracle -------------------------------------------------------------------------------
+ */
+
+static void expect(const struct operation *op, const struct cells *held, const float *data,
+                   const struct block *outputs, struct expectation *out)
+{
+    const int64_t inner = op->image.cols;
+    const struct view b = {.data = op->second.values, .row_stride = inner, .rows = inner};
+    (void)held;
+    if (op->second.identity)
+        for (int64_t i = 0; i < outputs->cols; i++)
+            out[i] = (struct expectation){data[i], 0.0};
+    else
+        oracle_dots(data, &b, inner, outputs->col, outputs->cols, out);
+}
+
+static double steps(const struct operation *op)
+{
+    return op->second.identity ? 1.0 : (double)op->image.cols;
+}
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+static void describe(const struct operation *op, char *text, size_t size)
+{
+    (void)op;
+    if (size > 0)
+        text[0] = '\0';
+}
+
+static const struct parameter *const parameters[] = {NULL};
+static const char *const examples[] = {NULL};
+
+const struct operator_row matmul_operator = {
+    .name = "matmul",
+    .words = {.subject = "the matrix product",
+              .measures = "the matrix product C = A B: A is the image, B the filter (identity "
+                          "unless asked otherwise).",
+              .map = "Product",
+              .units = "dot products",
+              .parts = "products",
+              .example = "blocked",
+              .device_example = "tiled",
+              .examples = examples,
+              .in_flops = true,
+              .with_product = {"matmul", "Matrix product", "Producto de matrices"}},
+    .parameters = parameters,
+    .second = {.option = "filter",
+               .argument = "identity|random|FILE.npy",
+               .fallback = "identity",
+               .help = "the matrix B that the image is multiplied by",
+               .noun = "filter",
+               .shape = second_shape,
+               .panels = true},
+    .shape = shape,
+    .method_count = MATMUL_METHODS,
+    .method = matmul_method_at,
+    .is_built = matmul_is_built,
+    .run = run,
+    .device = DEVICE_PRODUCT,
+    .need = need,
+    .terms = terms,
+    .parts = parts,
+    .rows_needed = rows_needed,
+    .begin = begin,
+    .cells_needed = cells_needed,
+    .expect = expect,
+    .strip = strip,
+    .steps = steps,
+    .is_exact = products_are_exact,
+    .largest = products_largest,
+    .describe = describe,
+};

@@ -1,0 +1,221 @@
+/* The row of max pooling: every window times the filter, then the maximum. */
+#include "kernels/maxpool/maxpool.h"
+#include "kernels/maxpool/window.h"
+#include "kernels/windows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- needs ------------------------------------------------------------------------------------
+ */
+
+/* Each distinct row product once. The k products of one row of an image with the columns of the
+ * filter, at one column position, take k^2 multiply-adds and k - 1 maxima, and windows that overlap
+ * share them; the k row maxima of windows that share no rows take k - 1 maxima more. */
+static struct arithmetic product_once(const struct geometry *g)
+{
+    const double k = (double)g->kernel, planes = (double)g->planes;
+    const double row_products = planes * windows_cells_touched(g, g->rows) * (double)g->out_cols;
+    const double columns = planes * windows_apart(g, g->rows) * (double)g->out_cols;
+    return (struct arithmetic){k * k * row_products,
+                               (k - 1.0) * row_products + (k - 1.0) * columns};
+}
+
+/* The cells that windows touch are read once and the map is written once; with a stride beyond k
+ * the cells between windows are not touched. The least of methods that take the maximum alone is
+ * k^2 - 1 maxima for each of the windows that share no cells. */
+static struct need need(const struct operation *op, bool product)
+{
+    const struct geometry *g = &op->geometry;
+    const double planes = (double)g->planes, k = (double)g->kernel;
+    const double windows = planes * (double)g->out_rows * (double)g->out_cols;
+    const double apart = planes * windows_apart(g, g->rows) * windows_apart(g, g->cols);
+    struct need n = {.bytes_read = 4.0 * planes * windows_cells_touched(g, g->rows) *
+                                   windows_cells_touched(g, g->cols),
+                     .bytes_written = 4.0 * windows,
+                     .least = {0.0, apart * (k * k - 1.0)},
+                     .apart = {0.0, windows * (k * k - 1.0)}};
+    if (product) {
+        n.least = product_once(g);
+        n.apart.multiply_adds = windows * k * k * k;
+    }
+    return n;
+}
+
+/* ---- the filter -------------------------------------------------------------------------------
+ */
+
+static struct image_shape filter_shape(const struct operation *op)
+{
+    return (struct image_shape){1, op->geometry.kernel, op->geometry.kernel};
+}
+
+static const char *refuses(const struct operation *op)
+{
+    if (op->geometry.pad_mode == PAD_IGNORE && !op->second.identity)
+        return "--pad-mode ignore needs a filter whose values are the identity's";
+    return NULL;
+}
+
+static int64_t terms(const struct operation *op)
+{
+    return op->geometry.kernel;
+}
+
+static double parts(const struct operation *op)
+{
+    return (double)op->geometry.kernel * (double)op->geometry.kernel;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+struct maxpool_call maxpool_call_of(const struct operation *op, const struct portion *portion)
+{
+    return (struct maxpool_call){.geometry = &op->geometry,
+                                 .filter = op->second.values,
+                                 .image = portion->image,
+                                 .map = portion->map,
+                                 .block = portion->block};
+}
+
+static void run(const struct operation *op, const struct portion *portion, enum stage stage)
+{
+    const struct maxpool_method *m = maxpool_method_of(op->method);
+    const struct maxpool_call call = maxpool_call_of(op, portion);
+    maxpool_function *const of_stage[] = {
+        [STAGE_CUT] = m->stages ? m->stages->cut : NULL,
+        [STAGE_MULTIPLY] = m->stages ? m->stages->multiply : NULL,
+        [STAGE_REDUCE] = m->stages ? m->stages->reduce : NULL,
+    };
+    if (stage == STAGE_ALL)
+        m->run[op->isa](&call, portion->scratch);
+    else
+        of_stage[stage](&call, portion->scratch);
+}
+
+/* ---- the oracle -------------------------------------------------------------------------------
+ */
+
+static void expect(const struct operation *op, const struct cells *held, const float *data,
+                   const struct block *outputs, struct expectation *out)
+{
+    struct oracle_window w = {.geometry = &op->geometry,
+                              .image = {.data = data,
+                                        .row_stride = held->cols,
+                                        .first_row = held->row,
+                                        .rows = held->rows},
+                              .first_col = held->col,
+                              .row = outputs->row};
+    for (int64_t i = 0; i < outputs->cols; i++) {
+        w.col = outputs->col + i;
+        out[i] = op->second.identity ? oracle_maximum(&w) : oracle_product(&w, op->second.values);
+    }
+}
+
+static double steps(const struct operation *op)
+{
+    const double k = (double)op->geometry.kernel;
+    return k * k * (op->second.identity ? 1.0 : k);
+}
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+static void describe(const struct operation *op, char *text, size_t size)
+{
+    const struct geometry *g = &op->geometry;
+    snprintf(text, size, "kernel size %lld, stride %lld, padding %lld%s", (long long)g->kernel,
+             (long long)g->stride, (long long)g->padding,
+             g->padding == 0             ? ""
+             : g->pad_mode == PAD_IGNORE ? " (ignored)"
+                                         : " (zeros)");
+}
+
+static int64_t explained_cells(const struct operation *op)
+{
+    return (int64_t)window_cells(&op->geometry);
+}
+
+/* The product and its maximum, by this function's own arithmetic. */
+static struct explanation explain(const struct operation *op, const struct view *image, int64_t row,
+                                  int64_t col, float *left, double *right)
+{
+    const struct geometry *g = &op->geometry;
+    const int64_t k = g->kernel;
+    const struct maxpool_call call = {.geometry = g, .image = *image};
+    double best = -INFINITY;
+    window_cut(&call, row, col, k, left);
+    for (int64_t i = 0; i < k; i++)
+        for (int64_t j = 0; j < k; j++) {
+            double sum = 0.0;
+            for (int64_t q = 0; q < k; q++)
+                sum += (double)left[i * k + q] * (double)op->second.values[q * k + j];
+            right[i * k + j] = sum;
+            best = fmax(best, sum);
+        }
+    return (struct explanation){.rows = k,
+                                .left_cols = k,
+                                .right_cols = k,
+                                .top = row * g->stride - g->padding,
+                                .left = col * g->stride - g->padding,
+                                .between = "x B =",
+                                .result_word = "maximum",
+                                .result = best};
+}
+
+/* ---- the row ----------------------------------------------------------------------------------
+ */
+
+static const struct parameter *const parameters[] = {&windows_kernel, &windows_stride,
+                                                     &windows_padding, &windows_pad_mode, NULL};
+
+static const char *const examples[] = {
+    "-i brain.png -k 3 -s 2 -p 1 --pad-mode ignore -o pooled.png", "-n 4 --print --explain", NULL};
+
+const struct operator_row maxpool_operator = {
+    .name = "maxpool",
+    .words = {.subject = "max pooling",
+              .measures =
+                  "max pooling: every k x k window of the image is multiplied by a filter matrix "
+                  "(the identity), and the maximum of the product goes into the feature map.",
+              .map = "Feature map",
+              .units = "windows extracted",
+              .parts = "values",
+              .example = "fused",
+              .device_example = "tiled",
+              .examples = examples,
+              .unit = "window",
+              .unidad = "ventana",
+              .with_product = {"product", "Max pooling by product", "Max pooling por producto"},
+              .without = {"maximum", "The maximum alone", "Solo el máximo"}},
+    .parameters = parameters,
+    .second = {.option = "filter",
+               .argument = "identity|random|FILE.npy",
+               .fallback = "identity",
+               .help = "the matrix B that every window is multiplied by",
+               .noun = "filter",
+               .shape = filter_shape},
+    .many_planes = true,
+    .shape = windows_shape,
+    .refuses = refuses,
+    .method_count = MAXPOOL_METHODS,
+    .method = maxpool_method_at,
+    .is_built = maxpool_is_built,
+    .run = run,
+    .device = DEVICE_POOL,
+    .need = need,
+    .terms = terms,
+    .parts = parts,
+    .rows_needed = windows_rows_needed,
+    .begin = windows_begin,
+    .cells_needed = windows_cells,
+    .expect = expect,
+    .strip = windows_strip,
+    .steps = steps,
+    .is_exact = products_are_exact,
+    .largest = products_largest,
+    .describe = describe,
+    .explained_cells = explained_cells,
+    .explain = explain,
+};

@@ -1,0 +1,72 @@
+/* One operator bound to its operands, their shapes, parameters and a method: what every space runs,
+ * and what every function of an operator's row (kernels/operators.h) is given. */
+#ifndef MAXPOOL_OPERATION_H
+#define MAXPOOL_OPERATION_H
+
+#include "kernels/call.h"
+#include "kernels/isa.h"
+
+struct operator_row;
+struct method;
+struct peer; /* harness/space/peer.h */
+
+/* What the operators' own options ask for, defaults filled in; each operator has those that its row
+ * lists (struct parameter), the others stay 0. All integers, so that one table reads them, records
+ * them and fills in what was not given. */
+struct parameters {
+    int64_t kernel, stride, padding; /* of a window, cells */
+    int64_t pad_mode;                /* enum pad_mode */
+};
+
+/* What the image is combined with: the filter B that windows or the image are multiplied by. Row by
+ * row, plane by plane, float32. */
+struct operand {
+    float *values; /* NULL: there are none, or they are with another process */
+    struct image_shape shape;
+    bool identity; /* its values are the identity's */
+    bool integers;
+    double max_abs;
+    const char *name; /* identity, random, or the file's path */
+};
+
+struct operation {
+    const struct operator_row *kind; /* which operator */
+    struct parameters parameters;
+    struct image_shape image; /* planes are channels times batch; a matrix has one */
+    struct image_shape map;
+    struct geometry geometry; /* of operators with windows; all 0 for others */
+    struct operand second;
+    const struct method *method;
+    enum isa isa; /* the build of the method that runs; never one that it lacks */
+    /* What the harness puts in the method's place; no operator looks at these. The library that
+     * computes (NULL: none); and of a simulated launch the seconds that computing one row of the
+     * map takes (0: it is computed, and clocked), and whether nothing is computed at all. */
+    const struct peer *peer;
+    double row_s;
+    bool folded;
+};
+
+/* The part of an operation that one call of a method computes: a block of outputs, from what is
+ * held of the operands. */
+struct portion {
+    struct block block;
+    struct view image;
+    /* The second operand, of which the rows [term, term + terms) are to be worked in: all of them,
+     * or where it arrives in panels those of one panel, which alone are held. A sum of products is
+     * set where term is 0, and added to what the map holds elsewhere. */
+    struct view second;
+    int64_t term, terms;
+    struct map_view map;
+    void *scratch;
+};
+
+/* Which part of a portion's work. Methods that work in stages (struct method, `staged`) do those of
+ * one output row one after the other, so that the caller may clock the product alone; all others
+ * know STAGE_ALL only. */
+enum stage { STAGE_ALL, STAGE_CUT, STAGE_MULTIPLY, STAGE_REDUCE };
+
+/* Terms that one output of the operator sums, outputs of the map, and cells of a shape. */
+int64_t operation_terms(const struct operation *op);
+int64_t shape_cells(struct image_shape s);
+
+#endif

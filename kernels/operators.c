@@ -1,0 +1,140 @@
+#include "kernels/operators.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* In the order in which charts and help name them. */
+const struct operator_row *const operators[] = {&maxpool_operator, &matmul_operator};
+const size_t operator_count = sizeof operators / sizeof *operators;
+
+const struct operator_row *operator_find(const char *name)
+{
+    for (size_t i = 0; i < operator_count; i++)
+        if (strcmp(operators[i]->name, name) == 0)
+            return operators[i];
+    return NULL;
+}
+
+/* ---- methods ----------------------------------------------------------------------------------
+ */
+
+ptrdiff_t operator_rung(const struct operator_row *o, enum space_kind kind, const char *name)
+{
+    for (size_t i = 0; i < o->method_count; i++)
+        if (o->method(i)->kind == kind && strcmp(o->method(i)->name, name) == 0)
+            return (ptrdiff_t)i;
+    return -1;
+}
+
+const struct method *operator_method(const struct operator_row *o, enum space_kind kind,
+                                     const char *name)
+{
+    const ptrdiff_t rung = operator_rung(o, kind, name);
+    return rung < 0 ? NULL : o->method((size_t)rung);
+}
+
+enum isa operator_isa(const struct operator_row *o, const struct method *m, enum isa limit)
+{
+    while (limit > ISA_BASELINE && !o->is_built(m, limit))
+        limit--;
+    return limit;
+}
+
+/* ---- parameters -------------------------------------------------------------------------------
+ */
+
+const struct parameter *operator_parameter(const struct operator_row *o, const char *option)
+{
+    for (const struct parameter *const *p = o->parameters; *p; p++)
+        if (strcmp((*p)->option, option) == 0)
+            return *p;
+    return NULL;
+}
+
+const struct parameter *operator_parameter_of_column(const struct operator_row *o,
+                                                     const char *column)
+{
+    for (const struct parameter *const *p = o->parameters; *p; p++)
+        if (strcmp((*p)->column, column) == 0)
+            return *p;
+    return NULL;
+}
+
+int64_t parameter_get(const struct parameter *p, const struct parameters *from)
+{
+    int64_t value;
+    memcpy(&value, (const char *)from + p->offset, sizeof value);
+    return value;
+}
+
+void parameter_set(const struct parameter *p, struct parameters *to, int64_t value)
+{
+    memcpy((char *)to + p->offset, &value, sizeof value);
+}
+
+/* Operators before the o-th that have the parameter too. */
+static bool is_told_before(size_t o, const struct parameter *p)
+{
+    for (size_t i = 0; i < o; i++)
+        if (operator_parameter(operators[i], p->option))
+            return true;
+    return false;
+}
+
+const struct parameter *parameter_at(size_t i)
+{
+    for (size_t o = 0; o < operator_count; o++)
+        for (const struct parameter *const *p = operators[o]->parameters; *p; p++)
+            if (!is_told_before(o, *p) && i-- == 0)
+                return *p;
+    return NULL;
+}
+
+void operator_settle(const struct operator_row *o, struct parameters *values,
+                     parameter_given *is_given, const void *context)
+{
+    for (const struct parameter *const *p = o->parameters; *p; p++) {
+        const struct parameter *followed =
+            (*p)->follows ? operator_parameter(o, (*p)->follows) : NULL;
+        if (!is_given(*p, context))
+            parameter_set(*p, values, followed ? parameter_get(followed, values) : (*p)->fallback);
+    }
+}
+
+/* ---- operations -------------------------------------------------------------------------------
+ */
+
+int64_t operation_terms(const struct operation *op)
+{
+    return op->kind->terms(op);
+}
+
+int64_t shape_cells(struct image_shape s)
+{
+    return s.planes * s.rows * s.cols;
+}
+
+bool products_are_exact(const struct operation *op, bool integers, double max_abs)
+{
+    const struct operand *b = &op->second;
+    return b->identity ||
+           oracle_is_exact(integers && b->integers, operation_terms(op), max_abs, b->max_abs);
+}
+
+double products_largest(const struct operation *op, double max_abs)
+{
+    const struct operand *b = &op->second;
+    return b->identity ? max_abs : (double)operation_terms(op) * max_abs * fmax(b->max_abs, 1.0);
+}
+
+struct refusal refusal_make(enum refusal_kind kind, const char *format, ...)
+{
+    struct refusal refusal = {.kind = kind};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(refusal.text, sizeof refusal.text, format, arguments);
+    va_end(arguments);
+    return refusal;
+}

@@ -1,0 +1,229 @@
+/* The operators. Each is one row, and whoever needs to know what an operator takes, makes, reads,
+ * costs or is called asks its row: options, help, prepare, spaces, verdicts, records, summaries,
+ * plan, roof, charts. No code outside an operator's own folder compares an operator by name or by
+ * an address of its row; tests/test_operators.c looks.
+ *
+ * To add an operator NAME:
+ *  1. Make the folder kernels/NAME. Its operands are the image (planes x rows x cols, planes being
+ *     channels times batch; a matrix is one plane) and, where it has one, a second operand. Its
+ *     result is a map of planes x rows x cols.
+ *  2. Options of its own are struct parameter rows; those of windows are shared
+ *     (kernels/windows.h). A new one is a field of struct parameters (kernels/operation.h), and a
+ *     column of the record (harness/records/record.c) and of the point
+ * (experiments/samples/point.c) where samples are to be told apart by it. Nothing else: command
+ * line, help, refusals by other operators, defaults, records, plans and sweeps follow from the row.
+ *  3. Write the functions of the row below in kernels/NAME/operator.c and the row itself,
+ *     `const struct operator_row NAME_operator`. They are pure: no I/O, allocation, clock or
+ *     thread. What cannot be is a value, struct refusal.
+ *  4. Write its methods, one file each, and their table, rows that begin with a struct method
+ *     (kernels/maxpool/methods.c has the recipe); the oracle is a function of its own
+ *     (kernels/oracle.h), which shares no code with any method.
+ *  5. Declare the row below and list it in kernels/operators.c; list the files in
+ *     kernels/CMakeLists.txt and the name in the list MAXPOOL_OPERATORS of CMakeLists.txt. Its
+ *     programs NAME_serial, NAME_omp and NAME_mpi are then built.
+ *  6. Give it cases in tests/cases.c: the grids of all spaces run them. */
+#ifndef MAXPOOL_OPERATORS_H
+#define MAXPOOL_OPERATORS_H
+
+#include "kernels/methods.h"
+#include "kernels/need.h"
+#include "kernels/oracle.h"
+
+/* ---- what rows are made of ------------------------------------------------------------------- */
+
+/* Why an operation cannot be. */
+enum refusal_kind {
+    REFUSAL_NONE,
+    REFUSAL_USAGE,   /* wrong or contradictory: status 2 */
+    REFUSAL_RESOURCE /* more than can be counted: status 4 */
+};
+struct refusal {
+    enum refusal_kind kind;
+    char text[200];
+};
+
+/* An option of some operators: an integer, or one of some words, whose index is the value. */
+struct parameter {
+    const char *option;   /* --kernel-size */
+    char letter;          /* -k; 0: none */
+    const char *argument; /* as the help shows it; of a choice the words, parted by | */
+    bool choice;
+    const char *column; /* of the record, and the axis of a sweep; integers, or the words */
+    const char *of;     /* what operators without it do not have: "windows" */
+    int64_t least;
+    size_t offset;       /* of the field in struct parameters */
+    int64_t fallback;    /* the value where it is not given ... */
+    const char *follows; /* ... or that of another option, listed before it; NULL: the former */
+    const char *help;
+};
+
+/* A second operand. An operator without one leaves `option` NULL. */
+struct operand_row {
+    const char *option;   /* --filter */
+    const char *argument; /* as the help shows it: identity|random|FILE.npy */
+    const char *fallback; /* what it is where it is not given */
+    const char *help;
+    const char *noun; /* "filter": what operators without it do not have */
+    /* Its shape, once the image's and the parameters are known. */
+    struct image_shape (*shape)(const struct operation *op);
+    /* Ranks get it panel by panel while they compute, from the one that holds it; otherwise each
+     * has the whole of it before any time is taken. */
+    bool panels;
+};
+
+/* Which of the device's two kernels (cuda/kernels.h) computes the operator. */
+enum device_task {
+    DEVICE_NONE,    /* none: it runs on no GPU */
+    DEVICE_POOL,    /* windows to maxima; a window may also go by itself (--offload window) */
+    DEVICE_PRODUCT, /* the image times a square matrix */
+};
+
+/* What methods of one kind of work are called where they are shown beside each other. */
+struct work_words {
+    const char *id; /* for references; NULL: there are no such methods */
+    const char *english, *spanish;
+};
+
+/* What it is called. */
+struct operator_words {
+    const char *subject;  /* "the matrix product" in "the matrix product has no windows" */
+    const char *measures; /* the help's first paragraph, behind "Measures " */
+    const char *map;      /* "Feature map" */
+    /* The work in a summary: "16,384 windows extracted, 4 values each". */
+    const char *units, *parts;
+    const char *example; /* a method worth trying, and one of a GPU */
+    const char *device_example;
+    const char *const *examples; /* more options worth trying; ended by NULL */
+    /* A time per output is of one of these in tables, English and Spanish ("window"); NULL: tables
+     * show the time of the whole. */
+    const char *unit, *unidad;
+    bool in_flops;                           /* speeds are told in GFLOP/s, otherwise in GB/s */
+    struct work_words with_product, without; /* methods that do the product, and that do not */
+};
+
+/* Cells [row, row + rows) x [col, col + cols) of the image's planes [plane, plane + planes). */
+struct cells {
+    int64_t plane, planes;
+    int64_t row, rows;
+    int64_t col, cols;
+};
+
+/* One output worked out for a reader: left BETWEEN right, then the result. For a window: its cells,
+ * "x B =", its product, and the maximum of it. */
+struct explanation {
+    int64_t rows, left_cols, right_cols;
+    int64_t top, left; /* image coordinates of the first cell, possibly outside */
+    const char *between, *result_word;
+    double result;
+};
+
+/* ---- the row ----------------------------------------------------------------------------------
+ */
+
+struct operator_row {
+    const char *name; /* as programs, records and definitions have it */
+    struct operator_words words;
+
+    /* What it is asked for: its own options, ended by NULL, and its second operand. */
+    const struct parameter *const *parameters;
+    struct operand_row second;
+    bool many_planes; /* images of several planes; otherwise --planes makes no sense */
+
+    /* Sets geometry and map from image and parameters, or tells why there is no such operation. */
+    struct refusal (*shape)(struct operation *op);
+    /* Whether the operands bound go together: NULL, or why not, a whole sentence. NULL: always. */
+    const char *(*refuses)(const struct operation *op);
+
+    /* Its methods, host and GPU, the baseline first: how many, the head of the i-th, whether that
+     * one is built for a set, and a part of a portion by the operation's method. */
+    size_t method_count;
+    const struct method *(*method)(size_t i);
+    bool (*is_built)(const struct method *m, enum isa isa);
+    void (*run)(const struct operation *op, const struct portion *portion, enum stage stage);
+    enum device_task device;
+
+    /* What it must read, write and compute at the least; `product`: by methods that do the product.
+     * Map and image have their shapes. */
+    struct need (*need)(const struct operation *op, bool product);
+    /* Terms that one output sums, and outputs' parts as words.parts counts them. */
+    int64_t (*terms)(const struct operation *op);
+    double (*parts)(const struct operation *op);
+
+    /* Image rows [*first, *first + *count) of its plane that the output rows [row, row + rows)
+     * read, clipped to the image. Both ends grow with the row. */
+    void (*rows_needed)(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
+                        int64_t *count);
+    /* The cell where the input of output (plane, row, col) begins: whoever computes from there on
+     * should touch the image from there on. Output (0, 0) of a plane begins with the first cell of
+     * the first image plane that it reads, which is what a method's view begins with. */
+    struct cells (*begin)(const struct operation *op, int64_t plane, int64_t row, int64_t col);
+
+    /* The oracle. The cells that it looks at for the outputs [col, col + cols) of a map row
+     * (`narrow`: the image can be read in any order, so as few columns as will do); the
+     * expectations of those outputs from those cells, which lie in `data` row by row, plane by
+     * plane; how many outputs of a row it should take at a time so that the cells are no more than
+     * `most`; and the steps that one output takes, reads and multiplications. */
+    struct cells (*cells_needed)(const struct operation *op, int64_t plane, int64_t row,
+                                 int64_t col, int64_t cols, bool narrow);
+    void (*expect)(const struct operation *op, const struct cells *held, const float *data,
+                   const struct block *outputs, struct expectation *out);
+    int64_t (*strip)(const struct operation *op, int64_t most);
+    double (*steps)(const struct operation *op);
+    /* Whether results must be right bit for bit, given what is known of the image's cells; and the
+     * largest magnitude that a sum may reach, which float32 must hold. */
+    bool (*is_exact)(const struct operation *op, bool integers, double max_abs);
+    double (*largest)(const struct operation *op, double max_abs);
+
+    /* The parameters in a summary, "kernel size 2, stride 2". */
+    void (*describe)(const struct operation *op, char *text, size_t size);
+    /* --explain: the cells that one output takes to show, which neither `left` nor `right` exceeds;
+     * and one output, with both filled. NULL: there is nothing to explain. */
+    int64_t (*explained_cells)(const struct operation *op);
+    struct explanation (*explain)(const struct operation *op, const struct view *image, int64_t row,
+                                  int64_t col, float *left, double *right);
+};
+
+extern const struct operator_row maxpool_operator, matmul_operator;
+
+/* All of them. */
+extern const struct operator_row *const operators[];
+extern const size_t operator_count;
+
+/* The row of a name as records have it, or NULL. */
+const struct operator_row *operator_find(const char *name);
+
+/* The method of (kind, name) in the operator's own table, or NULL; its place there, or -1. */
+const struct method *operator_method(const struct operator_row *o, enum space_kind kind,
+                                     const char *name);
+ptrdiff_t operator_rung(const struct operator_row *o, enum space_kind kind, const char *name);
+
+/* The widest set up to `limit` that the method is built for. */
+enum isa operator_isa(const struct operator_row *o, const struct method *m, enum isa limit);
+
+/* The operator's parameter of that option or column, or NULL. */
+const struct parameter *operator_parameter(const struct operator_row *o, const char *option);
+const struct parameter *operator_parameter_of_column(const struct operator_row *o,
+                                                     const char *column);
+
+/* A parameter's value, and every operator's parameters one after the other, each once: the i-th, or
+ * NULL from their number on. */
+int64_t parameter_get(const struct parameter *p, const struct parameters *from);
+void parameter_set(const struct parameter *p, struct parameters *to, int64_t value);
+const struct parameter *parameter_at(size_t i);
+
+/* Gives a value to every parameter of the operator for which is_given answers false. */
+typedef bool parameter_given(const struct parameter *p, const void *context);
+void operator_settle(const struct operator_row *o, struct parameters *values,
+                     parameter_given *is_given, const void *context);
+
+/* For rows of operators that sum products of the image and the second operand: the values are right
+ * bit for bit where that is the identity, or where all are integers and no sum rounds; no sum is
+ * larger than terms * max|x| * max|b|. */
+bool products_are_exact(const struct operation *op, bool integers, double max_abs);
+double products_largest(const struct operation *op, double max_abs);
+
+/* A refusal with its text, as printf makes it. */
+struct refusal refusal_make(enum refusal_kind kind, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,9 +1,0 @@
-#include "harness/point/point.h"
-#include "openmp/omp.h"
-#include "peers/peers.h"
-
-int main(int argc, char **argv)
-{
-    const struct program program = {"maxpool_omp", OPERATOR_MAXPOOL, &omp_space, &host_peers};
-    return point_main(&program, argc, argv);
-}
