@@ -17,7 +17,7 @@
 
 #include "kernels/maxpool/maxima.h"
 
-#ifdef VECTOR_PICKS
+#if VECTOR_PICKS
 
 enum { SHORT_TILES = 8, SHORT_KERNEL = 3, SHORT_STRIDE = 2 };
 enum { SHORT_REACH = SHORT_STRIDE + SHORT_KERNEL }; /* image rows of a step */

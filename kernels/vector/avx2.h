@@ -1,0 +1,163 @@
+/* AVX2 with FMA: 8 lanes. */
+#ifndef MAXPOOL_VECTOR_AVX2_H
+#define MAXPOOL_VECTOR_AVX2_H
+
+#include "kernels/vector/common.h"
+
+#include <immintrin.h>
+
+enum { LANES = 8, VECTOR_REGISTERS = 16 };
+#define VECTOR_COLUMNS        1
+#define VECTOR_GROUPS_OF_FOUR 0
+#define VECTOR_PICKS          0
+#define VECTOR_EIGHT          0
+
+typedef __m256 vec;
+
+VECTOR_INLINE vec vec_all(float x)
+{
+    return _mm256_set1_ps(x);
+}
+
+VECTOR_INLINE vec vec_load(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+
+VECTOR_INLINE void vec_store(float *p, vec v)
+{
+    _mm256_storeu_ps(p, v);
+}
+
+VECTOR_INLINE void vec_stream(float *p, vec v)
+{
+    _mm256_stream_ps(p, v);
+}
+
+VECTOR_INLINE __m256i vec_first_lanes(int64_t n)
+{
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), lane);
+}
+
+VECTOR_INLINE vec vec_load_part(const float *p, int64_t n, vec other)
+{
+    const __m256i mask = vec_first_lanes(n);
+    return _mm256_blendv_ps(other, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
+}
+
+VECTOR_INLINE void vec_store_part(float *p, vec v, int64_t n)
+{
+    _mm256_maskstore_ps(p, vec_first_lanes(n), v);
+}
+
+VECTOR_INLINE vec vec_max(vec a, vec b)
+{
+    return _mm256_max_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_multiply(vec a, vec b)
+{
+    return _mm256_mul_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_add(vec a, vec b)
+{
+    return _mm256_add_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
+{
+    return _mm256_fmadd_ps(a, b, c);
+}
+
+/* The shuffle works within halves, which leaves the pairs of lanes in the order 0 2 1 3. */
+VECTOR_INLINE vec vec_halves_in_order(vec v)
+{
+    return _mm256_castpd_ps(_mm256_permute4x64_pd(_mm256_castps_pd(v), 0xd8));
+}
+
+VECTOR_INLINE vec vec_even(vec a, vec b)
+{
+    return vec_halves_in_order(_mm256_shuffle_ps(a, b, 0x88));
+}
+
+VECTOR_INLINE vec vec_odd(vec a, vec b)
+{
+    return vec_halves_in_order(_mm256_shuffle_ps(a, b, 0xdd));
+}
+
+VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
+{
+    vec row[4];
+    VECTOR_UNROLLED
+    for (int t = 0; t < 4; t++, p += stride)
+        row[t] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)),
+                                      _mm_loadu_ps(p + 4 * stride), 1);
+    const vec low01 = _mm256_unpacklo_ps(row[0], row[1]),
+              low23 = _mm256_unpacklo_ps(row[2], row[3]);
+    const vec high01 = _mm256_unpackhi_ps(row[0], row[1]),
+              high23 = _mm256_unpackhi_ps(row[2], row[3]);
+    column[0] = _mm256_shuffle_ps(low01, low23, 0x44);
+    column[1] = _mm256_shuffle_ps(low01, low23, 0xee);
+    column[2] = _mm256_shuffle_ps(high01, high23, 0x44);
+    column[3] = _mm256_shuffle_ps(high01, high23, 0xee);
+}
+
+VECTOR_INLINE void vec_fence(void)
+{
+    _mm_sfence();
+}
+
+VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
+{
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i cell = _mm256_mullo_epi32(lane, _mm256_set1_epi32((int)stride));
+    const __m256i vector = _mm256_srli_epi32(cell, 3);
+    vec picked = _mm256_permutevar8x32_ps(vec_load(p), cell);
+    for (int64_t i = 1; i <= (LANES - 1) * stride / LANES; i++) {
+        const __m256i here = _mm256_cmpeq_epi32(vector, _mm256_set1_epi32((int)i));
+        const vec moved = _mm256_permutevar8x32_ps(vec_load(p + i * LANES), cell);
+        picked = _mm256_blendv_ps(picked, moved, _mm256_castsi256_ps(here));
+    }
+    return picked;
+}
+
+VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other)
+{
+    const __m256i mask = _mm256_andnot_si256(vec_first_lanes(first), vec_first_lanes(end));
+    return _mm256_blendv_ps(other, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
+}
+
+VECTOR_INLINE void vec_store_lanes(float *p, vec v, int64_t first, int64_t end)
+{
+    _mm256_maskstore_ps(p, _mm256_andnot_si256(vec_first_lanes(first), vec_first_lanes(end)), v);
+}
+
+VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
+{
+    const __m256i b = _mm256_castps_si256(v);
+    const __m256i across = _mm256_castps_si256(_mm256_permute2f128_ps(before, v, 0x21));
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i from = _mm256_sub_epi32(lane, _mm256_set1_epi32((int)n)); /* modulo LANES */
+    switch (n) {
+    case 1:
+        return _mm256_castsi256_ps(_mm256_alignr_epi8(b, across, 12));
+    case 2:
+        return _mm256_castsi256_ps(_mm256_alignr_epi8(b, across, 8));
+    case 4:
+        return _mm256_castsi256_ps(across);
+    default:
+        return _mm256_blendv_ps(_mm256_permutevar8x32_ps(v, from),
+                                _mm256_permutevar8x32_ps(before, from),
+                                _mm256_castsi256_ps(vec_first_lanes(n)));
+    }
+}
+
+VECTOR_INLINE vec vec_keep(vec v)
+{
+    __asm__("" : "+x"(v));
+    return v;
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* The operations on a vector, which every instruction set defines: the list that the sets are held
+ * against. gcc compiles no set that lacks one, since it is declared here and never defined, and no
+ * compiler one that gives it another shape; tests/test_vector_sets.sh compares the lists, also of
+ * the sets that the compiler at hand cannot build.
+ *
+ * Loads and stores take any address unless they say otherwise. Partial ones touch the lanes they
+ * name only, never memory beyond them. */
+#ifndef MAXPOOL_VECTOR_OPERATIONS_H
+#define MAXPOOL_VECTOR_OPERATIONS_H
+
+VECTOR_OPERATION vec vec_all(float x); /* x in every lane */
+VECTOR_OPERATION vec vec_load(const float *p);
+VECTOR_OPERATION void vec_store(float *p, vec v);
+
+/* Past the caches, where the set can; p on a multiple of the vector's bytes. Others see it after
+ * vec_fence. */
+VECTOR_OPERATION void vec_stream(float *p, vec v);
+VECTOR_OPERATION void vec_fence(void);
+
+/* The first n lanes, 0 <= n <= LANES; loaded, the others become `other`'s. */
+VECTOR_OPERATION vec vec_load_part(const float *p, int64_t n, vec other);
+VECTOR_OPERATION void vec_store_part(float *p, vec v, int64_t n);
+
+/* Lanes [first, end), which lie at p + first .. p + end; loaded, the others become `other`'s. */
+VECTOR_OPERATION vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other);
+VECTOR_OPERATION void vec_store_lanes(float *p, vec v, int64_t first, int64_t end);
+
+/* p[0], p[stride], p[2 * stride] ...; may read all of [p, p + LANES * stride). */
+VECTOR_OPERATION vec vec_load_every(const float *p, int64_t stride);
+
+/* column[q], lane w = p[w * stride + q], q < 4: four cells at each of LANES places. */
+VECTOR_OPERATION void vec_columns4(const float *p, int64_t stride, vec column[4]);
+
+VECTOR_OPERATION vec vec_max(vec a, vec b);
+VECTOR_OPERATION vec vec_multiply(vec a, vec b);
+VECTOR_OPERATION vec vec_add(vec a, vec b);
+VECTOR_OPERATION vec vec_multiply_add(vec a, vec b, vec c); /* a * b + c, rounded once if it can */
+
+VECTOR_OPERATION vec vec_even(vec a, vec b); /* lanes 0, 2, 4 ... of a followed by b */
+VECTOR_OPERATION vec vec_odd(vec a, vec b);  /* lanes 1, 3, 5 ... */
+
+/* v moved up by n lanes, 0 <= n <= LANES, the lowest n taken from the end of `before`. */
+VECTOR_OPERATION vec vec_delay(vec before, vec v, int64_t n);
+
+/* v, out of the compiler's sight: it stays in a register instead of being loaded anew by every
+ * instruction that can take an operand from memory. */
+VECTOR_OPERATION vec vec_keep(vec v);
+
+#endif
