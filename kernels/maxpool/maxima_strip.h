@@ -1,0 +1,132 @@
+/* Strips, pieces of the padded image as the methods without a product see them: cell 0 is where the
+ * first output's window begins, which may lie in the padding, and so may whole rows of the strip.
+ * Cells outside the image hold the pad value (0, or -FLT_MAX, which never wins), so that nothing
+ * past the loads knows of padding. */
+#ifndef MAXPOOL_MAXIMA_STRIP_H
+#define MAXPOOL_MAXIMA_STRIP_H
+
+#include "kernels/call.h"
+#include "kernels/maxpool/maxima_scratch.h"
+#include "kernels/order.h"
+#include "kernels/vector.h"
+
+#include <float.h>
+
+#define MAXIMA_INLINE static inline __attribute__((always_inline, unused))
+
+struct strip {
+    const struct maxpool_call *call;
+    int64_t kernel, stride;
+    int64_t col, outputs; /* output columns [col, col + outputs) */
+    int64_t cells;        /* (outputs - 1) * stride + kernel */
+    int64_t left;         /* image column of cell 0 */
+    int64_t inside, end;  /* cells [inside, end) lie within the image's columns */
+    int64_t top, rows;    /* image row of row 0; rows of all the block's windows together */
+    float pad;
+    const float *padding; /* a row of pad values, for rows outside the image */
+    int64_t ahead;        /* cells from a row to the one asked for meanwhile; 0: none is */
+    bool stream;          /* the map is too large for the caches: store past them */
+};
+
+MAXIMA_INLINE int64_t maxima_clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Cells [0, n) of row `row` of the strip; those outside [inside, end) must not be touched, unless
+ * the row is outside the image. */
+MAXIMA_INLINE const float *strip_row(const struct strip *p, int64_t row)
+{
+    const int64_t r = p->top + row;
+    if (r < 0 || r >= p->call->geometry->rows)
+        return p->padding;
+    return view_row(&p->call->image, r) + p->left;
+}
+
+/* A vector of cells from cell i on; `edge` where some of them may lie outside the image. */
+MAXIMA_INLINE vec strip_load(const struct strip *p, const float *row, int64_t i, bool edge)
+{
+    if (!edge)
+        return vec_load(row + i);
+    const int64_t first = maxima_clamp(p->inside - i, 0, LANES);
+    const int64_t end = maxima_clamp(p->end - i, first, LANES);
+    return vec_load_lanes(row + i, first, end, vec_all(p->pad));
+}
+
+/* Vectors of cells from `first` on, one each LANES cells up to `end`, fall into a left part that
+ * needs edge loads, a part that does not, and a right part that does. */
+struct parts {
+    int64_t left, middle; /* where the first two end */
+};
+
+MAXIMA_INLINE struct parts strip_parts(const struct strip *p, int64_t first, int64_t end)
+{
+    const int64_t outside = p->inside > first ? p->inside - first : 0;
+    const int64_t left = first + (outside + LANES - 1) / LANES * LANES;
+    const int64_t room = p->end < end ? p->end : end;
+    const int64_t whole = room > left ? (room - left) / LANES * LANES : 0;
+    return (struct parts){left < end ? left : end, left < end ? left + whole : end};
+}
+
+/* Images and maps from here on do not fit what a worker has of the caches. */
+static const int64_t maxima_stream_bytes = (int64_t)4 << 20;
+
+MAXIMA_INLINE bool maxima_streams(const struct geometry *g)
+{
+    return g->planes * g->out_rows * g->out_cols * (int64_t)sizeof(float) >= maxima_stream_bytes;
+}
+
+/* At the end of a call: what was stored past the caches becomes visible to others. */
+MAXIMA_INLINE void maxima_finish(const struct geometry *g)
+{
+    if (maxima_streams(g))
+        vec_fence();
+}
+
+/* From a row to that of the next row of windows; 0 where the image stays in the caches, or these
+ * rows would not. */
+MAXIMA_INLINE int64_t strip_ahead(const struct maxpool_call *call)
+{
+    const struct geometry *g = call->geometry;
+    const int64_t image = geometry_cells(g->planes, g->rows, g->cols);
+    if (image * (int64_t)sizeof(float) < maxima_stream_bytes)
+        return 0;
+    return view_ahead(&call->image, g->stride, 128 * 1024, 0);
+}
+
+/* The strip that begins `col` outputs into the block. `padding` is a row of the scratch; it is
+ * filled here where the block has rows outside the image. */
+MAXIMA_INLINE struct strip strip_make(const struct maxpool_call *call, struct maxima_room room,
+                                      int64_t col, float *padding)
+{
+    const struct geometry *g = call->geometry;
+    const struct block *o = &call->block;
+    const int64_t outputs = smaller(room.outputs, o->cols - col);
+    struct strip p = {.call = call,
+                      .kernel = g->kernel,
+                      .stride = g->stride,
+                      .col = o->col + col,
+                      .outputs = outputs,
+                      .cells = (outputs - 1) * g->stride + g->kernel,
+                      .left = (o->col + col) * g->stride - g->padding,
+                      .top = o->row * g->stride - g->padding,
+                      .rows = (o->rows - 1) * g->stride + g->kernel,
+                      .pad = geometry_pad_value(g),
+                      .padding = padding};
+    p.inside = maxima_clamp(-p.left, 0, p.cells);
+    p.end = maxima_clamp(g->cols - p.left, p.inside, p.cells);
+    p.stream = maxima_streams(g);
+    p.ahead = strip_ahead(call);
+    if (p.top < 0 || p.top + p.rows > g->rows)
+        for (int64_t i = 0; i < p.cells; i++)
+            padding[i] = p.pad;
+    return p;
+}
+
+/* Row `index` of the scratch, its cell 0. */
+MAXIMA_INLINE float *room_row(struct maxima_room room, void *scratch, int64_t index)
+{
+    return (float *)scratch + index * room.pitch + MAXIMA_FRONT;
+}
+
+#endif

@@ -1,0 +1,81 @@
+/* Widening in registers: the maxima of 2, 4, 8 ... neighbouring cells, each step from the one
+ * before, a vector at a time. */
+#ifndef MAXPOOL_MAXIMA_WIDEN_H
+#define MAXPOOL_MAXIMA_WIDEN_H
+
+#include "kernels/maxpool/maxima_strip.h"
+
+/* Largest power of two up to k and LANES: what widening in registers reaches. */
+MAXIMA_INLINE int64_t maxima_reach(int64_t k)
+{
+    int64_t reach = 1;
+    while (2 * reach <= k && 2 * reach <= LANES)
+        reach *= 2;
+    return reach;
+}
+
+/* The vectors before, at each step of the widening: of cells, of maxima of 2, of 4, of 8. Names and
+ * not an array, so that they live in registers. */
+struct widening {
+    vec one, two, four, eight;
+};
+
+/* Joins x with what lies `shift` cells before each of its lanes. */
+MAXIMA_INLINE vec widen_once(vec *before, vec x, int64_t shift)
+{
+    const vec delayed = vec_delay(*before, x, shift);
+    *before = x;
+    return vec_max(x, delayed);
+}
+
+/* One vector more of the maxima of `reach` cells that end at each lane: 2, 4, 8 ... cells, a step
+ * each. */
+MAXIMA_INLINE vec widen_step(struct widening *w, vec x, int64_t reach)
+{
+    if (reach > 1)
+        x = widen_once(&w->one, x, 1);
+    if (reach > 2)
+        x = widen_once(&w->two, x, 2);
+    if (reach > 4)
+        x = widen_once(&w->four, x, 4);
+    if (reach > 8)
+        x = widen_once(&w->eight, x, 8);
+    return x;
+}
+
+MAXIMA_INLINE struct widening widening_begin(void)
+{
+    return (struct widening){vec_zero(), vec_zero(), vec_zero(), vec_zero()};
+}
+
+/* Replaces cells [first, end) of a line by the maximum of the `reach` cells that begin at each,
+ * whole vectors at a time: cells up to the next multiple of LANES from `first` are replaced too. */
+MAXIMA_INLINE void widen_by(float *cells, int64_t first, int64_t end, int64_t reach)
+{
+    struct widening before = widening_begin();
+    widen_step(&before, vec_load(cells + first + reach - 1 - LANES), reach);
+    for (int64_t i = first; i < end; i += LANES)
+        vec_store(cells + i, widen_step(&before, vec_load(cells + i + reach - 1), reach));
+}
+
+MAXIMA_INLINE void widen(float *cells, int64_t first, int64_t end, int64_t reach)
+{
+    switch (reach) {
+    case 1:
+        break;
+    case 2:
+        widen_by(cells, first, end, 2);
+        break;
+    case 4:
+        widen_by(cells, first, end, 4);
+        break;
+    case 8:
+        widen_by(cells, first, end, 8);
+        break;
+    default:
+        widen_by(cells, first, end, 16);
+        break;
+    }
+}
+
+#endif
