@@ -1,7 +1,9 @@
 /* The product of a few windows with the filter's columns in the lanes, for one width of vector.
  *
  * Included once per width, with COLUMN_VECTOR defined as the type's name (vec, vec8) and
- * COLUMN_LANES as its lanes; every name here ends in that of the type. */
+ * COLUMN_LANES as its lanes; every name here ends in that of the type. A template, and no function
+ * of one width, because both are needed: with 16 lanes alone windows of 7 and 8 cells (s = k) took
+ * 11 and 35 % longer with AVX-512 (n = 512, an EPYC 9004). */
 #define COLUMN_PASTE(a, b)          a##_##b
 #define COLUMN_PASTE_EXPANDED(a, b) COLUMN_PASTE(a, b)
 #define COLUMN(name)                COLUMN_PASTE_EXPANDED(name, COLUMN_VECTOR)
