@@ -24,8 +24,7 @@ struct expectation oracle_maximum(const struct oracle_window *w)
     return (struct expectation){best, 0.0};
 }
 
-/* Error bound of a float32 dot product of `terms` products whose magnitudes sum to `magnitude`. */
-static double dot_bound(int64_t terms, double magnitude)
+double oracle_bound(int64_t terms, double magnitude)
 {
     const double u = 0x1p-24, smallest = 0x1p-149;
     const double n = (double)terms;
@@ -52,7 +51,7 @@ struct expectation oracle_product(const struct oracle_window *w, const float *fi
             best = fmax(best, sum);
             magnitude = fmax(magnitude, absolute);
         }
-    return (struct expectation){best, dot_bound(k, magnitude)};
+    return (struct expectation){best, oracle_bound(k, magnitude)};
 }
 
 void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t col, int64_t cols,
@@ -69,7 +68,7 @@ void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t co
         }
     }
     for (int64_t j = 0; j < cols; j++)
-        out[j].bound = dot_bound(terms, out[j].bound);
+        out[j].bound = oracle_bound(terms, out[j].bound);
 }
 
 bool oracle_is_exact(bool integers, int64_t terms, double max_x, double max_b)

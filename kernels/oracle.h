@@ -36,6 +36,11 @@ struct expectation oracle_product(const struct oracle_window *w, const float *fi
 void oracle_dots(const float *a, const struct view *b, int64_t terms, int64_t col, int64_t cols,
                  struct expectation *out);
 
+/* Error bound of a float32 dot product of `terms` products whose magnitudes sum to `magnitude`, in
+ * any order: gamma_terms * magnitude, and `terms` smallest denormals; infinite where terms u >= 1.
+ */
+double oracle_bound(int64_t terms, double magnitude);
+
 /* True where the comparison of a float32 result must be exact although the filter is not the
  * identity: all values are integers and terms * max|x| * max|b| < 2^24, so no sum ever rounds. */
 bool oracle_is_exact(bool integers, int64_t terms, double max_x, double max_b);

@@ -33,6 +33,7 @@ ISA_DECLARE(matmul_function, matmul_packed);
 enum { PACKED_ROWS = 240, PACKED_TERMS = 384, PACKED_COLS = 4096, PACKED_COLS_STEP = 32 };
 
 /* Scratch in bytes for one worker whose blocks are at most `cols` outputs wide. */
+size_t matmul_packed_bytes(int64_t inner, int64_t cols);
 size_t matmul_packed_scratch(const struct operation *op, int64_t cols);
 
 #endif

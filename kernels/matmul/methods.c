@@ -9,12 +9,16 @@ double matmul_cost(const struct operation *op)
     return 2.0 * (double)op->image.cols;
 }
 
-size_t matmul_packed_scratch(const struct operation *op, int64_t cols)
+size_t matmul_packed_bytes(int64_t inner, int64_t cols)
 {
-    const int64_t inner = op->image.cols;
     const int64_t steps = (smaller(cols, PACKED_COLS) + PACKED_COLS_STEP - 1) / PACKED_COLS_STEP;
     const int64_t panel = smaller(inner, PACKED_TERMS) * steps * PACKED_COLS_STEP;
     return (size_t)(PACKED_ROWS * PACKED_TERMS + panel) * sizeof(float);
+}
+
+size_t matmul_packed_scratch(const struct operation *op, int64_t cols)
+{
+    return matmul_packed_bytes(op->image.cols, cols);
 }
 
 const struct matmul_method matmul_methods[MATMUL_METHODS] = {

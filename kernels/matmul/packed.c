@@ -15,109 +15,13 @@
  * Here the lanes of a vector are columns of C, since matrices are row-major. */
 #include "kernels/isa.h"
 #include "kernels/matmul/matmul.h"
-#include "kernels/order.h"
-#include "kernels/vector.h"
-
-#include <stdbool.h>
-
-#define INLINE static inline __attribute__((always_inline))
-
-/* The sums fill the registers but for the vectors of B and some elements of A: 12 x 2 of 32, or
- * 6 x 2 of 16. So TILE_ROWS x TILE_VECTORS multiply-adds share TILE_ROWS + TILE_VECTORS loads. */
-enum {
-    TILE_VECTORS = 2,
-    TILE_COLS = TILE_VECTORS * LANES,
-    TILE_ROWS = VECTOR_REGISTERS >= 32 ? 12 : 6
-};
+#include "kernels/matmul/tile.h"
 
 _Static_assert((int)PACKED_ROWS % TILE_ROWS == 0 && (int)PACKED_COLS % TILE_COLS == 0 &&
                    (int)PACKED_COLS_STEP % TILE_COLS == 0,
                "panels hold whole slivers");
 
-/* ---- the tile ------------------------------------------------------------------------------- */
-
-/* Where the sums of one tile go: `rows` x `cols` elements of C, set or added to. */
-struct corner {
-    float *c;
-    int64_t stride;
-    int64_t rows, cols;
-    bool add;
-};
-
-/* Adds one row of sums to C, or sets it: whole vectors where the tile is whole, lanes elsewhere. */
-INLINE void store_row(const struct corner *to, const vec sums[TILE_VECTORS], int64_t row)
-{
-    float *c = to->c + row * to->stride;
-    for (int v = 0; v < TILE_VECTORS; v++, c += LANES) {
-        const int64_t lanes = smaller(to->cols - v * LANES, LANES);
-        if (lanes == LANES)
-            vec_store(c, to->add ? vec_add(vec_load(c), sums[v]) : sums[v]);
-        else if (lanes > 0 && to->add)
-            vec_store_part(c, vec_add(vec_load_part(c, lanes, vec_zero()), sums[v]), lanes);
-        else if (lanes > 0)
-            vec_store_part(c, sums[v], lanes);
-    }
-}
-
-/* Sums `terms` products into a tile of `height` rows, a constant wherever this is inlined, so that
- * every loop but the one over terms is unrolled and the sums are registers. `a` holds `height`
- * elements per term; `b` has TILE_COLS, and `step` floats from term to term. */
-INLINE void tile(const float *a, const float *b, int64_t step, int64_t terms,
-                 const struct corner *to, int height)
-{
-    vec sums[TILE_ROWS][TILE_VECTORS];
-    VECTOR_UNROLLED
-    for (int i = 0; i < height; i++)
-        for (int v = 0; v < TILE_VECTORS; v++)
-            sums[i][v] = vec_zero();
-    for (int64_t k = 0; k < terms; k++, a += height, b += step) {
-        vec row[TILE_VECTORS];
-        for (int v = 0; v < TILE_VECTORS; v++)
-            row[v] = vec_load(b + v * LANES);
-        VECTOR_UNROLLED
-        for (int i = 0; i < height; i++)
-            for (int v = 0; v < TILE_VECTORS; v++)
-                sums[i][v] = vec_multiply_add(vec_all(a[i]), row[v], sums[i][v]);
-    }
-    VECTOR_UNROLLED
-    for (int i = 0; i < height; i++)
-        if (i < to->rows)
-            store_row(to, sums[i], i);
-}
-
-/* Slivers of A are TILE_ROWS high; the last one of a block is the lowest that holds its rows. */
-static int sliver_height(int64_t rows)
-{
-    if (rows > TILE_ROWS / 2)
-        return TILE_ROWS;
-    return rows > TILE_ROWS / 4 ? TILE_ROWS / 2 : rows > 1 ? TILE_ROWS / 4 : 1;
-}
-
-INLINE void tile_of_height(const float *a, const float *b, int64_t step, int64_t terms,
-                           const struct corner *to, int height)
-{
-    if (height == TILE_ROWS)
-        tile(a, b, step, terms, to, TILE_ROWS);
-    else if (height == TILE_ROWS / 2)
-        tile(a, b, step, terms, to, TILE_ROWS / 2);
-    else if (height == TILE_ROWS / 4)
-        tile(a, b, step, terms, to, TILE_ROWS / 4);
-    else
-        tile(a, b, step, terms, to, 1);
-}
-
 /* ---- packing -------------------------------------------------------------------------------- */
-
-/* One sliver of A: per term its `height` elements, those below the last of `rows` rows 0. */
-static void pack_sliver_of_a(const struct view *a, int64_t row, int64_t rows, int height,
-                             int64_t term, int64_t terms, float *to)
-{
-    for (int64_t i = 0; i < height; i++) {
-        const float *from = i < rows ? view_row(a, row + i) + term : NULL;
-        for (int64_t k = 0; k < terms; k++)
-            to[k * height + i] = from ? from[k] : 0.0f;
-    }
-}
 
 /* One sliver of B: per term TILE_COLS elements, those right of the last of `cols` columns 0. */
 static void pack_sliver_of_b(const struct view *b, int64_t term, int64_t terms, int64_t col,

@@ -1,0 +1,56 @@
+/* The methods of convolution, one per file: each computes some output rows of all filters of one
+ * image. conv/methods.c gives each its row. */
+#ifndef MAXPOOL_CONV_H
+#define MAXPOOL_CONV_H
+
+#include "kernels/call.h"
+#include "kernels/conv/shape.h"
+#include "kernels/isa.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One call: output rows [row, row + rows), all columns, all filters, of one image of the batch. */
+struct conv_call {
+    const struct conv_shape *shape;
+    const float *weights; /* K x C/G x k x k */
+    const float
+        *packed;       /* the same as the method's pack function left it; NULL where it has none */
+    const float *bias; /* K, or NULL */
+    struct view image; /* channel c lies at data + c * plane_stride; holds at least the rows that
+                          conv_rows_needed() names, and all columns */
+    struct map_view map; /* filter f lies at data + f * plane_stride; row_stride is out_cols */
+    int64_t row, rows;
+};
+
+typedef void conv_function(const struct conv_call *call, void *scratch);
+
+/* Prepares the weights once, for all calls: outside what is timed, as libraries do it. */
+typedef void conv_pack_function(const struct conv_shape *s, const float *weights, float *packed);
+
+conv_function conv_literal;
+ISA_DECLARE(conv_function, conv_im2col);
+ISA_DECLARE(conv_function, conv_implicit);
+ISA_DECLARE(conv_function, conv_winograd);
+ISA_DECLARE(conv_function, conv_depthwise);
+
+ISA_DECLARE(conv_pack_function, conv_implicit_pack);
+ISA_DECLARE(conv_pack_function, conv_winograd_pack);
+
+/* Floats that the pack function writes; SIZE_MAX: more than can be counted. */
+size_t conv_implicit_packed(const struct conv_shape *s);
+size_t conv_winograd_packed(const struct conv_shape *s);
+
+/* Scratch in bytes of one worker for calls of at most `rows` output rows; SIZE_MAX: uncountable. */
+size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows);
+size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows);
+size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows);
+
+/* Widest window of `depthwise`, in cells. */
+enum { CONV_DEPTHWISE_KERNEL = 16 };
+
+/* NULL, or why the method cannot do this shape. */
+const char *conv_winograd_refuses(const struct conv_shape *s);
+const char *conv_depthwise_refuses(const struct conv_shape *s);
+
+#endif

@@ -1,0 +1,69 @@
+/* What the methods of convolution need beside their operands. */
+#include "kernels/conv/conv.h"
+#include "kernels/conv/panels.h"
+#include "kernels/conv/winograd_tiles.h"
+#include "kernels/geometry.h"
+#include "kernels/matmul/matmul.h"
+
+/* Bytes of a x b x c floats and of `more` bytes; SIZE_MAX: uncountable. */
+static size_t bytes_of(int64_t a, int64_t b, int64_t c, size_t more)
+{
+    const int64_t cells = geometry_cells(a, b, c);
+    size_t bytes;
+    if (cells < 0 || more == SIZE_MAX ||
+        __builtin_add_overflow((size_t)cells * sizeof(float), more, &bytes))
+        return SIZE_MAX;
+    return bytes;
+}
+
+size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows)
+{
+    const int64_t pixels = geometry_cells(rows, s->out_cols, 1);
+    const size_t aligned = 64;
+    if (pixels < 0)
+        return SIZE_MAX;
+    const size_t product = matmul_packed_bytes(conv_terms(s), pixels);
+    return product == SIZE_MAX ? SIZE_MAX : bytes_of(conv_terms(s), pixels, 1, product + aligned);
+}
+
+size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows)
+{
+    (void)rows;
+    return bytes_of(panel_channels(s) * s->kernel * s->kernel, PANEL_PIXELS, 1, 0);
+}
+
+size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows)
+{
+    const size_t products = sizeof(float) * TILE_CELLS * FILTER_BLOCK * CHUNK_TILES;
+    (void)rows;
+    return bytes_of(TILE_CELLS * CHUNK_TILES, s->channels / s->groups, 1,
+                    bytes_of(4, padded_row(s), 1, products));
+}
+
+static size_t floats_of(int64_t a, int64_t b, int64_t c)
+{
+    const int64_t cells = geometry_cells(a, b, c);
+    return cells < 0 ? SIZE_MAX : (size_t)cells;
+}
+
+size_t conv_implicit_packed(const struct conv_shape *s)
+{
+    return floats_of(s->groups, padded_filters(s), conv_terms(s));
+}
+
+size_t conv_winograd_packed(const struct conv_shape *s)
+{
+    return floats_of(s->groups * TILE_CELLS, padded_filters(s), s->channels / s->groups);
+}
+
+const char *conv_winograd_refuses(const struct conv_shape *s)
+{
+    return s->kernel == 3 && s->stride == 1 ? NULL : "takes windows of 3 x 3 at stride 1 alone";
+}
+
+const char *conv_depthwise_refuses(const struct conv_shape *s)
+{
+    if (s->groups != s->channels || s->filters != s->channels)
+        return "takes one filter a channel alone: as many groups and filters as channels";
+    return s->kernel <= CONV_DEPTHWISE_KERNEL ? NULL : "takes windows of up to 16 x 16 alone";
+}

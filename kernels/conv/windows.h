@@ -1,0 +1,94 @@
+/* Windows of an image as columns of a matrix: term (c, i, j) of output pixel q becomes element
+ * (row (c k + i) k + j, column q). Included by the methods that multiply such columns, once per
+ * instruction set. */
+#ifndef MAXPOOL_CONV_WINDOWS_H
+#define MAXPOOL_CONV_WINDOWS_H
+
+#include "kernels/conv/conv.h"
+#include "kernels/order.h"
+#include "kernels/vector.h"
+
+#define WINDOWS_INLINE static inline __attribute__((always_inline, unused))
+
+WINDOWS_INLINE int64_t windows_clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* Lanes [0, count) are the cells from row[first] on, those outside [0, cols) being 0. */
+WINDOWS_INLINE vec adjacent_cells(const float *row, int64_t first, int64_t count, int64_t cols)
+{
+    const int64_t low = windows_clamp(-first, 0, count);
+    return vec_load_lanes(row + first, low, windows_clamp(cols - first, low, count), vec_zero());
+}
+
+/* The same, stored. */
+WINDOWS_INLINE void copy_adjacent(const float *row, int64_t first, int64_t count, int64_t cols,
+                                  float *to)
+{
+    if (first >= 0 && first + LANES <= cols && count == LANES)
+        vec_store(to, vec_load(row + first));
+    else
+        vec_store_part(to, adjacent_cells(row, first, count, cols), count);
+}
+
+/* The same of cells that lie `stride` apart. */
+WINDOWS_INLINE void copy_apart(const float *row, int64_t first, int64_t count, int64_t stride,
+                               int64_t cols, float *to)
+{
+    if (first >= 0 && first + LANES * stride <= cols && count == LANES) {
+        vec_store(to, vec_load_every(row + first, stride));
+        return;
+    }
+    for (int64_t q = 0; q < count; q++) {
+        const int64_t cell = first + q * stride;
+        to[q] = cell >= 0 && cell < cols ? row[cell] : 0.0f;
+    }
+}
+
+/* to[q] = row[first + q stride], q < count, cells outside [0, cols) being 0; all of them where row
+ * is NULL. */
+WINDOWS_INLINE void copy_cells(const float *row, int64_t first, int64_t count, int64_t stride,
+                               int64_t cols, float *to)
+{
+    for (int64_t q = 0; q < count; q += LANES) {
+        const int64_t n = smaller(LANES, count - q);
+        if (!row)
+            vec_store_part(to + q, vec_zero(), n);
+        else if (stride == 1)
+            copy_adjacent(row, first + q, n, cols, to + q);
+        else
+            copy_apart(row, first + q * stride, n, stride, cols, to + q);
+    }
+}
+
+/* Row `row` of channel c, or NULL where it lies in the padding. */
+WINDOWS_INLINE const float *channel_row(const struct conv_call *call, int64_t c, int64_t row)
+{
+    if (row < 0 || row >= call->shape->rows)
+        return NULL;
+    return view_row(&call->image, row) + c * call->image.plane_stride;
+}
+
+/* The k k terms of channel c for the pixels [first, first + count), which number the outputs of the
+ * call's rows, row by row: those of a term lie side by side, and `step` floats from term to term.
+ */
+WINDOWS_INLINE void pack_channel(const struct conv_call *call, int64_t c, int64_t first,
+                                 int64_t count, float *to, int64_t step)
+{
+    const struct conv_shape *s = call->shape;
+    for (int64_t done = 0; done < count;) {
+        const int64_t y = (first + done) / s->out_cols, x = (first + done) % s->out_cols;
+        const int64_t run = smaller(s->out_cols - x, count - done);
+        const int64_t top = (call->row + y) * s->stride - s->padding;
+        for (int64_t i = 0; i < s->kernel; i++) {
+            const float *row = channel_row(call, c, top + i);
+            for (int64_t j = 0; j < s->kernel; j++)
+                copy_cells(row, x * s->stride + j - s->padding, run, s->stride, s->cols,
+                           to + (i * s->kernel + j) * step + done);
+        }
+        done += run;
+    }
+}
+
+#endif

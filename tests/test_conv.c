@@ -1,0 +1,477 @@
+/* Every method of convolution in every instruction set that runs here, over a grid of named edge
+ * cases: in one call and in bands of rows that hold what they need and no more, with a fence right
+ * behind or before the image, guards around map and scratch, and the map poisoned. Integers must
+ * equal the oracle's sums bit for bit; other values must lie within its bound. The known answers of
+ * tests/cases/conv, and seeded faults. */
+#include "tests/cases.h"
+
+#include "kernels/conv/conv.h"
+#include "kernels/conv/oracle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the cases ---------------------------------------------------------------------------------
+ */
+
+struct conv_case {
+    const char *name;
+    int64_t batch, channels, rows, cols, filters, kernel, stride, padding, groups;
+    bool bias;
+};
+
+static const struct conv_case cases[] = {
+    {"one_pixel", 1, 1, 1, 1, 1, 1, 1, 0, 1, false},
+    {"kernel_is_image", 1, 3, 5, 5, 4, 5, 1, 0, 1, true},
+    {"padding_wider_than_kernel", 1, 2, 4, 3, 3, 3, 1, 5, 1, true},
+    {"stride_gt_kernel", 2, 3, 17, 13, 5, 2, 5, 1, 1, false},
+    {"one_channel", 1, 1, 19, 23, 7, 3, 1, 1, 1, false},
+    {"prime_channels", 1, 13, 11, 10, 17, 3, 1, 1, 1, true},
+    {"groups", 2, 12, 9, 14, 8, 3, 2, 1, 4, true},
+    {"groups_of_one_filter", 1, 6, 8, 8, 3, 5, 1, 2, 3, false},
+    {"last_tile_of_one", 1, 4, 9, 33, 13, 3, 1, 1, 1, true},
+    {"batch_of_one", 1, 8, 14, 14, 24, 3, 1, 1, 1, true},
+    {"wide", 1, 2, 3, 211, 3, 3, 1, 1, 1, false},
+    {"tall", 1, 2, 97, 2, 3, 3, 1, 1, 1, false},
+    {"pointwise", 2, 37, 7, 7, 26, 1, 1, 0, 1, true},
+    {"pointwise_apart", 2, 16, 9, 9, 8, 1, 2, 0, 1, false},
+    {"first_layer", 1, 3, 41, 37, 16, 7, 2, 3, 1, true},
+    {"several_panels_of_terms", 1, 91, 6, 5, 14, 3, 1, 1, 1, true},
+    {"window_wider_than_a_panel", 1, 2, 24, 23, 3, 21, 1, 3, 1, false},
+    {"several_panels_of_pixels", 1, 3, 31, 43, 12, 3, 1, 0, 1, true},
+    {"several_blocks_of_filters", 1, 5, 6, 9, 131, 3, 1, 1, 1, false},
+    {"depthwise", 1, 7, 15, 40, 7, 3, 1, 1, 7, true},
+    {"depthwise_apart", 2, 5, 16, 67, 5, 3, 2, 1, 5, false},
+    {"depthwise_wide_window", 1, 3, 20, 18, 3, 7, 3, 4, 3, true},
+    {"depthwise_narrow", 1, 4, 7, 7, 4, 3, 1, 1, 4, true},
+    {"no_padding_odd", 1, 4, 12, 15, 6, 3, 1, 0, 1, false},
+};
+
+enum { CASES = sizeof cases / sizeof *cases };
+
+/* A problem with its operands. */
+struct problem {
+    struct conv_shape shape;
+    float *image, *weights, *bias; /* bias may be NULL */
+    bool exact;
+};
+
+static struct conv_shape shape_of(const struct conv_case *c)
+{
+    struct conv_shape s = {.batch = c->batch,
+                           .channels = c->channels,
+                           .rows = c->rows,
+                           .cols = c->cols,
+                           .filters = c->filters,
+                           .groups = c->groups,
+                           .kernel = c->kernel,
+                           .stride = c->stride,
+                           .padding = c->padding};
+    assert_int_equal(conv_complete(&s), CONV_OK);
+    return s;
+}
+
+/* Integers -9 .. 9, or their thirds, which no float holds. */
+static float *values(int64_t count, unsigned seed, bool integers)
+{
+    float *v = malloc((size_t)count * sizeof *v);
+    for (int64_t i = 0; i < count; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        v[i] = (float)(int)((seed >> 16) % 19u) - 9.0f;
+        v[i] /= integers ? 1.0f : 3.0f;
+    }
+    return v;
+}
+
+static struct problem make_problem(const struct conv_case *c, bool integers)
+{
+    const struct conv_shape s = shape_of(c);
+    return (struct problem){
+        .shape = s,
+        .image = values(s.batch * s.channels * s.rows * s.cols, 1, integers),
+        .weights = values(s.filters * conv_terms(&s), 2, integers),
+        .bias = c->bias ? values(s.filters, 3, integers) : NULL,
+        .exact = integers,
+    };
+}
+
+static void free_problem(struct problem *p)
+{
+    free(p->image);
+    free(p->weights);
+    free(p->bias);
+}
+
+/* ---- the methods -------------------------------------------------------------------------------
+ */
+
+struct method {
+    const char *name;
+    conv_function *run[ISA_COUNT];
+    conv_pack_function *pack[ISA_COUNT];
+    size_t (*packed)(const struct conv_shape *s);
+    size_t (*scratch)(const struct conv_shape *s, int64_t rows);
+    const char *(*refuses)(const struct conv_shape *s);
+};
+
+static const struct method methods[] = {
+    {"literal", {conv_literal}, {NULL}, NULL, NULL, NULL},
+    {"im2col", ISA_VARIANTS(conv_im2col), {NULL}, NULL, conv_im2col_scratch, NULL},
+    {"implicit", ISA_VARIANTS(conv_implicit), ISA_VARIANTS(conv_implicit_pack),
+     conv_implicit_packed, conv_implicit_scratch, NULL},
+    {"winograd", ISA_VARIANTS(conv_winograd), ISA_VARIANTS(conv_winograd_pack),
+     conv_winograd_packed, conv_winograd_scratch, conv_winograd_refuses},
+    {"depthwise", ISA_VARIANTS(conv_depthwise), {NULL}, NULL, NULL, conv_depthwise_refuses},
+};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+/* ---- running and judging ------------------------------------------------------------------------
+ */
+
+/* The rows of one image that a band needs, alone in a fenced room. */
+static struct view fenced_band(const struct problem *p, int64_t n, int64_t row, int64_t rows)
+{
+    const struct conv_shape *s = &p->shape;
+    int64_t first, count;
+    conv_rows_needed(s, row, rows, &first, &count);
+    float *room = fenced_room((size_t)(s->channels * count * s->cols));
+    for (int64_t c = 0; c < s->channels; c++)
+        memcpy(room + c * count * s->cols,
+               p->image + ((n * s->channels + c) * s->rows + first) * s->cols,
+               (size_t)(count * s->cols) * sizeof(float));
+    return (struct view){room, s->cols, first, count, count * s->cols};
+}
+
+/* All images in bands of `band` rows; false where a guard was touched. */
+static bool run_bands(const struct problem *p, conv_function *run, const float *packed,
+                      size_t (*scratch_bytes)(const struct conv_shape *, int64_t), int64_t band,
+                      float *map)
+{
+    const struct conv_shape *s = &p->shape;
+    const int64_t plane = s->out_rows * s->out_cols;
+    const size_t count = scratch_bytes ? (scratch_bytes(s, band) + 3) / 4 : 0;
+    float *scratch = guarded_new(count);
+    for (int64_t n = 0; n < s->batch; n++)
+        for (int64_t row = 0; row < s->out_rows; row += band) {
+            const int64_t rows = row + band < s->out_rows ? band : s->out_rows - row;
+            const struct conv_call call = {
+                .shape = s,
+                .weights = p->weights,
+                .packed = packed,
+                .bias = p->bias,
+                .image = fenced_band(p, n, row, rows),
+                .map = {map + n * s->filters * plane, s->out_cols, 0, plane},
+                .row = row,
+                .rows = rows};
+            run(&call, scratch);
+        }
+    const bool intact = guarded_intact(scratch, count);
+    guarded_free(scratch);
+    return intact;
+}
+
+/* Outputs that the oracle does not accept. */
+static int64_t count_wrong(const struct problem *p, const float *map)
+{
+    const struct conv_shape *s = &p->shape;
+    int64_t wrong = 0;
+    for (int64_t n = 0; n < s->batch; n++) {
+        const int64_t cells = s->rows * s->cols;
+        const struct conv_operands o = {
+            .shape = s,
+            .image = {p->image + n * s->channels * cells, s->cols, 0, s->rows, cells},
+            .weights = p->weights,
+            .bias = p->bias};
+        for (int64_t f = 0; f < s->filters; f++)
+            for (int64_t y = 0; y < s->out_rows; y++)
+                for (int64_t x = 0; x < s->out_cols; x++, map++) {
+                    struct expectation e = oracle_conv(&o, f, y, x);
+                    if (p->exact)
+                        e.bound = 0.0;
+                    wrong += !oracle_accepts(e, *map);
+                }
+    }
+    return wrong;
+}
+
+/* Outputs of the problem that are wrong, or 1 where a guard was touched. */
+static int64_t failures(const struct problem *p, conv_function *run, conv_pack_function *pack,
+                        const struct method *m, int64_t band)
+{
+    const struct conv_shape *s = &p->shape;
+    const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
+    const size_t floats = m->packed ? m->packed(s) : 0;
+    float *packed = guarded_new(floats), *map = guarded_new(outputs);
+    if (pack)
+        pack(s, p->weights, packed);
+    const bool kept = run_bands(p, run, pack ? packed : NULL, m->scratch, band, map) &&
+                      guarded_intact(map, outputs) && guarded_intact(packed, floats);
+    const int64_t wrong = kept ? count_wrong(p, map) : 1;
+    guarded_free(packed);
+    guarded_free(map);
+    return wrong;
+}
+
+static const int64_t bands[] = {INT64_C(1) << 40, 1, 3};
+
+static int64_t failures_of_case(const struct conv_case *c, const struct method *m,
+                                conv_function *run, conv_pack_function *pack, bool tell)
+{
+    int64_t wrong = 0;
+    for (int integers = 0; integers < 2; integers++) {
+        struct problem p = make_problem(c, integers != 0);
+        for (size_t i = 0; i < sizeof bands / sizeof *bands; i++) {
+            const int64_t band = bands[i] < p.shape.out_rows ? bands[i] : p.shape.out_rows;
+            const int64_t here = failures(&p, run, pack, m, band);
+            if (here && tell)
+                print_error("%s: %s in bands of %d rows, %s: %d wrong\n", m->name, c->name,
+                            (int)band, integers ? "integers" : "thirds", (int)here);
+            wrong += here;
+        }
+        free_problem(&p);
+    }
+    return wrong;
+}
+
+static int64_t failures_of_method(const struct method *m, enum isa isa, bool tell)
+{
+    int64_t wrong = 0, compared = 0;
+    for (size_t i = 0; i < CASES; i++) {
+        const struct conv_shape s = shape_of(&cases[i]);
+        if (m->refuses && m->refuses(&s))
+            continue;
+        wrong += failures_of_case(&cases[i], m, m->run[isa], m->pack[isa], tell);
+        compared++;
+    }
+    assert_true(compared > 0);
+    return wrong;
+}
+
+static void every_method_is_right(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < METHODS; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && methods[i].run[isa] &&
+                failures_of_method(&methods[i], isa, true) != 0)
+                fail_msg("%s in %s", methods[i].name, isa_name(isa));
+}
+
+/* ---- known answers ------------------------------------------------------------------------------
+ */
+
+/* A .npy file of <f4 or <f8 in C order, as doubles: `count` of them, the last bytes of the file. */
+static double *read_npy(const char *name, const char *part, int64_t count, bool wide)
+{
+    char path[256];
+    const size_t bytes = wide ? 8 : 4;
+    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/tests/cases/conv/%s.%s.npy", name, part);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    double *out = malloc((size_t)count * sizeof *out);
+    assert_int_equal(fseek(file, -(long)(bytes * (size_t)count), SEEK_END), 0);
+    for (int64_t i = 0; i < count; i++) {
+        float narrow;
+        assert_int_equal(fread(wide ? (void *)&out[i] : (void *)&narrow, bytes, 1, file), 1);
+        if (!wide)
+            out[i] = (double)narrow;
+    }
+    fclose(file);
+    return out;
+}
+
+static float *read_floats(const char *name, const char *part, int64_t count)
+{
+    double *wide = read_npy(name, part, count, false);
+    float *out = malloc((size_t)count * sizeof *out);
+    for (int64_t i = 0; i < count; i++)
+        out[i] = (float)wide[i];
+    free(wide);
+    return out;
+}
+
+/* The oracle gives the file's outputs: exactly, or to some units of the last place of a double. */
+static void check_oracle(const struct problem *p, const double *known)
+{
+    const struct conv_shape *s = &p->shape;
+    const int64_t cells = s->rows * s->cols;
+    for (int64_t n = 0; n < s->batch; n++) {
+        const struct conv_operands o = {
+            .shape = s,
+            .image = {p->image + n * s->channels * cells, s->cols, 0, s->rows, cells},
+            .weights = p->weights,
+            .bias = p->bias};
+        for (int64_t f = 0; f < s->filters; f++)
+            for (int64_t y = 0; y < s->out_rows; y++)
+                for (int64_t x = 0; x < s->out_cols; x++, known++) {
+                    const struct expectation e = oracle_conv(&o, f, y, x);
+                    assert_true(fabs(e.value - *known) <= (p->exact ? 0.0 : e.bound * 0x1p-24));
+                }
+    }
+}
+
+static void check_known(const struct conv_case *c, bool integers)
+{
+    const struct conv_shape s = shape_of(c);
+    const struct problem p = {.shape = s,
+                              .image =
+                                  read_floats(c->name, "x", s.batch * s.channels * s.rows * s.cols),
+                              .weights = read_floats(c->name, "w", s.filters * conv_terms(&s)),
+                              .bias = c->bias ? read_floats(c->name, "b", s.filters) : NULL,
+                              .exact = integers};
+    double *known =
+        read_npy(c->name, "y", s.batch * s.filters * s.out_rows * s.out_cols, !integers);
+    check_oracle(&p, known);
+    for (size_t i = 0; i < METHODS; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && methods[i].run[isa] &&
+                !(methods[i].refuses && methods[i].refuses(&s)))
+                assert_int_equal(failures(&p, methods[i].run[isa], methods[i].pack[isa],
+                                          &methods[i], s.out_rows),
+                                 0);
+    struct problem owned = p;
+    free_problem(&owned);
+    free(known);
+}
+
+static void known_answers_are_met(void **state)
+{
+    char line[256], name[64], kind[16];
+    int seen = 0;
+    FILE *list = fopen(MAXPOOL_SOURCE_DIR "/tests/cases/conv/cases.tsv", "r");
+    (void)state;
+    assert_non_null(list);
+    while (fgets(line, sizeof line, list)) {
+        struct conv_case c = {.name = name};
+        int bias;
+        if (line[0] == '#')
+            continue;
+        assert_int_equal(sscanf(line,
+                                "%63s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
+                                " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %15s",
+                                name, &c.batch, &c.channels, &c.rows, &c.cols, &c.filters,
+                                &c.kernel, &c.stride, &c.padding, &c.groups, &bias, kind),
+                         12);
+        c.bias = bias != 0;
+        check_known(&c, strcmp(kind, "integers") == 0);
+        seen++;
+    }
+    fclose(list);
+    assert_int_equal(seen, 6);
+}
+
+/* ---- seeded faults ------------------------------------------------------------------------------
+ */
+
+static void lose_the_last_row(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.rows -= call->rows > 1;
+    conv_literal(&cut, scratch);
+}
+
+static void lose_the_bias(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.bias = NULL;
+    conv_literal(&cut, scratch);
+}
+
+/* The filters turned by half a circle, as mathematics has convolution. */
+static void turned_filters(const struct conv_call *call, void *scratch)
+{
+    struct conv_call turned = *call;
+    const int64_t window = call->shape->kernel * call->shape->kernel;
+    const int64_t count = call->shape->filters * conv_terms(call->shape);
+    float *weights = malloc((size_t)count * sizeof *weights);
+    for (int64_t i = 0; i < count; i++)
+        weights[i] = call->weights[i / window * window + window - 1 - i % window];
+    turned.weights = weights;
+    conv_literal(&turned, scratch);
+    free(weights);
+}
+
+/* Every group reads the channels of the last. */
+static void wrong_group(const struct conv_call *call, void *scratch)
+{
+    struct conv_call moved = *call;
+    struct conv_shape shape = *call->shape;
+    const int64_t depth = shape.channels / shape.groups, filters = shape.filters / shape.groups;
+    moved.shape = &shape;
+    moved.image.data += (shape.channels - depth) * call->image.plane_stride;
+    shape.channels = depth;
+    shape.filters = filters;
+    shape.groups = 1;
+    for (int64_t g = 0; g < call->shape->groups; g++) {
+        conv_literal(&moved, scratch);
+        moved.weights += filters * conv_terms(&shape);
+        moved.bias = moved.bias ? moved.bias + filters : NULL;
+        moved.map.data += filters * call->map.plane_stride;
+    }
+}
+
+static void one_output_twice(const struct conv_call *call, void *scratch)
+{
+    conv_literal(call, scratch);
+    float *row = map_row(&call->map, call->row);
+    if (call->shape->out_cols > 1)
+        row[1] = row[0];
+}
+
+static void seeded_faults_are_caught(void **state)
+{
+    conv_function *const faults[] = {lose_the_last_row, lose_the_bias, turned_filters, wrong_group,
+                                     one_output_twice};
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const struct method m = {"fault", {faults[i]}, {NULL}, NULL, NULL, NULL};
+        if (failures_of_method(&m, ISA_BASELINE, false) == 0)
+            fail_msg("fault %zu was not caught", i);
+    }
+}
+
+/* ---- shapes -------------------------------------------------------------------------------------
+ */
+
+static void bad_shapes_are_refused(void **state)
+{
+    const struct {
+        struct conv_shape shape;
+        enum conv_status status;
+    } bad[] = {
+        {{1, 4, 8, 8, 6, 4, 3, 1, 1, 0, 0}, CONV_BAD_GROUPS},
+        {{1, 6, 8, 8, 4, 3, 3, 1, 1, 0, 0}, CONV_BAD_GROUPS},
+        {{1, 4, 2, 8, 4, 1, 3, 1, 0, 0, 0}, CONV_NO_FIT},
+        {{0, 4, 8, 8, 4, 1, 3, 1, 0, 0, 0}, CONV_BAD_SIZE},
+        {{1, 4, 8, 8, 4, 1, 3, 0, 0, 0, 0}, CONV_BAD_SIZE},
+        {{1, 4, 8, 8, 4, 1, 3, 1, -1, 0, 0}, CONV_BAD_SIZE},
+        {{1, INT64_C(1) << 40, 1 << 20, 8, 4, 1, 3, 1, 1, 0, 0}, CONV_OVERFLOW},
+        {{1, 1, 8, 8, INT64_C(1) << 60, 1, 3, 1, 1, 0, 0}, CONV_OVERFLOW},
+        {{1, 1, 8, 8, 1, 1, 3, 1, INT64_MAX / 2, 0, 0}, CONV_OVERFLOW},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct conv_shape s = bad[i].shape;
+        assert_int_equal(conv_complete(&s), bad[i].status);
+        assert_int_equal(s.out_rows, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_is_right),
+        cmocka_unit_test(known_answers_are_met),
+        cmocka_unit_test(seeded_faults_are_caught),
+        cmocka_unit_test(bad_shapes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
