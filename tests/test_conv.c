@@ -136,41 +136,51 @@ enum { METHODS = sizeof methods / sizeof *methods };
 /* ---- running and judging ------------------------------------------------------------------------
  */
 
+/* How the planes of one image lie: one after the other, or row by row, all planes' rows of one
+ * number side by side. */
+enum layout { PLANE_BY_PLANE, ROW_BY_ROW };
+
 /* The rows of one image that a band needs, alone in a fenced room. */
-static struct view fenced_band(const struct problem *p, int64_t n, int64_t row, int64_t rows)
+static struct view fenced_band(const struct problem *p, enum layout layout, int64_t n, int64_t row,
+                               int64_t rows)
 {
     const struct conv_shape *s = &p->shape;
     int64_t first, count;
     conv_rows_needed(s, row, rows, &first, &count);
     float *room = fenced_room((size_t)(s->channels * count * s->cols));
+    const int64_t row_stride = layout == ROW_BY_ROW ? s->channels * s->cols : s->cols;
+    const int64_t plane_stride = layout == ROW_BY_ROW ? s->cols : count * s->cols;
     for (int64_t c = 0; c < s->channels; c++)
-        memcpy(room + c * count * s->cols,
-               p->image + ((n * s->channels + c) * s->rows + first) * s->cols,
-               (size_t)(count * s->cols) * sizeof(float));
-    return (struct view){room, s->cols, first, count, count * s->cols};
+        for (int64_t r = 0; r < count; r++)
+            memcpy(room + c * plane_stride + r * row_stride,
+                   p->image + ((n * s->channels + c) * s->rows + first + r) * s->cols,
+                   (size_t)s->cols * sizeof(float));
+    return (struct view){room, row_stride, first, count, plane_stride};
 }
 
 /* All images in bands of `band` rows; false where a guard was touched. */
-static bool run_bands(const struct problem *p, conv_function *run, const float *packed,
+static bool run_bands(const struct problem *p, enum layout layout, conv_function *run,
+                      const float *packed,
                       size_t (*scratch_bytes)(const struct conv_shape *, int64_t), int64_t band,
                       float *map)
 {
     const struct conv_shape *s = &p->shape;
-    const int64_t plane = s->out_rows * s->out_cols;
+    const int64_t image = s->filters * s->out_rows * s->out_cols;
+    const int64_t row_stride = layout == ROW_BY_ROW ? s->filters * s->out_cols : s->out_cols;
+    const int64_t plane_stride = layout == ROW_BY_ROW ? s->out_cols : s->out_rows * s->out_cols;
     const size_t count = scratch_bytes ? (scratch_bytes(s, band) + 3) / 4 : 0;
     float *scratch = guarded_new(count);
     for (int64_t n = 0; n < s->batch; n++)
         for (int64_t row = 0; row < s->out_rows; row += band) {
             const int64_t rows = row + band < s->out_rows ? band : s->out_rows - row;
-            const struct conv_call call = {
-                .shape = s,
-                .weights = p->weights,
-                .packed = packed,
-                .bias = p->bias,
-                .image = fenced_band(p, n, row, rows),
-                .map = {map + n * s->filters * plane, s->out_cols, 0, plane},
-                .row = row,
-                .rows = rows};
+            const struct conv_call call = {.shape = s,
+                                           .weights = p->weights,
+                                           .packed = packed,
+                                           .bias = p->bias,
+                                           .image = fenced_band(p, layout, n, row, rows),
+                                           .map = {map + n * image, row_stride, 0, plane_stride},
+                                           .row = row,
+                                           .rows = rows};
             run(&call, scratch);
         }
     const bool intact = guarded_intact(scratch, count);
@@ -178,8 +188,17 @@ static bool run_bands(const struct problem *p, conv_function *run, const float *
     return intact;
 }
 
+/* Output (n, f, y, x) of a map. */
+static float output_at(const struct conv_shape *s, enum layout layout, const float *map, int64_t n,
+                       int64_t f, int64_t y, int64_t x)
+{
+    const int64_t line = layout == ROW_BY_ROW ? (n * s->out_rows + y) * s->filters + f
+                                              : (n * s->filters + f) * s->out_rows + y;
+    return map[line * s->out_cols + x];
+}
+
 /* Outputs that the oracle does not accept. */
-static int64_t count_wrong(const struct problem *p, const float *map)
+static int64_t count_wrong(const struct problem *p, enum layout layout, const float *map)
 {
     const struct conv_shape *s = &p->shape;
     int64_t wrong = 0;
@@ -192,19 +211,19 @@ static int64_t count_wrong(const struct problem *p, const float *map)
             .bias = p->bias};
         for (int64_t f = 0; f < s->filters; f++)
             for (int64_t y = 0; y < s->out_rows; y++)
-                for (int64_t x = 0; x < s->out_cols; x++, map++) {
+                for (int64_t x = 0; x < s->out_cols; x++) {
                     struct expectation e = oracle_conv(&o, f, y, x);
                     if (p->exact)
                         e.bound = 0.0;
-                    wrong += !oracle_accepts(e, *map);
+                    wrong += !oracle_accepts(e, output_at(s, layout, map, n, f, y, x));
                 }
     }
     return wrong;
 }
 
 /* Outputs of the problem that are wrong, or 1 where a guard was touched. */
-static int64_t failures(const struct problem *p, conv_function *run, conv_pack_function *pack,
-                        const struct method *m, int64_t band)
+static int64_t failures(const struct problem *p, enum layout layout, conv_function *run,
+                        conv_pack_function *pack, const struct method *m, int64_t band)
 {
     const struct conv_shape *s = &p->shape;
     const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
@@ -212,9 +231,9 @@ static int64_t failures(const struct problem *p, conv_function *run, conv_pack_f
     float *packed = guarded_new(floats), *map = guarded_new(outputs);
     if (pack)
         pack(s, p->weights, packed);
-    const bool kept = run_bands(p, run, pack ? packed : NULL, m->scratch, band, map) &&
+    const bool kept = run_bands(p, layout, run, pack ? packed : NULL, m->scratch, band, map) &&
                       guarded_intact(map, outputs) && guarded_intact(packed, floats);
-    const int64_t wrong = kept ? count_wrong(p, map) : 1;
+    const int64_t wrong = kept ? count_wrong(p, layout, map) : 1;
     guarded_free(packed);
     guarded_free(map);
     return wrong;
@@ -230,7 +249,8 @@ static int64_t failures_of_case(const struct conv_case *c, const struct method *
         struct problem p = make_problem(c, integers != 0);
         for (size_t i = 0; i < sizeof bands / sizeof *bands; i++) {
             const int64_t band = bands[i] < p.shape.out_rows ? bands[i] : p.shape.out_rows;
-            const int64_t here = failures(&p, run, pack, m, band);
+            const int64_t here = failures(&p, PLANE_BY_PLANE, run, pack, m, band) +
+                                 failures(&p, ROW_BY_ROW, run, pack, m, band);
             if (here && tell)
                 print_error("%s: %s in bands of %d rows, %s: %d wrong\n", m->name, c->name,
                             (int)band, integers ? "integers" : "thirds", (int)here);
@@ -334,8 +354,8 @@ static void check_known(const struct conv_case *c, bool integers)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && methods[i].run[isa] &&
                 !(methods[i].refuses && methods[i].refuses(&s)))
-                assert_int_equal(failures(&p, methods[i].run[isa], methods[i].pack[isa],
-                                          &methods[i], s.out_rows),
+                assert_int_equal(failures(&p, PLANE_BY_PLANE, methods[i].run[isa],
+                                          methods[i].pack[isa], &methods[i], s.out_rows),
                                  0);
     struct problem owned = p;
     free_problem(&owned);

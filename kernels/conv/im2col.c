@@ -18,42 +18,54 @@ static void store_windows(const struct conv_call *call, int64_t group, float *to
                      pixels);
 }
 
-/* The rows of a group's filters in the map, as one matrix of K/G x pixels. */
+/* The filters of a group times the windows, as one matrix of K/G x pixels. */
 static struct matmul_call group_product(const struct conv_call *call, int64_t group,
-                                        const float *windows)
+                                        const float *windows, float *out)
 {
-    const struct conv_shape *s = call->shape;
-    const int64_t filters = s->filters / s->groups, terms = conv_terms(s);
-    const int64_t pixels = pixels_of(call);
-    float *map = map_row(&call->map, call->row) + group * filters * call->map.plane_stride;
+    const int64_t filters = call->shape->filters / call->shape->groups;
+    const int64_t terms = conv_terms(call->shape), pixels = pixels_of(call);
     return (struct matmul_call){
         .inner = terms,
         .a = {call->weights + group * filters * terms, terms, 0, filters, 0},
         .b = {windows, pixels, 0, terms, 0},
-        .c = {map, call->map.plane_stride, 0, 0},
+        .c = {out, pixels, 0, 0},
         .block = {.row = 0, .rows = filters, .col = 0, .cols = pixels, .planes = 1},
         .term = 0,
         .terms = terms};
 }
 
-static void add_bias(const struct conv_call *call)
+/* Into the map, row by row, with the bias. */
+static void store_product(const struct conv_call *call, int64_t group, const float *product)
 {
-    for (int64_t f = 0; f < call->shape->filters; f++) {
-        float *out = map_row(&call->map, call->row) + f * call->map.plane_stride;
-        for (int64_t q = 0; q < pixels_of(call); q++)
-            out[q] += call->bias[f];
+    const struct conv_shape *s = call->shape;
+    const int64_t filters = s->filters / s->groups;
+    for (int64_t f = group * filters; f < (group + 1) * filters; f++) {
+        const vec bias = vec_all(call->bias ? call->bias[f] : 0.0f);
+        for (int64_t y = call->row; y < call->row + call->rows; y++, product += s->out_cols) {
+            float *to = map_row(&call->map, y) + f * call->map.plane_stride;
+            for (int64_t x = 0; x < s->out_cols; x += LANES) {
+                const int64_t n = smaller(LANES, s->out_cols - x);
+                vec_store_part(to + x, vec_add(vec_load_part(product + x, n, vec_zero()), bias), n);
+            }
+        }
     }
+}
+
+static int64_t round_up(int64_t floats)
+{
+    return (floats + 15) / 16 * 16;
 }
 
 void ISA_FUNCTION(conv_im2col)(const struct conv_call *call, void *scratch)
 {
-    const int64_t stored = conv_terms(call->shape) * pixels_of(call);
-    float *windows = scratch;
-    for (int64_t g = 0; g < call->shape->groups; g++) {
+    const struct conv_shape *s = call->shape;
+    const int64_t pixels = pixels_of(call);
+    float *windows = scratch, *product = windows + round_up(conv_terms(s) * pixels);
+    for (int64_t g = 0; g < s->groups; g++) {
         store_windows(call, g, windows);
-        const struct matmul_call product = group_product(call, g, windows);
-        ISA_FUNCTION(matmul_packed)(&product, windows + (stored + 15) / 16 * 16);
+        const struct matmul_call multiply = group_product(call, g, windows, product);
+        ISA_FUNCTION(matmul_packed)
+        (&multiply, product + round_up(s->filters / s->groups * pixels));
+        store_product(call, g, product);
     }
-    if (call->bias)
-        add_bias(call);
 }

@@ -1,7 +1,7 @@
 /* The product of im2col without its matrix: a panel of windows is packed straight from the image
  * into the slivers that the register tile reads, multiplied by all filters, and forgotten. The
  * filters were packed once, before the clock. Loops as in matmul/packed.c; here the rows of C are
- * filters and its columns are output pixels, so that a tile is stored as it lies in the map. */
+ * filters and its columns are output pixels. */
 #include "kernels/conv/panels.h"
 #include "kernels/conv/windows.h"
 #include "kernels/matmul/tile.h"
@@ -72,23 +72,57 @@ static void pack_sliver(const struct panel *p, int64_t pixel, float *to)
                      to + c * window * TILE_COLS, TILE_COLS);
 }
 
+/* Adds or sets `count` sums where they belong in one row of the map. */
+WINDOWS_INLINE void store_run(float *to, const float *sums, int64_t count, bool add)
+{
+    for (int64_t q = 0; q < count; q += LANES) {
+        const int64_t n = smaller(LANES, count - q);
+        const vec v = vec_load_part(sums + q, n, vec_zero());
+        vec_store_part(to + q, add ? vec_add(vec_load_part(to + q, n, vec_zero()), v) : v, n);
+    }
+}
+
+/* A tile whose pixels lie in several rows of the map that do not follow each other: its sums, row
+ * of TILE_COLS by row, each cut where a row of the map ends. */
+static void store_apart(const struct panel *p, int64_t filter, int64_t rows, int64_t pixel,
+                        int64_t pixels, const float *sums)
+{
+    const struct conv_call *call = p->call;
+    const int64_t cols = call->shape->out_cols;
+    for (int64_t i = 0; i < rows; i++, sums += TILE_COLS)
+        for (int64_t done = 0; done < pixels;) {
+            const int64_t y = (pixel + done) / cols, x = (pixel + done) % cols;
+            const int64_t run = smaller(cols - x, pixels - done);
+            store_run(map_row(&call->map, call->row + y) + (filter + i) * call->map.plane_stride +
+                          x,
+                      sums + done, run, p->channel > 0);
+            done += run;
+        }
+}
+
 /* All filters of the group over one sliver. */
 static void multiply_sliver(const struct panel *p, int64_t pixel, const float *windows)
 {
     const struct conv_call *call = p->call;
     const struct conv_shape *s = call->shape;
     const int64_t filters = s->filters / s->groups, first = p->group * filters;
-    const int64_t terms = panel_terms(p);
+    const int64_t terms = panel_terms(p), at = p->first + pixel;
+    const int64_t y = at / s->out_cols, x = at % s->out_cols;
     const float *a = call->packed + packed_offset(s, p->group, p->channel);
-    float *c = map_row(&call->map, call->row) + first * call->map.plane_stride + p->first + pixel;
-    struct corner to = {.stride = call->map.plane_stride,
-                        .cols = smaller(TILE_COLS, p->count - pixel),
-                        .add = p->channel > 0};
+    float sums[TILE_ROWS * TILE_COLS];
+    struct corner to = {.cols = smaller(TILE_COLS, p->count - pixel)};
+    const bool together = x + to.cols <= s->out_cols || call->map.row_stride == s->out_cols;
+    to.stride = together ? call->map.plane_stride : TILE_COLS;
+    to.add = together && p->channel > 0;
     for (int64_t f = 0; f < filters; f += TILE_ROWS, a += terms * TILE_ROWS) {
         to.rows = smaller(TILE_ROWS, filters - f);
-        to.c = c + f * call->map.plane_stride;
+        to.c = together
+                   ? map_row(&call->map, call->row + y) + (first + f) * call->map.plane_stride + x
+                   : sums;
         to.start = call->bias && p->channel == 0 ? call->bias + first + f : NULL;
         tile_of_height(a, windows, TILE_COLS, terms, &to, sliver_height(to.rows));
+        if (!together)
+            store_apart(p, first + f, to.rows, at, to.cols, sums);
     }
 }
 

@@ -19,11 +19,12 @@ static size_t bytes_of(int64_t a, int64_t b, int64_t c, size_t more)
 size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows)
 {
     const int64_t pixels = geometry_cells(rows, s->out_cols, 1);
-    const size_t aligned = 64;
+    const size_t aligned = 2 * 64; /* windows and product are rounded up to it */
     if (pixels < 0)
         return SIZE_MAX;
     const size_t product = matmul_packed_bytes(conv_terms(s), pixels);
-    return product == SIZE_MAX ? SIZE_MAX : bytes_of(conv_terms(s), pixels, 1, product + aligned);
+    const size_t out = bytes_of(s->filters / s->groups, pixels, 1, product);
+    return bytes_of(conv_terms(s), pixels, 1, out == SIZE_MAX ? SIZE_MAX : out + aligned);
 }
 
 size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows)
