@@ -128,7 +128,12 @@ static const struct method methods[] = {
      conv_implicit_packed, conv_implicit_scratch, NULL},
     {"winograd", ISA_VARIANTS(conv_winograd), ISA_VARIANTS(conv_winograd_pack),
      conv_winograd_packed, conv_winograd_scratch, conv_winograd_refuses},
-    {"depthwise", ISA_VARIANTS(conv_depthwise), {NULL}, NULL, NULL, conv_depthwise_refuses},
+    {"depthwise",
+     ISA_VARIANTS(conv_depthwise),
+     {NULL},
+     NULL,
+     conv_depthwise_scratch,
+     conv_depthwise_refuses},
 };
 
 enum { METHODS = sizeof methods / sizeof *methods };

@@ -45,9 +45,10 @@ size_t conv_winograd_packed(const struct conv_shape *s);
 size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows);
 size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows);
 size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows);
+size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows);
 
-/* Widest window of `depthwise`, in cells. */
-enum { CONV_DEPTHWISE_KERNEL = 16 };
+/* Floats of a row of cells that `depthwise` copies: all that a vector of outputs may read. */
+int64_t conv_depthwise_width(const struct conv_shape *s);
 
 /* NULL, or why the method cannot do this shape. */
 const char *conv_winograd_refuses(const struct conv_shape *s);

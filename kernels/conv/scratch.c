@@ -41,6 +41,20 @@ size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows)
                     bytes_of(4, padded_row(s), 1, products));
 }
 
+int64_t conv_depthwise_width(const struct conv_shape *s)
+{
+    const int64_t widest_vector = 16;
+    const int64_t vectors = (s->out_cols + s->kernel / s->stride) / widest_vector + 2;
+    return vectors * widest_vector;
+}
+
+size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
+{
+    const int64_t at_once = 4; /* output rows */
+    (void)rows;
+    return bytes_of((at_once - 1) * s->stride + s->kernel, s->stride, conv_depthwise_width(s), 0);
+}
+
 static size_t floats_of(int64_t a, int64_t b, int64_t c)
 {
     const int64_t cells = geometry_cells(a, b, c);
@@ -64,7 +78,7 @@ const char *conv_winograd_refuses(const struct conv_shape *s)
 
 const char *conv_depthwise_refuses(const struct conv_shape *s)
 {
-    if (s->groups != s->channels || s->filters != s->channels)
-        return "takes one filter a channel alone: as many groups and filters as channels";
-    return s->kernel <= CONV_DEPTHWISE_KERNEL ? NULL : "takes windows of up to 16 x 16 alone";
+    return s->groups == s->channels && s->filters == s->channels
+               ? NULL
+               : "takes one filter a channel alone: as many groups and filters as channels";
 }

@@ -22,28 +22,34 @@ WINDOWS_INLINE vec adjacent_cells(const float *row, int64_t first, int64_t count
     return vec_load_lanes(row + first, low, windows_clamp(cols - first, low, count), vec_zero());
 }
 
-/* The same, stored. */
-WINDOWS_INLINE void copy_adjacent(const float *row, int64_t first, int64_t count, int64_t cols,
-                                  float *to)
-{
-    if (first >= 0 && first + LANES <= cols && count == LANES)
-        vec_store(to, vec_load(row + first));
-    else
-        vec_store_part(to, adjacent_cells(row, first, count, cols), count);
-}
-
 /* The same of cells that lie `stride` apart. */
-WINDOWS_INLINE void copy_apart(const float *row, int64_t first, int64_t count, int64_t stride,
-                               int64_t cols, float *to)
+WINDOWS_INLINE vec apart_cells(const float *row, int64_t first, int64_t count, int64_t stride,
+                               int64_t cols)
 {
-    if (first >= 0 && first + LANES * stride <= cols && count == LANES) {
-        vec_store(to, vec_load_every(row + first, stride));
-        return;
-    }
+    float lanes[LANES] = {0.0f};
+    if (stride == 2)
+        return vec_even(adjacent_cells(row, first, LANES, cols),
+                        adjacent_cells(row, first + LANES, LANES, cols));
+    if (first >= 0 && first + LANES * stride <= cols)
+        return vec_load_every(row + first, stride);
     for (int64_t q = 0; q < count; q++) {
         const int64_t cell = first + q * stride;
-        to[q] = cell >= 0 && cell < cols ? row[cell] : 0.0f;
+        lanes[q] = cell >= 0 && cell < cols ? row[cell] : 0.0f;
     }
+    return vec_load(lanes);
+}
+
+/* Lanes [0, count) are row[first + q stride]; 0 outside [0, cols), and where row is NULL. What the
+ * other lanes are does not matter. */
+WINDOWS_INLINE vec some_cells(const float *row, int64_t first, int64_t count, int64_t stride,
+                              int64_t cols)
+{
+    if (!row)
+        return vec_zero();
+    if (stride > 1)
+        return apart_cells(row, first, count, stride, cols);
+    return first >= 0 && first + LANES <= cols ? vec_load(row + first)
+                                               : adjacent_cells(row, first, count, cols);
 }
 
 /* to[q] = row[first + q stride], q < count, cells outside [0, cols) being 0; all of them where row
@@ -53,12 +59,11 @@ WINDOWS_INLINE void copy_cells(const float *row, int64_t first, int64_t count, i
 {
     for (int64_t q = 0; q < count; q += LANES) {
         const int64_t n = smaller(LANES, count - q);
-        if (!row)
-            vec_store_part(to + q, vec_zero(), n);
-        else if (stride == 1)
-            copy_adjacent(row, first + q, n, cols, to + q);
+        const vec cells = some_cells(row, first + q * stride, n, stride, cols);
+        if (n == LANES)
+            vec_store(to + q, cells);
         else
-            copy_apart(row, first + q * stride, n, stride, cols, to + q);
+            vec_store_part(to + q, cells, n);
     }
 }
 
