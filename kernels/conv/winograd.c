@@ -85,11 +85,6 @@ struct chunk {
     float *rows;     /* 4 padded rows of the image */
 };
 
-static vec subtract(vec a, vec b)
-{
-    return vec_multiply_add(vec_all(-1.0f), b, a);
-}
-
 /* B' d B of LANES neighbouring tiles, whose cells begin at each of the four rows. */
 WINDOWS_INLINE void transform_cells(const float *const row[4], vec out[TILE_CELLS])
 {
@@ -103,16 +98,16 @@ WINDOWS_INLINE void transform_cells(const float *const row[4], vec out[TILE_CELL
         d[i][3] = vec_odd(c, e);
     }
     for (int j = 0; j < 4; j++) {
-        t[0][j] = subtract(d[0][j], d[2][j]);
+        t[0][j] = vec_subtract(d[0][j], d[2][j]);
         t[1][j] = vec_add(d[1][j], d[2][j]);
-        t[2][j] = subtract(d[2][j], d[1][j]);
-        t[3][j] = subtract(d[1][j], d[3][j]);
+        t[2][j] = vec_subtract(d[2][j], d[1][j]);
+        t[3][j] = vec_subtract(d[1][j], d[3][j]);
     }
     for (int i = 0; i < 4; i++) {
-        out[i * 4] = subtract(t[i][0], t[i][2]);
+        out[i * 4] = vec_subtract(t[i][0], t[i][2]);
         out[i * 4 + 1] = vec_add(t[i][1], t[i][2]);
-        out[i * 4 + 2] = subtract(t[i][2], t[i][1]);
-        out[i * 4 + 3] = subtract(t[i][1], t[i][3]);
+        out[i * 4 + 2] = vec_subtract(t[i][2], t[i][1]);
+        out[i * 4 + 3] = vec_subtract(t[i][1], t[i][3]);
     }
 }
 
@@ -201,11 +196,11 @@ WINDOWS_INLINE void transform_products(const struct chunk *k, int64_t i, int64_t
         for (int64_t r = 0; r < 4; r++)
             m[r] = vec_load(from + (r * 4 + j) * FILTER_BLOCK * CHUNK_TILES);
         s[0][j] = vec_add(vec_add(m[0], m[1]), m[2]);
-        s[1][j] = subtract(subtract(m[1], m[2]), m[3]);
+        s[1][j] = vec_subtract(vec_subtract(m[1], m[2]), m[3]);
     }
     for (int r = 0; r < 2; r++) {
         out[2 * r] = vec_add(vec_add(s[r][0], s[r][1]), s[r][2]);
-        out[2 * r + 1] = subtract(subtract(s[r][1], s[r][2]), s[r][3]);
+        out[2 * r + 1] = vec_subtract(vec_subtract(s[r][1], s[r][2]), s[r][3]);
     }
 }
 

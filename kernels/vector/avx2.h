@@ -66,6 +66,16 @@ VECTOR_INLINE vec vec_add(vec a, vec b)
     return _mm256_add_ps(a, b);
 }
 
+VECTOR_INLINE vec vec_subtract(vec a, vec b)
+{
+    return _mm256_sub_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_square_root(vec v)
+{
+    return _mm256_sqrt_ps(v);
+}
+
 VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
 {
     return _mm256_fmadd_ps(a, b, c);

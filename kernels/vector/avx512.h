@@ -64,6 +64,16 @@ VECTOR_INLINE vec vec_add(vec a, vec b)
     return _mm512_add_ps(a, b);
 }
 
+VECTOR_INLINE vec vec_subtract(vec a, vec b)
+{
+    return _mm512_sub_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_square_root(vec v)
+{
+    return _mm512_sqrt_ps(v);
+}
+
 VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
 {
     return _mm512_fmadd_ps(a, b, c);

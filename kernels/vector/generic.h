@@ -2,6 +2,7 @@
 #ifndef MAXPOOL_VECTOR_GENERIC_H
 #define MAXPOOL_VECTOR_GENERIC_H
 
+#include <math.h>
 #include "kernels/vector/common.h"
 
 enum { LANES = 1, VECTOR_REGISTERS = 16 };
@@ -45,6 +46,16 @@ VECTOR_INLINE vec vec_multiply(vec a, vec b)
 VECTOR_INLINE vec vec_add(vec a, vec b)
 {
     return a + b;
+}
+
+VECTOR_INLINE vec vec_subtract(vec a, vec b)
+{
+    return a - b;
+}
+
+VECTOR_INLINE vec vec_square_root(vec v)
+{
+    return sqrtf(v);
 }
 
 VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)

@@ -50,6 +50,16 @@ VECTOR_INLINE vec vec_add(vec a, vec b)
     return vaddq_f32(a, b);
 }
 
+VECTOR_INLINE vec vec_subtract(vec a, vec b)
+{
+    return vsubq_f32(a, b);
+}
+
+VECTOR_INLINE vec vec_square_root(vec v)
+{
+    return vsqrtq_f32(v);
+}
+
 VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
 {
     return vfmaq_f32(c, a, b);

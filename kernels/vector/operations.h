@@ -34,6 +34,8 @@ VECTOR_OPERATION void vec_columns4(const float *p, int64_t stride, vec column[4]
 VECTOR_OPERATION vec vec_max(vec a, vec b);
 VECTOR_OPERATION vec vec_multiply(vec a, vec b);
 VECTOR_OPERATION vec vec_add(vec a, vec b);
+VECTOR_OPERATION vec vec_subtract(vec a, vec b); /* a - b */
+VECTOR_OPERATION vec vec_square_root(vec v);
 VECTOR_OPERATION vec vec_multiply_add(vec a, vec b, vec c); /* a * b + c, rounded once if it can */
 
 VECTOR_OPERATION vec vec_even(vec a, vec b); /* lanes 0, 2, 4 ... of a followed by b */

@@ -49,6 +49,16 @@ VECTOR_INLINE vec vec_add(vec a, vec b)
     return _mm_add_ps(a, b);
 }
 
+VECTOR_INLINE vec vec_subtract(vec a, vec b)
+{
+    return _mm_sub_ps(a, b);
+}
+
+VECTOR_INLINE vec vec_square_root(vec v)
+{
+    return _mm_sqrt_ps(v);
+}
+
 VECTOR_INLINE vec vec_multiply_add(vec a, vec b, vec c)
 {
     return _mm_add_ps(_mm_mul_ps(a, b), c);
