@@ -112,7 +112,7 @@ static void free_problem(struct problem *p)
 /* ---- the methods -------------------------------------------------------------------------------
  */
 
-struct method {
+struct variant {
     const char *name;
     conv_function *run[ISA_COUNT];
     conv_pack_function *pack[ISA_COUNT];
@@ -121,7 +121,7 @@ struct method {
     const char *(*refuses)(const struct conv_shape *s);
 };
 
-static const struct method methods[] = {
+static const struct variant variants[] = {
     {"literal", {conv_literal}, {NULL}, NULL, NULL, NULL},
     {"im2col", ISA_VARIANTS(conv_im2col), {NULL}, NULL, conv_im2col_scratch, NULL},
     {"implicit", ISA_VARIANTS(conv_implicit), ISA_VARIANTS(conv_implicit_pack),
@@ -136,7 +136,7 @@ static const struct method methods[] = {
      conv_depthwise_refuses},
 };
 
-enum { METHODS = sizeof methods / sizeof *methods };
+enum { VARIANTS = sizeof variants / sizeof *variants };
 
 /* ---- running and judging ------------------------------------------------------------------------
  */
@@ -228,7 +228,7 @@ static int64_t count_wrong(const struct problem *p, enum layout layout, const fl
 
 /* Outputs of the problem that are wrong, or 1 where a guard was touched. */
 static int64_t failures(const struct problem *p, enum layout layout, conv_function *run,
-                        conv_pack_function *pack, const struct method *m, int64_t band)
+                        conv_pack_function *pack, const struct variant *m, int64_t band)
 {
     const struct conv_shape *s = &p->shape;
     const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
@@ -246,7 +246,7 @@ static int64_t failures(const struct problem *p, enum layout layout, conv_functi
 
 static const int64_t bands[] = {INT64_C(1) << 40, 1, 3};
 
-static int64_t failures_of_case(const struct conv_case *c, const struct method *m,
+static int64_t failures_of_case(const struct conv_case *c, const struct variant *m,
                                 conv_function *run, conv_pack_function *pack, bool tell)
 {
     int64_t wrong = 0;
@@ -266,7 +266,7 @@ static int64_t failures_of_case(const struct conv_case *c, const struct method *
     return wrong;
 }
 
-static int64_t failures_of_method(const struct method *m, enum isa isa, bool tell)
+static int64_t failures_of_method(const struct variant *m, enum isa isa, bool tell)
 {
     int64_t wrong = 0, compared = 0;
     for (size_t i = 0; i < CASES; i++) {
@@ -283,11 +283,11 @@ static int64_t failures_of_method(const struct method *m, enum isa isa, bool tel
 static void every_method_is_right(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < METHODS; i++)
+    for (size_t i = 0; i < VARIANTS; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
-            if (!isa_missing(isa) && methods[i].run[isa] &&
-                failures_of_method(&methods[i], isa, true) != 0)
-                fail_msg("%s in %s", methods[i].name, isa_name(isa));
+            if (!isa_missing(isa) && variants[i].run[isa] &&
+                failures_of_method(&variants[i], isa, true) != 0)
+                fail_msg("%s in %s", variants[i].name, isa_name(isa));
 }
 
 /* ---- known answers ------------------------------------------------------------------------------
@@ -355,12 +355,12 @@ static void check_known(const struct conv_case *c, bool integers)
     double *known =
         read_npy(c->name, "y", s.batch * s.filters * s.out_rows * s.out_cols, !integers);
     check_oracle(&p, known);
-    for (size_t i = 0; i < METHODS; i++)
+    for (size_t i = 0; i < VARIANTS; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
-            if (!isa_missing(isa) && methods[i].run[isa] &&
-                !(methods[i].refuses && methods[i].refuses(&s)))
-                assert_int_equal(failures(&p, PLANE_BY_PLANE, methods[i].run[isa],
-                                          methods[i].pack[isa], &methods[i], s.out_rows),
+            if (!isa_missing(isa) && variants[i].run[isa] &&
+                !(variants[i].refuses && variants[i].refuses(&s)))
+                assert_int_equal(failures(&p, PLANE_BY_PLANE, variants[i].run[isa],
+                                          variants[i].pack[isa], &variants[i], s.out_rows),
                                  0);
     struct problem owned = p;
     free_problem(&owned);
@@ -457,7 +457,7 @@ static void seeded_faults_are_caught(void **state)
                                      one_output_twice};
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        const struct method m = {"fault", {faults[i]}, {NULL}, NULL, NULL, NULL};
+        const struct variant m = {"fault", {faults[i]}, {NULL}, NULL, NULL, NULL};
         if (failures_of_method(&m, ISA_BASELINE, false) == 0)
             fail_msg("fault %zu was not caught", i);
     }

@@ -83,20 +83,20 @@ static void free_problem(struct problem *p)
 /* ---- running and judging ------------------------------------------------------------------------
  */
 
-struct method {
+struct variant {
     const char *name;
     distances_function *run[ISA_COUNT];
     size_t (*scratch)(int64_t dimensions);
 };
 
-static const struct method methods[] = {
+static const struct variant variants[] = {
     {"literal", {distances_literal}, NULL},
     {"symmetric", {distances_symmetric}, NULL},
     {"blocked", ISA_VARIANTS(distances_blocked), distances_blocked_scratch},
     {"gram", ISA_VARIANTS(distances_gram), distances_gram_scratch},
 };
 
-enum { METHODS = sizeof methods / sizeof *methods };
+enum { VARIANTS = sizeof variants / sizeof *variants };
 
 static double truth(const struct problem *p, int64_t i, int64_t j)
 {
@@ -127,7 +127,7 @@ static int64_t count_wrong(const struct problem *p, const float *map)
 
 /* All rows in blocks of `rows`, each with its own rows of X in the fenced room or all of Y there.
  */
-static int64_t failures(const struct problem *p, const struct method *m, distances_function *run,
+static int64_t failures(const struct problem *p, const struct variant *m, distances_function *run,
                         int64_t rows, bool fence_y)
 {
     const int64_t d = p->c->dimensions;
@@ -157,7 +157,7 @@ static int64_t failures(const struct problem *p, const struct method *m, distanc
     return wrong;
 }
 
-static int64_t failures_of_method(const struct method *m, enum isa isa, bool tell)
+static int64_t failures_of_method(const struct variant *m, enum isa isa, bool tell)
 {
     static const int64_t blocks[] = {INT64_C(1) << 40, 1, 7};
     int64_t wrong = 0;
@@ -180,11 +180,11 @@ static int64_t failures_of_method(const struct method *m, enum isa isa, bool tel
 static void every_method_is_right(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < METHODS; i++)
+    for (size_t i = 0; i < VARIANTS; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
-            if (!isa_missing(isa) && methods[i].run[isa] &&
-                failures_of_method(&methods[i], isa, true) != 0)
-                fail_msg("%s in %s", methods[i].name, isa_name(isa));
+            if (!isa_missing(isa) && variants[i].run[isa] &&
+                failures_of_method(&variants[i], isa, true) != 0)
+                fail_msg("%s in %s", variants[i].name, isa_name(isa));
 }
 
 /* Nothing is repaired where nothing cancels, and much where clusters lie far apart. */
@@ -261,7 +261,7 @@ static void seeded_faults_are_caught(void **state)
                                           upper_half_alone};
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        const struct method m = {"fault", {faults[i]}, NULL};
+        const struct variant m = {"fault", {faults[i]}, NULL};
         if (failures_of_method(&m, ISA_BASELINE, false) == 0)
             fail_msg("fault %zu was not caught", i);
     }

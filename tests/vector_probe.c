@@ -4,6 +4,7 @@
 
 #include "kernels/vector.h"
 
+#include <math.h>
 #include <stdbool.h>
 
 /* Two vectors of distinct values, negative ones among them, and room to see an overrun. */
@@ -36,19 +37,22 @@ static bool holds(const struct bench *x, const float *want, int n)
 
 static bool arithmetic_holds(struct bench *x)
 {
-    float want[4][LANES];
+    float want[6][LANES];
     const float *first = x->in, *second = x->in + LANES;
     const vec a = vec_load(first), b = vec_load(second);
-    const vec got[4] = {vec_max(a, b), vec_multiply(a, b), vec_add(a, b),
-                        vec_multiply_add(a, b, vec_all(3.0f))};
+    const vec got[6] = {vec_max(a, b),      vec_multiply(a, b),
+                        vec_add(a, b),      vec_multiply_add(a, b, vec_all(3.0f)),
+                        vec_subtract(a, b), vec_square_root(vec_multiply(a, a))};
     bool same = true;
     for (int i = 0; i < LANES; i++) {
         want[0][i] = first[i] > second[i] ? first[i] : second[i];
         want[1][i] = first[i] * second[i];
         want[2][i] = first[i] + second[i];
         want[3][i] = first[i] * second[i] + 3.0f;
+        want[4][i] = first[i] - second[i];
+        want[5][i] = sqrtf(first[i] * first[i]);
     }
-    for (int operation = 0; operation < 4; operation++) {
+    for (int operation = 0; operation < 6; operation++) {
         vec_store(x->got + LANES, got[operation]);
         same &= holds(x, want[operation], LANES);
     }

@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_VECTOR_GENERIC_H
 #define MAXPOOL_VECTOR_GENERIC_H
 
-#include <math.h>
 #include "kernels/vector/common.h"
+#include <math.h>
 
 enum { LANES = 1, VECTOR_REGISTERS = 16 };
 #define VECTOR_COLUMNS        0
