@@ -1,5 +1,7 @@
 /* The serial space over the grid, its verdicts, and what only the verifier's other paths show. */
+#include "harness/base/clock.h"
 #include "harness/point/verify.h"
+#include "harness/space/host.h"
 #include "kernels/maxpool/maxpool.h"
 #include "serial/serial.h"
 #include "tests/cases.h"
@@ -9,6 +11,7 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +128,52 @@ static void the_oracle_reads_the_source(void **state)
     source_close(b.source);
 }
 
+/* ---- batches ----------------------------------------------------------------------------------
+ */
+
+static int64_t runs;
+
+static void counting_run(int64_t workers, team_task *task, void *context)
+{
+    runs++;
+    team_alone(workers, task, context);
+}
+
+/* An execution more in a batch is one run of the team more, the seconds are the mean, and what
+ * joined computes into the same map. */
+static void batches_execute_as_often_as_told(void **state)
+{
+    (void)state;
+    struct bounded b;
+    struct failure f = {0};
+    struct resources resources = {0};
+    struct instance *instances[2];
+    make_bounded(&b);
+    const struct job job = {.operation = &b.op, .source = b.source, .min_cost = 1.0};
+    const struct team team = {1, counting_run};
+    assert_int_equal(host_open(&job, team, &instances[0], &resources, &f), STATUS_OK);
+    assert_int_equal(host_join(instances[0], &b.op, &instances[1], &resources, &f), STATUS_OK);
+    int64_t first, count;
+    assert_ptr_equal(host_map(instances[0], &first, &count),
+                     host_map(instances[1], &first, &count));
+    for (int i = 0; i < 2; i++)
+        for (int64_t repeats = 1; repeats <= 7; repeats += 6) {
+            struct phases phases;
+            host_poison(instances[i]);
+            runs = 0;
+            const double start = clock_now();
+            assert_int_equal(host_execute_batch(instances[i], repeats, &phases, &f), STATUS_OK);
+            const double span = clock_now() - start;
+            assert_int_equal(runs, repeats);
+            assert_true(phases.total_s > 0.0 && phases.total_s * (double)repeats <= span);
+            assert_int_equal(isnan(phases.imbalance_s), repeats > 1);
+            assert_false(isnan(host_map(instances[i], &first, &count)[count - 1]));
+        }
+    host_close(instances[1]);
+    host_close(instances[0]);
+    source_close(b.source);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +182,7 @@ int main(void)
         cmocka_unit_test(bounded_results_are_compared_in_full),
         cmocka_unit_test(sums_beyond_float32_are_refused),
         cmocka_unit_test(the_oracle_reads_the_source),
+        cmocka_unit_test(batches_execute_as_often_as_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
