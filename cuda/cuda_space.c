@@ -92,7 +92,7 @@ static enum status find_kernels(struct instance *in, struct failure *f)
     in->launch = (struct launch){.block = o->block,
                                  .grid_rows = in->device.grid_rows,
                                  .grid_planes = in->device.grid_planes};
-    if (in->way == &way_image && op->kind->device == DEVICE_POOL) {
+    if (in->offloading == &offload_image && op->kind->device == DEVICE_POOL) {
         const struct geometry *g = &op->geometry;
         in->pool = in->kernels->pool(o->block, o->filter_memory, g->kernel);
         in->launch.shared_bytes = in->kernels->pool_shared(o->block, g->kernel, g->stride);
@@ -158,8 +158,8 @@ static enum status look_at_kernel(struct instance *in, struct failure *f)
     return status;
 }
 
-/* In constant memory once and for all, each method in its own; or an array that the way sends it
- * to. */
+/* In constant memory once and for all, each method in its own; or an array that the offload sends
+ * it to. */
 static enum status open_filter(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
@@ -197,12 +197,12 @@ static enum status open_flush(struct instance *in, struct failure *f)
 static enum status launch_first(struct instance *in, struct failure *f)
 {
     const double start = clock_now();
-    enum status status = in->way->launch_empty(in, f);
+    enum status status = in->offloading->launch_empty(in, f);
     in->first_launch_s = clock_now() - start;
     return status;
 }
 
-/* The kernels or the library of the method; the way's arrays are the first method's. */
+/* The kernels or the library of the method; the offload's arrays are the first method's. */
 static enum status open_device(struct instance *in, struct resources *resources, struct failure *f)
 {
     enum status status = in->operation->peer ? find_peer(in, f) : find_kernels(in, f);
@@ -211,7 +211,7 @@ static enum status open_device(struct instance *in, struct resources *resources,
     if (status == STATUS_OK && !in->first)
         status = open_flush(in, f);
     if (status == STATUS_OK && !in->first)
-        status = in->way->open(in, resources, f);
+        status = in->offloading->open(in, resources, f);
     if (status == STATUS_OK)
         status = prepare_peer(in, resources->chunks, f);
     if (status == STATUS_OK)
@@ -269,7 +269,7 @@ static void close_cuda(struct instance *in)
     if (in->peer)
         in->peer->release(in->peer_state);
     if (!in->first) {
-        in->way->close(in);
+        in->offloading->close(in);
         cudaFree(in->filter);
         cudaFree(in->flush);
         host_release(&in->options, in->image);
@@ -283,7 +283,7 @@ static void poison_cuda(struct instance *in)
 {
     struct failure *f = &in->pending;
     memset(in->map, 0xff, shape_bytes(in->operation->map));
-    enum status status = in->way->poison(in, f);
+    enum status status = in->offloading->poison(in, f);
     if (status == STATUS_OK && in->flush)
         status = CUDA(cudaMemset(in->flush, 0, in->flush_bytes), f);
     if (status == STATUS_OK)
@@ -300,7 +300,7 @@ static enum status open_cuda(const struct job *job, struct instance **out,
         return fail(f, STATUS_RESOURCE, "no memory for an instance");
     in->operation = job->operation;
     in->options = job->device;
-    in->way = job->device.offload == OFFLOAD_IMAGE ? &way_image : &way_window;
+    in->offloading = job->device.offload == OFFLOAD_IMAGE ? &offload_image : &offload_window;
     resources->chunks = 1;
     enum status status = device_take(&in->device, job->device.device, f);
     if (status == STATUS_OK)
@@ -354,7 +354,7 @@ static enum status execute_cuda(struct instance *in, struct phases *phases, stru
     if (in->pending.status != STATUS_OK)
         return fail(f, in->pending.status, "%s", in->pending.message);
     phases->first_launch_s = in->first_launch_s;
-    enum status status = in->way->execute(in, phases, f);
+    enum status status = in->offloading->execute(in, phases, f);
     if (status == STATUS_OK && in->nvml)
         nvml_read(in->nvml, phases);
     return status;

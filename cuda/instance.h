@@ -1,4 +1,4 @@
-/* What the CUDA space holds, and the ways to offload. Only cuda/ and its tests include this. */
+/* What the CUDA space holds, and how its work is offloaded. Only cuda/ and its tests read this. */
 #ifndef MAXPOOL_CUDA_INSTANCE_H
 #define MAXPOOL_CUDA_INSTANCE_H
 
@@ -6,7 +6,7 @@
 #include "cuda/kernels/launch.h"
 #include "harness/space/space.h"
 
-struct way;
+struct offloading;
 struct nvml;
 struct device_peer;
 struct peer_state;
@@ -20,14 +20,13 @@ struct instance {
     const struct cuda_kernels *kernels;
     product_kernel *product;
     pool_kernel *pool;
-    struct launch
-        launch;         /* of the kernel that the way launches; its stream is the way's business */
-    float *image, *map; /* the host's */
-    float *filter;      /* on the device: an array, or in constant memory */
+    struct launch launch; /* of the kernel that is launched; its stream is the offload's business */
+    float *image, *map;   /* the host's */
+    float *filter;        /* on the device: an array, or in constant memory */
     const struct device_peer *peer; /* the library that computes; NULL: kernels do */
     struct peer_state *peer_state;
-    const struct way *way;
-    void *state; /* the way's */
+    const struct offloading *offloading;
+    void *state; /* the offload's */
     void *flush; /* on the device, as large as takes its L2 cache; NULL: caches stay warm */
     size_t flush_bytes;
     double first_launch_s;
@@ -37,8 +36,8 @@ struct instance {
     struct failure pending; /* of a poisoning, told by the next execution */
 };
 
-/* A way to offload. Each function but close returns with the device idle, or with an error. */
-struct way {
+/* How work is offloaded. Each function but close returns with the device idle, or with an error. */
+struct offloading {
     enum status (*open)(struct instance *in, struct resources *resources, struct failure *f);
     enum status (*poison)(struct instance *in, struct failure *f);
     enum status (*execute)(struct instance *in, struct phases *phases, struct failure *f);
@@ -51,7 +50,7 @@ struct way {
     void (*close)(struct instance *in); /* whatever was opened of it */
 };
 
-extern const struct way way_image, way_window;
+extern const struct offloading offload_image, offload_window;
 
 /* The filter's bytes. */
 size_t filter_bytes(const struct operation *op);

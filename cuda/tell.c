@@ -104,7 +104,7 @@ enum status tell_indices(struct instance *in, FILE *out, struct failure *f)
 {
     struct thread_place *places = NULL;
     int64_t rows = 0, cols = 0;
-    enum status status = in->way->note_places(in, &places, &rows, &cols, f);
+    enum status status = in->offloading->note_places(in, &places, &rows, &cols, f);
     struct made *made = calloc((size_t)(rows * cols) + 1, sizeof *made);
     if (status == STATUS_OK && !made)
         status = fail(f, STATUS_RESOURCE, "no memory for the indices");

@@ -55,7 +55,7 @@ static enum status allocate_own(struct instance *in, size_t scratch, struct fail
         in->workers[w] = (struct rank_worker){
             .scratch =
                 in->scratch_step > 0 ? (char *)in->scratch + (size_t)w * in->scratch_step : NULL};
-    const size_t own = in->way->pieces(in), collect = rank_collect_pieces(in);
+    const size_t own = in->distributing->pieces(in), collect = rank_collect_pieces(in);
     return status == STATUS_OK ? messages_reserve(&in->messages, own > collect ? own : collect, f)
                                : status;
 }
@@ -73,7 +73,8 @@ static enum status allocate(struct instance *in, struct failure *f)
         status = memory_allocate((void **)&in->map, map, "the map", f);
     if (status == STATUS_OK)
         status = allocate_own(in, scratch, f);
-    return status == STATUS_OK && in->way->prepare ? in->way->prepare(in, f) : status;
+    return status == STATUS_OK && in->distributing->prepare ? in->distributing->prepare(in, f)
+                                                            : status;
 }
 
 /* Reads image lines from the source. */
@@ -176,12 +177,12 @@ static void describe(const struct job *job, const struct instance *in, struct re
     resources->deal = bands_deal(in->operation, group()->ranks);
 }
 
-static const struct way *find_way(const struct job *job)
+static const struct distributing *find_distributing(const struct job *job)
 {
     const bool scatter = job->distribution == DISTRIBUTE_SCATTER;
     if (job->operation->kind->second.panels)
-        return scatter ? &way_multiply_scatter : &way_multiply_generate;
-    return scatter ? &way_scatter : &way_generate;
+        return scatter ? &panels_scatter : &panels_generate;
+    return scatter ? &lines_scatter : &lines_generate;
 }
 
 /* Who holds which lines. */
@@ -196,9 +197,9 @@ static enum status assign(struct instance *in, struct failure *f)
     in->band = in->bands[group()->rank];
     in->image_held = in->band.image;
     in->map_held = in->band.map;
-    if (root && in->way->image_at_root)
+    if (root && in->distributing->image_at_root)
         in->image_held = (struct lines){0, op->image.planes * op->image.rows};
-    if (root && in->way->map_at_root)
+    if (root && in->distributing->map_at_root)
         in->map_held = (struct lines){0, op->map.planes * op->map.rows};
     return STATUS_OK;
 }
@@ -207,7 +208,7 @@ static enum status assign(struct instance *in, struct failure *f)
 static enum status fill_own(struct instance *in, struct image_facts *facts, struct failure *f)
 {
     *facts = IMAGE_FACTS_NONE;
-    if (!in->way->image_at_root)
+    if (!in->distributing->image_at_root)
         return fill(in, in->band.own, facts, f);
     return group()->rank == GROUP_ROOT ? fill(in, in->image_held, facts, f) : STATUS_OK;
 }
@@ -265,7 +266,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     }
     in->operation = job->operation;
     in->source = job->source;
-    in->way = find_way(job);
+    in->distributing = find_distributing(job);
     in->min_cost = job->min_cost;
     status = set_up(in, job, resources, f);
     if (status != STATUS_OK) {
@@ -330,7 +331,7 @@ static void poison_mpi(struct instance *in)
     const int64_t cols = in->operation->image.cols;
     const bool root = group()->rank == GROUP_ROOT;
     const int64_t kept =
-        in->way->image_at_root ? (root ? in->image_held.count : 0) : in->band.own.count;
+        in->distributing->image_at_root ? (root ? in->image_held.count : 0) : in->band.own.count;
     memset(in->map, 0xff, line_bytes(in->map_held, in->operation->map.cols));
     spoil(in->image + kept * cols, (in->image_held.count - kept) * cols);
 }
@@ -380,7 +381,7 @@ static enum status execute_batch_mpi(struct instance *in, int64_t repeats, struc
         in->workers[w].product_s = 0.0;
     const struct start start = start_together();
     for (int64_t i = 0; i < repeats; i++)
-        in->way->execute(in, &times);
+        in->distributing->execute(in, &times);
     finish_times(in, &start, repeats, &times);
     reduce_times(in, &times, phases);
     if (!isnan(phases->start_error_s))
@@ -407,7 +408,7 @@ static enum status execute_mpi(struct instance *in, struct phases *phases, struc
 /* Each rank answers for its band, or the root for the map it gathered. */
 static const float *map_mpi(const struct instance *in, int64_t *first, int64_t *count)
 {
-    const bool others = in->way->map_at_root && group()->rank != GROUP_ROOT;
+    const bool others = in->distributing->map_at_root && group()->rank != GROUP_ROOT;
     *first = in->map_held.first * in->operation->map.cols;
     *count = others ? 0 : in->map_held.count * in->operation->map.cols;
     return in->map;
@@ -418,7 +419,7 @@ static enum status gather_mpi(struct instance *in, const float **map, struct fai
     const struct image_shape shape = in->operation->map;
     const struct lines all = {0, shape.planes * shape.rows};
     *map = in->map;
-    if (in->way->map_at_root)
+    if (in->distributing->map_at_root)
         return STATUS_OK;
     enum status status = STATUS_OK;
     if (group()->rank == GROUP_ROOT && !in->gathered)

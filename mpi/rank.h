@@ -1,4 +1,4 @@
-/* What one rank holds of an execution, and the ways to execute. Only mpi/ and its tests include
+/* What one rank holds of an execution, and how work is distributed. Only mpi/ and its tests include
  * this. */
 #ifndef MAXPOOL_RANK_H
 #define MAXPOOL_RANK_H
@@ -13,7 +13,7 @@ struct rank_worker {
     double product_s;
 };
 
-struct way;
+struct distributing;
 
 /* Seconds of one execution in this rank. */
 struct rank_times {
@@ -24,7 +24,7 @@ struct rank_times {
 struct instance {
     const struct operation *operation;
     struct source *source;
-    const struct way *way;
+    const struct distributing *distributing;
     const struct instance *first; /* whose image, map and panels these are; NULL: its own */
     struct team team;
     double min_cost;
@@ -45,8 +45,8 @@ struct instance {
         *gathered; /* the whole map in the root, once gather was called for one not gathered yet */
 };
 
-/* A way to execute: who holds what, and in which order it is sent and computed. */
-struct way {
+/* How an execution is distributed: who holds what, and in which order it is sent and computed. */
+struct distributing {
     bool image_at_root;                    /* the root holds the whole image */
     bool map_at_root;                      /* ... and gathers the map */
     size_t (*pieces)(struct instance *in); /* messages on their way at a time */
@@ -56,8 +56,8 @@ struct way {
     void (*execute)(struct instance *in, struct rank_times *times);
 };
 
-extern const struct way way_generate, way_scatter; /* each rank has the whole second operand */
-extern const struct way way_multiply_generate, way_multiply_scatter; /* it comes in panels */
+/* Each rank has the whole second operand, or it comes in panels. */
+extern const struct distributing lines_generate, lines_scatter, panels_generate, panels_scatter;
 
 /* How the team shares that many map lines. */
 struct deal rank_deal(const struct instance *in, int64_t count);

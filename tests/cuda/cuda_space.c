@@ -168,7 +168,7 @@ static void a_failing_launch_is_named(void **state)
     shim_reset(&shim_sound_machine, 0);
     assert_int_equal(open_drill(&d), STATUS_RESOURCE);
     assert_non_null(strstr(d.f.message, "cudaErrorInvalidConfiguration, launch_pool, "
-                                        "cuda/way_image.c:"));
+                                        "cuda/image_steps.c:"));
     assert_int_equal(shim_live(), 0);
     end(&d);
 }

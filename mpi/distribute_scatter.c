@@ -23,5 +23,5 @@ static void execute(struct instance *in, struct rank_times *times)
     times->collect_s += end - computed;
 }
 
-const struct way way_scatter = {
+const struct distributing lines_scatter = {
     .image_at_root = true, .map_at_root = true, .pieces = pieces, .execute = execute};

@@ -72,4 +72,4 @@ static void execute(struct instance *in, struct rank_times *times)
     times->compute_s += (waiting - started) + (end - arrived);
 }
 
-const struct way way_generate = {.pieces = pieces, .execute = execute};
+const struct distributing lines_generate = {.pieces = pieces, .execute = execute};

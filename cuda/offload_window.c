@@ -320,9 +320,9 @@ static enum status note_product(struct instance *in, struct thread_place **place
     return with_seat(in, note_window, *places, f);
 }
 
-const struct way way_window = {.open = open_window,
-                               .poison = poison_window,
-                               .execute = execute_window,
-                               .launch_empty = launch_nothing,
-                               .note_places = note_product,
-                               .close = close_window};
+const struct offloading offload_window = {.open = open_window,
+                                          .poison = poison_window,
+                                          .execute = execute_window,
+                                          .launch_empty = launch_nothing,
+                                          .note_places = note_product,
+                                          .close = close_window};

@@ -80,7 +80,7 @@ static void multiply(struct instance *in, double *waited)
 static void execute(struct instance *in, struct rank_times *times)
 {
     const double begin = clock_now();
-    if (in->way->image_at_root)
+    if (in->distributing->image_at_root)
         rank_scatter(in);
     const double arrived = clock_now();
     double waited = 0.0;
@@ -93,11 +93,11 @@ static void execute(struct instance *in, struct rank_times *times)
     times->collect_s += end - computed;
 }
 
-const struct way way_multiply_generate = {
+const struct distributing panels_generate = {
     .map_at_root = true, .pieces = rank_collect_pieces, .prepare = prepare, .execute = execute};
 
-const struct way way_multiply_scatter = {.image_at_root = true,
-                                         .map_at_root = true,
-                                         .pieces = rank_scatter_pieces,
-                                         .prepare = prepare,
-                                         .execute = execute};
+const struct distributing panels_scatter = {.image_at_root = true,
+                                            .map_at_root = true,
+                                            .pieces = rank_scatter_pieces,
+                                            .prepare = prepare,
+                                            .execute = execute};

@@ -1,0 +1,175 @@
+/* The image goes over, every window is multiplied and reduced there, the map comes back; the matrix
+ * product goes the same way. Where the device's memory does not hold all of it, or several streams
+ * are to overlap, it goes in chunks of rows: each stream has a lane, arrays of its own, and takes
+ * every so many chunks in turn. */
+#include "cuda/offload_image.h"
+
+#include <stdlib.h>
+
+static enum status open_lane(struct lane *lane, const struct chunks *c, struct failure *f)
+{
+    enum status status = CUDA(cudaStreamCreateWithFlags(&lane->stream, cudaStreamNonBlocking), f);
+    if (status == STATUS_OK && c->image_cells > 0)
+        status = CUDA(cudaMalloc((void **)&lane->image, (size_t)c->image_cells * sizeof(float)), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaMalloc((void **)&lane->map, (size_t)c->map_cells * sizeof(float)), f);
+    return status;
+}
+
+static enum status open_marks(struct marks *marks, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < MARKS; i++)
+        status = CUDA(cudaEventCreate(&marks->at[i]), f);
+    return status;
+}
+
+static enum status plan(struct instance *in, struct image_state *s, struct failure *f)
+{
+    size_t room = 0;
+    enum status status = device_room(&room, f);
+    if (in->options.memory_bytes > 0 && (size_t)in->options.memory_bytes < room)
+        room = (size_t)in->options.memory_bytes;
+    if (status == STATUS_OK)
+        status = chunks_plan(&s->chunks, in->operation, in->options.streams, room, f);
+    return status;
+}
+
+static enum status open_image(struct instance *in, struct resources *resources, struct failure *f)
+{
+    struct image_state *s = in->state = calloc(1, sizeof *s);
+    if (!s)
+        return fail(f, STATUS_RESOURCE, "no memory for the streams");
+    enum status status = plan(in, s, f);
+    if (status != STATUS_OK)
+        return status;
+    s->lanes = calloc((size_t)in->options.streams, sizeof *s->lanes);
+    s->marks = calloc((size_t)s->chunks.count, sizeof *s->marks);
+    if (!s->lanes || !s->marks)
+        return fail(f, STATUS_RESOURCE, "no memory for the streams");
+    s->lane_count = in->options.streams;
+    for (int64_t i = 0; status == STATUS_OK && i < s->lane_count; i++)
+        status = open_lane(&s->lanes[i], &s->chunks, f);
+    for (int64_t i = 0; status == STATUS_OK && i < s->chunks.count; i++)
+        status = open_marks(&s->marks[i], f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventCreate(&s->origin), f);
+    resources->deal = s->chunks.deal;
+    resources->chunks = s->chunks.count;
+    return status;
+}
+
+static void close_lane(struct lane *lane)
+{
+    cudaFree(lane->image);
+    cudaFree(lane->map);
+    if (lane->stream)
+        cudaStreamDestroy(lane->stream);
+}
+
+static void close_marks(struct marks *marks)
+{
+    for (int i = 0; i < MARKS; i++)
+        if (marks->at[i])
+            cudaEventDestroy(marks->at[i]);
+}
+
+static void close_image(struct instance *in)
+{
+    struct image_state *s = in->state;
+    if (!s)
+        return;
+    for (int64_t i = 0; i < s->lane_count; i++)
+        close_lane(&s->lanes[i]);
+    for (int64_t i = 0; s->marks && i < s->chunks.count; i++)
+        close_marks(&s->marks[i]);
+    if (s->origin)
+        cudaEventDestroy(s->origin);
+    chunks_release(&s->chunks);
+    free(s->lanes);
+    free(s->marks);
+    free(s);
+}
+
+/* What the last sample left must not serve the next one: cells become a value that wins every
+ * window, filter and map NaN. */
+static enum status poison_image(struct instance *in, struct failure *f)
+{
+    const struct image_state *s = in->state;
+    enum status status = STATUS_OK;
+    if (in->options.filter_memory == FILTER_TRANSFERRED)
+        status = CUDA(
+            cudaMemsetAsync(in->filter, 0xff, filter_bytes(in->operation), s->lanes[0].stream), f);
+    for (int64_t i = 0; status == STATUS_OK && i < s->lane_count; i++) {
+        const struct lane *lane = &s->lanes[i];
+        const size_t image = (size_t)s->chunks.image_cells * sizeof(float);
+        const size_t map = (size_t)s->chunks.map_cells * sizeof(float);
+        if (image > 0)
+            status = CUDA(cudaMemsetAsync(lane->image, 0x7f, image, lane->stream), f);
+        if (status == STATUS_OK)
+            status = CUDA(cudaMemsetAsync(lane->map, 0xff, map, lane->stream), f);
+        if (status == STATUS_OK)
+            status = lane_wait(lane, f);
+    }
+    return status;
+}
+
+static enum status launch_nothing(struct instance *in, struct failure *f)
+{
+    const struct image_state *s = in->state;
+    struct chunk none = s->chunks.items[0];
+    none.rows = none.in_rows = 0;
+    none.planes = 1;
+    enum status status = image_send_filter(in, s, f); /* tiles of it are fetched even so */
+    if (status == STATUS_OK)
+        status = image_launch(in, &none, &s->lanes[0], NULL, f);
+    return status == STATUS_OK ? lane_wait(&s->lanes[0], f) : status;
+}
+
+/* One chunk again, with its places. */
+static enum status note_chunk(struct instance *in, const struct image_state *s, int64_t i,
+                              struct thread_place *device, struct thread_place *host,
+                              struct failure *f)
+{
+    const struct chunk *c = &s->chunks.items[i];
+    const struct lane *lane = lane_of(s, i);
+    const size_t bytes = (size_t)chunk_map_cells(in->operation, c) * sizeof *host;
+    enum status status = CUDA(cudaMemsetAsync(device, 0, bytes, lane->stream), f);
+    if (status == STATUS_OK)
+        status = image_send(in, s, i, f);
+    if (status == STATUS_OK)
+        status = image_launch(in, c, lane, device, f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaMemcpyAsync(host + chunk_map_first(in->operation, c), device, bytes,
+                                      cudaMemcpyDeviceToHost, lane->stream),
+                      f);
+    return status == STATUS_OK ? lane_wait(lane, f) : status;
+}
+
+static enum status note_map(struct instance *in, struct thread_place **places, int64_t *rows,
+                            int64_t *cols, struct failure *f)
+{
+    const struct image_state *s = in->state;
+    const struct image_shape map = in->operation->map;
+    struct thread_place *device = NULL;
+    *rows = map.planes * map.rows;
+    *cols = map.cols;
+    *places = calloc((size_t)(*rows * *cols), sizeof **places);
+    if (!*places)
+        return fail(f, STATUS_RESOURCE, "no memory for the places of threads");
+    enum status status =
+        CUDA(cudaMalloc((void **)&device, (size_t)s->chunks.map_cells * sizeof *device), f);
+    if (status == STATUS_OK)
+        status = image_send_filter(in, s, f);
+    for (int64_t i = 0; status == STATUS_OK && i < s->chunks.count; i++)
+        status = note_chunk(in, s, i, device, *places, f);
+    cudaFree(device);
+    return status;
+}
+
+const struct offloading offload_image = {.open = open_image,
+                                         .poison = poison_image,
+                                         .execute = image_execute,
+                                         .launch_empty = launch_nothing,
+                                         .note_places = note_map,
+                                         .close = close_image};
