@@ -171,75 +171,77 @@ static void test_values_go_on_in_indented_lines(void **state)
     definition_release(&d);
 }
 
+/* Mistakes in a definition, where each is and what is said of it. */
+static const struct {
+    const char *text;
+    int line; /* 0: the file as a whole */
+    const char *says;
+} mistakes[] = {
+    {POINTS "size = 2\ncolour = red\n", 7, "unknown key 'colour' in [points]"},
+    {HEAD "sise = 2\n", 4, "unknown key 'sise' in [experiment]; known are title"},
+    {POINTS "rows = 2\ncols = 2\nper_worker = kernel\n", 8, "is not |rows|cols|planes|"},
+    {POINTS "size = 2\nper_worker = rows\n", 4, "per_worker = rows, and this section has no rows"},
+    {POINTS "size = 8..2 x2\n", 6, "its first exceeds its last"},
+    {POINTS "size = 2..8 x1\n", 6, "a range that ends"},
+    {POINTS "size = 2..8 +0\n", 6, "a range that ends"},
+    {POINTS "size = 0..8 x2\n", 6, "a range that ends"},
+    {POINTS "size =\n", 6, "a list of at least one value"},
+    {POINTS "size = ,\n", 6, "a list of at least one value"},
+    {POINTS "size = many\n", 6, "size: 'many' is not an integer or a range"},
+    {POINTS "size = 2.5\n", 6, "'2.5' is not an integer"},
+    {POINTS "size = -2\n", 6, "'-2' is not an integer"},
+    {POINTS "size = 0\n", 6, "'0' is not an integer of at least 1"},
+    {POINTS "size = 9223372036854775808\n", 6, "is not an integer"},
+    {POINTS "size = 1..5000\n", 6, "at most 1000 values"},
+    {POINTS "size = 2\nsize = 3\n", 7, "'size' is already given in line 6"},
+    {POINTS "size = 2\nquick.padding = x\n", 7, "'x' is not an integer"},
+    {POINTS "size = 2\nfull.padding = x\n", 7, "'x' is not an integer"},
+    {POINTS "size = 2\nmethod = --evil\n", 7, "'--evil' is not a value"},
+    {POINTS "size = 2\nprogram = x\n", 7, "unknown key 'program'"},
+    {HEAD "[points]\nprograms = ../evil\n", 5, "'../evil' is not a name"},
+    {HEAD "charts = a/b\n", 4, "'a/b' is not a name"},
+    {HEAD "launches = 0\n", 4, "at least 1"},
+    {HEAD "launches = 2 3\n", 4, "at least 1"},
+    {HEAD "relative_ci = 1.5\n", 4, "a number between 0 and 1"},
+    {HEAD "relative_ci = nan\n", 4, "a number between 0 and 1"},
+    {HEAD "time_limit = soon\n", 4, "a duration"},
+    {HEAD "verify = maybe\n", 4, "'maybe' is not |full|sampled|none|"},
+    {HEAD "section = cellar\n", 4, "'cellar' is not |problem|ideas|growth|"},
+    {HEAD "launcher = full|plain\n", 4, "is not |plain|mpirun|srun|"},
+    {HEAD "[points]\nsize = 2\n", 4, "names no programs"},
+    {HEAD "[points]\nprograms = a\n", 4, "exactly one of size, rows with cols, input"},
+    {HEAD "[points]\nprograms = a\nrows = 2\n", 4, "exactly one of"},
+    {HEAD "[points]\nprograms = a\nsize = 2\ninput = x.png\n", 4, "exactly one of"},
+    {POINTS "shapes = x\n", 6, "'x' is not a shape such as"},
+    {POINTS "shapes = a:2x3x4:k0:s1:p0\n", 6, "is not a shape such as"},
+    {POINTS "shapes = a/b:2x3x4:k1:s1:p0\n", 6, "is not a shape such as"},
+    {POINTS "shapes = a:2x3x4:k1:s1:p0:d1\n", 6, "is not a shape such as"},
+    {POINTS "shapes = a:2x3x4:k1:s1:p-1\n", 6, "is not a shape such as"},
+    {POINTS "shapes = a:2x3x4:k1:s1:p0\nkernel = 2\n", 4, "shapes already set kernel"},
+    {POINTS "shapes = a:2x3x4:k1:s1:p0\nsize = 2\n", 4, "exactly one of"},
+    {HEAD "[point]\nprograms = a\n", 4, "unknown section [point]"},
+    {"title = T\n", 1, "a key before any section"},
+    {HEAD "nonsense\n", 4, "expected 'key = value'"},
+    {HEAD "[unclosed\n", 4, "expected 'key = value'"},
+    {"[experiment]\ntitle = T\n", 0, "has no question"},
+    {"[experiment]\nquestion = Q\n", 0, "has no title"},
+    {HEAD, 0, "has no [points] section"},
+    {"", 0, "has no title"},
+};
+
 static void test_errors_name_file_and_line(void **state)
 {
-    static const struct {
-        const char *text;
-        int line; /* 0: the file as a whole */
-        const char *says;
-    } cases[] = {
-        {POINTS "size = 2\ncolour = red\n", 7, "unknown key 'colour' in [points]"},
-        {HEAD "sise = 2\n", 4, "unknown key 'sise' in [experiment]; known are title"},
-        {POINTS "rows = 2\ncols = 2\nper_worker = kernel\n", 8, "is not |rows|cols|planes|"},
-        {POINTS "size = 2\nper_worker = rows\n", 4,
-         "per_worker = rows, and this section has no rows"},
-        {POINTS "size = 8..2 x2\n", 6, "its first exceeds its last"},
-        {POINTS "size = 2..8 x1\n", 6, "a range that ends"},
-        {POINTS "size = 2..8 +0\n", 6, "a range that ends"},
-        {POINTS "size = 0..8 x2\n", 6, "a range that ends"},
-        {POINTS "size =\n", 6, "a list of at least one value"},
-        {POINTS "size = ,\n", 6, "a list of at least one value"},
-        {POINTS "size = many\n", 6, "size: 'many' is not an integer or a range"},
-        {POINTS "size = 2.5\n", 6, "'2.5' is not an integer"},
-        {POINTS "size = -2\n", 6, "'-2' is not an integer"},
-        {POINTS "size = 0\n", 6, "'0' is not an integer of at least 1"},
-        {POINTS "size = 9223372036854775808\n", 6, "is not an integer"},
-        {POINTS "size = 1..5000\n", 6, "at most 1000 values"},
-        {POINTS "size = 2\nsize = 3\n", 7, "'size' is already given in line 6"},
-        {POINTS "size = 2\nquick.padding = x\n", 7, "'x' is not an integer"},
-        {POINTS "size = 2\nfull.padding = x\n", 7, "'x' is not an integer"},
-        {POINTS "size = 2\nmethod = --evil\n", 7, "'--evil' is not a value"},
-        {POINTS "size = 2\nprogram = x\n", 7, "unknown key 'program'"},
-        {HEAD "[points]\nprograms = ../evil\n", 5, "'../evil' is not a name"},
-        {HEAD "charts = a/b\n", 4, "'a/b' is not a name"},
-        {HEAD "launches = 0\n", 4, "at least 1"},
-        {HEAD "launches = 2 3\n", 4, "at least 1"},
-        {HEAD "relative_ci = 1.5\n", 4, "a number between 0 and 1"},
-        {HEAD "relative_ci = nan\n", 4, "a number between 0 and 1"},
-        {HEAD "time_limit = soon\n", 4, "a duration"},
-        {HEAD "verify = maybe\n", 4, "'maybe' is not |full|sampled|none|"},
-        {HEAD "section = cellar\n", 4, "'cellar' is not |problem|ideas|growth|"},
-        {HEAD "launcher = full|plain\n", 4, "is not |plain|mpirun|srun|"},
-        {HEAD "[points]\nsize = 2\n", 4, "names no programs"},
-        {HEAD "[points]\nprograms = a\n", 4, "exactly one of size, rows with cols, input"},
-        {HEAD "[points]\nprograms = a\nrows = 2\n", 4, "exactly one of"},
-        {HEAD "[points]\nprograms = a\nsize = 2\ninput = x.png\n", 4, "exactly one of"},
-        {POINTS "shapes = x\n", 6, "'x' is not a shape such as"},
-        {POINTS "shapes = a:2x3x4:k0:s1:p0\n", 6, "is not a shape such as"},
-        {POINTS "shapes = a/b:2x3x4:k1:s1:p0\n", 6, "is not a shape such as"},
-        {POINTS "shapes = a:2x3x4:k1:s1:p0:d1\n", 6, "is not a shape such as"},
-        {POINTS "shapes = a:2x3x4:k1:s1:p-1\n", 6, "is not a shape such as"},
-        {POINTS "shapes = a:2x3x4:k1:s1:p0\nkernel = 2\n", 4, "shapes already set kernel"},
-        {POINTS "shapes = a:2x3x4:k1:s1:p0\nsize = 2\n", 4, "exactly one of"},
-        {HEAD "[point]\nprograms = a\n", 4, "unknown section [point]"},
-        {"title = T\n", 1, "a key before any section"},
-        {HEAD "nonsense\n", 4, "expected 'key = value'"},
-        {HEAD "[unclosed\n", 4, "expected 'key = value'"},
-        {"[experiment]\ntitle = T\n", 0, "has no question"},
-        {"[experiment]\nquestion = Q\n", 0, "has no title"},
-        {HEAD, 0, "has no [points] section"},
-        {"", 0, "has no title"},
-    };
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
         struct definition d;
         struct failure f = {0};
         char place[160];
-        put_bytes(cases[i].text, strlen(cases[i].text));
+        put_bytes(mistakes[i].text, strlen(mistakes[i].text));
         assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_USAGE);
-        snprintf(place, sizeof place, cases[i].line ? "%s:%d: " : "%s: ", path, cases[i].line);
-        if (strncmp(f.message, place, strlen(place)) != 0 || !strstr(f.message, cases[i].says))
-            fail_msg("'%s' is not '%s... %s'", f.message, place, cases[i].says);
+        snprintf(place, sizeof place, mistakes[i].line ? "%s:%d: " : "%s: ", path,
+                 mistakes[i].line);
+        if (strncmp(f.message, place, strlen(place)) != 0 || !strstr(f.message, mistakes[i].says))
+            fail_msg("'%s' is not '%s... %s'", f.message, place, mistakes[i].says);
     }
 }
 
