@@ -248,14 +248,22 @@ static double operations(const struct source *s, size_t which, size_t part)
     return arithmetic_operations(&s->point->need.least);
 }
 
+/* Where there is no arithmetic there is no rate of it, nor a place on an axis of rates. */
+static double per_operations(double operations, double value)
+{
+    return operations > 0.0 ? value : (double)NAN;
+}
+
 static double intensity(const struct source *s, size_t which, size_t part)
 {
-    return operations(s, which, part) / s->point->bytes;
+    const double all = operations(s, which, part);
+    return per_operations(all, all / s->point->bytes);
 }
 
 static double gigaoperations_per_s(const struct source *s, size_t which, size_t part)
 {
-    return 1e-9 * operations(s, which, part) / seconds(s, METRIC_COMPUTE, MIDDLE);
+    const double all = operations(s, which, part);
+    return per_operations(all, 1e-9 * all / seconds(s, METRIC_COMPUTE, MIDDLE));
 }
 
 /* A roof, at that offset of the point, over the compute time: the longest time is the lower end. */

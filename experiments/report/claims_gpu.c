@@ -18,7 +18,7 @@ static void claim_offload_way(const struct experiment *e, const char *offload, e
                               struct claim *c)
 {
     const struct analysis *a = &e->analysis;
-    struct wanted w = {.space = "cuda", .offload = offload};
+    struct wanted w = {.on_device = true, .offload = offload};
     w.problem = evidence_problem(a, &w);
     const struct point *best = w.problem ? evidence_fastest(a, &w) : NULL;
     if (!best) {
@@ -40,7 +40,7 @@ static void claim_offload_way(const struct experiment *e, const char *offload, e
                   number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
                   method_of(&a->points[s->point]));
     claim_say(c, ".");
-    w.space = NULL;
+    w.on_device = false;
     w.offload = NULL;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
@@ -121,16 +121,16 @@ static bool is_transferred(const struct point *p)
 
 void claim_offload(const struct experiment *e, enum language l, struct claim *c)
 {
-    claim_versus(e, (struct wanted){.space = "cuda", .offload = "window"},
-                 (struct wanted){.space = "cuda", .offload = "image"}, l,
+    claim_versus(e, (struct wanted){.on_device = true, .offload = "window"},
+                 (struct wanted){.on_device = true, .offload = "image"}, l,
                  say(l, "window by window", "ventana por ventana"),
                  say(l, "the whole image at once", "la imagen completa de una vez"), c);
 }
 
 void claim_pinned(const struct experiment *e, enum language l, struct claim *c)
 {
-    claim_versus(e, (struct wanted){.space = "cuda", .offload = "image", .also = is_pageable},
-                 (struct wanted){.space = "cuda", .offload = "image", .also = is_pinned}, l,
+    claim_versus(e, (struct wanted){.on_device = true, .offload = "image", .also = is_pageable},
+                 (struct wanted){.on_device = true, .offload = "image", .also = is_pinned}, l,
                  say(l, "pageable memory", "la memoria paginable"),
                  say(l, "pinned memory", "la memoria fijada"), c);
 }
@@ -138,8 +138,8 @@ void claim_pinned(const struct experiment *e, enum language l, struct claim *c)
 static void claim_filter(const struct experiment *e, const char *offload, enum language l,
                          struct claim *c)
 {
-    claim_versus(e, (struct wanted){.space = "cuda", .offload = offload, .also = is_transferred},
-                 (struct wanted){.space = "cuda", .offload = offload, .also = is_constant}, l,
+    claim_versus(e, (struct wanted){.on_device = true, .offload = offload, .also = is_transferred},
+                 (struct wanted){.on_device = true, .offload = offload, .also = is_constant}, l,
                  say(l, "a transferred filter", "un filtro transferido"),
                  say(l, "one in constant memory", "uno en memoria constante"), c);
 }
@@ -162,7 +162,7 @@ void claim_transfers(const struct experiment *e, enum language l, struct claim *
     const struct point *most = NULL, *least = NULL;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (!evidence_fits(p, &(struct wanted){.space = "cuda"}) || isnan(p->transfer_share))
+        if (!evidence_fits(p, &(struct wanted){.on_device = true}) || isnan(p->transfer_share))
             continue;
         most = !most || p->transfer_share > most->transfer_share ? p : most;
         least = !least || p->transfer_share < least->transfer_share ? p : least;

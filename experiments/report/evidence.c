@@ -1,5 +1,7 @@
 #include "experiments/report/evidence.h"
 
+#include "experiments/samples/point.h"
+
 #include "harness/records/record.h"
 
 #include <inttypes.h>
@@ -17,15 +19,22 @@ static bool is_plain(const struct record *r)
     return !r->isa_limit[0] && !r->pages_asked[0];
 }
 
+/* Without the product, where its operator has one. */
+static bool leaves_product_out(const struct point *p)
+{
+    return !p->product && p->kind->words.with_product.id;
+}
+
 bool evidence_fits(const struct point *p, const struct wanted *w)
 {
     const struct record *r = &p->samples->identity;
     if (!evidence_usable(p) || !is_plain(r) || (p->peer && !w->peers) ||
-        (w->space && strcmp(r->space, w->space) != 0) ||
+        (w->serial && !point_is_alone(r)) || (w->on_device && !point_is_on_device(r)) ||
         (w->offload && strcmp(r->offload, w->offload) != 0) ||
         (w->method && strcmp(r->method, w->method) != 0))
         return false;
-    if ((w->work == WORK_PRODUCT && !p->product) || (w->work == WORK_MAXIMUM && p->product))
+    if ((w->work == WORK_PRODUCT && !p->product) ||
+        (w->work == WORK_MAXIMUM && !leaves_product_out(p)))
         return false;
     if ((w->one_worker && p->workers != 1.0) || (w->several_workers && !(p->workers > 1.0)))
         return false;

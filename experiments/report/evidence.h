@@ -9,10 +9,10 @@ enum kind_of_work { WORK_ANY, WORK_PRODUCT, WORK_MAXIMUM };
 /* What is asked of a point. Zero asks nothing. */
 struct wanted {
     const struct point *problem; /* the same image, window and filter; NULL: any */
-    const char *space;           /* NULL: any */
     const char *offload;         /* NULL: any */
     const char *method;          /* NULL: any */
     enum kind_of_work work;
+    bool serial, on_device; /* where it was computed */
     bool one_worker, several_workers;
     bool peers; /* other libraries too */
     bool (*also)(const struct point *p);

@@ -144,7 +144,7 @@ struct found studied_fraction(const struct studied *s)
         const struct analysis *a = &s->experiments[i].analysis;
         for (size_t j = 0; j < a->point_count; j++) {
             const struct point *p = &a->points[j];
-            if (!evidence_fits(p, &(struct wanted){.space = "serial", .also = is_plain_pooling}) ||
+            if (!evidence_fits(p, &(struct wanted){.serial = true, .also = is_plain_pooling}) ||
                 isnan(p->share.value))
                 continue;
             const int64_t k = p->samples->identity.kernel;
