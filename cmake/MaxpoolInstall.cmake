@@ -1,9 +1,17 @@
 # `cmake --install`: the programs, bash completion for each of them, and manual pages made from their --help. `study`
 # reads definitions, platforms and chart scripts where they lie in the sources.
 include(GNUInstallDirs)
+set(programs study)
+set(patterns "")
+foreach(operator IN LISTS MAXPOOL_OPERATORS)
+    foreach(space serial omp mpi cuda)
+        list(APPEND programs ${operator}_${space})
+        list(APPEND patterns PATTERN ${operator}_${space})
+    endforeach()
+endforeach()
 install(DIRECTORY ${PROJECT_BINARY_DIR}/bin/ DESTINATION ${CMAKE_INSTALL_BINDIR} USE_SOURCE_PERMISSIONS
-    FILES_MATCHING PATTERN study PATTERN "maxpool_*" PATTERN "matmul_*" PATTERN "peer_*.so")
-foreach(program study maxpool_serial maxpool_omp maxpool_mpi maxpool_cuda matmul_serial matmul_omp matmul_mpi matmul_cuda)
+    FILES_MATCHING PATTERN study PATTERN "*_pytorch" PATTERN "peer_*.so" ${patterns})
+foreach(program IN LISTS programs)
     install(FILES ${PROJECT_SOURCE_DIR}/scripts/completion.bash RENAME ${program}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 endforeach()

@@ -6,7 +6,8 @@
 #include <string.h>
 
 /* In the order in which charts and help name them. */
-const struct operator_row *const operators[] = {&maxpool_operator, &matmul_operator};
+const struct operator_row *const operators[] = {&maxpool_operator, &matmul_operator,
+                                                &copy_operator};
 const size_t operator_count = sizeof operators / sizeof *operators;
 
 const struct operator_row *operator_find(const char *name)

@@ -183,7 +183,7 @@ struct operator_row {
                                   int64_t col, float *left, double *right);
 };
 
-extern const struct operator_row maxpool_operator, matmul_operator;
+extern const struct operator_row maxpool_operator, matmul_operator, copy_operator;
 
 /* All of them. */
 extern const struct operator_row *const operators[];

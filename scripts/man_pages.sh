@@ -7,7 +7,7 @@ if [ $# -ne 2 ]; then
     exit 2
 fi
 page=$(dirname "$0")/man_page.sh
-for program in "$1"/{maxpool,matmul}_{serial,omp,mpi,cuda} "$1"/study; do
+for program in "$1"/*_{serial,omp,mpi,cuda} "$1"/study; do
     [ -x "$program" ] || continue
     "$page" "$program" >"$2/$(basename "$program").1"
 done

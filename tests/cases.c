@@ -49,6 +49,15 @@ const struct product_case product_cases[] = {
 };
 const size_t product_case_count = sizeof product_cases / sizeof product_cases[0];
 
+const struct copy_case copy_cases[] = {
+    {"one_value", 1, 1, 1},     {"one_row", 1, 1, 257},
+    {"one_column", 1, 257, 1},  {"prime", 1, 53, 71},
+    {"many_planes", 37, 4, 4},  {"planes_of_one_row", 11, 1, 5},
+    {"wide", 1, 3, 3000},       {"more_threads_than_rows", 1, 5, 100},
+    {"uneven_planes", 3, 7, 9},
+};
+const size_t copy_case_count = sizeof copy_cases / sizeof copy_cases[0];
+
 struct geometry case_geometry(const struct pool_case *c)
 {
     struct geometry g = {.planes = c->planes,
@@ -120,6 +129,14 @@ int64_t count_wrong_product(const struct product_case *c, const float *a, const 
         }
     }
     free(e);
+    return wrong;
+}
+
+int64_t count_wrong_copied(const struct copy_case *c, const float *image, const float *map)
+{
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < c->planes * c->rows * c->cols; i++)
+        wrong += !(map[i] == image[i]);
     return wrong;
 }
 

@@ -25,6 +25,15 @@ struct product_case {
 extern const struct product_case product_cases[];
 extern const size_t product_case_count;
 
+/* One copy. */
+struct copy_case {
+    const char *name;
+    int64_t planes, rows, cols;
+};
+
+extern const struct copy_case copy_cases[];
+extern const size_t copy_case_count;
+
 /* The geometry of a case; the case must be valid. */
 struct geometry case_geometry(const struct pool_case *c);
 
@@ -42,6 +51,9 @@ int64_t count_wrong_pooled(const struct geometry *g, const float *image, const f
 /* The same for C = A B. */
 int64_t count_wrong_product(const struct product_case *c, const float *a, const float *b,
                             const float *map);
+
+/* The same for the image itself. */
+int64_t count_wrong_copied(const struct copy_case *c, const float *image, const float *map);
 
 /* A source over a copy of the cells, for spaces. */
 struct source *case_source(struct image_shape shape, const float *cells);

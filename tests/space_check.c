@@ -52,6 +52,18 @@ static struct setting product(const struct method *m, const struct product_case 
     return s;
 }
 
+static struct setting copying(const struct method *m, const struct copy_case *c)
+{
+    const struct pool_case cells = {"", c->planes, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
+    struct setting s = {.name = c->name};
+    s.op.kind = &copy_operator;
+    s.op.image = s.op.map = (struct image_shape){c->planes, c->rows, c->cols};
+    s.op.method = m;
+    s.image = case_image(&cells, 12);
+    s.source = case_source(s.op.image, s.image);
+    return s;
+}
+
 static void release(struct setting *s)
 {
     source_close(s->source);
@@ -64,7 +76,11 @@ static int64_t count_wrong(const struct setting *s, const float *map)
     if (s->op.kind == &maxpool_operator)
         return count_wrong_pooled(&s->op.geometry, s->image,
                                   s->op.second.identity ? NULL : s->op.second.values, map);
-    const struct product_case c = {"", s->op.image.rows, s->op.image.cols};
+    const struct image_shape image = s->op.image;
+    if (s->op.kind == &copy_operator)
+        return count_wrong_copied(&(struct copy_case){"", image.planes, image.rows, image.cols},
+                                  s->image, map);
+    const struct product_case c = {"", image.rows, image.cols};
     return count_wrong_product(&c, s->image, s->op.second.values, map);
 }
 
@@ -158,12 +174,25 @@ static int64_t run_product(const struct space *space, int64_t threads, const str
     return failures;
 }
 
+static int64_t run_copy(const struct space *space, int64_t threads, const struct method *m,
+                        instance_judge *judge)
+{
+    int64_t failures = 0;
+    for (size_t j = 0; j < copy_case_count; j++) {
+        struct setting s = copying(m, &copy_cases[j]);
+        failures += run_all(space, threads, &s, judge);
+        release(&s);
+    }
+    return failures;
+}
+
 /* Each operator with its grid. */
 static const struct {
     const struct operator_row *kind;
     int64_t (*run)(const struct space *space, int64_t threads, const struct method *m,
                    instance_judge *judge);
-} grids[] = {{&maxpool_operator, run_pooling}, {&matmul_operator, run_product}};
+} grids[] = {
+    {&maxpool_operator, run_pooling}, {&matmul_operator, run_product}, {&copy_operator, run_copy}};
 
 /* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
 static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,

@@ -3,6 +3,7 @@
  * that the check would notice. */
 #include "tests/cases.h"
 
+#include "kernels/copy/copy.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/operators.h"
@@ -825,6 +826,83 @@ static void seeded_product_faults_are_caught(void **state)
     assert_true(check_products(&faulty) > 0);
 }
 
+/* ---- copies -------------------------------------------------------------------------------------
+ */
+
+/* The copy in blocks of the cutting, from a fenced copy of the rows that it may read. */
+static int64_t copy_and_count(copy_function *run, bool whole_planes, const struct copy_case *c,
+                              const float *image, struct cutting cutting)
+{
+    const int64_t rows = cutting.rows ? cutting.rows : c->rows;
+    const int64_t cols = cutting.cols ? cutting.cols : c->cols;
+    const int64_t cells = c->rows * c->cols, most = whole_planes && !cutting.rows && !cutting.cols;
+    const int64_t planes = most ? c->planes : 1;
+    float *map = guarded_new((size_t)(c->planes * cells));
+    struct block b = {0};
+    for (b.plane = 0; b.plane < c->planes; b.plane += planes)
+        for (b.row = 0; b.row < c->rows; b.row += rows)
+            for (b.col = 0; b.col < c->cols; b.col += cols) {
+                b.rows = smaller(rows, c->rows - b.row);
+                b.cols = smaller(cols, c->cols - b.col);
+                b.planes = planes;
+                const size_t floats = (size_t)(((planes - 1) * c->rows + b.rows) * c->cols);
+                float *band = fenced_room(floats);
+                memcpy(band, image + b.plane * cells + b.row * c->cols, floats * sizeof *band);
+                const struct portion portion = {.block = b,
+                                                .image = {band, c->cols, b.row, b.rows, cells},
+                                                .map = {map + b.plane * cells, c->cols, 0, cells}};
+                run(&portion);
+            }
+    int64_t wrong = count_wrong_copied(c, image, map);
+    if (!guarded_intact(map, (size_t)(c->planes * cells)))
+        wrong = -1;
+    guarded_free(map);
+    return wrong;
+}
+
+static int64_t check_copies(copy_function *run, bool whole_planes)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < copy_case_count; i++) {
+        const struct copy_case *c = &copy_cases[i];
+        const struct pool_case cells = {"", c->planes, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
+        float *image = case_image(&cells, 7);
+        for (size_t j = 0; j < sizeof cuttings / sizeof *cuttings; j++)
+            failures += copy_and_count(run, whole_planes, c, image, cuttings[j]) != 0;
+        free(image);
+    }
+    return failures;
+}
+
+static void every_copy_method_is_exact(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COPY_METHODS; i++)
+        if (check_copies(copy_methods[i].run, copy_methods[i].head.whole_planes) != 0)
+            fail_msg("copy %s", copy_methods[i].head.name);
+}
+
+static void forget_the_last_row(const struct portion *portion)
+{
+    struct portion cut = *portion;
+    cut.block.rows -= portion->block.rows > 1;
+    copy_literal(&cut);
+}
+
+static void forget_later_planes(const struct portion *portion)
+{
+    struct portion cut = *portion;
+    cut.block.planes = 1;
+    copy_rows(&cut);
+}
+
+static void seeded_copy_faults_are_caught(void **state)
+{
+    (void)state;
+    assert_true(check_copies(forget_the_last_row, false) > 0);
+    assert_true(check_copies(forget_later_planes, true) > 0);
+}
+
 /* ---- the oracles themselves
  * ---------------------------------------------------------------------- */
 
@@ -871,6 +949,8 @@ int main(void)
         cmocka_unit_test(overwritten_guards_are_caught),
         cmocka_unit_test(every_product_method_is_exact),
         cmocka_unit_test(seeded_product_faults_are_caught),
+        cmocka_unit_test(every_copy_method_is_exact),
+        cmocka_unit_test(seeded_copy_faults_are_caught),
         cmocka_unit_test(acceptance_refuses_nan),
         cmocka_unit_test(the_bound_is_that_of_a_dot_product),
     };

@@ -1,0 +1,38 @@
+/* The table of methods of the copy. To add one: write kernels/copy/NAME.c with a copy_function,
+ * declare it in kernels/copy/copy.h, list the file in kernels/CMakeLists.txt and add a row below.
+ */
+#include "kernels/copy/copy.h"
+
+/* One value moved. */
+static double cost(const struct operation *op)
+{
+    (void)op;
+    return 1.0;
+}
+
+const struct copy_method copy_methods[COPY_METHODS] = {
+    {.head = {.name = "literal", .kind = SPACE_HOST, .idea = "a cell at a time", .cost = cost},
+     .run = copy_literal},
+    {.head = {.name = "rows",
+              .kind = SPACE_HOST,
+              .idea = "the C library's memcpy of all that lies in one piece",
+              .cost = cost,
+              .whole_planes = true},
+     .run = copy_rows},
+};
+
+const struct method *copy_method_at(size_t i)
+{
+    return &copy_methods[i].head;
+}
+
+const struct copy_method *copy_method_of(const struct method *head)
+{
+    return (const struct copy_method *)head; /* its first member */
+}
+
+bool copy_is_built(const struct method *m, enum isa isa)
+{
+    (void)m;
+    return isa == ISA_BASELINE;
+}

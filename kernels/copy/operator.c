@@ -1,0 +1,150 @@
+/* The row of the copy: the map is the image. The simplest operator there is, and a bound: no
+ * operator that reads its image and writes a map of the same size takes less time than the memory
+ * takes for this. */
+#include "kernels/copy/copy.h"
+#include "kernels/operators.h"
+
+/* ---- shapes -----------------------------------------------------------------------------------
+ */
+
+static struct refusal shape(struct operation *op)
+{
+    op->map = op->image;
+    return (struct refusal){.kind = REFUSAL_NONE};
+}
+
+static int64_t terms(const struct operation *op)
+{
+    (void)op;
+    return 1;
+}
+
+/* Bytes read and written. */
+static double parts(const struct operation *op)
+{
+    (void)op;
+    return 2.0 * sizeof(float);
+}
+
+static struct need need(const struct operation *op, bool product)
+{
+    const double bytes = (double)shape_cells(op->image) * sizeof(float);
+    (void)product;
+    return (struct need){.bytes_read = bytes, .bytes_written = bytes};
+}
+
+/* ---- which cells ------------------------------------------------------------------------------
+ */
+
+static void rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
+                        int64_t *count)
+{
+    (void)op;
+    *first = row;
+    *count = rows;
+}
+
+static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+{
+    (void)op;
+    return (struct cells){.plane = plane, .row = row, .col = col};
+}
+
+static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
+                                 int64_t col, int64_t cols, bool narrow)
+{
+    (void)op;
+    (void)narrow;
+    return (struct cells){plane, 1, row, 1, col, cols};
+}
+
+static int64_t strip(const struct operation *op, int64_t most)
+{
+    (void)op;
+    return most;
+}
+
+/* ---- running and the oracle -------------------------------------------------------------------
+ */
+
+static void run(const struct operation *op, const struct portion *portion, enum stage stage)
+{
+    (void)stage; /* there is one */
+    copy_method_of(op->method)->run(portion);
+}
+
+static void expect(const struct operation *op, const struct cells *held, const float *data,
+                   const struct block *outputs, struct expectation *out)
+{
+    (void)op;
+    (void)held;
+    for (int64_t i = 0; i < outputs->cols; i++)
+        out[i] = (struct expectation){data[i], 0.0};
+}
+
+static double steps(const struct operation *op)
+{
+    (void)op;
+    return 1.0;
+}
+
+static bool is_exact(const struct operation *op, bool integers, double max_abs)
+{
+    (void)op;
+    (void)integers;
+    (void)max_abs;
+    return true;
+}
+
+static double largest(const struct operation *op, double max_abs)
+{
+    (void)op;
+    return max_abs;
+}
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+static void describe(const struct operation *op, char *text, size_t size)
+{
+    (void)op;
+    if (size > 0)
+        text[0] = '\0';
+}
+
+static const struct parameter *const parameters[] = {NULL};
+static const char *const examples[] = {"--planes 64 -R 256 -C 256", NULL};
+
+const struct operator_row copy_operator = {
+    .name = "copy",
+    .words = {.subject = "the copy",
+              .measures = "the copy of an image: what memory alone takes, a bound for every "
+                          "operator that reads an image and writes a map as large.",
+              .map = "Copy",
+              .units = "values copied",
+              .parts = "bytes",
+              .example = "rows",
+              .device_example = "rows",
+              .examples = examples,
+              .without = {"copy", "Copy of the image", "Copia de la imagen"}},
+    .parameters = parameters,
+    .many_planes = true,
+    .shape = shape,
+    .method_count = COPY_METHODS,
+    .method = copy_method_at,
+    .is_built = copy_is_built,
+    .run = run,
+    .device = DEVICE_NONE,
+    .need = need,
+    .terms = terms,
+    .parts = parts,
+    .rows_needed = rows_needed,
+    .begin = begin,
+    .cells_needed = cells_needed,
+    .expect = expect,
+    .strip = strip,
+    .steps = steps,
+    .is_exact = is_exact,
+    .largest = largest,
+    .describe = describe,
+};
