@@ -81,15 +81,15 @@ static bool same_column(const struct record *a, const struct record *b, const st
 /* What labels are made with: for each operator and point column, whether its points differ there. A
  * column that one operator, or one space, lacks does not set its points apart. */
 struct labelling {
-    struct names operators;
+    struct numbering operators;
     const struct record **seen; /* [operators][point_column_count]: first that has the column */
     bool *varies;               /* likewise */
-    struct names known;         /* "kind label" of the curves, by their number */
+    struct numbering known;     /* "kind label" of the curves, by their number */
 };
 
 static size_t columns_of(const struct labelling *l, const struct record *r)
 {
-    return (size_t)names_find(&l->operators, r->operator_name) * point_column_count;
+    return (size_t)numbering_find(&l->operators, r->operator_name) * point_column_count;
 }
 
 /* Holds the columns of a point against those of the first of its operator that has them. */
@@ -115,7 +115,7 @@ static bool labelling_open(struct labelling *l, const struct analysis *a)
     bool good = l->seen && l->varies;
     for (size_t i = 0; good && i < a->point_count; i++) {
         const struct record *r = &a->points[i].samples->identity;
-        good = names_put(&l->operators, r->operator_name) >= 0;
+        good = numbering_put(&l->operators, r->operator_name) >= 0;
         if (good)
             compare_columns(l, r);
     }
@@ -127,8 +127,8 @@ static bool labelling_open(struct labelling *l, const struct analysis *a)
 
 static void labelling_close(struct labelling *l)
 {
-    names_release(&l->operators);
-    names_release(&l->known);
+    numbering_release(&l->operators);
+    numbering_release(&l->known);
     free(l->seen);
     free(l->varies);
 }
@@ -191,7 +191,7 @@ static struct curve *find_curve(struct analysis *a, struct labelling *l, enum cu
 {
     char name[sizeof a->curves->label + 16];
     snprintf(name, sizeof name, "%d %s", (int)kind, label);
-    ptrdiff_t at = names_put(&l->known, name);
+    ptrdiff_t at = numbering_put(&l->known, name);
     if (at < 0)
         return NULL;
     if ((size_t)at < a->curve_count)

@@ -1,6 +1,6 @@
 #include "experiments/common/gaps.h"
 
-#include "experiments/common/texts.h"
+#include "experiments/common/lists.h"
 
 #include <stdarg.h>
 #include <stdbool.h>

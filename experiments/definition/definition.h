@@ -13,7 +13,7 @@
 #ifndef MAXPOOL_DEFINITION_H
 #define MAXPOOL_DEFINITION_H
 
-#include "experiments/common/texts.h"
+#include "experiments/common/lists.h"
 #include "harness/base/failure.h"
 
 #include <stdbool.h>

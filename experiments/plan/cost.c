@@ -1,6 +1,6 @@
 #include "experiments/plan/cost.h"
 
-#include "experiments/common/names.h"
+#include "experiments/common/numbering.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/work.h"
 #include "experiments/samples/journal.h"
@@ -96,8 +96,8 @@ struct ratio {
 struct corrections {
     struct plan *plan;
     size_t definition;
-    struct names names;   /* what they have in common: names of `ratios` */
-    struct ratio *ratios; /* one of each */
+    struct numbering names; /* what they have in common: names of `ratios` */
+    struct ratio *ratios;   /* one of each */
     bool out_of_memory;
 };
 
@@ -113,14 +113,14 @@ static void add_ratio(struct corrections *c, const char *name, double measured_s
                       double estimated_s)
 {
     size_t before = c->names.count;
-    ptrdiff_t at = names_put(&c->names, name);
+    ptrdiff_t at = numbering_put(&c->names, name);
     if (at >= 0 && (size_t)at == before) {
         struct ratio *grown = array_grow(c->ratios, before, sizeof *grown);
         if (grown) {
             c->ratios = grown;
             c->ratios[at] = (struct ratio){0};
         } else {
-            at = NAMES_FULL;
+            at = NUMBERING_FULL;
         }
     }
     c->out_of_memory = c->out_of_memory || at < 0;
@@ -165,7 +165,7 @@ static double corrected(const struct corrections *c, const struct planned *p)
     for (size_t which = 0; which < LIKENESSES; which++) {
         char name[2 * RECORD_TEXT + 2];
         likeness(&p->point, which, name, sizeof name);
-        ptrdiff_t at = names_find(&c->names, name);
+        ptrdiff_t at = numbering_find(&c->names, name);
         if (at >= 0 && c->ratios[at].estimated_s > 0)
             return share * c->ratios[at].measured_s / c->ratios[at].estimated_s;
     }
@@ -188,7 +188,7 @@ enum status cost_estimate(struct plan *plan, const char *results, struct failure
         if (p->measured == 0)
             p->estimate_s = corrected(&c, p);
     }
-    names_release(&c.names);
+    numbering_release(&c.names);
     free(c.ratios);
     return status;
 }

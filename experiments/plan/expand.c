@@ -1,5 +1,5 @@
 /* Definitions multiplied out into points. */
-#include "experiments/common/names.h"
+#include "experiments/common/numbering.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/programs.h"
@@ -20,7 +20,7 @@ struct expansion {
     size_t definition;
     const struct sweep *sweep;
     const struct program_facts *facts; /* of the program whose points are made */
-    struct names *keys;                /* of its points so far */
+    struct numbering *keys;            /* of its points so far */
     struct failure *failure;
 };
 
@@ -116,7 +116,7 @@ static enum status note(const struct expansion *e, const struct record *point, b
     char key[POINT_KEY];
     size_t before = e->keys->count;
     point_key(point, key);
-    ptrdiff_t at = names_put(e->keys, key);
+    ptrdiff_t at = numbering_put(e->keys, key);
     *known = at >= 0 && (size_t)at < before;
     return at >= 0 ? STATUS_OK
                    : fail(e->failure, STATUS_RESOURCE, "not enough memory for the plan");
@@ -312,10 +312,10 @@ enum status plan_add(struct plan *plan, struct definition *definition, struct fa
     plan->definitions[plan->definition_count] = *definition;
     *definition = (struct definition){0};
     plan->programs->bin = plan->settings.bin;
-    struct names keys = {0};
+    struct numbering keys = {0};
     struct expansion e = {
         .plan = plan, .definition = plan->definition_count++, .keys = &keys, .failure = f};
     enum status status = add_sweeps(&e);
-    names_release(&keys);
+    numbering_release(&keys);
     return status;
 }

@@ -1,5 +1,5 @@
 /* Points that one process can measure together. */
-#include "experiments/common/names.h"
+#include "experiments/common/numbering.h"
 #include "experiments/plan/plan.h"
 #include "experiments/samples/point.h"
 
@@ -45,16 +45,16 @@ static bool add_point(struct plan *plan, size_t group, size_t point)
 
 enum status plan_group(struct plan *plan, bool across, struct failure *f)
 {
-    struct names names = {0};
+    struct numbering names = {0};
     bool good = true;
     for (size_t i = 0; i < plan->count && good; i++) {
         char *name = group_name(plan, &plan->points[i], across);
-        ptrdiff_t at = name ? names_put(&names, name) : NAMES_FULL;
+        ptrdiff_t at = name ? numbering_put(&names, name) : NUMBERING_FULL;
         free(name);
         good = at >= 0 && ((size_t)at < plan->group_count || add_group(plan)) &&
                add_point(plan, (size_t)at, i);
     }
-    names_release(&names);
+    numbering_release(&names);
     return good ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory for the plan");
 }
 

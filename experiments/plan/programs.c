@@ -1,7 +1,7 @@
 #include "experiments/plan/programs.h"
 
+#include "experiments/common/lists.h"
 #include "experiments/common/process.h"
-#include "experiments/common/texts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

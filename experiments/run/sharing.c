@@ -1,6 +1,6 @@
 #include "experiments/run/sharing.h"
 
-#include "experiments/common/names.h"
+#include "experiments/common/numbering.h"
 #include "experiments/samples/point.h"
 
 #include <dirent.h>
@@ -50,14 +50,14 @@ enum status homes_close(struct homes *h, struct failure *f)
 /* What is to be copied from one file: launches, and for each the definitions that get its rows. */
 struct transport {
     struct homes *homes;
-    struct names launches; /* "RUN KEY" */
+    struct numbering launches; /* "RUN KEY" */
     struct span {
         size_t first, count; /* in definitions */
     } * spans;               /* one of each launch */
     size_t *definitions;
     size_t count;
-    struct names known; /* samples that are there: "DEFINITION RUN KEY WARMUP SAMPLE" */
-    size_t reading;     /* definition whose samples are being noted */
+    struct numbering known; /* samples that are there: "DEFINITION RUN KEY WARMUP SAMPLE" */
+    size_t reading;         /* definition whose samples are being noted */
     enum status status;
     struct failure *failure;
 };
@@ -79,7 +79,7 @@ static void begin_launch(struct transport *t, const char *run_id, const char *ke
     launch_name(run_id, key, name);
     struct span *grown = array_grow(t->spans, t->launches.count, sizeof *grown);
     t->spans = grown ? grown : t->spans;
-    ptrdiff_t at = grown ? names_put(&t->launches, name) : NAMES_FULL;
+    ptrdiff_t at = grown ? numbering_put(&t->launches, name) : NUMBERING_FULL;
     if (at < 0)
         out_of_memory(t);
     else
@@ -104,7 +104,7 @@ static ptrdiff_t find_launch(const struct transport *t, const struct record *row
     char key[POINT_KEY], name[NAME];
     point_key(row, key);
     launch_name(row->run_id, key, name);
-    return names_find(&t->launches, name);
+    return numbering_find(&t->launches, name);
 }
 
 static void sample_name(size_t definition, const char *launch, const struct record *row,
@@ -126,7 +126,7 @@ static bool copy_row(const struct record *row, int64_t line, void *context)
         char name[NAME + 64];
         struct record copy = *row;
         sample_name(definition, t->launches.texts[at], row, name);
-        if (names_find(&t->known, name) >= 0)
+        if (numbering_find(&t->known, name) >= 0)
             continue;
         snprintf(copy.experiment, sizeof copy.experiment, "%s",
                  t->homes->plan->definitions[definition].name);
@@ -144,7 +144,7 @@ static bool note_known(const struct record *row, int64_t line, void *context)
         return true;
     char name[NAME + 64];
     sample_name(t->reading, t->launches.texts[at], row, name);
-    if (names_put(&t->known, name) < 0)
+    if (numbering_put(&t->known, name) < 0)
         out_of_memory(t);
     return t->status == STATUS_OK;
 }
@@ -174,8 +174,8 @@ static enum status deliver(struct transport *t, const char *from, bool may_be_th
         enum status status = record_read(from, copy_row, t, NULL, t->failure);
         t->status = t->status == STATUS_OK ? status : t->status;
     }
-    names_release(&t->launches);
-    names_release(&t->known);
+    numbering_release(&t->launches);
+    numbering_release(&t->known);
     free(t->definitions);
     free(t->spans);
     return t->status;
@@ -281,7 +281,7 @@ static enum status take_rest(struct homes *h, struct failure *f)
 /* Rows under way of an experiment that the plan does not have. */
 struct rescue {
     const char *experiment;
-    struct names known; /* "RUN KEY WARMUP SAMPLE" that its file has */
+    struct numbering known; /* "RUN KEY WARMUP SAMPLE" that its file has */
     struct record_writer *writer;
     enum status status;
     struct failure *failure;
@@ -295,7 +295,7 @@ static bool note_row(struct rescue *r, const struct record *row)
     point_key(row, key);
     launch_name(row->run_id, key, launch);
     sample_name(0, launch, row, name);
-    if (names_put(&r->known, name) < 0)
+    if (numbering_put(&r->known, name) < 0)
         r->status = fail(r->failure, STATUS_RESOURCE, "not enough memory to rescue samples");
     return r->status == STATUS_OK && r->known.count > before;
 }
@@ -329,7 +329,7 @@ static enum status rescue(const struct homes *h, const char *experiment, struct 
     if (status == STATUS_OK && r.status == STATUS_OK)
         status = record_read(from.text, rescue_row, &r, NULL, f);
     enum status closed = record_writer_close(r.writer, f);
-    names_release(&r.known);
+    numbering_release(&r.known);
     status = status == STATUS_OK ? r.status : status;
     return status == STATUS_OK ? closed : status;
 }
@@ -337,7 +337,7 @@ static enum status rescue(const struct homes *h, const char *experiment, struct 
 static bool gather_experiment(const struct record *row, int64_t line, void *context)
 {
     (void)line;
-    return !results_name_is_safe(row->experiment) || names_put(context, row->experiment) >= 0;
+    return !results_name_is_safe(row->experiment) || numbering_put(context, row->experiment) >= 0;
 }
 
 static bool is_of_plan(const struct plan *plan, const char *experiment)
@@ -351,7 +351,7 @@ static bool is_of_plan(const struct plan *plan, const char *experiment)
 /* What another study left under way goes to its own experiment, before the file is used again. */
 static enum status rescue_others(const struct homes *h, struct failure *f)
 {
-    struct names experiments = {0};
+    struct numbering experiments = {0};
     struct results_path path = sharing_under_way(h->results);
     enum status status = STATUS_OK;
     if (!table_is_begun(path.text) ||
@@ -360,7 +360,7 @@ static enum status rescue_others(const struct homes *h, struct failure *f)
     for (size_t i = 0; i < experiments.count && status == STATUS_OK; i++)
         if (!is_of_plan(h->plan, experiments.texts[i]))
             status = rescue(h, experiments.texts[i], f);
-    names_release(&experiments);
+    numbering_release(&experiments);
     return status;
 }
 

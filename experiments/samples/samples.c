@@ -10,9 +10,9 @@
  * tells where the next belongs; only a change costs a search. */
 struct reading {
     struct samples *set;
-    struct names keys;  /* of points */
-    struct names runs;  /* "point run_id" of launches */
-    struct record last; /* the row before */
+    struct numbering keys; /* of points */
+    struct numbering runs; /* "point run_id" of launches */
+    struct record last;    /* the row before */
     size_t last_launch;
     size_t point_room, launch_room, sample_room;
     bool out_of_memory;
@@ -34,7 +34,7 @@ static bool make_room(void **items, size_t count, size_t *room, size_t size)
 
 static const char *keep(struct samples *set, const char *text)
 {
-    ptrdiff_t at = names_put(&set->texts, text);
+    ptrdiff_t at = numbering_put(&set->texts, text);
     return at < 0 ? NULL : set->texts.texts[at];
 }
 
@@ -43,7 +43,7 @@ static ptrdiff_t find_point(struct reading *r, const struct record *row)
     struct samples *set = r->set;
     char key[POINT_KEY];
     point_key(row, key);
-    ptrdiff_t at = names_put(&r->keys, key);
+    ptrdiff_t at = numbering_put(&r->keys, key);
     if (at < 0 || (size_t)at < set->point_count)
         return at;
     if (!make_room((void **)&set->points, set->point_count, &r->point_room, sizeof *set->points))
@@ -87,7 +87,7 @@ static ptrdiff_t find_launch(struct reading *r, const struct record *row)
         return -1;
     char name[RECORD_TEXT + 32];
     snprintf(name, sizeof name, "%td %s", point, row->run_id);
-    ptrdiff_t at = names_put(&r->runs, name);
+    ptrdiff_t at = numbering_put(&r->runs, name);
     if (at == (ptrdiff_t)r->set->launch_count && !new_launch(r, row, (size_t)point))
         return -1;
     return at;
@@ -224,8 +224,8 @@ enum status samples_read(struct samples *out, const char *path, struct failure *
     enum status status = record_read(path, take_row, &r, &out->report, f);
     if (status == STATUS_OK && (r.out_of_memory || !group(out)))
         status = fail(f, STATUS_RESOURCE, "%s: not enough memory for its samples", path);
-    names_release(&r.keys);
-    names_release(&r.runs);
+    numbering_release(&r.keys);
+    numbering_release(&r.runs);
     for (size_t i = 0; status == STATUS_OK && i < out->launch_count; i++)
         out->unfinished += !out->launches[i].finished;
     if (status != STATUS_OK)
@@ -240,7 +240,7 @@ void samples_release(struct samples *s)
     free(s->points);
     free(s->launches);
     free(s->samples);
-    names_release(&s->texts);
+    numbering_release(&s->texts);
     *s = (struct samples){0};
 }
 

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_SAMPLES_H
 #define MAXPOOL_SAMPLES_H
 
-#include "experiments/common/names.h"
+#include "experiments/common/numbering.h"
 #include "harness/records/record.h"
 
 enum phase {
@@ -59,7 +59,7 @@ struct samples {
     size_t unfinished; /* launches that were interrupted; their samples stay in the set */
     int64_t warmups;
     struct record_report report; /* rows left out, and where */
-    struct names texts;
+    struct numbering texts;
 };
 
 /* Reads path. Status 2 where it is no file of samples, 4 where memory lacks. */

@@ -1,4 +1,4 @@
-#include "experiments/common/names.h"
+#include "experiments/common/numbering.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@ static size_t hash(const char *text)
 }
 
 /* The slot that holds `text`, or the free one where it belongs. slot_count is a power of 2. */
-static size_t find_slot(const struct names *n, const char *text)
+static size_t find_slot(const struct numbering *n, const char *text)
 {
     size_t at = hash(text) & (n->slot_count - 1);
     while (n->slots[at] && strcmp(n->texts[n->slots[at] - 1], text) != 0)
@@ -23,7 +23,7 @@ static size_t find_slot(const struct names *n, const char *text)
 }
 
 /* At most half of the slots are taken, so that searches stay short. */
-static int grow(struct names *n)
+static int grow(struct numbering *n)
 {
     size_t room = n->room ? 2 * n->room : 32;
     char **texts = realloc(n->texts, room * sizeof *texts);
@@ -42,7 +42,7 @@ static int grow(struct names *n)
     return 0;
 }
 
-ptrdiff_t names_find(const struct names *n, const char *text)
+ptrdiff_t numbering_find(const struct numbering *n, const char *text)
 {
     if (n->count == 0)
         return -1;
@@ -50,26 +50,26 @@ ptrdiff_t names_find(const struct names *n, const char *text)
     return (ptrdiff_t)n->slots[at] - 1;
 }
 
-ptrdiff_t names_put(struct names *n, const char *text)
+ptrdiff_t numbering_put(struct numbering *n, const char *text)
 {
     if (n->count == n->room && grow(n) != 0)
-        return NAMES_FULL;
+        return NUMBERING_FULL;
     size_t at = find_slot(n, text);
     if (n->slots[at] == 0) {
         char *copy = strdup(text);
         if (!copy)
-            return NAMES_FULL;
+            return NUMBERING_FULL;
         n->texts[n->count] = copy;
         n->slots[at] = ++n->count;
     }
     return (ptrdiff_t)n->slots[at] - 1;
 }
 
-void names_release(struct names *n)
+void numbering_release(struct numbering *n)
 {
     for (size_t i = 0; i < n->count; i++)
         free(n->texts[i]);
     free(n->texts);
     free(n->slots);
-    *n = (struct names){0};
+    *n = (struct numbering){0};
 }

@@ -1,6 +1,6 @@
 /* Lists of texts, and arrays that grow. */
-#ifndef MAXPOOL_STUDY_TEXTS_H
-#define MAXPOOL_STUDY_TEXTS_H
+#ifndef MAXPOOL_LISTS_H
+#define MAXPOOL_LISTS_H
 
 #include <stdbool.h>
 #include <stddef.h>

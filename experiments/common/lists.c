@@ -1,4 +1,4 @@
-#include "experiments/common/texts.h"
+#include "experiments/common/lists.h"
 
 #include <stdlib.h>
 #include <string.h>
