@@ -19,7 +19,7 @@
  *     (kernels/maxpool/methods.c has the recipe); the oracle is a function of its own
  *     (kernels/oracle.h), which shares no code with any method.
  *  5. Declare the row below and list it in kernels/operators.c; list the files in
- *     kernels/CMakeLists.txt and the name in the list MAXPOOL_OPERATORS of CMakeLists.txt. Its
+ *     kernels/CMakeLists.txt and the name in the list of cmake/MaxpoolPrograms.cmake. Its
  *     programs NAME_serial, NAME_omp and NAME_mpi are then built.
  *  6. Give it cases in tests/cases.c: the grids of all spaces run them. */
 #ifndef MAXPOOL_OPERATORS_H

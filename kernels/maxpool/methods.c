@@ -4,12 +4,13 @@
  *  1. Write kernels/maxpool/NAME.c with a maxpool_function that computes its call's block, reading
  *     only the image rows of the call's view and writing only the outputs of the block.
  *  2. Declare it in kernels/maxpool/maxpool.h, list the file in kernels/CMakeLists.txt. One that is
- * written with kernels/vector.h is listed under maxpool_isa_sources (kernels/isa.h says how).
- *  3. Add a row below. The test grid, --list-methods, the help, the study and the charts find it.
- * A product method (product = true) must do the whole product for any filter: random integer
- * filters check that. A method's own memory is the scratch that its row declares; it allocates
- * nothing. One that sets whole_planes is called with blocks of several planes too (kernels/call.h).
- * A GPU's kernels are files of cuda/kernels/; their recipe stands in cuda/kernels/kernels.h. */
+ *     written with kernels/vector.h is listed under maxpool_isa_sources (kernels/isa.h says how).
+ *  3. Add a row below, and count it in MAXPOOL_METHODS. The test grid, --list-methods, the help,
+ * the study and the charts find it. What it cannot do its `refuses` tells (kernels/methods.h). A
+ * product method (product = true) must do the whole product for any filter: random integer filters
+ * check that. A method's own memory is the scratch that its row declares; it allocates nothing. One
+ * that sets whole_planes is called with blocks of several planes too (kernels/call.h). A GPU's
+ * kernels are files of cuda/kernels/; their recipe stands in cuda/kernels/kernels.h. */
 #include "kernels/maxpool/maxpool.h"
 
 #include <math.h>
