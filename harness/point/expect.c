@@ -1,0 +1,129 @@
+/* What is right: the oracle's expectations of a run of outputs, from the source. */
+#include "harness/machine/memory.h"
+#include "harness/point/verifier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SEGMENT = 4096,      /* outputs expected at a time */
+    BAND_BYTES = 2 << 20 /* of the image held at a time, at the least one output's cells */
+};
+
+/* ---- the band ---------------------------------------------------------------------------------
+ */
+
+static enum status band_reserve(struct band *b, const struct cells *want, struct failure *f)
+{
+    const size_t rows = memory_multiply((size_t)want->planes, (size_t)want->rows);
+    const size_t cells = memory_multiply(rows, (size_t)want->cols);
+    if (cells <= b->capacity)
+        return STATUS_OK;
+    const size_t bytes = memory_multiply(cells, sizeof(float));
+    enum status status = memory_check(bytes, "the oracle's part of the image", f);
+    float *grown = status == STATUS_OK ? realloc(b->data, bytes) : NULL;
+    if (!grown)
+        return fail(f, STATUS_RESOURCE, "no memory for the oracle's part of the image");
+    b->data = grown;
+    b->capacity = cells;
+    return STATUS_OK;
+}
+
+/* Rows of one plane that the band holds already, moved to where they are wanted. */
+static int64_t band_keep(struct band *b, const struct cells *want)
+{
+    const struct cells *h = &b->held;
+    if (h->planes != 1 || want->planes != 1 || h->plane != want->plane || h->col != want->col ||
+        h->cols != want->cols || want->row < h->row || want->row >= h->row + h->rows)
+        return 0;
+    const int64_t rest = h->row + h->rows - want->row;
+    const int64_t kept = rest < want->rows ? rest : want->rows;
+    memmove(b->data, b->data + (want->row - h->row) * h->cols,
+            (size_t)(kept * h->cols) * sizeof(float));
+    return kept;
+}
+
+/* Makes the band hold the wanted part. Rows it holds already are kept, so that walking down a plane
+ * reads each row once and sources are read in order. */
+static enum status band_load(struct band *b, struct source *source, const struct cells *want,
+                             struct failure *f)
+{
+    enum status status = band_reserve(b, want, f);
+    if (status != STATUS_OK)
+        return status;
+    const int64_t kept = band_keep(b, want);
+    struct image_range missing = {want->plane, want->row + kept, want->rows - kept, want->col,
+                                  want->cols};
+    float *to = b->data + kept * want->cols;
+    for (int64_t i = 0; status == STATUS_OK && i < want->planes; i++, missing.plane++) {
+        if (missing.rows > 0 && missing.cols > 0)
+            status = source_read(source, &missing, to, want->cols, NULL, f);
+        to += want->rows * want->cols;
+    }
+    b->held = *want;
+    return status;
+}
+
+static int64_t clamp(int64_t value, int64_t low, int64_t high)
+{
+    return value < low ? low : value > high ? high : value;
+}
+
+/* ---- what is right -------------------------------------------------------------------------- */
+
+/* The oracle's work on one segment of one map row. */
+enum status expect_segment(const struct verifier *v, struct band *band, int64_t index,
+                           int64_t count, struct expectation *out, struct failure *f)
+{
+    const struct operation *op = v->op;
+    const int64_t line = index / op->map.cols, col = index % op->map.cols;
+    const int64_t plane = line / op->map.rows, row = line % op->map.rows;
+    const struct block outputs = {plane, row, 1, col, count, 1};
+    const struct cells want =
+        op->kind->cells_needed(op, plane, row, col, count, source_concurrent(v->source));
+    enum status status = band_load(band, v->source, &want, f);
+    if (status != STATUS_OK)
+        return status;
+    op->kind->expect(op, &want, band->data, &outputs, out);
+    for (int64_t i = 0; v->exact && i < count; i++)
+        out[i].bound = 0.0;
+    return STATUS_OK;
+}
+
+/* Outputs of one map row that the oracle takes at a time. Where a band of whole rows would be
+ * large, the map is walked in strips of this width; sources that read in order take whole rows. */
+int64_t expect_width(const struct verifier *v)
+{
+    const struct operation *op = v->op;
+    int64_t width = op->map.cols;
+    if (source_concurrent(v->source))
+        width = clamp(op->kind->strip(op, BAND_BYTES / (int64_t)sizeof(float)), 1, width);
+    return clamp(width, 1, SEGMENT);
+}
+
+/* Down the rows of a strip first, so
+ * that the band keeps what the next row shares with this one. */
+enum status expect_walk(const struct verifier *v, int64_t first, int64_t count,
+                        expectation_visitor *visit, void *context, struct failure *f)
+{
+    const int64_t cols = v->op->map.cols, end = first + count;
+    const int64_t width = source_concurrent(v->source) ? expect_width(v) : cols;
+    const int64_t first_line = first / cols, end_line = (end - 1) / cols + 1;
+    struct expectation *out = malloc((size_t)width * sizeof *out);
+    struct band band = {0};
+    enum status status =
+        out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the oracle's expectations");
+    bool going = status == STATUS_OK;
+    for (int64_t strip = 0; going && strip < cols; strip += width)
+        for (int64_t line = first_line; going && line < end_line; line++) {
+            const int64_t from = clamp(line * cols + strip, first, end);
+            const int64_t to = clamp(line * cols + clamp(strip + width, 0, cols), first, end);
+            if (from >= to)
+                continue;
+            status = expect_segment(v, &band, from, to - from, out, f);
+            going = status == STATUS_OK && visit(context, from, to - from, out);
+        }
+    free(band.data);
+    free(out);
+    return status;
+}

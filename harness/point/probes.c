@@ -1,0 +1,143 @@
+/* Sampled mode: the first and last rows, both sides of every edge between workers, and outputs
+ * drawn by the seed. */
+#include "harness/base/digest.h"
+#include "harness/point/verifier.h"
+
+#include <stdlib.h>
+
+enum {
+    DRAWN = 4096,           /* seeded outputs */
+    EDGE_OUTPUTS = 1 << 16, /* of an edge row looked at; of a wider row only its two ends */
+    EDGE_SHARES = 64        /* edges between workers looked at */
+};
+
+static int ascending(const void *a, const void *b)
+{
+    const struct probe *p = a, *q = b;
+    return (p->index > q->index) - (p->index < q->index);
+}
+
+struct probe_list {
+    struct probe *items;
+    size_t count, capacity;
+};
+
+static bool add_probe(struct probe_list *list, int64_t index)
+{
+    if (list->count == list->capacity) {
+        const size_t capacity = list->capacity > 0 ? 2 * list->capacity : DRAWN;
+        struct probe *grown = realloc(list->items, capacity * sizeof *grown);
+        if (!grown)
+            return false;
+        list->items = grown;
+        list->capacity = capacity;
+    }
+    list->items[list->count++].index = index;
+    return true;
+}
+
+/* A whole row of the map, or its two ends where it is wide, as far as the scope holds it. */
+static bool add_row(struct probe_list *list, const struct verifier *v, int64_t line)
+{
+    const int64_t cols = v->op->map.cols, begin = line * cols;
+    for (int64_t c = 0; c < cols; c++) {
+        if (cols > EDGE_OUTPUTS && c == EDGE_OUTPUTS / 2)
+            c = cols - EDGE_OUTPUTS / 2;
+        const int64_t index = begin + c;
+        if (index >= v->first && index < v->first + v->count && !add_probe(list, index))
+            return false;
+    }
+    return true;
+}
+
+static bool add_ends(struct probe_list *list, const struct verifier *v)
+{
+    const int64_t cols = v->op->map.cols;
+    return add_row(list, v, v->first / cols) && add_row(list, v, (v->first + v->count - 1) / cols);
+}
+
+static bool add_edges(struct probe_list *list, const struct verifier *v, const struct deal *deal)
+{
+    const int64_t cols = v->op->map.cols;
+    bool good = true;
+    for (int64_t w = 1; good && w < deal->workers && w < EDGE_SHARES; w++) {
+        const int64_t line = deal_output(deal, deal_share(deal, w).first) / cols;
+        good = add_row(list, v, line) && (line == 0 || add_row(list, v, line - 1));
+    }
+    return good;
+}
+
+static bool add_drawn(struct probe_list *list, const struct verifier *v, uint64_t seed)
+{
+    bool good = true;
+    for (uint64_t i = 0; good && i < DRAWN; i++) {
+        const uint64_t draw = digest_mix(digest_mix(seed) + i);
+        good = add_probe(list, v->first + (int64_t)(draw % (uint64_t)v->count));
+    }
+    return good;
+}
+
+/* Sorts the probes and drops repeated ones. */
+static void order_probes(struct probe_list *list)
+{
+    size_t kept = 0;
+    qsort(list->items, list->count, sizeof *list->items, ascending);
+    for (size_t i = 0; i < list->count; i++)
+        if (kept == 0 || list->items[i].index != list->items[kept - 1].index)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
+/* Fills the expectations, a run of neighbouring outputs of one row at a time. */
+static enum status expect_probes(struct verifier *v, struct failure *f)
+{
+    struct band band = {0};
+    const int64_t longest = expect_width(v);
+    struct expectation *out = malloc((size_t)longest * sizeof *out);
+    enum status status =
+        out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the oracle's expectations");
+    const int64_t cols = v->op->map.cols;
+    for (size_t i = 0; status == STATUS_OK && i < v->probe_count;) {
+        const int64_t begin = v->probes[i].index;
+        int64_t n = 1;
+        while (i + (size_t)n < v->probe_count && n < longest && (begin + n) % cols != 0 &&
+               v->probes[i + (size_t)n].index == begin + n)
+            n++;
+        status = expect_segment(v, &band, begin, n, out, f);
+        for (int64_t j = 0; status == STATUS_OK && j < n; j++)
+            v->probes[i++].expected = out[j];
+    }
+    free(band.data);
+    free(out);
+    return status;
+}
+
+enum status probes_make(struct verifier *v, const struct verify_scope *scope, uint64_t seed,
+                        struct failure *f)
+{
+    struct probe_list list = {0};
+    bool good = add_ends(&list, v) && add_drawn(&list, v, seed);
+    for (size_t i = 0; good && i < scope->deal_count; i++)
+        good = add_edges(&list, v, &scope->deals[i]);
+    if (!good) {
+        free(list.items);
+        return fail(f, STATUS_RESOURCE, "no memory for the outputs to verify");
+    }
+    order_probes(&list);
+    v->probes = list.items;
+    v->probe_count = list.count;
+    return expect_probes(v, f);
+}
+
+enum status probes_judge(const struct verifier *v, const float *map, struct failure *f)
+{
+    for (size_t i = 0; i < v->probe_count; i++) {
+        const struct probe *p = &v->probes[i];
+        const float found = map[p->index - v->first];
+        if (!oracle_accepts(p->expected, found)) {
+            report_wrong(v, p->index, p->expected, found, f);
+            return STATUS_WRONG;
+        }
+    }
+    return STATUS_OK;
+}

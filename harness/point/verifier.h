@@ -1,0 +1,70 @@
+/* The parts of a verifier: what is right (expect.c), outputs drawn (probes.c), verdicts (verify.c).
+ * Only these include this. */
+#ifndef MAXPOOL_VERIFIER_H
+#define MAXPOOL_VERIFIER_H
+
+#include "harness/point/verify.h"
+#include "kernels/oracle.h"
+
+enum { TRUSTED = 64 }; /* maps */
+
+/* One output to look at in sampled mode. */
+struct probe {
+    int64_t index;
+    struct expectation expected;
+};
+
+struct verifier {
+    const struct operation *op;
+    struct source *source;
+    int64_t first, count;
+    enum verify_mode mode;
+    bool exact, downgraded;
+    uint64_t digest; /* of the expected map */
+    /* Bounded: hashes of maps that were compared in full. Methods round differently, so that there
+     * is one of each at least; the oldest makes room. */
+    uint64_t trusted[TRUSTED];
+    size_t trusted_count;
+    struct probe *probes;
+    size_t probe_count;
+};
+
+/* ---- what is right -------------------------------------------------------------------------- */
+
+/* The part of the image that the oracle looks at: the cells that it holds, row by row, plane by
+ * plane. The first is empty. */
+struct band {
+    float *data;     /* the owner frees it */
+    size_t capacity; /* floats */
+    struct cells held;
+};
+
+/* The expectations of `count` outputs of one map row, the first of them `index`. */
+enum status expect_segment(const struct verifier *v, struct band *band, int64_t index,
+                           int64_t count, struct expectation *out, struct failure *f);
+
+/* Outputs of one map row that the oracle should take at a time. */
+int64_t expect_width(const struct verifier *v);
+
+/* Called with the expectations of the outputs [index, index + count); a false return ends the
+ * walk. */
+typedef bool expectation_visitor(void *context, int64_t index, int64_t count,
+                                 const struct expectation *expected);
+
+/* Walks the outputs [first, first + count), segment by segment. */
+enum status expect_walk(const struct verifier *v, int64_t first, int64_t count,
+                        expectation_visitor *visit, void *context, struct failure *f);
+
+/* ---- outputs drawn ----------------------------------------------------------------------------
+ */
+
+/* Chooses the outputs of sampled mode and makes their expectations. */
+enum status probes_make(struct verifier *v, const struct verify_scope *scope, uint64_t seed,
+                        struct failure *f);
+enum status probes_judge(const struct verifier *v, const float *map, struct failure *f);
+
+/* The failure of a wrong output. */
+void report_wrong(const struct verifier *v, int64_t index, struct expectation e, float found,
+                  struct failure *f);
+
+#endif
