@@ -8,6 +8,9 @@
 #ifndef MAXPOOL_VECTOR_OPERATIONS_H
 #define MAXPOOL_VECTOR_OPERATIONS_H
 
+/* Declared after the set has defined them, which is the point:
+ * NOLINTBEGIN(readability-redundant-declaration) */
+
 VECTOR_OPERATION vec vec_all(float x); /* x in every lane */
 VECTOR_OPERATION vec vec_load(const float *p);
 VECTOR_OPERATION void vec_store(float *p, vec v);
@@ -47,5 +50,7 @@ VECTOR_OPERATION vec vec_delay(vec before, vec v, int64_t n);
 /* v, out of the compiler's sight: it stays in a register instead of being loaded anew by every
  * instruction that can take an operand from memory. */
 VECTOR_OPERATION vec vec_keep(vec v);
+
+/* NOLINTEND(readability-redundant-declaration) */
 
 #endif
