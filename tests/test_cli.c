@@ -221,6 +221,8 @@ static void real_images_pool_and_verify(void **state)
         "./maxpool_omp -t 3 -i " DATA "brain_sagittal.png -k 3 -s 1 -p 1 --samples 3 -o %s/s.npy",
         "./maxpool_omp -t 2 -i " DATA "brain_24_slices.nii.gz --samples 3 -o %s/slices.npy",
         "./matmul_omp -t 2 -i " DATA "brain_axial.png --samples 2 -o %s/product.txt",
+        "./copy_omp -t 2 -i " DATA
+        "brain_24_slices.nii.gz --method rows --samples 2 -o %s/same.npy",
     };
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         char command[512];
@@ -312,6 +314,23 @@ static void interactive_asks_again(void **state)
     o = run("4\n4\n", "./maxpool_serial --interactive");
     assert_int_equal(o.status, 2);
     assert_non_null(strstr(o.err, "the input ended"));
+    outcome_free(&o);
+}
+
+/* What a copy writes is what it read: its map, read again and written as text, is the image's. */
+static void a_copy_is_the_image(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run(NULL,
+            "./copy_serial -R 13 -C 17 --planes 2 --seed 4 --samples 1 -o %s/copy.npy && "
+            "./copy_omp -t 2 -i %s/copy.npy --method rows --samples 1 -o %s/twice.npy && "
+            "cmp %s/copy.npy %s/twice.npy && ./maxpool_serial -R 13 -C 17 --planes 2 --seed 4 "
+            "-k 1 --samples 1 -o %s/pooled.npy && cmp %s/copy.npy %s/pooled.npy",
+            folder, folder, folder, folder, folder, folder, folder, folder);
+    if (o.status != 0)
+        print_error("%s\n", o.err);
+    assert_int_equal(o.status, 0);
     outcome_free(&o);
 }
 
@@ -573,6 +592,7 @@ int main(void)
         cmocka_unit_test(records_hold_every_execution),
         cmocka_unit_test(typed_images_are_read),
         cmocka_unit_test(interactive_asks_again),
+        cmocka_unit_test(a_copy_is_the_image),
         cmocka_unit_test(help_teaches),
         cmocka_unit_test(interrupts_keep_what_was_measured),
         cmocka_unit_test(a_signal_while_reading_ends_at_once),

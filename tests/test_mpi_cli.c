@@ -350,6 +350,8 @@ static void more_ranks_than_rows(void **state)
     check_success("$MPIRUN 5 ./maxpool_mpi -n 4 --samples 1");
     check_success("$MPIRUN 5 ./maxpool_mpi -n 4 --samples 1 --distribute scatter");
     check_success("$MPIRUN 3 ./matmul_mpi -n 1 --samples 1");
+    check_success("$MPIRUN 5 ./copy_mpi -R 2 -C 7 --planes 2 --method all --samples 1");
+    check_success("$MPIRUN 3 ./copy_mpi -n 7 --samples 1 --distribute scatter");
 }
 
 static void one_rank_speaks(void **state)
