@@ -171,6 +171,20 @@ static void take_mark(struct picture *p, double x, double y)
         p->marks[p->mark_count++] = (struct mark){x, y};
 }
 
+/* Whether the element at `at` is the mark of a point, and where it stands. */
+static bool is_mark(const char *at, double *x, double *y)
+{
+    const char *end = strchr(at, '>');
+    const char *move = end ? strstr(at, "translate(") : NULL;
+    const char *corners = strstr(at, "points = '");
+    if (strncmp(at, "<use ", 5) == 0)
+        return move && move < end && sscanf(move, "translate(%lf,%lf)", x, y) == 2;
+    if (strncmp(at, "<polygon ", 9) != 0)
+        return false;
+    return sscanf(at, "<polygon %*[^=]='%lf,%lf", x, y) == 2 ||
+           (corners && sscanf(corners, "points = '%lf,%lf", x, y) == 2);
+}
+
 static void read_picture(struct picture *p, const char *svg)
 {
     static const char border[] = "<path stroke='rgb( 68,  68,  68)'  d='M";
@@ -180,20 +194,11 @@ static void read_picture(struct picture *p, const char *svg)
     sscanf(head, "viewBox=\"0 0 %lf %lf", &p->width, &p->height);
     for (const char *at = svg; (at = strchr(at, '<')); at++) {
         double x, y;
-        const char *end = strchr(at, '>');
-        const char *move = end ? strstr(at, "translate(") : NULL;
         if (strncmp(at, "<g transform=\"translate(", 24) == 0)
             take_text(p, at);
         else if (strncmp(at, border, strlen(border)) == 0)
             take_border(p, at);
-        else if (strncmp(at, "<use ", 5) == 0 && move && move < end &&
-                 sscanf(move, "translate(%lf,%lf)", &x, &y) == 2)
-            take_mark(p, x, y);
-        else if (strncmp(at, "<polygon ", 9) == 0 &&
-                 sscanf(at, "<polygon %*[^=]='%lf,%lf", &x, &y) == 2)
-            take_mark(p, x, y);
-        else if (strncmp(at, "<polygon ", 9) == 0 && strstr(at, "points = '") &&
-                 sscanf(strstr(at, "points = '"), "points = '%lf,%lf", &x, &y) == 2)
+        else if (is_mark(at, &x, &y))
             take_mark(p, x, y);
     }
 }
@@ -208,6 +213,7 @@ static void fault(const char *file, const char *format, ...)
     va_list arguments;
     char text[600];
     va_start(arguments, format);
+    /* NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): begun in the line before */
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     print_error("%s: %s\n", file, text);

@@ -240,7 +240,8 @@ static enum status skip_byte_order_mark(struct reader *r, struct failure *f)
         ungetc(first, r->stream);
         return STATUS_OK;
     }
-    if (getc_unlocked(r->stream) == 0xbb && getc_unlocked(r->stream) == 0xbf)
+    const int second = getc_unlocked(r->stream), third = getc_unlocked(r->stream);
+    if (second == 0xbb && third == 0xbf)
         return STATUS_OK;
     return fail(f, STATUS_USAGE, "%s: line 1, column 1: no decimal number", r->name);
 }
