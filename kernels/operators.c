@@ -130,6 +130,20 @@ double products_largest(const struct operation *op, double max_abs)
     return b->identity ? max_abs : (double)operation_terms(op) * max_abs * fmax(b->max_abs, 1.0);
 }
 
+void own_rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
+                     int64_t *count)
+{
+    (void)op;
+    *first = row;
+    *count = rows;
+}
+
+struct cells own_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+{
+    (void)op;
+    return (struct cells){.plane = plane, .row = row, .col = col};
+}
+
 struct refusal refusal_make(enum refusal_kind kind, const char *format, ...)
 {
     struct refusal refusal = {.kind = kind};

@@ -222,6 +222,12 @@ void operator_settle(const struct operator_row *o, struct parameters *values,
 bool products_are_exact(const struct operation *op, bool integers, double max_abs);
 double products_largest(const struct operation *op, double max_abs);
 
+/* For rows of operators whose output rows read the image rows of the same numbers:
+ * operator_row.rows_needed and begin. */
+void own_rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
+                     int64_t *count);
+struct cells own_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col);
+
 /* A refusal with its text, as printf makes it. */
 struct refusal refusal_make(enum refusal_kind kind, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

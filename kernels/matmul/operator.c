@@ -42,20 +42,6 @@ static struct need need(const struct operation *op, bool product)
 /* ---- which cells ------------------------------------------------------------------------------
  */
 
-static void rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
-                        int64_t *count)
-{
-    (void)op;
-    *first = row;
-    *count = rows;
-}
-
-static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
-{
-    (void)op;
-    return (struct cells){.plane = plane, .row = row, .col = col};
-}
-
 /* A times the identity is A: then the outputs' own cells are enough. */
 static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
                                  int64_t col, int64_t cols, bool narrow)
@@ -152,8 +138,8 @@ const struct operator_row matmul_operator = {
     .need = need,
     .terms = terms,
     .parts = parts,
-    .rows_needed = rows_needed,
-    .begin = begin,
+    .rows_needed = own_rows_needed,
+    .begin = own_begin,
     .cells_needed = cells_needed,
     .expect = expect,
     .strip = strip,
