@@ -51,9 +51,28 @@ static void shares_and_spreads_are_percents(void **state)
     assert_string_equal(number_percent(SPANISH, 0.0456).text, "4,6 %");
     assert_string_equal(number_percent(ENGLISH, 0.0004).text, "0.04 %");
     assert_string_equal(number_percent(ENGLISH, -0.031).text, "-3.1 %");
-    assert_string_equal(number_spread(ENGLISH, 10.0, (struct interval){9.9, 10.3}).text, "±3.0 %");
+    assert_string_equal(number_spread(ENGLISH, 10.0, (struct interval){9.9, 10.3}).text, "±2.0 %");
     assert_string_equal(number_spread(ENGLISH, 10.0, none).text, "");
-    assert_true(fabs(interval_spread(10.0, (struct interval){9.0, 10.5}) - 0.1) < 1e-12);
+    assert_true(fabs(interval_spread(10.0, (struct interval){9.0, 10.5}) - 0.075) < 1e-12);
+}
+
+static void a_middle_that_is_hardly_known_is_not_told(void **state)
+{
+    (void)state;
+    const struct interval narrow = {18.7, 19.8}, wide = {17.0, 20.8}, wider = {12.1, 20.8};
+    assert_string_equal(number_brief(ENGLISH, 19.2, narrow).text, "19.2");
+    assert_string_equal(number_brief(ENGLISH, 19.2, wide).text, "17.0 to 20.8");
+    assert_string_equal(number_brief(SPANISH, 19.2, wider).text, "12,1 a 20,8");
+    assert_string_equal(number_brief(ENGLISH, 19.2, none).text, "19.2");
+    assert_string_equal(number_told(ENGLISH, 19.2, wide).text, "19.2 [17.0, 20.8]");
+    assert_string_equal(number_told(SPANISH, 19.2, wider).text, "12,1 a 20,8");
+    assert_string_equal(number_told_share(ENGLISH, 0.89, (struct interval){0.84, 0.9}).text,
+                        "89.0 [84.0, 90.0] %");
+    struct estimate e = estimate_none();
+    assert_string_equal(number_told_seconds(ENGLISH, &e).text, "-");
+    e.value = 4.23e-4;
+    e.interval = (struct interval){3.97e-4, 6.5e-4};
+    assert_string_equal(number_told_seconds(ENGLISH, &e).text, "397 to 650 \xc2\xb5s");
 }
 
 static void marks_are_those_of_the_language(void **state)
@@ -72,6 +91,7 @@ int main(void)
         cmocka_unit_test(three_digits_and_a_unit),
         cmocka_unit_test(intervals_are_told_where_there_are_any),
         cmocka_unit_test(shares_and_spreads_are_percents),
+        cmocka_unit_test(a_middle_that_is_hardly_known_is_not_told),
         cmocka_unit_test(marks_are_those_of_the_language),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,6 +10,7 @@ enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 800, CLAIM_ROWS = 8 };
 
 struct claim {
     bool told;
+    bool of_roof;              /* its points are held against the roof */
     char title[CLAIM_TITLE];   /* the finding, short */
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
     char why[CLAIM_TITLE];     /* why nothing can be told */

@@ -30,15 +30,19 @@ static void claim_offload_way(const struct experiment *e, const char *offload, e
         c, say(l, "%s is the fastest kernel: %s at %s", "%s es el kernel más rápido: %s con %s"),
         method_of(best), number_seconds(l, total_of(best)).text, words_problem(best).text);
     claim_say(c,
-              say(l, "At %s, the fastest kernel is %s: %s in all",
-                  "Con %s, el kernel más rápido es %s: %s en total"),
+              say(l, "At %s, the fastest kernel is %s: %s in all%s",
+                  "Con %s, el kernel más rápido es %s: %s en total%s"),
               words_problem(best).text, method_of(best),
-              number_estimate(l, &best->seconds[METRIC_TOTAL]).text);
+              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text);
     if (s->point >= 0)
         claim_say(c,
                   say(l, ", %s times as fast as serial %s", ", %s veces más rápido que %s serial"),
-                  number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+                  number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
                   method_of(&a->points[s->point]));
+    const struct point *tie = evidence_tie(a, &w, best);
+    if (tie)
+        claim_say(c, say(l, "; no difference from %s is seen", "; no se ve diferencia con %s"),
+                  method_of(tie));
     claim_say(c, ".");
     w.on_device = false;
     w.offload = NULL;
@@ -84,17 +88,20 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
         refuse_gpu(c, l);
         return;
     }
-    const double times = total_of(other) / total_of(best);
-    const struct interval i =
-        estimate_ratio_interval(&other->seconds[METRIC_TOTAL], &best->seconds[METRIC_TOTAL]);
-    claim_title(c, say(l, "%s takes %s times as long as %s", "%s tarda %s veces lo que %s"),
-                slow_name, number_plain(l, times).text, fast_name);
+    const struct comparison_of_points t = compare_points(&a->samples, other, best, METRIC_TOTAL);
+    if (evidence_differs(&t))
+        claim_title(c, say(l, "%s takes %s times as long as %s", "%s tarda %s veces lo que %s"),
+                    slow_name, number_brief(l, t.value, t.interval).text, fast_name);
+    else
+        claim_title(c, say(l, "%s and %s: no difference is seen", "%s y %s: no se ve diferencia"),
+                    slow_name, fast_name);
     c->title[0] = (char)toupper((unsigned char)c->title[0]);
     claim_say(c,
-              say(l, "At %s, %s takes %s times as long in all as %s (%s with %s).",
-                  "Con %s, %s tarda en total %s veces lo que %s (%s con %s)."),
-              words_problem(best).text, slow_name, number_ratio(l, times, i).text, fast_name,
-              number_estimate(l, &best->seconds[METRIC_TOTAL]).text, method_of(best));
+              say(l, "At %s, %s takes %s times as long in all as %s (%s with %s%s).",
+                  "Con %s, %s tarda en total %s veces lo que %s (%s con %s%s)."),
+              words_problem(best).text, slow_name, number_told(l, t.value, t.interval).text,
+              fast_name, number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, method_of(best),
+              words_doubt(best, l).text);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, other);
 }

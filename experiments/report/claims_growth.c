@@ -40,9 +40,12 @@ static struct exponent exponent_of(const struct analysis *a, const struct curve 
         return none;
     const struct point *p = at(a, c, 1), *q = at(a, c, 0);
     const double x = curve_x(q, c->kind) / curve_x(p, c->kind);
-    const double y = q->seconds[METRIC_COMPUTE].value / p->seconds[METRIC_COMPUTE].value;
-    if (x > 1.0 && y > 0.0 && evidence_usable(p) && evidence_usable(q))
-        none.value = log(y) / log(x);
+    const struct comparison_of_points y = compare_points(&a->samples, q, p, METRIC_COMPUTE);
+    if (x > 1.0 && y.value > 0.0 && evidence_usable(p) && evidence_usable(q)) {
+        none.value = log(y.value) / log(x);
+        none.interval =
+            (struct interval){log(y.interval.lower) / log(x), log(y.interval.upper) / log(x)};
+    }
     return none;
 }
 
@@ -95,16 +98,18 @@ void claim_growth(const struct experiment *e, enum language l, struct claim *c)
         return;
     }
     const struct point *last = at(a, x.curve, 0);
+    const struct interval twice = {pow(2.0, x.interval.lower), pow(2.0, x.interval.upper)};
     claim_title(c, say(l, "The time of %s grows as n^%s", "El tiempo de %s crece como n^%s"),
                 method_of(last), number_plain(l, x.value).text);
     claim_say(c,
               say(l, "The time of %s grows as n^%s: twice the side takes %s times as long",
-                  "El tiempo de %s crece como n^%s: el doble de lado tarda %s veces más"),
+                  "El tiempo de %s crece como n^%s: el doble de lado tarda %s veces lo mismo"),
               method_of(last), number_ratio(l, x.value, x.interval).text,
-              number_plain(l, pow(2.0, x.value)).text);
+              number_told(l, pow(2.0, x.value), twice).text);
     say_basis(&x, l, c);
-    claim_say(c, say(l, "; at %s it is %s.", "; con %s es %s."), words_problem(last).text,
-              number_estimate(l, &last->seconds[METRIC_COMPUTE]).text);
+    claim_say(c, say(l, "; at %s it is %s%s.", "; con %s es %s%s."), words_problem(last).text,
+              number_told_seconds(l, &last->seconds[METRIC_COMPUTE]).text,
+              words_doubt(last, l).text);
     take_curve(a, x.curve, c);
 }
 
@@ -119,20 +124,18 @@ void claim_windows(const struct experiment *e, enum language l, struct claim *c)
     }
     const struct point *p = at(a, x.curve, 1), *q = at(a, x.curve, 0);
     const double more = q->windows / p->windows;
-    const struct estimate *before = &p->seconds[METRIC_COMPUTE],
-                          *after = &q->seconds[METRIC_COMPUTE];
-    const double longer = after->value / before->value;
+    const struct comparison_of_points t = compare_points(&a->samples, q, p, METRIC_COMPUTE);
     claim_title(c,
                 say(l, "%s times as many windows take %s times as long",
                     "%s veces más ventanas tardan %s veces más"),
-                number_plain(l, more).text, number_plain(l, longer).text);
+                number_plain(l, more).text, number_brief(l, t.value, t.interval).text);
     claim_say(c,
               say(l,
                   "From n = %.0f to %.0f there are %s times as many windows, and %s takes %s times "
                   "as long.",
                   "De n = %.0f a %.0f hay %s veces más ventanas, y %s tarda %s veces más."),
               p->size, q->size, number_plain(l, more).text, method_of(q),
-              number_ratio(l, longer, estimate_ratio_interval(after, before)).text);
+              number_told(l, t.value, t.interval).text);
     take_curve(a, x.curve, c);
 }
 
@@ -162,8 +165,15 @@ void claim_kernel(const struct experiment *e, enum language l, struct claim *c)
         return;
     }
     const char *method = method_of(at(a, x.curve, 0));
-    claim_title(c, say(l, "The time of %s goes as k^%s", "El tiempo de %s va como k^%s"), method,
-                number_plain(l, x.value).text);
+    if (shape)
+        claim_title(c,
+                    say(l, "The time of a window goes as k^%s with %s",
+                        "El tiempo de una ventana va como k^%s con %s"),
+                    number_brief(l, fit->value[2], fit->interval[2]).text,
+                    method_of(at(a, shape, 0)));
+    else
+        claim_title(c, say(l, "The time of %s goes as k^%s", "El tiempo de %s va como k^%s"),
+                    method, number_brief(l, x.value, x.interval).text);
     if (shape)
         claim_say(
             c,
@@ -191,7 +201,7 @@ void claim_stride(const struct experiment *e, enum language l, struct claim *c)
         return;
     }
     const struct point *first = &a->points[x.curve->points[0]], *last = at(a, x.curve, 0);
-    const double times = first->seconds[METRIC_COMPUTE].value / last->seconds[METRIC_COMPUTE].value;
+    const struct comparison_of_points t = compare_points(&a->samples, last, first, METRIC_COMPUTE);
     claim_title(c, say(l, "The time of %s goes as s^%s", "El tiempo de %s va como s^%s"),
                 method_of(last), number_plain(l, x.value).text);
     claim_say(c,
@@ -203,7 +213,7 @@ void claim_stride(const struct experiment *e, enum language l, struct claim *c)
               number_plain(l, record_number(last->samples->identity.kernel)).text, method_of(last),
               number_ratio(l, x.value, x.interval).text,
               number_plain(l, curve_x(last, CURVE_STRIDE)).text,
-              number_percent(l, 1.0 / times).text,
+              number_told_share(l, t.value, t.interval).text,
               number_plain(l, curve_x(first, CURVE_STRIDE)).text);
     take_curve(a, x.curve, c);
 }

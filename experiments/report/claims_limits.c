@@ -51,17 +51,17 @@ void claim_roof(const struct experiment *e, enum language l, struct claim *c)
                      "no se midieron los techos de la máquina: 'study roofline' lo hace");
         return;
     }
+    c->of_roof = true;
     claim_title(c, say(l, "%s reaches %s of the roof", "%s alcanza el %s del techo"),
                 method_of(next), number_percent(l, share_of_roof(next)).text);
     claim_say(c, "%s", say(l, "With one worker ", "Con un trabajador "));
     for (; next && c->count < CLAIM_ROWS; next = next_nearest(a, c, 1.0)) {
         const struct interval i = interval_of_share(next);
         claim_say(c,
-                  say(l, "%s%s %s reaches %s [%s, %s] of the roof of its work (%s)",
-                      "%s%s %s alcanza el %s [%s; %s] del techo de su trabajo (%s)"),
+                  say(l, "%s%s %s reaches %s of the roof of its work (%s)",
+                      "%s%s %s alcanza el %s del techo de su trabajo (%s)"),
                   c->count ? ", " : "", next->samples->identity.operator_name, method_of(next),
-                  number_percent(l, share_of_roof(next)).text, number_percent(l, i.lower).text,
-                  number_percent(l, i.upper).text, words_problem(next).text);
+                  number_told_share(l, share_of_roof(next), i).text, words_problem(next).text);
         c->rows[c->count++] = next;
     }
     claim_say(c, ".");
@@ -71,8 +71,8 @@ void claim_roof(const struct experiment *e, enum language l, struct claim *c)
  */
 
 struct contest {
-    size_t count, won; /* ratios, those above 1 */
-    const struct ratio *worst, *best, *middle;
+    size_t count, won, lost;     /* ratios; those whose interval lies above 1, below 1 */
+    const struct ratio **sorted; /* the smallest first; owned */
 };
 
 static int by_value(const void *a, const void *b)
@@ -85,29 +85,32 @@ static int by_value(const void *a, const void *b)
  */
 static struct contest hold_contest(const struct analysis *a, bool named)
 {
-    struct contest t = {0};
-    const struct ratio **sorted = calloc(a->ratio_count + 1, sizeof *sorted);
-    for (size_t i = 0; sorted && i < a->ratio_count; i++) {
+    struct contest t = {.sorted = calloc(a->ratio_count + 1, sizeof(struct ratio *))};
+    for (size_t i = 0; t.sorted && i < a->ratio_count; i++) {
         const struct ratio *r = &a->ratios[i];
         if (!r->fastest || r->named != named || a->points[r->peer].workers != 1.0)
             continue;
-        sorted[t.count++] = r;
-        t.won += r->value > 1.0;
+        t.sorted[t.count++] = r;
+        t.won += r->interval.lower > 1.0;
+        t.lost += r->interval.upper < 1.0;
     }
-    if (t.count > 0) {
-        qsort(sorted, t.count, sizeof *sorted, by_value);
-        t.worst = sorted[0];
-        t.middle = sorted[t.count / 2];
-        t.best = sorted[t.count - 1];
-    }
-    free(sorted);
+    if (t.count > 1)
+        qsort(t.sorted, t.count, sizeof(struct ratio *), by_value);
     return t;
 }
 
-static void say_contest(const struct analysis *a, const struct contest *t, enum language l,
-                        struct claim *c)
+/* "1.38 [1.34, 1.40] (onednn-blocked, alexnet_5)" */
+static struct words words_ratio(const struct analysis *a, const struct ratio *r, enum language l)
 {
-    const struct ratio *w = t->worst;
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%.90s (%.90s, %.90s)",
+             number_told(l, r->value, r->interval).text, method_of(&a->points[r->peer]), r->shape);
+    return w;
+}
+
+static void say_counts(const struct contest *t, enum language l, struct claim *c)
+{
+    const size_t even = t->count - t->won - t->lost;
     claim_title(c,
                 say(l, "Ours is faster in %zu of %zu comparisons",
                     "Lo nuestro es más rápido en %zu de %zu comparaciones"),
@@ -115,15 +118,36 @@ static void say_contest(const struct analysis *a, const struct contest *t, enum 
     claim_say(
         c,
         say(l,
-            "With one worker our fastest method beats the fastest library in %zu of %zu "
-            "comparisons; in the middle one the library takes %s times as long, in the worst "
-            "(%s, %s) %s times.",
-            "Con un trabajador nuestro método más rápido le gana a la biblioteca más rápida "
-            "en %zu de %zu comparaciones; en la de en medio la biblioteca tarda %s veces más, "
-            "en la peor (%s, %s) %s veces."),
-        t->won, t->count, number_ratio(l, t->middle->value, t->middle->interval).text,
-        method_of(&a->points[w->peer]), w->shape, number_ratio(l, w->value, w->interval).text);
-    const struct ratio *told[] = {t->worst, t->middle, t->best};
+            "With one worker our fastest method is faster than the fastest library in %zu of "
+            "%zu comparisons",
+            "Con un trabajador nuestro método más rápido le gana a la biblioteca más rápida en "
+            "%zu de %zu comparaciones"),
+        t->won, t->count);
+    if (t->lost)
+        claim_say(c, say(l, ", slower in %zu", ", pierde en %zu"), t->lost);
+    if (even)
+        claim_say(c, say(l, ", and no difference is seen in %zu", ", y no se ve diferencia en %zu"),
+                  even);
+}
+
+/* The ends, and from three on what lies in the middle. */
+static void say_contest(const struct analysis *a, const struct contest *t, enum language l,
+                        struct claim *c)
+{
+    const struct ratio *told[] = {t->sorted[0], t->sorted[t->count / 2], t->sorted[t->count - 1]};
+    say_counts(t, l, c);
+    if (t->count == 1)
+        claim_say(c, say(l, "; its time is %s times ours.", "; su tiempo es %s veces el nuestro."),
+                  words_ratio(a, told[0], l).text);
+    else
+        claim_say(c,
+                  say(l, "; its time is from %s to %s times ours%s",
+                      "; su tiempo va de %s a %s veces el nuestro%s"),
+                  words_ratio(a, told[0], l).text, words_ratio(a, told[2], l).text,
+                  t->count == 2 ? "." : "");
+    if (t->count > 2)
+        claim_say(c, say(l, ", %s in the middle one.", ", %s en la de en medio."),
+                  number_told(l, told[1]->value, told[1]->interval).text);
     for (size_t i = 0; i < 3; i++) {
         evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->ours]);
         evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->peer]);
@@ -138,6 +162,7 @@ static void tell_contest(const struct experiment *e, bool named, enum language l
                      "no se midió otra biblioteca con un trabajador");
     else
         say_contest(&e->analysis, &t, l, c);
+    free(t.sorted);
 }
 
 void claim_peers(const struct experiment *e, enum language l, struct claim *c)

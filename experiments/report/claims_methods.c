@@ -19,7 +19,7 @@ static void say_gain(const struct analysis *a, const struct point *p, enum langu
     if (s->point < 0 || &a->points[s->point] == p)
         return;
     claim_say(c, say(l, ", %s times as fast as %s", ", %s veces más rápido que %s"),
-              number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+              number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
               method_of(&a->points[s->point]));
 }
 
@@ -32,8 +32,19 @@ static void title_gain(const struct analysis *a, const struct point *p, enum lan
                     number_seconds(l, total_of(p)).text);
     else
         claim_title(c, say(l, "%s is %s times as fast as %s", "%s es %s veces más rápido que %s"),
-                    method_of(p), number_plain(l, s->value[METRIC_TOTAL]).text,
+                    method_of(p),
+                    number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
                     method_of(&a->points[s->point]));
+}
+
+/* The method that is as fast as the best as far as can be seen. */
+static void say_tie(const struct analysis *a, const struct wanted *w, const struct point *best,
+                    enum language l, struct claim *c)
+{
+    const struct point *tie = evidence_tie(a, w, best);
+    if (tie)
+        claim_say(c, say(l, "; no difference from %s is seen", "; no se ve diferencia con %s"),
+                  method_of(tie));
 }
 
 /* What else the same problem tells: several workers, and the maximum without the product. */
@@ -44,15 +55,18 @@ static void say_further(const struct analysis *a, const struct point *best, enum
     w.work = best->product ? WORK_PRODUCT : WORK_MAXIMUM;
     const struct point *many = evidence_fastest(a, &w);
     if (many)
-        claim_say(c, say(l, "; %s take %s with %s", "; %s tardan %s con %s"),
+        claim_say(c, say(l, "; %s take %s with %s%s", "; %s tardan %s con %s%s"),
                   words_workers(many, l).text,
-                  number_estimate(l, &many->seconds[METRIC_TOTAL]).text, method_of(many));
+                  number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text, method_of(many),
+                  words_doubt(many, l).text);
     w = (struct wanted){.problem = best, .one_worker = true, .work = WORK_MAXIMUM};
     const struct point *maximum = best->product ? evidence_fastest(a, &w) : NULL;
     if (maximum)
-        claim_say(
-            c, say(l, "; the maximum alone, by %s, takes %s", "; el máximo solo, con %s, tarda %s"),
-            method_of(maximum), number_estimate(l, &maximum->seconds[METRIC_TOTAL]).text);
+        claim_say(c,
+                  say(l, "; the maximum alone, by %s, takes %s%s",
+                      "; el máximo solo, con %s, tarda %s%s"),
+                  method_of(maximum), number_told_seconds(l, &maximum->seconds[METRIC_TOTAL]).text,
+                  words_doubt(maximum, l).text);
 }
 
 static bool is_serial(const struct point *p)
@@ -67,19 +81,21 @@ void claim_methods(const struct experiment *e, enum language l, struct claim *c)
     w.problem = evidence_problem(a, &w);
     w.work = WORK_PRODUCT;
     const struct point *best = w.problem ? evidence_fastest(a, &w) : NULL;
-    w.work = WORK_ANY;
+    w.work = best ? WORK_PRODUCT : WORK_ANY;
     best = best ? best : w.problem ? evidence_fastest(a, &w) : NULL;
     if (!best) {
         claim_refuse(c, l, "no serial method was measured", "no se midió ningún método serial");
         return;
     }
-    claim_say(c, say(l, "%s: with one worker %s takes %s", "%s: con un trabajador %s tarda %s"),
+    claim_say(c, say(l, "%s: with one worker %s takes %s%s", "%s: con un trabajador %s tarda %s%s"),
               words_problem(best).text, method_of(best),
-              number_estimate(l, &best->seconds[METRIC_TOTAL]).text);
+              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text);
     say_gain(a, best, l, c);
+    say_tie(a, &w, best, l, c);
     say_further(a, best, l, c);
     claim_say(c, ".");
     title_gain(a, best, l, c);
+    w.work = WORK_ANY;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
 
@@ -124,15 +140,18 @@ void claim_isa(const struct experiment *e, enum language l, struct claim *c)
     const struct speedup *s = &most->speedup[BASELINE_ISA];
     claim_title(c, say(l, "%s makes %s %s times as fast", "%s hace %s %s veces más rápido"),
                 most->samples->identity.isa_limit, method_of(most),
-                number_plain(l, s->value[METRIC_COMPUTE]).text);
+                number_brief(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text);
     claim_say(c,
               say(l, "%s makes %s %s times as fast as the baseline set (%s)",
                   "%s hace %s %s veces más rápido que el juego base (%s)"),
               most->samples->identity.isa_limit, method_of(most),
-              number_ratio(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text,
+              number_told(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text,
               words_problem(most).text);
     if (least != most)
         claim_say(c, say(l, ", and %s at most %s times", ", y %s a lo sumo %s veces"),
-                  method_of(least), number_plain(l, gain_of_set(least)).text);
+                  method_of(least),
+                  number_told(l, gain_of_set(least),
+                              least->speedup[BASELINE_ISA].interval[METRIC_COMPUTE])
+                      .text);
     claim_say(c, ".");
 }

@@ -79,17 +79,18 @@ void claim_workers(const struct experiment *e, enum language l, struct claim *c)
               say(l, "%s make %s %s times as fast as one worker does (%s)",
                   "%s hacen %s %s veces más rápido que uno (%s)"),
               words_workers(most, l).text, words_method(most).text,
-              number_ratio(l, over_one(most), s->interval[METRIC_COMPUTE]).text,
+              number_told(l, over_one(most), s->interval[METRIC_COMPUTE]).text,
               words_problem(most).text);
     if (most == least)
         claim_title(c, say(l, "%s: %s times as fast", "%s: %s veces más rápido"),
-                    words_workers(most, l).text, number_plain(l, over_one(most)).text);
+                    words_workers(most, l).text,
+                    number_brief(l, over_one(most), s->interval[METRIC_COMPUTE]).text);
     else {
         claim_title(c, say(l, "%s: from %s to %s times as fast", "%s: de %s a %s veces más rápido"),
                     words_workers(most, l).text, number_plain(l, over_one(least)).text,
                     number_plain(l, over_one(most)).text);
         claim_say(c, say(l, ", and %s %s times", ", y %s %s veces"), words_method(least).text,
-                  number_ratio(l, over_one(least), t->interval[METRIC_COMPUTE]).text);
+                  number_told(l, over_one(least), t->interval[METRIC_COMPUTE]).text);
     }
     claim_say(c, ".");
 }
@@ -115,17 +116,12 @@ void claim_weak(const struct experiment *e, enum language l, struct claim *c)
         number_percent(l, weak_of(most)).text);
     claim_say(
         c,
-        say(l,
-            "With as much work for each, %s keep %s (±%s) of the speed of one in %s, and %s "
-            "in %s.",
-            "Con igual trabajo para cada uno, %s conservan el %s (±%s) de la velocidad de uno "
-            "en %s, y el %s en %s."),
-        words_workers(most, l).text, number_percent(l, weak_of(most)).text,
-        number_percent(l, interval_spread(1.0, most->weak_interval) > 0.0
-                              ? 0.5 * (most->weak_interval.upper - most->weak_interval.lower)
-                              : (double)NAN)
-            .text,
-        words_method(most).text, number_percent(l, weak_of(least)).text, words_method(least).text);
+        say(l, "With as much work for each, %s keep %s of the speed of one in %s, and %s in %s.",
+            "Con igual trabajo para cada uno, %s conservan el %s de la velocidad de uno en "
+            "%s, y el %s en %s."),
+        words_workers(most, l).text, number_told_share(l, weak_of(most), most->weak_interval).text,
+        words_method(most).text, number_told_share(l, weak_of(least), least->weak_interval).text,
+        words_method(least).text);
 }
 
 /* ---- against the serial baseline ------------------------------------------------------------- */
@@ -146,18 +142,20 @@ void claim_speedup(const struct experiment *e, enum language l, struct claim *c)
                 say(l, "%s with %s: %s times as fast as serial %s",
                     "%s con %s: %s veces más rápido que %s serial"),
                 method_of(best), words_workers(best, l).text,
-                number_plain(l, s->value[METRIC_TOTAL]).text, method_of(base));
-    claim_say(
-        c,
-        say(l,
-            "At %s, the fastest is %s with %s: %s, which is %s times as fast as serial %s "
-            "(%s).",
-            "Con %s, lo más rápido es %s con %s: %s, que es %s veces más rápido que %s serial "
-            "(%s)."),
-        words_problem(best).text, method_of(best), words_workers(best, l).text,
-        number_estimate(l, &best->seconds[METRIC_TOTAL]).text,
-        number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text, method_of(base),
-        number_seconds(l, total_of(base)).text);
+                number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+                method_of(base));
+    claim_say(c,
+              say(l,
+                  "Of what was measured here at %s, the fastest is %s with %s: %s%s, which is %s "
+                  "times as "
+                  "fast as serial %s (%s).",
+                  "De lo medido aquí con %s, lo más rápido es %s con %s: %s%s, que es %s veces más "
+                  "rápido "
+                  "que %s serial (%s)."),
+              words_problem(best).text, method_of(best), words_workers(best, l).text,
+              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text,
+              number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+              method_of(base), number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text);
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
 
@@ -188,17 +186,22 @@ void claim_hybrid(const struct experiment *e, enum language l, struct claim *c)
         return;
     }
     const struct point *best = c->rows[0], *worst = c->rows[c->count - 1];
-    const struct interval between =
-        estimate_ratio_interval(&worst->seconds[METRIC_TOTAL], &best->seconds[METRIC_TOTAL]);
-    claim_title(c, say(l, "%s are the fastest with %s", "%s son lo más rápido con %s"),
-                words_workers(best, l).text, method_of(best));
+    const struct comparison_of_points t = compare_points(&a->samples, worst, best, METRIC_TOTAL);
+    if (evidence_differs(&t))
+        claim_title(c, say(l, "%s are the fastest with %s", "%s son lo más rápido con %s"),
+                    words_workers(best, l).text, method_of(best));
+    else
+        claim_title(c,
+                    say(l, "No division of the cores is seen to be faster with %s",
+                        "No se ve un reparto de los núcleos más rápido con %s"),
+                    method_of(best));
     claim_say(c,
-              say(l, "At %s, %s take %s with %s; %s take %s times as long.",
-                  "Con %s, %s tardan %s con %s; %s tardan %s veces más."),
+              say(l, "At %s, %s take %s with %s%s; %s take %s times as long.",
+                  "Con %s, %s tardan %s con %s%s; %s tardan %s veces lo mismo."),
               words_problem(best).text, words_workers(best, l).text,
-              number_estimate(l, &best->seconds[METRIC_TOTAL]).text, words_method(best).text,
-              words_workers(worst, l).text,
-              number_ratio(l, total_of(worst) / total_of(best), between).text);
+              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_method(best).text,
+              words_doubt(best, l).text, words_workers(worst, l).text,
+              number_told(l, t.value, t.interval).text);
 }
 
 /* How much slower than the best serial method of its kind. */
@@ -229,17 +232,27 @@ void claim_overhead(const struct experiment *e, enum language l, struct claim *c
     double more;
     const struct interval between = slower(one, &more);
     const char *word = more < 0.0 ? say(l, "faster", "más rápido") : say(l, "slower", "más lento");
-    claim_title(c,
-                say(l, "One rank is %s %s than the serial program",
-                    "Un proceso es %s %s que el programa serial"),
-                number_percent(l, fabs(more)).text, word);
+    const bool seen = between.lower > 0.0 || between.upper < 0.0;
+    if (seen)
+        claim_title(c,
+                    say(l, "One rank is %s %s than the serial program",
+                        "Un proceso es %s %s que el programa serial"),
+                    number_percent(l, fabs(more)).text, word);
+    else
+        claim_title(c, "%s",
+                    say(l, "One rank and the serial program: no difference is seen",
+                        "Un proceso y el programa serial: no se ve diferencia"));
     claim_say(
         c,
-        say(l, "At %s, one rank takes %s with %s, %s %s than the serial program (from %s to %s).",
-            "Con %s, un proceso tarda %s con %s, %s %s que el programa serial (de %s a %s)."),
-        words_problem(one).text, number_estimate(l, &one->seconds[METRIC_TOTAL]).text,
-        method_of(one), number_percent(l, fabs(more)).text, word,
-        number_percent(l, between.lower).text, number_percent(l, between.upper).text);
+        say(l,
+            "At %s, one rank takes %s with %s%s, %s than the serial program by %s (from %s to "
+            "%s)%s.",
+            "Con %s, un proceso tarda %s con %s%s, %s que el programa serial por %s (de %s a "
+            "%s)%s."),
+        words_problem(one).text, number_told_seconds(l, &one->seconds[METRIC_TOTAL]).text,
+        method_of(one), words_doubt(one, l).text, word, number_percent(l, fabs(more)).text,
+        number_percent(l, between.lower).text, number_percent(l, between.upper).text,
+        seen ? "" : say(l, ", which is no difference", ", que no es una diferencia"));
     w.also = NULL;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
@@ -297,20 +310,22 @@ void claim_distribution(const struct experiment *e, enum language l, struct clai
         own = dealt;
         dealt = swap;
     }
-    const double times = total_of(dealt) / total_of(own);
+    const struct comparison_of_points t =
+        compare_points(&e->analysis.samples, dealt, own, METRIC_TOTAL);
     const char *slow = dealt->samples->identity.distribution,
                *fast = own->samples->identity.distribution;
-    claim_title(c, say(l, "%s takes %s times as long as %s", "%s tarda %s veces más que %s"), slow,
-                number_plain(l, times).text, fast);
+    if (evidence_differs(&t))
+        claim_title(c, say(l, "%s takes %s times as long as %s", "%s tarda %s veces lo que %s"),
+                    slow, number_brief(l, t.value, t.interval).text, fast);
+    else
+        claim_title(c, say(l, "%s and %s: no difference is seen", "%s y %s: no se ve diferencia"),
+                    slow, fast);
     claim_say(c,
-              say(l, "At %s with %s, %s takes %s times as long in all as %s (%s, %s).",
-                  "Con %s y %s, %s tarda en total %s veces más que %s (%s, %s)."),
+              say(l, "At %s with %s, %s takes %s times as long in all as %s (%s, %s%s).",
+                  "Con %s y %s, %s tarda en total %s veces lo que %s (%s, %s%s)."),
               words_problem(own).text, words_workers(own, l).text, slow,
-              number_ratio(l, times,
-                           estimate_ratio_interval(&dealt->seconds[METRIC_TOTAL],
-                                                   &own->seconds[METRIC_TOTAL]))
-                  .text,
-              fast, method_of(own), number_seconds(l, total_of(own)).text);
+              number_told(l, t.value, t.interval).text, fast, method_of(own),
+              number_told_seconds(l, &own->seconds[METRIC_TOTAL]).text, words_doubt(own, l).text);
     c->rows[c->count++] = own;
     c->rows[c->count++] = dealt;
 }

@@ -52,6 +52,27 @@ const struct point *evidence_fastest(const struct analysis *a, const struct want
     return best;
 }
 
+bool evidence_differs(const struct comparison_of_points *c)
+{
+    return c->interval.lower > 1.0 || c->interval.upper < 1.0;
+}
+
+const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
+                                 const struct point *best)
+{
+    const struct point *tie = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (p == best || !evidence_fits(p, w) || (tie && total_of(p) >= total_of(tie)) ||
+            (p->workers == best->workers && strcmp(method_of(p), method_of(best)) == 0))
+            continue;
+        const struct comparison_of_points c = compare_points(&a->samples, p, best, METRIC_TOTAL);
+        if (!(c.interval.lower > 1.0))
+            tie = p;
+    }
+    return tie;
+}
+
 static size_t count_fitting(const struct analysis *a, struct wanted w, const struct point *problem)
 {
     size_t count = 0;
@@ -183,6 +204,14 @@ struct words words_workers(const struct point *p, enum language l)
     else
         snprintf(w.text, sizeof w.text, "%.0f %s", p->workers,
                  ranks > 1.0 ? say(l, "ranks", "procesos") : say(l, "threads", "hilos"));
+    return w;
+}
+
+struct words words_doubt(const struct point *p, enum language l)
+{
+    struct words w = {""};
+    if (p->trust >= TRUST_SUSPECT)
+        snprintf(w.text, sizeof w.text, " (%s)", trust_word(p->trust, l));
     return w;
 }
 

@@ -3,6 +3,7 @@
 #define MAXPOOL_EVIDENCE_H
 
 #include "experiments/analysis/inventory.h"
+#include "experiments/analysis/pairs.h"
 
 enum kind_of_work { WORK_ANY, WORK_PRODUCT, WORK_MAXIMUM };
 
@@ -27,6 +28,15 @@ bool evidence_fits(const struct point *p, const struct wanted *w);
 
 /* The fastest in total time that fits, or NULL. */
 const struct point *evidence_fastest(const struct analysis *a, const struct wanted *w);
+
+/* The fastest point that fits beside `best`, of another method or other workers, where no
+ * difference from it is seen: the interval of their ratio holds 1, or is not known. NULL: `best` is
+ * faster than all. */
+const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
+                                 const struct point *best);
+
+/* True where an interval of a ratio lies on one side of 1. */
+bool evidence_differs(const struct comparison_of_points *c);
 
 /* A point of the problem that most points fit, and of those the largest; NULL where none fits. */
 const struct point *evidence_problem(const struct analysis *a, const struct wanted *w);
@@ -56,6 +66,9 @@ struct words words_workers(const struct point *p, enum language l);
 
 /* "fused", "fused scatter" */
 struct words words_method(const struct point *p);
+
+/* " (SUSPECT)" behind a time that something speaks against; "" otherwise. */
+struct words words_doubt(const struct point *p, enum language l);
 
 static inline const char *method_of(const struct point *p)
 {

@@ -93,21 +93,20 @@ static void add_card(struct cards *c, struct number value)
 static void add_time(struct cards *c, const struct found *f, enum language l)
 {
     const struct point *p = f->point;
-    const struct estimate *t = &p->seconds[METRIC_TOTAL];
     const struct speedup *s = &p->speedup[BASELINE_NAMED];
     const struct analysis *a = &f->experiment->analysis;
     const size_t i = c->count;
     snprintf(c->names[i], sizeof c->names[i], "%s, %s", method_of(p), words_workers(p, l).text);
+    char trust[TRUST_TEXT];
+    trust_tell(p, l, trust);
     if (s->point >= 0 && &a->points[s->point] != p)
         snprintf(c->notes[i], NOTE,
-                 say(l, "%s, %s times as fast as %s", "%s, %s veces más rápido que %s"),
-                 number_spread(l, t->value, t->interval).text,
-                 number_ratio(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+                 say(l, "%s; %s times as fast as %s", "%s; %s veces más rápido que %s"), trust,
+                 number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
                  method_of(&a->points[s->point]));
     else
-        snprintf(c->notes[i], NOTE, "%s, %s", number_spread(l, t->value, t->interval).text,
-                 say(l, "the baseline", "la base"));
-    add_card(c, number_seconds(l, t->value));
+        snprintf(c->notes[i], NOTE, "%s; %s", trust, say(l, "the baseline", "la base"));
+    add_card(c, number_seconds(l, total_of(p)));
 }
 
 static void add_times(struct cards *c, const struct headline *h, enum language l)
@@ -122,7 +121,7 @@ static void add_times(struct cards *c, const struct headline *h, enum language l
     snprintf(c->notes[i], NOTE,
              say(l, "times, the same product at %s", "veces, el mismo producto con %s"),
              words_problem(best->point).text);
-    struct number times = number_plain(l, s->value[METRIC_TOTAL]);
+    struct number times = number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
     strncat(times.text, " ×", sizeof times.text - strlen(times.text) - 1);
     add_card(c, times);
 }
@@ -145,11 +144,11 @@ static void write_cards(const struct part *p)
         char text[400];
         snprintf(text, sizeof text,
                  say(l,
-                     "All of %s. Without the product, by the maximum alone, %s takes %s with %s.",
-                     "Todo con %s. Sin el producto, con solo el máximo, %s tarda %s con %s."),
+                     "All of %s. Without the product, by the maximum alone, %s takes %s with %s%s.",
+                     "Todo con %s. Sin el producto, con solo el máximo, %s tarda %s con %s%s."),
                  words_problem(h.baseline.point).text, method_of(h.maximum.point),
-                 number_estimate(l, &h.maximum.point->seconds[METRIC_TOTAL]).text,
-                 words_workers(h.maximum.point, l).text);
+                 number_told_seconds(l, &h.maximum.point->seconds[METRIC_TOTAL]).text,
+                 words_workers(h.maximum.point, l).text, words_doubt(h.maximum.point, l).text);
         p->format->paragraph(&p->document, text);
     }
 }
@@ -182,15 +181,17 @@ static void write_beside(const struct part *p, const char *what, const char *tes
     p->format->row(&p->document, cells, 3, false);
 }
 
-/* How many times as fast as the serial program. */
-static double measured_speedup(const struct point *one, const struct point *many)
+/* How many times as fast as the serial program, within rounds. */
+static struct comparison_of_points
+measured_speedup(const struct experiment *e, const struct point *one, const struct point *many)
 {
-    return one->seconds[METRIC_COMPUTE].value / many->seconds[METRIC_COMPUTE].value;
+    return compare_points(&e->analysis.samples, one, many, METRIC_COMPUTE);
 }
 
 /* The rows about workers; `many` is NULL where none were measured. */
-static void write_workers(const struct part *p, const struct point *one, const struct point *many)
+static void write_workers(const struct part *p, const struct found *f, const struct point *many)
 {
+    const struct point *one = f->point;
     const double fraction = one->share.value;
     const enum language l = p->document.language;
     char what[200];
@@ -203,11 +204,8 @@ static void write_workers(const struct part *p, const struct point *one, const s
         return;
     snprintf(what, sizeof what, say(l, "%.60s, measured with %.60s", "%.60s, medido con %.60s"),
              words_workers(many, l).text, method_of(many));
-    write_beside(p, what, "-",
-                 number_ratio(l, measured_speedup(one, many),
-                              estimate_ratio_interval(&one->seconds[METRIC_COMPUTE],
-                                                      &many->seconds[METRIC_COMPUTE]))
-                     .text);
+    const struct comparison_of_points t = measured_speedup(f->experiment, one, many);
+    write_beside(p, what, "-", number_told(l, t.value, t.interval).text);
 }
 
 static void explain(const struct part *p, const struct found *f, const struct point *many)
@@ -227,8 +225,8 @@ static void explain(const struct part *p, const struct found *f, const struct po
         four_digits(l, tesina_compute_s).text,
         four_digits(l, tesina_product_s / tesina_compute_s).text,
         number_plain(l, tesina_fraction).text);
-    const bool beyond =
-        many && measured_speedup(f->point, many) > amdahl_speedup(share, many->workers);
+    const bool beyond = many && measured_speedup(f->experiment, f->point, many).interval.lower >
+                                    amdahl_speedup(share, many->workers);
     if (beyond && length > 0 && (size_t)length < sizeof text)
         snprintf(
             text + length, sizeof text - (size_t)length,
@@ -262,7 +260,7 @@ static void write_tesina(const struct part *part)
                  number_ratio(l, share, f.point->share.interval).text);
     write_beside(&p, say(l, "Amdahl's bound", "cota de Amdahl"), four_digits(l, tesina_bound).text,
                  four_digits(l, amdahl_bound(share)).text);
-    write_workers(&p, f.point, many);
+    write_workers(&p, &f, many);
     p.format->table_end(&p.document);
     explain(&p, &f, many);
 }

@@ -89,6 +89,33 @@ struct number number_ratio(enum language l, double value, struct interval interv
     return n;
 }
 
+/* Half an interval, against its value, from which on a title and an answer tell the ends alone. */
+static const double wide_in_titles = 0.05, wide_in_answers = 0.15;
+
+/* "17.9 to 20.8" */
+static struct number number_ends(enum language l, struct interval interval)
+{
+    struct number n;
+    char lower[24], upper[24];
+    put_digits(lower, sizeof lower, interval.lower);
+    put_digits(upper, sizeof upper, interval.upper);
+    snprintf(n.text, sizeof n.text, "%s %s %s", lower, say(l, "to", "a"), upper);
+    number_localize(l, n.text);
+    return n;
+}
+
+struct number number_brief(enum language l, double value, struct interval interval)
+{
+    return interval_spread(value, interval) > wide_in_titles ? number_ends(l, interval)
+                                                             : number_plain(l, value);
+}
+
+struct number number_told(enum language l, double value, struct interval interval)
+{
+    return interval_spread(value, interval) > wide_in_answers ? number_ends(l, interval)
+                                                              : number_ratio(l, value, interval);
+}
+
 static struct number with_unit(struct number n, const char *unit)
 {
     const size_t length = strlen(n.text);
@@ -102,12 +129,33 @@ struct number number_seconds(enum language l, double seconds)
     return isfinite(seconds) ? with_unit(number_plain(l, seconds / u.seconds), u.name) : unknown();
 }
 
+static struct interval divided(struct interval i, double by)
+{
+    return (struct interval){i.lower / by, i.upper / by};
+}
+
 struct number number_estimate(enum language l, const struct estimate *e)
 {
     const struct unit u = unit_of(e->value);
-    const struct interval scaled = {e->interval.lower / u.seconds, e->interval.upper / u.seconds};
-    return isfinite(e->value) ? with_unit(number_ratio(l, e->value / u.seconds, scaled), u.name)
-                              : unknown();
+    return isfinite(e->value)
+               ? with_unit(number_ratio(l, e->value / u.seconds, divided(e->interval, u.seconds)),
+                           u.name)
+               : unknown();
+}
+
+struct number number_told_seconds(enum language l, const struct estimate *e)
+{
+    const struct unit u = unit_of(e->value);
+    return isfinite(e->value)
+               ? with_unit(number_told(l, e->value / u.seconds, divided(e->interval, u.seconds)),
+                           u.name)
+               : unknown();
+}
+
+struct number number_told_share(enum language l, double share, struct interval interval)
+{
+    return isfinite(share) ? with_unit(number_told(l, 100.0 * share, divided(interval, 0.01)), "%")
+                           : unknown();
 }
 
 /* A share needs no third digit. */
@@ -124,7 +172,7 @@ struct number number_percent(enum language l, double share)
 
 double interval_spread(double value, struct interval interval)
 {
-    return fmax(interval.upper - value, value - interval.lower) / value;
+    return 0.5 * (interval.upper - interval.lower) / fabs(value);
 }
 
 struct number number_spread(enum language l, double value, struct interval interval)

@@ -22,13 +22,25 @@ struct number number_estimate(enum language l, const struct estimate *e);
 /* "19.2 [18.7, 19.8]"; without brackets where there is no interval, or none to speak of. */
 struct number number_ratio(enum language l, double value, struct interval interval);
 
+/* Of a finding in a title: "19.2" where half the interval is within 5 % of it, otherwise the ends
+ * alone, "17.9 to 20.8". */
+struct number number_brief(enum language l, double value, struct interval interval);
+
+/* Of an answer: "19.2 [18.7, 19.8]" where half the interval is within 15 %, otherwise the ends
+ * alone, since a middle that is hardly known is no figure to quote: "12.1 to 20.8". */
+struct number number_told(enum language l, double value, struct interval interval);
+struct number number_told_seconds(enum language l, const struct estimate *e);
+struct number number_told_share(enum language l, double share, struct interval interval);
+
 /* "92 %", "4.6 %", "0.39 %" of a share */
 struct number number_percent(enum language l, double share);
 
-/* "±2.1 %": the wider half of the interval against the value; "" where there is none. */
+/* "±2.1 %": half the interval against the value, as the status words have it; "" where there is
+ * none.
+ */
 struct number number_spread(enum language l, double value, struct interval interval);
 
-/* The wider half of an interval as a share of the value; NaN where there is none. */
+/* Half the width of an interval as a share of the value; NaN where there is none. */
 double interval_spread(double value, struct interval interval);
 
 /* Puts the decimal mark of the language into a text that holds numbers and nothing else. */

@@ -4,6 +4,7 @@
 #include "experiments/report/numbers.h"
 #include "experiments/report/plots.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -58,24 +59,66 @@ static const struct point *fastest_row(const struct claim *c)
     return best;
 }
 
-/* "fastest", "13.0 times slower"; of different problems the time of a window. */
-static struct number against(const struct point *p, const struct point *best, bool one_problem,
-                             enum language l)
+/* What the last column of a claim's table tells. */
+enum last_column { LAST_AGAINST, LAST_WINDOW, LAST_ROOF };
+
+static enum last_column last_of(const struct claim *c)
 {
-    struct number n = {"-"};
-    const double times = total_of(p) / total_of(best);
-    if (!one_problem)
-        return p->windows > 0.0 ? number_seconds(l, p->seconds[METRIC_COMPUTE].value / p->windows)
-                                : n;
+    return c->of_roof ? LAST_ROOF : is_one_problem(c) ? LAST_AGAINST : LAST_WINDOW;
+}
+
+/* "the best", "13.0 times slower", "no difference seen": of the ratio within rounds where there is
+ * one. */
+static struct number against(const struct analysis *a, const struct point *p,
+                             const struct point *best, enum language l)
+{
+    struct number n;
+    const struct comparison_of_points c = compare_points(&a->samples, p, best, METRIC_TOTAL);
     if (p == best)
         snprintf(n.text, sizeof n.text, "%s", say(l, "the best", "el mejor"));
-    else if (times < 1.995)
+    else if (!isnan(c.interval.lower) && !evidence_differs(&c))
+        snprintf(n.text, sizeof n.text, "%s",
+                 say(l, "no difference seen", "sin diferencia visible"));
+    else if (c.value < 1.0)
+        snprintf(n.text, sizeof n.text, say(l, "%s faster", "%s más rápido"),
+                 number_percent(l, 1.0 - c.value).text);
+    else if (c.value < 1.995)
         snprintf(n.text, sizeof n.text, say(l, "%s slower", "%s más lento"),
-                 number_percent(l, times - 1.0).text);
+                 number_percent(l, c.value - 1.0).text);
     else
         snprintf(n.text, sizeof n.text, say(l, "%s times slower", "%s veces más lento"),
-                 number_plain(l, times).text);
+                 number_plain(l, c.value).text);
     return n;
+}
+
+static struct number last_text(const struct analysis *a, const struct claim *c,
+                               const struct point *p, enum language l)
+{
+    const double compute = p->seconds[METRIC_COMPUTE].value;
+    switch (last_of(c)) {
+    case LAST_ROOF:
+        return number_percent(l, p->roof.seconds / compute);
+    case LAST_WINDOW:
+        return number_seconds(l, p->windows > 0.0 ? compute / p->windows : (double)NAN);
+    default:
+        return against(a, p, fastest_row(c), l);
+    }
+}
+
+/* "compute per window"; of operators whose outputs have no name of their own, per output. */
+static struct words last_header(const struct claim *c, enum language l)
+{
+    struct words w;
+    const struct operator_row *kind = c->rows[0]->kind;
+    const char *unit = kind && kind->words.unit ? say(l, kind->words.unit, kind->words.unidad)
+                                                : say(l, "output", "salida");
+    if (last_of(c) == LAST_ROOF)
+        snprintf(w.text, sizeof w.text, "%s", say(l, "of the roof", "del techo"));
+    else if (last_of(c) == LAST_WINDOW)
+        snprintf(w.text, sizeof w.text, say(l, "compute per %.40s", "cómputo por %.40s"), unit);
+    else
+        snprintf(w.text, sizeof w.text, "%s", say(l, "than the best", "que el mejor"));
+    return w;
 }
 
 static struct number count_text(int64_t value)
@@ -101,45 +144,39 @@ static struct words size_text(const struct point *p)
     return w;
 }
 
-static void write_claim_row(const struct part *part, const struct point *p, const struct claim *c)
+static void write_claim_row(const struct part *part, const struct analysis *a,
+                            const struct point *p, const struct claim *c)
 {
     const enum language l = part->document.language;
     const struct record *r = &p->samples->identity;
     const struct estimate *t = &p->seconds[METRIC_TOTAL];
-    const struct point *best = fastest_row(c);
     const struct words size = size_text(p), workers = words_workers(p, l);
-    const struct number time = number_seconds(l, t->value),
-                        spread = number_spread(l, t->value, t->interval),
-                        kernel = count_text(r->kernel), stride = count_text(r->stride),
-                        more = against(p, best, is_one_problem(c), l);
-    char method[2 * RECORD_TEXT];
+    const struct number time = number_seconds(l, t->value), kernel = count_text(r->kernel),
+                        stride = count_text(r->stride), last = last_text(a, c, p, l);
+    char method[2 * RECORD_TEXT], spread[160];
     snprintf(method, sizeof method, "%s%s%s", r->method, r->isa_limit[0] ? " " : "", r->isa_limit);
+    snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
+             words_doubt(p, l).text);
     const struct cell cells[CLAIM_CELLS] = {
-        {r->program, NULL},  {method, NULL},       {size.text, NULL},        {kernel.text, NULL},
-        {stride.text, NULL}, {workers.text, NULL}, {time.text, spread.text}, {more.text, NULL},
+        {r->program, NULL},  {method, NULL},       {size.text, NULL},   {kernel.text, NULL},
+        {stride.text, NULL}, {workers.text, NULL}, {time.text, spread}, {last.text, NULL},
     };
-    part->format->row(&part->document, cells, CLAIM_CELLS, p == best && is_one_problem(c));
+    part->format->row(&part->document, cells, CLAIM_CELLS,
+                      last_of(c) == LAST_AGAINST && p == fastest_row(c));
 }
 
-void report_claim_table(const struct part *p, const struct claim *c)
+void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c)
 {
     const enum language l = p->document.language;
     if (c->count == 0)
         return;
+    const struct words last = last_header(c, l);
     const char *const headers[CLAIM_CELLS] = {
-        say(l, "program", "programa"),
-        say(l, "method", "método"),
-        "n",
-        "k",
-        "s",
-        say(l, "workers", "trabajadores"),
-        say(l, "total time", "tiempo total"),
-        is_one_problem(c) ? say(l, "than the best", "que el mejor")
-                          : say(l, "compute, a window", "cómputo, una ventana"),
-    };
+        say(l, "program", "programa"),     say(l, "method", "método"),           "n",      "k", "s",
+        say(l, "workers", "trabajadores"), say(l, "total time", "tiempo total"), last.text};
     p->format->table_begin(&p->document, "", headers, CLAIM_CELLS);
     for (size_t i = 0; i < c->count; i++)
-        write_claim_row(p, c->rows[i], c);
+        write_claim_row(p, &e->analysis, c->rows[i], c);
     p->format->table_end(&p->document);
 }
 

@@ -53,8 +53,8 @@ void report_experiment(const struct part *p, const struct experiment *e, const c
 /* "12 PRECISE, 3 ROUGH" */
 struct words report_trust_words(const size_t trusted[TRUSTS], enum language l);
 
-/* The points of a claim as a table. */
-void report_claim_table(const struct part *p, const struct claim *c);
+/* The points of a claim about that experiment as a table. */
+void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c);
 
 /* A drawn chart of the experiment, under its finding. */
 void report_chart(const struct part *p, const struct experiment *e, const char *chart,

@@ -140,7 +140,7 @@ static void write_lead(const struct part *p, const struct lead *lead)
     if (report_has_chart(p, lead->experiment, lead->chart))
         report_chart(p, lead->experiment, lead->chart, &lead->claim);
     shown.document.place = lead->experiment->name;
-    report_claim_table(&shown, &lead->claim);
+    report_claim_table(&shown, lead->experiment, &lead->claim);
 }
 
 static void write_section(const struct part *part, const struct section *section)

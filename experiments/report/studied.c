@@ -137,25 +137,6 @@ static bool is_plain_pooling(const struct point *p)
            r->kernel == r->stride;
 }
 
-struct found studied_fraction(const struct studied *s)
-{
-    struct found best = {0};
-    for (size_t i = 0; i < s->count; i++) {
-        const struct analysis *a = &s->experiments[i].analysis;
-        for (size_t j = 0; j < a->point_count; j++) {
-            const struct point *p = &a->points[j];
-            if (!evidence_fits(p, &(struct wanted){.serial = true, .also = is_plain_pooling}) ||
-                isnan(p->share.value))
-                continue;
-            const int64_t k = p->samples->identity.kernel;
-            const int64_t known = best.point ? best.point->samples->identity.kernel : INT64_MAX;
-            if (k < known || (k == known && p->cells > best.point->cells))
-                best = (struct found){&s->experiments[i], p};
-        }
-    }
-    return best;
-}
-
 const struct point *studied_most_workers(const struct experiment *e, const struct point *one)
 {
     const double cores = e->request.machine->cores;
@@ -167,6 +148,38 @@ const struct point *studied_most_workers(const struct experiment *e, const struc
             (!best || p->workers > best->workers ||
              (p->workers == best->workers && total_of(p) < total_of(best))))
             best = p;
+    }
+    return best;
+}
+
+/* The tesina's own window is the smallest; then the largest image counts, and of equal ones the
+ * experiment that measured several workers of it, too. */
+static bool is_fitter(const struct found *a, const struct found *b)
+{
+    const int64_t k = a->point->samples->identity.kernel,
+                  other = b->point->samples->identity.kernel;
+    if (k != other)
+        return k < other;
+    if (a->point->cells != b->point->cells)
+        return a->point->cells > b->point->cells;
+    return studied_most_workers(a->experiment, a->point) &&
+           !studied_most_workers(b->experiment, b->point);
+}
+
+struct found studied_fraction(const struct studied *s)
+{
+    struct found best = {0};
+    for (size_t i = 0; i < s->count; i++) {
+        const struct analysis *a = &s->experiments[i].analysis;
+        for (size_t j = 0; j < a->point_count; j++) {
+            const struct found here = {&s->experiments[i], &a->points[j]};
+            if (!evidence_fits(here.point,
+                               &(struct wanted){.serial = true, .also = is_plain_pooling}) ||
+                isnan(here.point->share.value))
+                continue;
+            if (!best.point || is_fitter(&here, &best))
+                best = here;
+        }
     }
     return best;
 }

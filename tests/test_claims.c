@@ -1,0 +1,207 @@
+/* What sentences claim, of made-up samples with a known truth: times that drift together are
+ * compared within rounds, what cannot be told apart is not, and a middle that is hardly known is
+ * not quoted. */
+#include "tests/made_results.h"
+#include "tests/maker.h"
+
+#include "experiments/report/claims.h"
+#include "experiments/report/evidence.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { ROUNDS = 9, SAMPLES = 6 };
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* The machine of these tests: three times as slow in the last round as in the first. */
+static double drift(int round)
+{
+    return 1.0 + 0.25 * round;
+}
+
+/* A small scatter, another for each point and round, of at most 1 %. */
+static double scatter(int point, int round)
+{
+    return 1.0 + 0.004 * ((point + 2) * (round + 1) % 5 - 2);
+}
+
+/* The samples of a point in all rounds: `seconds` times the drift, and in odd rounds times `odd`.
+ */
+static void write_point(struct maker *m, int number, struct record r, double seconds, double odd)
+{
+    struct failure f = {0};
+    for (int round = 0; round < ROUNDS; round++)
+        for (int sample = 0; sample < SAMPLES; sample++) {
+            snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
+            snprintf(r.run_id, sizeof r.run_id, "run-%d-%d", number, round);
+            snprintf(r.stop_reason, sizeof r.stop_reason, "%s",
+                     sample + 1 < SAMPLES ? "" : "samples");
+            r.round = round;
+            r.sample = sample;
+            r.warmup = 0;
+            r.total_s = r.compute_s =
+                seconds * drift(round) * (round % 2 ? odd : 1.0) * scatter(number, round);
+            assert_int_equal(record_append(m->writer, &r, &f), STATUS_OK);
+        }
+}
+
+static struct maker begin(const char *experiment)
+{
+    struct maker m = {.folder = folder};
+    maker_begin(&m, experiment);
+    return m;
+}
+
+/* The claim of the chart of that name, of the experiment of the same name. */
+static struct claim claim_of(char *name, enum language l)
+{
+    struct inventory in;
+    struct experiment e;
+    struct claim c;
+    open_one(&in, &e, name);
+    claim_make(&e, name, l, &c);
+    close_one(&in, &e);
+    return c;
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not in: %s", part, text);
+}
+
+static void expect_not(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("'%s' is in: %s", part, text);
+}
+
+/* The number behind these words. */
+static double number_after(const char *text, const char *words)
+{
+    const char *at = strstr(text, words);
+    if (!at)
+        fail_msg("'%s' is not in: %s", words, text);
+    return at ? strtod(at + strlen(words), NULL) : 0.0;
+}
+
+static void drift_cancels_in_a_ratio_and_is_told_of_a_time(void **state)
+{
+    (void)state;
+    char name[] = "methods";
+    struct maker m = begin(name);
+    write_point(&m, 0, maker_blank("serial", "literal"), 1e-2, 1.0);
+    write_point(&m, 1, maker_blank("serial", "fused"), 1.1e-3, 1.0);
+    write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
+    maker_end(&m);
+    const struct claim c = claim_of(name, ENGLISH);
+    assert_true(fabs(number_after(c.title, "simd is ") - 10.0) < 0.2);
+    assert_true(fabs(number_after(c.answer, "(SUSPECT), ") - 10.0) < 0.2); /* the time drifts threefold */
+    expect(c.answer, "] times as fast as literal");
+    expect(c.answer, "with one worker simd takes 1.2");
+    expect(c.answer, " to 2.7");
+    expect_not(c.answer, "no difference");
+    expect(claim_of(name, SPANISH).answer, "simd tarda 1,2");
+}
+
+static void what_cannot_be_told_apart_is_not(void **state)
+{
+    (void)state;
+    char name[] = "methods";
+    struct maker m = begin(name);
+    assert_int_equal(run("rm %s/methods.csv", folder), 0);
+    m = begin(name);
+    write_point(&m, 0, maker_blank("serial", "literal"), 1e-2, 1.0);
+    write_point(&m, 1, maker_blank("serial", "fused"), 1.03e-3, 0.93);
+    write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
+    maker_end(&m);
+    expect(claim_of(name, ENGLISH).answer, "no difference from ");
+    expect(claim_of(name, SPANISH).answer, "no se ve diferencia con ");
+}
+
+static void growth_is_compared_within_rounds(void **state)
+{
+    (void)state;
+    char name[] = "window_count";
+    struct maker m = begin(name);
+    struct record large = maker_blank("serial", "literal");
+    large.rows = large.cols = 2048;
+    write_point(&m, 0, maker_blank("serial", "literal"), 1e-3, 1.0);
+    write_point(&m, 1, large, 4e-3, 1.0);
+    maker_end(&m);
+    const struct claim c = claim_of(name, ENGLISH);
+    expect(c.answer, "4 times as many windows, and literal takes ");
+    expect_not(c.answer, " to 1"); /* unpaired: from 1.8 to 8 times */
+    assert_true(fabs(number_after(c.answer, "literal takes ") - 4.0) < 0.05);
+    expect(c.answer, "[");
+}
+
+/* A rank of each kind, dealt its rows or making them. */
+static struct record rank_of(const char *distribution)
+{
+    struct record r = maker_blank("mpi", "fused");
+    r.ranks = 2;
+    r.distribute_s = r.collect_s = 1e-5;
+    snprintf(r.distribution, sizeof r.distribution, "%s", distribution);
+    return r;
+}
+
+static void two_ways_without_a_difference_are_none(void **state)
+{
+    (void)state;
+    char name[] = "distribution";
+    struct maker m = begin(name);
+    write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
+    write_point(&m, 1, rank_of("scatter"), 1.05e-3, 0.9);
+    maker_end(&m);
+    expect(claim_of(name, ENGLISH).title, "no difference is seen");
+    assert_int_equal(run("rm %s/distribution.csv", folder), 0);
+    m = begin(name);
+    write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
+    write_point(&m, 1, rank_of("scatter"), 1.2e-3, 1.0);
+    maker_end(&m);
+    const struct claim c = claim_of(name, ENGLISH);
+    assert_true(fabs(number_after(c.title, "scatter takes ") - 1.2) < 0.02);
+    expect(c.answer, "] times as long in all as generate");
+}
+
+static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
+{
+    (void)state;
+    char name[] = "methods";
+    struct inventory in;
+    struct experiment e;
+    open_one(&in, &e, name);
+    const struct wanted all = {0}, product = {.method = "literal"};
+    const struct point *best = evidence_fastest(&e.analysis, &all);
+    assert_non_null(evidence_tie(&e.analysis, &all, best));
+    assert_null(evidence_tie(&e.analysis, &product, evidence_fastest(&e.analysis, &product)));
+    assert_null(evidence_tie(&e.analysis, &product, best));
+    close_one(&in, &e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drift_cancels_in_a_ratio_and_is_told_of_a_time),
+        cmocka_unit_test(what_cannot_be_told_apart_is_not),
+        cmocka_unit_test(a_tie_is_seen_and_a_gap_is_not_one),
+        cmocka_unit_test(growth_is_compared_within_rounds),
+        cmocka_unit_test(two_ways_without_a_difference_are_none),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
