@@ -91,7 +91,8 @@ static enum status find_kernels(struct instance *in, struct failure *f)
     in->product = in->kernels->product(o->block, o->filter_memory);
     in->launch = (struct launch){.block = o->block,
                                  .grid_rows = in->device.grid_rows,
-                                 .grid_planes = in->device.grid_planes};
+                                 .grid_planes = in->device.grid_planes,
+                                 .processors = in->device.processors};
     if (in->offloading == &offload_image && op->kind->device == DEVICE_POOL) {
         const struct geometry *g = &op->geometry;
         in->pool = in->kernels->pool(o->block, o->filter_memory, g->kernel);
@@ -111,7 +112,8 @@ static enum status find_peer(struct instance *in, struct failure *f)
     in->peer = in->operation->peer->device;
     in->launch = (struct launch){.block = o->block,
                                  .grid_rows = in->device.grid_rows,
-                                 .grid_planes = in->device.grid_planes};
+                                 .grid_planes = in->device.grid_planes,
+                                 .processors = in->device.processors};
     if (!in->peer)
         return fail(f, STATUS_USAGE, "--method %s: does not compute on a GPU", name);
     if (o->offload != OFFLOAD_IMAGE)

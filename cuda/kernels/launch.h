@@ -13,7 +13,8 @@ struct launch {
     int64_t block; /* threads a side */
     size_t shared_bytes;
     int64_t grid_rows, grid_planes; /* blocks that a grid may have along y and z */
-    int64_t filling; /* blocks of one grid at most, for kernels that stride; 0: any */
+    int64_t filling;    /* blocks of one grid at most, for kernels that stride; 0: any */
+    int64_t processors; /* of the device */
     cudaStream_t stream;
 };
 

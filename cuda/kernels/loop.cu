@@ -3,8 +3,23 @@
  * kernel. */
 #include "cuda/kernels/skeleton.cuh"
 
-template <enum filter_memory MEMORY>
-static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) product_loop(struct product_task t)
+/* Blocks of 16 x 16 that a multiprocessor is to hold at a time. Six leave a thread 40 registers:
+ * enough for windows of 2 x 2 and for a dot product, where the compiler would take 45 or so and
+ * only five blocks would fit. Larger windows would spill, and get 64. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+enum { SMALL_RESIDENT = 4 }; /* 1024 threads: all that one holds */
+#else
+enum { SMALL_RESIDENT = 6 };
+#endif
+
+__host__ __device__ constexpr int resident(int block, bool small)
+{
+    return block == 32 ? 1 : small ? SMALL_RESIDENT : 4;
+}
+
+template <int BLOCK, enum filter_memory MEMORY>
+static __global__ void __launch_bounds__(BLOCK *BLOCK, resident(BLOCK, true))
+    product_loop(struct product_task t)
 {
     const int64_t down = (int64_t)gridDim.y * blockDim.y, across = (int64_t)gridDim.x * blockDim.x;
     for (int64_t row = row_of_thread(); row < t.rows; row += down)
@@ -12,8 +27,9 @@ static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) product_loop(struct 
             set_element(t, row, col, element<MEMORY>(t, row, col));
 }
 
-template <int SIZE, enum filter_memory MEMORY>
-static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) pool_loop(struct pool_task t)
+template <int BLOCK, int SIZE, enum filter_memory MEMORY>
+static __global__ void __launch_bounds__(BLOCK *BLOCK, resident(BLOCK, SIZE == 2))
+    pool_loop(struct pool_task t)
 {
     const int64_t down = (int64_t)gridDim.y * blockDim.y, across = (int64_t)gridDim.x * blockDim.x;
     for (int64_t plane = blockIdx.z; plane < t.planes; plane += gridDim.z)
@@ -22,25 +38,33 @@ static __global__ void __launch_bounds__(BLOCK_MAX_THREADS) pool_loop(struct poo
                 set_output(t, plane, row, col, output<SIZE, MEMORY>(t, plane, row, col));
 }
 
-static product_kernel *product(int64_t block, enum filter_memory memory)
+template <int BLOCK> static product_kernel *product_of_block(enum filter_memory memory)
 {
-    (void)block;
-    return memory == FILTER_CONSTANT ? product_loop<FILTER_CONSTANT>
-                                     : product_loop<FILTER_TRANSFERRED>;
+    return memory == FILTER_CONSTANT ? product_loop<BLOCK, FILTER_CONSTANT>
+                                     : product_loop<BLOCK, FILTER_TRANSFERRED>;
 }
 
-template <int SIZE> static pool_kernel *of_size(enum filter_memory memory)
+static product_kernel *product(int64_t block, enum filter_memory memory)
 {
-    return memory == FILTER_CONSTANT ? pool_loop<SIZE, FILTER_CONSTANT>
-                                     : pool_loop<SIZE, FILTER_TRANSFERRED>;
+    return block == 32 ? product_of_block<32>(memory) : product_of_block<16>(memory);
+}
+
+template <int BLOCK, int SIZE> static pool_kernel *of_size(enum filter_memory memory)
+{
+    return memory == FILTER_CONSTANT ? pool_loop<BLOCK, SIZE, FILTER_CONSTANT>
+                                     : pool_loop<BLOCK, SIZE, FILTER_TRANSFERRED>;
+}
+
+template <int BLOCK> static pool_kernel *pool_of_block(enum filter_memory memory, int64_t kernel)
+{
+    return kernel == 2   ? of_size<BLOCK, 2>(memory)
+           : kernel == 3 ? of_size<BLOCK, 3>(memory)
+                         : of_size<BLOCK, ANY_SIZE>(memory);
 }
 
 static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kernel)
 {
-    (void)block;
-    return kernel == 2   ? of_size<2>(memory)
-           : kernel == 3 ? of_size<3>(memory)
-                         : of_size<ANY_SIZE>(memory);
+    return block == 32 ? pool_of_block<32>(memory, kernel) : pool_of_block<16>(memory, kernel);
 }
 
 static size_t no_shared(int64_t block, int64_t kernel, int64_t stride)

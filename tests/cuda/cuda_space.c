@@ -3,6 +3,7 @@
  * is told about threads and kernels. */
 #include "cuda/cuda_space.h"
 #include "cuda/chunks.h"
+#include "cuda/kernels/launch.h"
 #include "tests/cuda_shim/shim.h"
 #include "tests/space_check.h"
 
@@ -241,6 +242,42 @@ static void small_grids_do(void **state)
         }
 }
 
+static void does_nothing(struct pool_task task)
+{
+    (void)task;
+}
+
+/* The blocks that fill a device are launched, whatever the shape of the map: 132 multiprocessors of
+ * five blocks each are 660 blocks. */
+static void striding_grids_fill_the_device(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t planes, rows, cols;
+        const char *grid;
+    } maps[] = {
+        {1, 8192, 8192, "kernel 132 5 1\n"}, /* 512 blocks each way */
+        {1, 8, 70000, "kernel 660 1 1\n"},   /* no second row of blocks */
+        {1, 70000, 8, "kernel 1 660 1\n"},   {3, 160, 160, "kernel 10 10 3\n"},
+        {1, 40, 40, "kernel 3 3 1\n"},       {9, 600, 20000, "kernel 132 5 1\n"},
+    };
+    for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
+        struct launch l = {.block = 16,
+                           .grid_rows = 65535,
+                           .grid_planes = 65535,
+                           .filling = 660,
+                           .processors = 132};
+        const struct pool_task task = {
+            .planes = maps[i].planes, .out_rows = maps[i].rows, .out_cols = maps[i].cols};
+        shim_reset(&shim_sound_machine, 0);
+        assert_int_equal(cudaStreamCreateWithFlags(&l.stream, cudaStreamNonBlocking), cudaSuccess);
+        shim_journal_begin();
+        assert_int_equal(launch_pool(does_nothing, &l, &task), cudaSuccess);
+        assert_int_equal(cudaStreamDestroy(l.stream), cudaSuccess);
+        assert_string_equal(shim_journal(), maps[i].grid);
+    }
+}
+
 static void constant_memory_has_an_end(void **state)
 {
     (void)state;
@@ -447,6 +484,7 @@ int main(void)
         cmocka_unit_test(a_failing_launch_is_named),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(small_grids_do),
+        cmocka_unit_test(striding_grids_fill_the_device),
         cmocka_unit_test(constant_memory_has_an_end),
         cmocka_unit_test(chunks_cover_the_map),
         cmocka_unit_test(phases_add_up),

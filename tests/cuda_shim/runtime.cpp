@@ -39,6 +39,8 @@ struct State {
     cudaError_t last = cudaSuccess;   /* of a launch */
     cudaError_t sticky = cudaSuccess; /* since a kernel went wrong */
     std::string fault;
+    bool journal_kept = false;
+    std::string journal;
     std::map<char *, size_t> arrays, pinned, symbols; /* bytes by first byte */
     std::set<cudaStream_t> streams;
     std::set<cudaEvent_t> events;
@@ -98,6 +100,22 @@ void break_device(cudaError_t error, const std::string &why)
     if (s.fault.empty())
         s.fault = why;
     fprintf(stderr, "cuda shim: %s\n", why.c_str());
+}
+
+/* A line of the journal. */
+void note(const char *what, size_t bytes)
+{
+    State &s = state();
+    if (s.journal_kept)
+        s.journal += std::string(what) + " " + std::to_string(bytes) + "\n";
+}
+
+void note_kernel(dim3 grid)
+{
+    State &s = state();
+    if (s.journal_kept)
+        s.journal += "kernel " + std::to_string(grid.x) + " " + std::to_string(grid.y) + " " +
+                     std::to_string(grid.z) + "\n";
 }
 
 /* ---- device memory ----------------------------------------------------------------------------
@@ -207,6 +225,7 @@ cudaError_t run_kernel(dim3 grid, dim3 block, size_t shared_bytes,
                        const std::function<void()> &thread)
 {
     std::string wrong;
+    note_kernel(grid);
     {
         const Access access;
         wrong = run_grid(grid, block, shared_bytes, thread, state().random);
@@ -275,6 +294,19 @@ void shim_reset(const struct shim_machine *machine, uint64_t seed)
     s.calls = s.fail_at = 0;
     s.last = s.sticky = cudaSuccess;
     s.fault.clear();
+    s.journal_kept = false;
+    s.journal.clear();
+}
+
+void shim_journal_begin(void)
+{
+    state().journal_kept = true;
+    state().journal.clear();
+}
+
+const char *shim_journal(void)
+{
+    return state().journal.c_str();
 }
 
 void shim_fail_at(int64_t nth, cudaError_t error)
@@ -383,6 +415,7 @@ cudaError_t cudaMalloc(void **out, size_t bytes)
     char *array = new_guarded(bytes);
     s.arrays[array] = bytes;
     s.used += bytes;
+    note("allocate", bytes);
     *out = array;
     return cudaSuccess;
 }
@@ -401,6 +434,7 @@ cudaError_t cudaFree(void *array)
     }
     ASAN_UNPOISON_MEMORY_REGION(found->first - GUARD, found->second + 2 * GUARD);
     free(found->first - GUARD);
+    note("free", found->second);
     s.used -= found->second;
     s.arrays.erase(found);
     return s.sticky;
@@ -441,6 +475,7 @@ static bool copy_is_sound(const void *to, const void *from, size_t bytes, enum c
 
 static cudaError_t copy_now(void *to, const void *from, size_t bytes)
 {
+    note(on_device(to, bytes) ? "send" : "collect", bytes);
     const Access access;
     memcpy(to, from, bytes);
     return cudaSuccess;
@@ -478,6 +513,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
 
 static cudaError_t set_now(void *to, int byte, size_t bytes)
 {
+    note("set", bytes);
     const Access access;
     memset(to, byte, bytes);
     return cudaSuccess;
@@ -564,6 +600,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         event->pending--;
         event->recorded = true;
         event->when_s = now_s();
+        note("record", 0);
         return cudaSuccess;
     });
 }

@@ -48,6 +48,12 @@ int64_t shim_calls(void);
 /* Arrays, pinned arrays, streams and events that were made and not released. */
 int64_t shim_live(void);
 
+/* From now on what is done is written down, a line each in the order in which the device came to
+ * it: "allocate BYTES", "free BYTES" (arrays), "send BYTES", "collect BYTES", "set BYTES",
+ * "record", "kernel X Y Z" (blocks of its grid). Until shim_reset; shim_journal gives the lines. */
+void shim_journal_begin(void);
+const char *shim_journal(void);
+
 /* What a kernel did wrong, with its name and block; "" where none did. From then on every call
  * fails, as with a real device, until shim_reset. */
 const char *shim_fault(void);
