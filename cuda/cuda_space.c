@@ -185,6 +185,12 @@ static enum status open_filter(struct instance *in, struct failure *f)
     return status;
 }
 
+enum status flush_cache(const struct instance *in, struct failure *f)
+{
+    enum status status = in->flush ? CUDA(cudaMemset(in->flush, 0, in->flush_bytes), f) : STATUS_OK;
+    return status == STATUS_OK && in->flush ? CUDA(cudaDeviceSynchronize(), f) : status;
+}
+
 /* Written in whole, an array twice the cache's size leaves nothing else in it. */
 static enum status open_flush(struct instance *in, struct failure *f)
 {
@@ -285,11 +291,8 @@ static void poison_cuda(struct instance *in)
 {
     struct failure *f = &in->pending;
     memset(in->map, 0xff, shape_bytes(in->operation->map));
-    enum status status = in->offloading->poison(in, f);
-    if (status == STATUS_OK && in->flush)
-        status = CUDA(cudaMemset(in->flush, 0, in->flush_bytes), f);
-    if (status == STATUS_OK)
-        CUDA(cudaDeviceSynchronize(), f);
+    if (in->offloading->poison(in, f) == STATUS_OK)
+        flush_cache(in, f);
 }
 
 static enum status open_cuda(const struct job *job, struct instance **out,

@@ -102,13 +102,19 @@ enum status image_launch(const struct instance *in, const struct chunk *c, const
     return CUDA(launch_pool(in->pool, &launch, &task), f);
 }
 
+enum status image_compute_in_a_row(const struct instance *in, const struct image_state *s,
+                                   int64_t i, int64_t launches, struct failure *f)
+{
+    enum status status = mark(s, i, COMPUTING, f);
+    for (int64_t n = 0; status == STATUS_OK && n < launches; n++)
+        status = image_launch(in, &s->chunks.items[i], lane_of(s, i), NULL, f);
+    return status == STATUS_OK ? mark(s, i, COMPUTED, f) : status;
+}
+
 enum status image_compute(const struct instance *in, const struct image_state *s, int64_t i,
                           struct failure *f)
 {
-    enum status status = mark(s, i, COMPUTING, f);
-    if (status == STATUS_OK)
-        status = image_launch(in, &s->chunks.items[i], lane_of(s, i), NULL, f);
-    return status == STATUS_OK ? mark(s, i, COMPUTED, f) : status;
+    return image_compute_in_a_row(in, s, i, 1, f);
 }
 
 enum status image_collect(const struct instance *in, const struct image_state *s, int64_t i,

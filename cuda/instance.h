@@ -52,6 +52,9 @@ struct offloading {
 
 extern const struct offloading offload_image, offload_window;
 
+/* Empties the device's L2 cache, where that is asked for, and waits. */
+enum status flush_cache(const struct instance *in, struct failure *f);
+
 /* The filter's bytes. */
 size_t filter_bytes(const struct operation *op);
 

@@ -43,6 +43,9 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
                        struct failure *f);
 enum status image_compute(const struct instance *in, const struct image_state *s, int64_t i,
                           struct failure *f);
+/* The same so many times over, between one pair of marks. */
+enum status image_compute_in_a_row(const struct instance *in, const struct image_state *s,
+                                   int64_t i, int64_t launches, struct failure *f);
 enum status image_collect(const struct instance *in, const struct image_state *s, int64_t i,
                           struct failure *f);
 
@@ -51,6 +54,12 @@ enum status image_launch(const struct instance *in, const struct chunk *c, const
                          struct thread_place *places, struct failure *f);
 
 /* ---- an execution -----------------------------------------------------------------------------
+ */
+
+/* With one stream the L2 cache is emptied between sending and computing, since sending fills it,
+ * and device_compute_s is the kernel's by itself, on the chunk that is there. With several streams
+ * it is the sum of what passed between the marks of each chunk, waiting in the device's queues
+ * included.
  */
 
 enum status image_execute(struct instance *in, struct phases *phases, struct failure *f);

@@ -54,6 +54,11 @@ int64_t shim_live(void);
 void shim_journal_begin(void);
 const char *shim_journal(void);
 
+/* From now on events tell made-up times, until shim_reset: every kernel takes kernel_s, and the
+ * first one after the host waited comes submit_s late, as one does that the host has yet to submit.
+ */
+void shim_clock(double kernel_s, double submit_s);
+
 /* What a kernel did wrong, with its name and block; "" where none did. From then on every call
  * fails, as with a real device, until shim_reset. */
 const char *shim_fault(void);
