@@ -201,11 +201,12 @@ static enum status open_flush(struct instance *in, struct failure *f)
 }
 
 /* The first launch also loads the kernel, which the runtime puts off until somebody asks for it: it
- * is clocked on no work, apart, and before anything else looks at the kernel. */
+ * is clocked on no work, apart, and before anything else looks at the kernel. A peer's first call,
+ * which loads much more, is a real one. */
 static enum status launch_first(struct instance *in, struct failure *f)
 {
     const double start = clock_now();
-    enum status status = in->offloading->launch_empty(in, f);
+    enum status status = in->offloading->launch_first(in, f);
     in->first_launch_s = clock_now() - start;
     return status;
 }

@@ -41,8 +41,8 @@ struct offloading {
     enum status (*open)(struct instance *in, struct resources *resources, struct failure *f);
     enum status (*poison)(struct instance *in, struct failure *f);
     enum status (*execute)(struct instance *in, struct phases *phases, struct failure *f);
-    /* Launches the kernel once, on no work. */
-    enum status (*launch_empty)(struct instance *in, struct failure *f);
+    /* Launches the kernel once, on no work; calls a peer once, with all of it. */
+    enum status (*launch_first)(struct instance *in, struct failure *f);
     /* Launches the kernel over all of the map (or over one window), and tells which thread made
      * which element: rows x cols of them. The caller frees *places. */
     enum status (*note_places)(struct instance *in, struct thread_place **places, int64_t *rows,

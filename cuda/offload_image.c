@@ -114,15 +114,34 @@ static enum status poison_image(struct instance *in, struct failure *f)
     return status;
 }
 
-static enum status launch_nothing(struct instance *in, struct failure *f)
+static enum status launch_nothing(const struct instance *in, const struct image_state *s,
+                                  struct failure *f)
 {
-    const struct image_state *s = in->state;
     struct chunk none = s->chunks.items[0];
     none.rows = none.in_rows = 0;
     none.planes = 1;
+    return image_launch(in, &none, &s->lanes[0], NULL, f);
+}
+
+/* A library loads what it takes, and chooses, at the first call that has work: that call is a whole
+ * one, on zeros. */
+static enum status call_peer(const struct instance *in, const struct image_state *s,
+                             struct failure *f)
+{
+    const struct lane *lane = &s->lanes[0];
+    const size_t bytes = (size_t)s->chunks.image_cells * sizeof(float);
+    enum status status = STATUS_OK;
+    if (bytes > 0)
+        status = CUDA(cudaMemsetAsync(lane->image, 0, bytes, lane->stream), f);
+    return status == STATUS_OK ? image_launch(in, &s->chunks.items[0], lane, NULL, f) : status;
+}
+
+static enum status launch_first(struct instance *in, struct failure *f)
+{
+    const struct image_state *s = in->state;
     enum status status = image_send_filter(in, s, f); /* tiles of it are fetched even so */
     if (status == STATUS_OK)
-        status = image_launch(in, &none, &s->lanes[0], NULL, f);
+        status = in->peer ? call_peer(in, s, f) : launch_nothing(in, s, f);
     return status == STATUS_OK ? lane_wait(&s->lanes[0], f) : status;
 }
 
@@ -170,6 +189,6 @@ static enum status note_map(struct instance *in, struct thread_place **places, i
 const struct offloading offload_image = {.open = open_image,
                                          .poison = poison_image,
                                          .execute = image_execute,
-                                         .launch_empty = launch_nothing,
+                                         .launch_first = launch_first,
                                          .note_places = note_map,
                                          .close = close_image};

@@ -323,6 +323,6 @@ static enum status note_product(struct instance *in, struct thread_place **place
 const struct offloading offload_window = {.open = open_window,
                                           .poison = poison_window,
                                           .execute = execute_window,
-                                          .launch_empty = launch_nothing,
+                                          .launch_first = launch_nothing,
                                           .note_places = note_product,
                                           .close = close_window};

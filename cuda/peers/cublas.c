@@ -2,18 +2,26 @@
  * ours, and C = A B by rows is C' = B' A' by columns. Source: cuBLAS documentation, sections on
  * cublas<t>gemm and cublas<t>gemmStridedBatched.
  *
- * A window is a matrix in place: its rows lie a row of the image apart, and the next window of the
- * same output row begins a stride further, so one batched product makes all products of an output
- * row. They land in scratch, a group of rows at a time, and a kernel of ours takes the maxima. */
+ * Where windows lie apart (stride >= kernel) and the stride divides the columns, a row of the image
+ * is, read with a row stride of `stride`, a matrix whose rows are the windows' rows of cells: one
+ * product multiplies the k rows of the image that a row of windows covers, and one batched call all
+ * rows of windows of a group. Without such a tiling a window is a matrix in place: its rows lie a
+ * row of the image apart, and the next window of the same output row begins a stride further, so
+ * one batched product makes those of an output row. Products land in scratch, a group of rows at a
+ * time, and a kernel of ours takes the maxima. */
 #include "cuda/peers/peer.h"
 #include "peers/peers.h"
 
 #include <cublas_v2.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SCRATCH_BYTES = 64 << 20 }; /* that a group of rows may take, or one row if that is more */
+enum {
+    SCRATCH_BYTES = 64 << 20, /* that a group of rows may take, or one row if that is more */
+    BATCH_MOST = 65535        /* products of one batched call that every release takes */
+};
 
 struct peer_state {
     cublasHandle_t handle;
@@ -45,25 +53,24 @@ static const char *refuses(const struct operation *op)
 
 /* ---- preparing ------------------------------------------------------------------------------ */
 
-/* Rows and columns of a plane that the windows reach over. */
-static int64_t reach(int64_t outputs, const struct geometry *g)
+/* Columns of a padded plane: whole strides, where that lets rows be read as windows' rows. */
+static int64_t padded_cols(int64_t outputs, int64_t kernel, int64_t stride)
 {
-    return (outputs - 1) * g->stride + g->kernel;
+    return stride >= kernel ? outputs * stride : (outputs - 1) * stride + kernel;
 }
 
 static enum status allocate_scratch(struct peer_state *s, const struct geometry *g,
                                     struct failure *f)
 {
     const size_t row = (size_t)(g->out_cols * g->kernel * g->kernel) * sizeof(float);
+    const int64_t rows = (g->out_rows - 1) * g->stride + g->kernel;
+    const int64_t cols = padded_cols(g->out_cols, g->kernel, g->stride);
+    const size_t padded = (size_t)rows * (size_t)cols * sizeof(float);
     const int64_t fit = (int64_t)(SCRATCH_BYTES / row);
     s->group = fit < 1 ? 1 : fit < g->out_rows ? fit : g->out_rows;
     enum status status = TOOL(s, allocate((void **)&s->products, (size_t)s->group * row), f);
     if (status == STATUS_OK && g->padding > 0)
-        status =
-            TOOL(s,
-                 allocate((void **)&s->padded, (size_t)reach(g->out_rows, g) *
-                                                   (size_t)reach(g->out_cols, g) * sizeof(float)),
-                 f);
+        status = TOOL(s, allocate((void **)&s->padded, padded), f);
     return status;
 }
 
@@ -125,41 +132,98 @@ static enum status pad_plane(struct peer_state *s, const struct pool_task *t, co
     task.map = s->padded;
     task.planes = 1;
     task.out_rows = (t->out_rows - 1) * t->stride + t->kernel;
-    task.out_cols = (t->out_cols - 1) * t->stride + t->kernel;
+    task.out_cols = padded_cols(t->out_cols, t->kernel, t->stride);
     task.map_plane = task.out_rows * task.out_cols;
     task.stride = 1;
     *out = (struct plane){s->padded, task.out_cols};
     return TOOL(s, launch(s->tools.pad, &s->launch, &task), f);
 }
 
-static enum status multiply_row(struct peer_state *s, const struct pool_task *t,
-                                const struct plane *plane, int64_t row, float *products,
-                                struct failure *f)
+/* Products C_i (n x k) = A_i (n x k) B for i < count, rows by rows: A_i begins step_a floats after
+ * the one before, and its rows lie lda apart; C is dense. */
+struct batch {
+    const float *a;
+    float *c;
+    int64_t n, lda, step_a, count;
+};
+
+static enum status multiply(struct peer_state *s, const struct pool_task *t, const struct batch *b,
+                            struct failure *f)
 {
     const float one = 1.0f, zero = 0.0f;
     const int k = (int)t->kernel;
-    return check(cublasSgemmStridedBatched(
-                     s->handle, CUBLAS_OP_N, CUBLAS_OP_N, k, k, k, &one, t->filter, k, 0,
-                     plane->cells + row * t->stride * plane->row_stride, (int)plane->row_stride,
-                     t->stride, &zero, products, k, t->kernel * t->kernel, (int)t->out_cols),
-                 STATUS_RESOURCE, "the products of the windows", f);
+    const int64_t step_c = b->n * t->kernel;
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < b->count; i += BATCH_MOST) {
+        const int64_t left = b->count - i;
+        status =
+            check(cublasSgemmStridedBatched(s->handle, CUBLAS_OP_N, CUBLAS_OP_N, k, (int)b->n, k,
+                                            &one, t->filter, k, 0, b->a + i * b->step_a,
+                                            (int)b->lda, b->step_a, &zero, b->c + i * step_c, k,
+                                            step_c, (int)(left < BATCH_MOST ? left : BATCH_MOST)),
+                  STATUS_RESOURCE, "the products of the windows", f);
+    }
+    return status;
 }
 
+static bool is_tiled(const struct pool_task *t, const struct plane *plane)
+{
+    return t->stride >= t->kernel && plane->row_stride % t->stride == 0;
+}
+
+/* Of a tiled plane: the k image rows of each row of windows, whose k * cols / stride pieces of
+ * `stride` cells are rows of one matrix. Rows of windows that touch make one product. */
+static enum status multiply_tiled(struct peer_state *s, const struct pool_task *t,
+                                  const struct plane *plane, int64_t first, int64_t rows,
+                                  struct failure *f)
+{
+    const int64_t pieces = t->kernel * (plane->row_stride / t->stride);
+    const bool touch = t->stride == t->kernel;
+    const struct batch b = {.a = plane->cells + first * t->stride * plane->row_stride,
+                            .c = s->products,
+                            .n = touch ? rows * pieces : pieces,
+                            .lda = t->stride,
+                            .step_a = t->stride * plane->row_stride,
+                            .count = touch ? 1 : rows};
+    return multiply(s, t, &b, f);
+}
+
+/* Of any: the windows of each output row. */
+static enum status multiply_windows(struct peer_state *s, const struct pool_task *t,
+                                    const struct plane *plane, int64_t first, int64_t rows,
+                                    struct failure *f)
+{
+    const int64_t step = t->out_cols * t->kernel * t->kernel;
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < rows; i++) {
+        const struct batch b = {.a = plane->cells + (first + i) * t->stride * plane->row_stride,
+                                .c = s->products + i * step,
+                                .n = t->kernel,
+                                .lda = plane->row_stride,
+                                .step_a = t->stride,
+                                .count = t->out_cols};
+        status = multiply(s, t, &b, f);
+    }
+    return status;
+}
+
+/* In scratch the products of an output row are k x (cols k) floats where the plane is tiled, and
+ * otherwise window after window. */
 static enum status pool_group(struct peer_state *s, const struct pool_task *t,
                               const struct plane *plane, int64_t first, int64_t rows, float *map,
                               struct failure *f)
 {
-    const int64_t step = t->out_cols * t->kernel * t->kernel;
+    const bool tiled = is_tiled(t, plane);
     struct pool_task maxima = *t;
-    enum status status = STATUS_OK;
-    for (int64_t i = 0; status == STATUS_OK && i < rows; i++)
-        status = multiply_row(s, t, plane, first + i, s->products + i * step, f);
+    enum status status = tiled ? multiply_tiled(s, t, plane, first, rows, f)
+                               : multiply_windows(s, t, plane, first, rows, f);
     maxima.image = s->products;
     maxima.map = map + first * t->out_cols;
     maxima.planes = 1;
     maxima.out_rows = rows;
+    maxima.in_cols = tiled ? t->out_cols * t->kernel : t->kernel;
     maxima.top = 0;
-    maxima.stride = 1;
+    maxima.stride = tiled ? t->kernel : t->kernel * t->kernel;
     if (status == STATUS_OK)
         status = TOOL(s, launch(s->tools.maximum, &s->launch, &maxima), f);
     return status;

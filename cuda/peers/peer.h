@@ -11,9 +11,10 @@
 extern "C" {
 #endif
 
-/* pad copies a band with its padding: output (row, col) is cell (row + top, col + left), or `pad`
- * outside. maximum reduces products: the image is planes of kernel x kernel floats, one for each
- * output in turn. Both take kernels' tasks with stride 1. */
+/* pad copies a band with its padding, with stride 1: output (row, col) is cell (row + top, col +
+ * left), or `pad` outside. maximum reduces products: the image holds cols x kernel x kernel floats
+ * for each row of the map; the product of output (row, col) begins `stride` floats after that of
+ * (row, col - 1), and its rows lie in_cols apart. */
 struct device_tools {
     cudaError_t (*allocate)(void **out, size_t bytes);
     cudaError_t (*release)(void *array);

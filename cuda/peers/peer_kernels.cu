@@ -21,11 +21,14 @@ static __global__ void maximum_of_products(struct pool_task t)
     const int64_t col = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= t.out_rows || col >= t.out_cols)
         return;
-    const int64_t cells = t.kernel * t.kernel;
-    const float *product = t.image + ((row + t.top) * t.out_cols + col) * cells;
+    const int64_t line = t.out_cols * t.kernel * t.kernel;
+    const float *product = t.image + (row + t.top / t.stride) * line + col * t.stride;
     float best = -INFINITY;
-    for (int64_t i = 0; i < cells; i++)
-        best = product[i] > best ? product[i] : best;
+    for (int64_t i = 0; i < t.kernel; i++)
+        for (int64_t j = 0; j < t.kernel; j++) {
+            const float value = product[i * t.in_cols + j];
+            best = value > best ? value : best;
+        }
     t.map[row * t.out_cols + col] = best;
 }
 

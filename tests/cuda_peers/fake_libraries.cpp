@@ -7,7 +7,7 @@
 #include <cmath>
 
 bool fake_fails, fake_idles;
-int64_t fake_live;
+int64_t fake_live, fake_products;
 
 struct cublasContext {
     cudaStream_t stream;
@@ -22,11 +22,13 @@ struct cudnnPoolingStruct {
     int rows, cols, row_padding, col_padding, row_stride, col_stride;
 };
 
-/* One thread does all of it when the stream comes to it. */
-static void queue(cudaStream_t stream, const std::function<void()> &work)
+/* One thread does all of it when the stream comes to it. False where it could not be launched. */
+static bool queue(cudaStream_t stream, const std::function<void()> &work)
 {
-    if (!fake_idles)
-        shim_launch(dim3(1), dim3(1), 0, stream, work);
+    if (fake_idles)
+        return true;
+    shim_launch(dim3(1), dim3(1), 0, stream, work);
+    return cudaGetLastError() == cudaSuccess;
 }
 
 template <class T> static T *make()
@@ -94,14 +96,15 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          int ldb, long long stride_b, const float *beta, float *c,
                                          int ldc, long long stride_c, int count)
 {
-    if (m < 0 || n < 0 || k < 0 || count < 0 || lda < m || ldb < k || ldc < m || *alpha != 1.0f ||
+    if (m < 0 || n < 0 || k < 0 || count < 0 || count > 65535 || lda < m || ldb < k || ldc < m || *alpha != 1.0f ||
         *beta != 0.0f || (count > 1 && stride_c < (long long)ldc * n))
         return CUBLAS_STATUS_INVALID_VALUE;
-    queue(handle->stream, [=] {
+    fake_products++;
+    const bool launched = queue(handle->stream, [=] {
         for (long long i = 0; i < count; i++)
             multiply(m, n, k, a + i * stride_a, lda, b + i * stride_b, ldb, c + i * stride_c, ldc);
     });
-    return CUBLAS_STATUS_SUCCESS;
+    return launched ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
 cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
@@ -217,12 +220,12 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t
         *(const float *)beta != 0.0f || out.h != outputs(in.h, p.rows, p.row_padding, p.row_stride) ||
         out.w != outputs(in.w, p.cols, p.col_padding, p.col_stride))
         return CUDNN_STATUS_BAD_PARAM;
-    queue(handle->stream, [=] {
+    const bool launched = queue(handle->stream, [=] {
         for (int64_t plane = 0; plane < (int64_t)in.n * in.c; plane++)
             for (int row = 0; row < out.h; row++)
                 for (int col = 0; col < out.w; col++)
                     ((float *)y)[(plane * out.h + row) * out.w + col] =
                         maximum(p, in, (const float *)x + plane * in.h * in.w, row, col);
     });
-    return CUDNN_STATUS_SUCCESS;
+    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }

@@ -16,6 +16,9 @@ extern bool fake_fails, fake_idles;
 /* Handles and descriptors that were made and not destroyed. */
 extern int64_t fake_live;
 
+/* Calls for products so far; a batch counts once. */
+extern int64_t fake_products;
+
 #ifdef __cplusplus
 }
 #endif

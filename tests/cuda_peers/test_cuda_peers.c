@@ -31,8 +31,35 @@ static int begin(void **state)
     (void)state;
     shim_reset(&shim_sound_machine, 1);
     fake_fails = fake_idles = false;
-    fake_live = 0;
+    fake_live = fake_products = 0;
     return 0;
+}
+
+/* Opens an 8 x 8 pooling by a peer; returns the status, and the message in f. */
+static enum status open_small(const struct peer *peer, const char *name,
+                              const struct device_options *options, struct failure *f)
+{
+    float identity[] = {1, 0, 0, 1};
+    static const float values[64];
+    struct operation op = {.kind = &maxpool_operator,
+                           .image = {1, 8, 8},
+                           .map = {1, 4, 4},
+                           .geometry = {1, 8, 8, 2, 2, 0, PAD_ZERO, 0, 0},
+                           .second = {.values = identity, .shape = {1, 2, 2}, .identity = true},
+                           .method = row_of(name),
+                           .peer = peer};
+    assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
+    struct source *source = case_source(op.image, values);
+    const struct job job = {.operation = &op, .source = source, .device = *options};
+    struct resources resources = {0};
+    struct instance *instance = NULL;
+    const enum status status = cuda_space.open(&job, &instance, &resources, f);
+    if (status == STATUS_OK) {
+        assert_non_null(strstr(resources.isa, name));
+        cuda_space.close(instance);
+    }
+    source_close(source);
+    return status;
 }
 
 /* Failures of a peer of max pooling over the common grid and windows that pass the scratch's size.
@@ -81,6 +108,52 @@ static void cublas_passes_the_grid(void **state)
     assert_int_equal(shim_live(), 0);
 }
 
+/* Windows that lie apart take one call for each group of rows, whatever their number; those that
+ * overlap one for each row, and more than 65,535 of them in a row take two. */
+static void cublas_is_called_seldom(void **state)
+{
+    enum { EXECUTIONS = 3 }; /* the first one, before any clock, and two that are looked at */
+    static const struct {
+        struct pool_case pool;
+        int64_t calls; /* of each execution */
+    } rows[] = {
+        {{"touching", 1, 64, 96, 2, 2, 0, PAD_ZERO, false}, 1},
+        {{"touching_planes", 3, 30, 33, 3, 3, 0, PAD_ZERO, true}, 3},
+        {{"apart", 1, 50, 40, 2, 5, 0, PAD_ZERO, false}, 1},
+        {{"padded", 1, 41, 39, 3, 4, 2, PAD_ZERO, true}, 1},
+        {{"no_whole_stride", 1, 20, 43, 2, 4, 0, PAD_ZERO, false}, 5},
+        {{"overlap", 1, 20, 20, 3, 1, 0, PAD_ZERO, false}, 18},
+        {{"batches", 1, 3, 70000, 2, 1, 0, PAD_ZERO, false}, 4},
+    };
+    const struct job job = usual_job();
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        shim_clock(1e-2, 0.0); /* long enough for each launch to be clocked as it is */
+        fake_products = 0;
+        assert_int_equal(check_pooling_by(&cuda_space, &job, row_of("cublas"), &peer_cublas_pool,
+                                          &rows[i].pool, false),
+                         0);
+        if (fake_products != EXECUTIONS * rows[i].calls)
+            print_error("%s\n", rows[i].pool.name);
+        assert_int_equal(fake_products, EXECUTIONS * rows[i].calls);
+    }
+}
+
+/* Whatever a library puts off until its first call has happened before the first sample: it was
+ * called, over the whole image, and that is what the first launch took. */
+static void the_first_call_is_before_the_clock(void **state)
+{
+    const struct device_options o = usual_job().device;
+    struct failure f = {0};
+    (void)state;
+    shim_journal_begin();
+    assert_int_equal(open_small(&peer_cublas_pool, "cublas", &o, &f), STATUS_OK);
+    const char *kernel = strstr(shim_journal(), "kernel 1 1 1\nkernel 1 1 1\n");
+    assert_non_null(kernel);             /* the product and the maxima */
+    assert_null(strstr(kernel, "send")); /* nothing was measured */
+    assert_int_equal(fake_products, 1);
+}
+
 static void cublas_multiplies(void **state)
 {
     const struct job job = usual_job();
@@ -105,33 +178,6 @@ static void idle_libraries_are_caught(void **state)
 }
 
 /* ---- what does not go ----------------------------------------------------------------------- */
-
-/* Opens an 8 x 8 pooling by a peer; returns the status, and the message in f. */
-static enum status open_small(const struct peer *peer, const char *name,
-                              const struct device_options *options, struct failure *f)
-{
-    float identity[] = {1, 0, 0, 1};
-    static const float values[64];
-    struct operation op = {.kind = &maxpool_operator,
-                           .image = {1, 8, 8},
-                           .map = {1, 4, 4},
-                           .geometry = {1, 8, 8, 2, 2, 0, PAD_ZERO, 0, 0},
-                           .second = {.values = identity, .shape = {1, 2, 2}, .identity = true},
-                           .method = row_of(name),
-                           .peer = peer};
-    assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
-    struct source *source = case_source(op.image, values);
-    const struct job job = {.operation = &op, .source = source, .device = *options};
-    struct resources resources = {0};
-    struct instance *instance = NULL;
-    const enum status status = cuda_space.open(&job, &instance, &resources, f);
-    if (status == STATUS_OK) {
-        assert_non_null(strstr(resources.isa, name));
-        cuda_space.close(instance);
-    }
-    source_close(source);
-    return status;
-}
 
 static void names_tell_the_release(void **state)
 {
@@ -208,6 +254,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(cudnn_passes_the_grid, begin),
         cmocka_unit_test_setup(cublas_passes_the_grid, begin),
+        cmocka_unit_test_setup(cublas_is_called_seldom, begin),
+        cmocka_unit_test_setup(the_first_call_is_before_the_clock, begin),
         cmocka_unit_test_setup(cublas_multiplies, begin),
         cmocka_unit_test_setup(idle_libraries_are_caught, begin),
         cmocka_unit_test_setup(names_tell_the_release, begin),

@@ -12,7 +12,8 @@ extern "C" {
 typedef enum {
     CUBLAS_STATUS_SUCCESS = 0,
     CUBLAS_STATUS_NOT_INITIALIZED = 1,
-    CUBLAS_STATUS_INVALID_VALUE = 7
+    CUBLAS_STATUS_INVALID_VALUE = 7,
+    CUBLAS_STATUS_EXECUTION_FAILED = 13
 } cublasStatus_t;
 typedef enum { CUBLAS_OP_N = 0 } cublasOperation_t;
 typedef enum { MAJOR_VERSION, MINOR_VERSION } libraryPropertyType;

@@ -12,7 +12,8 @@ extern "C" {
 typedef enum {
     CUDNN_STATUS_SUCCESS = 0,
     CUDNN_STATUS_NOT_INITIALIZED = 1001,
-    CUDNN_STATUS_BAD_PARAM = 2000
+    CUDNN_STATUS_BAD_PARAM = 2000,
+    CUDNN_STATUS_EXECUTION_FAILED = 5000
 } cudnnStatus_t;
 typedef enum { CUDNN_TENSOR_NCHW = 0 } cudnnTensorFormat_t;
 typedef enum { CUDNN_DATA_FLOAT = 0 } cudnnDataType_t;
