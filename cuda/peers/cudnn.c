@@ -24,6 +24,12 @@ static enum status check(cudnnStatus_t status, enum status otherwise, const char
     return fail(f, otherwise, "cuDNN: %s: %s", what, cudnnGetErrorString(status));
 }
 
+/* Elements, as a double since they may be more than an int64_t holds. */
+static double cells(struct image_shape s)
+{
+    return (double)s.planes * (double)s.rows * (double)s.cols;
+}
+
 static const char *refuses(const struct operation *op)
 {
     const struct geometry *g = &op->geometry;
@@ -32,6 +38,8 @@ static const char *refuses(const struct operation *op)
     if (g->planes > INT_MAX || g->rows > INT_MAX || g->cols > INT_MAX || g->stride > INT_MAX ||
         g->kernel > INT_MAX)
         return "cuDNN counts in 32 bits";
+    if (cells(op->image) > INT_MAX || cells(op->map) > INT_MAX)
+        return "cuDNN takes images and maps of less than 2^31 elements";
     return NULL;
 }
 

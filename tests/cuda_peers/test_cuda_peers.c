@@ -247,6 +247,13 @@ static void what_they_cannot_do_is_refused(void **state)
     assert_non_null(peer_cudnn.refuses(&padded));
     padded.geometry.pad_mode = PAD_IGNORE;
     assert_null(peer_cudnn.refuses(&padded));
+    struct operation large = {.kind = &maxpool_operator,
+                              .image = {2, 32768, 32767},
+                              .map = {2, 16384, 16383},
+                              .geometry = {2, 32768, 32767, 2, 2, 0, PAD_ZERO, 0, 0}};
+    assert_null(peer_cudnn.refuses(&large));
+    large.image.cols = large.geometry.cols = 32768; /* 2^31 */
+    assert_non_null(strstr(peer_cudnn.refuses(&large), "2^31"));
 }
 
 int main(void)
