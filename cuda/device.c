@@ -1,5 +1,6 @@
 #include "cuda/device.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,9 +26,29 @@ static enum status missing(cudaError_t error, const char *call, const char *plac
         return fail(f, STATUS_UNAVAILABLE, "the NVIDIA driver does not work here: %s",
                     cudaGetErrorString(error));
     case cudaErrorNoKernelImageForDevice:
+    case cudaErrorInvalidKernelImage:
         return fail(f, STATUS_UNAVAILABLE,
                     "this build has no kernels for this GPU: build with "
                     "MAXPOOL_CUDA_ARCHITECTURES set to its compute capability");
+    case cudaErrorUnsupportedPtxVersion:
+    case cudaErrorJitCompilerNotFound:
+        return fail(
+            f, STATUS_UNAVAILABLE,
+            "this build has no machine code for this GPU, and its driver is too old to make "
+            "some: build with MAXPOOL_CUDA_ARCHITECTURES set to its compute capability");
+    case cudaErrorStubLibrary:
+        return fail(f, STATUS_UNAVAILABLE,
+                    "the libcuda that is found is the stub that programs are linked with, not a "
+                    "driver: take its folder out of LD_LIBRARY_PATH");
+    case cudaErrorCompatNotSupportedOnDevice:
+        return fail(
+            f, STATUS_UNAVAILABLE,
+            "the CUDA compatibility package that is found does not serve this GPU: take its "
+            "folder out of LD_LIBRARY_PATH, or update the driver");
+    case cudaErrorOperatingSystem:
+        return fail(f, STATUS_UNAVAILABLE,
+                    "the operating system refuses the NVIDIA driver: are its device files "
+                    "(/dev/nvidia*) there, and may this user open them?");
     case cudaErrorMemoryAllocation:
         return fail(f, STATUS_UNAVAILABLE, "not enough memory on the device, or pinned (%.*s, %s)",
                     name_length(call), call, place);
@@ -36,18 +57,35 @@ static enum status missing(cudaError_t error, const char *call, const char *plac
     }
 }
 
+/* The fault that broke the context, if one did: every later call fails with it, whatever it is. */
+static char first_fault[256];
+
+/* Errors after which a context is lost. Source: CUDA Runtime API, "cudaError_t" (those that leave
+ * the process in an inconsistent state). */
+static bool breaks_context(cudaError_t error)
+{
+    return error == cudaErrorIllegalAddress || error == cudaErrorLaunchTimeout ||
+           error == cudaErrorECCUncorrectable ||
+           (error >= cudaErrorAssert && error <= cudaErrorLaunchFailure);
+}
+
 enum status cuda_check(cudaError_t error, const char *call, const char *file, int line,
                        struct failure *f)
 {
-    char place[128];
+    char place[128], told[256];
     if (error == cudaSuccess)
         return STATUS_OK;
     snprintf(place, sizeof place, "%s:%d", file, line);
     const enum status status = missing(error, call, place, f);
     if (status != STATUS_OK)
         return status;
-    return fail(f, STATUS_RESOURCE, "CUDA: %s (%s, %.*s, %s)", cudaGetErrorString(error),
-                cudaGetErrorName(error), name_length(call), call, place);
+    snprintf(told, sizeof told, "%s (%s, %.*s, %s)", cudaGetErrorString(error),
+             cudaGetErrorName(error), name_length(call), call, place);
+    if (first_fault[0])
+        return fail(f, STATUS_RESOURCE, "CUDA: %s; the device is lost since %s", told, first_fault);
+    if (breaks_context(error))
+        snprintf(first_fault, sizeof first_fault, "%s", told);
+    return fail(f, STATUS_RESOURCE, "CUDA: %s", told);
 }
 
 /* Without a driver the runtime tells version 0. */
@@ -113,6 +151,8 @@ enum status device_take(struct device *d, int64_t index, struct failure *f)
         status = CUDA(cudaSetDevice((int)index), f);
     if (status == STATUS_OK)
         status = CUDA(cudaFree(NULL), f); /* makes the context */
+    if (status == STATUS_OK)
+        first_fault[0] = 0; /* and this one is sound */
     return status == STATUS_OK ? describe(d, (int)index, f) : status;
 }
 

@@ -20,7 +20,8 @@ struct device {
 };
 
 /* STATUS_OK for cudaSuccess. What is missing here (driver, device, memory, a kernel for this GPU)
- * is status 3 in plain words, any other error status 4; the message names the call and its place.
+ * is status 3 in plain words, any other error status 4; the message names the call and its place,
+ * and, once a fault has broken the context, so that every later call fails too, that first fault.
  */
 enum status cuda_check(cudaError_t error, const char *call, const char *file, int line,
                        struct failure *f);

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The library's interface as far as it is used here. Source: NVML API Reference Guide; every one of
- * these has kept name and meaning since the releases that served Kepler. */
+/* The library's interface as far as it is used here. Source: NVML API Reference Guide; these have
+ * kept name and meaning since the releases that served Kepler, but for the reasons, which were
+ * renamed from "throttle" to "event" reasons; the old name is deprecated. */
 typedef struct nvmlDevice *nvml_device;
 enum { NVML_SUCCESS = 0, NVML_CLOCK_SM = 1 };
 
@@ -43,7 +44,8 @@ static int start(struct nvml *n, const char *bus)
            find(n->library, "nvmlShutdown", &n->shutdown) &&
            find(n->library, "nvmlDeviceGetHandleByPciBusId_v2", &by_bus) &&
            find(n->library, "nvmlDeviceGetClockInfo", &n->clock) &&
-           find(n->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &n->reasons) &&
+           (find(n->library, "nvmlDeviceGetCurrentClocksEventReasons", &n->reasons) ||
+            find(n->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &n->reasons)) &&
            init() == NVML_SUCCESS && by_bus(bus, &n->device) == NVML_SUCCESS;
 }
 

@@ -145,9 +145,11 @@ static void clocks_are_recorded_where_they_are_found(void **state)
     (void)state;
     static const struct row rows[] = {
         {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_nvml " POOL "-n 8" CSV, 0,
+         ",1234,hardware_thermal"},
+        {"LD_LIBRARY_PATH=" MAXPOOL_BINARY_DIR "/fake_old_nvml " POOL "-n 8" CSV, 0,
          ",1234,power_cap+software_thermal"},
     };
-    check_rows(rows, 1);
+    check_rows(rows, sizeof rows / sizeof rows[0]);
 }
 
 /* The documents' tables of options lag behind nothing. */

@@ -174,6 +174,37 @@ static void a_failing_launch_is_named(void **state)
     end(&d);
 }
 
+/* A fault sticks: whatever is called after it fails, and says what was first. */
+static void the_first_of_many_faults_is_told(void **state)
+{
+    (void)state;
+    const struct geometry g = {.planes = 1, .rows = 4, .cols = 4, .kernel = 2, .stride = 2};
+    struct phases phases;
+    struct drill d, later;
+    pool(&d, &g, "naive", &image_options);
+    shim_reset(&shim_sound_machine, 0);
+    assert_int_equal(open_drill(&d), STATUS_OK);
+    shim_break(cudaErrorIllegalAddress);
+    assert_int_equal(cuda_space.execute(d.instance, &phases, &d.f), STATUS_RESOURCE);
+    assert_non_null(strstr(d.f.message, "cudaErrorIllegalAddress, cudaMemcpyAsync"));
+    assert_null(strstr(d.f.message, "since"));
+    pool(&later, &g, "loop", &image_options);
+    assert_int_equal(open_drill(&later), STATUS_RESOURCE);
+    assert_non_null(strstr(later.f.message, "the device is lost since an illegal memory access"));
+    assert_non_null(strstr(later.f.message, "(cudaErrorIllegalAddress, cudaMemcpyAsync, "
+                                            "cuda/image_steps.c:"));
+    cuda_space.close(d.instance);
+    shim_reset(&shim_sound_machine, 0);
+    assert_int_equal(open_drill(&later), STATUS_OK); /* a sound device: all is forgotten */
+    cuda_space.close(later.instance);
+    shim_fail_at(1, cudaErrorIllegalAddress);
+    struct failure f = {0};
+    assert_int_not_equal(cuda_space.available(&f), STATUS_OK);
+    assert_null(strstr(f.message, "since"));
+    end(&d);
+    end(&later);
+}
+
 /* ---- machines ---------------------------------------------------------------------------------
  */
 
@@ -215,6 +246,35 @@ static void what_is_missing_is_named(void **state)
     }
     shim_reset(&shim_sound_machine, 0);
     assert_int_equal(cuda_space.available(NULL), STATUS_OK);
+}
+
+/* What is wrong with a driver or a build, each in its own words. */
+static void errors_of_drivers_are_told_apart(void **state)
+{
+    (void)state;
+    static const struct {
+        cudaError_t error;
+        const char *message;
+    } rows[] = {
+        {cudaErrorUnsupportedPtxVersion, "driver is too old to make"},
+        {cudaErrorJitCompilerNotFound, "driver is too old to make"},
+        {cudaErrorInvalidKernelImage, "no kernels for this GPU"},
+        {cudaErrorNoKernelImageForDevice, "no kernels for this GPU"},
+        {cudaErrorStubLibrary, "the stub that programs are linked with"},
+        {cudaErrorCompatNotSupportedOnDevice, "compatibility package"},
+        {cudaErrorOperatingSystem, "/dev/nvidia"},
+        {cudaErrorSystemNotReady, "the NVIDIA driver does not work here: system not yet"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct failure f = {0};
+        shim_reset(&shim_sound_machine, 0);
+        shim_fail_at(1, rows[i].error);
+        assert_int_equal(cuda_space.available(&f), STATUS_UNAVAILABLE);
+        if (!strstr(f.message, rows[i].message))
+            print_error("row %zu: %s\n", i, f.message);
+        assert_non_null(strstr(f.message, rows[i].message));
+        assert_null(strstr(f.message, "CUDA: "));
+    }
 }
 
 /* Where a grid may have few rows or planes, work goes in several. */
@@ -572,7 +632,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failing_calls_are_named_and_all_is_freed),
         cmocka_unit_test(a_failing_launch_is_named),
+        cmocka_unit_test(the_first_of_many_faults_is_told),
         cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(errors_of_drivers_are_told_apart),
         cmocka_unit_test(small_grids_do),
         cmocka_unit_test(striding_grids_fill_the_device),
         cmocka_unit_test(constant_memory_has_an_end),

@@ -1,8 +1,10 @@
-/* A management library with known answers: 1234 MHz, held back by power and heat. */
+/* A management library with known answers: 1234 MHz, held back by heat. With OLD_NAMES one from
+ * before the reasons were renamed: held back by power and heat. */
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
 int nvmlDeviceGetHandleByPciBusId_v2(const char *bus, void **device);
 int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz);
+int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *reasons);
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons);
 
 static char the_device;
@@ -29,8 +31,23 @@ int nvmlDeviceGetClockInfo(void *device, int type, unsigned *mhz)
     return device == &the_device && type == 1 ? 0 : 2;
 }
 
+#ifdef OLD_NAMES
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
 {
     *reasons = 0x1 | 0x4 | 0x20; /* idle too, which holds nothing back */
     return device == &the_device ? 0 : 2;
 }
+#else
+int nvmlDeviceGetCurrentClocksEventReasons(void *device, unsigned long long *reasons)
+{
+    *reasons = 0x40;
+    return device == &the_device ? 0 : 2;
+}
+
+/* Deprecated: not to be asked where the other is there. */
+int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
+{
+    *reasons = 0x80;
+    return device == &the_device ? 0 : 2;
+}
+#endif

@@ -336,6 +336,11 @@ void shim_fail_at(int64_t nth, cudaError_t error)
     state().fail_with = error;
 }
 
+void shim_break(cudaError_t error)
+{
+    state().sticky = error;
+}
+
 int64_t shim_calls(void)
 {
     return state().calls;

@@ -42,6 +42,9 @@ void shim_reset(const struct shim_machine *machine, uint64_t seed);
  * release something do not count: they always do. */
 void shim_fail_at(int64_t nth, cudaError_t error);
 
+/* From now on every call fails with that error, as after a fault of a kernel, until shim_reset. */
+void shim_break(cudaError_t error);
+
 /* Calls that could have failed, since shim_reset. */
 int64_t shim_calls(void);
 
