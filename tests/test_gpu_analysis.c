@@ -117,26 +117,34 @@ static void speedups_are_held_against_serial(void **state)
     close_one(&in, &e);
 }
 
-/* One GPU that throttles, then one that was another from n = 1024 on. */
+/* One GPU that throttles, for heat or for power alone, then one that was another from n = 1024 on.
+ */
 static void gpus_that_change_are_suspect(void **state)
 {
     (void)state;
+    static const char *const held_by[][2] = {{"software_thermal", "gpu_clock"},
+                                             {"power_cap+hardware_thermal", "gpu_clock"},
+                                             {"power_cap", "gpu_power"}};
     struct inventory in;
     struct experiment e;
     char held_back[] = "held_back", changed[] = "changed";
-    assert_int_equal(
-        run("cd %s && sed 's/,none\\(,*\\)$/,power_cap\\1/' offload.csv > held_back.csv && "
-            "sed '/,1024,1024,/s/made-up GPU/another GPU/' offload.csv > changed.csv",
-            folder),
-        0);
-    open_one(&in, &e, held_back);
-    for (size_t i = 0; i < e.analysis.point_count; i++) {
-        const struct point *p = &e.analysis.points[i];
-        const bool on_gpu = strcmp(p->samples->identity.space, "cuda") == 0;
-        assert_int_equal(has_reason(p, "gpu_clock"), on_gpu);
-        assert_int_equal(p->trust == TRUST_SUSPECT, on_gpu);
+    assert_int_equal(run("cd %s && sed '/,1024,1024,/s/made-up GPU/another GPU/' offload.csv > "
+                         "changed.csv",
+                         folder),
+                     0);
+    for (size_t k = 0; k < sizeof held_by / sizeof held_by[0]; k++) {
+        assert_int_equal(run("cd %s && sed 's/,none\\(,*\\)$/,%s\\1/' offload.csv > held_back.csv",
+                             folder, held_by[k][0]),
+                         0);
+        open_one(&in, &e, held_back);
+        for (size_t i = 0; i < e.analysis.point_count; i++) {
+            const struct point *p = &e.analysis.points[i];
+            const bool on_gpu = strcmp(p->samples->identity.space, "cuda") == 0;
+            assert_int_equal(has_reason(p, held_by[k][1]), on_gpu);
+            assert_int_equal(p->trust == TRUST_SUSPECT, on_gpu);
+        }
+        close_one(&in, &e);
     }
-    close_one(&in, &e);
     open_one(&in, &e, changed);
     assert_true(has_reason(find_point(&e.analysis, "naive", "image", 1024), "device"));
     assert_true(has_reason(find_point(&e.analysis, "naive", "image", 2), "device"));

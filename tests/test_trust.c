@@ -322,7 +322,7 @@ static void no_reason_is_lost(void **state)
     strcpy(r.bind, "core");
     strcpy(r.binding, "shared");
     strcpy(r.verified, "wrong");
-    strcpy(r.throttle, "power_cap");
+    strcpy(r.throttle, "hardware_thermal");
     strcpy(r.commit, "0123456789ab+dirty");
     struct record_writer *w = begin_samples();
     for (int i = 0; i < LAUNCHES; i++) {

@@ -120,6 +120,16 @@ static const struct {
                           "el reloj de la GPU estuvo limitado en %.0f de %.0f muestras"},
                          {"cool the GPU or raise its power limit, then measure again",
                           "enfríe la GPU o suba su límite de potencia, y mida de nuevo"}},
+    [CAUSE_GPU_POWER] = {"gpu_power",
+                         TRUST_SUSPECT,
+                         {"the GPU was at its power limit in %.0f of %.0f samples, which held its "
+                          "clock back",
+                          "la GPU estuvo en su límite de potencia en %.0f de %.0f muestras, lo que "
+                          "limitó su reloj"},
+                         {"small cards are so under any load: compare what had the same limit, or "
+                          "raise it (nvidia-smi -pl)",
+                          "las tarjetas pequeñas lo están con cualquier carga: compare lo que tuvo "
+                          "el mismo límite, o súbalo (nvidia-smi -pl)"}},
     [CAUSE_COMMIT] = {"commit",
                       TRUST_SUSPECT,
                       {"the program's commit changes along its curve",

@@ -257,17 +257,21 @@ static void check_roof(const struct look *l)
         distrust(l, CAUSE_TOO_FAST, p->seconds[METRIC_COMPUTE].value, p->roof.least_s);
 }
 
-/* A GPU that is too hot or draws too much power slows itself down. */
+/* A GPU that is too hot or draws too much power slows itself down. Some cards are at their power
+ * limit whenever they work: that is told apart. */
 static void check_gpu_clock(const struct look *l)
 {
     const struct point_samples *p = l->point->samples;
-    size_t held_back = 0, all = 0;
+    size_t held_back = 0, at_power_cap = 0, all = 0;
     for (size_t i = 0; i < p->count; i++) {
-        held_back += l->analysis->samples.launches[p->first + i].held_back;
-        all += l->analysis->samples.launches[p->first + i].count;
+        const struct launch *launch = &l->analysis->samples.launches[p->first + i];
+        held_back += launch->held_back;
+        at_power_cap += launch->at_power_cap;
+        all += launch->count;
     }
     if ((double)held_back > held_back_share * (double)all)
-        distrust(l, CAUSE_GPU_CLOCK, (double)held_back, (double)all);
+        distrust(l, at_power_cap == held_back ? CAUSE_GPU_POWER : CAUSE_GPU_CLOCK,
+                 (double)held_back, (double)all);
 }
 
 /* Nothing against the time: it was measured as it was. But nobody can build that program again. */

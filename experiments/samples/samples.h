@@ -39,8 +39,9 @@ struct launch {
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
     const char *verified; /* of the first sample, or "wrong" where any was */
     char first_utc[32], last_utc[32];
-    int64_t repeats;  /* fewest executions that the seconds of a sample are the mean of */
-    size_t held_back; /* samples after which something held the GPU's clock back */
+    int64_t repeats;     /* fewest executions that the seconds of a sample are the mean of */
+    size_t held_back;    /* samples after which something held the GPU's clock back ... */
+    size_t at_power_cap; /* ... and of these, the GPU's power limit and nothing else */
 };
 
 struct point_samples {
