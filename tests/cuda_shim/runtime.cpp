@@ -65,6 +65,8 @@ State::State()
     random = Random(from_environment("CUDA_SHIM_SEED", 0));
     fail_at = static_cast<int64_t>(from_environment("CUDA_SHIM_FAIL", 0));
     fail_with = cudaErrorLaunchFailure;
+    kernel_s = 1e-6 * static_cast<double>(from_environment("CUDA_SHIM_KERNEL", 0));
+    clock_made_up = kernel_s > 0.0;
 }
 
 State &state()
