@@ -110,7 +110,8 @@ static void drift_cancels_in_a_ratio_and_is_told_of_a_time(void **state)
     maker_end(&m);
     const struct claim c = claim_of(name, ENGLISH);
     assert_true(fabs(number_after(c.title, "simd is ") - 10.0) < 0.2);
-    assert_true(fabs(number_after(c.answer, "(SUSPECT), ") - 10.0) < 0.2); /* the time drifts threefold */
+    assert_true(fabs(number_after(c.answer, "(SUSPECT), ") - 10.0) <
+                0.2); /* the time drifts threefold */
     expect(c.answer, "] times as fast as literal");
     expect(c.answer, "with one worker simd takes 1.2");
     expect(c.answer, " to 2.7");

@@ -257,6 +257,29 @@ static void stolen_time_is_told_of_wide_points(void **state)
     }
 }
 
+/* Along a curve one instruction set is wanted of our methods; a peer chooses for each shape. */
+static void a_peer_may_choose_its_instructions(void **state)
+{
+    static const char *const methods[] = {"fused", "onednn"};
+    (void)state;
+    for (int peer = 0; peer < 2; peer++) {
+        struct record r = maker_blank("serial", methods[peer]);
+        struct record_writer *w = begin_samples();
+        for (int large = 0; large < 2; large++) {
+            r.rows = r.cols = large ? 512 : 256;
+            strcpy(r.isa, large ? "avx512" : "avx2");
+            for (int i = 0; i < LAUNCHES; i++)
+                put_launch(w, &r, i, large ? 0.01 : 0.0025);
+        }
+        end_samples(w);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        assert_int_equal(a.point_count, 2);
+        assert_int_equal(a.points[0].peer, peer);
+        assert_int_equal(find_reason(&a.points[0], "isa") != NULL, !peer);
+        analysis_release(&a);
+    }
+}
+
 /* One launch saw how fast it can be; the others did not. */
 static void a_median_far_above_the_minimum_is_suspect(void **state)
 {
@@ -510,6 +533,7 @@ int main(void)
         cmocka_unit_test(two_modes_are_suspect),
         cmocka_unit_test(a_rare_mode_leaves_the_median_alone),
         cmocka_unit_test(stolen_time_is_told_of_wide_points),
+        cmocka_unit_test(a_peer_may_choose_its_instructions),
         cmocka_unit_test(a_median_far_above_the_minimum_is_suspect),
         cmocka_unit_test(interrupted_launches_do_not_count),
         cmocka_unit_test(load_is_that_of_the_run),

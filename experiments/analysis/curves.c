@@ -273,7 +273,8 @@ static void note_changes(const struct analysis *a, double cores, struct curve *c
             first = first ? first : l;
             c->changed_commit |= l->commit != first->commit; /* texts are kept once each */
             c->changed_host |= l->host != first->host;
-            c->changed_isa |= l->isa != first->isa;
+            /* another library's way of computing is its own choice, shape by shape */
+            c->changed_isa |= l->isa != first->isa && !point->peer;
             c->changed_device |= l->device != first->device;
             if (!tells_binding(point, l, cores))
                 continue;
