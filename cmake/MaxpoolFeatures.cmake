@@ -100,6 +100,7 @@ maxpool_find(PNG libpng libpng-dev "PNG images (libpng)")
 maxpool_find(JPEG libjpeg libjpeg62-turbo-dev "JPEG images (libjpeg)")
 maxpool_find_plain(NIFTI nifti1_io.h "niftiio;znz" libnifti-dev "NIfTI volumes (libnifti)")
 maxpool_find(HWLOC hwloc libhwloc-dev "machine description and --bind core (hwloc)")
+maxpool_find(ZLIB zlib zlib1g-dev "packed samples, NAME.csv.gz (zlib)")
 maxpool_find(CJSON libcjson libcjson-dev "--format json (cJSON)")
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)

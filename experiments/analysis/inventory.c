@@ -2,18 +2,20 @@
 
 #include "experiments/analysis/derived.h"
 #include "experiments/common/results.h"
+#include "harness/records/bytes.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-/* NAME.csv holds samples; NAME.points.csv is a journal, and ceilings.csv no experiment. */
+/* NAME.csv holds samples, or NAME.csv.gz; NAME.points.csv is a journal, and ceilings.csv no
+ * experiment. */
 static bool is_samples(const char *file)
 {
     const char *dot = strchr(file, '.');
-    return dot && dot != file && strcmp(dot, ".csv") == 0 && strcmp(file, "ceilings.csv") != 0;
+    return dot && dot != file && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".csv.gz") == 0) &&
+           strncmp(file, "ceilings.", strlen("ceilings.")) != 0;
 }
 
 static int select_samples(const struct dirent *item)
@@ -25,8 +27,11 @@ static int select_samples(const struct dirent *item)
 static bool add_found(struct inventory *in, const char *file)
 {
     char name[NAME_MAX + 1];
-    snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(".csv")), file);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
     const struct results_path path = results_samples(in->folder, name);
+    const size_t known = in->names.count;
+    if (known && strcmp(in->names.items[known - 1], name) == 0)
+        return true; /* plain and packed: reading it tells */
     if (!results_name_is_safe(name))
         gaps_note(&in->gaps, "", GAP_NOT_READ, STATUS_USAGE,
                   "%s: this cannot be the name of an experiment", path.text);
@@ -60,7 +65,7 @@ static enum status take_names(struct inventory *in, char **names, size_t count, 
 {
     for (size_t i = 0; i < count; i++) {
         struct results_path path = results_samples(in->folder, names[i]);
-        if (!results_name_is_safe(names[i]) || access(path.text, R_OK) != 0)
+        if (!results_name_is_safe(names[i]) || !bytes_are_there(path.text))
             return fail(f, STATUS_USAGE, "%s: there are no samples of '%s'", in->folder, names[i]);
         if (!texts_add(&in->names, names[i]))
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->folder);

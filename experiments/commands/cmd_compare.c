@@ -5,6 +5,7 @@
 #include "experiments/samples/point.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/statistics.h"
+#include "harness/records/bytes.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -126,10 +127,11 @@ static enum status compare_files(struct comparing *with, const char *path_a, con
 static int select_csv(const struct dirent *item)
 {
     const char *dot = strchr(item->d_name, '.');
-    return dot && strcmp(dot, ".csv") == 0 && strcmp(item->d_name, "ceilings.csv") != 0;
+    return dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".csv.gz") == 0) &&
+           strncmp(item->d_name, "ceilings.", strlen("ceilings.")) != 0;
 }
 
-/* Every experiment that both folders hold. */
+/* Every experiment that both folders hold, packed or not. */
 static enum status compare_folders(struct comparing *with, const char *a, const char *b,
                                    struct failure *f)
 {
@@ -138,12 +140,12 @@ static enum status compare_folders(struct comparing *with, const char *a, const 
     size_t both = 0;
     enum status status = STATUS_OK;
     for (int i = 0; i < count; i++) {
-        struct results_path left = results_file(a, items[i]->d_name);
-        struct results_path right = results_file(b, items[i]->d_name);
-        struct stat about;
-        if (status == STATUS_OK && stat(right.text, &about) == 0) {
+        char *name = items[i]->d_name;
+        name[strcspn(name, ".")] = '\0';
+        const struct results_path left = results_samples(a, name), right = results_samples(b, name);
+        if (status == STATUS_OK && bytes_are_there(right.text)) {
             both++;
-            printf("%s\n", items[i]->d_name);
+            printf("%s.csv\n", name);
             status = compare_files(with, left.text, right.text, f);
         }
         free(items[i]);

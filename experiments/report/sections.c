@@ -136,7 +136,8 @@ static void write_lead(const struct part *p, const struct lead *lead)
         p->format->paragraph(&p->document, lead->claim.why);
         return;
     }
-    p->format->answer(&p->document, lead->claim.answer);
+    if (lead->claim.answer[0])
+        p->format->answer(&p->document, lead->claim.answer);
     if (report_has_chart(p, lead->experiment, lead->chart))
         report_chart(p, lead->experiment, lead->chart, &lead->claim);
     shown.document.place = lead->experiment->name;
@@ -206,10 +207,11 @@ void report_findings(const struct studied *s, enum language l, size_t most, FILE
         const struct section *section = &sections[(i + 1) % SECTIONS];
         const struct members m = find_members(s, section);
         const struct lead lead = find_lead(&p, &m);
-        if (lead.chart)
+        const bool answers = lead.chart && lead.claim.answer[0];
+        if (answers)
             fprintf(stream, "%s: %s\n", say(l, section->english, section->spanish),
                     lead.claim.answer);
-        told += lead.chart != NULL;
+        told += answers;
         free(m.all);
     }
 }

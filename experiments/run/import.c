@@ -209,6 +209,13 @@ static bool is_environment(const char *path, const struct FTW *where)
     return strcmp(path + where->base, "environment.json") == 0;
 }
 
+static bool holds_samples(const char *path)
+{
+    const bool packed = ends_in(path, ".csv.gz");
+    return (packed || ends_in(path, ".csv")) &&
+           !ends_in(path, packed ? ".points.csv.gz" : ".points.csv");
+}
+
 /* nftw() has no context argument. */
 static struct import *walking;
 
@@ -229,7 +236,7 @@ static int take_found(const char *path, const struct stat *about, int type, stru
         walking->status = fail(walking->failure, STATUS_USAGE, "%s: cannot be read", path);
     else if (type == FTW_F && is_environment(path, where))
         take_environment(walking, path);
-    else if (type == FTW_F && ends_in(path, ".csv") && !ends_in(path, ".points.csv"))
+    else if (type == FTW_F && holds_samples(path))
         take_file(walking, path);
     return walking->status == STATUS_OK ? 0 : 1;
 }

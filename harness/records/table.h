@@ -64,11 +64,12 @@ size_t table_format(const struct schema *schema, const void *row, char *line);
 struct table_writer;
 
 /* Opens a file to append rows to, making it (with a header) where it is missing or empty. Status 2
- * where it holds another header (the message names the first column that differs), 5 where it
- * cannot be written. A torn last line is cut off and told in *torn (may be NULL). Where the target
- * is no regular file (/dev/stdout, a pipe), the header is written, and neither checked nor synced.
- * Several processes may append to one file: each row is written under flock. A program that writes
- * tables ignores SIGXFSZ, so that a size limit is an error and not its end. */
+ * where it holds another header (the message names the first column that differs) or lies packed
+ * as path.gz, to which nothing is appended; 5 where it cannot be written. A torn last line is cut
+ * off and told in *torn (may be NULL). Where the target is no regular file (/dev/stdout, a pipe),
+ * the header is written, and neither checked nor synced. Several processes may append to one file:
+ * each row is written under flock. A program that writes tables ignores SIGXFSZ, so that a size
+ * limit is an error and not its end. */
 enum status table_writer_open(struct table_writer **out, const struct schema *schema,
                               const char *path, bool *torn, struct failure *f);
 
@@ -94,9 +95,10 @@ struct record_report {
 /* Called for each row, which lives until the call returns; a false return stops the reading. */
 typedef bool table_visitor(const void *row, int64_t line, void *context);
 
-/* Reads a file of rows by column name. Status 2 where it cannot be read, has no header, a header
- * with a column twice or without a single known column; 4 where memory is short. Lines count from
- * 1, the header's. `report` may be NULL. */
+/* Reads a file of rows by column name; where it is missing, path.gz, packed by gzip, stands for it
+ * (harness/records/bytes.h, whose statuses are these too). Status 2 where it cannot be read, has no
+ * header, a header with a column twice or without a single known column; 4 where memory is short.
+ * Lines count from 1, the header's. `report` may be NULL. */
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 

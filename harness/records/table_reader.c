@@ -1,11 +1,10 @@
 #include "harness/records/table.h"
 
-#include "harness/base/regular.h"
+#include "harness/records/bytes.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     CHUNK = 4 * TABLE_LINE_MAX, /* bytes read at a time */
@@ -16,11 +15,10 @@ enum {
 
 /* A file's lines, one at a time, in memory that does not grow with them. */
 struct lines {
-    int file;
+    struct bytes source;
     char bytes[CHUNK + 1];
     size_t begin, end; /* what is read and not yet delivered */
     bool at_end;       /* nothing more to read */
-    int error;         /* errno of a failed read */
     char newline;      /* what ends a line: LF, or CR in files of old Macs; 0: not known yet */
 };
 
@@ -32,12 +30,7 @@ static bool refill(struct lines *in)
     memmove(in->bytes, in->bytes + in->begin, in->end - in->begin);
     in->end -= in->begin;
     in->begin = 0;
-    ssize_t got;
-    do {
-        got = read(in->file, in->bytes + in->end, CHUNK - in->end);
-    } while (got < 0 && errno == EINTR);
-    if (got < 0)
-        in->error = errno;
+    const ssize_t got = bytes_read(&in->source, in->bytes + in->end, CHUNK - in->end);
     in->at_end = got <= 0;
     in->end += got > 0 ? (size_t)got : 0;
     return got > 0;
@@ -214,7 +207,7 @@ static enum status read_header(struct reader *in, struct failure *f)
 {
     static const char byte_order_mark[] = "\xef\xbb\xbf"; /* of a spreadsheet, too */
     enum line_kind kind = read_line(in, &in->field_count);
-    if (in->lines.error)
+    if (in->lines.source.error)
         return STATUS_OK; /* told once, by the caller */
     if (kind != LINE_WHOLE || in->field_count == 0)
         return fail(f, STATUS_USAGE, "%s: has no header line", in->path);
@@ -280,8 +273,7 @@ static void seek(struct lines *in, int64_t offset)
         return;
     in->begin = in->end = 0;
     in->at_end = false;
-    if (lseek(in->file, (off_t)offset, SEEK_SET) < 0)
-        in->error = errno;
+    bytes_seek(&in->source, offset);
 }
 
 static enum status read_all(struct reader *in, int64_t offset, table_visitor *visit, void *context,
@@ -289,7 +281,7 @@ static enum status read_all(struct reader *in, int64_t offset, table_visitor *vi
 {
     enum status status = read_header(in, f);
     seek(&in->lines, offset);
-    if (status == STATUS_OK && !in->lines.error) {
+    if (status == STATUS_OK && !in->lines.source.error) {
         char *rows = malloc(2 * in->schema->row_bytes);
         if (!rows)
             return fail(f, STATUS_RESOURCE, "%s: not enough memory", in->path);
@@ -297,9 +289,8 @@ static enum status read_all(struct reader *in, int64_t offset, table_visitor *vi
         read_rows(in, rows, rows + in->schema->row_bytes, visit, context);
         free(rows);
     }
-    if (in->lines.error)
-        status =
-            fail(f, STATUS_USAGE, "%s: cannot be read: %s", in->path, strerror(in->lines.error));
+    if (in->lines.source.error)
+        status = fail(f, STATUS_USAGE, "%s: cannot be read: %s", in->path, in->lines.source.error);
     return status;
 }
 
@@ -319,17 +310,15 @@ enum status table_read_from(const char *path, int64_t offset, const struct schem
     if (!in)
         return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
     in->schema = schema;
-    in->path = path;
+    in->path = in->lines.source.path;
     in->report = (struct record_report){0};
     in->lines.begin = in->lines.end = 0;
     in->lines.at_end = false;
-    in->lines.error = 0;
     in->lines.newline = 0;
-    int64_t file_bytes;
-    enum status status = regular_open(path, &in->lines.file, &file_bytes, f);
+    enum status status = bytes_open(&in->lines.source, path, f);
     if (status == STATUS_OK) {
         status = read_all(in, offset, visit, context, f);
-        close(in->lines.file);
+        bytes_close(&in->lines.source);
     }
     if (report)
         *report = in->report;
@@ -339,15 +328,14 @@ enum status table_read_from(const char *path, int64_t offset, const struct schem
 
 bool table_is_begun(const char *path)
 {
-    char bytes[TABLE_LINE_MAX];
-    int file;
-    int64_t file_bytes;
-    if (access(path, F_OK) != 0)
+    char head[TABLE_LINE_MAX];
+    struct bytes source;
+    if (!bytes_are_there(path))
         return errno != ENOENT && errno != ENOTDIR;
-    if (regular_open(path, &file, &file_bytes, NULL) != STATUS_OK)
+    if (bytes_open(&source, path, NULL) != STATUS_OK)
         return true;
-    const ssize_t got = read(file, bytes, sizeof bytes);
-    close(file);
-    return got < 0 || got == (ssize_t)sizeof bytes || memchr(bytes, '\n', (size_t)got) ||
-           memchr(bytes, '\r', (size_t)got);
+    const ssize_t got = bytes_read(&source, head, sizeof head);
+    bytes_close(&source);
+    return got < 0 || got == (ssize_t)sizeof head || memchr(head, '\n', (size_t)got) ||
+           memchr(head, '\r', (size_t)got);
 }

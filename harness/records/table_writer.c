@@ -1,6 +1,7 @@
 #include "harness/records/table.h"
 
 #include "harness/base/clock.h"
+#include "harness/records/bytes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -185,9 +186,15 @@ static void release(struct table_writer *w)
 enum status table_writer_open(struct table_writer **out, const struct schema *schema,
                               const char *path, bool *torn, struct failure *f)
 {
+    char packed[PATH_MAX];
     *out = NULL;
     if (torn)
         *torn = false;
+    if (bytes_are_packed(path, packed))
+        return fail(f, STATUS_USAGE,
+                    "%s: is packed, and nothing is appended to it; gunzip it, or choose another "
+                    "place",
+                    packed);
     struct table_writer *w = calloc(1, sizeof *w);
     char *copy = strdup(path);
     if (!w || !copy) {
