@@ -93,8 +93,8 @@ static void write_points(const struct part *p, const struct experiment *e)
         headers, POINT_CELLS);
     for (size_t i = 0; i < a->point_count; i++)
         write_point(p, &a->points[i]);
-    p->format->table_end(&p->document);
-    p->format->fold_end(&p->document);
+    p->format->table_end(&p->document, POINT_CELLS);
+    format_part(p->format->fold_end, &p->document);
 }
 
 /* ---- the model, held to account -------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static void write_forecasts(const struct part *p, const struct experiment *e)
     for (size_t i = 0; i < e->forecasts.count; i++)
         if (e->forecasts.rows[i].source != FORECAST_PREDICTED)
             write_forecast(p, &e->forecasts.rows[i]);
-    p->format->table_end(&p->document);
+    p->format->table_end(&p->document, FORECAST_CELLS);
     if (e->forecasts.missing[0])
         p->format->paragraph(&p->document, e->forecasts.missing);
 }
@@ -209,8 +209,8 @@ static void write_peers(const struct part *p, const struct analysis *a)
         headers, PEER_CELLS);
     for (size_t i = 0; i < a->ratio_count; i++)
         write_peer_row(p, a, &a->ratios[i]);
-    p->format->table_end(&p->document);
-    p->format->fold_end(&p->document);
+    p->format->table_end(&p->document, PEER_CELLS);
+    format_part(p->format->fold_end, &p->document);
 }
 
 /* ---- what speaks against some ---------------------------------------------------------------- */
@@ -284,7 +284,7 @@ static void write_causes(const struct part *p, const struct experiment *e)
     write_reasons(p, a);
     write_left_out(p, r);
     p->format->list_end(&p->document);
-    p->format->fold_end(&p->document);
+    format_part(p->format->fold_end, &p->document);
 }
 
 /* ---- what the fits say ----------------------------------------------------------------------- */
@@ -313,7 +313,7 @@ static void write_fits(const struct part *p, const struct experiment *e)
     p->format->list_begin(&p->document, "");
     findings_tell(&e->analysis, l, tell_item, &own);
     p->format->list_end(&p->document);
-    p->format->fold_end(&p->document);
+    format_part(p->format->fold_end, &p->document);
 }
 
 /* ---- charts ---------------------------------------------------------------------------------- */
@@ -376,5 +376,5 @@ void report_experiment(const struct part *part, const struct experiment *e, cons
         write_causes(&p, e);
         write_points(&p, e);
     }
-    p.format->fold_end(&p.document);
+    format_part(p.format->fold_end, &p.document);
 }

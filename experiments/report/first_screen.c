@@ -261,7 +261,7 @@ static void write_tesina(const struct part *part)
     write_beside(&p, say(l, "Amdahl's bound", "cota de Amdahl"), four_digits(l, tesina_bound).text,
                  four_digits(l, amdahl_bound(share)).text);
     write_workers(&p, &f, many);
-    p.format->table_end(&p.document);
+    p.format->table_end(&p.document, 3);
     explain(&p, &f, many);
 }
 

@@ -207,7 +207,7 @@ static void write_group(const struct report_format *format, const struct documen
     write_headers(format, &table, &s);
     for (size_t rung = 0; rung < g->kind->method_count; rung++)
         write_rung(format, &table, &s, rung);
-    format->table_end(&table);
+    format->table_end(&table, s.count + 1);
 }
 
 void ladder_write(const struct report_format *format, const struct document *d,

@@ -178,7 +178,7 @@ static void write_machines(const struct report_format *format, const struct docu
         const struct cell cells[] = {{m->all[i].label, NULL}, {what, NULL}, {points.text, NULL}};
         format->row(d, cells, 3, false);
     }
-    format->table_end(d);
+    format->table_end(d, 3);
 }
 
 /* One point on one machine, held against the first machine that has it. */
@@ -241,8 +241,8 @@ static void write_section(const struct report_format *format, const struct docum
     for (size_t i = 0; i < lead->claim.count; i++)
         if (i + 1 < room || i + 1 == lead->claim.count)
             write_point_rows(format, &d, m, lead, lead->claim.rows[i]);
-    format->table_end(&d);
-    format->section_end(&d);
+    format->table_end(&d, 4);
+    format_part(format->section_end, &d);
 }
 
 void machines_write(const struct report_format *format, const struct document *d,
@@ -262,5 +262,5 @@ void machines_write(const struct report_format *format, const struct document *d
     write_machines(format, d, m);
     for (size_t i = 0; i < count; i++)
         write_section(format, d, m, &leads[i]);
-    format->end(d);
+    format_part(format->end, d);
 }

@@ -177,7 +177,7 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
     p->format->table_begin(&p->document, "", headers, CLAIM_CELLS);
     for (size_t i = 0; i < c->count; i++)
         write_claim_row(p, &e->analysis, c->rows[i], c);
-    p->format->table_end(&p->document);
+    p->format->table_end(&p->document, CLAIM_CELLS);
 }
 
 /* ---- how it was measured --------------------------------------------------------------------- */
@@ -205,8 +205,8 @@ void report_how(const struct part *p)
         findings_methods(&e->analysis, &e->request, l, methods);
         format->paragraph(&d, methods);
     }
-    format->fold_end(&d);
-    format->section_end(&d);
+    format_part(format->fold_end, &d);
+    format_part(format->section_end, &d);
 }
 
 /* ---- what was not ---------------------------------------------------------------------------- */
@@ -262,9 +262,9 @@ void report_not_measured(const struct part *part)
         p.format->table_begin(&p.document, "", headers, sizeof headers / sizeof *headers);
         for (size_t i = 0; i < s->missing_count; i++)
             write_missing(&p, &s->missing[i]);
-        p.format->table_end(&p.document);
+        p.format->table_end(&p.document, sizeof headers / sizeof *headers);
     }
-    p.format->section_end(&p.document);
+    format_part(p.format->section_end, &p.document);
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -273,6 +273,8 @@ static void write_contents(const struct part *p, const char *title)
 {
     const enum language l = p->document.language;
     const struct report_format *format = p->format;
+    if (!format->contents_begin)
+        return;
     format->contents_begin(&p->document);
     format->contents_item(&p->document, "top", say(l, "At a glance", "De un vistazo"));
     report_section_items(p);
@@ -294,5 +296,5 @@ void report_write(const struct report_format *format, const struct document *d,
     report_sections(&p);
     report_how(&p);
     report_not_measured(&p);
-    format->end(d);
+    format_part(format->end, d);
 }

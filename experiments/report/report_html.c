@@ -226,8 +226,9 @@ static void row(const struct document *d, const struct cell *cells, size_t count
     write_text(d, "</tr>\n");
 }
 
-static void table_end(const struct document *d)
+static void table_end(const struct document *d, size_t count)
 {
+    (void)count;
     write_text(d, "</tbody></table></div>\n");
 }
 

@@ -48,29 +48,11 @@ static void element(const struct document *d, const char *open, const char *text
 static void begin(const struct document *d, const char *title)
 {
     element(d, "% ", title, "\n");
-    fputs("% To be \\input into a document with \\usepackage[utf8]{inputenc}, {graphicx}, "
-          "{booktabs},\n"
-          "% {longtable} and {xcolor}; \\graphicspath must find the folder of this file.\n",
+    fputs("% To be \\input into a document with \\usepackage[utf8]{inputenc}, [T1]{fontenc}, "
+          "{graphicx},\n"
+          "% {booktabs}, {longtable}, {array} and {xcolor}; \\graphicspath must find the folder of "
+          "this file.\n",
           d->stream);
-}
-
-static void end(const struct document *d)
-{
-    (void)d;
-}
-
-/* A thesis has its own. */
-static void contents_item(const struct document *d, const char *anchor, const char *text)
-{
-    (void)d;
-    (void)anchor;
-    (void)text;
-}
-
-static void contents_end(const struct document *d, const char *title)
-{
-    (void)d;
-    (void)title;
 }
 
 static void section_begin(const struct document *d, const char *title)
@@ -127,29 +109,54 @@ static void row(const struct document *d, const struct cell *cells, size_t count
     fputs(" \\\\\n", d->stream);
 }
 
-static void table_begin(const struct document *d, const char *caption, const char *const *headers,
-                        size_t count)
+/* A few columns hold sentences, and many rows. */
+static void long_table_begin(const struct document *d, const char *caption, size_t count)
 {
-    fputs("{\\small\n\\begin{longtable}{", d->stream);
-    for (size_t i = 0; i < count; i++) /* a few columns hold sentences, many hold numbers */
-        if (count <= 5)
-            fprintf(d->stream, "p{%.3f\\linewidth}", 0.88 / (double)count);
-        else
-            putc('l', d->stream);
-    fputs("}\n", d->stream);
+    fputs("{\\small\n\\begin{longtable}{@{}", d->stream);
+    for (size_t i = 0; i < count; i++)
+        fprintf(d->stream, ">{\\raggedright\\arraybackslash}p{%.3f\\linewidth}",
+                0.86 / (double)count);
+    fputs("@{}}\n", d->stream);
     if (caption[0]) {
         element(d, "\\caption{", caption, "}");
         fprintf(d->stream, "\\label{tab:%s}\\\\\n", d->place);
     }
+}
+
+/* Many columns hold numbers, and few rows: as wide as the text at most. */
+static void wide_table_begin(const struct document *d, const char *caption, size_t count)
+{
+    fputs("\\begin{table}[htbp]\\centering\n", d->stream);
+    if (caption[0]) {
+        element(d, "\\caption{", caption, "}");
+        fprintf(d->stream, "\\label{tab:%s}\n", d->place);
+    }
+    fputs("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
+          "\\begin{tabular}{@{}",
+          d->stream);
+    for (size_t i = 0; i < count; i++)
+        putc('l', d->stream);
+    fputs("@{}}\n", d->stream);
+}
+
+enum { LONG_TABLE_COLUMNS = 5 }; /* at most */
+
+static void table_begin(const struct document *d, const char *caption, const char *const *headers,
+                        size_t count)
+{
+    const bool is_long = count <= LONG_TABLE_COLUMNS;
+    (is_long ? long_table_begin : wide_table_begin)(d, caption, count);
     fputs("\\toprule\n", d->stream);
     for (size_t i = 0; i < count; i++)
         element(d, i ? " & " : "", headers[i], "");
-    fputs(" \\\\\n\\midrule\n\\endhead\n", d->stream);
+    fputs(is_long ? " \\\\\n\\midrule\n\\endhead\n" : " \\\\\n\\midrule\n", d->stream);
 }
 
-static void table_end(const struct document *d)
+static void table_end(const struct document *d, size_t count)
 {
-    fputs("\\bottomrule\n\\end{longtable}}\n\n", d->stream);
+    fputs(count <= LONG_TABLE_COLUMNS ? "\\bottomrule\n\\end{longtable}}\n\n"
+                                      : "\\bottomrule\n\\end{tabular}}\n\\end{table}\n\n",
+          d->stream);
 }
 
 static void cards(const struct document *d, const struct card *cards, size_t count)
@@ -179,30 +186,25 @@ static void chart(const struct document *d, const char *name, const char *captio
 {
     struct plot_path path = plot_path(".", d->place, name, "pdf");
     fprintf(d->stream,
-            "\\begin{figure}[htbp]\\centering\n\\includegraphics[width=\\linewidth]{%s}\n",
+            "\\begin{figure}[htbp]\\centering\n\\includegraphics[width=0.9\\linewidth]{%s}\n",
             path.text + 2);
     element(d, "\\caption{", caption, "}");
     fprintf(d->stream, "\\label{fig:%s-%s}\n\\end{figure}\n\n", d->place, name);
 }
 
+/* A thesis has contents of its own. */
 const struct report_format report_latex = {
     .name = "latex",
     .file = "report.tex",
     .drawing = "pdf",
     .everything = false,
     .begin = begin,
-    .end = end,
-    .contents_begin = end,
-    .contents_item = contents_item,
-    .contents_end = contents_end,
     .section_begin = section_begin,
-    .section_end = end,
     .heading = heading,
     .paragraph = paragraph,
     .question = question,
     .answer = answer,
     .fold_begin = heading,
-    .fold_end = end,
     .list_begin = list_begin,
     .item = item,
     .list_end = list_end,

@@ -25,25 +25,6 @@ static void begin(const struct document *d, const char *title)
     element(d, "# ", title, "\n\n");
 }
 
-static void end(const struct document *d)
-{
-    (void)d;
-}
-
-/* A forge makes a table of contents by itself. */
-static void contents_item(const struct document *d, const char *anchor, const char *text)
-{
-    (void)d;
-    (void)anchor;
-    (void)text;
-}
-
-static void contents_end(const struct document *d, const char *title)
-{
-    (void)d;
-    (void)title;
-}
-
 static void section_begin(const struct document *d, const char *title)
 {
     element(d, "\n## ", title, "\n\n");
@@ -117,6 +98,12 @@ static void table_begin(const struct document *d, const char *caption, const cha
     fputs("\n", d->stream);
 }
 
+static void table_end(const struct document *d, size_t count)
+{
+    (void)count;
+    blank(d);
+}
+
 static void cards(const struct document *d, const struct card *cards, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -132,14 +119,6 @@ static void trust(const struct document *d, const size_t trusted[TRUSTS])
     fprintf(d->stream, "%s\n\n", report_trust_words(trusted, d->language).text);
 }
 
-/* Pictures lie elsewhere, and a summary does without. */
-static void picture(const struct document *d, const char *path, const char *caption)
-{
-    (void)d;
-    (void)path;
-    (void)caption;
-}
-
 static void chart(const struct document *d, const char *name, const char *caption)
 {
     struct plot_path path = plot_path(".", d->place, name, "svg");
@@ -147,32 +126,27 @@ static void chart(const struct document *d, const char *name, const char *captio
     fprintf(d->stream, "](%s)\n\n", path.text + 2);
 }
 
+/* A forge makes a table of contents by itself; pictures lie elsewhere, and a summary does without.
+ */
 const struct report_format report_markdown = {
     .name = "markdown",
     .file = "report.md",
     .drawing = "svg",
     .everything = false,
     .begin = begin,
-    .end = end,
-    .contents_begin = end,
-    .contents_item = contents_item,
-    .contents_end = contents_end,
     .section_begin = section_begin,
-    .section_end = end,
     .heading = heading,
     .paragraph = paragraph,
     .question = question,
     .answer = answer,
     .fold_begin = heading,
-    .fold_end = end,
     .list_begin = list_begin,
     .item = item,
     .list_end = blank,
     .cards = cards,
     .trust = trust,
-    .picture = picture,
     .chart = chart,
     .table_begin = table_begin,
     .row = row,
-    .table_end = blank,
+    .table_end = table_end,
 };

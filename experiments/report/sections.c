@@ -108,7 +108,7 @@ static struct lead find_lead(const struct part *p, const struct members *m)
 
 static void show_picture(const struct part *p, const char *path, const char *caption)
 {
-    if (access(path, R_OK) == 0)
+    if (p->format->picture && access(path, R_OK) == 0)
         p->format->picture(&p->document, path, caption);
 }
 
@@ -159,7 +159,7 @@ static void write_section(const struct part *part, const struct section *section
         write_lead(&p, &lead);
         for (size_t i = 0; i < m.count; i++)
             report_experiment(&p, m.all[i], m.all[i] == lead.experiment ? lead.chart : NULL);
-        p.format->section_end(&p.document);
+        format_part(p.format->section_end, &p.document);
     }
     free(m.all);
 }
