@@ -55,8 +55,11 @@ enum { REASON_TEXT = 200 };
 /* Why a point is not PRECISE. A reason whose trust is PRECISE is a note: worth knowing, and nothing
  * against the time. */
 struct reason {
+    enum cause kind;
     const char *code; /* for machines */
     enum trust trust;
+    double amount;                      /* the first of its numbers: larger is worse */
+    const char *name[LANGUAGES];        /* in a few words, without numbers */
     char cause[LANGUAGES][REASON_TEXT]; /* what was seen */
     const char *remedy[LANGUAGES];      /* what to do about it */
 };

@@ -213,80 +213,6 @@ static void write_peers(const struct part *p, const struct analysis *a)
     format_part(p->format->fold_end, &p->document);
 }
 
-/* ---- what speaks against some ---------------------------------------------------------------- */
-
-/* How many points share a reason, word for word; 0 where an earlier one was told already. */
-static size_t count_alike(const struct analysis *a, size_t point, const struct reason *why)
-{
-    size_t alike = 0;
-    for (size_t i = 0; i < a->point_count; i++)
-        for (size_t j = 0; j < a->points[i].reason_count; j++)
-            if (strcmp(a->points[i].reasons[j].cause[ENGLISH], why->cause[ENGLISH]) == 0) {
-                if (i < point)
-                    return 0;
-                alike++;
-            }
-    return alike;
-}
-
-static void write_reasons(const struct part *p, const struct analysis *a)
-{
-    const enum language l = p->document.language;
-    for (size_t i = 0; i < a->point_count; i++)
-        for (size_t j = 0; j < a->points[i].reason_count; j++) {
-            char text[800], line[REASON_LINE], others[64] = "";
-            const struct reason *why = &a->points[i].reasons[j];
-            size_t alike = count_alike(a, i, why);
-            if (alike == 0)
-                continue;
-            if (alike > 1)
-                snprintf(others, sizeof others, say(l, " and %zu more", " y %zu más"), alike - 1);
-            reason_line(why, l, line);
-            snprintf(text, sizeof text, "%s: %s%s: %s", reason_word(why, l), a->points[i].label,
-                     others, line);
-            p->format->item(&p->document, text);
-        }
-}
-
-static void write_left_out(const struct part *p, const struct record_report *r)
-{
-    const enum language l = p->document.language;
-    char text[200];
-    if (r->corrupt) {
-        snprintf(text, sizeof text,
-                 say(l, "%lld corrupt rows left out, the first in line %lld",
-                     "%lld filas corruptas fuera, la primera en la línea %lld"),
-                 (long long)r->corrupt, (long long)r->first_corrupt_line);
-        p->format->item(&p->document, text);
-    }
-    if (r->torn)
-        p->format->item(&p->document,
-                        say(l, "a torn last line left out", "una última línea rota, fuera"));
-}
-
-static bool has_reasons(const struct analysis *a)
-{
-    for (size_t i = 0; i < a->point_count; i++)
-        if (a->points[i].reason_count)
-            return true;
-    return false;
-}
-
-static void write_causes(const struct part *p, const struct experiment *e)
-{
-    const enum language l = p->document.language;
-    const struct analysis *a = &e->analysis;
-    const struct record_report *r = &a->samples.report;
-    if (!has_reasons(a) && !r->corrupt && !r->torn)
-        return;
-    p->format->fold_begin(&p->document, report_trust_words(a->trusted, l).text);
-    p->format->list_begin(&p->document, "");
-    write_reasons(p, a);
-    write_left_out(p, r);
-    p->format->list_end(&p->document);
-    format_part(p->format->fold_end, &p->document);
-}
-
 /* ---- what the fits say ----------------------------------------------------------------------- */
 
 static void tell_item(const char *sentence, void *context)
@@ -373,7 +299,7 @@ void report_experiment(const struct part *part, const struct experiment *e, cons
         write_forecasts(&p, e);
         write_peers(&p, &e->analysis);
         write_fits(&p, e);
-        write_causes(&p, e);
+        report_causes_of(&p, e);
         write_points(&p, e);
     }
     format_part(p.format->fold_end, &p.document);

@@ -275,6 +275,7 @@ void report_first_screen(const struct part *part)
     report_machine_words(p.studied, p.document.language, text, sizeof text);
     p.format->paragraph(&p.document, text);
     p.format->trust(&p.document, trusted);
+    report_causes(&p);
     write_cards(&p);
     write_tesina(&p);
 }

@@ -53,6 +53,11 @@ void report_experiment(const struct part *p, const struct experiment *e, const c
 /* "12 PRECISE, 3 ROUGH" */
 struct words report_trust_words(const size_t trusted[TRUSTS], enum language l);
 
+/* Why points are not PRECISE, cause by cause: of one experiment as a list, or of the whole page in
+ * a sentence and a table; nothing where nothing was seen. */
+void report_causes_of(const struct part *p, const struct experiment *e);
+void report_causes(const struct part *p);
+
 /* The points of a claim about that experiment as a table. */
 void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c);
 
