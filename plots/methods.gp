@@ -8,7 +8,7 @@ set table $unused
 plot ceilings using (text_in("bytes") && column("workers") == 1 ? take_cache(stringcolumn("label"), column("bytes")) : 0):(0) with table
 unset table
 panels = 2
-in_panel(i) = text_in("rung") && text_in("growth_series") && (i == 1) == (column("workers") == 1)
+in_panel(i) = text_in("rung") && text_in("size") && (i == 1) == (column("workers") == 1)
 name_of(i) = stringcolumn("method")
 place_of(i) = int(column("place")) + 1
 panel_title(i) = i == 1 ? L("one worker", "un trabajador") : L("all workers", "todos los trabajadores")

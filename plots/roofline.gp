@@ -63,8 +63,10 @@ do for [a = 1:panels] {
     plot points using (has_rate(0) && stringcolumn("operator") eq name && column("gigaoperations_per_s") > best ? \
         (best = column("gigaoperations_per_s"), best_x = column("intensity"), best_name = stringcolumn("method"), best_colour = colour_of(0), 0) : 0):(0) with table
     unset table
-    if (log(best_x / from) > 0.55 * log(to / from)) { set label 63 best_name at best_x, best right offset -0.8, 0.6 font font12 textcolor rgb best_colour front } \
-    else { set label 63 best_name at best_x, best left offset 0.8, 0.6 font font12 textcolor rgb best_colour front }
+    # Beside its mark; below it where the line of the peak would run through the name.
+    lift = best < peak && 2 * best > peak ? -0.7 : 0.6
+    if (log(best_x / from) > 0.55 * log(to / from)) { set label 63 best_name at best_x, best right offset -0.8, lift font font12 textcolor rgb best_colour front } \
+    else { set label 63 best_name at best_x, best left offset 0.8, lift font font12 textcolor rgb best_colour front }
     mine(row) = has_rate(0) && stringcolumn("operator") eq name
     plot for [i = 1:lines] roof(i, x) with lines linewidth 1.2 linecolor rgb faint, \
          (peak > 0 ? peak : NaN) with lines linewidth 1.2 linecolor rgb faint, \

@@ -11,7 +11,7 @@ x_log(i) = i == 1
 y_log(i) = i == 1
 xlabel_of(i) = i == 1 ? L("s, cells between windows", "s, celdas entre ventanas") : L("p, cells added on every side", "p, celdas añadidas por lado")
 ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_upper_s"
-y_format(i) = "%.1s %cs"
+y_format(i) = i == 1 ? "%.0s %cs" : "%.1s %cs"
 ylabel_of(i) = L("time to compute", "tiempo de cómputo")
 dash_of(i) = 1
 load plots."/panels.gp"

@@ -46,7 +46,9 @@ set label 1002 quantity at screen 0.015, screen (cut > 59 ? 0.873 : 0.905) left 
 # What the marks mean, where any but PRECISE ones are shown: `note_marks` sets it.
 marks_seen = ""
 see(status) = strstrt(marks_seen, status) > 0 ? 0 : (marks_seen = marks_seen.status." ", 0)
-note_of = "(strstrt(marks_seen, 'ROUGH') > 0 ? L('hollow: ROUGH', 'hueco: APROXIMADO') : '').(strstrt(marks_seen, 'SUSPECT') > 0 ? L('  · ring: SUSPECT', '  · aro: SOSPECHOSO') : '').(strstrt(marks_seen, 'INVALID') > 0 ? L('  · cross: INVALID', '  · cruz: INVÁLIDO') : '')"
+seen(word) = strstrt(marks_seen, word) > 0
+beside(a, b) = a.(strlen(a) > 0 && strlen(b) > 0 ? "  · " : "").b
+note_of = "beside(beside(seen('ROUGH') ? L('hollow: ROUGH', 'hueco: APROXIMADO') : '', seen('SUSPECT') ? L('ring: SUSPECT', 'aro: SOSPECHOSO') : ''), seen('INVALID') ? L('cross: INVALID', 'cruz: INVÁLIDO') : '')"
 
 # How a row's status marks it.
 is_status(word) = stringcolumn("status") eq word

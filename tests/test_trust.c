@@ -423,11 +423,13 @@ static void every_cause_has_a_remedy(void **state)
         for (int l = 0; l < LANGUAGES; l++) {
             char line[REASON_LINE];
             reason_line(&r, l, line);
-            assert_true(strlen(r.cause[l]) > 8 && strlen(r.remedy[l]) > 8);
+            assert_true(strlen(r.name[l]) > 8 && strlen(r.cause[l]) > 8 && strlen(r.remedy[l]) > 8);
+            assert_null(strpbrk(r.name[l], "%0123456789"));
             assert_null(strstr(r.cause[l], "..."));
             assert_null(strchr(r.cause[l], '('));
             assert_string_equal(line + strlen(line) - 1, ")");
         }
+        assert_string_not_equal(r.name[ENGLISH], r.name[SPANISH]);
         assert_string_not_equal(r.cause[ENGLISH], r.cause[SPANISH]);
         assert_string_not_equal(r.remedy[ENGLISH], r.remedy[SPANISH]);
     }

@@ -1,5 +1,6 @@
 #include "experiments/analysis/derived.h"
 
+#include "experiments/analysis/derived_table.h"
 #include "experiments/analysis/scaling.h"
 #include "experiments/common/output.h"
 
@@ -7,124 +8,161 @@
 #include <math.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 256 };
-
-#define TEXT(type, field)                                                                          \
-    {                                                                                              \
-#field, COLUMN_TEXT, offsetof(struct type, field), sizeof((struct type *)0)->field, ""     \
-    }
-#define REAL(type, field)                                                                          \
-    {                                                                                              \
-#field, COLUMN_REAL, offsetof(struct type, field), sizeof(double), ""                      \
-    }
-
-static void copy(char to[TEXT_SIZE], const char *from)
+static const struct fit_description *description_of(const struct derived_source *s)
 {
-    snprintf(to, TEXT_SIZE, "%s", from);
+    return &fit_descriptions[s->fit->model];
 }
 
-/* A CSV holds no infinity. */
-static double or_absent(double x)
+/* ---- what several files tell ----------------------------------------------------------------- */
+
+static void experiment_name(const struct derived_source *s, size_t which, char *text)
 {
-    return isfinite(x) ? x : NAN;
+    (void)which;
+    derived_copy(text, s->analysis->name);
+}
+
+static void curve_kind_name(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, curve_names[s->curve->kind]);
+}
+
+static void curve_label(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->curve->label);
+}
+
+static void metric_name(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, metric_names[s->metric]);
 }
 
 /* ---- fits ----------------------------------------------------------------------------------- */
 
-struct fit_row {
-    char experiment[TEXT_SIZE], curve[TEXT_SIZE], series[TEXT_SIZE], metric[TEXT_SIZE];
-    char model[TEXT_SIZE], formula[TEXT_SIZE], reason[TEXT_SIZE];
-    double points, distinct, left_out_invalid, left_out_workers, relative_error;
-    char parameter_1[TEXT_SIZE];
-    double value_1, lower_1, upper_1;
-    char parameter_2[TEXT_SIZE];
-    double value_2, lower_2, upper_2;
-    char parameter_3[TEXT_SIZE];
-    double value_3, lower_3, upper_3;
-};
-
-static const struct column fit_row_columns[] = {
-    TEXT(fit_row, experiment),
-    TEXT(fit_row, curve),
-    TEXT(fit_row, series),
-    TEXT(fit_row, metric),
-    TEXT(fit_row, model),
-    TEXT(fit_row, formula),
-    TEXT(fit_row, reason),
-    REAL(fit_row, points),
-    REAL(fit_row, distinct),
-    REAL(fit_row, left_out_invalid),
-    REAL(fit_row, left_out_workers),
-    REAL(fit_row, relative_error),
-    TEXT(fit_row, parameter_1),
-    REAL(fit_row, value_1),
-    REAL(fit_row, lower_1),
-    REAL(fit_row, upper_1),
-    TEXT(fit_row, parameter_2),
-    REAL(fit_row, value_2),
-    REAL(fit_row, lower_2),
-    REAL(fit_row, upper_2),
-    TEXT(fit_row, parameter_3),
-    REAL(fit_row, value_3),
-    REAL(fit_row, lower_3),
-    REAL(fit_row, upper_3),
-};
-static const struct schema fit_schema = {
-    fit_row_columns, sizeof fit_row_columns / sizeof *fit_row_columns, sizeof(struct fit_row)};
-
-static void write_fit(FILE *stream, const struct analysis *a, const struct curve *c, enum metric m,
-                      const struct fit *fit)
+static void fit_model(const struct derived_source *s, size_t which, char *text)
 {
-    const struct fit_description *d = &fit_descriptions[fit->model];
-    struct fit_row row;
-    table_blank(&fit_schema, &row);
-    copy(row.experiment, a->name);
-    copy(row.curve, curve_names[c->kind]);
-    copy(row.series, c->label);
-    copy(row.metric, metric_names[m]);
-    copy(row.model, d->name);
-    copy(row.formula, d->formula);
-    copy(row.reason, fit->reason);
-    row.points = (double)fit->points;
-    row.distinct = (double)fit->distinct;
-    row.left_out_invalid = (double)c->left_out_invalid;
-    row.left_out_workers = (double)c->left_out_workers;
-    row.relative_error = or_absent(fit->error);
-    char *names[] = {row.parameter_1, row.parameter_2, row.parameter_3};
-    double *values[] = {&row.value_1, &row.value_2, &row.value_3};
-    for (size_t i = 0; i < d->parameters; i++) {
-        copy(names[i], d->parameter[i]);
-        values[i][0] = or_absent(fit->value[i]);
-        values[i][1] = or_absent(fit->interval[i].lower);
-        values[i][2] = or_absent(fit->interval[i].upper);
-    }
-    table_print(&fit_schema, stream, &row);
+    (void)which;
+    derived_copy(text, description_of(s)->name);
 }
+
+static void fit_formula(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, description_of(s)->formula);
+}
+
+static void fit_reason(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->fit->reason);
+}
+
+/* A count of the fit, or of the curve, at that offset. */
+static double fit_count(const struct derived_source *s, size_t which, size_t part)
+{
+    size_t value;
+    (void)part;
+    memcpy(&value, (const char *)s->fit + which, sizeof value);
+    return (double)value;
+}
+
+static double curve_count(const struct derived_source *s, size_t which, size_t part)
+{
+    size_t value;
+    (void)part;
+    memcpy(&value, (const char *)s->curve + which, sizeof value);
+    return (double)value;
+}
+
+static double fit_error(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return s->fit->error;
+}
+
+/* Parameter number `which` of the model, where it has as many. */
+static void parameter_name(const struct derived_source *s, size_t which, char *text)
+{
+    if (which < description_of(s)->parameters)
+        derived_copy(text, description_of(s)->parameter[which]);
+}
+
+static double parameter(const struct derived_source *s, size_t which, size_t part)
+{
+    return which < description_of(s)->parameters
+               ? derived_part(s->fit->value[which], s->fit->interval[which], part)
+               : (double)NAN;
+}
+
+static const struct derived_column fit_columns[] = {
+    {"experiment", experiment_name, NULL, 0, 0, false},
+    {"curve", curve_kind_name, NULL, 0, 0, false},
+    {"series", curve_label, NULL, 0, 0, false},
+    {"metric", metric_name, NULL, 0, 0, false},
+    {"model", fit_model, NULL, 0, 0, false},
+    {"formula", fit_formula, NULL, 0, 0, false},
+    {"reason", fit_reason, NULL, 0, 0, false},
+    {"points", NULL, fit_count, offsetof(struct fit, points), 0, false},
+    {"distinct", NULL, fit_count, offsetof(struct fit, distinct), 0, false},
+    {"left_out_invalid", NULL, curve_count, offsetof(struct curve, left_out_invalid), 0, false},
+    {"left_out_workers", NULL, curve_count, offsetof(struct curve, left_out_workers), 0, false},
+    {"relative_error", NULL, fit_error, 0, 0, false},
+    {"parameter_1", parameter_name, NULL, 0, 0, false},
+    {"value_1", NULL, parameter, 0, PART_VALUE, false},
+    {"lower_1", NULL, parameter, 0, PART_LOWER, false},
+    {"upper_1", NULL, parameter, 0, PART_UPPER, false},
+    {"parameter_2", parameter_name, NULL, 1, 0, false},
+    {"value_2", NULL, parameter, 1, PART_VALUE, false},
+    {"lower_2", NULL, parameter, 1, PART_LOWER, false},
+    {"upper_2", NULL, parameter, 1, PART_UPPER, false},
+    {"parameter_3", parameter_name, NULL, 2, 0, false},
+    {"value_3", NULL, parameter, 2, PART_VALUE, false},
+    {"lower_3", NULL, parameter, 2, PART_LOWER, false},
+    {"upper_3", NULL, parameter, 2, PART_UPPER, false},
+};
 
 static void write_fits(FILE *stream, const struct analysis *a)
 {
-    table_print_header(&fit_schema, stream);
+    struct derived_writer w;
+    derived_begin(&w, stream, fit_columns, sizeof fit_columns / sizeof *fit_columns);
     for (size_t i = 0; i < a->curve_count; i++)
         for (enum metric m = 0; m < METRICS; m++)
             for (size_t j = 0; j < a->curves[i].fit_count; j++)
-                write_fit(stream, a, &a->curves[i], m, &a->curves[i].fits[m][j]);
+                derived_write_row(&w, &(struct derived_source){.analysis = a,
+                                                               .curve = &a->curves[i],
+                                                               .metric = m,
+                                                               .fit = &a->curves[i].fits[m][j]});
 }
 
 /* ---- models --------------------------------------------------------------------------------- */
 
-struct model_row {
-    char curve[TEXT_SIZE], series[TEXT_SIZE], metric[TEXT_SIZE], model[TEXT_SIZE];
-    double x, seconds, speedup;
-};
+static void model_name(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->model);
+}
 
-static const struct column model_row_columns[] = {
-    TEXT(model_row, curve),   TEXT(model_row, series), TEXT(model_row, metric),
-    TEXT(model_row, model),   REAL(model_row, x),      REAL(model_row, seconds),
-    REAL(model_row, speedup),
+/* A real of the source itself, at that offset. */
+static double of_line(const struct derived_source *s, size_t which, size_t part)
+{
+    double value;
+    (void)part;
+    memcpy(&value, (const char *)s + which, sizeof value);
+    return value;
+}
+
+static const struct derived_column model_columns[] = {
+    {"curve", curve_kind_name, NULL, 0, 0, false},
+    {"series", curve_label, NULL, 0, 0, false},
+    {"metric", metric_name, NULL, 0, 0, false},
+    {"model", model_name, NULL, 0, 0, false},
+    {"x", NULL, of_line, offsetof(struct derived_source, x), 0, false},
+    {"seconds", NULL, of_line, offsetof(struct derived_source, seconds), 0, false},
+    {"speedup", NULL, of_line, offsetof(struct derived_source, speedup), 0, false},
 };
-static const struct schema model_schema = {model_row_columns,
-                                           sizeof model_row_columns / sizeof *model_row_columns,
-                                           sizeof(struct model_row)};
 
 /* Steps of x on a curve, evenly spread on a logarithmic axis. */
 enum { STEPS = 48 };
@@ -154,28 +192,24 @@ static double plain_line(const void *model, double x)
     return law->weak ? law->one_worker_s : law->one_worker_s / amdahl_speedup(law->fraction, x);
 }
 
-static void write_line(FILE *stream, const struct analysis *a, const struct curve *c, enum metric m,
-                       const char *name, double first, model_line *line, const void *model)
+static void write_line(struct derived_writer *w, const struct analysis *a, const struct curve *c,
+                       enum metric m, const char *name, double first, model_line *line,
+                       const void *model)
 {
     for (size_t i = 0; i <= STEPS; i++) {
-        struct model_row row;
-        table_blank(&model_schema, &row);
-        copy(row.curve, curve_names[c->kind]);
-        copy(row.series, c->label);
-        copy(row.metric, metric_names[m]);
-        copy(row.model, name);
-        row.x = step_x(a, c, first, i);
-        row.seconds = or_absent(line(model, row.x));
-        row.speedup = or_absent(line(model, 1.0) / row.seconds);
+        struct derived_source s = {.analysis = a, .curve = c, .metric = m, .model = name};
+        s.x = step_x(a, c, first, i);
+        s.seconds = line(model, s.x);
+        s.speedup = line(model, 1.0) / s.seconds;
         if (c->kind == CURVE_WEAK) /* work grows with x */
-            row.speedup *= row.x;
-        table_print(&model_schema, stream, &row);
+            s.speedup *= s.x;
+        derived_write_row(w, &s);
     }
 }
 
 /* The lines that need no fit: the ideal, and Amdahl's law of the measured share. */
-static void write_plain_laws(FILE *stream, const struct analysis *a, const struct curve *c,
-                             enum metric m)
+static void write_plain_laws(struct derived_writer *w, const struct analysis *a,
+                             const struct curve *c, enum metric m)
 {
     const struct point *one = &a->points[c->points[0]];
     bool weak = c->kind == CURVE_WEAK;
@@ -183,10 +217,10 @@ static void write_plain_laws(FILE *stream, const struct analysis *a, const struc
         !(one->seconds[m].value > 0.0))
         return;
     struct plain_law law = {1.0, one->seconds[m].value, weak};
-    write_line(stream, a, c, m, "ideal", one->workers, plain_line, &law);
+    write_line(w, a, c, m, "ideal", one->workers, plain_line, &law);
     if (!weak && a->fraction >= 0) {
         law.fraction = a->points[a->fraction].share.value;
-        write_line(stream, a, c, m, "amdahl_measured", one->workers, plain_line, &law);
+        write_line(w, a, c, m, "amdahl_measured", one->workers, plain_line, &law);
     }
 }
 
@@ -200,33 +234,68 @@ static double first_x(const struct analysis *a, const struct curve *c, const str
 
 static void write_models(FILE *stream, const struct analysis *a)
 {
-    table_print_header(&model_schema, stream);
+    struct derived_writer w;
+    derived_begin(&w, stream, model_columns, sizeof model_columns / sizeof *model_columns);
     for (size_t i = 0; i < a->curve_count; i++)
         for (enum metric m = 0; m < METRICS; m++) {
             const struct curve *c = &a->curves[i];
-            write_plain_laws(stream, a, c, m);
+            write_plain_laws(&w, a, c, m);
             for (size_t j = 0; j < c->fit_count; j++) {
                 const struct fit *fit = &c->fits[m][j];
                 if (!fit->reason[0] && fit->model != FIT_PRODUCT)
-                    write_line(stream, a, c, m, fit_descriptions[fit->model].name,
-                               first_x(a, c, fit), fitted_line, fit);
+                    write_line(&w, a, c, m, fit_descriptions[fit->model].name, first_x(a, c, fit),
+                               fitted_line, fit);
             }
         }
 }
 
 /* ---- ceilings ------------------------------------------------------------------------------- */
 
-struct line_row {
-    char kind[TEXT_SIZE], label[TEXT_SIZE], isa[TEXT_SIZE];
-    double workers, rate, bytes; /* bytes: capacity of a cache; absent for memory and peaks */
-};
+static void ceiling_kind(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, ceiling_is_peak(s->ceiling) ? "peak" : "bandwidth");
+}
 
-static const struct column line_row_columns[] = {
-    TEXT(line_row, kind),    TEXT(line_row, label), TEXT(line_row, isa),
-    REAL(line_row, workers), REAL(line_row, rate),  REAL(line_row, bytes),
+static void ceiling_label(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, ceiling_is_peak(s->ceiling) ? s->ceiling->isa : s->ceiling->level);
+}
+
+static void ceiling_isa(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->ceiling->isa);
+}
+
+static double ceiling_workers(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return s->ceiling->workers;
+}
+
+static double ceiling_rate(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return ceiling_is_peak(s->ceiling) ? s->ceiling->operations.value : s->ceiling->bandwidth.value;
+}
+
+/* Capacity of a cache; absent for memory and peaks. */
+static double ceiling_bytes(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return ceiling_is_peak(s->ceiling) ? (double)NAN : s->ceiling->bytes;
+}
+
+static const struct derived_column ceiling_columns[] = {
+    {"kind", ceiling_kind, NULL, 0, 0, false}, {"label", ceiling_label, NULL, 0, 0, false},
+    {"isa", ceiling_isa, NULL, 0, 0, false},   {"workers", NULL, ceiling_workers, 0, 0, false},
+    {"rate", NULL, ceiling_rate, 0, 0, false}, {"bytes", NULL, ceiling_bytes, 0, 0, false},
 };
-static const struct schema line_schema = {
-    line_row_columns, sizeof line_row_columns / sizeof *line_row_columns, sizeof(struct line_row)};
 
 static bool is_line(const struct ceilings *c, const struct ceiling *row)
 {
@@ -236,23 +305,14 @@ static bool is_line(const struct ceilings *c, const struct ceiling *row)
 static void write_ceilings(FILE *stream, const struct analysis *a)
 {
     const struct ceilings *c = &a->ceilings;
-    table_print_header(&line_schema, stream);
-    for (size_t i = 0; i < c->count; i++) {
-        const struct ceiling *from = &c->rows[i];
-        struct line_row row;
-        if (!is_line(c, from))
-            continue;
-        const bool peak = ceiling_is_peak(from);
-        table_blank(&line_schema, &row);
-        copy(row.kind, peak ? "peak" : "bandwidth");
-        copy(row.label, peak ? from->isa : from->level);
-        copy(row.isa, from->isa);
-        row.workers = from->workers;
-        row.bytes = peak ? (double)NAN : or_absent(from->bytes);
-        row.rate = peak ? from->operations.value : from->bandwidth.value;
-        table_print(&line_schema, stream, &row);
-    }
+    struct derived_writer w;
+    derived_begin(&w, stream, ceiling_columns, sizeof ceiling_columns / sizeof *ceiling_columns);
+    for (size_t i = 0; i < c->count; i++)
+        if (is_line(c, &c->rows[i]))
+            derived_write_row(&w, &(struct derived_source){.analysis = a, .ceiling = &c->rows[i]});
 }
+
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 enum status derived_write(const struct analysis *a, const char *folder, struct failure *f)
 {

@@ -1,113 +1,170 @@
+/* One row per peer and problem. */
 #include "experiments/analysis/derived.h"
 
+#include "experiments/analysis/derived_table.h"
 #include "experiments/analysis/palette.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 256 };
+enum side { PEER, OURS };
 
-struct ratio_row {
-    char experiment[TEXT_SIZE], shape[TEXT_SIZE], op[TEXT_SIZE], peer[TEXT_SIZE];
-    char peer_space[TEXT_SIZE], method[TEXT_SIZE], space[TEXT_SIZE], step[TEXT_SIZE];
-    char status[TEXT_SIZE];
-    double named, fastest, workers, planes, rows, cols, kernel, stride, padding;
-    double place, colour; /* of the peer */
-    double peer_s, ours_s, ratio, lower, upper, pairs, methods;
-};
-
-#define TEXT(name, field)                                                                          \
-    {                                                                                              \
-        name, COLUMN_TEXT, offsetof(struct ratio_row, field), TEXT_SIZE, ""                        \
-    }
-#define REAL(field)                                                                                \
-    {                                                                                              \
-#field, COLUMN_REAL, offsetof(struct ratio_row, field), sizeof(double), ""                 \
-    }
-
-static const struct column columns[] = {
-    TEXT("experiment", experiment),
-    TEXT("shape", shape),
-    TEXT("operator", op),
-    TEXT("peer", peer),
-    TEXT("peer_space", peer_space),
-    TEXT("method", method),
-    TEXT("space", space),
-    TEXT("step", step), /* the stride, "k" where it is the kernel size */
-    TEXT("status", status),
-    REAL(named),   /* 1: the definition names the shape */
-    REAL(fastest), /* 1: no other peer of this problem and these workers is faster */
-    REAL(workers),
-    REAL(planes),
-    REAL(rows),
-    REAL(cols),
-    REAL(kernel),
-    REAL(stride),
-    REAL(padding),
-    REAL(place),
-    REAL(colour),
-    REAL(peer_s),
-    REAL(ours_s),
-    REAL(ratio),
-    REAL(lower),
-    REAL(upper),
-    REAL(pairs),   /* rounds within which both were compared; 0: launches of both resampled */
-    REAL(methods), /* of ours that were measured there: `method` is the fastest of them */
-};
-static const struct schema schema = {columns, sizeof columns / sizeof *columns,
-                                     sizeof(struct ratio_row)};
-
-static void copy(char to[TEXT_SIZE], const char *from)
+static const struct point *side_of(const struct derived_source *s, size_t side)
 {
-    snprintf(to, TEXT_SIZE, "%s", from);
+    return &s->analysis->points[side == PEER ? s->ratio->peer : s->ratio->ours];
 }
 
-static void fill_problem(struct ratio_row *row, const struct record *r)
+static const struct record *problem_of(const struct derived_source *s)
 {
-    copy(row->op, r->operator_name);
-    row->planes = record_number(r->planes);
-    row->rows = record_number(r->rows);
-    row->cols = record_number(r->cols);
-    row->kernel = record_number(r->kernel);
-    row->stride = record_number(r->stride);
-    row->padding = record_number(r->padding);
+    return &side_of(s, PEER)->samples->identity;
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static void experiment_name(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->analysis->name);
+}
+
+static void shape(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->ratio->shape);
+}
+
+static void operator_name(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, problem_of(s)->operator_name);
+}
+
+static void method(const struct derived_source *s, size_t which, char *text)
+{
+    derived_copy(text, side_of(s, which)->samples->identity.method);
+}
+
+static void space(const struct derived_source *s, size_t which, char *text)
+{
+    derived_copy(text, side_of(s, which)->samples->identity.space);
+}
+
+/* The stride, "k" where it is the kernel size. */
+static void step(const struct derived_source *s, size_t which, char *text)
+{
+    const struct record *r = problem_of(s);
+    (void)which;
     if (r->stride == r->kernel && r->kernel > 0)
-        copy(row->step, "k");
+        derived_copy(text, "k");
     else if (r->stride > 0)
-        snprintf(row->step, sizeof row->step, "%lld", (long long)r->stride);
+        snprintf(text, DERIVED_TEXT, "%lld", (long long)r->stride);
 }
 
-static void write_ratio(FILE *stream, const struct analysis *a, const struct ratio *ratio)
+static void status_word(const struct derived_source *s, size_t which, char *text)
 {
-    const struct point *peer = &a->points[ratio->peer], *ours = &a->points[ratio->ours];
-    struct ratio_row row;
-    table_blank(&schema, &row);
-    fill_problem(&row, &peer->samples->identity);
-    copy(row.experiment, a->name);
-    copy(row.shape, ratio->shape);
-    copy(row.peer, peer->samples->identity.method);
-    copy(row.peer_space, peer->samples->identity.space);
-    copy(row.method, ours->samples->identity.method);
-    copy(row.space, ours->samples->identity.space);
-    copy(row.status, trust_names[ratio->trust]);
-    row.named = ratio->named;
-    row.fastest = ratio->fastest;
-    row.workers = peer->workers;
-    row.place = (double)palette_place(peer);
-    row.colour = palette_colour(peer);
-    row.peer_s = peer->seconds[METRIC_TOTAL].value;
-    row.ours_s = ours->seconds[METRIC_TOTAL].value;
-    row.ratio = ratio->value;
-    row.lower = isfinite(ratio->interval.lower) ? ratio->interval.lower : (double)NAN;
-    row.upper = isfinite(ratio->interval.upper) ? ratio->interval.upper : (double)NAN;
-    row.pairs = (double)ratio->pairs;
-    row.methods = (double)ratio->methods;
-    table_print(&schema, stream, &row);
+    (void)which;
+    derived_copy(text, trust_names[s->ratio->trust]);
 }
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* A yes or no of the ratio, at that offset: 1 or 0. */
+static double flag(const struct derived_source *s, size_t which, size_t part)
+{
+    bool value;
+    (void)part;
+    memcpy(&value, (const char *)s->ratio + which, sizeof value);
+    return value;
+}
+
+static double count(const struct derived_source *s, size_t which, size_t part)
+{
+    size_t value;
+    (void)part;
+    memcpy(&value, (const char *)s->ratio + which, sizeof value);
+    return (double)value;
+}
+
+/* An integer of the peer's record, at that offset. */
+static double size_of_problem(const struct derived_source *s, size_t which, size_t part)
+{
+    int64_t value;
+    (void)part;
+    memcpy(&value, (const char *)problem_of(s) + which, sizeof value);
+    return record_number(value);
+}
+
+static double workers(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return side_of(s, PEER)->workers;
+}
+
+static double place(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return (double)palette_place(side_of(s, PEER));
+}
+
+static double colour(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return palette_colour(side_of(s, PEER));
+}
+
+static double seconds(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)part;
+    return side_of(s, which)->seconds[METRIC_TOTAL].value;
+}
+
+static double ratio(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    return derived_part(s->ratio->value, s->ratio->interval, part);
+}
+
+static const struct derived_column columns[] = {
+    {"experiment", experiment_name, NULL, 0, 0, false},
+    {"shape", shape, NULL, 0, 0, false},
+    {"operator", operator_name, NULL, 0, 0, false},
+    {"peer", method, NULL, PEER, 0, false},
+    {"peer_space", space, NULL, PEER, 0, false},
+    {"method", method, NULL, OURS, 0, false},
+    {"space", space, NULL, OURS, 0, false},
+    {"step", step, NULL, 0, 0, false},
+    {"status", status_word, NULL, 0, 0, false},
+    /* 1: the definition names the shape */
+    {"named", NULL, flag, offsetof(struct ratio, named), 0, false},
+    /* 1: no other peer of this problem and these workers is faster */
+    {"fastest", NULL, flag, offsetof(struct ratio, fastest), 0, false},
+    {"workers", NULL, workers, 0, 0, false},
+    {"planes", NULL, size_of_problem, offsetof(struct record, planes), 0, false},
+    {"rows", NULL, size_of_problem, offsetof(struct record, rows), 0, false},
+    {"cols", NULL, size_of_problem, offsetof(struct record, cols), 0, false},
+    {"kernel", NULL, size_of_problem, offsetof(struct record, kernel), 0, false},
+    {"stride", NULL, size_of_problem, offsetof(struct record, stride), 0, false},
+    {"padding", NULL, size_of_problem, offsetof(struct record, padding), 0, false},
+    {"place", NULL, place, 0, 0, false}, /* of the peer, and so is its colour */
+    {"colour", NULL, colour, 0, 0, false},
+    {"peer_s", NULL, seconds, PEER, 0, false},
+    {"ours_s", NULL, seconds, OURS, 0, false},
+    {"ratio", NULL, ratio, 0, PART_VALUE, false},
+    {"lower", NULL, ratio, 0, PART_LOWER, false},
+    {"upper", NULL, ratio, 0, PART_UPPER, false},
+    /* rounds within which both were compared; 0: launches of both resampled */
+    {"pairs", NULL, count, offsetof(struct ratio, pairs), 0, false},
+    /* of ours that were measured there: `method` is the fastest of them */
+    {"methods", NULL, count, offsetof(struct ratio, methods), 0, false},
+};
 
 void derived_write_ratios(FILE *stream, const struct analysis *a)
 {
-    table_print_header(&schema, stream);
+    struct derived_writer w;
+    derived_begin(&w, stream, columns, sizeof columns / sizeof *columns);
     for (size_t i = 0; i < a->ratio_count; i++)
-        write_ratio(stream, a, &a->ratios[i]);
+        derived_write_row(&w, &(struct derived_source){.analysis = a, .ratio = &a->ratios[i]});
 }

@@ -153,6 +153,7 @@ static const struct {
                           "enfríe la GPU o suba su límite de potencia, y mida de nuevo"}},
     [CAUSE_GPU_POWER] = {"gpu_power",
                          TRUST_SUSPECT,
+                         {"a GPU at its power limit", "GPU en su límite de potencia"},
                          {"the GPU was at its power limit in %.0f of %.0f samples, which held its "
                           "clock back",
                           "la GPU estuvo en su límite de potencia en %.0f de %.0f muestras, lo que "

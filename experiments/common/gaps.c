@@ -1,6 +1,7 @@
 #include "experiments/common/gaps.h"
 
 #include "experiments/common/lists.h"
+#include "experiments/common/wording.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -24,7 +25,9 @@ static bool is_known(const struct gaps *p, const struct gap *fresh)
 
 void gap_text(const struct gap *p, enum language l, char *text, size_t size)
 {
-    snprintf(text, size, "%s: %s", say(l, kinds[p->kind].english, kinds[p->kind].spanish), p->why);
+    char why[2 * sizeof p->why];
+    wording_tell(l, p->why, why, sizeof why);
+    snprintf(text, size, "%s: %s", say(l, kinds[p->kind].english, kinds[p->kind].spanish), why);
 }
 
 /* Where memory lacks the report cannot show it; standard error and the status still tell. */

@@ -71,6 +71,72 @@ static struct words label_of(const struct point *p, enum language l)
     return w;
 }
 
+/* ---- what a section finds ---------------------------------------------------------------------
+ */
+
+/* The machines where a point takes the least and the most time; equal where one alone has it. */
+struct extremes {
+    const struct point *fast, *slow;
+    size_t fastest, slowest; /* places of the machines */
+};
+
+static struct extremes find_extremes(const struct machines *m, const struct section_lead *lead,
+                                     const struct point *row)
+{
+    struct extremes e = {0};
+    for (size_t i = 0; i < m->count; i++) {
+        const struct point *p = find_same(&m->all[i], lead->experiment->name, row);
+        if (p && (!e.fast || total_of(p) < total_of(e.fast))) {
+            e.fast = p;
+            e.fastest = i;
+        }
+        if (p && (!e.slow || total_of(p) >= total_of(e.slow))) {
+            e.slow = p;
+            e.slowest = i;
+        }
+    }
+    return e;
+}
+
+/* Rounds of two machines have nothing in common: launches of both are resampled. */
+static struct comparison_of_points compare_machines(const struct point *p, const struct point *q)
+{
+    return (struct comparison_of_points){
+        total_of(p) / total_of(q),
+        estimate_ratio_interval(&p->seconds[METRIC_TOTAL], &q->seconds[METRIC_TOTAL]), 0};
+}
+
+/* The finding, as a title: how many times as fast one machine is as another, of the first point of
+ * the section that two of them measured. */
+static struct words find_out(const struct machines *m, const struct section_lead *lead,
+                             enum language l)
+{
+    struct words w;
+    for (size_t i = 0; i < lead->claim.count; i++) {
+        const struct extremes e = find_extremes(m, lead, lead->claim.rows[i]);
+        if (!e.fast || e.fastest == e.slowest)
+            continue;
+        const struct comparison_of_points c = compare_machines(e.slow, e.fast);
+        const char *fast = m->all[e.fastest].label, *slow = m->all[e.slowest].label;
+        const struct words of = label_of(e.fast, l);
+        if (evidence_differs(&c))
+            snprintf(w.text, sizeof w.text,
+                     say(l, "%.60s is %s times as fast as %.60s (%.100s)",
+                         "%.60s es %s veces más rápido que %.60s (%.100s)"),
+                     fast, number_brief(l, c.value, c.interval).text, slow, of.text);
+        else
+            snprintf(w.text, sizeof w.text,
+                     say(l, "%.60s and %.60s: no difference is seen (%.100s)",
+                         "%.60s y %.60s: no se ve diferencia (%.100s)"),
+                     fast, slow, of.text);
+        return w;
+    }
+    snprintf(
+        w.text, sizeof w.text, "%s",
+        say(l, "No point was measured on two machines", "Ningún punto se midió en dos máquinas"));
+    return w;
+}
+
 /* ---- the data of the charts ------------------------------------------------------------------ */
 
 struct machine_row {
@@ -154,7 +220,8 @@ enum status machines_derive(const struct machines *m, const char *folder, enum l
         const enum status status = write_section_data(m, folder, l, &leads[i], f);
         if (status != STATUS_OK)
             return status;
-        snprintf(out->titles[out->count], sizeof out->titles[0], "%.150s", leads[i].title);
+        snprintf(out->titles[out->count], sizeof out->titles[0], "%.158s",
+                 find_out(m, &leads[i], l).text);
         out->sections[out->count++] = leads[i].key;
     }
     return STATUS_OK;
@@ -187,21 +254,23 @@ static void write_compared(const struct report_format *format, const struct docu
                            const struct point *first)
 {
     const enum language l = d->language;
-    struct number time = {"-"}, spread = {""}, times = {"-"};
+    struct number time = {"-"}, times = {"-"};
+    char spread[160] = "";
     if (p) {
         const struct estimate *t = &p->seconds[METRIC_TOTAL];
         time = number_seconds(l, t->value);
-        spread = number_spread(l, t->value, t->interval);
+        snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
+                 words_doubt(p, l).text);
     }
-    if (p && p != first)
-        times = number_ratio(
-            l, total_of(first) / total_of(p),
-            estimate_ratio_interval(&first->seconds[METRIC_TOTAL], &p->seconds[METRIC_TOTAL]));
+    if (p && p != first) {
+        const struct comparison_of_points c = compare_machines(first, p);
+        times = number_told(l, c.value, c.interval);
+    }
     const char *missing = say(l, "not measured there", "no se midió allí");
     const char *reference = say(l, "the reference", "la referencia");
     const struct cell cells[] = {{label, NULL},
                                  {machine, NULL},
-                                 {p ? time.text : missing, spread.text},
+                                 {p ? time.text : missing, spread},
                                  {p && p == first ? reference : times.text, NULL}};
     format->row(d, cells, 4, false);
 }
@@ -236,7 +305,11 @@ static void write_section(const struct report_format *format, const struct docum
     format->question(&d, lead->question);
     snprintf(place, sizeof place, "machines-%s", lead->key);
     d.place = place;
-    format->chart(&d, "machines", lead->title);
+    const struct words finding = find_out(m, lead, l);
+    char sentence[sizeof finding.text + 2];
+    snprintf(sentence, sizeof sentence, "%s.", finding.text);
+    format->answer(&d, sentence);
+    format->chart(&d, "machines", finding.text);
     format->table_begin(&d, "", headers, 4);
     for (size_t i = 0; i < lead->claim.count; i++)
         if (i + 1 < room || i + 1 == lead->claim.count)

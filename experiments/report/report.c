@@ -1,5 +1,6 @@
 #include "experiments/report/report.h"
 
+#include "experiments/common/wording.h"
 #include "experiments/report/findings.h"
 #include "experiments/report/numbers.h"
 #include "experiments/report/plots.h"
@@ -213,13 +214,16 @@ void report_how(const struct part *p)
 
 static void write_missing(const struct part *p, const struct missing *m)
 {
-    char count[32];
+    const enum language l = p->document.language;
+    char count[32], status[64], why[2 * sizeof m->reason];
     snprintf(count, sizeof count, "%zu", m->count);
+    wording_tell(l, m->status, status, sizeof status);
+    wording_tell(l, m->reason, why, sizeof why);
     const struct cell cells[] = {{m->experiments, NULL},
                                  {m->first, NULL},
                                  {count, NULL},
-                                 {m->status, NULL},
-                                 {m->reason, NULL}};
+                                 {status, NULL},
+                                 {why, m->varies ? say(l, "and the like", "y similares") : NULL}};
     p->format->row(&p->document, cells, sizeof cells / sizeof *cells, false);
 }
 
@@ -251,6 +255,7 @@ void report_not_measured(const struct part *part)
     const struct studied *s = p.studied;
     p.document.place = "missing";
     p.format->section_begin(&p.document, say(l, "What was not measured", "Lo que no se midió"));
+    report_unanswered(&p);
     report_gaps(&p, "");
     if (s->missing_count == 0) {
         p.format->paragraph(&p.document, say(l, "Every planned point was measured.",

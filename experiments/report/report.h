@@ -24,6 +24,9 @@ void report_sections(const struct part *p);
 void report_how(const struct part *p);
 void report_not_measured(const struct part *p);
 
+/* Sections that nothing was measured for: why, and what there is of them, folded away. */
+void report_unanswered(const struct part *p);
+
 /* The anchor and title of each section that has something to show, for the contents. */
 void report_section_items(const struct part *p);
 

@@ -132,10 +132,6 @@ static void write_pictures(const struct part *p)
 static void write_lead(const struct part *p, const struct lead *lead)
 {
     struct part shown = *p;
-    if (!lead->chart) {
-        p->format->paragraph(&p->document, lead->claim.why);
-        return;
-    }
     if (lead->claim.answer[0])
         p->format->answer(&p->document, lead->claim.answer);
     if (report_has_chart(p, lead->experiment, lead->chart))
@@ -144,42 +140,72 @@ static void write_lead(const struct part *p, const struct lead *lead)
     report_claim_table(&shown, lead->experiment, &lead->claim);
 }
 
-static void write_section(const struct part *part, const struct section *section)
+static void write_section(const struct part *p, const struct section *section,
+                          const struct members *m, const struct lead *lead)
 {
-    struct part p = *part;
-    const enum language l = p.document.language;
-    const struct members m = find_members(p.studied, section);
-    p.document.place = section->key[0] ? section->key : "further";
-    if (m.count > 0) {
+    const enum language l = p->document.language;
+    p->format->section_begin(&p->document, say(l, section->english, section->spanish));
+    p->format->question(&p->document, say(l, section->question, section->pregunta));
+    if (strcmp(section->key, "problem") == 0)
+        write_pictures(p);
+    write_lead(p, lead);
+    for (size_t i = 0; i < m->count; i++)
+        report_experiment(p, m->all[i], m->all[i] == lead->experiment ? lead->chart : NULL);
+    format_part(p->format->section_end, &p->document);
+}
+
+/* Why a section is not among the others, and its experiments. */
+static void write_unanswered(const struct part *p, const struct section *section,
+                             const struct members *m, const struct lead *lead)
+{
+    const enum language l = p->document.language;
+    char text[2 * CLAIM_TITLE];
+    snprintf(text, sizeof text, "%s: %s.", say(l, section->english, section->spanish),
+             lead->claim.why);
+    p->format->paragraph(&p->document, text);
+    for (size_t i = 0; i < m->count && p->format->everything; i++)
+        report_experiment(p, m->all[i], NULL);
+}
+
+static void write_item(const struct part *p, const struct section *section, const struct members *m,
+                       const struct lead *lead)
+{
+    (void)m;
+    (void)lead;
+    p->format->contents_item(&p->document, p->document.place,
+                             say(p->document.language, section->english, section->spanish));
+}
+
+typedef void section_writer(const struct part *p, const struct section *section,
+                            const struct members *m, const struct lead *lead);
+
+/* Each section that has experiments and, as is wanted, an answer or none. */
+static void each_section(const struct part *part, bool answered, section_writer *write)
+{
+    for (size_t i = 0; i < SECTIONS; i++) {
+        struct part p = *part;
+        const struct members m = find_members(p.studied, &sections[i]);
         const struct lead lead = find_lead(&p, &m);
-        p.format->section_begin(&p.document, say(l, section->english, section->spanish));
-        p.format->question(&p.document, say(l, section->question, section->pregunta));
-        if (strcmp(section->key, "problem") == 0)
-            write_pictures(&p);
-        write_lead(&p, &lead);
-        for (size_t i = 0; i < m.count; i++)
-            report_experiment(&p, m.all[i], m.all[i] == lead.experiment ? lead.chart : NULL);
-        format_part(p.format->section_end, &p.document);
+        p.document.place = sections[i].key[0] ? sections[i].key : "further";
+        if (m.count > 0 && (lead.chart != NULL) == answered)
+            write(&p, &sections[i], &m, &lead);
+        free(m.all);
     }
-    free(m.all);
 }
 
 void report_sections(const struct part *p)
 {
-    for (size_t i = 0; i < SECTIONS; i++)
-        write_section(p, &sections[i]);
+    each_section(p, true, write_section);
+}
+
+void report_unanswered(const struct part *p)
+{
+    each_section(p, false, write_unanswered);
 }
 
 void report_section_items(const struct part *p)
 {
-    for (size_t i = 0; i < SECTIONS; i++) {
-        const struct members m = find_members(p->studied, &sections[i]);
-        if (m.count > 0)
-            p->format->contents_item(
-                &p->document, sections[i].key[0] ? sections[i].key : "further",
-                say(p->document.language, sections[i].english, sections[i].spanish));
-        free(m.all);
-    }
+    each_section(p, true, write_item);
 }
 
 size_t report_leads(const struct studied *s, enum language l, struct section_lead *out, size_t room)

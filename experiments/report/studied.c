@@ -5,6 +5,7 @@
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,18 @@ struct reading {
     bool out_of_memory;
 };
 
+/* True where two reasons differ in their numbers alone. */
+static bool same_words(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789";
+    while (*a && *b && (*a == *b || (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)))) {
+        const bool number = isdigit((unsigned char)*a);
+        a += number ? strspn(a, digits) : 1;
+        b += number ? strspn(b, digits) : 1;
+    }
+    return *a == *b;
+}
+
 /* The row of this status and reason, made where it is not there yet; NULL where memory lacks. */
 static struct missing *find_missing(struct studied *s, const struct journal_row *row)
 {
@@ -32,8 +45,10 @@ static struct missing *find_missing(struct studied *s, const struct journal_row 
     snprintf(reason, sizeof reason, "%.*s", (int)sizeof reason - 1, row->reason);
     for (size_t i = 0; i < s->missing_count; i++) {
         struct missing *m = &s->missing[i];
-        if (strcmp(m->status, row->status) == 0 && strcmp(m->reason, reason) == 0)
+        if (strcmp(m->status, row->status) == 0 && same_words(m->reason, reason)) {
+            m->varies = m->varies || strcmp(m->reason, reason) != 0;
             return m;
+        }
     }
     struct missing *grown = array_grow(s->missing, s->missing_count, sizeof *grown);
     if (!grown)

@@ -5,12 +5,13 @@
 
 #include "experiments/analysis/inventory.h"
 
-/* Launches that were left out or failed for one reason. */
+/* Launches that were left out or failed for one reason, whatever the numbers in it. */
 struct missing {
     char status[16], reason[400];
     char experiments[200]; /* their names */
     char first[192];       /* label of the first launch */
     size_t count;
+    bool varies; /* the numbers in the reason differ; it is that of the first */
 };
 
 struct studied {

@@ -1,0 +1,51 @@
+#include "experiments/analysis/derived_table.h"
+
+#include <math.h>
+#include <string.h>
+
+double derived_part(double value, struct interval i, size_t part)
+{
+    return part == PART_VALUE ? value : part == PART_LOWER ? i.lower : i.upper;
+}
+
+void derived_copy(char *text, const char *from)
+{
+    snprintf(text, DERIVED_TEXT, "%s", from);
+}
+
+static size_t bytes_of(const struct derived_column *c)
+{
+    return !c->text ? sizeof(double) : c->is_long ? DERIVED_LONG_TEXT : DERIVED_TEXT;
+}
+
+void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_column *columns,
+                   size_t count)
+{
+    size_t size = 0;
+    w->stream = stream;
+    w->columns = columns;
+    for (size_t i = 0; i < count; i++) {
+        w->fields[i] = (struct column){columns[i].name, columns[i].text ? COLUMN_TEXT : COLUMN_REAL,
+                                       size, bytes_of(&columns[i]), ""};
+        size += bytes_of(&columns[i]);
+    }
+    w->schema = (struct schema){w->fields, count, size};
+    table_print_header(&w->schema, stream);
+}
+
+void derived_write_row(struct derived_writer *w, const struct derived_source *s)
+{
+    table_blank(&w->schema, w->row);
+    for (size_t i = 0; i < w->schema.count; i++) {
+        const struct derived_column *c = &w->columns[i];
+        char *field = w->row + w->fields[i].offset;
+        if (c->text) {
+            c->text(s, c->which, field);
+            continue;
+        }
+        const double x = c->real(s, c->which, c->part);
+        const double value = isfinite(x) ? x : (double)NAN; /* a CSV holds no infinity */
+        memcpy(field, &value, sizeof value);
+    }
+    table_print(&w->schema, w->stream, w->row);
+}
