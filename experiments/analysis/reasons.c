@@ -87,6 +87,7 @@ static const struct {
                      "termine los otros programas y repita el experimento"}},
     [CAUSE_STOLEN] = {"stolen",
                       TRUST_PRECISE,
+                      {"time stolen by the host", "tiempo robado por el anfitrión"},
                       {"while it was measured the hypervisor gave %.1f %% of the processors' busy "
                        "time to other machines",
                        "mientras se medía, el hipervisor dio a otras máquinas el %.1f %% del "

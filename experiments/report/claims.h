@@ -8,9 +8,12 @@
 
 enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 800, CLAIM_ROWS = 8 };
 
+/* What its points are held against, in the last column of its table. */
+enum claim_against { AGAINST_EACH_OTHER, AGAINST_ROOF, AGAINST_ONE_WORKER };
+
 struct claim {
     bool told;
-    bool of_roof;              /* its points are held against the roof */
+    enum claim_against against;
     char title[CLAIM_TITLE];   /* the finding, short */
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
     char why[CLAIM_TITLE];     /* why nothing can be told */

@@ -51,7 +51,7 @@ void claim_roof(const struct experiment *e, enum language l, struct claim *c)
                      "no se midieron los techos de la máquina: 'study roofline' lo hace");
         return;
     }
-    c->of_roof = true;
+    c->against = AGAINST_ROOF;
     claim_title(c, say(l, "%s reaches %s of the roof", "%s alcanza el %s del techo"),
                 method_of(next), number_percent(l, share_of_roof(next)).text);
     claim_say(c, "%s", say(l, "With one worker ", "Con un trabajador "));
@@ -141,8 +141,8 @@ static void say_contest(const struct analysis *a, const struct contest *t, enum 
                   words_ratio(a, told[0], l).text);
     else
         claim_say(c,
-                  say(l, "; its time is from %s to %s times ours%s",
-                      "; su tiempo va de %s a %s veces el nuestro%s"),
+                  say(l, "; its time lies between %s and %s times ours%s",
+                      "; su tiempo está entre %s y %s veces el nuestro%s"),
                   words_ratio(a, told[0], l).text, words_ratio(a, told[2], l).text,
                   t->count == 2 ? "." : "");
     if (t->count > 2)

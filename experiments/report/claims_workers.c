@@ -72,6 +72,7 @@ void claim_workers(const struct experiment *e, enum language l, struct claim *c)
         refuse_workers(c, l);
         return;
     }
+    c->against = AGAINST_ONE_WORKER;
     take_largest(a, over_one, like, c);
     const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
     const struct speedup *s = &most->speedup[BASELINE_ONE], *t = &least->speedup[BASELINE_ONE];

@@ -61,11 +61,13 @@ static const struct point *fastest_row(const struct claim *c)
 }
 
 /* What the last column of a claim's table tells. */
-enum last_column { LAST_AGAINST, LAST_WINDOW, LAST_ROOF };
+enum last_column { LAST_BEST, LAST_WINDOW, LAST_ROOF, LAST_ONE_WORKER };
 
 static enum last_column last_of(const struct claim *c)
 {
-    return c->of_roof ? LAST_ROOF : is_one_problem(c) ? LAST_AGAINST : LAST_WINDOW;
+    if (c->against != AGAINST_EACH_OTHER)
+        return c->against == AGAINST_ROOF ? LAST_ROOF : LAST_ONE_WORKER;
+    return is_one_problem(c) ? LAST_BEST : LAST_WINDOW;
 }
 
 /* "the best", "13.0 times slower", "no difference seen": of the ratio within rounds where there is
@@ -96,7 +98,10 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
                                const struct point *p, enum language l)
 {
     const double compute = p->seconds[METRIC_COMPUTE].value;
+    const struct speedup *over = &p->speedup[BASELINE_ONE];
     switch (last_of(c)) {
+    case LAST_ONE_WORKER:
+        return number_told(l, over->value[METRIC_COMPUTE], over->interval[METRIC_COMPUTE]);
     case LAST_ROOF:
         return number_percent(l, p->roof.seconds / compute);
     case LAST_WINDOW:
@@ -115,6 +120,9 @@ static struct words last_header(const struct claim *c, enum language l)
                                                 : say(l, "output", "salida");
     if (last_of(c) == LAST_ROOF)
         snprintf(w.text, sizeof w.text, "%s", say(l, "of the roof", "del techo"));
+    else if (last_of(c) == LAST_ONE_WORKER)
+        snprintf(w.text, sizeof w.text, "%s",
+                 say(l, "compute, over one worker", "cómputo, sobre un trabajador"));
     else if (last_of(c) == LAST_WINDOW)
         snprintf(w.text, sizeof w.text, say(l, "compute per %.40s", "cómputo por %.40s"), unit);
     else
@@ -163,7 +171,7 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
         {stride.text, NULL}, {workers.text, NULL}, {time.text, spread}, {last.text, NULL},
     };
     part->format->row(&part->document, cells, CLAIM_CELLS,
-                      last_of(c) == LAST_AGAINST && p == fastest_row(c));
+                      last_of(c) == LAST_BEST && p == fastest_row(c));
 }
 
 void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c)
