@@ -1,6 +1,8 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
+#include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/selection.h"
 #include "experiments/samples/point.h"
@@ -157,6 +159,23 @@ static enum status print_shell(const struct plan_options *o, const struct plan *
     return status;
 }
 
+/* Calibrating measures: nobody else may meanwhile. A plan without simulated points takes no lock.
+ */
+static enum status make_simulated_ready(struct plan *plan, const char *results, struct failure *f)
+{
+    struct results_lock lock = {-1};
+    bool any = false;
+    for (size_t i = 0; i < plan->count; i++)
+        any |= plan->points[i].simulated && !plan->points[i].skip;
+    enum status status = any ? results_make(results, f) : STATUS_OK;
+    if (any && status == STATUS_OK)
+        status = results_lock(results, "study plan", &lock, f);
+    if (status == STATUS_OK)
+        status = simulated_make_ready(plan, results, f);
+    results_unlock(&lock);
+    return status;
+}
+
 enum status command_plan(int argc, char **argv, struct failure *f)
 {
     struct plan_options o = {.chunk = {1, 1}};
@@ -189,7 +208,7 @@ enum status command_plan(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK)
         return status;
     if (o.shell)
-        status = simulated_make_ready(&plan, o.selection.results, f);
+        status = make_simulated_ready(&plan, o.selection.results, f);
     if (o.shell && status == STATUS_OK)
         status = print_shell(&o, &plan, f);
     else if (!o.shell)

@@ -2,7 +2,6 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/process.h"
 #include "experiments/common/progress.h"
-#include "experiments/common/results.h"
 #include "experiments/plan/selection.h"
 #include "experiments/run/runner.h"
 #include "harness/base/clock.h"
@@ -90,11 +89,7 @@ enum status command_run(int argc, char **argv, struct failure *f)
         return status;
     process_catch_stop_signals();
     double began = clock_now();
-    status = results_make(selection.results, f);
-    if (status == STATUS_OK)
-        status = simulated_make_ready(&plan, selection.results, f);
-    if (status == STATUS_OK)
-        status = run_plan(&plan, &settings, &summary, f);
+    status = run_plan(&plan, &settings, &summary, f);
     plan_release(&plan);
     if (status != STATUS_OK)
         return status;

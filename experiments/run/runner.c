@@ -2,6 +2,7 @@
 
 #include "experiments/common/lock.h"
 #include "experiments/common/process.h"
+#include "experiments/plan/simulated.h"
 #include "experiments/run/environment.h"
 #include "experiments/run/open_mpi.h"
 #include "experiments/run/run.h"
@@ -340,7 +341,6 @@ enum status run_plan(struct plan *plan, const struct run_settings *settings,
     *summary = (struct run_summary){0};
     struct run r = {.plan = plan, .settings = settings, .summary = summary, .failure = f};
     struct results_lock lock;
-    r.began = clock_now();
     enum status status = results_make(settings->results, f);
     if (status == STATUS_OK)
         status = results_lock(settings->results, "study run", &lock, f);
@@ -349,7 +349,9 @@ enum status run_plan(struct plan *plan, const struct run_settings *settings,
     r.journals = calloc(plan->definition_count + 1, sizeof(struct table_writer *));
     if (r.journals) {
         open_mpi_prepare();
-        status = run_ready(&r);
+        status = simulated_make_ready(plan, settings->results, f);
+        r.began = clock_now();
+        status = status == STATUS_OK ? run_ready(&r) : status;
     } else {
         status = fail(f, STATUS_RESOURCE, "not enough memory for the journals");
     }
