@@ -1,8 +1,8 @@
 # The tesina's figures 26-27: windows extracted as n doubles; a slope of 2 is a factor of 4. Counts carry no status.
 load plots."/style.gp"
-is_precise(row) = 1
-see(status) = 0
-is_status(word) = 0
+is_precise(row) = i == 1 || stringcolumn("status") eq "PRECISE"
+see(status) = i == 1 || strstrt(marks_seen, status) > 0 ? 0 : (marks_seen = marks_seen.status." ", 0)
+is_status(word) = i > 1 && stringcolumn("status") eq word
 panels = 2
 own_y = 1
 in_panel(i) = text_in("growth_series")

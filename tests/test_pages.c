@@ -80,6 +80,13 @@ static void make_journal(const char *name)
     assert_int_equal(fclose(stream), 0);
 }
 
+static void make_environment(const char *name, const char *cpu)
+{
+    assert_int_equal(run("printf '{\"machine\": {\"cpu\": \"%s\"}}' > %s/%s/environment.json", cpu,
+                         folder, name),
+                     0);
+}
+
 static int make_studies(void **state)
 {
     (void)state;
@@ -88,6 +95,7 @@ static int make_studies(void **state)
     make_study("a", 1.0);
     make_study("b", 2.0);
     make_journal("a");
+    make_environment("a", "Abacus 9");
     return 0;
 }
 
@@ -240,6 +248,7 @@ static void several_machines_find_the_faster_one(void **state)
                          folder, MAXPOOL_BINARY_DIR),
                      0);
     char *page = read_file("a/machines.html");
+    expect(page, "the desk: Abacus 9. Measured until");
     expect(page, "the desk is 2");
     expect(page, " times as fast as lap (simd, n = 1024, k = 2, 1 worker).</p>");
     free(page);
@@ -249,6 +258,7 @@ static void several_machines_find_the_faster_one(void **state)
                      0);
     page = read_file("a/machines.html");
     expect(page, "x y y: no se ve diferencia (simd");
+    expect(page, "sin diferencia visible");
     free(page);
 }
 

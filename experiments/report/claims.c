@@ -18,7 +18,7 @@ const struct chart_kind chart_kinds[] = {
     {"serial_growth", "compute time against n, and of one window",
      "tiempo de cómputo según n, y de una ventana", claim_growth},
     {"matmul_growth", "arithmetic rate of one n × n product against n",
-     "tasa aritmética de un producto n × n según n", claim_growth},
+     "tasa aritmética de un producto n × n según n", claim_rate},
     {"hyperparameters", "compute time of a window against k",
      "tiempo de cómputo de una ventana según k", claim_kernel},
     {"stride_padding", "compute time against s and p", "tiempo de cómputo según s y p",

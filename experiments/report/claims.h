@@ -49,7 +49,8 @@ void claim_title(struct claim *c, const char *format, ...) __attribute__((format
 /* Adds to the answer; sets told. */
 void claim_say(struct claim *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-claim_function claim_methods, claim_isa, claim_growth, claim_windows, claim_kernel, claim_stride;
+claim_function claim_methods, claim_isa, claim_growth, claim_rate, claim_windows, claim_kernel,
+    claim_stride;
 claim_function claim_workers, claim_weak, claim_speedup, claim_hybrid, claim_overhead;
 claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes;
 claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload, claim_transfers;

@@ -113,6 +113,22 @@ void claim_growth(const struct experiment *e, enum language l, struct claim *c)
     take_curve(a, x.curve, c);
 }
 
+/* The same growth; what the chart shows of it is the rate. */
+void claim_rate(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    struct wanted w = {.one_worker = true};
+    claim_growth(e, l, c);
+    w.problem = evidence_problem(a, &w);
+    const struct point *best = c->told && w.problem ? evidence_fastest(a, &w) : NULL;
+    const double operations = best ? arithmetic_operations(&best->need.least) : 0.0;
+    if (operations > 0.0)
+        claim_title(c, say(l, "%s reaches %s GFLOP/s at %s", "%s alcanza %s GFLOP/s con %s"),
+                    method_of(best),
+                    number_plain(l, 1e-9 * operations / best->seconds[METRIC_COMPUTE].value).text,
+                    words_problem(best).text);
+}
+
 void claim_windows(const struct experiment *e, enum language l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
@@ -169,11 +185,10 @@ void claim_kernel(const struct experiment *e, enum language l, struct claim *c)
         claim_title(c,
                     say(l, "The time of a window goes as k^%s with %s",
                         "El tiempo de una ventana va como k^%s con %s"),
-                    number_brief(l, fit->value[2], fit->interval[2]).text,
-                    method_of(at(a, shape, 0)));
+                    number_plain(l, fit->value[2]).text, method_of(at(a, shape, 0)));
     else
         claim_title(c, say(l, "The time of %s goes as k^%s", "El tiempo de %s va como k^%s"),
-                    method, number_brief(l, x.value, x.interval).text);
+                    method, number_plain(l, x.value).text);
     if (shape)
         claim_say(
             c,

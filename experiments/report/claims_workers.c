@@ -82,17 +82,12 @@ void claim_workers(const struct experiment *e, enum language l, struct claim *c)
               words_workers(most, l).text, words_method(most).text,
               number_told(l, over_one(most), s->interval[METRIC_COMPUTE]).text,
               words_problem(most).text);
-    if (most == least)
-        claim_title(c, say(l, "%s: %s times as fast", "%s: %s veces más rápido"),
-                    words_workers(most, l).text,
-                    number_brief(l, over_one(most), s->interval[METRIC_COMPUTE]).text);
-    else {
-        claim_title(c, say(l, "%s: from %s to %s times as fast", "%s: de %s a %s veces más rápido"),
-                    words_workers(most, l).text, number_plain(l, over_one(least)).text,
-                    number_plain(l, over_one(most)).text);
+    claim_title(c, say(l, "%s make %s %s times as fast", "%s hacen %s %s veces más rápido"),
+                words_workers(most, l).text, words_method(most).text,
+                number_brief(l, over_one(most), s->interval[METRIC_COMPUTE]).text);
+    if (most != least)
         claim_say(c, say(l, ", and %s %s times", ", y %s %s veces"), words_method(least).text,
                   number_told(l, over_one(least), t->interval[METRIC_COMPUTE]).text);
-    }
     claim_say(c, ".");
 }
 
@@ -110,11 +105,12 @@ void claim_weak(const struct experiment *e, enum language l, struct claim *c)
     }
     take_largest(&e->analysis, weak_of, like, c);
     const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
-    claim_title(
-        c,
-        say(l, "%s keep from %s to %s of their speed", "%s conservan del %s al %s de su velocidad"),
-        words_workers(most, l).text, number_percent(l, weak_of(least)).text,
-        number_percent(l, weak_of(most)).text);
+    claim_title(c,
+                say(l, "%s keep %s of the speed of one (%s)",
+                    "%s conservan el %s de la velocidad de uno (%s)"),
+                words_workers(most, l).text,
+                number_told_share(l, weak_of(most), most->weak_interval).text,
+                words_method(most).text);
     claim_say(
         c,
         say(l, "With as much work for each, %s keep %s of the speed of one in %s, and %s in %s.",

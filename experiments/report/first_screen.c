@@ -56,18 +56,20 @@ static const char *find_gpu(const struct studied *s)
 void report_machine_words(const struct studied *s, enum language l, char *text, size_t size)
 {
     const struct machine_facts *m = &s->inventory.machine;
-    char cores[48] = "", memory[120] = "", commits[100];
+    char cpu[120] = "", cores[48] = "", memory[120] = "", commits[100];
     const char *gpu = find_gpu(s);
     tell_commits(s, l, commits, sizeof commits);
+    if (m->cpu[0] && strcmp(m->cpu, s->label) != 0) /* a label of the user's */
+        snprintf(cpu, sizeof cpu, ": %.110s", m->cpu);
     if (m->cores > 0.0)
         snprintf(cores, sizeof cores, say(l, ", %.0f cores", ", %.0f núcleos"), m->cores);
     if (m->memory_bytes > 0.0)
         snprintf(memory, sizeof memory, ", %s GiB",
                  number_plain(l, m->memory_bytes / 1073741824.0).text);
     snprintf(text, size,
-             say(l, "%s%s%s%s%s%s%s. Measured until %.16s, commit %s, scale %s.",
-                 "%s%s%s%s%s%s%s. Medido hasta %.16s, versión %s, escala %s."),
-             s->label, cores, memory, m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu,
+             say(l, "%s%s%s%s%s%s%s%s. Measured until %.16s, commit %s, scale %s.",
+                 "%s%s%s%s%s%s%s%s. Medido hasta %.16s, versión %s, escala %s."),
+             s->label, cpu, cores, memory, m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu,
              last_moment(s), commits,
              s->scale[0] ? s->scale : say(l, "not recorded", "sin registrar"));
 }

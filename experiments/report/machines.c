@@ -264,7 +264,11 @@ static void write_compared(const struct report_format *format, const struct docu
     }
     if (p && p != first) {
         const struct comparison_of_points c = compare_machines(first, p);
-        times = number_told(l, c.value, c.interval);
+        if (evidence_differs(&c))
+            times = number_told(l, c.value, c.interval);
+        else
+            snprintf(times.text, sizeof times.text, "%s",
+                     say(l, "no difference seen", "sin diferencia visible"));
     }
     const char *missing = say(l, "not measured there", "no se midió allí");
     const char *reference = say(l, "the reference", "la referencia");
