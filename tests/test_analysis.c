@@ -477,7 +477,7 @@ static void charts_have_series_axes_and_units(void **state)
         {"charts/serial_growth.svg",
          {"The time of literal grows as n^2.", "staged", "fused", "10 ms", "ns per window",
           "rows and columns"}},
-        {"charts/weak_scaling.svg", {"efficiency", "mpi fused", "16", "of their speed"}},
+        {"charts/weak_scaling.svg", {"efficiency", "mpi fused", "16", "of the speed of one"}},
         {"charts/peers.svg", {"alexnet_5", "onednn-nhwc", "pytorch", "ours is faster"}},
         {"charts/peers-peers_planes.svg", {"s = k", "k = 2", "single planes", "library / ours"}},
         {"charts/hyperparameters.svg", {"s = 1: windows overlap", "s = k", "(cells)", "k³"}},

@@ -262,6 +262,25 @@ static void several_machines_find_the_faster_one(void **state)
     free(page);
 }
 
+static void a_folder_of_machines_is_a_page_of_them(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && mkdir class && cp -r a class/ana && cp -r b class/ben && mkdir "
+                         "class/notes && %s/bin/study report --results class > out 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    char *page = read_file("class/machines.html");
+    expect(page, "ana: Abacus 9. Measured until");
+    expect(page, "ana is 2");
+    expect(page, " times as fast as ben (simd");
+    assert_null(strstr(page, "notes"));
+    free(page);
+    assert_int_equal(run("cd %s && %s/bin/study report --results class/notes > out 2> err", folder,
+                         MAXPOOL_BINARY_DIR),
+                     STATUS_USAGE);
+    assert_int_equal(run("grep -q 'holds no samples' %s/err", folder), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -272,6 +291,7 @@ int main(void)
         cmocka_unit_test(what_is_named_stays_as_it_is),
         cmocka_unit_test(latex_is_whole),
         cmocka_unit_test(several_machines_find_the_faster_one),
+        cmocka_unit_test(a_folder_of_machines_is_a_page_of_them),
     };
     return cmocka_run_group_tests(tests, make_studies, remove_folder);
 }

@@ -23,6 +23,16 @@ static int select_samples(const struct dirent *item)
     return is_samples(item->d_name);
 }
 
+bool inventory_is_results(const char *folder)
+{
+    struct dirent **items = NULL;
+    const int count = scandir(folder, &items, select_samples, NULL);
+    for (int i = 0; i < count; i++)
+        free(items[i]);
+    free(items);
+    return count > 0;
+}
+
 /* Adds the experiment of a file, where there is something in it. */
 static bool add_found(struct inventory *in, const char *file)
 {

@@ -25,6 +25,9 @@ enum status inventory_open(struct inventory *in, const char *folder, char **name
                            struct failure *f);
 void inventory_close(struct inventory *in);
 
+/* True where samples lie in the folder itself. */
+bool inventory_is_results(const char *folder);
+
 struct experiment {
     const char *name;
     bool defined; /* a definition was found */

@@ -7,6 +7,7 @@
 #include "experiments/report/plots.h"
 #include "experiments/report/report.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,14 +68,63 @@ static void print_end(const struct reporting *r)
 
 /* ---- several machines ----------------------------------------------------------------------- */
 
-static enum status open_machines(struct machines *m, const struct text_list *folders,
-                                 const struct text_list *labels, char **names, size_t count,
-                                 struct failure *f)
+/* Folders and what they are called, "" for the processor's own name. */
+struct places {
+    struct texts folders, labels;
+};
+
+static void places_release(struct places *p)
 {
-    for (size_t i = 0; i < folders->count; i++) {
-        const char *label = i < labels->count ? labels->items[i] : "";
+    texts_release(&p->folders);
+    texts_release(&p->labels);
+}
+
+static enum status places_add(struct places *p, const char *folder, const char *label,
+                              struct failure *f)
+{
+    return texts_add(&p->folders, folder) && texts_add(&p->labels, label)
+               ? STATUS_OK
+               : fail(f, STATUS_RESOURCE, "not enough memory");
+}
+
+static enum status take_folders(struct places *p, const struct text_list *folders,
+                                const struct text_list *labels, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < folders->count && status == STATUS_OK; i++)
+        status = places_add(p, folders->items[i], i < labels->count ? labels->items[i] : "", f);
+    return status;
+}
+
+/* The folders of results within one that holds no samples itself, each called by its name. */
+static enum status take_subfolders(struct places *p, const char *folder,
+                                   const struct text_list *labels, struct failure *f)
+{
+    struct dirent **items = NULL;
+    enum status status = STATUS_OK;
+    const int count = scandir(folder, &items, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        const char *name = items[i]->d_name;
+        const struct results_path path = results_file(folder, name);
+        const size_t known = p->folders.count;
+        if (status == STATUS_OK && name[0] != '.' && inventory_is_results(path.text))
+            status =
+                places_add(p, path.text, known < labels->count ? labels->items[known] : name, f);
+        free(items[i]);
+    }
+    free(items);
+    return status;
+}
+
+static enum status open_machines(struct machines *m, const struct places *p, char **names,
+                                 size_t count, struct failure *f)
+{
+    if (p->folders.count > MACHINES_MAX)
+        return fail(f, STATUS_USAGE, "report: %zu folders, more than the %d of one page",
+                    p->folders.count, MACHINES_MAX);
+    for (size_t i = 0; i < p->folders.count; i++) {
         const enum status status =
-            studied_open(&m->all[i], folders->items[i], label, names, count, f);
+            studied_open(&m->all[i], p->folders.items[i], p->labels.items[i], names, count, f);
         if (status != STATUS_OK)
             return status;
         m->count++;
@@ -82,8 +132,8 @@ static enum status open_machines(struct machines *m, const struct text_list *fol
     return STATUS_OK;
 }
 
-/* Into the first folder. */
-static void draw_machines(struct drawing *d, struct inventory *in, const struct compared *compared)
+static void draw_machines(struct drawing *d, const struct machines *m,
+                          const struct compared *compared, struct gaps *gaps)
 {
     for (size_t i = 0; i < compared->count; i++) {
         char name[80];
@@ -94,32 +144,31 @@ static void draw_machines(struct drawing *d, struct inventory *in, const struct 
         snprintf(words.quantity, sizeof words.quantity, "%s",
                  say(d->language, "total time by machine", "tiempo total por máquina"));
         const enum plot_end end =
-            plot_draw(in->folder, name, "machines", &words, "svg", d->language, &why);
+            plot_draw(m->folder, name, "machines", &words, "svg", d->language, &why);
         if (end != PLOT_DRAWN)
-            gaps_note(&in->gaps, "", GAP_NOT_DRAWN, end == PLOT_FAILED ? why.status : STATUS_OK,
-                      "%s", why.message);
+            gaps_note(gaps, "", GAP_NOT_DRAWN, end == PLOT_FAILED ? why.status : STATUS_OK, "%s",
+                      why.message);
     }
 }
 
 static enum status write_machines(struct machines *m, struct drawing *drawing, struct failure *f)
 {
-    struct inventory *in = &m->all[0].inventory;
     struct compared compared;
     struct output o;
     bool marks_defined = false;
-    enum status status = results_make(results_file(in->folder, "analysis").text, f);
+    enum status status = results_make(results_file(m->folder, "analysis").text, f);
     if (status == STATUS_OK)
-        status = results_make(results_charts(in->folder).text, f);
+        status = results_make(results_charts(m->folder).text, f);
     if (status == STATUS_OK)
-        status = machines_derive(m, in->folder, drawing->language, &compared, f);
+        status = machines_derive(m, m->folder, drawing->language, &compared, f);
     if (status != STATUS_OK)
         return status;
-    draw_machines(drawing, in, &compared);
-    const struct results_path path = results_file(in->folder, "machines.html");
+    draw_machines(drawing, m, &compared, &m->all[0].inventory.gaps);
+    const struct results_path path = results_file(m->folder, "machines.html");
     status = output_open(&o, path.text, f);
     if (status != STATUS_OK)
         return status;
-    const struct document d = {o.stream, in->folder, "top", drawing->language, &marks_defined};
+    const struct document d = {o.stream, m->folder, "top", drawing->language, &marks_defined};
     machines_write(&report_html, &d, m);
     status = output_close(&o, f);
     if (status == STATUS_OK)
@@ -127,14 +176,15 @@ static enum status write_machines(struct machines *m, struct drawing *drawing, s
     return status;
 }
 
-static enum status report_machines(const struct text_list *folders, const struct text_list *labels,
-                                   char **names, size_t count, struct drawing *drawing,
-                                   struct failure *f)
+/* A page of the machines in `places`, written into `folder`. */
+static enum status report_machines(const char *folder, const struct places *places, char **names,
+                                   size_t count, struct drawing *drawing, struct failure *f)
 {
     struct machines *m = calloc(1, sizeof *m);
     if (!m)
         return fail(f, STATUS_RESOURCE, "not enough memory");
-    enum status status = open_machines(m, folders, labels, names, count, f);
+    m->folder = folder;
+    enum status status = open_machines(m, places, names, count, f);
     if (status == STATUS_OK)
         status = write_machines(m, drawing, f);
     for (size_t i = 0; i < m->count; i++)
@@ -184,6 +234,41 @@ static enum status print_part(const char *folder, const char *part, const char *
     return status;
 }
 
+/* ---- one machine ----------------------------------------------------------------------------- */
+
+static enum status report_one(struct reporting *r, const char *folder, const char *label,
+                              char **names, size_t count, struct failure *f)
+{
+    enum status status = studied_open(&r->studied, folder, label, names, count, f);
+    if (status != STATUS_OK)
+        return status;
+    status = write_report(r, f);
+    if (r->page)
+        print_end(r);
+    studied_close(&r->studied);
+    return status;
+}
+
+/* One folder of samples, several, or one whose folders hold samples. */
+static enum status report_folders(struct reporting *r, const struct text_list *folders,
+                                  const struct text_list *labels, char **names, size_t count,
+                                  struct failure *f)
+{
+    const char *folder = folders->count ? folders->items[0] : results_default;
+    struct places places = {{NULL, 0}, {NULL, 0}};
+    enum status status = STATUS_OK;
+    if (folders->count > 1)
+        status = take_folders(&places, folders, labels, f);
+    else if (!inventory_is_results(folder))
+        status = take_subfolders(&places, folder, labels, f);
+    if (status == STATUS_OK && places.folders.count > 0)
+        status = report_machines(folder, &places, names, count, &r->drawing, f);
+    else if (status == STATUS_OK)
+        status = report_one(r, folder, labels->count ? labels->items[0] : "", names, count, f);
+    places_release(&places);
+    return status;
+}
+
 /* ---- the command ---------------------------------------------------------------------------- */
 
 enum status command_report(int argc, char **argv, struct failure *f)
@@ -193,7 +278,9 @@ enum status command_report(int argc, char **argv, struct failure *f)
     struct reporting r = {.drawing.formats = "all"};
     const struct option_row options[] = {
         {"results", OPTION_TEXTS, "DIR",
-         "folder of the results (default results/local); several: one page of as many machines",
+         "folder of the results (default results/local); several, or one that holds several: a "
+         "page "
+         "of as many machines",
          &folders},
         {"label", OPTION_TEXTS, "TEXT", "what the machine of that folder is called", &labels},
         {"lang", OPTION_TEXT, "en|es", "language of the report (default en)", &code},
@@ -226,16 +313,7 @@ enum status command_report(int argc, char **argv, struct failure *f)
         return print_part(folder, part, format, r.drawing.language, f);
     if (status == STATUS_OK)
         status = drawing_check(&r.drawing, f);
-    if (status == STATUS_OK && folders.count > 1)
-        return report_machines(&folders, &labels, argv + 1, (size_t)operands, &r.drawing, f);
-    if (status == STATUS_OK)
-        status = studied_open(&r.studied, folder, labels.count ? labels.items[0] : "", argv + 1,
-                              (size_t)operands, f);
-    if (status != STATUS_OK)
-        return status;
-    status = write_report(&r, f);
-    if (r.page)
-        print_end(&r);
-    studied_close(&r.studied);
-    return status;
+    return status == STATUS_OK
+               ? report_folders(&r, &folders, &labels, argv + 1, (size_t)operands, f)
+               : status;
 }

@@ -9,6 +9,7 @@
 enum { MACHINES_MAX = 64 };
 
 struct machines {
+    const char *folder; /* where the page goes */
     struct studied all[MACHINES_MAX];
     size_t count;
 };
