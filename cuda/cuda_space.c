@@ -1,5 +1,6 @@
 #include "cuda/cuda_space.h"
 
+#include "cuda/choice.h"
 #include "cuda/instance.h"
 #include "cuda/nvml.h"
 #include "cuda/peers/peer.h"
@@ -80,24 +81,18 @@ static enum status open_host(struct instance *in, const struct job *job,
 
 static enum status find_kernels(struct instance *in, struct failure *f)
 {
-    const struct device_options *o = &in->options;
-    const struct operation *op = in->operation;
-    const char *name = operation_method(op);
+    const struct cuda_kernels *method = NULL;
+    const char *name = operation_method(in->operation);
     for (int i = 0; i < cuda_method_count; i++)
         if (strcmp(cuda_methods[i]->name, name) == 0)
-            in->kernels = cuda_methods[i];
-    if (!in->kernels)
+            method = cuda_methods[i];
+    if (!method)
         return fail(f, STATUS_USAGE, "there is no kernel for the method %s", name);
-    in->product = in->kernels->product(o->block, o->filter_memory);
-    in->launch = (struct launch){.block = o->block,
-                                 .grid_rows = in->device.grid_rows,
-                                 .grid_planes = in->device.grid_planes,
-                                 .processors = in->device.processors};
-    if (in->offloading == &offload_image && op->kind->device == DEVICE_POOL) {
-        const struct geometry *g = &op->geometry;
-        in->pool = in->kernels->pool(o->block, o->filter_memory, g->kernel);
-        in->launch.shared_bytes = in->kernels->pool_shared(o->block, g->kernel, g->stride);
-    }
+    const struct choice choice = choose_kernel(in, method);
+    in->kernels = choice.kernels;
+    in->product = choice.product;
+    in->pool = choice.pool;
+    in->launch = choice.launch;
     return STATUS_OK;
 }
 

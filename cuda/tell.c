@@ -1,45 +1,32 @@
 #include "cuda/tell.h"
 
-#include <stdlib.h>
+#include "cuda/choice.h"
 
-const struct cuda_kernels *const cuda_methods[] = {&naive_kernels, &loop_kernels, &tiled_kernels};
-const int cuda_method_count = sizeof cuda_methods / sizeof cuda_methods[0];
+#include <stdlib.h>
 
 /* ---- kernels ----------------------------------------------------------------------------------
  */
-
-/* The facts of the kernel that this point would launch if it were of that method. */
-static enum status find_facts(const struct instance *in, const struct cuda_kernels *kernels,
-                              struct kernel_facts *facts, struct failure *f)
-{
-    const struct device_options *o = &in->options;
-    const struct geometry *g = &in->operation->geometry;
-    struct launch launch = {.block = o->block};
-    if (!in->pool)
-        return CUDA(look_at_product(kernels->product(o->block, o->filter_memory), &launch, facts),
-                    f);
-    launch.shared_bytes = kernels->pool_shared(o->block, g->kernel, g->stride);
-    return CUDA(look_at_pool(kernels->pool(o->block, o->filter_memory, g->kernel), &launch, facts),
-                f);
-}
 
 enum status tell_kernel_facts(const struct instance *in, FILE *out, struct failure *f)
 {
     const int64_t threads = in->options.block * in->options.block;
     fprintf(out,
             "\nKernels in blocks of %lld x %lld threads on %s (%lld multiprocessors, %lld threads "
-            "each)\n  %-8s%-14s%-16s%-16s%-18s%s\n",
+            "each)\n  %-10s%-14s%-16s%-16s%-18s%s\n",
             (long long)in->options.block, (long long)in->options.block, in->device.name,
             (long long)in->device.processors, (long long)in->device.threads_per_processor, "method",
             "registers", "shared, bytes", "local, bytes", "blocks resident", "occupancy");
     for (int i = 0; i < cuda_method_count; i++) {
         struct kernel_facts facts;
-        const enum status status = find_facts(in, cuda_methods[i], &facts, f);
+        if (!operator_method(in->operation->kind, SPACE_CUDA, cuda_methods[i]->name))
+            continue;
+        const struct choice choice = choose_kernel(in, cuda_methods[i]);
+        const enum status status = CUDA(look_at_choice(&choice, &facts), f);
         if (status != STATUS_OK)
             return status;
         const double occupancy =
             (double)(facts.blocks * threads) / (double)in->device.threads_per_processor;
-        fprintf(out, "  %-8s%-14d%-16zu%-16zu%-18d%.4g %%\n", cuda_methods[i]->name,
+        fprintf(out, "  %-10s%-14d%-16zu%-16zu%-18d%.4g %%\n", cuda_methods[i]->name,
                 facts.registers, facts.shared_bytes, facts.local_bytes, facts.blocks,
                 100.0 * occupancy);
     }

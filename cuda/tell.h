@@ -4,12 +4,9 @@
 
 #include "cuda/instance.h"
 
-/* Every method, for reading its kernels. */
-extern const struct cuda_kernels *const cuda_methods[];
-extern const int cuda_method_count;
-
-/* Registers, shared and local memory of each method's kernel for this point, and its theoretical
- * occupancy: the share of a multiprocessor's threads that can be resident at a time. */
+/* Registers, shared and local memory of the kernel of each method of the operator for this point,
+ * and its theoretical occupancy: the share of a multiprocessor's threads that can be resident at a
+ * time. */
 enum status tell_kernel_facts(const struct instance *in, FILE *out, struct failure *f);
 
 /* Which elements each thread made. */

@@ -8,8 +8,8 @@
  *
  * To add a method: write cuda/kernels/NAME.cu with both kernels and its table (naive.cu is the
  * shortest), declare the table below, list the file in cuda/CMakeLists.txt and the table in
- * cuda/tell.c, and give it a row in kernels/maxpool/methods.c and kernels/matmul/methods.c. The
- * tests find it. */
+ * cuda/choice.c, and give it a row in kernels/maxpool/methods.c and kernels/matmul/methods.c, or
+ * one of them. The tests find it. Where its own kernel does not serve, loop's does. */
 #ifndef MAXPOOL_CUDA_KERNELS_H
 #define MAXPOOL_CUDA_KERNELS_H
 
@@ -58,20 +58,29 @@ struct pool_task {
 typedef void product_kernel(struct product_task task);
 typedef void pool_kernel(struct pool_task task);
 
+/* Elements that a thread makes, down and across; those of a block are a rectangle. */
+struct thread_share {
+    int64_t rows, cols;
+};
+
 /* One method. Kernels are compiled for each block side (16, 32), filter memory and, of the kernel
  * sizes, for 2 and 3; one more serves any size. */
 struct cuda_kernels {
     const char *name;
     bool strides; /* its loops step by the grid: a grid that fills the device does for any work */
-    product_kernel *(*product)(int64_t block, enum filter_memory memory);
-    pool_kernel *(*pool)(int64_t block, enum filter_memory memory, int64_t kernel);
-    /* Dynamic shared memory of a block of the pool kernel, bytes. */
+    product_kernel *(*product)(int64_t block, enum filter_memory memory); /* NULL: has none */
+    pool_kernel *(*pool)(int64_t block, enum filter_memory memory, int64_t kernel,
+                         int64_t stride); /* likewise */
+    /* Dynamic shared memory of a block of the pool kernel, bytes; NULL: none. */
     size_t (*pool_shared)(int64_t block, int64_t kernel, int64_t stride);
     /* Device address of this method's filter in constant memory. */
     cudaError_t (*constant_filter)(void **address);
+    struct thread_share (*share)(int64_t block, int64_t kernel); /* NULL: an element each */
+    bool (*serves)(int64_t kernel, int64_t stride);              /* the pool kernel; NULL: any */
 };
 
-extern const struct cuda_kernels naive_kernels, loop_kernels, tiled_kernels;
+extern const struct cuda_kernels naive_kernels, loop_kernels, tiled_kernels, roof_kernels,
+    registers_kernels;
 
 #ifdef __cplusplus
 }

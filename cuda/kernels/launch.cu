@@ -20,6 +20,17 @@ static int64_t blocks_for(int64_t threads, int64_t block)
     return threads > 0 ? (threads - 1) / block + 1 : 1;
 }
 
+/* Elements that a block makes, down and across. */
+static int64_t block_rows(const struct launch *l)
+{
+    return l->block * (l->share.rows > 0 ? l->share.rows : 1);
+}
+
+static int64_t block_cols(const struct launch *l)
+{
+    return l->block * (l->share.cols > 0 ? l->share.cols : 1);
+}
+
 static int64_t share_of(int64_t filling, int64_t wanted)
 {
     return smaller(wanted, filling > 1 ? filling : 1);
@@ -30,8 +41,8 @@ static int64_t share_of(int64_t filling, int64_t wanted)
  * image of 512 blocks across would leave 148 places of 660 empty; wider only where rows are few. */
 static dim3 grid_for(const struct launch *l, int64_t rows, int64_t cols, int64_t planes)
 {
-    const int64_t across = blocks_for(cols, l->block);
-    int64_t x = across, y = blocks_for(rows, l->block);
+    const int64_t across = blocks_for(cols, block_cols(l));
+    int64_t x = across, y = blocks_for(rows, block_rows(l));
     int64_t z = planes > 0 ? planes : 1;
     if (l->filling > 0) {
         x = share_of(smaller(l->filling, l->processors), across);
@@ -45,7 +56,7 @@ static dim3 grid_for(const struct launch *l, int64_t rows, int64_t cols, int64_t
 /* Rows and planes that one grid takes: what is left, where the kernel strides. */
 static int64_t rows_at_once(const struct launch *l, int64_t rows)
 {
-    return l->filling > 0 ? rows : smaller(rows, l->grid_rows * l->block);
+    return l->filling > 0 ? rows : smaller(rows, l->grid_rows * block_rows(l));
 }
 
 static int64_t planes_at_once(const struct launch *l, int64_t planes)

@@ -10,7 +10,8 @@ extern "C" {
 
 /* How a method's kernel is laid over its work. */
 struct launch {
-    int64_t block; /* threads a side */
+    int64_t block;             /* threads a side */
+    struct thread_share share; /* of a thread; 0 counts as 1 */
     size_t shared_bytes;
     int64_t grid_rows, grid_planes; /* blocks that a grid may have along y and z */
     int64_t filling;    /* blocks of one grid at most, for kernels that stride; 0: any */

@@ -62,18 +62,11 @@ template <int BLOCK> static pool_kernel *pool_of_block(enum filter_memory memory
                          : of_size<BLOCK, ANY_SIZE>(memory);
 }
 
-static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kernel)
+static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kernel, int64_t stride)
 {
+    (void)stride;
     return block == 32 ? pool_of_block<32>(memory, kernel) : pool_of_block<16>(memory, kernel);
 }
 
-static size_t no_shared(int64_t block, int64_t kernel, int64_t stride)
-{
-    (void)block;
-    (void)kernel;
-    (void)stride;
-    return 0;
-}
-
-const struct cuda_kernels loop_kernels = {"loop", true,      product,
-                                          pool,   no_shared, constant_filter_address};
+const struct cuda_kernels loop_kernels = {
+    "loop", true, product, pool, NULL, constant_filter_address, NULL, NULL};

@@ -31,21 +31,14 @@ template <int SIZE> static pool_kernel *of_size(enum filter_memory memory)
                                      : pool_naive<SIZE, FILTER_TRANSFERRED>;
 }
 
-static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kernel)
+static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kernel, int64_t stride)
 {
+    (void)stride;
     (void)block;
     return kernel == 2   ? of_size<2>(memory)
            : kernel == 3 ? of_size<3>(memory)
                          : of_size<ANY_SIZE>(memory);
 }
 
-static size_t no_shared(int64_t block, int64_t kernel, int64_t stride)
-{
-    (void)block;
-    (void)kernel;
-    (void)stride;
-    return 0;
-}
-
-const struct cuda_kernels naive_kernels = {"naive", false,     product,
-                                           pool,    no_shared, constant_filter_address};
+const struct cuda_kernels naive_kernels = {
+    "naive", false, product, pool, NULL, constant_filter_address, NULL, NULL};

@@ -46,32 +46,102 @@ __host__ __device__ constexpr int tile_terms(int size)
 }
 
 /* Cells along one axis of the tile from one output's to the next's: the stride, but where windows
- * leave gaps between the tile's parts of them, the gaps are not fetched. */
-__host__ __device__ inline int tile_step(int64_t stride, int tile)
+ * leave gaps between the tile's parts of them, the gaps are not fetched. So there are few of them,
+ * and the compiler knows each: no thread divides by a number that it has yet to read. */
+__host__ __device__ constexpr int tile_step(int64_t stride, int tile)
 {
     return stride < tile ? (int)stride : tile;
 }
 
+__host__ __device__ constexpr int tile_side(int block, int step, int tile)
+{
+    return (block - 1) * step + tile;
+}
+
+/* Cells from one row of the tile to the next: rows begin on 16 bytes. */
+__host__ __device__ constexpr int tile_pitch(int width)
+{
+    return (width + 3) / 4 * 4;
+}
+
+template <int BLOCK_, int SIZE_, int STEP_> struct shape {
+    static constexpr int BLOCK = BLOCK_, SIZE = SIZE_;
+    static constexpr int ROWS = tile_rows(SIZE), TERMS = tile_terms(SIZE);
+    static constexpr int STEP_X = STEP_, STEP_Y = tile_step(STEP_, ROWS);
+    static constexpr int HEIGHT = tile_side(BLOCK, STEP_Y, ROWS);
+    static constexpr int WIDTH = tile_side(BLOCK, STEP_X, TERMS), PITCH = tile_pitch(WIDTH);
+    static constexpr int DOWN = (HEIGHT + BLOCK - 1) / BLOCK; /* cells that a thread fetches */
+    static constexpr int ACROSS = (WIDTH + BLOCK - 1) / BLOCK;
+    /* Rows of these that are under way at a time: all, but where registers are short, as they are
+     * for a thread of 1024 and for windows of any size. */
+    static constexpr int AT_ONCE = BLOCK == 32 || SIZE == ANY_SIZE ? 1 : DOWN;
+
+    static __device__ __forceinline__ bool holds(int y, int x)
+    {
+        return y < HEIGHT && x < WIDTH;
+    }
+};
+
 extern __shared__ float pool_tile[];
 
-/* Fetches the tile of the block's windows from window row i0 and column q0 on. (row, col) is the
- * block's first output. */
-template <int BLOCK, int SIZE>
+/* Where the tile's cells lie in the plane: its first, and what is left out after each step. */
+struct tile_place {
+    int64_t top, left, gap_y, gap_x;
+};
+
+/* A thread's cells of AT_ONCE rows from the d0th on. */
+template <class SHAPE, bool INSIDE>
+static __device__ __forceinline__ void read_cells(float (&cells)[SHAPE::AT_ONCE][SHAPE::ACROSS],
+                                                  const struct pool_task &t, const float *plane,
+                                                  const struct tile_place &at, int d0)
+{
+    for (int d = 0; d < SHAPE::AT_ONCE; d++)
+        for (int a = 0; a < SHAPE::ACROSS; a++) {
+            const int y = threadIdx.y + (d0 + d) * SHAPE::BLOCK, x = threadIdx.x + a * SHAPE::BLOCK;
+            const int64_t row = at.top + y + y / SHAPE::STEP_Y * at.gap_y;
+            const int64_t col = at.left + x + x / SHAPE::STEP_X * at.gap_x;
+            if (SHAPE::holds(y, x))
+                cells[d][a] = cell<INSIDE>(t, plane, row, col);
+        }
+}
+
+template <class SHAPE>
+static __device__ __forceinline__ void
+store_cells(const float (&cells)[SHAPE::AT_ONCE][SHAPE::ACROSS], int d0)
+{
+    for (int d = 0; d < SHAPE::AT_ONCE; d++)
+        for (int a = 0; a < SHAPE::ACROSS; a++) {
+            const int y = threadIdx.y + (d0 + d) * SHAPE::BLOCK, x = threadIdx.x + a * SHAPE::BLOCK;
+            if (SHAPE::holds(y, x))
+                pool_tile[y * SHAPE::PITCH + x] = cells[d][a];
+        }
+}
+
+/* Fetches the tile of the block's windows from window row i0 and column q0 on; (row, col) is the
+ * block's first output. A thread's cells are under way together before the first is stored. */
+template <class SHAPE>
 static __device__ __forceinline__ void fetch_cells(const struct pool_task &t, const float *plane,
                                                    int64_t row, int64_t col, int64_t i0, int64_t q0)
 {
-    const int step_y = tile_step(t.stride, tile_rows(SIZE));
-    const int step_x = tile_step(t.stride, tile_terms(SIZE));
-    const int height = (BLOCK - 1) * step_y + tile_rows(SIZE);
-    const int width = (BLOCK - 1) * step_x + tile_terms(SIZE);
-    const int64_t top = row * t.stride + t.top + i0, left = col * t.stride + t.left + q0;
-    for (int y = threadIdx.y; y < height; y += BLOCK)
-        for (int x = threadIdx.x; x < width; x += BLOCK) {
-            const int64_t gaps_above = y / step_y * (t.stride - step_y);
-            const int64_t gaps_before = x / step_x * (t.stride - step_x);
-            pool_tile[y * width + x] =
-                cell<false>(t, plane, top + y + gaps_above, left + x + gaps_before);
-        }
+    /* A step below the tile's side is the stride itself, and the compiler sees that there is no
+     * gap. */
+    const int64_t gap_y = SHAPE::STEP_Y < SHAPE::ROWS ? 0 : t.stride - SHAPE::STEP_Y;
+    const int64_t gap_x = SHAPE::STEP_X < SHAPE::TERMS ? 0 : t.stride - SHAPE::STEP_X;
+    const struct tile_place at = {row * t.stride + t.top + i0, col * t.stride + t.left + q0, gap_y,
+                                  gap_x};
+    constexpr int LAST_Y = SHAPE::HEIGHT - 1, LAST_X = SHAPE::WIDTH - 1;
+    const int64_t bottom = at.top + LAST_Y + LAST_Y / SHAPE::STEP_Y * at.gap_y;
+    const int64_t right = at.left + LAST_X + LAST_X / SHAPE::STEP_X * at.gap_x;
+    const bool inside = at.top >= 0 && bottom < t.in_rows && at.left >= 0 && right < t.in_cols;
+#pragma unroll 1
+    for (int d0 = 0; d0 < SHAPE::DOWN; d0 += SHAPE::AT_ONCE) {
+        float cells[SHAPE::AT_ONCE][SHAPE::ACROSS];
+        if (inside)
+            read_cells<SHAPE, true>(cells, t, plane, at, d0);
+        else
+            read_cells<SHAPE, false>(cells, t, plane, at, d0);
+        store_cells<SHAPE>(cells, d0);
+    }
 }
 
 /* Fetches the filter's rows q0 .. and columns j0 ..; outside the filter is 0. */
@@ -86,30 +156,64 @@ fetch_filter(float (&tile)[TERMS][TERMS], const float *filter, int64_t k, int64_
             q0 + q < k && j0 + j < k ? filter_at<MEMORY>(filter, (q0 + q) * k + j0 + j) : 0.0f;
 }
 
-template <int BLOCK, int SIZE, enum filter_memory MEMORY>
-static __global__ void __launch_bounds__(BLOCK *BLOCK) pool_tiled(struct pool_task t)
+/* A window's row of the tile. Where outputs lie 2 or 4 cells apart, single reads would meet in
+ * every second or fourth bank; reads as wide as that distance use all of them. */
+template <class SHAPE>
+static __device__ __forceinline__ void read_row(float (&cells)[SHAPE::TERMS], const float *from)
 {
-    constexpr int ROWS = tile_rows(SIZE), TERMS = tile_terms(SIZE);
+    constexpr int TERMS = SHAPE::TERMS;
+    if (SHAPE::STEP_X % 4 == 0) {
+        const float4 four = *reinterpret_cast<const float4 *>(from);
+        const float all[4] = {four.x, four.y, four.z, four.w};
+        for (int q = 0; q < TERMS; q++)
+            cells[q] = all[q];
+    } else if (SHAPE::STEP_X % 2 == 0) {
+        for (int q = 0; q < TERMS; q += 2) {
+            const float2 two = *reinterpret_cast<const float2 *>(from + q);
+            cells[q] = two.x;
+            if (q + 1 < TERMS)
+                cells[q + 1] = two.y;
+        }
+    } else {
+        for (int q = 0; q < TERMS; q++)
+            cells[q] = from[q];
+    }
+}
+
+/* A row of the tile's products more: sums for each column of the filter's tile. */
+template <class SHAPE>
+static __device__ __forceinline__ void
+add_products(float (&sum)[SHAPE::TERMS], const float *window_row,
+             const float (&filter)[SHAPE::TERMS][SHAPE::TERMS])
+{
+    float cells[SHAPE::TERMS];
+    read_row<SHAPE>(cells, window_row);
+    for (int q = 0; q < SHAPE::TERMS; q++)
+        for (int j = 0; j < SHAPE::TERMS; j++)
+            sum[j] += cells[q] * filter[q][j];
+}
+
+template <class SHAPE, enum filter_memory MEMORY>
+static __global__ void __launch_bounds__(SHAPE::BLOCK *SHAPE::BLOCK) pool_tiled(struct pool_task t)
+{
+    constexpr int ROWS = SHAPE::ROWS, TERMS = SHAPE::TERMS;
     static __shared__ float filter_tile[TERMS][TERMS];
-    const int64_t k = SIZE == ANY_SIZE ? t.kernel : SIZE;
+    const int64_t k = SHAPE::SIZE == ANY_SIZE ? t.kernel : SHAPE::SIZE;
     const int64_t row = row_of_thread(), col = col_of_thread();
     const int64_t block_row = row - threadIdx.y, block_col = col - threadIdx.x;
-    const int step_x = tile_step(t.stride, TERMS), step_y = tile_step(t.stride, ROWS);
-    const int width = (BLOCK - 1) * step_x + TERMS;
     const float *plane = t.image + blockIdx.z * t.in_rows * t.in_cols;
-    const float *mine = pool_tile + threadIdx.y * step_y * width + threadIdx.x * step_x;
+    const float *mine =
+        pool_tile + threadIdx.y * SHAPE::STEP_Y * SHAPE::PITCH + threadIdx.x * SHAPE::STEP_X;
     float best = -INFINITY;
     for (int64_t i0 = 0; i0 < k; i0 += ROWS)
         for (int64_t j0 = 0; j0 < k; j0 += TERMS) {
             float sum[ROWS][TERMS] = {};
             for (int64_t q0 = 0; q0 < k; q0 += TERMS) {
-                fetch_cells<BLOCK, SIZE>(t, plane, block_row, block_col, i0, q0);
+                fetch_cells<SHAPE>(t, plane, block_row, block_col, i0, q0);
                 fetch_filter<TERMS, MEMORY>(filter_tile, t.filter, k, q0, j0);
                 __syncthreads(); /* the tiles are complete */
                 for (int i = 0; i < ROWS; i++)
-                    for (int q = 0; q < TERMS; q++)
-                        for (int j = 0; j < TERMS; j++)
-                            sum[i][j] += mine[i * width + q] * filter_tile[q][j];
+                    add_products<SHAPE>(sum[i], mine + i * SHAPE::PITCH, filter_tile);
                 __syncthreads(); /* nobody reads them any more */
             }
             for (int i = 0; i < ROWS; i++)
@@ -132,31 +236,45 @@ static product_kernel *product(int64_t block, enum filter_memory memory)
     return block == 32 ? product_of_block<32>(memory) : product_of_block<16>(memory);
 }
 
-template <int BLOCK, int SIZE> static pool_kernel *of_size(enum filter_memory memory)
+template <int BLOCK, int SIZE, int STEP> static pool_kernel *of_shape(enum filter_memory memory)
 {
-    return memory == FILTER_CONSTANT ? pool_tiled<BLOCK, SIZE, FILTER_CONSTANT>
-                                     : pool_tiled<BLOCK, SIZE, FILTER_TRANSFERRED>;
+    return memory == FILTER_CONSTANT ? pool_tiled<shape<BLOCK, SIZE, STEP>, FILTER_CONSTANT>
+                                     : pool_tiled<shape<BLOCK, SIZE, STEP>, FILTER_TRANSFERRED>;
 }
 
-template <int BLOCK> static pool_kernel *pool_of_block(enum filter_memory memory, int64_t kernel)
+template <int BLOCK, int SIZE>
+static pool_kernel *of_size(enum filter_memory memory, int64_t stride)
 {
-    return kernel == 2   ? of_size<BLOCK, 2>(memory)
-           : kernel == 3 ? of_size<BLOCK, 3>(memory)
-                         : of_size<BLOCK, ANY_SIZE>(memory);
+    constexpr int TERMS = tile_terms(SIZE);
+    const int step = tile_step(stride, TERMS);
+    return step == 1   ? of_shape<BLOCK, SIZE, 1>(memory)
+           : step == 2 ? of_shape<BLOCK, SIZE, 2>(memory)
+           : step == 3 ? of_shape<BLOCK, SIZE, tile_step(3, TERMS)>(memory)
+                       : of_shape<BLOCK, SIZE, tile_step(4, TERMS)>(memory);
 }
 
-static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kernel)
+template <int BLOCK>
+static pool_kernel *pool_of_block(enum filter_memory memory, int64_t kernel, int64_t stride)
 {
-    return block == 32 ? pool_of_block<32>(memory, kernel) : pool_of_block<16>(memory, kernel);
+    return kernel == 2   ? of_size<BLOCK, 2>(memory, stride)
+           : kernel == 3 ? of_size<BLOCK, 3>(memory, stride)
+                         : of_size<BLOCK, ANY_SIZE>(memory, stride);
+}
+
+static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kernel, int64_t stride)
+{
+    return block == 32 ? pool_of_block<32>(memory, kernel, stride)
+                       : pool_of_block<16>(memory, kernel, stride);
 }
 
 static size_t pool_shared(int64_t block, int64_t kernel, int64_t stride)
 {
     const int size = kernel == 2 || kernel == 3 ? (int)kernel : (int)ANY_SIZE;
-    const int64_t height = (block - 1) * tile_step(stride, tile_rows(size)) + tile_rows(size);
-    const int64_t width = (block - 1) * tile_step(stride, tile_terms(size)) + tile_terms(size);
-    return (size_t)(height * width) * sizeof(float);
+    const int step = tile_step(stride, tile_terms(size));
+    const int height = tile_side((int)block, tile_step(step, tile_rows(size)), tile_rows(size));
+    const int width = tile_side((int)block, step, tile_terms(size));
+    return (size_t)(height * tile_pitch(width)) * sizeof(float);
 }
 
-const struct cuda_kernels tiled_kernels = {"tiled", false,       product,
-                                           pool,    pool_shared, constant_filter_address};
+const struct cuda_kernels tiled_kernels = {
+    "tiled", false, product, pool, pool_shared, constant_filter_address, NULL, NULL};

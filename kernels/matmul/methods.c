@@ -66,6 +66,13 @@ const struct matmul_method matmul_methods[MATMUL_METHODS] = {
               .idea = "tiles of A and B in shared memory, read by a whole block (its third)",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = matmul_cost}},
+    {.head = {.name = "registers",
+              .kind = SPACE_CUDA,
+              .product = true,
+              .idea =
+                  "64 sums a thread in registers, tiles of 128 x 128; the next ones come meanwhile",
+              .unavailable = CUDA_UNAVAILABLE,
+              .cost = matmul_cost}},
 };
 
 const struct method *matmul_method_at(size_t i)

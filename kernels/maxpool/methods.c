@@ -157,6 +157,13 @@ const struct maxpool_method maxpool_methods[MAXPOOL_METHODS] = {
                   "tiles of image and filter in shared memory, read by a whole block (its third)",
               .unavailable = CUDA_UNAVAILABLE,
               .cost = maxpool_product_cost}},
+    {.head = {.name = "roof",
+              .kind = SPACE_CUDA,
+              .product = true,
+              .idea =
+                  "16 bytes a load, four under way in a thread; k = 2 to 4 = s, else loop's kernel",
+              .unavailable = CUDA_UNAVAILABLE,
+              .cost = maxpool_product_cost}},
 };
 
 const struct method *maxpool_method_at(size_t i)

@@ -73,6 +73,9 @@ static void every_way_is_verified(void **state)
         {MUL "-n 20 --filter random --method tiled" CSV, 0, ",exact,"},
         {MUL "-R 3 -C 50 --filter random --method loop --streams 2" CSV, 0, ",exact,"},
         {MUL "-n 20 --filter-memory constant --samples 2", 0, "filter in constant memory"},
+        {POOL "-n 40 --method roof --filter random" CSV, 0, ",exact,"},
+        {POOL "-n 41 --method roof -k 3 -s 2 --block 32" CSV, 0, ",exact,"},
+        {MUL "-n 132 --filter random --method registers" CSV, 0, ",exact,"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
@@ -83,13 +86,13 @@ static void methods_take_turns(void **state)
     (void)state;
     static const struct row rows[] = {
         {POOL "-n 24 --method all --filter random --filter-memory constant --samples 6", 0,
-         "3 methods in turn"},
+         "4 methods in turn"},
         {POOL "-n 24 --method tiled,naive --offload window --filter random" CSV, 0,
          ",tiled+naive\n"},
         {POOL "-n 24 --method tiled,loop --streams 3 --filter random --filter-memory constant" CSV,
          0, ",tiled+loop\n"},
         {MUL "-n 20 --method all --filter random --device-memory 4000" CSV, 0,
-         ",naive+loop+tiled\n"},
+         ",naive+loop+tiled+registers\n"},
         {POOL "-n 8 --method naive,loop --show-indices --samples 1", 0, "\nMethod loop\n"},
         {"CUDA_SHIM_FAIL=70 " POOL "-n 8 --method all", 4, "CUDA: unspecified launch failure"},
     };
@@ -97,7 +100,7 @@ static void methods_take_turns(void **state)
     struct outcome o = run_program(POOL "-n 24 --method all --filter random --filter-memory "
                                         "constant --samples 4 --format csv | grep -c ,exact,",
                                    NULL);
-    assert_string_equal(o.out, "15\n"); /* a warm-up and four samples of each */
+    assert_string_equal(o.out, "20\n"); /* a warm-up and four samples of each */
     outcome_free(&o);
 }
 

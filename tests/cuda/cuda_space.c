@@ -3,6 +3,7 @@
  * is told about threads and kernels. */
 #include "cuda/cuda_space.h"
 #include "cuda/chunks.h"
+#include "cuda/instance.h"
 #include "cuda/kernels/launch.h"
 #include "tests/cuda_shim/shim.h"
 #include "tests/space_check.h"
@@ -246,6 +247,39 @@ static void what_is_missing_is_named(void **state)
     }
     shim_reset(&shim_sound_machine, 0);
     assert_int_equal(cuda_space.available(NULL), STATUS_OK);
+}
+
+/* Where windows overlap, or are large, or go by themselves, roof's work is done by loop's kernels.
+ */
+static void roof_leaves_other_windows_to_loop(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t kernel, stride;
+        enum offload offload;
+        const struct cuda_kernels *kernels;
+    } rows[] = {
+        {2, 2, OFFLOAD_IMAGE, &roof_kernels},  {3, 3, OFFLOAD_IMAGE, &roof_kernels},
+        {4, 4, OFFLOAD_IMAGE, &roof_kernels},  {2, 1, OFFLOAD_IMAGE, &loop_kernels},
+        {3, 4, OFFLOAD_IMAGE, &loop_kernels},  {5, 5, OFFLOAD_IMAGE, &loop_kernels},
+        {2, 2, OFFLOAD_WINDOW, &loop_kernels},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct geometry g = {.planes = 1,
+                                   .rows = 12,
+                                   .cols = 12,
+                                   .kernel = rows[i].kernel,
+                                   .stride = rows[i].stride};
+        struct device_options o = image_options;
+        struct drill d;
+        o.offload = rows[i].offload;
+        pool(&d, &g, "roof", &o);
+        shim_reset(&shim_sound_machine, 0);
+        assert_int_equal(open_drill(&d), STATUS_OK);
+        assert_ptr_equal(d.instance->kernels, rows[i].kernels);
+        cuda_space.close(d.instance);
+        end(&d);
+    }
 }
 
 /* What is wrong with a driver or a build, each in its own words. */
@@ -594,9 +628,15 @@ static void kernels_tell_their_facts(void **state)
     tell(&d, SPACE_KERNEL_FACTS, text, sizeof text);
     /* The shim tells 32 registers and 2 blocks; 2 x 256 of 2,048 threads are a quarter. A tile of
      * 16 x 16 outputs 3 apart, 3 cells each, has 48 x 48 cells of 4 bytes. */
-    assert_non_null(strstr(text, "naive   32            0               0               2"));
-    assert_non_null(strstr(text, "tiled   32            9216            0               2"));
+    assert_non_null(strstr(text, "naive     32            0               0               2"));
+    assert_non_null(strstr(text, "tiled     32            9216            0               2"));
     assert_non_null(strstr(text, "25 %"));
+    assert_non_null(strstr(text, "roof"));
+    assert_null(strstr(text, "\n  registers ")); /* the matrix product's */
+    multiply(&d, 6, 6, "naive", &image_options);
+    tell(&d, SPACE_KERNEL_FACTS, text, sizeof text);
+    assert_non_null(strstr(text, "\n  registers "));
+    assert_null(strstr(text, "roof"));
 }
 
 /* ---- the shim itself --------------------------------------------------------------------------
@@ -635,6 +675,7 @@ int main(void)
         cmocka_unit_test(the_first_of_many_faults_is_told),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(errors_of_drivers_are_told_apart),
+        cmocka_unit_test(roof_leaves_other_windows_to_loop),
         cmocka_unit_test(small_grids_do),
         cmocka_unit_test(striding_grids_fill_the_device),
         cmocka_unit_test(constant_memory_has_an_end),

@@ -55,6 +55,11 @@ static int64_t check_tile_edges(case_check *check)
             {"tile_edge_overlap", 1, n, n, 3, 1, 1, PAD_ZERO, true},
             {"tile_edge_any", 1, n + 3, n + 5, 4, 1, 0, PAD_ZERO, false},
             {"tile_edge_gaps", 1, 7 * n, 9, 5, 7, 2, PAD_IGNORE, true},
+            {"strips_of_3", 1, 3 * n, 3 * n + 1, 3, 3, 0, PAD_ZERO, false},
+            {"strips_of_4", 2, n, 4 * n, 4, 4, 4, PAD_ZERO, true},
+            {"strips_padded", 1, n + 1, 4 * n, 2, 2, 4, PAD_ZERO, true},
+            {"fours_apart", 1, 2 * n, 4 * n, 2, 4, 0, PAD_ZERO, false},
+            {"by_3_of_5", 1, 3 * n, 3 * n, 5, 3, 1, PAD_ZERO, false},
         };
         for (size_t j = 0; j < sizeof cases / sizeof cases[0]; j++)
             failures += check(&cases[j], (int64_t)(i + j));
@@ -70,6 +75,8 @@ static int64_t check_cases(case_check *check)
         {"stride_of_tile", 1, 70, 70, 3, 4, 0, PAD_ZERO, false},
         {"far_stride", 1, 300, 5, 2, 97, 1, PAD_IGNORE, true},
         {"all_padding", 1, 2, 2, 2, 3, 9, PAD_ZERO, true},
+        {"tile_to_the_padding", 1, 64, 32, 3, 1, 1, PAD_ZERO, false},
+        {"strip_to_the_padding", 1, 24, 16, 3, 3, 4, PAD_ZERO, false},
     };
     int64_t failures = check_tile_edges(check);
     for (size_t i = 0; i < pool_case_count; i++)
@@ -148,8 +155,8 @@ static int64_t check_window(const struct pool_case *c, int64_t turn)
  * the work is cut is no matter of the method: the methods take turns. */
 static int64_t check_chunks(const struct pool_case *c, int64_t turn)
 {
-    static const char *const names[] = {"naive", "loop", "tiled"};
-    const struct method *m = operator_method(&maxpool_operator, SPACE_CUDA, names[turn % 3]);
+    static const char *const names[] = {"naive", "loop", "tiled", "roof"};
+    const struct method *m = operator_method(&maxpool_operator, SPACE_CUDA, names[turn % 4]);
     const struct geometry g = case_geometry(c);
     const int64_t row_bytes = 4 * (g.kernel * g.cols + g.out_cols);
     int64_t failures = 0;
@@ -183,6 +190,10 @@ static int64_t product_part(void)
         {"tile_and_one", 17, 33},
         {"below_tile", 31, 15},
         {"two_tiles", 64, 32},
+        {"large_tile", 128, 128},
+        {"above_large_tile", 129, 132},
+        {"ragged_large_tile", 130, 143},
+        {"few_rows", 3, 260},
     };
     enum { MORE = sizeof more / sizeof more[0] };
     int64_t failures = 0;

@@ -53,8 +53,15 @@ enum { STACK_BYTES = 128 * 1024 };
 
 /* A fiber runs one thread of the block after another on its stack; at a barrier it waits, and another
  * fiber takes the threads that are left. So kernels without barriers take one fiber. */
+struct Copy {
+    float *to;
+    const float *from; /* nullptr: zeros */
+    int cells;
+};
+
 struct Fiber {
     Context context;
+    std::vector<Copy> copies; /* begun by the thread, not awaited */
     char *stack;
     void *fake_stack;
     bool waiting;
@@ -112,6 +119,7 @@ void take_threads()
         threadIdx.x = i % blockDim.x;
         threadIdx.y = i / blockDim.x % blockDim.y;
         threadIdx.z = i / blockDim.x / blockDim.y;
+        running->copies.clear();
         (*thread_body)();
         finished++;
     }
@@ -241,6 +249,19 @@ void shim_barrier(const char *kernel, const char *file, int line)
     self->line = line;
     back_to_scheduler(self);
     threadIdx = mine;
+}
+
+void shim_copy_begin(float *to, const float *from, int cells, bool there)
+{
+    running->copies.push_back({to, there ? from : nullptr, cells});
+}
+
+void shim_copy_wait()
+{
+    for (const Copy &c : running->copies)
+        for (int i = 0; i < c.cells; i++)
+            c.to[i] = c.from ? c.from[i] : 0.0f;
+    running->copies.clear();
 }
 
 std::string run_grid(dim3 grid, dim3 block, size_t shared_bytes,

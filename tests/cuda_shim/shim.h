@@ -6,7 +6,8 @@
  * ascending, 1: descending). A barrier that only part of a block reaches is an error. Shared memory
  * is NaN at the start of every block, device memory when allocated. Arrays lie between guards,
  * which every kernel is held against. Under the address sanitizer the host cannot touch device
- * memory, nor a kernel shared memory beyond what its launch asked for. Streams only queue; what
+ * memory, nor a kernel shared memory beyond what its launch asked for. A copy that a thread begins
+ * (cp.async) arrives when that thread waits for it. Streams only queue; what
  * they hold is run when somebody waits, and streams advance in an order drawn by the seed: a wait
  * that was forgotten shows. Copies with pageable memory behave as the runtime's manual says.
  *

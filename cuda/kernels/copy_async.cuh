@@ -1,0 +1,45 @@
+/* Copies from global to shared memory that go on while the thread does other work: cp.async, from
+ * sm_80 on. Older devices copy at once. Source: PTX ISA, "cp.async". */
+#ifndef MAXPOOL_CUDA_COPY_ASYNC_CUH
+#define MAXPOOL_CUDA_COPY_ASYNC_CUH
+
+#include <cuda_runtime.h>
+
+/* Begins to copy CELLS (1 or 4) floats; where `there` is false, zeros, and `from` is not read. Both
+ * addresses are multiples of the bytes. */
+template <int CELLS>
+static __device__ __forceinline__ void copy_begin(float *to, const float *from, bool there)
+{
+#ifdef CUDA_COPY_BEGIN /* the tests' own */
+    CUDA_COPY_BEGIN(to, from, CELLS, there);
+#elif __CUDA_ARCH__ >= 800
+    const unsigned shared = (unsigned)__cvta_generic_to_shared(to);
+    const int bytes = there ? 4 * CELLS : 0;
+    if (CELLS == 4)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;\n" ::"r"(shared), "l"(from),
+                     "r"(bytes)
+                     : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;\n" ::"r"(shared), "l"(from),
+                     "r"(bytes)
+                     : "memory");
+#else
+    if (CELLS == 4)
+        *reinterpret_cast<float4 *>(to) =
+            there ? *reinterpret_cast<const float4 *>(from) : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+    else
+        *to = there ? *from : 0.0f;
+#endif
+}
+
+/* Waits for all that this thread began. */
+static __device__ __forceinline__ void copy_wait()
+{
+#ifdef CUDA_COPY_WAIT
+    CUDA_COPY_WAIT();
+#elif __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;\n" ::: "memory");
+#endif
+}
+
+#endif

@@ -1,0 +1,169 @@
+/* The matrix product, from registers. `tiled` reads two cells of shared memory for every
+ * multiplication, and that is what it waits for. Here a thread has a square of sums in registers,
+ * 8 x 8 of them in a block of 16 x 16: 16 cells read serve 64 multiplications. A block makes 128 x
+ * 128 elements in steps of 16 terms. While it multiplies one pair of tiles, the next one is on its
+ * way into a second pair.
+ *
+ * One barrier a step does for both: who passes it knows that the copies of all threads have
+ * arrived, and that nobody reads the other pair any more, into which the next copies go. */
+#include "cuda/kernels/copy_async.cuh"
+#include "cuda/kernels/skeleton.cuh"
+
+enum {
+    TILE = 128,        /* elements of a block, each way */
+    TERMS = 16,        /* of a step */
+    A_ROW = TERMS + 4, /* cells from one row of the tile of A to the next: two rows that a warp
+                        * reads at a time are 20 cells apart, in different banks */
+    FOURS = TILE * TERMS / 4 /* pieces of 16 bytes in a tile */
+};
+
+struct tiles {
+    float a[TILE][A_ROW], b[TERMS][TILE];
+};
+
+/* CELLS of A, and of B, from term q0 on: the piece (or cell) of that number. */
+template <int CELLS>
+static __device__ __forceinline__ void fetch_a(struct tiles &to, const struct product_task &t,
+                                               int64_t q0, int number)
+{
+    const int row = number / (TERMS / CELLS), term = number % (TERMS / CELLS) * CELLS;
+    const int64_t r = (int64_t)blockIdx.y * TILE + row, q = q0 + term;
+    const bool there = r < t.rows && q < t.order;
+    copy_begin<CELLS>(&to.a[row][term], there ? &t.a[r * t.order + q] : t.a, there);
+}
+
+template <int CELLS, enum filter_memory MEMORY>
+static __device__ __forceinline__ void fetch_b(struct tiles &to, const struct product_task &t,
+                                               int64_t q0, int number)
+{
+    const int term = number / (TILE / CELLS), col = number % (TILE / CELLS) * CELLS;
+    const int64_t q = q0 + term, c = (int64_t)blockIdx.x * TILE + col;
+    const bool there = q < t.order && c < t.order;
+    if (MEMORY == FILTER_TRANSFERRED)
+        copy_begin<CELLS>(&to.b[term][col], there ? &t.b[q * t.order + c] : t.b, there);
+    else
+        for (int i = 0; i < CELLS; i++)
+            to.b[term][col + i] = there ? filter_at<MEMORY>(t.b, q * t.order + c + i) : 0.0f;
+}
+
+template <int THREADS, int CELLS, enum filter_memory MEMORY>
+static __device__ __forceinline__ void fetch_pair(struct tiles &to, const struct product_task &t,
+                                                  int64_t q0, int thread)
+{
+#pragma unroll 1 /* addresses of all of them would take the registers of the sums */
+    for (int number = thread; number < 4 / CELLS * FOURS; number += THREADS) {
+        fetch_a<CELLS>(to, t, q0, number);
+        fetch_b<CELLS, MEMORY>(to, t, q0, number);
+    }
+}
+
+/* Rows lie on 16 bytes where the order is a multiple of 4. */
+template <int THREADS, enum filter_memory MEMORY>
+static __device__ __forceinline__ void fetch(struct tiles &to, const struct product_task &t,
+                                             int64_t q0, int thread)
+{
+    if (t.order % 4 == 0)
+        fetch_pair<THREADS, 4, MEMORY>(to, t, q0, thread);
+    else
+        fetch_pair<THREADS, 1, MEMORY>(to, t, q0, thread);
+}
+
+static __device__ __forceinline__ void read_four(float *to, const float *from)
+{
+    const float4 four = *reinterpret_cast<const float4 *>(from);
+    to[0] = four.x;
+    to[1] = four.y;
+    to[2] = four.z;
+    to[3] = four.w;
+}
+
+/* Row i of a thread is BLOCK rows after row i - 1; its columns are fours, BLOCK fours apart. So a
+ * warp reads B in one run, and of A one piece for all threads of a row. Two terms at a time: more
+ * would not fit the registers beside the sums. */
+template <int BLOCK, int EACH>
+static __device__ __forceinline__ void multiply(float (&sum)[EACH][EACH], const struct tiles &from)
+{
+#pragma unroll 2
+    for (int q = 0; q < TERMS; q += 2) {
+        float2 a[EACH];
+        for (int i = 0; i < EACH; i++)
+            a[i] = *reinterpret_cast<const float2 *>(&from.a[i * BLOCK + threadIdx.y][q]);
+#pragma unroll
+        for (int p = 0; p < 2; p++) {
+            float b[EACH];
+            for (int j = 0; j < EACH; j += 4)
+                read_four(&b[j], &from.b[q + p][j * BLOCK + 4 * threadIdx.x]);
+#pragma unroll
+            for (int i = 0; i < EACH; i++)
+                for (int j = 0; j < EACH; j++)
+                    sum[i][j] += (p == 0 ? a[i].x : a[i].y) * b[j];
+        }
+    }
+}
+
+/* Four neighbours of a row, in one store where rows lie on 16 bytes. */
+static __device__ __forceinline__ void set_four(const struct product_task &t, int64_t row,
+                                                int64_t col, const float *sum)
+{
+    if (row < t.rows && col < t.order && t.order % 4 == 0 && !t.places) {
+        *reinterpret_cast<float4 *>(&t.c[row * t.order + col]) =
+            make_float4(sum[0], sum[1], sum[2], sum[3]);
+        return;
+    }
+    for (int p = 0; p < 4; p++)
+        if (row < t.rows && col + p < t.order)
+            set_element(t, row, col + p, sum[p]);
+}
+
+template <int BLOCK, int EACH>
+static __device__ __forceinline__ void set_elements(const struct product_task &t,
+                                                    const float (&sum)[EACH][EACH])
+{
+#pragma unroll
+    for (int i = 0; i < EACH; i++)
+#pragma unroll
+        for (int j = 0; j < EACH; j += 4)
+            set_four(t, (int64_t)blockIdx.y * TILE + i * BLOCK + threadIdx.y,
+                     (int64_t)blockIdx.x * TILE + j * BLOCK + 4 * threadIdx.x, &sum[i][j]);
+}
+
+template <int BLOCK, enum filter_memory MEMORY>
+static __global__ void __launch_bounds__(BLOCK *BLOCK, BLOCK == 16 ? 2 : 1)
+    product_registers(struct product_task t)
+{
+    constexpr int EACH = TILE / BLOCK, THREADS = BLOCK * BLOCK;
+    alignas(16) static __shared__ struct tiles pairs[2];
+    const int thread = threadIdx.y * BLOCK + threadIdx.x;
+    float sum[EACH][EACH] = {};
+    int now = 0;
+    fetch<THREADS, MEMORY>(pairs[0], t, 0, thread);
+    for (int64_t q0 = 0; q0 < t.order; q0 += TERMS) {
+        copy_wait();
+        __syncthreads(); /* this pair is complete, and nobody reads the other one any more */
+        if (q0 + TERMS < t.order)
+            fetch<THREADS, MEMORY>(pairs[1 - now], t, q0 + TERMS, thread);
+        multiply<BLOCK, EACH>(sum, pairs[now]);
+        now = 1 - now;
+    }
+    set_elements<BLOCK, EACH>(t, sum);
+}
+
+template <int BLOCK> static product_kernel *product_of_block(enum filter_memory memory)
+{
+    return memory == FILTER_CONSTANT ? product_registers<BLOCK, FILTER_CONSTANT>
+                                     : product_registers<BLOCK, FILTER_TRANSFERRED>;
+}
+
+static product_kernel *product(int64_t block, enum filter_memory memory)
+{
+    return block == 32 ? product_of_block<32>(memory) : product_of_block<16>(memory);
+}
+
+static struct thread_share share(int64_t block, int64_t kernel)
+{
+    (void)kernel;
+    return {TILE / block, TILE / block};
+}
+
+const struct cuda_kernels registers_kernels = {
+    "registers", false, product, NULL, NULL, constant_filter_address, share, NULL};

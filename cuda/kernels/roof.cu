@@ -1,0 +1,165 @@
+/* As fast as the memory: for windows of 2 to 4 that touch (stride = kernel) no cell is read twice,
+ * so nothing but the number of bytes under way matters. A thread takes two strips of an output row,
+ * reads the rows of each in pieces of 16 bytes, all of them before it uses any, and multiplies what
+ * then lies in registers. A warp's strips lie side by side. Strips at an edge, and rows that are no
+ * multiple of 16 bytes, go cell by cell. */
+#include "cuda/kernels/skeleton.cuh"
+
+/* Of a strip: pieces in a row of cells, and windows, as many as the pieces hold. */
+__host__ __device__ constexpr int pieces(int size)
+{
+    return size == 3 ? 3 : 1;
+}
+
+__host__ __device__ constexpr int windows(int size)
+{
+    return 4 * pieces(size) / size;
+}
+
+/* Strips of a thread: four pieces under way at least. */
+__host__ __device__ constexpr int strips(int size)
+{
+    return size == 2 ? 2 : 1;
+}
+
+template <int SIZE> struct strip {
+    float cells[SIZE][4 * pieces(SIZE)];
+};
+
+/* Where the strip of output (row, col) begins, and whether pieces of 16 bytes serve all of it. */
+struct corner {
+    int64_t top, left;
+    bool whole;
+};
+
+template <int SIZE>
+static __device__ __forceinline__ struct corner corner_of(const struct pool_task &t, int64_t row,
+                                                          int64_t col)
+{
+    struct corner c;
+    c.top = row * SIZE + t.top;
+    c.left = col * SIZE + t.left;
+    c.whole = t.in_cols % 4 == 0 && t.left % 4 == 0 && c.top >= 0 && c.top + SIZE <= t.in_rows &&
+              c.left >= 0 && c.left + 4 * pieces(SIZE) <= t.in_cols;
+    return c;
+}
+
+template <int SIZE>
+static __device__ __forceinline__ void fetch_pieces(struct strip<SIZE> &s,
+                                                    const struct pool_task &t, const float *plane,
+                                                    const struct corner &c)
+{
+    for (int i = 0; i < SIZE; i++)
+        for (int p = 0; p < pieces(SIZE); p++) {
+            const float4 four =
+                reinterpret_cast<const float4 *>(plane + (c.top + i) * t.in_cols + c.left)[p];
+            s.cells[i][4 * p] = four.x;
+            s.cells[i][4 * p + 1] = four.y;
+            s.cells[i][4 * p + 2] = four.z;
+            s.cells[i][4 * p + 3] = four.w;
+        }
+}
+
+template <int SIZE>
+static __device__ __forceinline__ void fetch_cells(struct strip<SIZE> &s, const struct pool_task &t,
+                                                   const float *plane, const struct corner &c)
+{
+    for (int i = 0; i < SIZE; i++)
+        for (int j = 0; j < 4 * pieces(SIZE); j++)
+            s.cells[i][j] = cell<false>(t, plane, c.top + i, c.left + j);
+}
+
+/* The maximum over W B of a strip's window. */
+template <int SIZE, enum filter_memory MEMORY>
+static __device__ __forceinline__ float window_maximum(const struct strip<SIZE> &s, int window,
+                                                       const float *filter)
+{
+    float best = -INFINITY;
+    for (int i = 0; i < SIZE; i++)
+        for (int j = 0; j < SIZE; j++) {
+            float sum = 0.0f;
+            for (int q = 0; q < SIZE; q++)
+                sum += s.cells[i][window * SIZE + q] * filter_at<MEMORY>(filter, q * SIZE + j);
+            best = sum > best ? sum : best;
+        }
+    return best;
+}
+
+/* The strip's outputs, as one store where they are two that lie on 8 bytes. */
+template <int SIZE, enum filter_memory MEMORY>
+static __device__ __forceinline__ void set_strip(const struct pool_task &t,
+                                                 const struct strip<SIZE> &s, int64_t plane,
+                                                 int64_t row, int64_t col)
+{
+    float best[windows(SIZE)];
+    for (int w = 0; w < windows(SIZE); w++)
+        best[w] = window_maximum<SIZE, MEMORY>(s, w, t.filter);
+    if (SIZE == 2 && !t.places && t.out_cols % 2 == 0 && t.map_plane % 2 == 0) {
+        float2 *two = reinterpret_cast<float2 *>(t.map + plane * t.map_plane + row * t.out_cols);
+        two[col / 2] = make_float2(best[0], best[windows(SIZE) - 1]);
+        return;
+    }
+    for (int w = 0; w < windows(SIZE); w++)
+        if (col + w < t.out_cols)
+            set_output(t, plane, row, col + w, best[w]);
+}
+
+template <int BLOCK, int SIZE, enum filter_memory MEMORY>
+static __global__ void __launch_bounds__(BLOCK *BLOCK) pool_roof(struct pool_task t)
+{
+    constexpr int STRIPS = strips(SIZE);
+    const int64_t plane = blockIdx.z, row = row_of_thread();
+    const float *cells = t.image + plane * t.in_rows * t.in_cols;
+    struct strip<SIZE> s[STRIPS];
+    struct corner corners[STRIPS];
+    int64_t cols[STRIPS];
+    bool whole = true;
+    if (row >= t.out_rows)
+        return;
+    for (int u = 0; u < STRIPS; u++) {
+        cols[u] = (((int64_t)blockIdx.x * STRIPS + u) * BLOCK + threadIdx.x) * windows(SIZE);
+        corners[u] = corner_of<SIZE>(t, row, cols[u]);
+        whole = whole && corners[u].whole;
+    }
+    for (int u = 0; u < STRIPS; u++)
+        if (whole)
+            fetch_pieces<SIZE>(s[u], t, cells, corners[u]);
+        else
+            fetch_cells<SIZE>(s[u], t, cells, corners[u]);
+    for (int u = 0; u < STRIPS; u++)
+        if (cols[u] < t.out_cols)
+            set_strip<SIZE, MEMORY>(t, s[u], plane, row, cols[u]);
+}
+
+template <int BLOCK, int SIZE> static pool_kernel *of_size(enum filter_memory memory)
+{
+    return memory == FILTER_CONSTANT ? pool_roof<BLOCK, SIZE, FILTER_CONSTANT>
+                                     : pool_roof<BLOCK, SIZE, FILTER_TRANSFERRED>;
+}
+
+template <int BLOCK> static pool_kernel *pool_of_block(enum filter_memory memory, int64_t kernel)
+{
+    return kernel == 2   ? of_size<BLOCK, 2>(memory)
+           : kernel == 3 ? of_size<BLOCK, 3>(memory)
+                         : of_size<BLOCK, 4>(memory);
+}
+
+static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kernel, int64_t stride)
+{
+    (void)stride;
+    return block == 32 ? pool_of_block<32>(memory, kernel) : pool_of_block<16>(memory, kernel);
+}
+
+static bool serves(int64_t kernel, int64_t stride)
+{
+    return kernel >= 2 && kernel <= 4 && stride == kernel;
+}
+
+static struct thread_share share(int64_t block, int64_t kernel)
+{
+    (void)block;
+    return {1, strips((int)kernel) * windows((int)kernel)};
+}
+
+const struct cuda_kernels roof_kernels = {"roof", false, NULL, pool, NULL, constant_filter_address,
+                                          share,  serves};
