@@ -28,7 +28,7 @@ const char page_style[] =
     ".all{font-size:.76rem}"
     ".cards{display:flex;flex-wrap:wrap;gap:.7rem;margin:.8rem 0}"
     ".card{flex:1 1 9.5rem;background:var(--box);border-radius:.4rem;padding:.6rem .8rem}"
-    ".card b{display:block;font-size:1.5rem;line-height:1.2}.card span{font-size:.88rem}"
+    ".card b{display:block;font-size:1.35rem;line-height:1.2}.card span{font-size:.88rem}"
     ".card small{display:block;color:var(--soft);font-size:.8rem}"
     ".bar{display:flex;gap:2px;margin:.6rem 0 .2rem;height:.7rem}.bar i{min-width:3px}"
     ".key{font-size:.85rem}.key span{margin-right:1rem;white-space:nowrap}"
@@ -54,6 +54,6 @@ const char page_style[] =
     ".picture{width:46%;margin-right:3%}}"
     "@media print{:root{--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--box:#f2f2f2;"
     "--accent:#000}nav{display:none}main{max-width:none;padding:0}body{font-size:10pt}"
-    "h2,h3,.question,.answer{break-after:avoid}figure,tr,.card{break-inside:avoid}"
+    "h2,h3,.question,.answer{break-after:avoid}figure,tr,.card,.answer,.few{break-inside:avoid}"
     "figure svg{max-width:14cm}.scroll{overflow:visible}details:not([open]){display:none}"
     "i.t{print-color-adjust:exact}}";

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <ftw.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,11 +210,22 @@ static bool is_environment(const char *path, const struct FTW *where)
     return strcmp(path + where->base, "environment.json") == 0;
 }
 
-static bool holds_samples(const char *path)
+/* Of a folder of results, what study itself made beside the samples is left out. */
+static bool holds_samples(const char *path, const struct FTW *where)
 {
-    const bool packed = ends_in(path, ".csv.gz");
-    return (packed || ends_in(path, ".csv")) &&
-           !ends_in(path, packed ? ".points.csv.gz" : ".points.csv");
+    static const char *const others[] = {".points.csv", ".samples.csv", "/ceilings.csv"};
+    static const char derived[] = "/analysis/";
+    char plain[PATH_MAX];
+    snprintf(plain, sizeof plain, "%s", path);
+    if (ends_in(plain, ".csv.gz"))
+        plain[strlen(plain) - strlen(".gz")] = '\0';
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (ends_in(plain, others[i]))
+            return false;
+    if (!ends_in(plain, ".csv"))
+        return false;
+    plain[where->base] = '\0';
+    return !ends_in(plain, derived);
 }
 
 /* nftw() has no context argument. */
@@ -236,7 +248,7 @@ static int take_found(const char *path, const struct stat *about, int type, stru
         walking->status = fail(walking->failure, STATUS_USAGE, "%s: cannot be read", path);
     else if (type == FTW_F && is_environment(path, where))
         take_environment(walking, path);
-    else if (type == FTW_F && holds_samples(path))
+    else if (type == FTW_F && holds_samples(path, where))
         take_file(walking, path);
     return walking->status == STATUS_OK ? 0 : 1;
 }
