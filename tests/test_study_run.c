@@ -413,6 +413,24 @@ static void test_budget_goes_to_headlines(void **state)
     expect_output("(6 of them where intervals were widest)");
 }
 
+/* Of two groups that are as wide, the one whose launches are short comes first. */
+static void test_budget_goes_to_short_launches(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = noisy slow\nsize = 6\n");
+    drill_define_also("other", HEAD "method = noisy\nsize = 4\n");
+    expect_status(drill_study("run", "drill other --budget 60s"), 0);
+    drill_read_log(&log_now);
+    size_t seen = 0, in_long = 0;
+    for (size_t i = 0; i < log_now.count && seen < 9; i++) {
+        seen += log_now.launches[i].rows == 4;
+        in_long +=
+            log_now.launches[i].rows == 6 && strcmp(log_now.launches[i].method, "noisy") == 0;
+    }
+    assert_int_equal(seen, 9);    /* three times as many as planned */
+    assert_int_equal(in_long, 3); /* no more than planned, until then */
+}
+
 /* The seconds that a plan tells, "about M:SS in all". */
 static double told_seconds(void)
 {
@@ -434,7 +452,8 @@ static void test_estimates_learn(void **state)
     setenv("FAKE_PAUSE", "0.1", 1);
     double began = now_s();
     expect_status(drill_study("run", "drill"), 0);
-    double took_s = now_s() - began; /* three launches of four pauses, and a loaded machine's rest */
+    double took_s =
+        now_s() - began; /* three launches of four pauses, and a loaded machine's rest */
     unsetenv("FAKE_PAUSE");
     drill_define_also("drill", more);
     expect_status(drill_study("plan", "drill"), 0);
@@ -852,6 +871,7 @@ int main(void)
         DRILL(test_budget_goes_to_wide_intervals),
         DRILL(test_budget_ends_the_run),
         DRILL(test_budget_goes_to_headlines),
+        DRILL(test_budget_goes_to_short_launches),
         DRILL(test_estimates_learn),
         DRILL(test_slow_starts_are_told),
         DRILL(test_progress_in_a_pipe),

@@ -210,6 +210,53 @@ static void two_modes_are_suspect(void **state)
     }
 }
 
+/* Every launch has the slower mode, in four of its twelve samples: each one's median is the faster
+ * mode's, and so is the point's. */
+static void a_rare_mode_leaves_the_median_alone(void **state)
+{
+    (void)state;
+    struct failure f = {0};
+    struct record r = maker_blank("serial", "fused");
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < LAUNCHES; i++) {
+        r.round = i;
+        snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
+        for (int j = 0; j < 12; j++) {
+            r.sample = j;
+            r.compute_s = r.total_s = j % 3 ? 0.01 + 1e-6 * j : 0.0125;
+            strcpy(r.stop_reason, j == 11 ? "samples" : "");
+            must(record_append(w, &r, &f), &f);
+        }
+    }
+    end_samples(w);
+    struct analysis a = analyse(&quiet_machine, NULL);
+    assert_true(a.points[0].modes.two);
+    assert_null(find_reason(&a.points[0], "two_modes"));
+    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
+    analysis_release(&a);
+}
+
+/* What the hypervisor took is told of points that came out wide, and lowers no word. */
+static void stolen_time_is_told_of_wide_points(void **state)
+{
+    (void)state;
+    struct machine_run runs[] = {{"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z", 0.0, 0.08}};
+    struct machine_facts machine = quiet_machine;
+    machine.runs = runs;
+    machine.run_count = 1;
+    const struct record r = maker_blank("serial", "fused");
+    for (int wide = 0; wide < 2; wide++) {
+        make_point(&r, LAUNCHES, wide ? 0.05 : 0.0);
+        struct analysis a = analyse(&machine, NULL);
+        const struct reason *stolen = find_reason(&a.points[0], "stolen");
+        assert_int_equal(stolen != NULL, wide);
+        assert_int_equal(a.points[0].trust, wide ? TRUST_ROUGH : TRUST_PRECISE);
+        if (stolen)
+            assert_non_null(strstr(stolen->cause[ENGLISH], "8.0 %"));
+        analysis_release(&a);
+    }
+}
+
 /* One launch saw how fast it can be; the others did not. */
 static void a_median_far_above_the_minimum_is_suspect(void **state)
 {
@@ -264,9 +311,9 @@ static void load_is_that_of_the_run(void **state)
         bool suspect;
     } rows[] = {{0, false}, {2, false}, {3, true}, {9, true}};
     (void)state;
-    struct machine_run runs[] = {{"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 0.1},
-                                 {"2026-01-02T00:00:00Z", "2026-01-02T01:00:00Z", 7.0},
-                                 {"2026-01-03T00:00:00Z", "", 6.0}};
+    struct machine_run runs[] = {{"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 0.1, NAN},
+                                 {"2026-01-02T00:00:00Z", "2026-01-02T01:00:00Z", 7.0, NAN},
+                                 {"2026-01-03T00:00:00Z", "", 6.0, NAN}};
     struct machine_facts machine = quiet_machine;
     machine.load = 6.0; /* of the last run */
     machine.runs = runs;
@@ -461,6 +508,8 @@ int main(void)
         cmocka_unit_test(uncommitted_changes_are_a_note),
         cmocka_unit_test(one_launch_is_rough),
         cmocka_unit_test(two_modes_are_suspect),
+        cmocka_unit_test(a_rare_mode_leaves_the_median_alone),
+        cmocka_unit_test(stolen_time_is_told_of_wide_points),
         cmocka_unit_test(a_median_far_above_the_minimum_is_suspect),
         cmocka_unit_test(interrupted_launches_do_not_count),
         cmocka_unit_test(load_is_that_of_the_run),

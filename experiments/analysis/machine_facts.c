@@ -96,6 +96,9 @@ static void take_runs(struct machine_facts *m, const cJSON *root)
         copy_text(run->end_utc, sizeof run->end_utc,
                   cJSON_GetObjectItemCaseSensitive(item, "end_utc"));
         run->load = cJSON_IsNumber(busy) && busy->valuedouble >= 0.0 ? busy->valuedouble : NAN;
+        const cJSON *stolen = cJSON_GetObjectItemCaseSensitive(item, "stolen_share");
+        run->stolen =
+            cJSON_IsNumber(stolen) && stolen->valuedouble >= 0.0 ? stolen->valuedouble : NAN;
     }
 }
 
@@ -158,14 +161,28 @@ void machine_facts_release(struct machine_facts *m)
     m->run_count = 0;
 }
 
+/* The run that was under way at `utc`: the last that had begun, since one that was killed has no
+ * end; NULL where none was. */
+static const struct machine_run *run_at(const struct machine_facts *m, const char *utc)
+{
+    for (size_t i = m->run_count; i-- > 0;) {
+        const struct machine_run *run = &m->runs[i];
+        if (strcmp(run->begin_utc, utc) <= 0)
+            return !run->end_utc[0] || strcmp(utc, run->end_utc) <= 0 ? run : NULL;
+    }
+    return NULL;
+}
+
 double machine_load_at(const struct machine_facts *m, const char *utc)
 {
     if (!m->run_count)
         return m->load;
-    for (size_t i = m->run_count; i-- > 0;) { /* the last: one that was killed has no end */
-        const struct machine_run *run = &m->runs[i];
-        if (strcmp(run->begin_utc, utc) <= 0)
-            return !run->end_utc[0] || strcmp(utc, run->end_utc) <= 0 ? run->load : (double)NAN;
-    }
-    return NAN;
+    const struct machine_run *run = run_at(m, utc);
+    return run ? run->load : (double)NAN;
+}
+
+double machine_stolen_at(const struct machine_facts *m, const char *utc)
+{
+    const struct machine_run *run = run_at(m, utc);
+    return run ? run->stolen : (double)NAN;
 }

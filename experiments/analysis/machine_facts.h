@@ -11,6 +11,7 @@
 struct machine_run {
     char begin_utc[32], end_utc[32]; /* end "": under way, or killed */
     double load;                     /* cores that others kept busy just before it; NaN: unknown */
+    double stolen; /* share of the busy time that the hypervisor gave to others; NaN: unknown */
 };
 
 /* NaN, 0 or "" where not known. */
@@ -42,5 +43,9 @@ void machine_facts_release(struct machine_facts *m);
 /* Cores that others kept busy before the run that was under way at `utc`: before the last run where
  * the file has no list of them, NaN where no run of the list was under way then. */
 double machine_load_at(const struct machine_facts *m, const char *utc);
+
+/* The share of the busy time that the hypervisor gave to other machines, in the run that was under
+ * way at `utc`; NaN where no run of the list was, or it is not known. */
+double machine_stolen_at(const struct machine_facts *m, const char *utc);
 
 #endif

@@ -73,6 +73,16 @@ static const struct {
                      "carga ajena: %.2g de %.0f núcleos ocupados antes de la corrida"},
                     {"end the other programs and run the experiment again",
                      "termine los otros programas y repita el experimento"}},
+    [CAUSE_STOLEN] = {"stolen",
+                      TRUST_PRECISE,
+                      {"while it was measured the hypervisor gave %.1f %% of the processors' busy "
+                       "time to other machines",
+                       "mientras se medía, el hipervisor dio a otras máquinas el %.1f %% del "
+                       "tiempo ocupado de los procesadores"},
+                      {"nothing here helps: measure at a quieter hour, or on a machine that is "
+                       "not shared",
+                       "aquí nada ayuda: mida a una hora más tranquila, o en una máquina no "
+                       "compartida"}},
     [CAUSE_INTERRUPTED] = {"interrupted",
                            TRUST_PRECISE,
                            {"%.0f launches did not finish and are left out of the %.0f",

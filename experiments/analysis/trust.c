@@ -10,6 +10,7 @@
 static const double clock_steps = 100.0;    /* a time resolved to 1 % */
 static const double busy_share = 0.25;      /* of the cores, taken by others before a run began */
 static const double loaded_share = 0.25;    /* of the launches */
+static const double stolen_share = 0.01;    /* of the busy time: more than a clock tick's error */
 static const double reached_slack = 1.005;  /* a stopping rule's own rounding */
 static const double held_back_share = 0.05; /* of the samples: a median does not notice fewer */
 static const double least_modes = 0.05;     /* of the time: closer modes do no harm */
@@ -83,6 +84,11 @@ static void check_verdict(const struct look *l)
         distrust(l, CAUSE_UNVERIFIED, unverified, all);
 }
 
+static bool is_wide(const struct point *p)
+{
+    return !(p->half_width <= p->target * reached_slack);
+}
+
 /* What the times pin down, and how well the scale wants it pinned down. */
 static void check_interval(const struct look *l)
 {
@@ -93,17 +99,18 @@ static void check_interval(const struct look *l)
         distrust(l, CAUSE_FEW_SAMPLES, (double)e->samples, FEWEST_SAMPLES);
     if (e->launches == 1)
         distrust(l, CAUSE_ONE_LAUNCH, 0, 0);
-    if (!(p->half_width <= p->target * reached_slack) && p->trust < TRUST_ROUGH)
+    if (is_wide(p) && p->trust < TRUST_ROUGH)
         p->trust = TRUST_ROUGH;
 }
 
-/* Two modes matter where they are farther apart than what the scale wants to tell. */
+/* Two modes matter where they are farther apart than what the scale wants to tell, and keep the
+ * median from being told: where its interval is narrow all the same, the slower one is rare. */
 static void check_modes(const struct look *l)
 {
     const struct point *p = l->point;
     const struct summary *all = &p->pooled[METRIC_TOTAL];
     const double apart = fmax(least_modes, p->target);
-    if (p->modes.two && p->modes.ratio > 1.0 + apart)
+    if (p->modes.two && p->modes.ratio > 1.0 + apart && is_wide(p))
         distrust(l, CAUSE_TWO_MODES, p->modes.ratio, 100.0 * p->modes.slow);
     if (all->n >= FEWEST_SAMPLES && all->median > far_above * all->minimum)
         distrust(l, CAUSE_FAR_ABOVE, all->median / all->minimum, 0);
@@ -212,6 +219,19 @@ static void check_load(const struct look *l)
         distrust(l, CAUSE_LOAD, most, m->cores);
 }
 
+/* Why a time could not be told more closely, where the system saw it; told as a note, since a time
+ * that is narrow all the same is none the worse for it. */
+static void check_stolen(const struct look *l)
+{
+    const struct point_samples *p = l->point->samples;
+    double most = 0.0;
+    for (size_t i = 0; i < p->count; i++)
+        most = fmax(most, machine_stolen_at(l->request->machine,
+                                            l->analysis->samples.launches[p->first + i].first_utc));
+    if (most > stolen_share && is_wide(l->point))
+        distrust(l, CAUSE_STOLEN, 100.0 * most, 0);
+}
+
 /* A time below what the measured ceilings allow for the operator's own work, beyond both intervals.
  */
 static bool is_above_roof(const struct point *p)
@@ -305,9 +325,10 @@ static void check_simulated(const struct look *l)
 }
 
 typedef void trust_check(const struct look *l);
-static trust_check *const checks[] = {
-    check_verdict, check_interval, check_modes, check_finished, check_clock,     check_workers,
-    check_binding, check_pages,    check_load,  check_roof,     check_gpu_clock, check_binary};
+static trust_check *const checks[] = {check_verdict, check_interval, check_modes,   check_finished,
+                                      check_clock,   check_workers,  check_binding, check_pages,
+                                      check_load,    check_stolen,   check_roof,    check_gpu_clock,
+                                      check_binary};
 
 static void check_point(const struct look *l)
 {

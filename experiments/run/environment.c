@@ -106,8 +106,13 @@ static void add_machine(cJSON *to)
 }
 
 /* Processor time since the start of the system, in ticks over all cores, from the first line of
- * /proc/stat: all of it, and what was idle or waiting for a disk. */
-static bool read_ticks(double *all, double *idle)
+ * /proc/stat. */
+struct ticks {
+    double all, idle; /* idle: or waiting for a disk */
+    double stolen;    /* by the hypervisor, for other virtual machines */
+};
+
+static bool read_ticks(struct ticks *t)
 {
     double ticks[8] = {0};
     FILE *file = fopen("/proc/stat", "r");
@@ -116,10 +121,9 @@ static bool read_ticks(double *all, double *idle)
     const int got = fscanf(file, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &ticks[0], &ticks[1],
                            &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]);
     fclose(file);
-    *all = 0.0;
+    *t = (struct ticks){.idle = ticks[3] + ticks[4], .stolen = ticks[7]};
     for (int i = 0; i < 8; i++)
-        *all += ticks[i];
-    *idle = ticks[3] + ticks[4];
+        t->all += ticks[i];
     return got >= 4;
 }
 
@@ -128,13 +132,13 @@ static bool read_ticks(double *all, double *idle)
 static double busy_cores(int64_t hardware_threads)
 {
     const struct timespec second = {.tv_sec = 1};
-    double all[2], idle[2];
-    if (!read_ticks(&all[0], &idle[0]))
+    struct ticks before, after;
+    if (!read_ticks(&before))
         return NAN;
     nanosleep(&second, NULL);
-    if (!read_ticks(&all[1], &idle[1]) || !(all[1] > all[0]))
+    if (!read_ticks(&after) || !(after.all > before.all))
         return NAN;
-    return (double)hardware_threads * (1.0 - (idle[1] - idle[0]) / (all[1] - all[0]));
+    return (double)hardware_threads * (1.0 - (after.idle - before.idle) / (after.all - before.all));
 }
 
 /* What changes between runs of one machine, and timings with it. */
@@ -326,6 +330,7 @@ static cJSON *run_of(const cJSON *description)
     cJSON *run = cJSON_CreateObject();
     copy_item(run, "begin_utc", description, "time_utc");
     cJSON_AddNullToObject(run, "end_utc");
+    cJSON_AddNullToObject(run, "stolen_share");
     copy_item(run, "busy_cores", now, "busy_cores");
     copy_item(run, "load_1_minute", now, "load_1_minute");
     copy_item(run, "commit", cJSON_GetObjectItemCaseSensitive(description, "build"), "commit");
@@ -342,6 +347,25 @@ static cJSON *runs_of(const cJSON *old)
     if (cJSON_IsObject(old))
         cJSON_AddItemToArray(list, run_of(old));
     return list;
+}
+
+/* ---- the time of a run that the hypervisor took -----------------------------------------------
+ */
+
+static struct ticks at_begin; /* of the one run that a process can have */
+
+/* Of the time that the machine's processors were not idle since the run began; null where the
+ * system does not tell. */
+static void add_stolen_share(cJSON *run)
+{
+    struct ticks now;
+    cJSON_DeleteItemFromObjectCaseSensitive(run, "stolen_share");
+    const bool told = at_begin.all > 0.0 && read_ticks(&now);
+    const double busy = told ? (now.all - at_begin.all) - (now.idle - at_begin.idle) : 0.0;
+    if (busy > 0.0)
+        cJSON_AddNumberToObject(run, "stolen_share", (now.stolen - at_begin.stolen) / busy);
+    else
+        cJSON_AddNullToObject(run, "stolen_share");
 }
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -402,6 +426,8 @@ enum status environment_write(const char *results, struct failure *f)
 
 enum status environment_begin(const char *results, struct failure *f)
 {
+    if (!read_ticks(&at_begin))
+        at_begin = (struct ticks){0};
     return write_description(results, true, f);
 }
 
@@ -417,6 +443,7 @@ enum status environment_end(const char *results, struct failure *f)
     }
     cJSON_DeleteItemFromObjectCaseSensitive(last, "end_utc");
     add_now(last, "end_utc");
+    add_stolen_share(last);
     enum status status = print(root, &text, f);
     if (status != STATUS_OK)
         return status;

@@ -3,18 +3,22 @@
 #include "experiments/common/lock.h"
 #include "experiments/common/process.h"
 #include "experiments/run/environment.h"
+#include "experiments/run/open_mpi.h"
 #include "experiments/run/run.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 #include "harness/base/clock.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Launches of a point at most, as a multiple of its planned ones: what is wide by its nature would
  * take the whole budget. */
 enum { MOST_TIMES = 3 };
+
+/* No process is faster than this, whatever its estimate says. */
+static const double least_task_s = 0.005;
 
 /* ---- before any time is spent --------------------------------------------------------------- */
 
@@ -213,25 +217,25 @@ static struct task wide_of(const struct run *r, size_t group, bool headlines, si
     return t;
 }
 
-/* The group that has the widest interval of those that a launch still fits for; false where all are
- * narrow enough or nothing fits. */
-static bool widest(const struct run *r, double budget_s, size_t *points, struct task *found)
+/* The group that a second more buys the most for, the points' widths beyond the target summed, of
+ * those that a launch still fits for; false where all are narrow enough or nothing fits. Widths
+ * count up to MOST_TIMES: one hopeless point is worth no more than that. */
+static bool worth_most(const struct run *r, double budget_s, size_t *points, struct task *found)
 {
     const bool headlines = has_headline(r->plan);
     double most = 0;
     size_t best = 0;
     for (size_t g = 0; g < r->plan->group_count; g++) {
         double width = 0;
-        for (size_t i = 0; i < r->plan->groups[g].count; i++) {
-            double own = excess(r, r->plan->groups[g].points[i], headlines);
-            width = own > width ? own : width;
-        }
-        if (!(width > most))
+        for (size_t i = 0; i < r->plan->groups[g].count; i++)
+            width += fmin(excess(r, r->plan->groups[g].points[i], headlines), MOST_TIMES);
+        if (!(width > 0))
             continue;
         struct task t = wide_of(r, g, headlines, points);
-        if (task_seconds(r, &t) > budget_left(r, budget_s))
+        const double seconds = task_seconds(r, &t), worth = width / fmax(seconds, least_task_s);
+        if (!(worth > most) || seconds > budget_left(r, budget_s))
             continue;
-        most = width;
+        most = worth;
         best = g;
     }
     if (most > 0)
@@ -243,7 +247,7 @@ static enum status spend_budget(struct run *r, double budget_s, size_t *points)
 {
     struct task t;
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && !must_stop(r) && widest(r, budget_s, points, &t))
+    while (status == STATUS_OK && !must_stop(r) && worth_most(r, budget_s, points, &t))
         status = run_task(r, &t);
     return status;
 }
@@ -337,15 +341,6 @@ static enum status run_ready(struct run *r)
     return status;
 }
 
-/* Open MPI does not start as root unless told so: in a container that is who runs it. */
-static void allow_root(void)
-{
-    if (geteuid() == 0) {
-        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
-        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
-    }
-}
-
 enum status run_plan(struct plan *plan, const struct run_settings *settings,
                      struct run_summary *summary, struct failure *f)
 {
@@ -360,7 +355,7 @@ enum status run_plan(struct plan *plan, const struct run_settings *settings,
         return status;
     r.journals = calloc(plan->definition_count + 1, sizeof(struct table_writer *));
     if (r.journals) {
-        allow_root();
+        open_mpi_prepare();
         status = run_ready(&r);
     } else {
         status = fail(f, STATUS_RESOURCE, "not enough memory for the journals");
