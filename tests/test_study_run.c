@@ -399,7 +399,7 @@ static void test_budget_ends_the_run(void **state)
     expect_output("budget was too short");
 }
 
-/* Where some experiments are headlines, what a budget leaves is theirs. */
+/* Where some experiments are headlines, what a budget leaves is theirs first. */
 static void test_budget_goes_to_headlines(void **state)
 {
     (void)state;
@@ -408,9 +408,13 @@ static void test_budget_goes_to_headlines(void **state)
                                "samples = 4\nlaunches = 3\nheadline = 1\n[points]\n"
                                "programs = maxpool_serial\nmethod = noisy\nsize = 6\n");
     expect_status(drill_study("run", "drill other --budget 60s"), 0);
-    assert_int_equal(drill_read_samples().finished, 3);
-    assert_int_equal(drill_read_samples_of("other").finished, 9); /* three times as many at most */
-    expect_output("(6 of them where intervals were widest)");
+    assert_int_equal(drill_read_samples().finished, 9); /* three times as many at most */
+    assert_int_equal(drill_read_samples_of("other").finished, 9);
+    expect_output("(12 of them where intervals were widest)");
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 18);
+    for (size_t i = 6; i < log_now.count; i++) /* beyond the plan */
+        assert_int_equal(log_now.launches[i].rows, i < 12 ? 6 : 4);
 }
 
 /* Of two groups that are as wide, the one whose launches are short comes first. */

@@ -167,15 +167,6 @@ static enum status run_round(struct run *r, size_t *order, size_t *points, int64
 
 /* ---- what the budget leaves ----------------------------------------------------------------- */
 
-/* Where a definition of the plan is a headline, what is left of the budget is for the headlines. */
-static bool has_headline(const struct plan *plan)
-{
-    for (size_t i = 0; i < plan->definition_count; i++)
-        if (plan->definitions[i].headline > 0)
-            return true;
-    return false;
-}
-
 /* How much wider than the scale's target a point's interval is, as a ratio; 0 where nothing more is
  * to be spent on it. */
 static double excess(const struct run *r, size_t point, bool headlines)
@@ -220,9 +211,9 @@ static struct task wide_of(const struct run *r, size_t group, bool headlines, si
 /* The group that a second more buys the most for, the points' widths beyond the target summed, of
  * those that a launch still fits for; false where all are narrow enough or nothing fits. Widths
  * count up to MOST_TIMES: one hopeless point is worth no more than that. */
-static bool worth_most(const struct run *r, double budget_s, size_t *points, struct task *found)
+static bool worth_most(const struct run *r, double budget_s, bool headlines, size_t *points,
+                       struct task *found)
 {
-    const bool headlines = has_headline(r->plan);
     double most = 0;
     size_t best = 0;
     for (size_t g = 0; g < r->plan->group_count; g++) {
@@ -247,7 +238,9 @@ static enum status spend_budget(struct run *r, double budget_s, size_t *points)
 {
     struct task t;
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && !must_stop(r) && worth_most(r, budget_s, points, &t))
+    while (
+        status == STATUS_OK && !must_stop(r) &&
+        (worth_most(r, budget_s, true, points, &t) || worth_most(r, budget_s, false, points, &t)))
         status = run_task(r, &t);
     return status;
 }
