@@ -5,7 +5,9 @@
 
 int main(int argc, char **argv)
 {
-    const struct program program = {MAXPOOL_OPERATOR "_cuda", operator_find(MAXPOOL_OPERATOR),
-                                    &cuda_space, &device_peers};
+    const struct program program = {.name = MAXPOOL_OPERATOR "_cuda",
+                                    .kind = operator_find(MAXPOOL_OPERATOR),
+                                    .space = &cuda_space,
+                                    .peers = &device_peers};
     return point_main(&program, argc, argv);
 }

@@ -36,6 +36,8 @@ struct operation {
     struct image_shape map;
     struct geometry geometry; /* of operators with windows; all 0 for others */
     struct operand second;
+    void *subject; /* of an operation that is no operator's: what its row's functions look
+                            at; NULL elsewhere */
     const struct method *method;
     enum isa isa; /* the build of the method that runs; never one that it lacks */
     /* What the harness puts in the method's place; no operator looks at these. The library that

@@ -4,7 +4,8 @@
 
 int main(int argc, char **argv)
 {
-    const struct program program = {MAXPOOL_OPERATOR "_mpi", operator_find(MAXPOOL_OPERATOR),
-                                    &mpi_space, NULL};
+    const struct program program = {.name = MAXPOOL_OPERATOR "_mpi",
+                                    .kind = operator_find(MAXPOOL_OPERATOR),
+                                    .space = &mpi_space};
     return point_main(&program, argc, argv);
 }

@@ -5,7 +5,9 @@
 
 int main(int argc, char **argv)
 {
-    const struct program program = {MAXPOOL_OPERATOR "_omp", operator_find(MAXPOOL_OPERATOR),
-                                    &omp_space, &host_peers};
+    const struct program program = {.name = MAXPOOL_OPERATOR "_omp",
+                                    .kind = operator_find(MAXPOOL_OPERATOR),
+                                    .space = &omp_space,
+                                    .peers = &host_peers};
     return point_main(&program, argc, argv);
 }

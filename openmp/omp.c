@@ -43,12 +43,11 @@ static const char *inherited_binding(void)
     return omp_get_proc_bind() == omp_proc_bind_false ? machine_binding() : "inherited";
 }
 
-static enum status open_omp(const struct job *job, struct instance **out,
-                            struct resources *resources, struct failure *f)
+enum status omp_open_team(const struct job *job, struct team *team, struct resources *resources,
+                          struct failure *f)
 {
     const int64_t threads = job->threads > 0 ? job->threads : omp_get_max_threads();
-    struct team team;
-    enum status status = omp_team(threads, &team, f);
+    enum status status = omp_team(threads, team, f);
     if (status != STATUS_OK)
         return status;
     resources->ranks = RECORD_NO_INT;
@@ -57,12 +56,20 @@ static enum status open_omp(const struct job *job, struct instance **out,
     resources->launch = "plain";
     resources->bind = inherited_binding();
     if (job->bind_core) {
-        status = team_bind(team, 0, f);
+        status = team_bind(*team, 0, f);
         if (status != STATUS_OK)
             return status;
         resources->bind = "core";
     }
-    return host_open(job, team, out, resources, f);
+    return STATUS_OK;
+}
+
+static enum status open_omp(const struct job *job, struct instance **out,
+                            struct resources *resources, struct failure *f)
+{
+    struct team team;
+    const enum status status = omp_open_team(job, &team, resources, f);
+    return status == STATUS_OK ? host_open(job, team, out, resources, f) : status;
 }
 
 const struct space omp_space = {.name = "omp",

@@ -5,7 +5,9 @@
 
 int main(int argc, char **argv)
 {
-    const struct program program = {MAXPOOL_OPERATOR "_serial", operator_find(MAXPOOL_OPERATOR),
-                                    &serial_space, &host_peers};
+    const struct program program = {.name = MAXPOOL_OPERATOR "_serial",
+                                    .kind = operator_find(MAXPOOL_OPERATOR),
+                                    .space = &serial_space,
+                                    .peers = &host_peers};
     return point_main(&program, argc, argv);
 }

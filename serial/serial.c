@@ -3,11 +3,11 @@
 
 #include "harness/machine/machine.h"
 #include "harness/records/record.h"
-#include "harness/space/host.h"
 
-static enum status open_serial(const struct job *job, struct instance **out,
-                               struct resources *resources, struct failure *f)
+enum status serial_open_team(const struct job *job, struct team *team, struct resources *resources,
+                             struct failure *f)
 {
+    *team = (struct team){1, team_alone};
     resources->ranks = RECORD_NO_INT;
     resources->threads = 1;
     resources->nodes = 1;
@@ -19,7 +19,15 @@ static enum status open_serial(const struct job *job, struct instance **out,
             return status;
         resources->bind = "core";
     }
-    return host_open(job, (struct team){1, team_alone}, out, resources, f);
+    return STATUS_OK;
+}
+
+static enum status open_serial(const struct job *job, struct instance **out,
+                               struct resources *resources, struct failure *f)
+{
+    struct team team;
+    const enum status status = serial_open_team(job, &team, resources, f);
+    return status == STATUS_OK ? host_open(job, team, out, resources, f) : status;
 }
 
 const struct space serial_space = {.name = "serial",

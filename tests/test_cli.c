@@ -464,10 +464,10 @@ static void pages_are_recorded(void **state)
     (void)state;
     static const struct {
         const char *option, *ends[3];
-    } rows[] = {
-        {"--pages ordinary", {",ordinary,ordinary,1,,\n"}},
-        {"--pages huge", {",huge,huge,1,,\n", ",huge,ordinary,1,,\n", ",huge,advised,1,,\n"}},
-        {"", {",,huge,1,,\n", ",,ordinary,1,,\n", ",,advised,1,,\n"}}};
+    } rows[] = {{"--pages ordinary", {",ordinary,ordinary,1,,,,,\n"}},
+                {"--pages huge",
+                 {",huge,huge,1,,,,,\n", ",huge,ordinary,1,,,,,\n", ",huge,advised,1,,,,,\n"}},
+                {"", {",,huge,1,,,,,\n", ",,ordinary,1,,,,,\n", ",,advised,1,,,,,\n"}}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct outcome o =
             run(NULL, "./maxpool_omp -t 2 -n 2048 --samples 1 %s --format csv | tail -n 1",

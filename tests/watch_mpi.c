@@ -36,6 +36,7 @@ int main(int argc, char **argv)
     struct space watched = mpi_space;
     watched.execute = execute_watched;
     watched.execute_batch = execute_batch_watched;
-    const struct program program = {"watch_mpi", &maxpool_operator, &watched, NULL};
+    const struct program program = {
+        .name = "watch_mpi", .kind = &maxpool_operator, .space = &watched};
     return point_main(&program, argc, argv);
 }

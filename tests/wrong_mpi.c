@@ -22,6 +22,7 @@ int main(int argc, char **argv)
     struct space wrong = mpi_space;
     wrong.execute = execute_wrong;
     wrong.execute_batch = NULL; /* no execution but those that are counted */
-    const struct program program = {"wrong_mpi", &maxpool_operator, &wrong, NULL};
+    const struct program program = {
+        .name = "wrong_mpi", .kind = &maxpool_operator, .space = &wrong};
     return point_main(&program, argc, argv);
 }

@@ -49,6 +49,7 @@ int main(int argc, char **argv)
     wrong.join = join_noting;
     wrong.execute = execute_wrong;
     wrong.execute_batch = NULL; /* no execution but those that are counted */
-    const struct program program = {"wrong_serial", &maxpool_operator, &wrong, NULL};
+    const struct program program = {
+        .name = "wrong_serial", .kind = &maxpool_operator, .space = &wrong};
     return point_main(&program, argc, argv);
 }

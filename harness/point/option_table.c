@@ -18,6 +18,7 @@ static const struct option_row image_rows[] = {
      .most = option_int_most,
      .fallback = "1024",
      .group = "The image",
+     .only = FOR_OPERATOR,
      .help = "random image of N x N cells (default 1024)"},
     {.name = "rows",
      .letter = 'R',
@@ -26,6 +27,7 @@ static const struct option_row image_rows[] = {
      .offset = FIELD(rows),
      .least = 1,
      .most = option_int_most,
+     .only = FOR_OPERATOR,
      .help = "random image of R rows"},
     {.name = "cols",
      .letter = 'C',
@@ -34,6 +36,7 @@ static const struct option_row image_rows[] = {
      .offset = FIELD(cols),
      .least = 1,
      .most = option_int_most,
+     .only = FOR_OPERATOR,
      .help = "... and C columns"},
     {.name = "planes",
      .kind = VALUE_INT,
@@ -42,6 +45,7 @@ static const struct option_row image_rows[] = {
      .least = 1,
      .most = option_int_most,
      .fallback = "1",
+     .only = FOR_OPERATOR,
      .help = "planes of the random image: channels x batch (default 1)"},
     {.name = "input",
      .letter = 'i',
@@ -67,7 +71,69 @@ static const struct option_row image_rows[] = {
     {.name = "interactive",
      .kind = VALUE_FLAG,
      .offset = FIELD(interactive),
+     .only = FOR_OPERATOR,
      .help = "asks for the size, the cells or their seed, and the hyper-parameters"},
+};
+
+/* Of networks (harness/point/subject.h). */
+static const struct option_row network_rows[] = {
+    {.name = "network",
+     .kind = VALUE_TEXT,
+     .argument = "NAME",
+     .offset = FIELD(network),
+     .only = FOR_NETWORK,
+     .group = "The network",
+     .help = "which network (--list-networks tells their names)"},
+    {.name = "list-networks",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(list_networks),
+     .only = FOR_NETWORK,
+     .help = "lists the networks, one a line"},
+    {.name = "batch",
+     .kind = VALUE_INT,
+     .argument = "B",
+     .offset = FIELD(batch),
+     .least = 1,
+     .most = option_int_most,
+     .only = FOR_NETWORK,
+     .help = "images that go through together (default 1)"},
+    {.name = "image-size",
+     .kind = VALUE_INT,
+     .argument = "N",
+     .offset = FIELD(image_size),
+     .least = 1,
+     .most = option_int_most,
+     .only = FOR_NETWORK,
+     .help = "random images of N x N (default: the network's own)"},
+    {.name = "weights",
+     .kind = VALUE_TEXT,
+     .argument = "FILE",
+     .offset = FIELD(weights),
+     .only = FOR_NETWORK,
+     .help = "parameters from a safetensors file (default: seeded)"},
+    {.name = "save",
+     .kind = VALUE_TEXT,
+     .argument = "FILE",
+     .offset = FIELD(save),
+     .only = FOR_NETWORK,
+     .help = "writes the parameters as a safetensors file"},
+    {.name = "conv",
+     .kind = VALUE_TEXT,
+     .argument = "METHOD[,METHOD...]",
+     .offset = FIELD(method),
+     .only = FOR_NETWORK,
+     .help = "the method of every convolution that it can do; auto, the default, picks one for "
+             "each layer; several take turns"},
+    {.name = "features",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(features),
+     .only = FOR_NETWORK,
+     .help = "the output is what the classifier would read"},
+    {.name = "layers",
+     .kind = VALUE_FLAG,
+     .offset = FIELD(layers),
+     .only = FOR_NETWORK,
+     .help = "tells shape, parameters, multiply-adds, method, seconds and rate of each layer"},
 };
 
 /* Behind them. */
@@ -270,6 +336,7 @@ static const struct option_row other_rows[] = {
     {.name = "print",
      .kind = VALUE_FLAG,
      .offset = FIELD(print),
+     .only = FOR_OPERATOR,
      .help = "shows the image and the map"},
     {.name = "explain",
      .kind = VALUE_FLAG,
@@ -307,8 +374,9 @@ static const struct option_row other_rows[] = {
 
 enum {
     IMAGE_ROWS = sizeof image_rows / sizeof *image_rows,
+    NETWORK_ROWS = sizeof network_rows / sizeof *network_rows,
     OTHER_ROWS = sizeof other_rows / sizeof *other_rows,
-    OPERATOR_ROWS = OPTIONS_MOST - IMAGE_ROWS - OTHER_ROWS /* at most */
+    OPERATOR_ROWS = OPTIONS_MOST - NETWORK_ROWS - IMAGE_ROWS - OTHER_ROWS /* at most */
 };
 
 /* ---- the operators' own -----------------------------------------------------------------------
@@ -357,17 +425,19 @@ static int add_seconds(struct option_row *rows, int count)
     return count;
 }
 
+/* Those of networks first: of two options of one name, the program's own applies. */
 static int make_rows(struct option_row *rows)
 {
     const struct parameter *p;
-    int count = IMAGE_ROWS;
-    memcpy(rows, image_rows, sizeof image_rows);
+    int count = NETWORK_ROWS + IMAGE_ROWS;
+    memcpy(rows, network_rows, sizeof network_rows);
+    memcpy(rows + NETWORK_ROWS, image_rows, sizeof image_rows);
     for (size_t i = 0; (p = parameter_at(i)) && i < OPERATOR_ROWS; i++)
         rows[count++] = parameter_row(p);
     count = add_seconds(rows, count);
     for (int i = 0; i < OTHER_ROWS && count < OPTIONS_MOST; i++)
         rows[count++] = other_rows[i];
-    rows[IMAGE_ROWS].group = "The operator";
+    rows[NETWORK_ROWS + IMAGE_ROWS].group = "The operator";
     return count;
 }
 
@@ -407,6 +477,8 @@ static bool operator_has(const struct operator_row *o, const struct option_row *
 bool option_applies(const struct option_row *row, const struct program *program)
 {
     const bool device = program->space->kind == SPACE_CUDA;
+    if (row->only & (program->subject ? FOR_OPERATOR : FOR_NETWORK))
+        return false;
     if (!operator_has(program->kind, row))
         return false;
     if ((row->only & FOR_PROCESSES) && !program->space->processes)
@@ -421,6 +493,10 @@ bool option_applies(const struct option_row *row, const struct program *program)
 enum status option_refuse(const struct option_row *row, const struct program *program,
                           struct failure *f)
 {
+    if (row->only & (program->subject ? FOR_OPERATOR : FOR_NETWORK))
+        return fail(f, STATUS_USAGE, "--%s does not apply here: this program measures %s (%s)",
+                    row->name, program->subject ? "a network" : "an operator, no network",
+                    program->name);
     if (row->only & FOR_SIMULATION)
         return fail(f, STATUS_UNAVAILABLE,
                     "--%s needs a program built for a simulated cluster, with smpicc (Debian: "

@@ -14,8 +14,10 @@ enum {
     FOR_DEVICE = 4,
     FOR_HOST = 8,
     FOR_SIMULATION = 16,
-    FOR_WINDOW = 32, /* operators of which a GPU can be given one window at a time */
-    FOR_EXPLAIN = 64 /* operators that can explain an output */
+    FOR_WINDOW = 32,    /* operators of which a GPU can be given one window at a time */
+    FOR_EXPLAIN = 64,   /* operators that can explain an output */
+    FOR_OPERATOR = 256, /* programs of an operator, not of a network */
+    FOR_NETWORK = 512
 };
 
 static const double option_int_most = 9223372036854774784.0; /* largest double below 2^63 */

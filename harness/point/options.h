@@ -16,7 +16,8 @@ struct program {
     const char *name;                /* maxpool_omp */
     const struct operator_row *kind; /* the operator */
     const struct space *space;
-    const struct peers *peers; /* other libraries' methods that it runs too; NULL: none */
+    const struct peers *peers;     /* other libraries' methods that it runs too; NULL: none */
+    const struct subject *subject; /* harness/point/subject.h; NULL: the operator itself */
 };
 
 enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
@@ -53,6 +54,10 @@ struct options {
     const char *experiment;
     int64_t round;
     bool interactive, print, explain, help, version;
+    /* Of a network. */
+    const char *network, *weights, *save; /* NULL: not given */
+    int64_t batch, image_size;            /* 0: not given */
+    bool features, layers, list_networks;
     bool given[OPTIONS_MOST]; /* by row of the option table: it was on the command line */
 };
 

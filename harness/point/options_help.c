@@ -68,10 +68,13 @@ static void print_examples(FILE *out, const struct program *program)
     const bool device = program->space->kind == SPACE_CUDA;
     const char *name = program->name;
     fprintf(out, "\nExamples\n");
-    fprintf(out, "  %s -n 4096 --method %s\n", name,
-            device ? words->device_example : words->example);
+    if (!program->subject)
+        fprintf(out, "  %s -n 4096 --method %s\n", name,
+                device ? words->device_example : words->example);
     for (const char *const *example = words->examples; *example; example++)
         fprintf(out, "  %s %s\n", name, *example);
+    if (program->subject)
+        return;
     if (program->space->has_threads)
         fprintf(out, "  %s -n 8192 -t 4 --bind core --record samples.csv\n", name);
     if (device && program->kind->device == DEVICE_POOL)

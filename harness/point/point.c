@@ -3,6 +3,7 @@
 #include "harness/base/signals.h"
 #include "harness/point/sample.h"
 #include "harness/point/show.h"
+#include "harness/point/subject.h"
 
 #include "commit.h"
 
@@ -126,6 +127,8 @@ void point_release(struct point *p)
         free(p->contenders[i].measurement.timed);
     }
     free(p->contenders);
+    if (p->program->subject)
+        p->program->subject->release(p);
     verifier_free(p->verifier);
     operand_release(&p->operation.second);
     source_close(p->source);
@@ -134,7 +137,7 @@ void point_release(struct point *p)
 /* Does the command line ask for something other than a measurement? */
 static bool asks(const struct options *o)
 {
-    return o->help || o->version || o->list_methods;
+    return o->help || o->version || o->list_methods || o->list_networks;
 }
 
 static enum status answer(const struct program *program, const struct options *o, struct failure *f)
@@ -149,6 +152,8 @@ static enum status answer(const struct program *program, const struct options *o
         options_help(stdout, program);
     else if (o->version)
         printf("%s %s (commit %s)\n", program->name, VERSION, MAXPOOL_COMMIT);
+    else if (o->list_networks)
+        program->subject->list(stdout);
     else
         options_list_methods(stdout, program, o->list_methods[0] != 0);
     return fflush(stdout) == 0 ? STATUS_OK

@@ -5,6 +5,7 @@
 #include "harness/point/interactive.h"
 #include "harness/point/point.h"
 #include "harness/point/show.h"
+#include "harness/point/subject.h"
 
 #include <string.h>
 
@@ -33,6 +34,8 @@ static enum status find_image(struct point *p, struct failure *f)
     const struct processes *processes = p->program->space->processes;
     const bool random = !p->options.input && !p->options.interactive;
     enum status status = STATUS_OK;
+    if (p->program->subject)
+        return point_agree(p, p->program->subject->find(p, f), f);
     if (p->options.interactive) {
         if (point_is_root(p))
             status = interactive_ask(&p->options, p->program->kind, &p->source, f);

@@ -2,6 +2,7 @@
 #include "harness/machine/memory.h"
 #include "harness/point/company.h"
 #include "harness/point/sample.h"
+#include "harness/point/subject.h"
 #include "harness/space/parameters.h"
 
 #include "commit.h"
@@ -69,6 +70,8 @@ static void fill_row(const struct point *p, struct contender *c)
     copy_text(r->program, p->program->name);
     copy_text(r->space, p->program->space->name);
     fill_operator(r, p, &c->operation);
+    if (p->program->subject)
+        p->program->subject->fill_row(r, p);
     r->ranks = resources->ranks;
     r->threads = resources->threads;
     r->nodes = resources->nodes;

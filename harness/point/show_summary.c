@@ -4,6 +4,7 @@
 #include "harness/point/compare.h"
 #include "harness/point/noise.h"
 #include "harness/point/show_text.h"
+#include "harness/point/subject.h"
 
 #include <math.h>
 #include <string.h>
@@ -278,11 +279,16 @@ void show_summary(FILE *out, const struct point *p)
                 operation_method(&p->contenders[0].operation));
     else
         fprintf(out, "%s: %s, %zu methods in turn\n\n", p->program->name, name, p->contender_count);
-    print_operands(out, p);
+    if (p->program->subject)
+        p->program->subject->describe(out, p);
+    else
+        print_operands(out, p);
     print_workers(out, p);
     if (p->contender_count == 1)
         print_alone(out, p);
     else
         print_together(out, p);
+    if (p->program->subject)
+        p->program->subject->tell(out, p);
     print_ends(out, p);
 }

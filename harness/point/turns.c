@@ -15,6 +15,7 @@
 #include "harness/machine/simulation.h"
 #include "harness/point/batch.h"
 #include "harness/point/sample.h"
+#include "harness/point/subject.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -183,7 +184,7 @@ static enum status take_turns(struct point *p, size_t *items, struct failure *f)
 
 /* Expectations for all methods: what is right does not depend on who computed it. Deals differ, so
  * that the edges between the workers of each are looked at. */
-static enum status make_verifier(struct point *p, struct failure *f)
+static enum status make_operator_verifier(struct point *p, struct failure *f)
 {
     struct verify_scope scope = {.deal_count = p->contender_count};
     const struct contender *first = &p->contenders[0];
@@ -199,6 +200,14 @@ static enum status make_verifier(struct point *p, struct failure *f)
             verifier_make(&p->verifier, &p->operation, p->source, &first->resources.facts, &scope,
                           (enum verify_mode)p->options.verify, (uint64_t)p->options.seed, f);
     free(deals);
+    return status;
+}
+
+static enum status make_verifier(struct point *p, struct failure *f)
+{
+    const struct subject *subject = p->program->subject;
+    enum status status =
+        subject ? subject->judge(p, &p->verifier, f) : make_operator_verifier(p, f);
     status = point_agree(p, status, f);
     if (status == STATUS_OK && point_is_root(p) && verifier_downgraded(p->verifier))
         fprintf(stderr,

@@ -15,6 +15,8 @@ struct probe {
 };
 
 struct verifier {
+    const struct judge *judge; /* NULL, or who judges in place of all that follows */
+    void *context;
     const struct operation *op;
     struct source *source;
     int64_t first, count;

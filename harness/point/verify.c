@@ -151,10 +151,25 @@ enum status verifier_make(struct verifier **out, const struct operation *op, str
     return STATUS_OK;
 }
 
+enum status verifier_of(struct verifier **out, const struct judge *judge, void *context,
+                        bool downgraded, struct failure *f)
+{
+    struct verifier *v = calloc(1, sizeof *v);
+    *out = v;
+    if (!v)
+        return fail(f, STATUS_RESOURCE, "no memory for the verifier");
+    v->judge = judge;
+    v->context = context;
+    v->downgraded = downgraded;
+    return STATUS_OK;
+}
+
 void verifier_free(struct verifier *v)
 {
     if (!v)
         return;
+    if (v->judge)
+        v->judge->release(v->context);
     free(v->probes);
     free(v);
 }
@@ -166,6 +181,8 @@ bool verifier_downgraded(const struct verifier *v)
 
 const char *verifier_verdict(const struct verifier *v)
 {
+    if (v->judge)
+        return v->judge->verdict(v->context);
     switch (v->mode) {
     case VERIFY_FULL:
         return v->exact ? "exact" : "bound";
@@ -179,6 +196,8 @@ const char *verifier_verdict(const struct verifier *v)
 
 enum status verifier_judge(struct verifier *v, const float *map, struct failure *f)
 {
+    if (v->judge)
+        return v->judge->judge(v->context, map, f);
     if (v->mode == VERIFY_NONE)
         return STATUS_OK;
     if (v->mode == VERIFY_SAMPLED)
@@ -188,7 +207,7 @@ enum status verifier_judge(struct verifier *v, const float *map, struct failure 
 
 enum status verifier_judge_last(struct verifier *v, const float *map, struct failure *f)
 {
-    if (v->mode != VERIFY_FULL || v->exact)
+    if (v->judge || v->mode != VERIFY_FULL || v->exact)
         return STATUS_OK;
     return compare_in_full(v, map, f);
 }

@@ -31,6 +31,18 @@ enum status verifier_make(struct verifier **out, const struct operation *op, str
                           enum verify_mode mode, uint64_t seed, struct failure *f);
 void verifier_free(struct verifier *v); /* NULL is fine */
 
+/* Another judge in the place of an operator's oracle: what is right, and what the record calls it.
+ */
+struct judge {
+    enum status (*judge)(void *context, const float *map, struct failure *f);
+    const char *(*verdict)(const void *context);
+    void (*release)(void *context);
+};
+
+/* A verifier that asks that judge; the context is released with it. `downgraded` as below. */
+enum status verifier_of(struct verifier **out, const struct judge *judge, void *context,
+                        bool downgraded, struct failure *f);
+
 bool verifier_downgraded(const struct verifier *v);
 
 /* What the record calls a good verdict: exact, bound, sampled_exact, sampled_bound or none. */

@@ -84,6 +84,9 @@ const struct column record_columns[] = {
     INT(repeats, "executions that the sample's seconds are the mean of"),
     INT(turn, "place of the method within its turn, from 0; empty where it is alone"),
     TEXT(company, "company", "methods that took turns in the process, joined by +; empty: alone"),
+    TEXT(network, "network", "network that was run; empty: the point is an operator's"),
+    TEXT(weights_file, "weights_file", "parameters of the network: seeded, or the file's name"),
+    INT(images, "images that went through the network together"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

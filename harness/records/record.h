@@ -74,6 +74,11 @@ struct record {
     int64_t turn; /* place of the method within its turn, from 0; absent where a method is alone */
     char company[RECORD_TEXT]; /* the methods that took turns in the process, joined by "+"; "": a
                                   method alone */
+    /* of a network */
+    char network[RECORD_TEXT];      /* its name, "+features" behind it where it ends before the
+                                       classifier; "": the point is an operator's */
+    char weights_file[RECORD_TEXT]; /* "seeded", or the file's name; "" likewise */
+    int64_t images;                 /* that go through together */
 };
 
 extern const struct column record_columns[];

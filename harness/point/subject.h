@@ -1,0 +1,25 @@
+/* What a point measures where that is no operator on an image, but something that is made of many:
+ * a network (networks/point/). The operation's row is then that of no operator in the table, and
+ * the harness asks the subject in the places below; options, samples, turns, rows, statistics and
+ * output are the same for all. */
+#ifndef MAXPOOL_SUBJECT_H
+#define MAXPOOL_SUBJECT_H
+
+#include "harness/point/point.h"
+
+struct subject {
+    /* In place of the image: sets the source, and the operation's image and subject. */
+    enum status (*find)(struct point *p, struct failure *f);
+    /* Who judges the results: verifier_of(). */
+    enum status (*judge)(struct point *p, struct verifier **out, struct failure *f);
+    /* The columns of its own. */
+    void (*fill_row)(struct record *r, const struct point *p);
+    /* The lines of the summary that tell what was measured; and those behind its times. */
+    void (*describe)(FILE *out, const struct point *p);
+    void (*tell)(FILE *out, const struct point *p);
+    /* What there is to choose from: --list-networks. */
+    void (*list)(FILE *out);
+    void (*release)(struct point *p);
+};
+
+#endif
