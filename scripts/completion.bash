@@ -10,11 +10,15 @@ _maxpool_point()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     COMPREPLY=()
     case $before in
-    --method)
+    --network)
+        mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" --list-networks 2>/dev/null | awk '{print $1}')" -- "$word")
+        return
+        ;;
+    --method | --conv)
         mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" --list-methods 2>/dev/null | awk '{print $1}')" -- "$word")
         return
         ;;
-    -i | --input | -o | --output | --record | --per-rank)
+    -i | --input | -o | --output | --record | --per-rank | --weights | --save)
         mapfile -t COMPREPLY < <(compgen -f -- "$word")
         return
         ;;
@@ -46,7 +50,7 @@ _maxpool_study()
 }
 
 complete -F _maxpool_study study
-for _maxpool_program in {maxpool,matmul,copy}_{serial,omp,mpi,cuda}; do
+for _maxpool_program in {maxpool,matmul,copy,network}_{serial,omp,mpi,cuda}; do
     complete -o filenames -F _maxpool_point "$_maxpool_program"
 done
 unset _maxpool_program

@@ -8,10 +8,11 @@ executions=${1:-10000000}
 
 cmake -S . -B build-fuzz -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_COMPILER=clang \
     -DMAXPOOL_WITH_CUDA=OFF -DMAXPOOL_SANITIZE=address,undefined -DMAXPOOL_FUZZ=ON >/dev/null
-cmake --build build-fuzz -j "$(nproc)" --target fuzz_npy fuzz_text fuzz_csv fuzz_definition
+cmake --build build-fuzz -j "$(nproc)" --target fuzz_npy fuzz_text fuzz_csv fuzz_definition \
+    fuzz_safetensors
 
 mkdir -p build-fuzz/found
-for target in npy text csv definition; do
+for target in npy text csv definition safetensors; do
     mkdir -p "build-fuzz/corpus/$target"
     "build-fuzz/bin/fuzz_$target" -runs="$executions" -max_len=4096 -timeout=10 \
         -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 \

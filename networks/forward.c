@@ -1,0 +1,192 @@
+#include "networks/forward.h"
+
+#include "harness/base/clock.h"
+#include "harness/machine/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory -----------------------------------------------------------------------------------
+ */
+
+int64_t forward_outputs(const struct forward *w)
+{
+    return w->plan.batch * tensor_cells(network_output(w->plan.network));
+}
+
+size_t forward_scratch_bytes(const struct forward *w)
+{
+    return w->scratch_step * (size_t)w->team.workers;
+}
+
+/* All outputs at once, before the first is asked for. */
+static enum status check_memory(const struct forward *w, struct failure *f)
+{
+    const size_t floats = memory_add(w->plan.arena_floats, (size_t)forward_outputs(w));
+    return memory_check(memory_multiply(floats, sizeof(float)), "the outputs of all layers", f);
+}
+
+static enum status allocate(struct forward *w, struct failure *f)
+{
+    const size_t arena = memory_multiply(w->plan.arena_floats, sizeof(float));
+    const size_t output = (size_t)forward_outputs(w) * sizeof(float);
+    const size_t steps = (size_t)w->plan.count;
+    enum status status = memory_allocate((void **)&w->arena, arena, "the outputs of layers", f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&w->output, output, "the outputs", f);
+    w->seconds = calloc(steps, sizeof *w->seconds);
+    for (size_t i = 0; w->seconds && i < steps; i++)
+        w->seconds[i] = INFINITY;
+    return status == STATUS_OK && !w->seconds
+               ? fail(f, STATUS_RESOURCE, "no memory for the times of %zu steps", steps)
+               : status;
+}
+
+/* A page or more apart, so that workers do not share any. */
+static enum status allocate_scratch(struct forward *w, struct failure *f)
+{
+    const size_t page = memory_page(w->plan.scratch_bytes);
+    const size_t padded = memory_add(w->plan.scratch_bytes, page);
+    w->scratch_step = padded == SIZE_MAX ? SIZE_MAX : padded / page * page;
+    return memory_allocate((void **)&w->scratch,
+                           memory_multiply(w->scratch_step, (size_t)w->team.workers), "the scratch",
+                           f);
+}
+
+static const float *floats_of(const struct forward *w, int layer)
+{
+    const int step = plan_step_of(&w->plan, layer);
+    return step < 0 ? w->input : w->arena + w->plan.place[step];
+}
+
+static void connect(struct forward *w)
+{
+    for (int i = 0; i < w->plan.count; i++) {
+        struct step *s = &w->plan.steps[i];
+        s->from = floats_of(w, s->input);
+        s->beside = s->add ? floats_of(w, s->other) : NULL;
+        s->to = w->plan.place[i] < 0 ? w->output : w->arena + w->plan.place[i];
+    }
+}
+
+enum status forward_open(struct forward *w, struct failure *f)
+{
+    w->plan.workers = w->team.workers;
+    w->arena = w->output = NULL;
+    w->scratch = NULL;
+    w->seconds = NULL;
+    enum status status = plan_make(&w->plan, f);
+    if (status == STATUS_OK)
+        status = check_memory(w, f);
+    if (status == STATUS_OK)
+        status = allocate(w, f);
+    if (status == STATUS_OK)
+        status = plan_prepare(&w->plan, f);
+    if (status == STATUS_OK)
+        status = allocate_scratch(w, f);
+    if (status == STATUS_OK) {
+        connect(w);
+        forward_poison(w);
+    }
+    return status;
+}
+
+void forward_close(struct forward *w)
+{
+    plan_release(&w->plan);
+    free(w->arena);
+    free(w->output);
+    free(w->scratch);
+    free(w->seconds);
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+static void poison_share(int64_t worker, void *context)
+{
+    struct forward *w = context;
+    const size_t floats = w->plan.arena_floats, workers = (size_t)w->team.workers;
+    const size_t first = floats / workers * (size_t)worker;
+    const size_t end = worker + 1 == w->team.workers ? floats : first + floats / workers;
+    memset(w->arena + first, 0xff, (end - first) * sizeof(float));
+}
+
+void forward_poison(struct forward *w)
+{
+    w->team.run(w->team.workers, poison_share, w);
+    memset(w->output, 0xff, (size_t)forward_outputs(w) * sizeof(float));
+}
+
+struct turn {
+    struct forward *forward;
+    const struct step *step;
+};
+
+static void run_share(int64_t worker, void *context)
+{
+    const struct turn *t = context;
+    step_run_share(t->step, worker,
+                   t->forward->scratch + (size_t)worker * t->forward->scratch_step);
+}
+
+static void run_step(struct forward *w, int step)
+{
+    struct turn t = {w, &w->plan.steps[step]};
+    w->team.run(w->team.workers, run_share, &t);
+}
+
+void forward_run(struct forward *w)
+{
+    for (int i = 0; i < w->plan.count; i++) {
+        const double start = w->clocked ? clock_now() : 0.0;
+        run_step(w, i);
+        if (w->clocked)
+            w->seconds[i] = fmin(w->seconds[i], clock_now() - start);
+    }
+}
+
+/* ---- judging ----------------------------------------------------------------------------------
+ */
+
+struct trial {
+    struct forward *forward;
+    const struct judgement *how;
+    struct judged judged;
+    struct failure *failures; /* of each worker */
+};
+
+static void judge_worker(int64_t worker, void *context)
+{
+    const struct trial *t = context;
+    judge_share(&t->judged, t->how, worker, t->forward->team.workers, &t->failures[worker]);
+}
+
+static enum status judge_step(struct trial *t, int step, struct failure *f)
+{
+    struct forward *w = t->forward;
+    const struct step *s = &w->plan.steps[step];
+    t->judged = (struct judged){s, w->plan.parameters, s->from, s->beside, s->to};
+    w->team.run(w->team.workers, judge_worker, t);
+    for (int64_t i = 0; i < w->team.workers; i++)
+        if (t->failures[i].status != STATUS_OK)
+            return fail(f, t->failures[i].status, "%s", t->failures[i].message);
+    return STATUS_OK;
+}
+
+enum status forward_judge(struct forward *w, const struct judgement *how, struct failure *f)
+{
+    struct trial t = {.forward = w, .how = how};
+    enum status status = STATUS_OK;
+    t.failures = calloc((size_t)w->team.workers, sizeof *t.failures);
+    if (!t.failures)
+        return fail(f, STATUS_RESOURCE, "no memory for the verification");
+    forward_poison(w);
+    for (int i = 0; status == STATUS_OK && i < w->plan.count; i++) {
+        run_step(w, i);
+        status = judge_step(&t, i, f);
+    }
+    free(t.failures);
+    return status;
+}

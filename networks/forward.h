@@ -1,0 +1,40 @@
+/* One batch through a network: what it needs in memory, and the run itself. */
+#ifndef MAXPOOL_NETWORKS_FORWARD_H
+#define MAXPOOL_NETWORKS_FORWARD_H
+
+#include "harness/space/host.h"
+#include "networks/judge.h"
+#include "networks/plan.h"
+
+struct forward {
+    struct plan plan;
+    struct team team;
+    const float *input; /* batch x channels x rows x cols; the caller's */
+    float *arena, *output;
+    char *scratch;
+    size_t scratch_step; /* bytes from worker to worker */
+    double *seconds;     /* of each step, the least of all runs that were clocked */
+    bool clocked;        /* each step of the next run is */
+};
+
+/* Plans, asks whether memory suffices, allocates, and packs the weights. What the caller set of
+ * forward.plan, team and input stays. Closed by forward_close, also after a failure. */
+enum status forward_open(struct forward *w, struct failure *f);
+void forward_close(struct forward *w);
+
+/* Overwrites all outputs with a NaN that no computation makes. */
+void forward_poison(struct forward *w);
+
+void forward_run(struct forward *w);
+
+/* Runs once more, and after each step holds it against the oracle: status 1 names the first layer
+ * that is wrong. */
+enum status forward_judge(struct forward *w, const struct judgement *how, struct failure *f);
+
+/* Floats of the output, all images. */
+int64_t forward_outputs(const struct forward *w);
+
+/* Of all workers. */
+size_t forward_scratch_bytes(const struct forward *w);
+
+#endif

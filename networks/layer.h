@@ -1,0 +1,99 @@
+/* Layers: what networks are made of. Each kind is one row, in a file of its own under
+ * networks/layers/; whoever needs to know what a layer makes, holds, costs or computes asks its
+ * row.
+ *
+ * To add a kind: write networks/layers/NAME.c with its row, declare the row in
+ * networks/layers/kinds.h, and list the file in networks/CMakeLists.txt. A network that has it, in
+ * tests/test_networks.c, then verifies it. */
+#ifndef MAXPOOL_LAYER_H
+#define MAXPOOL_LAYER_H
+
+#include "harness/base/failure.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What one image is at some place of a network: channels x rows x cols floats, row-major. A vector
+ * of n is n x 1 x 1. */
+struct tensor_shape {
+    int64_t channels, rows, cols;
+};
+
+static inline int64_t tensor_cells(struct tensor_shape s)
+{
+    return s.channels * s.rows * s.cols;
+}
+
+enum {
+    NETWORK_INPUT = -1,   /* in place of a layer: the images themselves */
+    LAYER_NAME = 48,      /* bytes */
+    LAYER_PARAMETERS = 4, /* tensors of a layer at the most */
+    TENSOR_DIMENSIONS = 4
+};
+
+/* One tensor that a layer holds. */
+enum seeded { SEEDED_HE, SEEDED_BIAS, SEEDED_ZERO, SEEDED_ONE };
+struct parameter_tensor {
+    const char *suffix; /* behind the layer's name and a point: "weight" */
+    int dimensions;
+    int64_t lengths[TENSOR_DIMENSIONS];
+    int64_t fan_in;     /* terms that one output sums */
+    enum seeded seeded; /* what it is without a file */
+    bool trained;       /* counts as a parameter of the network; running statistics do not */
+};
+
+/* One layer of a network. Sizes that its kind does not have are 0. */
+struct layer {
+    const struct layer_kind *kind;
+    char name[LAYER_NAME]; /* of its parameters: "layer1.0.conv1" */
+    int input;             /* the layer whose output it reads, by its index, or NETWORK_INPUT */
+    int other;             /* the second one, of a kind that reads two */
+    int64_t filters, groups, kernel, stride, padding;
+    bool bias;
+    struct tensor_shape in, out;      /* of one image */
+    int64_t offset[LAYER_PARAMETERS]; /* of each of its tensors in the network's, floats */
+};
+
+/* What a layer is to those before it when a network runs. */
+enum layer_role {
+    ROLE_COMPUTE, /* a step of its own */
+    ROLE_NORM,    /* folded into the convolution before it */
+    ROLE_ADD,     /* done by the step whose output it is given, where nobody else reads that */
+    ROLE_CLAMP,   /* likewise */
+    ROLE_NOTHING  /* the same floats, seen otherwise */
+};
+
+struct step;
+struct portion_of_step;
+struct judged;
+struct expectation;
+struct plan;
+
+struct layer_kind {
+    const char *name;
+    enum layer_role role;
+    bool two; /* reads two inputs, of one shape */
+    /* Sets `out` from `in` and the sizes. Status 2 where there is no such layer, 4 where it cannot
+     * be counted in bytes; messages do not name the layer. */
+    enum status (*shape)(struct layer *l, struct failure *f);
+    /* The i-th tensor it holds; false from their number on. NULL: none. */
+    bool (*parameter)(const struct layer *l, int i, struct parameter_tensor *out);
+    /* Multiply-adds of one image. NULL: none. */
+    double (*multiply_adds)(const struct layer *l);
+    float least, most; /* of a ROLE_CLAMP */
+    bool folds_norm;   /* takes in a batch norm that follows */
+
+    /* Of a ROLE_COMPUTE; an add or a clamp that must be a step of its own copies its input. */
+    /* Chooses the method, deals, counts scratch, and prepares the weights, once. NULL: planes are
+     * dealt and nothing is prepared. */
+    enum status (*prepare)(struct step *s, const struct plan *p, struct failure *f);
+    void (*release)(struct step *s);
+    /* Computes some outputs, before what is added and clamped. */
+    void (*run)(const struct step *s, const struct portion_of_step *portion);
+    /* The oracle: output (image, channel, row, col), in double precision from the floats that the
+     * step was given. */
+    struct expectation (*expect)(const struct judged *j, int64_t image, int64_t channel,
+                                 int64_t row, int64_t col);
+};
+
+#endif

@@ -1,0 +1,43 @@
+/* Batch normalisation with running statistics: scale times the value plus shift, channel by
+ * channel, which the convolution before it takes into its weights and bias. */
+#include "networks/layers/norm.h"
+
+#include <math.h>
+
+static const double epsilon = 1e-5; /* PyTorch's default */
+
+enum { WEIGHT, BIAS, MEAN, VARIANCE };
+
+static enum status shape(struct layer *l, struct failure *f)
+{
+    (void)f;
+    l->out = l->in;
+    return STATUS_OK;
+}
+
+static bool parameter(const struct layer *l, int i, struct parameter_tensor *out)
+{
+    static const char *const suffixes[] = {"weight", "bias", "running_mean", "running_var"};
+    static const enum seeded seeded[] = {SEEDED_ONE, SEEDED_ZERO, SEEDED_ZERO, SEEDED_ONE};
+    if (i >= (int)(sizeof suffixes / sizeof *suffixes))
+        return false;
+    *out = (struct parameter_tensor){.suffix = suffixes[i],
+                                     .dimensions = 1,
+                                     .lengths = {l->in.channels},
+                                     .seeded = seeded[i],
+                                     .trained = i <= BIAS};
+    return true;
+}
+
+struct norm norm_of(const struct layer *l, const float *parameters, int64_t channel)
+{
+    const double weight = parameters[l->offset[WEIGHT] + channel];
+    const double bias = parameters[l->offset[BIAS] + channel];
+    const double mean = parameters[l->offset[MEAN] + channel];
+    const double variance = parameters[l->offset[VARIANCE] + channel];
+    const double scale = weight / sqrt(variance + epsilon);
+    return (struct norm){scale, bias - mean * scale};
+}
+
+const struct layer_kind batchnorm_layer = {
+    .name = "batchnorm", .role = ROLE_NORM, .shape = shape, .parameter = parameter};

@@ -1,0 +1,299 @@
+/* Convolution, with the batch norm behind it folded into weights and bias. */
+#include "kernels/conv/oracle.h"
+#include "kernels/order.h"
+#include "networks/judge.h"
+#include "networks/layers/conv_choices.h"
+#include "networks/layers/kinds.h"
+#include "networks/layers/norm.h"
+#include "networks/plan.h"
+#include "networks/step.h"
+
+#include "harness/machine/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WEIGHT, BIAS };
+
+/* ---- what it is -------------------------------------------------------------------------------
+ */
+
+static struct conv_shape shape_of(const struct layer *l)
+{
+    return (struct conv_shape){.batch = 1,
+                               .channels = l->in.channels,
+                               .rows = l->in.rows,
+                               .cols = l->in.cols,
+                               .filters = l->filters,
+                               .groups = l->groups,
+                               .kernel = l->kernel,
+                               .stride = l->stride,
+                               .padding = l->padding,
+                               .out_rows = l->out.rows,
+                               .out_cols = l->out.cols};
+}
+
+static enum status shape(struct layer *l, struct failure *f)
+{
+    struct conv_shape s = shape_of(l);
+    switch (conv_complete(&s)) {
+    case CONV_OK:
+        l->out = (struct tensor_shape){s.filters, s.out_rows, s.out_cols};
+        return STATUS_OK;
+    case CONV_BAD_SIZE:
+        return fail(f, STATUS_USAGE, "a size is below 1");
+    case CONV_BAD_GROUPS:
+        return fail(f, STATUS_USAGE, "%lld groups divide neither %lld channels nor %lld filters",
+                    (long long)s.groups, (long long)s.channels, (long long)s.filters);
+    case CONV_NO_FIT:
+        return fail(f, STATUS_USAGE, "a window of %lld x %lld does not fit %lld x %lld",
+                    (long long)s.kernel, (long long)s.kernel, (long long)s.rows, (long long)s.cols);
+    case CONV_OVERFLOW:
+        break;
+    }
+    return fail(f, STATUS_RESOURCE, "its sizes cannot be counted in bytes");
+}
+
+static bool parameter(const struct layer *l, int i, struct parameter_tensor *out)
+{
+    const int64_t depth = l->in.channels / l->groups;
+    if (i > (l->bias ? BIAS : WEIGHT))
+        return false;
+    *out = (struct parameter_tensor){.suffix = "weight",
+                                     .dimensions = 4,
+                                     .lengths = {l->filters, depth, l->kernel, l->kernel},
+                                     .fan_in = depth * l->kernel * l->kernel,
+                                     .seeded = SEEDED_HE,
+                                     .trained = true};
+    if (i == BIAS) {
+        out->suffix = "bias";
+        out->dimensions = 1;
+        out->seeded = SEEDED_BIAS;
+    }
+    return true;
+}
+
+static double multiply_adds(const struct layer *l)
+{
+    const struct conv_shape s = shape_of(l);
+    return (double)conv_terms(&s) * (double)tensor_cells(l->out);
+}
+
+/* ---- weights ----------------------------------------------------------------------------------
+ */
+
+static struct norm norm_at(const struct step *s, const float *parameters, int64_t filter)
+{
+    return s->norm ? norm_of(s->norm, parameters, filter) : (struct norm){1.0, 0.0};
+}
+
+/* Each weight is rounded once, and so is each bias. */
+static enum status fold(struct step *s, const struct plan *p, float **folded, struct failure *f)
+{
+    const struct layer *l = s->layer;
+    const struct conv_shape whole = shape_of(l);
+    const int64_t terms = conv_terms(&whole);
+    const float *weights = p->parameters + l->offset[WEIGHT];
+    enum status status = memory_allocate(
+        (void **)folded, (size_t)(l->filters * terms) * sizeof(float), "the weights", f);
+    if (status == STATUS_OK && (l->bias || s->norm))
+        status =
+            memory_allocate((void **)&s->bias, (size_t)l->filters * sizeof(float), "the biases", f);
+    if (status != STATUS_OK)
+        return status;
+    for (int64_t k = 0; k < l->filters; k++) {
+        const struct norm norm = norm_at(s, p->parameters, k);
+        const double bias = l->bias ? p->parameters[l->offset[BIAS] + k] : 0.0;
+        for (int64_t i = k * terms; i < (k + 1) * terms; i++)
+            (*folded)[i] = (float)(weights[i] * norm.scale);
+        if (s->bias)
+            s->bias[k] = (float)(bias * norm.scale + norm.shift);
+    }
+    return STATUS_OK;
+}
+
+static enum isa isa_of(const struct conv_choice *c, enum isa isa)
+{
+    while (!c->run[isa])
+        isa--;
+    return isa;
+}
+
+/* The part's weights in the method's own order. */
+static enum status pack(const struct step *s, struct step_part *part, const float *folded,
+                        struct failure *f)
+{
+    const struct conv_choice *c = s->choice;
+    const enum isa isa = isa_of(c, s->isa);
+    const int64_t terms = conv_terms(&part->shape);
+    const float *from = folded + part->channel * terms;
+    const size_t floats = c->packed ? c->packed(&part->shape) : (size_t)(part->channels * terms);
+    const enum status status = memory_allocate(
+        (void **)&part->weights, memory_multiply(floats, sizeof(float)), "the packed weights", f);
+    if (status != STATUS_OK)
+        return status;
+    if (c->pack[isa])
+        c->pack[isa](&part->shape, from, part->weights);
+    else
+        memcpy(part->weights, from, floats * sizeof(float));
+    return STATUS_OK;
+}
+
+/* ---- dealing ----------------------------------------------------------------------------------
+ */
+
+/* How busy workers are with so many equal units: 1 where they come out even. */
+static double evenness(int64_t units, int64_t workers)
+{
+    const int64_t rounds = (units + workers - 1) / workers;
+    return (double)units / (double)(rounds * workers);
+}
+
+/* By filters where rows do not come out even: each worker then packs or transforms every window,
+ * which is why it must bring something. */
+static bool deals_filters(const struct step *s)
+{
+    const double worth = 0.04;
+    const struct layer *l = s->layer;
+    const int64_t groups = (s->out.rows + s->choice->align - 1) / s->choice->align;
+    const int64_t slivers = (l->filters + s->choice->sliver - 1) / s->choice->sliver;
+    const bool depthwise = l->groups == l->filters && l->groups == l->in.channels;
+    if (s->workers == 1 || (l->groups > 1 && !depthwise))
+        return false;
+    return evenness(slivers, s->workers) > evenness(s->images * groups, s->workers) + worth;
+}
+
+/* A convolution of these filters alone; of a depthwise one their channels alone. */
+static struct conv_shape shape_of_part(const struct layer *l, const struct step_part *part)
+{
+    struct conv_shape s = shape_of(l);
+    if (s.groups > 1 && part->channels < s.filters)
+        s.channels = s.groups = part->channels;
+    s.filters = part->channels;
+    return s;
+}
+
+static enum status prepare_part(struct step *s, struct step_part *part, const float *folded,
+                                struct failure *f)
+{
+    if (part->channels == 0)
+        return STATUS_OK;
+    part->shape = shape_of_part(s->layer, part);
+    part->bias = s->bias ? s->bias + part->channel : NULL;
+    const size_t scratch = s->choice->scratch ? s->choice->scratch(&part->shape, s->out.rows) : 0;
+    s->scratch_bytes = scratch > s->scratch_bytes ? scratch : s->scratch_bytes;
+    return pack(s, part, folded, f);
+}
+
+static enum status prepare(struct step *s, const struct plan *p, struct failure *f)
+{
+    const struct conv_shape whole = shape_of(s->layer);
+    float *folded = NULL;
+    s->choice = conv_choice_for(&whole, p->forced);
+    s->method = s->choice->name;
+    s->dealing = DEAL_ROWS;
+    s->align = s->choice->align;
+    enum status status =
+        deals_filters(s) ? step_make_parts(s, s->choice->sliver, f) : step_make_part(s, f);
+    if (status == STATUS_OK)
+        status = fold(s, p, &folded, f);
+    for (int i = 0; status == STATUS_OK && i < s->part_count; i++)
+        status = prepare_part(s, &s->parts[i], folded, f);
+    free(folded);
+    return status;
+}
+
+static void release(struct step *s)
+{
+    for (int i = 0; i < s->part_count; i++)
+        free(s->parts[i].weights);
+    free(s->parts);
+    free(s->bias);
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+static void run(const struct step *s, const struct portion_of_step *p)
+{
+    const struct step_part *part = p->part;
+    const int64_t cells = s->in.rows * s->in.cols, outputs = s->out.rows * s->out.cols;
+    const int64_t channel = part->shape.channels < s->in.channels ? part->channel : 0;
+    struct conv_call call = {.shape = &part->shape,
+                             .weights = part->weights,
+                             .packed = part->weights,
+                             .bias = part->bias,
+                             .image = {NULL, s->in.cols, 0, s->in.rows, cells},
+                             .map = {NULL, s->out.cols, 0, outputs},
+                             .row = p->row,
+                             .rows = p->rows};
+    for (int64_t n = p->image; n < p->image + p->images; n++) {
+        call.image.data = s->from + (n * s->in.channels + channel) * cells;
+        call.map.data = s->to + (n * s->out.channels + part->channel) * outputs;
+        s->choice->run[isa_of(s->choice, s->isa)](&call, p->scratch);
+    }
+}
+
+/* ---- what is right ----------------------------------------------------------------------------
+ */
+
+/* The bound of `winograd`: it sums transformed tiles, so that the whole tile of 4 x 4 cells is in
+ * every one of its outputs, with the weights that the transforms give it at the most:
+ * |A'| |G| <= 2 along an axis, |B'| |d| |B| <= 4 max |d|. Terms are the channels, and the sums
+ * within the three transforms. */
+static double winograd_magnitude(const struct conv_operands *o, int64_t filter, int64_t row,
+                                 int64_t col)
+{
+    const struct conv_shape *s = o->shape;
+    const int64_t top = row / 2 * 2 - s->padding, left = col / 2 * 2 - s->padding;
+    const int64_t depth = s->channels / s->groups;
+    const int64_t first = filter / (s->filters / s->groups) * depth;
+    double sum = 0.0;
+    for (int64_t c = 0; c < depth; c++) {
+        const float *plane = o->image.data + (first + c) * o->image.plane_stride;
+        double most = 0.0, weights = 0.0;
+        for (int64_t i = larger(top, 0); i < smaller(top + 4, s->rows); i++)
+            for (int64_t j = larger(left, 0); j < smaller(left + 4, s->cols); j++)
+                most = fmax(most, fabs((double)plane[i * o->image.row_stride + j]));
+        for (int64_t i = 0; i < 9; i++)
+            weights += fabs((double)o->weights[(filter * depth + c) * 9 + i]);
+        sum += 16.0 * most * weights;
+    }
+    return sum;
+}
+
+static struct expectation expect(const struct judged *j, int64_t image, int64_t channel,
+                                 int64_t row, int64_t col)
+{
+    enum { WINOGRAD_SUMS = 12, ROUNDED = 3 }; /* weight, bias and result once more each */
+    const struct step *s = j->step;
+    const struct layer *l = s->layer;
+    const struct conv_shape whole = shape_of(l);
+    const int64_t cells = s->in.rows * s->in.cols, terms = conv_terms(&whole);
+    const struct conv_operands o = {
+        .shape = &whole,
+        .image = {j->from + image * s->in.channels * cells, s->in.cols, 0, s->in.rows, cells},
+        .weights = j->parameters + l->offset[WEIGHT],
+        .bias = l->bias ? j->parameters + l->offset[BIAS] : NULL};
+    const struct norm norm = norm_at(s, j->parameters, channel);
+    struct expectation e = oracle_conv(&o, channel, row, col);
+    if (s->choice && strcmp(s->choice->name, "winograd") == 0)
+        e.bound += oracle_bound(whole.channels / whole.groups + WINOGRAD_SUMS,
+                                winograd_magnitude(&o, channel, row, col));
+    e.value = e.value * norm.scale + norm.shift;
+    e.bound *= fabs(norm.scale) * (double)(terms + 1 + ROUNDED) / (double)(terms + 1);
+    e.bound += oracle_bound(ROUNDED, fabs(norm.shift) + fabs(e.value));
+    return e;
+}
+
+const struct layer_kind conv_layer = {.name = "conv",
+                                      .role = ROLE_COMPUTE,
+                                      .shape = shape,
+                                      .parameter = parameter,
+                                      .multiply_adds = multiply_adds,
+                                      .folds_norm = true,
+                                      .prepare = prepare,
+                                      .release = release,
+                                      .run = run,
+                                      .expect = expect};

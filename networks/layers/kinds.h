@@ -1,0 +1,29 @@
+/* The kinds of layers, and how a model's file adds one of each. Every function gives the index of
+ * the layer it added. */
+#ifndef MAXPOOL_LAYERS_KINDS_H
+#define MAXPOOL_LAYERS_KINDS_H
+
+#include "networks/network.h"
+
+extern const struct layer_kind conv_layer, linear_layer, batchnorm_layer, relu_layer, relu6_layer,
+    maxpool_layer, average_pool_layer, add_layer, flatten_layer, dropout_layer;
+
+extern const struct layer_kind *const layer_kinds[];
+extern const int layer_kind_count;
+
+/* A window's size, and how it goes over the image. */
+struct window {
+    int64_t kernel, stride, padding;
+};
+
+int add_conv(struct network *n, const char *name, int input, int64_t filters, struct window window,
+             int64_t groups, bool bias);
+int add_linear(struct network *n, const char *name, int input, int64_t outputs);
+int add_maxpool(struct network *n, const char *name, int input, struct window window);
+int add_sum(struct network *n, const char *name, int input, int other);
+
+/* Kinds without sizes: batchnorm, relu, relu6, average pool over all of a plane, flatten, dropout.
+ */
+int add_plain(struct network *n, const struct layer_kind *kind, const char *name, int input);
+
+#endif

@@ -1,0 +1,172 @@
+/* A fully connected layer: every output sums all inputs. */
+#include "harness/machine/memory.h"
+#include "kernels/geometry.h"
+#include "kernels/oracle.h"
+#include "networks/judge.h"
+#include "networks/layers/kinds.h"
+#include "networks/layers/linear_product.h"
+#include "networks/plan.h"
+#include "networks/step.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { WEIGHT, BIAS };
+
+/* ---- what it is -------------------------------------------------------------------------------
+ */
+
+static enum status shape(struct layer *l, struct failure *f)
+{
+    if (l->in.rows != 1 || l->in.cols != 1)
+        return fail(f, STATUS_USAGE, "its input is %lld x %lld x %lld, not a vector: flatten it",
+                    (long long)l->in.channels, (long long)l->in.rows, (long long)l->in.cols);
+    if (l->filters < 1)
+        return fail(f, STATUS_USAGE, "it has no outputs");
+    if (geometry_cells(l->filters, l->in.channels, 1) < 0)
+        return fail(f, STATUS_RESOURCE, "its weights cannot be counted in bytes");
+    l->out = (struct tensor_shape){l->filters, 1, 1};
+    return STATUS_OK;
+}
+
+static bool parameter(const struct layer *l, int i, struct parameter_tensor *out)
+{
+    if (i > BIAS)
+        return false;
+    *out = (struct parameter_tensor){.suffix = i == WEIGHT ? "weight" : "bias",
+                                     .dimensions = i == WEIGHT ? 2 : 1,
+                                     .lengths = {l->filters, l->in.channels},
+                                     .fan_in = l->in.channels,
+                                     .seeded = i == WEIGHT ? SEEDED_HE : SEEDED_BIAS,
+                                     .trained = true};
+    return true;
+}
+
+static double multiply_adds(const struct layer *l)
+{
+    return (double)l->in.channels * (double)l->filters;
+}
+
+/* ---- preparing and running --------------------------------------------------------------------
+ */
+
+size_t linear_packed(int64_t inputs, int64_t outputs)
+{
+    const int64_t rows = (outputs + LINEAR_SLIVER - 1) / LINEAR_SLIVER * LINEAR_SLIVER;
+    const int64_t cells = geometry_cells(rows, inputs, 1);
+    return cells < 0 ? SIZE_MAX : (size_t)cells;
+}
+
+size_t linear_tiles_scratch(int64_t outputs)
+{
+    const size_t panel = (size_t)LINEAR_TERMS * LINEAR_IMAGES;
+    return memory_multiply(memory_add(panel, memory_multiply((size_t)outputs, LINEAR_IMAGES)),
+                           sizeof(float));
+}
+
+/* With so few images the weights, read once, take longer than the sums. By all images of all
+ * ranks, since the two ways round differently. */
+static bool takes_dots(const struct plan *p)
+{
+    enum { FEW_IMAGES = 4 };
+    return p->whole_batch <= FEW_IMAGES;
+}
+
+static enum isa isa_of(enum isa isa)
+{
+    static linear_function *const run[ISA_COUNT] = ISA_VARIANTS(linear_dots);
+    while (!run[isa])
+        isa--;
+    return isa;
+}
+
+static enum status prepare_part(struct step *s, struct step_part *part, const struct plan *p,
+                                struct failure *f)
+{
+    static linear_pack_function *const packs[ISA_COUNT] = ISA_VARIANTS(linear_pack);
+    const int64_t inputs = s->in.channels;
+    const float *weights = p->parameters + s->layer->offset[WEIGHT] + part->channel * inputs;
+    if (part->channels == 0)
+        return STATUS_OK;
+    const size_t scratch = linear_tiles_scratch(part->channels);
+    s->scratch_bytes = scratch > s->scratch_bytes ? scratch : s->scratch_bytes;
+    const size_t bytes = memory_multiply(linear_packed(inputs, part->channels), sizeof(float));
+    const enum status status =
+        memory_allocate((void **)&part->weights, bytes, "the packed weights", f);
+    if (status == STATUS_OK)
+        packs[isa_of(s->isa)](inputs, part->channels, weights, part->weights);
+    return status;
+}
+
+static enum status prepare(struct step *s, const struct plan *p, struct failure *f)
+{
+    enum { DOTS_ALIGN = 16 };
+    const bool dots = takes_dots(p);
+    s->method = dots ? "dots" : "tiles";
+    enum status status = step_make_parts(s, dots ? DOTS_ALIGN : LINEAR_SLIVER, f);
+    for (int i = 0; status == STATUS_OK && i < s->part_count; i++) {
+        struct step_part *part = &s->parts[i];
+        part->bias = p->parameters + s->layer->offset[BIAS] + part->channel;
+        if (!dots)
+            status = prepare_part(s, part, p, f);
+    }
+    s->raw = p->parameters + s->layer->offset[WEIGHT];
+    return status;
+}
+
+static void release(struct step *s)
+{
+    for (int i = 0; i < s->part_count; i++)
+        free(s->parts[i].weights);
+    free(s->parts);
+}
+
+static void run(const struct step *s, const struct portion_of_step *p)
+{
+    static linear_function *const dots[ISA_COUNT] = ISA_VARIANTS(linear_dots);
+    static linear_function *const tiles[ISA_COUNT] = ISA_VARIANTS(linear_tiles);
+    const struct step_part *part = p->part;
+    const bool packed = part->weights != NULL;
+    const struct linear_call call = {.inputs = s->in.channels,
+                                     .outputs = part->channels,
+                                     .images = p->images,
+                                     .weights = packed ? part->weights
+                                                       : s->raw + part->channel * s->in.channels,
+                                     .bias = part->bias,
+                                     .x = s->from + p->image * s->in.channels,
+                                     .y = s->to + p->image * s->out.channels + part->channel,
+                                     .y_step = s->out.channels};
+    const enum isa isa = isa_of(s->isa);
+    (packed ? tiles : dots)[isa](&call, p->scratch);
+}
+
+/* ---- what is right ----------------------------------------------------------------------------
+ */
+
+static struct expectation expect(const struct judged *j, int64_t image, int64_t channel,
+                                 int64_t row, int64_t col)
+{
+    const struct layer *l = j->step->layer;
+    const int64_t inputs = l->in.channels;
+    const float *x = j->from + image * inputs;
+    const float *w = j->parameters + l->offset[WEIGHT] + channel * inputs;
+    double sum = j->parameters[l->offset[BIAS] + channel], magnitude = fabs(sum);
+    (void)row;
+    (void)col;
+    for (int64_t i = 0; i < inputs; i++) {
+        const double term = (double)w[i] * x[i];
+        sum += term;
+        magnitude += fabs(term);
+    }
+    return (struct expectation){sum, oracle_bound(inputs + 1, magnitude)};
+}
+
+const struct layer_kind linear_layer = {.name = "linear",
+                                        .role = ROLE_COMPUTE,
+                                        .shape = shape,
+                                        .parameter = parameter,
+                                        .multiply_adds = multiply_adds,
+                                        .prepare = prepare,
+                                        .release = release,
+                                        .run = run,
+                                        .expect = expect};

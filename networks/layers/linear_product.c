@@ -1,0 +1,142 @@
+#include "networks/layers/linear_product.h"
+
+#include "kernels/matmul/tile.h"
+
+_Static_assert((int)LINEAR_SLIVER % TILE_ROWS == 0 && (int)LINEAR_IMAGES % TILE_COLS == 0 &&
+                   (int)LINEAR_IMAGES_STEP % TILE_COLS == 0,
+               "panels hold whole slivers");
+
+/* ---- dot products -----------------------------------------------------------------------------
+ */
+
+enum { DOT_ROWS = 4, DOT_VECTORS = 2 };
+
+static float sum_of(vec v)
+{
+    float lanes[LANES], sum = 0.0f;
+    vec_store(lanes, v);
+    for (int i = 0; i < LANES; i++)
+        sum += lanes[i];
+    return sum;
+}
+
+/* `rows` rows of W by one image: each row has DOT_VECTORS vectors of sums. */
+TILE_INLINE void dot_rows(const struct linear_call *call, int64_t row, int rows, const float *x,
+                          float *y)
+{
+    const float *w = call->weights + row * call->inputs;
+    const int64_t step = DOT_VECTORS * LANES, whole = call->inputs / step * step;
+    vec sums[DOT_ROWS][DOT_VECTORS];
+    VECTOR_UNROLLED
+    for (int r = 0; r < rows; r++)
+        for (int v = 0; v < DOT_VECTORS; v++)
+            sums[r][v] = vec_zero();
+    for (int64_t i = 0; i < whole; i += step)
+        for (int v = 0; v < DOT_VECTORS; v++) {
+            const vec cells = vec_load(x + i + v * LANES);
+            VECTOR_UNROLLED
+            for (int r = 0; r < rows; r++)
+                sums[r][v] = vec_multiply_add(vec_load(w + r * call->inputs + i + v * LANES), cells,
+                                              sums[r][v]);
+        }
+    for (int64_t i = whole; i < call->inputs; i += LANES) {
+        const int64_t n = smaller(LANES, call->inputs - i);
+        const vec cells = vec_load_part(x + i, n, vec_zero());
+        for (int r = 0; r < rows; r++)
+            sums[r][0] = vec_multiply_add(vec_load_part(w + r * call->inputs + i, n, vec_zero()),
+                                          cells, sums[r][0]);
+    }
+    for (int r = 0; r < rows; r++)
+        y[row + r] = call->bias[row + r] + sum_of(vec_add(sums[r][0], sums[r][1]));
+}
+
+/* Some rows for all images, so that each row comes from memory once. */
+void ISA_FUNCTION(linear_dots)(const struct linear_call *call, void *scratch)
+{
+    const int64_t whole = call->outputs / DOT_ROWS * DOT_ROWS;
+    (void)scratch;
+    for (int64_t row = 0; row < whole; row += DOT_ROWS)
+        for (int64_t n = 0; n < call->images; n++)
+            dot_rows(call, row, DOT_ROWS, call->x + n * call->inputs, call->y + n * call->y_step);
+    for (int64_t row = whole; row < call->outputs; row++)
+        for (int64_t n = 0; n < call->images; n++)
+            dot_rows(call, row, 1, call->x + n * call->inputs, call->y + n * call->y_step);
+}
+
+/* ---- tiles ------------------------------------------------------------------------------------
+ */
+
+/* Outputs rounded up to whole slivers, as linear_packed() counts them. */
+static int64_t padded(int64_t outputs)
+{
+    return (outputs + LINEAR_SLIVER - 1) / LINEAR_SLIVER * LINEAR_SLIVER;
+}
+
+/* Panels of terms one after the other, in each the slivers. */
+void ISA_FUNCTION(linear_pack)(int64_t inputs, int64_t outputs, const float *weights, float *packed)
+{
+    const struct view all = {weights, inputs, 0, outputs, 0};
+    for (int64_t term = 0; term < inputs; term += LINEAR_TERMS) {
+        const int64_t terms = smaller(LINEAR_TERMS, inputs - term);
+        float *to = packed + term * padded(outputs);
+        for (int64_t f = 0; f < outputs; f += TILE_ROWS, to += terms * TILE_ROWS) {
+            const int64_t rows = smaller(TILE_ROWS, outputs - f);
+            pack_sliver_of_a(&all, f, rows, sliver_height(rows), term, terms, to);
+        }
+    }
+}
+
+/* Terms [term, term + terms) of the images [image, image + images): for each sliver of TILE_COLS
+ * images its terms one after the other; lanes beyond the last image are 0. */
+static void pack_images(const struct linear_call *call, int64_t term, int64_t terms, int64_t image,
+                        int64_t images, float *to)
+{
+    for (int64_t n = 0; n < images; n += TILE_COLS, to += terms * TILE_COLS)
+        for (int64_t lane = 0; lane < TILE_COLS; lane++) {
+            const float *from =
+                n + lane < images ? call->x + (image + n + lane) * call->inputs + term : NULL;
+            for (int64_t k = 0; k < terms; k++)
+                to[k * TILE_COLS + lane] = from ? from[k] : 0.0f;
+        }
+}
+
+/* One panel: sums are set by the first panel of terms, and added to by the others. */
+static void multiply_panel(const struct linear_call *call, int64_t term, int64_t terms,
+                           int64_t images, const float *cells, float *sums)
+{
+    const float *a = call->weights + term * padded(call->outputs);
+    struct corner to = {.stride = LINEAR_IMAGES, .cols = TILE_COLS, .add = term > 0};
+    for (int64_t f = 0; f < call->outputs; f += TILE_ROWS, a += terms * TILE_ROWS) {
+        to.rows = smaller(TILE_ROWS, call->outputs - f);
+        to.start = term == 0 ? call->bias + f : NULL;
+        for (int64_t n = 0; n < images; n += TILE_COLS) {
+            to.c = sums + f * LINEAR_IMAGES + n;
+            tile_of_height(a, cells + n * terms, TILE_COLS, terms, &to, sliver_height(to.rows));
+        }
+    }
+}
+
+/* The sums, a row an output, become outputs, a row an image. */
+static void store_images(const struct linear_call *call, int64_t image, int64_t images,
+                         const float *sums)
+{
+    for (int64_t n = 0; n < images; n++) {
+        float *y = call->y + (image + n) * call->y_step;
+        for (int64_t f = 0; f < call->outputs; f++)
+            y[f] = sums[f * LINEAR_IMAGES + n];
+    }
+}
+
+void ISA_FUNCTION(linear_tiles)(const struct linear_call *call, void *scratch)
+{
+    float *cells = scratch, *sums = cells + LINEAR_TERMS * LINEAR_IMAGES;
+    for (int64_t image = 0; image < call->images; image += LINEAR_IMAGES) {
+        const int64_t images = smaller(LINEAR_IMAGES, call->images - image);
+        for (int64_t term = 0; term < call->inputs; term += LINEAR_TERMS) {
+            const int64_t terms = smaller(LINEAR_TERMS, call->inputs - term);
+            pack_images(call, term, terms, image, images, cells);
+            multiply_panel(call, term, terms, images, cells, sums);
+        }
+        store_images(call, image, images, sums);
+    }
+}

@@ -1,0 +1,37 @@
+/* Fully connected layers: y = W x + b for each image, W being outputs x inputs. Two ways: with few
+ * images dot products along the rows of W as they lie, which memory bounds; with many, register
+ * tiles of outputs x images over packed weights (kernels/matmul/tile.h). */
+#ifndef MAXPOOL_LAYERS_LINEAR_PRODUCT_H
+#define MAXPOOL_LAYERS_LINEAR_PRODUCT_H
+
+#include "kernels/isa.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct linear_call {
+    int64_t inputs, outputs, images;
+    const float *weights; /* outputs x inputs, or as linear_pack left them */
+    const float *bias;
+    const float *x; /* images x inputs */
+    float *y;       /* the first of the outputs of the first image */
+    int64_t y_step; /* floats from image to image */
+};
+
+typedef void linear_function(const struct linear_call *call, void *scratch);
+typedef void linear_pack_function(int64_t inputs, int64_t outputs, const float *weights,
+                                  float *packed);
+
+ISA_DECLARE(linear_function, linear_dots);
+ISA_DECLARE(linear_function, linear_tiles);
+ISA_DECLARE(linear_pack_function, linear_pack);
+
+/* Floats that linear_pack writes, and bytes of scratch that linear_tiles needs; SIZE_MAX:
+ * uncountable. */
+size_t linear_packed(int64_t inputs, int64_t outputs);
+size_t linear_tiles_scratch(int64_t outputs);
+
+/* How linear_tiles cuts its work: panels of terms by images, filters in slivers. */
+enum { LINEAR_TERMS = 384, LINEAR_IMAGES = 320, LINEAR_SLIVER = 12, LINEAR_IMAGES_STEP = 32 };
+
+#endif

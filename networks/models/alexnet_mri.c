@@ -1,0 +1,40 @@
+/* The tesina's AlexNet for brain images of 32 x 32. */
+#include "networks/layers/kinds.h"
+#include "networks/models/models.h"
+
+static int features(struct network *n)
+{
+    const struct window first = {3, 2, 1}, window = {3, 1, 1}, pool = {2, 2, 0};
+    int last = add_conv(n, "features.0", NETWORK_INPUT, 64, first, 1, true);
+    last = add_maxpool(n, "features.1", last, pool);
+    last = add_plain(n, &relu_layer, "features.2", last);
+    last = add_conv(n, "features.3", last, 192, window, 1, true);
+    last = add_maxpool(n, "features.4", last, pool);
+    last = add_plain(n, &relu_layer, "features.5", last);
+    last = add_conv(n, "features.6", last, 384, window, 1, true);
+    last = add_plain(n, &relu_layer, "features.7", last);
+    last = add_conv(n, "features.8", last, 256, window, 1, true);
+    last = add_plain(n, &relu_layer, "features.9", last);
+    last = add_conv(n, "features.10", last, 256, window, 1, true);
+    last = add_maxpool(n, "features.11", last, pool);
+    return add_plain(n, &relu_layer, "features.12", last);
+}
+
+static void build(struct network *n, int64_t classes, const char *sizes)
+{
+    (void)sizes;
+    int last = add_plain(n, &flatten_layer, "flatten", features(n));
+    last = add_plain(n, &dropout_layer, "classifier.0", last);
+    last = add_linear(n, "classifier.1", last, 4096);
+    last = add_plain(n, &relu_layer, "classifier.2", last);
+    last = add_plain(n, &dropout_layer, "classifier.3", last);
+    last = add_linear(n, "classifier.4", last, 4096);
+    last = add_plain(n, &relu_layer, "classifier.5", last);
+    n->classifier = add_linear(n, "classifier.6", last, classes);
+}
+
+const struct model alexnet_mri_model = {.name = "alexnet_mri",
+                                        .idea = "brain images of 32 x 32, three classes",
+                                        .input = {1, 32, 32},
+                                        .classes = 3,
+                                        .build = build};

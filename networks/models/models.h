@@ -1,0 +1,41 @@
+/* The networks, a file each. To add one: write networks/models/NAME.c, declare its function below,
+ * list it in models.c and in networks/CMakeLists.txt, and give its number of parameters to
+ * tests/test_networks.c. */
+#ifndef MAXPOOL_MODELS_H
+#define MAXPOOL_MODELS_H
+
+#include "networks/network.h"
+
+/* What a user asks for. Sizes that are 0 are the model's own. */
+struct model_request {
+    const char *name; /* "resnet18", "mlp:50-25" */
+    struct tensor_shape input;
+    int64_t classes;
+};
+
+struct model {
+    const char *name, *idea; /* one line, no full stop */
+    bool sized;              /* the name goes on with ":H1-H2-...", the sizes of hidden layers */
+    struct tensor_shape input;
+    int64_t classes;
+    /* Adds the layers to a network that has its input; `sizes` is the text behind the colon. */
+    void (*build)(struct network *n, int64_t classes, const char *sizes);
+};
+
+extern const struct model resnet18_model, mobilenet_v2_model, mlp_model, solar_cnn_model,
+    alexnet_mri_model;
+
+extern const struct model *const models[];
+extern const int model_count;
+
+/* Makes the network. Status 2 for a name that there is not, and for images that a layer cannot
+ * take; 4 for sizes that cannot be counted. The network is to be released either way. */
+enum status model_make(struct network *n, const struct model_request *request, struct failure *f);
+
+/* One a line, its name first. */
+void models_list(FILE *out);
+
+/* True where the network takes vectors, not images; false where there is no such network. */
+bool model_takes_vectors(const char *name);
+
+#endif

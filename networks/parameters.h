@@ -1,0 +1,25 @@
+/* The floats that a network's layers hold, one array for all (struct layer's offset). */
+#ifndef MAXPOOL_NETWORKS_PARAMETERS_H
+#define MAXPOOL_NETWORKS_PARAMETERS_H
+
+#include "networks/network.h"
+
+/* Allocates what the network holds, contents undefined. Release with free(). */
+enum status parameters_allocate(const struct network *n, float **out, struct failure *f);
+
+/* What networks hold without a file, each value a pure function of (seed, name of the tensor,
+ * index). Weights are uniform with He's variance, 2 / terms: He, Zhang, Ren & Sun (2015),
+ * arXiv:1502.01852, equation 10. Biases are uniform within 1 / sqrt(terms), as PyTorch begins with
+ * them; a batch norm is the identity. */
+void parameters_seed(const struct network *n, uint64_t seed, float *values);
+
+/* Reads a safetensors file: every tensor of the network by its name and of its shape, float32. What
+ * else the file holds is passed over. Status 2 names what is malformed, absent or misshapen. */
+enum status parameters_read(const struct network *n, const char *path, float *values,
+                            struct failure *f);
+
+/* Writes one, whole or not at all. Status 5 where it cannot be written. */
+enum status parameters_write(const struct network *n, const char *path, const float *values,
+                             struct failure *f);
+
+#endif

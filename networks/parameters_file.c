@@ -1,0 +1,85 @@
+/* A network's parameters in safetensors files, by their names. */
+#include "networks/parameters.h"
+#include "networks/safetensors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void shape_text(int dimensions, const int64_t *lengths, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int i = 0; i < dimensions && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%lld", i > 0 ? " x " : "",
+                                 (long long)lengths[i]);
+}
+
+static enum status check_shape(const struct safetensors *file, const struct safetensors_entry *e,
+                               const struct parameter_tensor *t, struct failure *f)
+{
+    char held[160], wanted[160];
+    if (e->dimensions == t->dimensions &&
+        memcmp(e->shape, t->lengths, (size_t)t->dimensions * sizeof *t->lengths) == 0)
+        return STATUS_OK;
+    shape_text(e->dimensions, e->shape, held, sizeof held);
+    shape_text(t->dimensions, t->lengths, wanted, sizeof wanted);
+    return fail(f, STATUS_USAGE, "%s: tensor %s is %s where the network has %s", file->path,
+                e->name, held, wanted);
+}
+
+static enum status read_tensor(const struct safetensors *file, const struct network *n,
+                               const struct layer *l, int i, float *values, struct failure *f)
+{
+    char name[SAFETENSORS_NAME];
+    const struct parameter_tensor t = layer_parameter(l, i);
+    parameter_name(l, &t, name, sizeof name);
+    const struct safetensors_entry *e = safetensors_find(file, name);
+    if (!e)
+        return fail(f, STATUS_USAGE, "%s: there is no tensor %s, which network %s has", file->path,
+                    name, n->name);
+    const enum status status = check_shape(file, e, &t, f);
+    return status == STATUS_OK ? safetensors_read(file, e, values + l->offset[i], f) : status;
+}
+
+enum status parameters_read(const struct network *n, const char *path, float *values,
+                            struct failure *f)
+{
+    struct safetensors file;
+    enum status status = safetensors_open(&file, path, f);
+    if (status != STATUS_OK)
+        return status;
+    for (int l = 0; status == STATUS_OK && l < n->count; l++)
+        for (int i = 0; status == STATUS_OK && i < layer_parameter_count(&n->layers[l]); i++)
+            status = read_tensor(&file, n, &n->layers[l], i, values, f);
+    safetensors_close(&file);
+    return status;
+}
+
+static size_t count_tensors(const struct network *n)
+{
+    size_t count = 0;
+    for (int l = 0; l < n->count; l++)
+        count += (size_t)layer_parameter_count(&n->layers[l]);
+    return count;
+}
+
+enum status parameters_write(const struct network *n, const char *path, const float *values,
+                             struct failure *f)
+{
+    size_t count = 0;
+    struct safetensors_tensor *tensors = calloc(count_tensors(n) + 1, sizeof *tensors);
+    if (!tensors)
+        return fail(f, STATUS_RESOURCE, "%s: no memory for its header", path);
+    for (int l = 0; l < n->count; l++)
+        for (int i = 0; i < layer_parameter_count(&n->layers[l]); i++) {
+            const struct parameter_tensor t = layer_parameter(&n->layers[l], i);
+            struct safetensors_tensor *to = &tensors[count++];
+            parameter_name(&n->layers[l], &t, to->name, sizeof to->name);
+            to->dimensions = t.dimensions;
+            memcpy(to->shape, t.lengths, sizeof t.lengths);
+            to->values = values + n->layers[l].offset[i];
+        }
+    const enum status status = safetensors_write(path, tensors, count, f);
+    free(tensors);
+    return status;
+}

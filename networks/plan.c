@@ -1,0 +1,229 @@
+#include "networks/plan.h"
+
+#include "harness/machine/memory.h"
+#include "kernels/geometry.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- steps ------------------------------------------------------------------------------------
+ */
+
+/* Layers that read this one's output, or the same floats seen otherwise. */
+static int readers(const struct network *n, int layer)
+{
+    int count = 0;
+    for (int i = 0; i < n->count; i++) {
+        const struct layer *l = &n->layers[i];
+        if (l->kind->role == ROLE_NOTHING)
+            continue;
+        count += network_source(n, l->input) == layer;
+        count += l->kind->two && network_source(n, l->other) == layer;
+    }
+    return count;
+}
+
+int plan_step_of(const struct plan *p, int layer)
+{
+    const int source = network_source(p->network, layer);
+    for (int i = p->count - 1; i >= 0; i--)
+        if (p->steps[i].output == source)
+            return i;
+    return -1;
+}
+
+/* The step that can do more to what this layer reads: it computed that, and nobody else reads it.
+ */
+static struct step *step_before(const struct plan *p, const struct layer *l)
+{
+    const int source = network_source(p->network, l->input);
+    const int step = source == NETWORK_INPUT ? -1 : plan_step_of(p, source);
+    return step >= 0 && readers(p->network, source) == 1 ? &p->steps[step] : NULL;
+}
+
+static void begin_step(struct plan *p, int layer)
+{
+    const struct layer *l = &p->network->layers[layer];
+    p->steps[p->count++] = (struct step){.layer = l,
+                                         .input = network_source(p->network, l->input),
+                                         .other = NETWORK_INPUT,
+                                         .output = layer,
+                                         .in = l->in,
+                                         .out = l->out,
+                                         .images = p->batch,
+                                         .workers = p->workers,
+                                         .method = "",
+                                         .isa = p->isa};
+}
+
+static enum status fold_norm(struct plan *p, int layer, struct failure *f)
+{
+    const struct layer *l = &p->network->layers[layer];
+    struct step *s = step_before(p, l);
+    if (!s || !s->layer->kind->folds_norm || s->norm || s->add || s->clamp)
+        return fail(f, STATUS_USAGE, "network %s: %s follows no layer that can take it in",
+                    p->network->name, l->name);
+    s->norm = l;
+    s->output = layer;
+    return STATUS_OK;
+}
+
+/* Added by the step before, where that runs after whatever made the other input. */
+static void absorb_add(struct plan *p, int layer)
+{
+    const struct layer *l = &p->network->layers[layer];
+    struct step *s = step_before(p, l);
+    const int other = network_source(p->network, l->other);
+    const bool late = s && &p->steps[plan_step_of(p, other) + 1] <= s;
+    if (!s || !late || s->add || s->clamp) {
+        begin_step(p, layer);
+        s = &p->steps[p->count - 1];
+    }
+    s->add = l;
+    s->other = other;
+    s->output = layer;
+}
+
+static void absorb_clamp(struct plan *p, int layer)
+{
+    const struct layer *l = &p->network->layers[layer];
+    struct step *s = step_before(p, l);
+    if (!s || s->clamp) {
+        begin_step(p, layer);
+        s = &p->steps[p->count - 1];
+    }
+    s->clamp = l;
+    s->output = layer;
+}
+
+static enum status find_steps(struct plan *p, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < p->network->count; i++)
+        switch (p->network->layers[i].kind->role) {
+        case ROLE_COMPUTE:
+            begin_step(p, i);
+            break;
+        case ROLE_NORM:
+            status = fold_norm(p, i, f);
+            break;
+        case ROLE_ADD:
+            absorb_add(p, i);
+            break;
+        case ROLE_CLAMP:
+            absorb_clamp(p, i);
+            break;
+        case ROLE_NOTHING:
+            break;
+        }
+    if (status != STATUS_OK)
+        return status;
+    const int last = network_source(p->network, p->network->count - 1);
+    if (p->count == 0 || p->steps[p->count - 1].output != last)
+        return fail(f, STATUS_USAGE, "network %s: its last layer computes nothing",
+                    p->network->name);
+    return STATUS_OK;
+}
+
+/* ---- places -----------------------------------------------------------------------------------
+ */
+
+/* Floats of a step's output, all images, rounded up so that the next begins on a cache line; -1:
+ * uncountable. */
+static int64_t output_floats(const struct plan *p, int step)
+{
+    enum { LINE = 16 };
+    const int64_t cells = geometry_cells(p->batch, tensor_cells(p->steps[step].out), 1);
+    return cells < 0 || cells > INT64_MAX / 8 ? -1 : (cells + LINE - 1) / LINE * LINE;
+}
+
+/* The last step that reads what this one wrote. */
+static int last_reader(const struct plan *p, int step)
+{
+    int last = step;
+    for (int i = step + 1; i < p->count; i++) {
+        const struct step *s = &p->steps[i];
+        if (plan_step_of(p, s->input) == step || (s->add && plan_step_of(p, s->other) == step))
+            last = i;
+    }
+    return last;
+}
+
+/* Whether [at, at + floats) is free of all outputs that are still to be read when `step` runs;
+ * otherwise *next is where one of them ends. */
+static bool is_free(const struct plan *p, int step, int64_t at, int64_t floats, int64_t *next)
+{
+    for (int i = 0; i < step; i++) {
+        const int64_t end = p->place[i] + output_floats(p, i);
+        if (p->place[i] < 0 || last_reader(p, i) < step || end <= at || p->place[i] >= at + floats)
+            continue;
+        *next = end;
+        return false;
+    }
+    return true;
+}
+
+static enum status find_places(struct plan *p, struct failure *f)
+{
+    for (int i = 0; i < p->count; i++) {
+        const int64_t floats = output_floats(p, i);
+        int64_t at = 0;
+        if (floats < 0)
+            return fail(f, STATUS_RESOURCE,
+                        "network %s: the outputs of %lld images cannot be counted in bytes",
+                        p->network->name, (long long)p->batch);
+        p->place[i] = -1;
+        if (i == p->count - 1)
+            return STATUS_OK;
+        while (!is_free(p, i, at, floats, &at))
+            ;
+        p->place[i] = at;
+        p->apart_floats += (size_t)floats;
+        if ((size_t)(at + floats) > p->arena_floats)
+            p->arena_floats = (size_t)(at + floats);
+    }
+    return STATUS_OK;
+}
+
+/* ---- plans ------------------------------------------------------------------------------------
+ */
+
+enum status plan_make(struct plan *p, struct failure *f)
+{
+    const size_t layers = (size_t)p->network->count;
+    p->count = 0;
+    p->arena_floats = p->apart_floats = p->scratch_bytes = 0;
+    p->steps = calloc(layers, sizeof *p->steps);
+    p->place = calloc(layers, sizeof *p->place);
+    if (!p->steps || !p->place)
+        return fail(f, STATUS_RESOURCE, "no memory for %zu steps", layers);
+    const enum status status = find_steps(p, f);
+    return status == STATUS_OK ? find_places(p, f) : status;
+}
+
+enum status plan_prepare(struct plan *p, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < p->count; i++) {
+        struct step *s = &p->steps[i];
+        if (s->layer->kind->prepare)
+            status = s->layer->kind->prepare(s, p, f);
+        else
+            step_deal_planes(s);
+        if (s->scratch_bytes > p->scratch_bytes)
+            p->scratch_bytes = s->scratch_bytes;
+    }
+    return status;
+}
+
+void plan_release(struct plan *p)
+{
+    for (int i = 0; i < p->count; i++)
+        if (p->steps[i].layer->kind->release)
+            p->steps[i].layer->kind->release(&p->steps[i]);
+    free(p->steps);
+    free(p->place);
+    p->steps = NULL;
+    p->place = NULL;
+    p->count = 0;
+}

@@ -1,0 +1,37 @@
+/* From a network to what runs: steps, how each is dealt, and where outputs lie. Outputs share one
+ * arena; a place is used again as soon as the last step that reads it has run. The last output, and
+ * the images, lie elsewhere. */
+#ifndef MAXPOOL_NETWORKS_PLAN_H
+#define MAXPOOL_NETWORKS_PLAN_H
+
+#include "networks/step.h"
+
+struct plan {
+    const struct network *network;
+    const float *parameters;
+    int64_t batch;       /* images that go through together, here */
+    int64_t whole_batch; /* and in all processes */
+    int64_t workers;
+    enum isa isa;
+    const struct conv_choice *forced; /* NULL: each layer has its own */
+    struct step *steps;
+    int count;
+    int64_t *place;       /* of each step's output in the arena, floats; -1: the last */
+    size_t arena_floats;  /* with places used again, */
+    size_t apart_floats;  /* and had each output its own */
+    size_t scratch_bytes; /* of one worker */
+};
+
+/* Finds the steps and their places; what the caller set of the fields above `steps` stays. Nothing
+ * large is allocated. Status 2 where a layer cannot run, 4 where sizes cannot be counted. */
+enum status plan_make(struct plan *p, struct failure *f);
+
+/* Chooses methods, folds and packs the weights, and counts the scratch: once. */
+enum status plan_prepare(struct plan *p, struct failure *f);
+
+/* The step whose output that layer's is, or -1 for the input. */
+int plan_step_of(const struct plan *p, int layer);
+
+void plan_release(struct plan *p);
+
+#endif

@@ -1,0 +1,13 @@
+/* Where the time goes, layer by layer: --layers. */
+#ifndef MAXPOOL_NETWORK_LAYER_TABLE_H
+#define MAXPOOL_NETWORK_LAYER_TABLE_H
+
+#include "networks/forward.h"
+
+#include <stdio.h>
+
+/* Each step with its layers: output, parameters, multiply-adds of the batch, method, and of its
+ * fastest execution seconds, share of all and rate; and the totals. */
+void layer_table_print(FILE *out, const struct forward *w);
+
+#endif

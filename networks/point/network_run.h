@@ -1,0 +1,49 @@
+/* A network as a point measures it: what the options ask for, and the programs' parts that know of
+ * it. The spaces of the programs are in networks/programs/. */
+#ifndef MAXPOOL_NETWORK_RUN_H
+#define MAXPOOL_NETWORK_RUN_H
+
+#include "harness/point/subject.h"
+#include "harness/space/host.h"
+#include "networks/forward.h"
+
+/* The network and its parameters, which all methods share. */
+struct network_run {
+    struct network network;
+    float *parameters;
+    const char *weights; /* "seeded", or the file's name */
+    int64_t batch;
+    bool vectors;  /* the input is a row of a matrix each, not planes */
+    bool features; /* it ends before its classifier */
+    bool clocked;  /* each layer is */
+};
+
+/* In place of a row of the operators' table; its methods are those of convolutions (--conv). */
+extern const struct operator_row network_row;
+
+extern const struct subject network_subject;
+
+/* The run of an operation of network_row. */
+static inline struct network_run *network_run_of(const struct operation *op)
+{
+    return op->subject;
+}
+
+/* ---- the space's functions --------------------------------------------------------------------
+ */
+
+enum status network_open(const struct job *job, struct team team, struct instance **out,
+                         struct resources *resources, struct failure *f);
+enum status network_join(struct instance *first, const struct operation *operation,
+                         struct instance **out, struct resources *resources, struct failure *f);
+void network_poison(struct instance *instance);
+enum status network_execute(struct instance *instance, struct phases *phases, struct failure *f);
+enum status network_execute_batch(struct instance *instance, int64_t repeats, struct phases *phases,
+                                  struct failure *f);
+const float *network_map(const struct instance *instance, int64_t *first, int64_t *count);
+void network_close(struct instance *instance);
+
+/* What runs in an instance. */
+struct forward *network_forward(struct instance *instance);
+
+#endif

@@ -1,0 +1,121 @@
+/* The row that stands for networks in the harness: one batch is one operation, its map the outputs,
+ * a row an image. */
+#include "networks/point/network_run.h"
+
+#include <stdio.h>
+
+static struct refusal shape(struct operation *op)
+{
+    const struct network_run *run = network_run_of(op);
+    op->map = (struct image_shape){1, run->batch, tensor_cells(network_output(&run->network))};
+    return geometry_cells(1, op->map.rows, op->map.cols) < 0
+               ? refusal_make(REFUSAL_RESOURCE, "the outputs of %lld images cannot be counted",
+                              (long long)run->batch)
+               : refusal_make(REFUSAL_NONE, "%s", "");
+}
+
+/* Images, parameters and outputs, each value once; every multiply-add of every layer. */
+static struct need need(const struct operation *op, bool product)
+{
+    const struct network_run *run = network_run_of(op);
+    const double multiply_adds = network_multiply_adds(&run->network) * (double)run->batch;
+    const double in = (double)shape_cells(op->image) + (double)run->network.floats;
+    (void)product;
+    return (struct need){.bytes_read = in * sizeof(float),
+                         .bytes_written = (double)shape_cells(op->map) * sizeof(float),
+                         .least = {.multiply_adds = multiply_adds},
+                         .apart = {.multiply_adds = multiply_adds}};
+}
+
+static int64_t terms(const struct operation *op)
+{
+    const struct network_run *run = network_run_of(op);
+    const double outputs = (double)op->map.cols;
+    return (int64_t)(network_multiply_adds(&run->network) / outputs);
+}
+
+static double cost(const struct operation *op)
+{
+    return 2.0 * (double)terms(op);
+}
+
+static void describe(const struct operation *op, char *text, size_t size)
+{
+    snprintf(text, size, "network %s", network_run_of(op)->network.name);
+}
+
+/* ---- methods ----------------------------------------------------------------------------------
+ */
+
+static const struct method methods[] = {
+    {.name = "auto",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "each convolution by the method that is fastest for its shape",
+     .cost = cost},
+    {.name = "literal",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "every convolution in seven loops, the definition",
+     .cost = cost},
+    {.name = "im2col",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "every convolution as a matrix product of stored windows",
+     .cost = cost},
+    {.name = "implicit",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "the same product, windows packed straight from the image",
+     .cost = cost},
+    {.name = "winograd",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "3 x 3 windows at stride 1 by transformed tiles, all others as auto has them",
+     .cost = cost},
+};
+
+static const struct method *method_at(size_t i)
+{
+    return &methods[i];
+}
+
+static bool is_built(const struct method *m, enum isa isa)
+{
+    (void)m;
+    (void)isa;
+    return true; /* each layer finds the widest that its own method is built for */
+}
+
+static const struct parameter *const no_parameters[] = {NULL};
+static const char *const examples[] = {
+    "--network resnet18 --layers",
+    "--network mobilenet_v2 --image-size 512 --batch 4",
+    "--network resnet18 --conv auto,implicit",
+    "--network resnet18 --weights resnet18.safetensors -i images.npy -o classes.npy",
+    "--list-networks",
+    NULL};
+
+const struct operator_row network_row = {
+    .name = "network",
+    .words = {.subject = "a network",
+              .measures = "one batch of images through a network. Every layer is held against its "
+                          "definition.",
+              .map = "Outputs",
+              .units = "outputs",
+              .parts = "terms",
+              .example = "auto",
+              .examples = examples,
+              .unit = "output",
+              .unidad = "salida",
+              .in_flops = true},
+    .parameters = no_parameters,
+    .many_planes = true,
+    .shape = shape,
+    .method_count = sizeof methods / sizeof *methods,
+    .method = method_at,
+    .is_built = is_built,
+    .device = DEVICE_NONE,
+    .need = need,
+    .terms = terms,
+    .describe = describe};

@@ -1,0 +1,227 @@
+/* What is asked of a network's point: the network and its images, its columns, its summary. */
+#include "harness/machine/memory.h"
+#include "harness/point/show_text.h"
+#include "networks/models/models.h"
+#include "networks/parameters.h"
+#include "networks/point/judge_point.h"
+#include "networks/point/layer_table.h"
+#include "networks/point/network_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the images -------------------------------------------------------------------------------
+ */
+
+/* What the file holds, as images: N x C x H x W, C x H x W, H x W, or N rows for vectors. */
+static enum status images_of_file(struct point *p, struct network_run *run,
+                                  struct model_request *request, struct failure *f)
+{
+    const struct options *o = &p->options;
+    if (o->batch > 0 || o->image_size > 0)
+        return fail(f, STATUS_USAGE,
+                    "--%s describes random images and --input names some: give one of them",
+                    o->batch > 0 ? "batch" : "image-size");
+    const enum status status = source_open_file(&p->source, o->input, f);
+    if (status != STATUS_OK)
+        return status;
+    const struct image_shape s = source_shape(p->source);
+    if (run->vectors && s.planes > 1)
+        return fail(f, STATUS_USAGE, "%s: network %s takes vectors, rows of one matrix", o->input,
+                    o->network);
+    run->batch = run->vectors ? s.rows : source_batch(p->source);
+    request->input = run->vectors ? (struct tensor_shape){s.cols, 1, 1}
+                                  : (struct tensor_shape){s.planes / run->batch, s.rows, s.cols};
+    return STATUS_OK;
+}
+
+/* The planes of all images; a matrix of vectors is one. */
+static struct image_shape shape_of(const struct network_run *run)
+{
+    const struct tensor_shape in = run->network.input;
+    return run->vectors ? (struct image_shape){1, run->batch, in.channels}
+                        : (struct image_shape){run->batch * in.channels, in.rows, in.cols};
+}
+
+static enum status open_random(struct point *p, const struct network_run *run, struct failure *f)
+{
+    const struct options *o = &p->options;
+    const struct tensor_shape in = run->network.input;
+    int64_t planes;
+    if (__builtin_mul_overflow(run->batch, in.channels, &planes) ||
+        geometry_cells(planes, in.rows, in.cols) < 0)
+        return fail(f, STATUS_RESOURCE,
+                    "%lld images of %lld x %lld x %lld cannot be counted in "
+                    "bytes",
+                    (long long)run->batch, (long long)in.channels, (long long)in.rows,
+                    (long long)in.cols);
+    return source_open_random(&p->source, shape_of(run), (uint64_t)o->seed, o->max_value, f);
+}
+
+/* ---- the network ------------------------------------------------------------------------------
+ */
+
+static enum status make_network(struct point *p, struct network_run *run, struct failure *f)
+{
+    const struct options *o = &p->options;
+    struct model_request request = {.name = o->network, .input = {0, o->image_size, o->image_size}};
+    enum status status = STATUS_OK;
+    run->vectors = model_takes_vectors(o->network);
+    run->batch = o->batch > 0 ? o->batch : 1;
+    if (o->input)
+        status = images_of_file(p, run, &request, f);
+    if (status == STATUS_OK)
+        status = model_make(&run->network, &request, f);
+    if (status == STATUS_OK && o->features)
+        status = network_keep_features(&run->network, f);
+    if (status == STATUS_OK && !o->input)
+        status = open_random(p, run, f);
+    return status;
+}
+
+static enum status make_parameters(const struct options *o, struct network_run *run,
+                                   struct failure *f)
+{
+    enum status status = parameters_allocate(&run->network, &run->parameters, f);
+    run->weights = o->weights ? o->weights : "seeded";
+    if (status != STATUS_OK)
+        return status;
+    if (o->weights)
+        status = parameters_read(&run->network, o->weights, run->parameters, f);
+    else
+        parameters_seed(&run->network, (uint64_t)o->seed, run->parameters);
+    if (status == STATUS_OK && o->save)
+        status = parameters_write(&run->network, o->save, run->parameters, f);
+    return status;
+}
+
+/* What all layers' outputs and the images take, asked for before anything is allocated. */
+static enum status check_memory(const struct network_run *run, struct failure *f)
+{
+    struct plan plan = {.network = &run->network, .batch = run->batch, .workers = 1};
+    enum status status = plan_make(&plan, f);
+    const size_t images = (size_t)shape_cells(shape_of(run));
+    const size_t floats = memory_add(memory_add(plan.arena_floats, images),
+                                     2 * (size_t)run->network.floats); /* read, and packed */
+    plan_release(&plan);
+    if (status == STATUS_OK)
+        status = memory_check(memory_multiply(floats, sizeof(float)),
+                              "images, parameters and the outputs of all layers", f);
+    return status;
+}
+
+static enum status find(struct point *p, struct failure *f)
+{
+    const struct options *o = &p->options;
+    if (!o->network)
+        return fail(f, STATUS_USAGE, "--network tells which one (--list-networks lists them)");
+    struct network_run *run = calloc(1, sizeof *run);
+    if (!run)
+        return fail(f, STATUS_RESOURCE, "no memory for a network");
+    p->operation.subject = run;
+    run->features = o->features;
+    run->clocked = o->layers;
+    enum status status = make_network(p, run, f);
+    if (status == STATUS_OK)
+        status = check_memory(run, f);
+    if (status == STATUS_OK)
+        status = make_parameters(o, run, f);
+    if (status == STATUS_OK)
+        p->operation.image = shape_of(run);
+    return status;
+}
+
+static void release(struct point *p)
+{
+    struct network_run *run = network_run_of(&p->operation);
+    if (!run)
+        return;
+    network_release(&run->network);
+    free(run->parameters);
+    free(run);
+}
+
+/* ---- what is told -----------------------------------------------------------------------------
+ */
+
+static void fill_row(struct record *r, const struct point *p)
+{
+    const struct network_run *run = network_run_of(&p->operation);
+    snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name, run->features ? "+features" : "");
+    snprintf(r->weights_file, RECORD_TEXT, "%s", run->weights);
+    r->images = run->batch;
+    if (!p->options.weights)
+        r->seed = p->options.seed;
+}
+
+static void print_arena(FILE *out, const struct forward *w)
+{
+    char shared[32], apart[32], scratch[32];
+    memory_text(shared, sizeof shared, (double)w->plan.arena_floats * sizeof(float));
+    memory_text(apart, sizeof apart, (double)w->plan.apart_floats * sizeof(float));
+    memory_text(scratch, sizeof scratch, (double)forward_scratch_bytes(w));
+    fprintf(out, "%-14s%s for the outputs of layers, %s had each its own; scratch %s\n", "Memory",
+            shared, apart, scratch);
+}
+
+/* How many convolutions each method has. */
+static void print_methods(FILE *out, const struct plan *plan)
+{
+    const char *between = "";
+    fprintf(out, "%-14s", "Methods");
+    for (int i = 0; i < plan->count; i++) {
+        int before = 0, all = 0;
+        for (int k = 0; k < plan->count; k++) {
+            const bool same = strcmp(plan->steps[k].method, plan->steps[i].method) == 0;
+            before += same && k < i;
+            all += same;
+        }
+        if (before > 0 || !plan->steps[i].method[0])
+            continue;
+        fprintf(out, "%s%s %d", between, plan->steps[i].method, all);
+        between = ", ";
+    }
+    fprintf(out, "\n");
+}
+
+static void describe(FILE *out, const struct point *p)
+{
+    const struct network_run *run = network_run_of(&p->operation);
+    const struct forward *w = network_forward(p->contenders[0].instance);
+    const struct tensor_shape in = run->network.input;
+    char seed[32] = "";
+    if (!p->options.weights)
+        snprintf(seed, sizeof seed, " with %lld", (long long)p->options.seed);
+    fprintf(out, "%-14s%s%s, %s parameters (%s%s)\n", "Network", run->network.name,
+            run->features ? " without its classifier" : "", text_grouped(run->network.parameters),
+            run->weights, seed);
+    fprintf(out, "%-14s%s of %s x %s x %s (%s)\n", "Images", text_grouped(run->batch),
+            text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
+            source_name(p->source));
+    fprintf(out, "%-14s%s multiply-adds an image; %d layers in %d steps\n", "Work",
+            text_grouped((int64_t)network_multiply_adds(&run->network)), run->network.count,
+            w->plan.count);
+    fprintf(out, "%-14s%s x %s values\n", "Outputs", text_grouped(run->batch),
+            text_grouped(p->operation.map.cols));
+    print_methods(out, &w->plan);
+    print_arena(out, w);
+}
+
+static void tell(FILE *out, const struct point *p)
+{
+    if (!p->options.layers)
+        return;
+    for (size_t i = 0; i < p->contender_count; i++) {
+        if (p->contender_count > 1)
+            fprintf(out, "\nMethod %s\n", operation_method(&p->contenders[i].operation));
+        layer_table_print(out, network_forward(p->contenders[i].instance));
+    }
+}
+
+const struct subject network_subject = {.find = find,
+                                        .judge = network_judge_make,
+                                        .fill_row = fill_row,
+                                        .describe = describe,
+                                        .tell = tell,
+                                        .list = models_list,
+                                        .release = release};

@@ -1,0 +1,78 @@
+/* Files of named tensors, as PyTorch users keep networks in: eight bytes with the length of a
+ * header, least significant first; the header, a JSON object of name: {"dtype": .., "shape": [..],
+ * "data_offsets": [begin, end]}, offsets counted from its end; and the values, tensor after tensor
+ * without gaps, in C order. Source: the format's description in the repository
+ * huggingface/safetensors. The header is read by a small strict parser, so that no library is
+ * needed. */
+#ifndef MAXPOOL_SAFETENSORS_H
+#define MAXPOOL_SAFETENSORS_H
+
+#include "harness/base/failure.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum {
+    SAFETENSORS_DIMENSIONS = 8,
+    SAFETENSORS_NAME = 256,             /* bytes, the final 0 included */
+    SAFETENSORS_HEADER_MOST = 16 << 20, /* bytes: a thousand times what a large network takes */
+    SAFETENSORS_TENSORS_MOST = 1 << 16
+};
+
+/* A type that values have: its name, and its bytes. */
+struct safetensors_type {
+    const char *name;
+    int64_t bytes;
+};
+
+struct safetensors_entry {
+    char name[SAFETENSORS_NAME];
+    const struct safetensors_type *type;
+    int dimensions;
+    int64_t shape[SAFETENSORS_DIMENSIONS];
+    int64_t begin, end; /* bytes of the data */
+};
+
+struct safetensors {
+    struct safetensors_entry *entries; /* in order of their offsets */
+    size_t count;
+    int64_t data_from, data_bytes; /* where the data begins in the file, and how much there is */
+    FILE *stream;
+    const char *path;
+};
+
+/* Opens a regular file and reads its header. Status 2 with the file's name, and the tensor's where
+ * one is meant, on anything malformed: a length beyond the file, text that is no such object,
+ * unknown types, shapes whose product wraps or is not what the offsets hold, offsets that are out
+ * of order, overlap, leave gaps, or end before or behind the file's end, names that come twice.
+ * `path` must last until it is closed. */
+enum status safetensors_open(struct safetensors *out, const char *path, struct failure *f);
+void safetensors_close(struct safetensors *s);
+
+/* The header alone, `size` bytes of text before `data_bytes` of data; `name` begins messages. For
+ * tests, which hold it in memory. Entries are to be released by safetensors_close. */
+enum status safetensors_parse(struct safetensors *out, const char *text, size_t size,
+                              int64_t data_bytes, const char *name, struct failure *f);
+
+/* The tensor of that name, or NULL. */
+const struct safetensors_entry *safetensors_find(const struct safetensors *s, const char *name);
+
+/* Reads a tensor of float32 into `values`. Status 2 where a value is not finite or the file ends
+ * early. */
+enum status safetensors_read(const struct safetensors *s, const struct safetensors_entry *e,
+                             float *values, struct failure *f);
+
+/* One tensor to write, float32. */
+struct safetensors_tensor {
+    char name[SAFETENSORS_NAME];
+    int dimensions;
+    int64_t shape[SAFETENSORS_DIMENSIONS];
+    const float *values;
+};
+
+/* Writes the tensors in their order, whole or not at all. Status 5 where it cannot be written. */
+enum status safetensors_write(const char *path, const struct safetensors_tensor *tensors,
+                              size_t count, struct failure *f);
+
+#endif

@@ -1,0 +1,136 @@
+#include "networks/step.h"
+
+#include "networks/layers/epilogue.h"
+
+#include <stdlib.h>
+
+/* ---- dealing ----------------------------------------------------------------------------------
+ */
+
+struct share {
+    int64_t first, end;
+};
+
+static struct share share_of(int64_t units, int64_t workers, int64_t worker)
+{
+    const int64_t each = units / workers, more = units % workers;
+    const int64_t first = worker * each + (worker < more ? worker : more);
+    return (struct share){first, first + each + (worker < more)};
+}
+
+void step_deal_planes(struct step *s)
+{
+    s->dealing = DEAL_PLANES;
+    s->align = 1;
+}
+
+static enum status make_parts(struct step *s, int count, struct failure *f)
+{
+    s->parts = calloc((size_t)count, sizeof *s->parts);
+    if (!s->parts)
+        return fail(f, STATUS_RESOURCE, "no memory for %d workers", count);
+    s->part_count = count;
+    return STATUS_OK;
+}
+
+enum status step_make_parts(struct step *s, int64_t align, struct failure *f)
+{
+    const int64_t channels = s->out.channels, units = (channels + align - 1) / align;
+    const enum status status = make_parts(s, (int)s->workers, f);
+    s->dealing = DEAL_CHANNELS;
+    for (int w = 0; status == STATUS_OK && w < s->part_count; w++) {
+        const struct share share = share_of(units, s->workers, w);
+        const int64_t end = share.end * align < channels ? share.end * align : channels;
+        s->parts[w].channel = share.first * align;
+        s->parts[w].channels = share.first < share.end ? end - share.first * align : 0;
+    }
+    return status;
+}
+
+enum status step_make_part(struct step *s, struct failure *f)
+{
+    const enum status status = make_parts(s, 1, f);
+    if (status == STATUS_OK)
+        s->parts[0].channels = s->out.channels;
+    return status;
+}
+
+/* ---- a portion --------------------------------------------------------------------------------
+ */
+
+/* What is added and clamped, a run of each plane at a time: it was just computed, and lies in the
+ * caches. */
+static void finish_portion(const struct step *s, const struct portion_of_step *p)
+{
+    const int64_t plane = s->out.rows * s->out.cols;
+    if (!s->add && !s->clamp)
+        return;
+    for (int64_t n = p->image; n < p->image + p->images; n++)
+        for (int64_t c = p->channel; c < p->channel + p->channels; c++) {
+            const int64_t at = (n * s->out.channels + c) * plane + p->row * s->out.cols;
+            const struct epilogue e = {.values = s->to + at,
+                                       .added = s->add ? s->beside + at : NULL,
+                                       .count = p->rows * s->out.cols,
+                                       .clamped = s->clamp != NULL,
+                                       .least = s->clamp ? s->clamp->kind->least : 0.0f,
+                                       .most = s->clamp ? s->clamp->kind->most : 0.0f};
+            epilogue_run(&e, s->isa);
+        }
+}
+
+static void run_portion(const struct step *s, const struct portion_of_step *p)
+{
+    s->layer->kind->run(s, p);
+    finish_portion(s, p);
+}
+
+/* Groups of rows, numbered over all images: those of one image at a time. */
+static void run_rows(const struct step *s, struct share share, struct portion_of_step *p)
+{
+    const int64_t groups = (s->out.rows + s->align - 1) / s->align;
+    p->channels = s->out.channels;
+    p->images = 1;
+    while (share.first < share.end) {
+        const int64_t group = share.first % groups, left = share.end - share.first;
+        const int64_t count = left < groups - group ? left : groups - group;
+        const int64_t rest = s->out.rows - group * s->align;
+        p->image = share.first / groups;
+        p->row = group * s->align;
+        p->rows = count * s->align < rest ? count * s->align : rest;
+        run_portion(s, p);
+        share.first += count;
+    }
+}
+
+/* Planes, numbered over all images. */
+static void run_planes(const struct step *s, struct share share, struct portion_of_step *p)
+{
+    p->images = 1;
+    p->rows = s->out.rows;
+    while (share.first < share.end) {
+        const int64_t left = share.end - share.first;
+        p->image = share.first / s->out.channels;
+        p->channel = share.first % s->out.channels;
+        p->channels = left < s->out.channels - p->channel ? left : s->out.channels - p->channel;
+        run_portion(s, p);
+        share.first += p->channels;
+    }
+}
+
+void step_run_share(const struct step *s, int64_t worker, void *scratch)
+{
+    const int64_t groups = s->align > 0 ? (s->out.rows + s->align - 1) / s->align : 0;
+    struct portion_of_step p = {.scratch = scratch, .part = s->parts};
+    if (s->dealing == DEAL_ROWS) {
+        run_rows(s, share_of(s->images * groups, s->workers, worker), &p);
+    } else if (s->dealing == DEAL_PLANES) {
+        run_planes(s, share_of(s->images * s->out.channels, s->workers, worker), &p);
+    } else if (s->parts[worker].channels > 0) {
+        p.part = &s->parts[worker];
+        p.images = s->images;
+        p.channel = p.part->channel;
+        p.channels = p.part->channels;
+        p.rows = s->out.rows;
+        run_portion(s, &p);
+    }
+}

@@ -1,0 +1,75 @@
+/* A network as it runs: steps. A step is a layer that computes, with what is folded into it (batch
+ * norm), added to its output and clamped in it, so that these cost no pass over memory of their
+ * own. Steps run one after the other; within one, workers share out the outputs. */
+#ifndef MAXPOOL_STEP_H
+#define MAXPOOL_STEP_H
+
+#include "kernels/conv/shape.h"
+#include "kernels/isa.h"
+#include "networks/network.h"
+
+#include <stddef.h>
+
+/* How a step's outputs are dealt to workers. Whoever computes an output sums the same terms in the
+ * same order, so that the bits do not depend on it. */
+enum dealing {
+    DEAL_ROWS,    /* rows of all images, in groups of `align` */
+    DEAL_PLANES,  /* channels of all images */
+    DEAL_CHANNELS /* each worker the same channels of every image: parts */
+};
+
+/* The weights of one worker, or of all, in the order in which the method reads them. */
+struct step_part {
+    int64_t channel, channels; /* of the output; none: no work */
+    struct conv_shape shape;   /* of a convolution, as if these were all of its filters */
+    float *weights;            /* folded, as the method's pack left them */
+    const float *bias;         /* of these channels, or NULL */
+};
+
+struct conv_choice; /* networks/layers/conv_choices.h */
+
+struct step {
+    const struct layer *layer;       /* that computes; an add or a clamp, where it stands alone */
+    const struct layer *norm;        /* NULL, or the batch norm folded into it */
+    const struct layer *add, *clamp; /* likewise what is done to its output */
+    int input, other;                /* layers read: by the step, and to be added (or none) */
+    int output;                      /* the last layer that is done: whose output it writes */
+    struct tensor_shape in, out;
+    int64_t images;
+    enum dealing dealing;
+    int64_t align;
+    int64_t workers;    /* that it was dealt to */
+    const char *method; /* for a reader; "" */
+    const struct conv_choice *choice;
+    struct step_part *parts; /* 1, or one a worker under DEAL_CHANNELS */
+    int part_count;
+    float *bias;          /* all channels', folded; NULL: none */
+    const float *raw;     /* weights that are read as they lie in the network's parameters */
+    size_t scratch_bytes; /* of one worker */
+    enum isa isa;
+    /* While it runs. */
+    const float *from, *beside; /* the inputs, of all images */
+    float *to;
+};
+
+/* Some outputs of a step: rows [row, row + rows) of channels [channel, channel + channels) of
+ * images [image, image + images). */
+struct portion_of_step {
+    int64_t image, images;
+    int64_t channel, channels;
+    int64_t row, rows;
+    const struct step_part *part;
+    void *scratch; /* of the worker, aligned to 64 bytes */
+};
+
+/* One worker's share of a step: every portion of it is computed, added to and clamped in turn. */
+void step_run_share(const struct step *s, int64_t worker, void *scratch);
+
+/* The dealing that a step has unless its kind's prepare() says otherwise. */
+void step_deal_planes(struct step *s);
+
+/* Parts of channels for every worker, multiples of `align` channels each but the last. */
+enum status step_make_parts(struct step *s, int64_t align, struct failure *f);
+enum status step_make_part(struct step *s, struct failure *f); /* one, for all */
+
+#endif

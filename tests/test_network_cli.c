@@ -1,0 +1,210 @@
+/* The programs of networks as a user meets them: exit status and message of every error, what is
+ * told, what is recorded and written, and the same outputs from any number of threads. */
+#include "tests/files.h"
+#include "tests/run_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What every command is short with. */
+#define BRIEF " --samples 1 --warmup 0 "
+
+/* The path from the folder that programs run in. */
+static const char *from_anywhere(const char *path)
+{
+    static char paths[4][PATH_MAX];
+    static int turn;
+    char folder[PATH_MAX / 2];
+    char *out = paths[turn++ % 4];
+    if (path[0] == '/' || !getcwd(folder, sizeof folder))
+        return path;
+    snprintf(out, PATH_MAX, "%s/%s", folder, path);
+    return out;
+}
+
+static struct outcome run(const char *command)
+{
+    return run_program(command, NULL);
+}
+
+static void expect_refusal(const char *command, int status, const char *words)
+{
+    struct outcome o = run(command);
+    const char *line_end = strchr(o.err, '\n');
+    if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
+        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
+                 status, words);
+    outcome_free(&o);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    expect_refusal("./network_serial", 2, "--network tells which one");
+    expect_refusal("./network_serial --network lenet", 2, "there is no 'lenet'");
+    expect_refusal("./network_serial --network solar_cnn -n 50", 2, "--size does not apply here");
+    expect_refusal("./network_serial --network solar_cnn -t 2", 2, "--threads does not apply");
+    expect_refusal("./maxpool_serial --network solar_cnn", 2, "measures an operator");
+    expect_refusal("./network_serial --network solar_cnn --batch 0", 2,
+                   "batch must be at least 1, not 0");
+    expect_refusal("./network_serial --network solar_cnn --conv sideways", 2,
+                   "there is no 'sideways'");
+    expect_refusal("./network_serial --network resnet18 --image-size 0", 2, "at least 1, not 0");
+    expect_refusal("./network_serial --network solar_cnn --image-size 5", 2,
+                   "pool: a window of 2 x 2 does not fit 1 x 1");
+    expect_refusal("./network_serial --network mlp:50 --image-size 9", 2, "takes vectors");
+    expect_refusal("./network_serial --network resnet18 --batch 100000000", 4,
+                   "outputs of all layers");
+    expect_refusal("./network_serial --network resnet18 --batch 9000000000000000000", 4,
+                   "cannot be counted");
+    expect_refusal("./network_serial --network solar_cnn --weights /nonexistent", 2,
+                   "/nonexistent");
+    expect_refusal("./network_serial --network mlp:50 --save /nonexistent/x", 5, "/nonexistent/x");
+    expect_refusal("./network_serial --network mlp:50 --input /nonexistent.npy", 2, "nonexistent");
+}
+
+static void expect_in(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+static void test_what_is_told(void **state)
+{
+    (void)state;
+    struct outcome o = run("./network_serial --network solar_cnn --batch 2 --layers" BRIEF);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "4,352,641 parameters (seeded with 35)");
+    expect_in(o.out, "2 of 1 x 50 x 50 (random)");
+    expect_in(o.out, "43,999,360 multiply-adds an image; 11 layers in 5 steps");
+    expect_in(o.out, "had each its own");
+    expect_in(o.out, "every value is within the error bound");
+    expect_in(o.out, "conv+relu");
+    expect_in(o.out, "GFLOP/s");
+    outcome_free(&o);
+    o = run("./network_serial --list-networks");
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "resnet18");
+    expect_in(o.out, "mlp:H1-H2-...");
+    outcome_free(&o);
+    o = run("./network_serial --help");
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "--image-size N");
+    assert_null(strstr(o.out, "--kernel-size"));
+    assert_null(strstr(o.out, "--planes"));
+    outcome_free(&o);
+}
+
+static void test_what_is_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = run("./network_serial --network mlp:50-25 --batch 3 --format csv" BRIEF);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, ",network,weights_file,images");
+    expect_in(o.out, ",mlp:50-25,seeded,3");
+    expect_in(o.out, "network_serial,network,serial,auto");
+    outcome_free(&o);
+}
+
+static void test_several_methods_take_turns(void **state)
+{
+    (void)state;
+    struct outcome o = run(
+        "./network_serial --network solar_cnn --image-size 20 --conv auto,implicit,literal" BRIEF);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "3 methods in turn");
+    outcome_free(&o);
+}
+
+/* The bytes of the outputs that a command writes. */
+static unsigned char *outputs_of(const char *command, size_t *size)
+{
+    char line[1024];
+    const char *path = from_anywhere(files_path("outputs.npy"));
+    snprintf(line, sizeof line, "%s -o %s" BRIEF, command, path);
+    struct outcome o = run(line);
+    if (o.status != 0)
+        fail_msg("%s: %s", line, o.err);
+    outcome_free(&o);
+    return files_read(path, size);
+}
+
+static void test_saved_parameters_and_threads_give_the_same_outputs(void **state)
+{
+    static const char *const networks[] = {"--network solar_cnn --image-size 20 --batch 3",
+                                           "--network mobilenet_v2 --image-size 33",
+                                           "--network mlp:100-50 --batch 17"};
+    (void)state;
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        char command[512];
+        size_t size, other_size;
+        const char *saved = from_anywhere(files_path("saved.safetensors"));
+        snprintf(command, sizeof command, "./network_serial %s --verify none --save %s",
+                 networks[i], saved);
+        unsigned char *first = outputs_of(command, &size);
+        for (int threads = 2; threads <= 3; threads++) {
+            snprintf(command, sizeof command,
+                     "./network_omp %s --verify none --weights %s --threads %d", networks[i], saved,
+                     threads);
+            unsigned char *other = outputs_of(command, &other_size);
+            assert_int_equal(size, other_size);
+            assert_memory_equal(first, other, size);
+            free(other);
+        }
+        free(first);
+    }
+}
+
+static void test_images_from_a_file(void **state)
+{
+    static const float images[2 * 50] = {1.0f, 2.0f, 3.0f};
+    char command[512];
+    (void)state;
+    const char *path = from_anywhere(
+        files_npy("vectors.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 50), }",
+                  images, sizeof images));
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s" BRIEF, path);
+    struct outcome o = run(command);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "2 of 50 x 1 x 1");
+    outcome_free(&o);
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 2", path);
+    expect_refusal(command, 2, "--batch describes random images");
+    path = from_anywhere(files_npy("wide.npy", 1,
+                                   "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 25), }",
+                                   images, sizeof images));
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s", path);
+    expect_refusal(command, 2, "takes vectors of 50, not of 25");
+}
+
+static void test_features(void **state)
+{
+    size_t size;
+    (void)state;
+    unsigned char *bytes = outputs_of(
+        "./network_serial --network mobilenet_v2 --image-size 33 --features --verify none", &size);
+    assert_non_null(strstr((const char *)bytes + 10, "(1, 1280)"));
+    assert_true(size > 1280 * sizeof(float) && size < 1281 * sizeof(float) + 192);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_what_is_told),
+        cmocka_unit_test(test_what_is_recorded),
+        cmocka_unit_test(test_several_methods_take_turns),
+        cmocka_unit_test(test_saved_parameters_and_threads_give_the_same_outputs),
+        cmocka_unit_test(test_images_from_a_file),
+        cmocka_unit_test(test_features),
+    };
+    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+}

@@ -1,0 +1,588 @@
+/* Networks: what they are (shapes, parameters, multiply-adds), how they are planned (steps, places
+ * in memory), and that every layer of every one of them is right, at odd sizes, several batches,
+ * and any number of workers, which must give the same bits. Faults of each kind of layer are
+ * planted, and named by the verdict. */
+#include "tests/network_cases.h"
+
+#include "harness/base/digest.h"
+#include "harness/image/image.h"
+#include "networks/forward.h"
+#include "networks/layers/conv_choices.h"
+#include "networks/layers/kinds.h"
+#include "networks/models/models.h"
+#include "networks/parameters.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what they are ----------------------------------------------------------------------------
+ */
+
+static struct network made(const char *name, int64_t image_size)
+{
+    struct network n;
+    struct failure f = {0};
+    const struct model_request request = {.name = name, .input = {0, image_size, image_size}};
+    if (model_make(&n, &request, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return n;
+}
+
+static void test_parameters_are_the_published_ones(void **state)
+{
+    static const struct {
+        const char *name;
+        int64_t parameters;
+        double multiply_adds;
+    } published[] = {
+        {"resnet18", 11689512, 1814073344.0}, /* 1.81 billion, as torchvision tells */
+        {"mobilenet_v2", 3504872, 300774272.0}, {"solar_cnn", 4352641, 43999360.0},
+        {"alexnet_mri", 23242435, 0.0},         {"mlp:50", 50 * 50 + 50 + 50 + 1, 2550.0},
+        {"mlp:25600-12800-6656", 0, 0.0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+        struct network n = made(published[i].name, 0);
+        if (published[i].parameters > 0)
+            assert_int_equal(n.parameters, published[i].parameters);
+        if (published[i].multiply_adds > 0.0)
+            assert_float_equal(network_multiply_adds(&n), published[i].multiply_adds, 0.0);
+        network_release(&n);
+    }
+}
+
+static void expect_refusal(const char *name, int64_t size, enum status status, const char *words)
+{
+    struct network n;
+    struct failure f = {0};
+    const struct model_request request = {.name = name, .input = {0, size, size}};
+    assert_int_equal(model_make(&n, &request, &f), status);
+    if (!strstr(f.message, words))
+        fail_msg("'%s' is not in '%s'", words, f.message);
+    network_release(&n);
+}
+
+static void test_what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    expect_refusal("resnet19", 0, STATUS_USAGE, "no 'resnet19'");
+    expect_refusal("mlp", 0, STATUS_USAGE, "no 'mlp'");
+    expect_refusal("resnet18:50", 0, STATUS_USAGE, "no 'resnet18:50'");
+    expect_refusal("mlp:", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:50-", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:50-x", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:-5", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:99999999999999999999", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:9000000000000000000", 0, STATUS_RESOURCE, "counted in bytes");
+    expect_refusal("mlp:50", 8, STATUS_USAGE, "vectors");
+    expect_refusal("solar_cnn", 5, STATUS_USAGE, "pool: a window of 2 x 2 does not fit 1 x 1");
+    expect_refusal("solar_cnn", 2, STATUS_USAGE, "conv1: a window of 3 x 3 does not fit 2 x 2");
+    expect_refusal("alexnet_mri", 12, STATUS_USAGE, "features.11");
+    expect_refusal("resnet18", 4000000000LL, STATUS_RESOURCE, "counted in bytes");
+}
+
+/* ---- plans ------------------------------------------------------------------------------------
+ */
+
+/* Steps whose output is still to be read never share a cell with one that is being written. */
+static void check_places(const struct plan *p)
+{
+    for (int writer = 0; writer + 1 < p->count; writer++)
+        for (int reader = writer + 1; reader < p->count; reader++) {
+            const struct step *s = &p->steps[reader];
+            if (plan_step_of(p, s->input) != writer &&
+                (!s->add || plan_step_of(p, s->other) != writer))
+                continue;
+            const int64_t first = p->place[writer];
+            const int64_t end = first + p->batch * tensor_cells(p->steps[writer].out);
+            for (int i = writer + 1; i <= reader && i + 1 < p->count; i++) {
+                const int64_t begin = p->place[i];
+                const int64_t past = begin + p->batch * tensor_cells(p->steps[i].out);
+                assert_true(past <= first || begin >= end);
+            }
+        }
+}
+
+static struct plan planned(const struct network *n, int64_t batch)
+{
+    struct plan p = {.network = n, .batch = batch, .whole_batch = batch, .workers = 1};
+    struct failure f = {0};
+    assert_int_equal(plan_make(&p, &f), STATUS_OK);
+    return p;
+}
+
+static void test_places_are_used_again(void **state)
+{
+    static const char *const names[] = {"resnet18", "mobilenet_v2", "solar_cnn", "alexnet_mri",
+                                        "mlp:50-25-13"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct network n = made(names[i], 0);
+        struct plan p = planned(&n, 3);
+        check_places(&p);
+        assert_true(p.arena_floats <= p.apart_floats);
+        plan_release(&p);
+        network_release(&n);
+    }
+    struct network n = made("resnet18", 224);
+    struct plan p = planned(&n, 1);
+    assert_true(p.arena_floats * 2 < p.apart_floats);
+    assert_int_equal(p.count, 1 + 1 + 8 * 2 + 3 + 1 + 1); /* norms, sums and ReLUs are taken in */
+    plan_release(&p);
+    network_release(&n);
+}
+
+static void test_steps_of_every_role(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 33);
+    assert_int_equal(n.failure.status, STATUS_OK);
+    struct plan p = planned(&n, 2);
+    int alone = 0, norms = 0, sums = 0, clamps = 0;
+    for (int i = 0; i < p.count; i++) {
+        const struct step *s = &p.steps[i];
+        alone += s->layer->kind->role != ROLE_COMPUTE;
+        norms += s->norm != NULL;
+        sums += s->add && s->add != s->layer;
+        clamps += s->clamp && s->clamp != s->layer;
+    }
+    assert_int_equal(alone, 2);
+    assert_int_equal(norms, 2);
+    assert_int_equal(sums, 3);
+    assert_int_equal(clamps, 5);
+    check_places(&p);
+    plan_release(&p);
+    network_release(&n);
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+struct setting {
+    int64_t batch, workers;
+    const char *conv; /* NULL: each layer's own */
+    enum isa isa;
+};
+
+/* A network opened with images of its own, and the parameters given. */
+struct trial {
+    float *parameters, *images;
+    struct forward forward;
+};
+
+static struct trial opened(struct network *n, float *parameters, const struct setting *s)
+{
+    struct trial t = {.parameters = parameters, .images = make_images(n, s->batch, 7)};
+    struct failure f = {0};
+    t.forward = (struct forward){.plan = {.network = n,
+                                          .parameters = t.parameters,
+                                          .batch = s->batch,
+                                          .whole_batch = s->batch,
+                                          .isa = s->isa,
+                                          .forced = s->conv ? conv_choice_find(s->conv) : NULL},
+                                 .team = {s->workers, team_alone},
+                                 .input = t.images};
+    if (forward_open(&t.forward, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return t;
+}
+
+static void closed(struct trial *t)
+{
+    forward_close(&t->forward);
+    free(t->images);
+}
+
+static const struct judgement in_full = {.full = true};
+
+/* The hash of a run whose layers were held against the oracle. */
+static uint64_t judged_hash(struct network *n, float *parameters, const struct setting *s,
+                            const struct judgement *how)
+{
+    struct trial t = opened(n, parameters, s);
+    struct failure f = {0};
+    const int64_t count = forward_outputs(&t.forward);
+    if (forward_judge(&t.forward, how, &f) != STATUS_OK)
+        fail_msg("%s, batch %lld, %lld workers, %s: %s", n->name, (long long)s->batch,
+                 (long long)s->workers, s->conv ? s->conv : "-", f.message);
+    const uint64_t hash = digest_range(t.forward.output, 0, count);
+    forward_poison(&t.forward);
+    forward_run(&t.forward);
+    assert_true(digest_range(t.forward.output, 0, count) == hash);
+    closed(&t);
+    return hash;
+}
+
+static uint64_t run_hash(struct network *n, float *parameters, const struct setting *s)
+{
+    struct trial t = opened(n, parameters, s);
+    forward_run(&t.forward);
+    const uint64_t hash = digest_range(t.forward.output, 0, forward_outputs(&t.forward));
+    closed(&t);
+    return hash;
+}
+
+/* The layers are right with one worker, and 2, 3 and 7 give the same bits. */
+static void check_workers(struct network *n, const struct setting *alone,
+                          const struct judgement *how, bool most_alone)
+{
+    struct setting s = *alone;
+    float *parameters = make_parameters(n, 11);
+    const uint64_t hash = judged_hash(n, parameters, &s, how);
+    for (s.workers = most_alone ? 7 : 2; s.workers <= 7; s.workers += s.workers == 3 ? 4 : 1)
+        assert_true(run_hash(n, parameters, &s) == hash);
+    free(parameters);
+}
+
+static void test_every_kind_in_every_way(void **state)
+{
+    static const char *const convs[] = {NULL, "literal", "im2col", "implicit", "winograd"};
+    static const int64_t batches[] = {1, 2, 3, 17};
+    (void)state;
+    for (size_t c = 0; c < sizeof convs / sizeof *convs; c++)
+        for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
+            struct network n;
+            const struct setting s = {batches[b], 1, convs[c], isa_best()};
+            make_every_kind(&n, convs[c] ? 19 : 33);
+            check_workers(&n, &s, &in_full, false);
+            network_release(&n);
+        }
+}
+
+static void test_every_instruction_set(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    float *parameters = make_parameters(&n, 11);
+    for (int isa = 0; isa < ISA_COUNT; isa++)
+        for (int64_t batch = 2; batch <= 9 && !isa_missing((enum isa)isa); batch += 7) {
+            const struct setting s = {batch, 2, NULL, (enum isa)isa};
+            judged_hash(&n, parameters, &s, &in_full);
+        }
+    free(parameters);
+    network_release(&n);
+}
+
+static void test_models_at_odd_sizes(void **state)
+{
+    static const struct judgement drawn = {.drawn = 200, .seed = 5};
+    static const struct {
+        const char *name;
+        int64_t size, batch;
+        const struct judgement *how;
+        bool large; /* packed for 7 workers only, beside one */
+    } cases[] = {
+        {"resnet18", 33, 2, &drawn, true},         {"mobilenet_v2", 97, 1, &drawn, true},
+        {"mobilenet_v2", 33, 3, &drawn, true},     {"solar_cnn", 33, 17, &drawn, true},
+        {"alexnet_mri", 0, 1, &drawn, true},       {"mlp:50-25-13", 0, 1, &in_full, false},
+        {"mlp:100-50-25", 0, 17, &in_full, false}, {"mlp:33", 0, 333, &in_full, false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct network n = made(cases[i].name, cases[i].size);
+        const struct setting s = {cases[i].batch, 1, NULL, isa_best()};
+        check_workers(&n, &s, cases[i].how, cases[i].large);
+        network_release(&n);
+    }
+}
+
+/* ---- known answers ----------------------------------------------------------------------------
+ */
+
+/* As tests/cases/networks/make_cases.py gives them. */
+static void give_norms(const struct network *n, float *values)
+{
+    for (int i = 0; i < n->count; i++) {
+        const struct layer *l = &n->layers[i];
+        for (int64_t c = 0; l->kind == &batchnorm_layer && c < l->in.channels; c++) {
+            values[l->offset[0] + c] = 0.7f + 0.05f * (float)(c * 7 % 10);
+            values[l->offset[1] + c] = 0.1f * (float)(c * 3 % 10) - 0.5f;
+            values[l->offset[2] + c] = 0.1f * (float)(c * 5 % 10) - 0.5f;
+            values[l->offset[3] + c] = 0.5f + 0.1f * (float)(c * 11 % 10);
+        }
+    }
+}
+
+static float *read_case(const char *name, const char *what, int64_t *count)
+{
+    char path[512];
+    struct source *source;
+    struct failure f = {0};
+    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/tests/cases/networks/%s.%s.npy", name, what);
+    if (source_open_file(&source, path, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    const struct image_shape s = source_shape(source);
+    float *values = malloc((size_t)(s.planes * s.rows * s.cols) * sizeof *values);
+    assert_non_null(values);
+    *count = s.planes * s.rows * s.cols;
+    for (int64_t p = 0; p < s.planes; p++) {
+        const struct image_range plane = {p, 0, s.rows, 0, s.cols};
+        assert_int_equal(
+            source_read(source, &plane, values + p * s.rows * s.cols, s.cols, NULL, &f), STATUS_OK);
+    }
+    source_close(source);
+    return values;
+}
+
+/* The largest difference over the largest magnitude. */
+static double distance(const float *found, const float *right, int64_t count)
+{
+    double largest = 0.0, apart = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        largest = fmax(largest, fabs((double)right[i]));
+        apart = fmax(apart, fabs((double)found[i] - right[i]));
+        if (isnan(found[i]))
+            return INFINITY;
+    }
+    return apart / largest;
+}
+
+static void check_case(const char *name, const char *file, int64_t size)
+{
+    struct network n = made(name, size);
+    struct failure f = {0};
+    int64_t cells, outputs;
+    float *x = read_case(file, "x", &cells), *y = read_case(file, "y", &outputs);
+    float *parameters = malloc((size_t)n.floats * sizeof *parameters);
+    assert_non_null(parameters);
+    parameters_seed(&n, 35, parameters);
+    give_norms(&n, parameters);
+    const int64_t batch = cells / tensor_cells(n.input);
+    struct forward w = {.plan = {.network = &n,
+                                 .parameters = parameters,
+                                 .batch = batch,
+                                 .whole_batch = batch,
+                                 .isa = isa_best()},
+                        .team = {2, team_alone},
+                        .input = x};
+    assert_int_equal(forward_open(&w, &f), STATUS_OK);
+    assert_int_equal(forward_outputs(&w), outputs);
+    forward_run(&w);
+    const double apart = distance(w.output, y, outputs);
+    if (!(apart <= 2e-5))
+        fail_msg("%s: %g of the largest output from PyTorch's", name, apart);
+    forward_close(&w);
+    free(parameters);
+    free(x);
+    free(y);
+    network_release(&n);
+}
+
+static void test_known_answers_of_pytorch(void **state)
+{
+    (void)state;
+    check_case("resnet18", "resnet18", 33);
+    check_case("mobilenet_v2", "mobilenet_v2", 33);
+    check_case("solar_cnn", "solar_cnn", 0);
+    check_case("alexnet_mri", "alexnet_mri", 0);
+    check_case("mlp:25-13", "mlp_25-13", 0);
+}
+
+/* ---- planted faults ---------------------------------------------------------------------------
+ */
+
+/* Does the verdict on a network in which something is wrong name the layer? */
+static bool is_named(struct trial *t, const char *layer)
+{
+    struct failure f = {0};
+    char words[LAYER_NAME + 16];
+    snprintf(words, sizeof words, "layer %s (", layer);
+    const enum status status = forward_judge(&t->forward, &in_full, &f);
+    if (status != STATUS_OK && !strstr(f.message, words))
+        fail_msg("'%s' is not in '%s'", words, f.message);
+    return status == STATUS_WRONG;
+}
+
+static const struct setting plain = {.batch = 5, .workers = 2, .isa = ISA_BASELINE};
+
+/* One output of each step in turn is computed wrongly: its kind's function puts another value there
+ * than it should. */
+static const struct layer_kind *honest;
+
+static void run_wrongly(const struct step *s, const struct portion_of_step *p)
+{
+    const int64_t cells = tensor_cells(s->out);
+    honest->run(s, p);
+    if (p->image == 0 && p->channel == 0 && p->row == 0) {
+        float *value = s->to + (p->images > 1 ? cells : 0);
+        *value = *value > 1.0f ? -1000.0f : 1000.0f; /* seen through any sum and clamp */
+    }
+}
+
+static void test_a_wrong_output_of_every_step_is_named(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    for (int i = 0; i < t.forward.plan.count; i++) {
+        struct step *s = &t.forward.plan.steps[i];
+        struct layer wrong = *s->layer;
+        struct layer_kind kind = *wrong.kind;
+        const struct layer *kept = s->layer;
+        honest = wrong.kind;
+        kind.run = run_wrongly;
+        wrong.kind = &kind;
+        s->layer = &wrong;
+        assert_true(is_named(&t, wrong.name));
+        s->layer = kept;
+    }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+static void set_all(float *values, const float *kept, int64_t count, float change)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i] = kept[i] + change;
+}
+
+/* A tensor changed behind the back of what was packed of it, up or down: one of the two shows
+ * where the outputs are rectified. */
+static bool change_is_named(struct trial *t, float *values, int64_t count, const char *layer)
+{
+    float *kept = malloc((size_t)count * sizeof *kept);
+    assert_non_null(kept);
+    memcpy(kept, values, (size_t)count * sizeof *kept);
+    set_all(values, kept, count, 8.0f);
+    bool named = is_named(t, layer);
+    set_all(values, kept, count, -8.0f);
+    named = is_named(t, layer) || named;
+    set_all(values, kept, count, 0.0f);
+    free(kept);
+    return named;
+}
+
+static void test_a_wrong_parameter_of_every_layer_is_named(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    for (int i = 0; i < n.count; i++)
+        for (int k = 0; k < layer_parameter_count(&n.layers[i]); k++) {
+            const struct layer *l = &n.layers[i];
+            const char *name = l->kind == &batchnorm_layer ? n.layers[l->input].name : l->name;
+            if (l->kind == &linear_layer && k == 1) /* read where it lies */
+                continue;
+            const struct parameter_tensor tensor = layer_parameter(l, k);
+            float *values = &t.parameters[l->offset[k]];
+            if (!change_is_named(&t, values, parameter_floats(&tensor), name))
+                fail_msg("parameter %d of %s", k, l->name);
+        }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+static void test_a_wrong_sum_and_a_wrong_clamp_are_named(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    for (int i = 0; i < t.forward.plan.count; i++) {
+        struct step *s = &t.forward.plan.steps[i];
+        const struct layer *add = s->add, *clamp = s->clamp;
+        if (add) { /* not added: but the oracle, which reads the same step, would not either */
+            struct step honest_step = *s;
+            s->add = NULL;
+            forward_run(&t.forward);
+            struct judged j = {&honest_step, t.parameters, s->from, s->beside, s->to};
+            struct failure f = {0};
+            assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_WRONG);
+            s->add = add;
+        }
+        if (clamp) {
+            struct step honest_step = *s;
+            s->clamp = NULL;
+            forward_run(&t.forward);
+            struct judged j = {&honest_step, t.parameters, s->from, s->beside, s->to};
+            struct failure f = {0};
+            assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_WRONG);
+            s->clamp = clamp;
+        }
+    }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+/* What a layer does not write stays the NaN that was there before. */
+static void run_nothing(const struct step *s, const struct portion_of_step *p)
+{
+    (void)s;
+    (void)p;
+}
+
+static void test_outputs_left_out_are_seen(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    struct judgement drawn = {.full = false, .drawn = 64, .seed = 3};
+    for (int i = 0; i < t.forward.plan.count; i++) {
+        struct step *s = &t.forward.plan.steps[i];
+        struct layer wrong = *s->layer;
+        struct layer_kind kind = *wrong.kind;
+        const struct layer *kept = s->layer;
+        struct failure f = {0};
+        kind.run = run_nothing;
+        wrong.kind = &kind;
+        s->layer = &wrong;
+        assert_int_equal(forward_judge(&t.forward, &drawn, &f), STATUS_WRONG);
+        assert_non_null(strstr(f.message, wrong.name));
+        s->layer = kept;
+    }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+static void test_more_than_memory_is_refused_before_it_is_asked_for(void **state)
+{
+    struct network n = made("resnet18", 224);
+    struct failure f = {0};
+    (void)state;
+    float *parameters = make_parameters(&n, 1);
+    struct forward w = {.plan = {.network = &n,
+                                 .parameters = parameters,
+                                 .batch = 10000000,
+                                 .whole_batch = 10000000},
+                        .team = {1, team_alone}};
+    assert_int_equal(forward_open(&w, &f), STATUS_RESOURCE);
+    assert_null(w.arena);
+    forward_close(&w);
+    free(parameters);
+    network_release(&n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parameters_are_the_published_ones),
+        cmocka_unit_test(test_what_cannot_be_is_refused),
+        cmocka_unit_test(test_places_are_used_again),
+        cmocka_unit_test(test_steps_of_every_role),
+        cmocka_unit_test(test_every_kind_in_every_way),
+        cmocka_unit_test(test_every_instruction_set),
+        cmocka_unit_test(test_models_at_odd_sizes),
+        cmocka_unit_test(test_known_answers_of_pytorch),
+        cmocka_unit_test(test_a_wrong_output_of_every_step_is_named),
+        cmocka_unit_test(test_a_wrong_parameter_of_every_layer_is_named),
+        cmocka_unit_test(test_a_wrong_sum_and_a_wrong_clamp_are_named),
+        cmocka_unit_test(test_outputs_left_out_are_seen),
+        cmocka_unit_test(test_more_than_memory_is_refused_before_it_is_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
