@@ -123,9 +123,8 @@ static void what_cannot_be_told_apart_is_not(void **state)
 {
     (void)state;
     char name[] = "methods";
-    struct maker m = begin(name);
     assert_int_equal(run("rm %s/methods.csv", folder), 0);
-    m = begin(name);
+    struct maker m = begin(name);
     write_point(&m, 0, maker_blank("serial", "literal"), 1e-2, 1.0);
     write_point(&m, 1, maker_blank("serial", "fused"), 1.03e-3, 0.93);
     write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
