@@ -1,10 +1,14 @@
 #!/usr/bin/env bash
 # On a machine with an NVIDIA GPU, nvcc, CMake and a C compiler: tests, checks and measures the GPU
 # programs, and leaves OUT/gpu_check.tar with samples, environment and logs for `study import`.
-#   scripts/gpu_check.sh OUT [PART]...     parts: test sanitize measure; all three by default
-# test      builds for this GPU and runs the GPU's test suite
+#   scripts/gpu_check.sh OUT [PART]...     all parts by default, in this order, which is that of worth:
+# points    copy bandwidths, and one point of every method at n = 16384, pinned, with kernel facts
+# test      the GPU's test suite
+# profile   ncu on the kernels of pooling: what do they wait for?
 # sanitize  compute-sanitizer's four tools, each tried on a planted fault first
+# first     the fixed plan scripts/gpu/first.plan: the image at three sizes, few windows, products
 # measure   what scripts/gpu_plan.sh plans, as many commands as the time allows; again goes on
+# What a part has no time for is told and is no failure.
 # A part ends within 8 minutes (MAXPOOL_GPU_SECONDS, default 450, is what it may use). What was done
 # is in the tar even if a part fails or is interrupted. MAXPOOL_GPU_BUILD names the build folder,
 # MAXPOOL_GPU_CMAKE holds further options for CMake (-DMAXPOOL_CUDNN_ROOT=..., say), MAXPOOL_GPU_PLAN
@@ -23,9 +27,9 @@ if [ $# -eq 0 ] || [ -z "$1" ] || [[ $1 == -* ]]; then usage; fi
 out=$1
 shift
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(test sanitize measure)
+[ ${#parts[@]} -gt 0 ] || parts=(points test profile sanitize first measure)
 for part in "${parts[@]}"; do
-    case $part in test | sanitize | measure) ;; *) usage ;; esac
+    case $part in points | test | profile | sanitize | first | measure) ;; *) usage ;; esac
 done
 if ! mkdir -p "$out" 2>/dev/null || [ ! -w "$out" ]; then
     echo "gpu_check.sh: $out cannot be written" >&2
@@ -165,12 +169,28 @@ JSON
 
 # ---- build -----------------------------------------------------------------------------------------
 
+# Folders of include/ and lib/ in Python packages: cuDNN has one of its own; cuBLAS too, up to those for
+# CUDA 12, and from 13 on is in one for all of CUDA.
+wheel_options() {
+    local packages
+    command -v python3 >/dev/null || return 0
+    packages=$(python3 -c 'import nvidia; print(list(nvidia.__path__)[0])' 2>/dev/null) || return 0
+    if [ -d "$packages/cudnn/include" ]; then echo "-DMAXPOOL_CUDNN_ROOT=$packages/cudnn"; fi
+    if [ -d "$packages/cu13/include" ]; then
+        echo "-DMAXPOOL_CUBLAS_ROOT=$packages/cu13"
+    elif [ -d "$packages/cublas/include" ]; then
+        echo "-DMAXPOOL_CUBLAS_ROOT=$packages/cublas"
+    fi
+}
+
 configure() {
+    local -a wheels
     local -a options=(-DCMAKE_BUILD_TYPE=Release "-DMAXPOOL_CUDA_ARCHITECTURES=${architecture}-real"
         "-DMAXPOOL_COMMIT=${MAXPOOL_COMMIT:-}")
     local -a more
     read -r -a more <<<"${MAXPOOL_GPU_CMAKE:-}"
-    limited 120 cmake -S . -B "$build" "${options[@]}" "${more[@]}" >"$folder/logs/configure.txt" 2>&1
+    mapfile -t wheels < <(wheel_options)
+    limited 120 cmake -S . -B "$build" "${options[@]}" "${wheels[@]}" "${more[@]}" >"$folder/logs/configure.txt" 2>&1
 }
 
 compile() {
@@ -197,6 +217,8 @@ expect() {
     limited 300 "$@" >"$folder/logs/test.$name.txt" 2>&1 || status=$?
     if [ "$status" -eq "$wanted" ]; then
         say "test $name: passed"
+    elif [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+        say "test $name: not finished in time, nothing is known"
     else
         say "test $name: FAILED with status $status, expected $wanted: $*"
         failed=1
@@ -208,10 +230,12 @@ run_tests() {
     for part in image window chunks product; do
         expect 0 "grid_$part" "$bin/gpu_grid" "$part"
     done
-    for method in naive loop tiled; do
+    for method in naive loop tiled roof; do
         expect 0 "large_$method" "$bin/maxpool_cuda" -n 8192 --method "$method" --samples 10
         expect 0 "chunks_$method" "$bin/maxpool_cuda" -n 4096 -k 3 -s 1 -p 1 --method "$method" \
             --device-memory 16777216 --streams 3 --host-memory pinned --samples 10
+    done
+    for method in naive loop tiled registers; do
         expect 0 "matmul_$method" "$bin/matmul_cuda" -n 1000 --filter random --method "$method" --samples 10
     done
     expect 0 peers "$bin/gpu_peers"
@@ -254,7 +278,7 @@ sanitize_one() { # TOOL NAME COMMAND...
         say "sanitize $tool $name: FAULT FOUND (logs/sanitize.$tool.$name.txt)"
         failed=1
         ;;
-    124) say "sanitize $tool $name: not finished in time, nothing is known" ;;
+    124 | 137) say "sanitize $tool $name: not finished in time, nothing is known" ;;
     *)
         say "sanitize $tool $name: FAILED with status $status"
         failed=1
@@ -274,13 +298,20 @@ run_sanitizer() {
     done
     for tool in memcheck racecheck initcheck synccheck; do
         try_tool "$tool" || continue
-        for method in naive loop tiled; do
+        # Poison makes every array's cells known; initcheck learns what a kernel reads before it is written
+        # only where there is none.
+        [ "$tool" != initcheck ] || sanitize_one initcheck unpoisoned "$bin/gpu_grid" --without-poison brief
+        for method in naive loop tiled roof; do
             sanitize_one "$tool" "image_$method" "$bin/maxpool_cuda" -R 37 -C 41 -k 3 -s 1 -p 1 \
                 --filter random --method "$method" --samples 1 --warmup 0
             sanitize_one "$tool" "chunks_$method" "$bin/maxpool_cuda" -R 70 -C 33 -k 5 -s 2 --block 32 \
                 --method "$method" --streams 2 --host-memory pinned --device-memory 4096 --samples 1 --warmup 0
             sanitize_one "$tool" "window_$method" "$bin/maxpool_cuda" -n 40 -k 20 --method "$method" \
                 --offload window --filter-memory constant --samples 1 --warmup 0
+            sanitize_one "$tool" "apart_$method" "$bin/maxpool_cuda" -R 36 -C 44 --filter random \
+                --method "$method" --samples 1 --warmup 0
+        done
+        for method in naive loop tiled registers; do
             sanitize_one "$tool" "matmul_$method" "$bin/matmul_cuda" -R 35 -C 50 --filter random \
                 --method "$method" --samples 1 --warmup 0
         done
@@ -309,6 +340,8 @@ measure_one() { # ROUND EXPERIMENTS COMMAND
     if [ "$status" -eq 0 ]; then
         keep_samples "$rows" "$2"
         printf '%s\t%s\n' "$1" "$3" >>"$folder/measure.done"
+    elif [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+        printf '%s\t%s\n' "$1" "$3" >>"$folder/measure.unfinished"
     else
         printf '%s\t%s\t%s\t%s\n' "$1" "$status" "$3" "$(tr '\n' ' ' <"$work/said")" >>"$folder/measure.failed"
         [ "$status" -ne 1 ] || failed=1
@@ -330,32 +363,103 @@ make_plan() {
     return 1
 }
 
+# Round after round of a plan; sets `launched`.
+follow_plan() { # PLAN
+    local round launches experiments command
+    touch "$folder/measure.done"
+    launched=0
+    for round in 0 1 2; do
+        while read -r launches experiments command; do
+            case $launches in "" | *[!0-9]*) continue ;; esac # a comment
+            [ "$round" -lt "$launches" ] || continue
+            grep -qxF -- "$round"$'\t'"$command" "$folder/measure.done" && continue
+            [ "$(left)" -gt 5 ] || return 0
+            measure_one "$round" "$experiments" "$command"
+            launched=$((launched + 1))
+        done <"$1"
+    done
+}
+
+# PART PLAN: how much of the plan is done by now, whoever asked for it.
+tell_progress() {
+    local done
+    done=$(awk -F '\t' 'NR == FNR { seen[$0] = 1; next }
+        /^[0-9]/ { line = $0; split($0, word, " "); sub(/^[0-9]+ +[^ ]+ +/, "", line)
+            for (r = 0; r < word[1]; r++) n += (r "\t" line) in seen }
+        END { print n + 0 }' "$folder/measure.done" "$2")
+    say "$1: $launched launches now, $done of $(awk '/^[0-9]/ { n += $1 } END { print n }' "$2") in all"
+    [ ! -f "$folder/measure.failed" ] || say "$1: $(wc -l <"$folder/measure.failed") failed (measure.failed)"
+    [ ! -f "$folder/measure.unfinished" ] ||
+        say "$1: $(wc -l <"$folder/measure.unfinished") not finished in time (measure.unfinished)"
+}
+
+run_first() {
+    follow_plan scripts/gpu/first.plan
+    tell_progress first scripts/gpu/first.plan
+}
+
 run_measurements() {
-    local round launches experiments command done=0
     if ! make_plan; then
         say "measure: NO PLAN: study cannot be built here; make one elsewhere by scripts/gpu_plan.sh > PLAN," \
             "and give MAXPOOL_GPU_PLAN=PLAN"
         failed=1
         return
     fi
-    if ! limited 100 nvcc "-arch=sm_$architecture" -O2 -o "$work/bandwidth" scripts/gpu/bandwidth.cu \
-        >>"$folder/logs/build.txt" 2>&1 || ! limited 60 "$work/bandwidth" >"$folder/bandwidth.txt" 2>&1; then
-        say "measure: no copy bandwidth"
-    fi
-    touch "$folder/measure.done"
-    for round in 0 1 2; do
-        while read -r launches experiments command; do
-            case $launches in "" | *[!0-9]*) continue ;; esac # a comment
-            [ "$round" -lt "$launches" ] || continue
-            grep -qxF -- "$round"$'\t'"$command" "$folder/measure.done" && continue
-            [ "$(left)" -gt 5 ] || break 2
-            measure_one "$round" "$experiments" "$command"
-            done=$((done + 1))
-        done <"$plan"
+    follow_plan "$plan"
+    tell_progress measure "$plan"
+}
+
+# ---- part: points ----------------------------------------------------------------------------------
+
+# What small programs of scripts/gpu tell of this GPU: each into a file of its name.
+tell_of_gpu() {
+    local program
+    for program in bandwidth allocation; do
+        if ! limited 100 nvcc "-arch=sm_$architecture" -O2 -o "$work/$program" "scripts/gpu/$program.cu" \
+            >>"$folder/logs/build.txt" 2>&1 || ! limited 60 "$work/$program" >"$folder/$program.txt" 2>&1; then
+            say "points: no $program"
+        fi
     done
-    say "measure: $done launches now, $(wc -l <"$folder/measure.done") of $(awk '/^[0-9]/ { n += $1 } END { print n }' \
-        "$plan") in all"
-    [ ! -f "$folder/measure.failed" ] || say "measure: $(wc -l <"$folder/measure.failed") failed (measure.failed)"
+}
+
+run_points() {
+    local status=0
+    tell_of_gpu
+    limited 240 "$bin/maxpool_cuda" -n 16384 --method all --host-memory pinned --kernel-facts --samples 10 \
+        --max-seconds 2 --verify sampled --record "$work/points.csv" >"$folder/points.txt" 2>&1 || status=$?
+    [ ! -s "$work/points.csv" ] || cp "$work/points.csv" "$folder/points.rows.txt" # of no experiment: not to be imported
+    case $status in
+    0) say "points: every method at n = 16384 (points.txt, points.rows.txt)" ;;
+    124 | 137) say "points: not finished in time" ;;
+    *)
+        say "points: FAILED with status $status (points.txt)"
+        [ "$status" -ne 1 ] || failed=1
+        ;;
+    esac
+}
+
+# ---- part: profile ---------------------------------------------------------------------------------
+
+# Counters take a permission that few machines give; without it nothing is known, and that is no fault.
+# The clock is left as it is: held at its base it would show another kernel than the one measured.
+run_profiler() {
+    local method status
+    if ! command -v ncu >/dev/null; then
+        say "profile: NOT USABLE HERE: ncu is missing"
+        return
+    fi
+    for method in naive loop tiled roof; do
+        status=0
+        limited 100 ncu --clock-control none --set full --kernel-name-base demangled \
+            --kernel-name "regex:pool_$method" --launch-skip 1 --launch-count 1 \
+            "$bin/maxpool_cuda" -n 8192 --method "$method" --samples 1 --warmup 0 --verify none \
+            >"$folder/logs/profile.$method.txt" 2>&1 || status=$?
+        if [ "$status" -eq 0 ] && grep -q "pool_$method" "$folder/logs/profile.$method.txt"; then
+            say "profile $method: logs/profile.$method.txt"
+        else
+            say "profile $method: NOT USABLE HERE (status $status, logs/profile.$method.txt)"
+        fi
+    done
 }
 
 # ---- the parts -------------------------------------------------------------------------------------
@@ -366,8 +470,11 @@ for part in "${parts[@]}"; do
     say "== $part, $(date -u +%Y-%m-%dT%H:%M:%SZ)"
     build_programs
     case $part in
+    points) run_points ;;
     test) run_tests ;;
+    profile) run_profiler ;;
     sanitize) run_sanitizer ;;
+    first) run_first ;;
     measure) run_measurements ;;
     esac
     say "== $part: $((SECONDS - began)) s"

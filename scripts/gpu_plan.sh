@@ -2,10 +2,44 @@
 # Prints the plan of scripts/gpu_check.sh: the points of the GPU experiments as `study plan` has them
 # at the full scale, sampled less, each command once with the experiments that it serves.
 #   scripts/gpu_plan.sh [BUILD_FOLDER] > PLAN
+#   scripts/gpu_plan.sh --first [BUILD_FOLDER] > scripts/gpu/first.plan     those worth the first minutes
 set -euo pipefail
 cd "$(dirname "$0")/.."
+first=0
+if [ "${1:-}" = --first ]; then
+    first=1
+    shift
+fi
 study=${1:-build}/bin/study
 [ -x "$study" ] || { echo "gpu_plan.sh: no $study: build first" >&2; exit 2; }
+
+# Of the whole plan, once each: the image at three sizes, windows up to n = 512 (one execution of the
+# largest takes seconds), and every product.
+first_of_all() {
+    if [ "$first" = 0 ]; then
+        cat
+        return
+    fi
+    awk '{
+        command = $0
+        sub(/^[0-9]+ /, "", command)
+        n = 0
+        k = 0
+        for (i = 1; i <= NF; i++) {
+            if ($i == "--rows") n = $(i + 1)
+            if ($i == "--kernel-size") k = $(i + 1)
+        }
+        windows = $0 ~ /--offload window/
+        if (windows) sub(/--warmup .*/, "--warmup 0 --samples 3 --relative-ci 0.02 --max-seconds 1", command)
+        class = 0
+        if ($3 == "matmul_cuda") class = 3
+        else if (windows && (n == 32 || n == 128 || n == 512)) class = 2
+        else if (!windows && $3 == "maxpool_cuda" && (n == 1024 || n == 4096 || n == 16384)) class = 1
+        else if ($3 == "maxpool_serial" && n == 1024) class = 1
+        if (class == 3) sub(/--verify full/, "--verify sampled", command)
+        if (class > 0) print class, k, 1, command
+    }' | LC_ALL=C sort -s -k1,1n -k2,2n | cut -d" " -f3-
+}
 
 cat <<'HEAD'
 # What scripts/gpu_check.sh OUT measure runs, made by scripts/gpu_plan.sh from the experiments'
@@ -31,7 +65,7 @@ HEAD
                 if ($i == "--rows") n = $(i + 1)
             }
         }
-        if ($1 ~ /_cuda$/ && command !~ /--method (naive|loop|tiled|cudnn|cublas) /) next
+        if ($1 ~ /_cuda$/ && command !~ /--method (naive|loop|tiled|roof|registers|cudnn|cublas) /) next
         if ($1 !~ /_cuda$/ && experiment == "peers") next # those of the CPU are measured elsewhere
         if (!(command in serves)) order[++count] = command
         if (index("," serves[command] ",", "," experiment ",") == 0)
@@ -48,4 +82,4 @@ HEAD
             print class, windows ? size[c] : 0, class == 3 ? 1 : 3, serves[c], c, sampling
         }
     }' |
-    LC_ALL=C sort -s -k1,1n -k2,2n | cut -d' ' -f3-
+    LC_ALL=C sort -s -k1,1n -k2,2n | cut -d' ' -f3- | first_of_all

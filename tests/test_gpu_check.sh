@@ -50,7 +50,8 @@ tool nvcc <<'TOOL'
 while [ $# -gt 0 ]; do [ "$1" = -o ] && out=$2; shift; done
 [ -z "$out" ] || { echo '#!/bin/sh' >"$out"; chmod +x "$out"; }
 TOOL
-tool cmake <<<'exit "${FAKE_BUILD:-0}"'
+tool cmake <<<'echo "$@"; exit "${FAKE_BUILD:-0}"'
+tool python3 <<<'[ -n "$FAKE_WHEELS" ] && echo "$FAKE_WHEELS"'
 # Sees every planted fault but those it is told to miss, and invents or finds none but when told to.
 tool compute-sanitizer <<'TOOL'
 tool=$2
@@ -77,6 +78,9 @@ done
 
 check 0 "$folder/out" sanitize
 told 'sanitize synccheck matmul_tiled: clean'
+told 'sanitize initcheck unpoisoned: clean'
+told 'sanitize memcheck apart_roof: clean'
+told 'sanitize memcheck matmul_registers: clean'
 FAKE_MISS=racecheck FAKE_INVENT=initcheck check 0 "$folder/again" sanitize
 mv "$folder/again/gpu_check/summary.txt" "$folder/out/gpu_check/summary.txt"
 told 'sanitize racecheck: NOT USABLE HERE: missed'
@@ -94,6 +98,29 @@ told 'test grid_image: passed'
 told 'test filter_too_large: FAILED with status 0, expected 2'
 FAKE_BUILD=1 check 1 "$folder/out" test
 told 'build: FAILED'
+# What hangs is told, and is no failure.
+printf '#!/bin/sh\nexec sleep 60\n' >"$folder/build/bin/gpu_grid"
+MAXPOOL_GPU_SECONDS=2 scripts/gpu_check.sh "$folder/slow" test >/dev/null 2>&1 || true
+grep -q 'test grid_image: not finished in time, nothing is known' "$folder/slow/gpu_check/summary.txt" ||
+    fail "a test that hangs is not told"
+! grep -q FAILED "$folder/slow/gpu_check/summary.txt" || fail "a test that hangs counts as failed"
+printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/gpu_grid"
+
+# ---- points, profile, packages -----------------------------------------------------------------
+
+printf '#!/bin/sh\necho pool_"$FAKE_KERNEL" \n' >"$tools/ncu"
+chmod +x "$tools/ncu"
+mkdir -p "$folder/wheels/cudnn/include" "$folder/wheels/cu13/include" "$folder/wheels/cublas/include"
+FAKE_KERNEL=roof FAKE_WHEELS=$folder/wheels check 0 "$folder/out" profile
+told 'profile roof: logs/profile.roof.txt'
+told 'profile naive: NOT USABLE HERE'
+grep -q -- "-DMAXPOOL_CUDNN_ROOT=$folder/wheels/cudnn -DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cu13" \
+    "$folder/out/gpu_check/logs/configure.txt" || fail "the packages of CUDA 13 were not found"
+rm -r "$folder/wheels/cu13"
+FAKE_WHEELS=$folder/wheels check 0 "$folder/out" points
+grep -q -- "-DMAXPOOL_CUBLAS_ROOT=$folder/wheels/cublas" "$folder/out/gpu_check/logs/configure.txt" ||
+    fail "the packages of CUDA 12 were not found"
+told 'points: every method at n = 16384'
 
 # ---- measure -----------------------------------------------------------------------------------
 
@@ -107,6 +134,7 @@ PLAN
 export MAXPOOL_GPU_PLAN=$folder/plan
 MAXPOOL_GPU_SECONDS=7 check 0 "$folder/out" measure # the one that hangs is ended, the rest is kept
 told 'measure: 4 launches now, 2 of 5 in all'
+told 'measure: 1 not finished in time'
 # Interrupted: what was done is in the tar, and the next call goes on.
 scripts/gpu_check.sh "$folder/out" measure >/dev/null 2>&1 &
 sleep 2
@@ -131,6 +159,9 @@ scripts/gpu_plan.sh "$(dirname "$bin")" >"$folder/fresh" || fail "no plan of the
 for experiment in cuda_growth offload transfers filter_memory speedup peers; do
     grep -q "^[0-9]* [a-z_,]*$experiment" "$folder/fresh" || fail "no command of $experiment in the plan"
 done
+scripts/gpu_plan.sh --first "$(dirname "$bin")" >"$folder/first" || fail "no first plan"
+grep -q '^1 peers matmul_cuda --method registers .*--rows 8192' scripts/gpu/first.plan || fail "the first plan lacks products"
+[ "$(grep -c '^1 ' "$folder/first")" -ge 100 ] || fail "the first plan is too short"
 ln -s "$bin/study" "$folder/build/bin/study"
 MAXPOOL_GPU_SECONDS=8 check 0 "$folder/planned" measure
 cmp -s "$folder/fresh" "$folder/planned/gpu_check/plan.txt" || fail "another plan than that of gpu_plan.sh"
@@ -142,7 +173,7 @@ if [ "$no_gpu" = 1 ]; then
         # shellcheck disable=SC2086 # the options are words
         "$bin/$program" $options >/dev/null 2>"$folder/said" </dev/null || status=$?
         [ "$status" -eq 3 ] || fail "status $status, expected 3: $program $options"
-    done <"$folder/fresh"
+    done < <(cat "$folder/fresh" scripts/gpu/first.plan)
 fi
 
 echo "gpu_check.sh does what it says"

@@ -1,8 +1,10 @@
 /* Every CUDA method, offload, filter memory, block and way to feed the device over the grid of edge
  * cases and over cases of its own, held against the oracles. A plain program, so that the same one
  * runs on the CPU shim and on a GPU, with nothing but a compiler there.
- *   cuda_grid [--first] [PART]...     parts: image window product chunks; all by default
- * --first stops at the first case that fails. */
+ *   cuda_grid [--first] [--without-poison] [PART]...
+ * Parts: image window product chunks, all of these by default; brief, a few cases of each method.
+ * --first stops at the first case that fails. --without-poison leaves the arrays of the device as
+ * they were allocated: for a tool that tells what is read before it is written. */
 #include "cuda/cuda_space.h"
 #include "tests/space_check.h"
 
@@ -11,6 +13,7 @@
 #include <string.h>
 
 static bool stop_at_first;
+static struct space space; /* the CUDA space; without poison where that is asked for */
 
 /* Counts the failures of a case, which were printed. */
 static int64_t counted(int64_t failures)
@@ -99,9 +102,9 @@ static struct job job_of(enum offload offload, enum filter_memory memory, int64_
 static int64_t check_method(const struct job *job, const struct method *m,
                             const struct pool_case *c)
 {
-    int64_t failures = counted(check_pooling(&cuda_space, job, m, c, true));
+    int64_t failures = counted(check_pooling(&space, job, m, c, true));
     if (c->pad_mode == PAD_ZERO)
-        failures += counted(check_pooling(&cuda_space, job, m, c, false));
+        failures += counted(check_pooling(&space, job, m, c, false));
     return failures;
 }
 
@@ -177,10 +180,10 @@ static int64_t check_chunks(const struct pool_case *c, int64_t turn)
 static int64_t check_multiply(const struct method *m, const struct product_case *c, int64_t block)
 {
     struct job job = job_of(OFFLOAD_IMAGE, FILTER_TRANSFERRED, block);
-    int64_t failures = counted(check_product(&cuda_space, &job, m, c));
+    int64_t failures = counted(check_product(&space, &job, m, c));
     job.device.streams = 2;
     job.device.filter_memory = c->cols <= CONSTANT_ORDER ? FILTER_CONSTANT : FILTER_TRANSFERRED;
-    return failures + counted(check_product(&cuda_space, &job, m, c));
+    return failures + counted(check_product(&space, &job, m, c));
 }
 
 static int64_t product_part(void)
@@ -221,29 +224,63 @@ static int64_t chunks_part(void)
     return check_cases(check_chunks);
 }
 
+/* Windows that overlap and that lie apart, an edge, padding; and a product with an edge. */
+static int64_t brief_part(void)
+{
+    static const struct pool_case cases[] = {
+        {"brief_overlap", 1, 21, 19, 3, 1, 1, PAD_ZERO, false},
+        {"brief_apart", 2, 36, 44, 2, 2, 0, PAD_ZERO, false},
+        {"brief_large", 1, 40, 37, 7, 3, 0, PAD_ZERO, false},
+    };
+    static const struct product_case product = {"brief", 35, 50};
+    int64_t failures = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        failures += check_image(&cases[i], (int64_t)i);
+    for (size_t i = 0; i < matmul_operator.method_count; i++)
+        if (matmul_operator.method(i)->kind == SPACE_CUDA)
+            failures += check_multiply(matmul_operator.method(i), &product, 16);
+    return failures;
+}
+
 static const struct {
     const char *name;
     int64_t (*check)(void);
-} parts[] = {{"image", image_part},
-             {"window", window_part},
-             {"chunks", chunks_part},
-             {"product", product_part}};
+    bool by_default;
+} parts[] = {{"image", image_part, true},
+             {"window", window_part, true},
+             {"chunks", chunks_part, true},
+             {"product", product_part, true},
+             {"brief", brief_part, false}};
 
-static bool asked(int argc, char **argv, const char *name)
+/* Whether one of the words is that name. */
+static bool is_among(int count, char **words, const char *name)
 {
-    const int first = stop_at_first ? 2 : 1;
-    bool found = argc <= first;
-    for (int i = first; i < argc; i++)
-        found = found || strcmp(argv[i], name) == 0;
-    return found;
+    for (int i = 0; i < count; i++)
+        if (strcmp(words[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void leave_as_is(struct instance *instance)
+{
+    (void)instance;
 }
 
 int main(int argc, char **argv)
 {
     int64_t failures = 0;
-    stop_at_first = argc > 1 && strcmp(argv[1], "--first") == 0;
+    int options = 1;
+    while (options < argc && argv[options][0] == '-')
+        options++;
+    stop_at_first = is_among(options - 1, argv + 1, "--first");
+    space = cuda_space;
+    if (is_among(options - 1, argv + 1, "--without-poison"))
+        space.poison = leave_as_is;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        if (!asked(argc, argv, parts[i].name))
+        const bool asked = options == argc
+                               ? parts[i].by_default
+                               : is_among(argc - options, argv + options, parts[i].name);
+        if (!asked)
             continue;
         const int64_t found = parts[i].check();
         printf("%-8s %lld failures\n", parts[i].name, (long long)found);
