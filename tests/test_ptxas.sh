@@ -43,11 +43,16 @@ compile "$folder/planted.cu" 80 | spilling | grep -q planted || {
 
 failed=0
 kernels=0
-for architecture in 80 90; do
-    for file in cuda/kernels/*.cu; do
-        said=$(compile "$file" "$architecture") || { echo "$said" >&2; exit 1; }
-        kernels=$((kernels + $(grep -c 'Compiling entry function' <<<"$said" || true)))
-        found=$(spilling <<<"$said")
+for file in cuda/kernels/*.cu; do
+    for architecture in 80 90; do # side by side
+        compile "$file" "$architecture" >"$folder/said.$architecture" &
+    done
+    wait
+    for architecture in 80 90; do
+        said=$folder/said.$architecture
+        [ -s "$folder/$(basename "$file").$architecture" ] || { cat "$said" >&2; exit 1; }
+        kernels=$((kernels + $(grep -c 'Compiling entry function' "$said" || true)))
+        found=$(spilling <"$said")
         [ -z "$found" ] || { echo "$file spills for sm_$architecture: $found" >&2; failed=1; }
     done
 done
