@@ -24,7 +24,7 @@ void make_every_kind(struct network *n, int64_t size)
     const int six = add_plain(n, &relu6_layer, "six", last);
     const int grouped = add_conv(n, "grouped", six, 20, same, 4, true);
     const int apart = add_sum(n, "apart", six, grouped); /* six has two readers */
-    last = add_plain(n, &relu_layer, "alone", apart); /* apart has two readers too */
+    last = add_plain(n, &relu_layer, "alone", apart);    /* apart has two readers too */
     last = add_conv(n, "point", last, 20, point, 1, true);
     last = add_sum(n, "past", last, apart);
     last = add_maxpool(n, "pool2", last, (struct window){2, 2, 0});

@@ -1,6 +1,7 @@
-// What allocating and freeing the arrays of one window takes, microseconds, while another small array
-// is there and while none is: where the last one of a block of device memory is freed, the runtime may
-// give the block back. Prints "ALLOCATED_BESIDE MICROSECONDS", the median of 200, one a line.
+// What allocating and freeing the arrays of one window takes, microseconds, while another small
+// array is there and while none is: where the last one of a block of device memory is freed, the
+// runtime may give the block back. Prints "ALLOCATED_BESIDE MICROSECONDS", the median of 200, one a
+// line.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -23,7 +24,8 @@ static double microseconds()
     must(cudaMalloc(&product, 16), "allocation");
     must(cudaFree(window), "release");
     must(cudaFree(product), "release");
-    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count();
+    return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin)
+        .count();
 }
 
 static void measure(const char *beside)

@@ -1,6 +1,6 @@
 // What this GPU copies, for times to be held against: bytes per second, the best of some copies by
-// the GPU's own events. Prints "KIND BYTES SECONDS BYTES_PER_S", one a line, from 64 KiB to 1 GiB; a
-// copy within the device reads and writes, and both count. read_4_write_1 does what pooling with
+// the GPU's own events. Prints "KIND BYTES SECONDS BYTES_PER_S", one a line, from 64 KiB to 1 GiB;
+// a copy within the device reads and writes, and both count. read_4_write_1 does what pooling with
 // k = s = 2 does to the memory: BYTES are read and a quarter of them written.
 #include <algorithm>
 #include <cstdio>
@@ -38,13 +38,14 @@ static void start(const work &w, void *to, const void *from, size_t bytes, int p
 {
     if (w.kernel)
         read_four_write_one<<<processors * 8, 256>>>((float4 *)to, (const float4 *)from,
-                                                      bytes / (4 * sizeof(float4)));
+                                                     bytes / (4 * sizeof(float4)));
     else
         must(cudaMemcpyAsync(to, from, bytes, w.kind), "copy");
     must(cudaGetLastError(), "launch");
 }
 
-static float best_milliseconds(const work &w, void *to, const void *from, size_t bytes, int processors)
+static float best_milliseconds(const work &w, void *to, const void *from, size_t bytes,
+                               int processors)
 {
     cudaEvent_t begin, end;
     float best = 1e30f;
@@ -68,7 +69,8 @@ static float best_milliseconds(const work &w, void *to, const void *from, size_t
 static void measure(const work &w, void *to, const void *from, size_t bytes, int processors)
 {
     const double seconds = 1e-3 * best_milliseconds(w, to, from, bytes, processors);
-    std::printf("%-26s %12zu %.6e %.4e\n", w.name, bytes, seconds, w.moved * (double)bytes / seconds);
+    std::printf("%-26s %12zu %.6e %.4e\n", w.name, bytes, seconds,
+                w.moved * (double)bytes / seconds);
 }
 
 int main()
@@ -91,10 +93,13 @@ int main()
         const size_t bytes = size_t{1} << shift;
         if (bytes > most)
             break;
-        measure({"device_to_device", 2.0, cudaMemcpyDeviceToDevice, false}, b, a, bytes, processors);
+        measure({"device_to_device", 2.0, cudaMemcpyDeviceToDevice, false}, b, a, bytes,
+                processors);
         measure({"read_4_write_1", 1.25, cudaMemcpyDefault, true}, b, a, bytes, processors);
-        measure({"pinned_to_device", 1.0, cudaMemcpyHostToDevice, false}, a, pinned, bytes, processors);
-        measure({"device_to_pinned", 1.0, cudaMemcpyDeviceToHost, false}, pinned, a, bytes, processors);
+        measure({"pinned_to_device", 1.0, cudaMemcpyHostToDevice, false}, a, pinned, bytes,
+                processors);
+        measure({"device_to_pinned", 1.0, cudaMemcpyDeviceToHost, false}, pinned, a, bytes,
+                processors);
         measure({"pageable_to_device", 1.0, cudaMemcpyHostToDevice, false}, a, pageable, bytes,
                 processors);
         measure({"device_to_pageable", 1.0, cudaMemcpyDeviceToHost, false}, pageable, a, bytes,
