@@ -1,7 +1,7 @@
 # A program is an operator in a space: its name is OPERATOR_SPACE.
 
 # The rows of kernels/operators.c, and those of them that a GPU computes.
-set(MAXPOOL_OPERATORS maxpool matmul copy)
+set(MAXPOOL_OPERATORS maxpool matmul copy conv distances)
 set(MAXPOOL_DEVICE_OPERATORS maxpool matmul)
 
 # maxpool_programs(SPACE OPERATORS LIBRARY...): main.c of the folder that calls, once for each operator.

@@ -16,28 +16,38 @@ struct peer; /* harness/space/peer.h */
 struct parameters {
     int64_t kernel, stride, padding; /* of a window, cells */
     int64_t pad_mode;                /* enum pad_mode */
+    int64_t batch, channels;         /* images, and planes of each */
+    int64_t filters, groups;         /* of a convolution */
 };
 
-/* What the image is combined with: the filter B that windows or the image are multiplied by. Row by
- * row, plane by plane, float32. */
+/* What the image is combined with: the filter B that windows or the image are multiplied by,
+ * filters of a convolution, a bias. Row by row, plane by plane, float32. */
 struct operand {
     float *values; /* NULL: there are none, or they are with another process */
     struct image_shape shape;
     bool identity; /* its values are the identity's */
+    bool itself;   /* it is the image once more */
     bool integers;
     double max_abs;
-    const char *name; /* identity, random, or the file's path */
+    const char *name; /* identity, random, itself, none, or the file's path */
 };
 
 struct operation {
     const struct operator_row *kind; /* which operator */
     struct parameters parameters;
-    struct image_shape image; /* planes are channels times batch; a matrix has one */
+    /* As they lie in memory. Planes are channels times batch; a matrix has one. Where rows of an
+     * image's channels lie side by side (operator_row.image_channels) its planes are the images. */
+    struct image_shape image;
     struct image_shape map;
-    struct geometry geometry; /* of operators with windows; all 0 for others */
-    struct operand second;
-    void *subject; /* of an operation that is no operator's: what its row's functions look
-                            at; NULL elsewhere */
+    struct geometry geometry;     /* of operators with windows; all 0 for others */
+    struct operand second, third; /* of the third, `values` is NULL where it is none */
+    /* The second operand as the method's `pack` left it; NULL: the method has none. */
+    const float *packed;
+    /* Work that methods found they had to do once more is counted here (words.again), by all
+     * workers of a process; NULL: nobody asks. */
+    int64_t *again;
+    void *subject; /* of an operation that is no operator's: what its row's functions look at; NULL
+                      elsewhere */
     const struct method *method;
     enum isa isa; /* the build of the method that runs; never one that it lacks */
     /* What the harness puts in the method's place; no operator looks at these. The library that
@@ -59,6 +69,9 @@ struct portion {
     struct view second;
     int64_t term, terms;
     struct map_view map;
+    /* Rows of the map that lie here and that this portion and others are computing at the same
+     * time, all columns of them: methods may share work among them. */
+    int64_t shared_first, shared_rows;
     void *scratch;
 };
 

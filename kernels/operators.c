@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* In the order in which charts and help name them. */
-const struct operator_row *const operators[] = {&maxpool_operator, &matmul_operator,
-                                                &copy_operator};
+const struct operator_row *const operators[] = {&maxpool_operator, &matmul_operator, &copy_operator,
+                                                &conv_operator, &distances_operator};
 const size_t operator_count = sizeof operators / sizeof *operators;
 
 const struct operator_row *operator_find(const char *name)
@@ -63,6 +63,18 @@ const struct parameter *operator_parameter_of_column(const struct operator_row *
     return NULL;
 }
 
+static bool is_of_option(const struct operand_row *operand, const char *option)
+{
+    return operand->option && strcmp(operand->option, option) == 0;
+}
+
+const struct operand_row *operator_operand(const struct operator_row *o, const char *option)
+{
+    return is_of_option(&o->second, option)  ? &o->second
+           : is_of_option(&o->third, option) ? &o->third
+                                             : NULL;
+}
+
 int64_t parameter_get(const struct parameter *p, const struct parameters *from)
 {
     int64_t value;
@@ -115,6 +127,26 @@ int64_t operation_terms(const struct operation *op)
 int64_t shape_cells(struct image_shape s)
 {
     return s.planes * s.rows * s.cols;
+}
+
+static struct image_shape shape_of_planes(struct image_shape lines, int64_t channels)
+{
+    return (struct image_shape){lines.planes * channels, lines.rows, lines.cols / channels};
+}
+
+struct image_shape shape_of_lines(struct image_shape planes, int64_t channels)
+{
+    return (struct image_shape){planes.planes / channels, planes.rows, planes.cols * channels};
+}
+
+struct image_shape image_planes(const struct operation *op)
+{
+    return shape_of_planes(op->image, op->kind->image_channels ? op->kind->image_channels(op) : 1);
+}
+
+struct image_shape map_planes(const struct operation *op)
+{
+    return shape_of_planes(op->map, op->kind->map_channels ? op->kind->map_channels(op) : 1);
 }
 
 bool products_are_exact(const struct operation *op, bool integers, double max_abs)

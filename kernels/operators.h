@@ -55,9 +55,10 @@ struct parameter {
     int64_t fallback;    /* the value where it is not given ... */
     const char *follows; /* ... or that of another option, listed before it; NULL: the former */
     const char *help;
+    bool random; /* describes a random image: a file tells it by itself */
 };
 
-/* A second operand. An operator without one leaves `option` NULL. */
+/* A second or third operand. An operator without one leaves `option` NULL. */
 struct operand_row {
     const char *option;   /* --filter */
     const char *argument; /* as the help shows it: identity|random|FILE.npy */
@@ -66,9 +67,12 @@ struct operand_row {
     const char *noun; /* "filter": what operators without it do not have */
     /* Its shape, once the image's and the parameters are known. */
     struct image_shape (*shape)(const struct operation *op);
+    /* Of operands of four dimensions, the first: its planes are so many times as many. NULL: 1. */
+    int64_t (*count)(const struct operation *op);
     /* Ranks get it panel by panel while they compute, from the one that holds it; otherwise each
      * has the whole of it before any time is taken. */
     bool panels;
+    bool any_rows; /* of a file: as many rows as it has */
 };
 
 /* Which of the device's two kernels (cuda/kernels.h) computes the operator. */
@@ -91,6 +95,7 @@ struct operator_words {
     const char *map;      /* "Feature map" */
     /* The work in a summary: "16,384 windows extracted, 4 values each". */
     const char *units, *parts;
+    const char *again;   /* what operation.again counts; NULL: nothing */
     const char *example; /* a method worth trying, and one of a GPU */
     const char *device_example;
     const char *const *examples; /* more options worth trying; ended by NULL */
@@ -126,8 +131,21 @@ struct operator_row {
 
     /* What it is asked for: its own options, ended by NULL, and its second operand. */
     const struct parameter *const *parameters;
-    struct operand_row second;
+    struct operand_row second, third;
+    bool points;      /* the image is points, a row each: --dimensions, --nearest */
     bool many_planes; /* images of several planes; otherwise --planes makes no sense */
+
+    /* Of operators of which an image has channels: the rows of one number of all its channels lie
+     * side by side in memory, so that image and map are batch x rows x (channels x columns) and
+     * are dealt like any other. How many channels, of the image and of the map. NULL: a row is that
+     * of one plane. */
+    int64_t (*image_channels)(const struct operation *op);
+    int64_t (*map_channels)(const struct operation *op);
+    /* The random image's planes, from its sizes and the parameters; NULL: as the sizes are. And the
+     * parameters that an image tells which is found: its planes, of that many images; NULL: none.
+     */
+    struct image_shape (*ask)(const struct parameters *p, struct image_shape sizes);
+    void (*find)(struct parameters *p, struct image_shape planes, int64_t batch);
 
     /* Sets geometry and map from image and parameters, or tells why there is no such operation. */
     struct refusal (*shape)(struct operation *op);
@@ -183,7 +201,8 @@ struct operator_row {
                                   int64_t col, float *left, double *right);
 };
 
-extern const struct operator_row maxpool_operator, matmul_operator, copy_operator;
+extern const struct operator_row maxpool_operator, matmul_operator, copy_operator, conv_operator,
+    distances_operator;
 
 /* All of them. */
 extern const struct operator_row *const operators[];
@@ -204,6 +223,9 @@ enum isa operator_isa(const struct operator_row *o, const struct method *m, enum
 const struct parameter *operator_parameter(const struct operator_row *o, const char *option);
 const struct parameter *operator_parameter_of_column(const struct operator_row *o,
                                                      const char *column);
+
+/* The operator's second or third operand of that option, or NULL. */
+const struct operand_row *operator_operand(const struct operator_row *o, const char *option);
 
 /* A parameter's value, and every operator's parameters one after the other, each once: the i-th, or
  * NULL from their number on. */
@@ -227,6 +249,12 @@ double products_largest(const struct operation *op, double max_abs);
 void own_rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
                      int64_t *count);
 struct cells own_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col);
+
+/* Image and map as a reader has them, plane by plane: planes are channels times batch. And planes
+ * as they lie in memory, where rows of so many channels lie side by side. */
+struct image_shape image_planes(const struct operation *op);
+struct image_shape map_planes(const struct operation *op);
+struct image_shape shape_of_lines(struct image_shape planes, int64_t channels);
 
 /* A refusal with its text, as printf makes it. */
 struct refusal refusal_make(enum refusal_kind kind, const char *format, ...)

@@ -49,7 +49,7 @@ const struct parameter windows_pad_mode = {
 /* ---- shapes -----------------------------------------------------------------------------------
  */
 
-static struct refusal refuse(enum geometry_status status, const struct geometry *g)
+struct refusal windows_refuse(enum geometry_status status, const struct geometry *g)
 {
     switch (status) {
     case GEOMETRY_OK:
@@ -93,7 +93,7 @@ struct refusal windows_shape(struct operation *op)
     const enum geometry_status status = geometry_complete(&op->geometry);
     op->map =
         (struct image_shape){op->geometry.planes, op->geometry.out_rows, op->geometry.out_cols};
-    return refuse(status, &op->geometry);
+    return windows_refuse(status, &op->geometry);
 }
 
 /* ---- which cells ------------------------------------------------------------------------------

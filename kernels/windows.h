@@ -11,6 +11,9 @@ extern const struct parameter windows_kernel, windows_stride, windows_padding, w
  * as the image. */
 struct refusal windows_shape(struct operation *op);
 
+/* Why a geometry of that status is none. */
+struct refusal windows_refuse(enum geometry_status status, const struct geometry *g);
+
 /* For the row: operator_row.rows_needed, begin, cells_needed. */
 void windows_rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
                          int64_t *count);

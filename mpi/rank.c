@@ -31,6 +31,15 @@ static void narrow(struct portion *portion, const struct rank_panel *panel)
     portion->terms = panel->terms;
 }
 
+/* The team computes these lines together: those of the portion's plane. */
+static void share_rows(struct portion *portion, struct lines lines, int64_t rows_per_plane)
+{
+    const int64_t begin = portion->block.plane * rows_per_plane;
+    const struct lines here = lines_common(lines, (struct lines){begin, rows_per_plane});
+    portion->shared_first = here.first - begin;
+    portion->shared_rows = here.count;
+}
+
 /* One block of the deal, in blocks of planes. */
 static void compute_block(const struct task *task, struct rank_worker *worker,
                           const struct block *dealt)
@@ -43,6 +52,7 @@ static void compute_block(const struct task *task, struct rank_worker *worker,
         const struct view image = lines_view(in->image, in->image_held, op->image, block.plane);
         const struct map_view map = lines_map_view(in->map, in->map_held, op->map, block.plane);
         struct portion portion = portion_whole(op, &block, image, map, worker->scratch);
+        share_rows(&portion, task->lines, op->map.rows);
         if (task->panel)
             narrow(&portion, task->panel);
         operation_run(op, &portion, &worker->product_s);

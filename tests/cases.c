@@ -1,7 +1,9 @@
 #include "tests/cases.h"
 
+#include "kernels/conv/oracle.h"
 #include "kernels/oracle.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -57,6 +59,47 @@ const struct copy_case copy_cases[] = {
     {"uneven_planes", 3, 7, 9},
 };
 const size_t copy_case_count = sizeof copy_cases / sizeof copy_cases[0];
+
+const struct conv_case conv_cases[] = {
+    {"one_pixel", 1, 1, 1, 1, 1, 1, 1, 0, 1, false},
+    {"kernel_is_image", 1, 3, 5, 5, 4, 5, 1, 0, 1, true},
+    {"padding_wider_than_kernel", 1, 2, 4, 3, 3, 3, 1, 5, 1, true},
+    {"stride_gt_kernel", 2, 3, 17, 13, 5, 2, 5, 1, 1, false},
+    {"one_channel", 1, 1, 19, 23, 7, 3, 1, 1, 1, false},
+    {"prime_channels", 1, 13, 11, 10, 17, 3, 1, 1, 1, true},
+    {"groups", 2, 12, 9, 14, 8, 3, 2, 1, 4, true},
+    {"groups_of_one_filter", 1, 6, 8, 8, 3, 5, 1, 2, 3, false},
+    {"last_tile_of_one", 1, 4, 9, 33, 13, 3, 1, 1, 1, true},
+    {"batch_of_one", 1, 8, 14, 14, 24, 3, 1, 1, 1, true},
+    {"wide", 1, 2, 3, 211, 3, 3, 1, 1, 1, false},
+    {"tall", 1, 2, 97, 2, 3, 3, 1, 1, 1, false},
+    {"pointwise", 2, 37, 7, 7, 26, 1, 1, 0, 1, true},
+    {"pointwise_apart", 2, 16, 9, 9, 8, 1, 2, 0, 1, false},
+    {"first_layer", 1, 3, 41, 37, 16, 7, 2, 3, 1, true},
+    {"several_panels_of_terms", 1, 91, 6, 5, 14, 3, 1, 1, 1, true},
+    {"window_wider_than_a_panel", 1, 2, 24, 23, 3, 21, 1, 3, 1, false},
+    {"several_panels_of_pixels", 1, 3, 31, 43, 12, 3, 1, 0, 1, true},
+    {"several_blocks_of_filters", 1, 5, 6, 9, 131, 3, 1, 1, 1, false},
+    {"depthwise", 1, 7, 15, 40, 7, 3, 1, 1, 7, true},
+    {"depthwise_apart", 2, 5, 16, 67, 5, 3, 2, 1, 5, false},
+    {"depthwise_wide_window", 1, 3, 20, 18, 3, 7, 3, 4, 3, true},
+    {"depthwise_narrow", 1, 4, 7, 7, 4, 3, 1, 1, 4, true},
+    {"no_padding_odd", 1, 4, 12, 15, 6, 3, 1, 0, 1, false},
+};
+const size_t conv_case_count = sizeof conv_cases / sizeof conv_cases[0];
+
+const struct points_case points_cases[] = {
+    {"one_point", 1, 0, 1},
+    {"one_against_many", 1, 131, 3},
+    {"many_against_one", 67, 1, 5},
+    {"one_dimension", 37, 0, 1},
+    {"odd", 41, 67, 13},
+    {"itself", 83, 0, 29},
+    {"blocks_that_face_each_other", 251, 0, 4},
+    {"blocks_of_odd_number", 190, 0, 3},
+    {"more_workers_than_rows", 3, 50, 7},
+};
+const size_t points_case_count = sizeof points_cases / sizeof points_cases[0];
 
 struct geometry case_geometry(const struct pool_case *c)
 {
@@ -137,6 +180,69 @@ int64_t count_wrong_copied(const struct copy_case *c, const float *image, const 
     int64_t wrong = 0;
     for (int64_t i = 0; i < c->planes * c->rows * c->cols; i++)
         wrong += !(map[i] == image[i]);
+    return wrong;
+}
+
+float *case_values(int64_t count, uint64_t seed)
+{
+    return random_integers(count, -9, 18, seed);
+}
+
+/* One image of the batch; The map begins with its first output. */
+static int64_t count_wrong_image(const struct conv_operands *o, const float *map)
+{
+    const struct conv_shape *s = o->shape;
+    int64_t wrong = 0;
+    for (int64_t f = 0; f < s->filters; f++)
+        for (int64_t y = 0; y < s->out_rows; y++)
+            for (int64_t x = 0; x < s->out_cols; x++, map++) {
+                struct expectation e = oracle_conv(o, f, y, x);
+                e.bound = 0.0;
+                wrong += !oracle_accepts(e, *map);
+            }
+    return wrong;
+}
+
+int64_t count_wrong_convolved(const struct conv_case *c, const float *image, const float *weights,
+                              const float *bias, const float *map)
+{
+    struct conv_shape s = {.batch = c->batch,
+                           .channels = c->channels,
+                           .rows = c->rows,
+                           .cols = c->cols,
+                           .filters = c->filters,
+                           .groups = c->groups,
+                           .kernel = c->kernel,
+                           .stride = c->stride,
+                           .padding = c->padding};
+    int64_t wrong = conv_complete(&s) != CONV_OK;
+    for (int64_t n = 0; n < s.batch; n++) {
+        const struct conv_operands o = {.shape = &s,
+                                        .image = {.data = image + n * s.channels * s.rows * s.cols,
+                                                  .row_stride = s.cols,
+                                                  .rows = s.rows,
+                                                  .plane_stride = s.rows * s.cols},
+                                        .weights = weights,
+                                        .bias = bias};
+        wrong += count_wrong_image(&o, map + n * s.filters * s.out_rows * s.out_cols);
+    }
+    return wrong;
+}
+
+int64_t count_wrong_distances(const struct points_case *c, const float *x, const float *y,
+                              const float *map)
+{
+    const int64_t d = c->dimensions, m = c->m > 0 ? c->m : c->n;
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < c->n; i++)
+        for (int64_t j = 0; j < m; j++) {
+            double sum = 0.0;
+            for (int64_t k = 0; k < d; k++) {
+                const double apart = (double)x[i * d + k] - (double)y[j * d + k];
+                sum += apart * apart;
+            }
+            wrong += !(map[i * m + j] == (float)sqrt(sum));
+        }
     return wrong;
 }
 

@@ -34,6 +34,25 @@ struct copy_case {
 extern const struct copy_case copy_cases[];
 extern const size_t copy_case_count;
 
+/* One convolution: batch x channels images under filters in groups, with a bias or none. */
+struct conv_case {
+    const char *name;
+    int64_t batch, channels, rows, cols, filters, kernel, stride, padding, groups;
+    bool bias;
+};
+
+extern const struct conv_case conv_cases[];
+extern const size_t conv_case_count;
+
+/* Distances of n points with m others, or with themselves where m is 0. */
+struct points_case {
+    const char *name;
+    int64_t n, m, dimensions;
+};
+
+extern const struct points_case points_cases[];
+extern const size_t points_case_count;
+
 /* The geometry of a case; the case must be valid. */
 struct geometry case_geometry(const struct pool_case *c);
 
@@ -54,6 +73,17 @@ int64_t count_wrong_product(const struct product_case *c, const float *a, const 
 
 /* The same for the image itself. */
 int64_t count_wrong_copied(const struct copy_case *c, const float *image, const float *map);
+
+/* The same for a convolution, image and map plane by plane; bias may be NULL. */
+int64_t count_wrong_convolved(const struct conv_case *c, const float *image, const float *weights,
+                              const float *bias, const float *map);
+
+/* The same for distances of points with integer coordinates. */
+int64_t count_wrong_distances(const struct points_case *c, const float *x, const float *y,
+                              const float *map);
+
+/* Integers -9 .. 9 from the seed. */
+float *case_values(int64_t count, uint64_t seed);
 
 /* A source over a copy of the cells, for spaces. */
 struct source *case_source(struct image_shape shape, const float *cells);

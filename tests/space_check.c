@@ -1,6 +1,7 @@
 #include "tests/space_check.h"
 
 #include "harness/point/verify.h"
+#include "kernels/interleave.h"
 #include "tests/cases.h"
 
 #include <math.h>
@@ -11,9 +12,12 @@
 /* One operation with its cells. */
 struct setting {
     struct operation op;
-    float *image;
+    float *image; /* plane by plane */
+    float *packed;
     struct source *source;
     const char *name;
+    const struct conv_case *conv;     /* of a convolution */
+    const struct points_case *points; /* of distances */
 };
 
 static struct setting pooling(const struct method *m, const struct pool_case *c, bool identity)
@@ -64,11 +68,87 @@ static struct setting copying(const struct method *m, const struct copy_case *c)
     return s;
 }
 
+static struct operand integers(struct image_shape shape, uint64_t seed)
+{
+    return (struct operand){.values = case_values(shape_cells(shape), seed),
+                            .shape = shape,
+                            .integers = true,
+                            .max_abs = 9.0,
+                            .name = "case"};
+}
+
+static struct setting convolving(const struct method *m, const struct conv_case *c)
+{
+    const struct image_shape planes = {c->batch * c->channels, c->rows, c->cols};
+    struct setting s = {.name = c->name, .conv = c};
+    double seconds;
+    s.op = (struct operation){.kind = &conv_operator,
+                              .parameters = {.kernel = c->kernel,
+                                             .stride = c->stride,
+                                             .padding = c->padding,
+                                             .batch = c->batch,
+                                             .channels = c->channels,
+                                             .filters = c->filters,
+                                             .groups = c->groups},
+                              .image = shape_of_lines(planes, c->channels),
+                              .method = m};
+    if (s.op.kind->shape(&s.op).kind != REFUSAL_NONE)
+        abort();
+    s.op.second = integers(s.op.kind->second.shape(&s.op), 11);
+    if (c->bias)
+        s.op.third = integers(s.op.kind->third.shape(&s.op), 13);
+    if (operator_method(s.op.kind, m->kind, m->name) == m)
+        operation_choose_isa(&s.op, isa_best());
+    if ((!m->refuses || !m->refuses(&s.op)) &&
+        operation_pack(&s.op, &s.packed, &seconds, NULL) != STATUS_OK)
+        abort();
+    s.op.packed = s.packed;
+    s.image = case_values(shape_cells(planes), 12);
+    s.source = case_source(planes, s.image);
+    if (source_interleave(&s.source, c->channels, NULL) != STATUS_OK)
+        abort();
+    return s;
+}
+
+static struct setting measuring(const struct method *m, const struct points_case *c)
+{
+    const struct image_shape x = {1, c->n, c->dimensions};
+    struct setting s = {.name = c->name, .points = c};
+    double seconds;
+    s.op = (struct operation){.kind = &distances_operator, .image = x, .method = m};
+    s.image = case_values(shape_cells(x), 12);
+    s.op.second = integers((struct image_shape){1, c->m > 0 ? c->m : c->n, c->dimensions}, 11);
+    if (c->m == 0) {
+        memcpy(s.op.second.values, s.image, (size_t)shape_cells(x) * sizeof *s.image);
+        s.op.second.itself = true;
+    }
+    operation_choose_isa(&s.op, isa_best());
+    if (s.op.kind->shape(&s.op).kind != REFUSAL_NONE ||
+        operation_pack(&s.op, &s.packed, &seconds, NULL) != STATUS_OK)
+        abort();
+    s.op.packed = s.packed;
+    s.source = case_source(x, s.image);
+    return s;
+}
+
 static void release(struct setting *s)
 {
     source_close(s->source);
     free(s->image);
+    free(s->packed);
     free(s->op.second.values);
+    free(s->op.third.values);
+}
+
+static int64_t count_wrong_conv(const struct setting *s, const float *map)
+{
+    const struct image_shape planes = map_planes(&s->op);
+    float *by_planes = malloc((size_t)shape_cells(planes) * sizeof *by_planes);
+    deinterleave(map, planes, s->conv->filters, by_planes);
+    const int64_t wrong = count_wrong_convolved(s->conv, s->image, s->op.second.values,
+                                                s->op.third.values, by_planes);
+    free(by_planes);
+    return wrong;
 }
 
 static int64_t count_wrong(const struct setting *s, const float *map)
@@ -77,6 +157,10 @@ static int64_t count_wrong(const struct setting *s, const float *map)
         return count_wrong_pooled(&s->op.geometry, s->image,
                                   s->op.second.identity ? NULL : s->op.second.values, map);
     const struct image_shape image = s->op.image;
+    if (s->conv)
+        return count_wrong_conv(s, map);
+    if (s->points)
+        return count_wrong_distances(s->points, s->image, s->op.second.values, map);
     if (s->op.kind == &copy_operator)
         return count_wrong_copied(&(struct copy_case){"", image.planes, image.rows, image.cols},
                                   s->image, map);
@@ -186,13 +270,42 @@ static int64_t run_copy(const struct space *space, int64_t threads, const struct
     return failures;
 }
 
+static int64_t run_conv(const struct space *space, int64_t threads, const struct method *m,
+                        instance_judge *judge)
+{
+    int64_t failures = 0;
+    for (size_t j = 0; j < conv_case_count; j++) {
+        struct setting s = convolving(m, &conv_cases[j]);
+        if (!m->refuses || !m->refuses(&s.op))
+            failures += run_all(space, threads, &s, judge);
+        release(&s);
+    }
+    return failures;
+}
+
+static int64_t run_distances(const struct space *space, int64_t threads, const struct method *m,
+                             instance_judge *judge)
+{
+    int64_t failures = 0;
+    for (size_t j = 0; j < points_case_count; j++) {
+        struct setting s = measuring(m, &points_cases[j]);
+        if (!m->refuses || !m->refuses(&s.op))
+            failures += run_all(space, threads, &s, judge);
+        release(&s);
+    }
+    return failures;
+}
+
 /* Each operator with its grid. */
 static const struct {
     const struct operator_row *kind;
     int64_t (*run)(const struct space *space, int64_t threads, const struct method *m,
                    instance_judge *judge);
-} grids[] = {
-    {&maxpool_operator, run_pooling}, {&matmul_operator, run_product}, {&copy_operator, run_copy}};
+} grids[] = {{&maxpool_operator, run_pooling},
+             {&matmul_operator, run_product},
+             {&copy_operator, run_copy},
+             {&conv_operator, run_conv},
+             {&distances_operator, run_distances}};
 
 /* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
 static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
@@ -264,6 +377,17 @@ static int64_t multiply_by_peer(const struct space *space, int64_t threads, cons
     return failures;
 }
 
+static int64_t convolve_by_peer(const struct space *space, int64_t threads, const struct method *m,
+                                const struct peer *peer, instance_judge *judge, int64_t *cases)
+{
+    int64_t failures = 0;
+    for (size_t j = 0; j < conv_case_count; j++) {
+        struct setting s = convolving(m, &conv_cases[j]);
+        add(&failures, cases, run_peer(space, threads, &s, peer, judge));
+    }
+    return failures;
+}
+
 /* Every available peer; one that runs no case at all is a failure too. */
 static int64_t run_peers(const struct space *space, int64_t threads, const struct peers *peers,
                          instance_judge *judge)
@@ -276,6 +400,8 @@ static int64_t run_peers(const struct space *space, int64_t threads, const struc
         failures += (peer == NULL) != (row->method.unavailable != NULL);
         if (peer && row->kind == &maxpool_operator)
             failures += pool_by_peer(space, threads, &row->method, peer, judge, &cases);
+        else if (peer && row->kind == &conv_operator)
+            failures += convolve_by_peer(space, threads, &row->method, peer, judge, &cases);
         else if (peer)
             failures += multiply_by_peer(space, threads, &row->method, peer, judge, &cases);
         failures += peer && cases == 0;

@@ -21,41 +21,6 @@
 /* ---- the cases ---------------------------------------------------------------------------------
  */
 
-struct conv_case {
-    const char *name;
-    int64_t batch, channels, rows, cols, filters, kernel, stride, padding, groups;
-    bool bias;
-};
-
-static const struct conv_case cases[] = {
-    {"one_pixel", 1, 1, 1, 1, 1, 1, 1, 0, 1, false},
-    {"kernel_is_image", 1, 3, 5, 5, 4, 5, 1, 0, 1, true},
-    {"padding_wider_than_kernel", 1, 2, 4, 3, 3, 3, 1, 5, 1, true},
-    {"stride_gt_kernel", 2, 3, 17, 13, 5, 2, 5, 1, 1, false},
-    {"one_channel", 1, 1, 19, 23, 7, 3, 1, 1, 1, false},
-    {"prime_channels", 1, 13, 11, 10, 17, 3, 1, 1, 1, true},
-    {"groups", 2, 12, 9, 14, 8, 3, 2, 1, 4, true},
-    {"groups_of_one_filter", 1, 6, 8, 8, 3, 5, 1, 2, 3, false},
-    {"last_tile_of_one", 1, 4, 9, 33, 13, 3, 1, 1, 1, true},
-    {"batch_of_one", 1, 8, 14, 14, 24, 3, 1, 1, 1, true},
-    {"wide", 1, 2, 3, 211, 3, 3, 1, 1, 1, false},
-    {"tall", 1, 2, 97, 2, 3, 3, 1, 1, 1, false},
-    {"pointwise", 2, 37, 7, 7, 26, 1, 1, 0, 1, true},
-    {"pointwise_apart", 2, 16, 9, 9, 8, 1, 2, 0, 1, false},
-    {"first_layer", 1, 3, 41, 37, 16, 7, 2, 3, 1, true},
-    {"several_panels_of_terms", 1, 91, 6, 5, 14, 3, 1, 1, 1, true},
-    {"window_wider_than_a_panel", 1, 2, 24, 23, 3, 21, 1, 3, 1, false},
-    {"several_panels_of_pixels", 1, 3, 31, 43, 12, 3, 1, 0, 1, true},
-    {"several_blocks_of_filters", 1, 5, 6, 9, 131, 3, 1, 1, 1, false},
-    {"depthwise", 1, 7, 15, 40, 7, 3, 1, 1, 7, true},
-    {"depthwise_apart", 2, 5, 16, 67, 5, 3, 2, 1, 5, false},
-    {"depthwise_wide_window", 1, 3, 20, 18, 3, 7, 3, 4, 3, true},
-    {"depthwise_narrow", 1, 4, 7, 7, 4, 3, 1, 1, 4, true},
-    {"no_padding_odd", 1, 4, 12, 15, 6, 3, 1, 0, 1, false},
-};
-
-enum { CASES = sizeof cases / sizeof *cases };
-
 /* A problem with its operands. */
 struct problem {
     struct conv_shape shape;
@@ -269,11 +234,11 @@ static int64_t failures_of_case(const struct conv_case *c, const struct variant 
 static int64_t failures_of_method(const struct variant *m, enum isa isa, bool tell)
 {
     int64_t wrong = 0, compared = 0;
-    for (size_t i = 0; i < CASES; i++) {
-        const struct conv_shape s = shape_of(&cases[i]);
+    for (size_t i = 0; i < conv_case_count; i++) {
+        const struct conv_shape s = shape_of(&conv_cases[i]);
         if (m->refuses && m->refuses(&s))
             continue;
-        wrong += failures_of_case(&cases[i], m, m->run[isa], m->pack[isa], tell);
+        wrong += failures_of_case(&conv_cases[i], m, m->run[isa], m->pack[isa], tell);
         compared++;
     }
     assert_true(compared > 0);

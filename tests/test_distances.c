@@ -29,8 +29,9 @@ static const struct distances_case cases[] = {
     {"one_pair", 1, 1, 1, UNIFORM},           {"one_point", 1, 0, 3, UNIFORM},
     {"one_dimension", 37, 0, 1, UNIFORM},     {"odd", 41, 67, 13, UNIFORM},
     {"itself", 83, 0, 29, UNIFORM},           {"several_panels", 251, 0, 5, UNIFORM},
-    {"many_dimensions", 19, 0, 700, UNIFORM}, {"far_from_the_origin", 45, 0, 128, FAR},
-    {"far_against_others", 45, 33, 128, FAR}, {"clusters", 70, 0, 64, CLUSTERS},
+    {"odd_halves", 190, 0, 6, UNIFORM},       {"many_dimensions", 19, 0, 700, UNIFORM},
+    {"far_from_the_origin", 45, 0, 128, FAR}, {"far_against_others", 45, 33, 128, FAR},
+    {"clusters", 70, 0, 64, CLUSTERS},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };
@@ -125,10 +126,13 @@ static int64_t count_wrong(const struct problem *p, const float *map)
     return wrong;
 }
 
+/* Which rows the calls share: threads all, ranks those of a call. */
+enum sharing { NO_ROWS, ALL_ROWS, OWN_ROWS };
+
 /* All rows in blocks of `rows`, each with its own rows of X in the fenced room or all of Y there.
  */
 static int64_t failures(const struct problem *p, const struct variant *m, distances_function *run,
-                        int64_t rows, bool fence_y)
+                        int64_t rows, bool fence_y, enum sharing sharing)
 {
     const int64_t d = p->c->dimensions;
     const size_t outputs = (size_t)(p->n * p->m), all = (size_t)(p->m * d);
@@ -146,6 +150,10 @@ static int64_t failures(const struct problem *p, const struct variant *m, distan
                                             .same = p->x == p->y,
                                             .map = {map, p->m, 0, 0},
                                             .block = {0, row, held, 0, p->m, 1},
+                                            .shared_first = sharing == OWN_ROWS ? row : 0,
+                                            .shared_rows = sharing == ALL_ROWS   ? p->n
+                                                           : sharing == OWN_ROWS ? held
+                                                                                 : 0,
                                             .centre = p->centre,
                                             .repaired = &repaired};
         run(&call, scratch);
@@ -159,14 +167,15 @@ static int64_t failures(const struct problem *p, const struct variant *m, distan
 
 static int64_t failures_of_method(const struct variant *m, enum isa isa, bool tell)
 {
-    static const int64_t blocks[] = {INT64_C(1) << 40, 1, 7};
+    static const int64_t blocks[] = {INT64_C(1) << 40, 1, 7, 135};
     int64_t wrong = 0;
     for (size_t i = 0; i < CASES; i++) {
         struct problem p = make_problem(&cases[i]);
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
-            for (int fence = 0; fence < 2; fence++) {
+            for (int way = 0; way < 6; way++) {
                 const int64_t rows = blocks[b] < p.n ? blocks[b] : p.n;
-                const int64_t here = failures(&p, m, m->run[isa], rows, fence != 0);
+                const int64_t here =
+                    failures(&p, m, m->run[isa], rows, way % 2 != 0, (enum sharing)(way / 2));
                 if (here && tell)
                     print_error("%s: %s in blocks of %d: %d wrong\n", m->name, cases[i].name,
                                 (int)rows, (int)here);

@@ -151,7 +151,9 @@ static void test_header_is_the_schema(void **state)
         "distribute_s,compute_s,product_s,collect_s,total_s,imbalance_s,start_error_s,verified,"
         "host,commit,time_utc,isa_limit,host_memory,streams,chunks,cache,allocate_s,"
         "device_distribute_s,device_compute_s,device_collect_s,clock_mhz,throttle,platform,row_"
-        "s,pages_asked,pages,repeats,turn,company,network,weights_file,images\n");
+        "s,pages_asked,pages,repeats,turn,company,network,weights_file,images,batch,channels,"
+        "filters,"
+        "groups,bias\n");
     assert_int_equal(record_column_find("operator"), 2);
     assert_int_equal(record_column_find("operator_name"), -1);
 }

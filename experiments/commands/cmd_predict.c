@@ -181,7 +181,8 @@ static bool same_problem(const struct record *a, const struct record *b)
 {
     return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes &&
            a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
-           strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0;
+           point_same_channels(a, b) && strcmp(a->method, b->method) == 0 &&
+           strcmp(a->distribution, b->distribution) == 0;
 }
 
 static enum status predict_all(struct basis *s, struct failure *f)

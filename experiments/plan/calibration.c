@@ -59,6 +59,7 @@ static bool is_of(const struct record *serial, const struct record *point)
 {
     return serial->cols == point->cols && serial->kernel == point->kernel &&
            serial->stride == point->stride && serial->padding == point->padding &&
+           point_same_channels(serial, point) &&
            strcmp(serial->operator_name, point->operator_name) == 0 &&
            strcmp(serial->method, point->method) == 0 &&
            strcmp(serial->isa_limit, point->isa_limit) == 0 &&

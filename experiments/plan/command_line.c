@@ -136,7 +136,7 @@ static void add_point(struct command_line *line, bool *good, const struct comman
         bool absent = column->type == COLUMN_INT ? number == RECORD_NO_INT : !*field;
         if (absent || made_here || threads)
             continue;
-        add(line, good, "--%s", point_columns[i].option);
+        add(line, good, "--%s", point_column_option(&point_columns[i], kind.operator_row));
         if (column->type == COLUMN_INT)
             add(line, good, "%" PRId64, number);
         else if (request->methods && strcmp(point_columns[i].name, "method") == 0)

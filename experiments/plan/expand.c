@@ -67,7 +67,7 @@ static void settle_options(struct record *p, struct point_kind kind)
     for (size_t i = 0; i < point_column_count; i++) {
         const struct point_column *c = &point_columns[i];
         char text[RECORD_TEXT];
-        const char *word = point_column_default(c, text);
+        const char *word = point_column_default(c, kind.operator_row, text);
         const bool device = (c->where & POINT_DEVICE) && !kind.space;
         if (*word && is_open(p, (int)i) && point_column_applies(c, kind) && !device &&
             (random || !is_of_random_images(c)))

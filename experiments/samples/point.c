@@ -38,6 +38,11 @@ const struct point_column point_columns[] = {
     {"bind", "bind", POINT_HOST, 0, true},
     {"isa_limit", "isa", POINT_HOST, 0, true},
     {"pages_asked", "pages", POINT_HOST, 0, true},
+    {"batch", "batch", POINT_PARAMETER, 1, true},
+    {"channels", "channels", POINT_PARAMETER, 1, true},
+    {"filters", "filters", POINT_PARAMETER, 1, true},
+    {"groups", "groups", POINT_PARAMETER, 1, true},
+    {"bias", "bias", POINT_THIRD, 0, true},
 };
 
 const size_t point_column_count = sizeof point_columns / sizeof *point_columns;
@@ -82,6 +87,8 @@ static bool operator_has(const struct operator_row *o, const struct point_column
         return false;
     if ((column->where & POINT_SECOND) && !o->second.option)
         return false;
+    if ((column->where & POINT_THIRD) && !o->third.option)
+        return false;
     return !(column->where & POINT_WINDOWS) || o->device == DEVICE_POOL;
 }
 
@@ -102,15 +109,37 @@ bool point_column_applies(const struct point_column *column, struct point_kind k
            (!kind.space || space_has(kind.space, column->where));
 }
 
-const char *point_column_default(const struct point_column *column, char text[RECORD_TEXT])
+const char *point_column_option(const struct point_column *column, const struct operator_row *o)
 {
-    const char *fallback = column->option ? option_fallback(column->option) : NULL;
+    return (column->where & POINT_SECOND) && o ? o->second.option : column->option;
+}
+
+/* Of the operator, or where it is not known of the first that has it. */
+static const struct parameter *parameter_of(const struct point_column *column,
+                                            const struct operator_row *o)
+{
+    if (o)
+        return operator_parameter_of_column(o, column->name);
+    for (size_t i = 0; parameter_at(i); i++)
+        if (strcmp(parameter_at(i)->column, column->name) == 0)
+            return parameter_at(i);
+    return NULL;
+}
+
+const char *point_column_default(const struct point_column *column, const struct operator_row *o,
+                                 char text[RECORD_TEXT])
+{
+    const struct operator_row *known = o ? o : operators[0];
+    const struct parameter *p = parameter_of(column, o);
+    const char *fallback = column->where & POINT_SECOND  ? known->second.fallback
+                           : column->where & POINT_THIRD ? known->third.fallback
+                           : column->option              ? option_fallback(column->option)
+                                                         : NULL;
     text[0] = '\0';
     if (fallback)
         return fallback;
-    for (size_t i = 0; parameter_at(i); i++)
-        if (strcmp(parameter_at(i)->column, column->name) == 0)
-            parameter_default(parameter_at(i), text, RECORD_TEXT);
+    if (p)
+        parameter_default(p, text, RECORD_TEXT);
     return text;
 }
 
@@ -223,6 +252,7 @@ static const char *base_name(const char *path)
 
 void point_label(const struct record *r, char *label, size_t size)
 {
+    const struct operator_row *o = operator_find(r->operator_name);
     label[0] = '\0';
     add(label, size, "%s %s", r->program, r->method);
     if (r->rows != RECORD_NO_INT && r->cols != RECORD_NO_INT)
@@ -231,7 +261,8 @@ void point_label(const struct record *r, char *label, size_t size)
         static const char *const told[] = {"program", "operator", "space",     "method", "rows",
                                            "cols",    "seed",     "max_value", "bind"};
         static const char *const usual[] = {"planes",        "padding", "pad_mode",    "filter",
-                                            "filter_memory", "block",   "host_memory", "streams"};
+                                            "filter_memory", "block",   "host_memory", "streams",
+                                            "batch",         "groups",  "bias"};
         char usually[RECORD_TEXT];
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
@@ -239,8 +270,9 @@ void point_label(const struct record *r, char *label, size_t size)
         for (size_t j = 0; j < sizeof told / sizeof *told; j++)
             shown = shown && strcmp(told[j], point_columns[i].name) != 0;
         for (size_t j = 0; j < sizeof usual / sizeof *usual; j++)
-            shown = shown && (strcmp(usual[j], point_columns[i].name) != 0 ||
-                              strcmp(point_column_default(&point_columns[i], usually), value) != 0);
+            shown =
+                shown && (strcmp(usual[j], point_columns[i].name) != 0 ||
+                          strcmp(point_column_default(&point_columns[i], o, usually), value) != 0);
         if (strcmp(point_columns[i].name, "input") == 0)
             shown = shown && strcmp(value, "random") != 0;
         if (strcmp(point_columns[i].name, "nodes") == 0)
@@ -252,6 +284,12 @@ void point_label(const struct record *r, char *label, size_t size)
         else if (shown)
             add(label, size, " %s=%s", point_columns[i].name, base_name(value));
     }
+}
+
+bool point_same_channels(const struct record *a, const struct record *b)
+{
+    return a->batch == b->batch && a->channels == b->channels && a->filters == b->filters &&
+           a->groups == b->groups && strcmp(a->bias, b->bias) == 0;
 }
 
 bool point_matches(const struct record *planned, const struct record *sample)

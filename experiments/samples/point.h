@@ -22,14 +22,16 @@ enum {
     POINT_HOST = 16,     /* computes on the host */
     POINT_DEVICE = 32,   /* ... on a GPU */
     POINT_THREADS = 64,
-    POINT_RANKS = 128
+    POINT_RANKS = 128,
+    POINT_THIRD = 256 /* a third operand */
 };
 
 /* A column of the record that names the point, and the option of the point programs that sets it.
  */
 struct point_column {
     const char *name;   /* of the record's column, and of the axis in a definition */
-    const char *option; /* without the dashes; NULL where the launcher or the program sets it */
+    const char *option; /* without the dashes; NULL where the launcher or the program sets it. That
+                           of a second operand is the operator's: point_column_option() */
     unsigned where;     /* flags from above; 0: everywhere */
     int64_t least;      /* smallest value of an integer */
     bool axis;          /* a definition may sweep it */
@@ -52,9 +54,13 @@ bool point_is_on_device(const struct record *r);
 /* True where the column has a meaning for a program of that kind. */
 bool point_column_applies(const struct point_column *column, struct point_kind kind);
 
-/* What a point column is where nothing is said: the default of the option that sets it; "": none.
- */
-const char *point_column_default(const struct point_column *column, char text[RECORD_TEXT]);
+/* The option that sets a column in programs of that operator; NULL: not known which. */
+const char *point_column_option(const struct point_column *column, const struct operator_row *o);
+
+/* What a point column is where nothing is said: the default of the option that sets it in programs
+ * of that operator (NULL: not known which); "": none. */
+const char *point_column_default(const struct point_column *column, const struct operator_row *o,
+                                 char text[RECORD_TEXT]);
 
 /* Index in point_columns, or -1. */
 int point_column_find(const char *name);
@@ -71,6 +77,9 @@ void point_key(const struct record *r, char key[POINT_KEY]);
 
 /* A short name for people: "maxpool_omp staged 1024x1024 k=2 threads=2". */
 void point_label(const struct record *r, char *label, size_t size);
+
+/* True where images of several channels, and the filters over them, are alike in both. */
+bool point_same_channels(const struct record *a, const struct record *b);
 
 /* True where a sample is of a planned point: every column that the plan sets is the same. The plan
  * leaves open what the program decides (a file's sizes, a default). Files are compared by name.

@@ -54,6 +54,12 @@ enum status source_open_folded(struct source **out, struct image_shape shape, in
 enum status source_open_memory(struct source **out, struct image_shape shape, float *values,
                                const char *name, struct failure *f);
 
+/* Puts a source in the place of *s, whose it becomes; where that fails *s is to be closed as
+ * before. Its images of so many planes each, channels, as images of one plane whose rows hold the
+ * rows of one number of all channels, one after the other. Sources that read in order are held in
+ * memory from then on. */
+enum status source_interleave(struct source **s, int64_t channels, struct failure *f);
+
 void source_close(struct source *s); /* NULL is fine */
 
 struct image_shape source_shape(const struct source *s);
@@ -96,5 +102,15 @@ enum status sink_check(const char *path, struct image_shape shape, struct failur
  * otherwise. Status 5 where it cannot be written. */
 enum status sink_write(const char *path, struct image_shape shape, const float *map, char *note,
                        size_t note_size, struct failure *f);
+
+/* The same of a map whose planes belong to so many images: a .npy has them as images x planes x
+ * rows x columns. 0: no batch, as sink_write. */
+struct sink_map {
+    struct image_shape shape;
+    int64_t batch;
+    const float *cells;
+};
+enum status sink_write_batch(const char *path, const struct sink_map *m, char *note,
+                             size_t note_size, struct failure *f);
 
 #endif

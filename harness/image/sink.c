@@ -167,8 +167,8 @@ static void sync_directory(const char *path)
 }
 
 /* Opens, writes and closes. False with errno. */
-static bool write_to(int fd, const struct sink_kind *kind, bool sync, struct image_shape shape,
-                     const float *map, char *note, size_t note_size)
+static bool write_to(int fd, const struct sink_kind *kind, bool sync, const struct sink_map *m,
+                     char *note, size_t note_size)
 {
     FILE *stream = fd < 0 ? NULL : fdopen(fd, "wb");
     if (!stream) {
@@ -179,7 +179,7 @@ static bool write_to(int fd, const struct sink_kind *kind, bool sync, struct ima
         return false;
     }
     errno = EIO; /* should a writer fail and not tell why */
-    bool written = kind->write(stream, shape, map, note, note_size);
+    bool written = kind->write(stream, m->shape, m->batch, m->cells, note, note_size);
     int why = errno;
     bool settled = settle(stream, sync && written);
     if (!written)
@@ -190,18 +190,23 @@ static bool write_to(int fd, const struct sink_kind *kind, bool sync, struct ima
 enum status sink_write(const char *path, struct image_shape shape, const float *map, char *note,
                        size_t note_size, struct failure *f)
 {
+    return sink_write_batch(path, &(struct sink_map){shape, 0, map}, note, note_size, f);
+}
+
+enum status sink_write_batch(const char *path, const struct sink_map *m, char *note,
+                             size_t note_size, struct failure *f)
+{
     const struct sink_kind *kind = NULL;
     struct target t;
     if (note_size > 0)
         note[0] = '\0';
-    enum status status = check_kind(path, shape, &kind, f);
+    enum status status = check_kind(path, m->shape, &kind, f);
     if (status == STATUS_OK)
         status = resolve(&t, path, f);
     if (status != STATUS_OK)
         return status;
     if (t.direct)
-        return write_to(open(t.file, O_WRONLY | O_CLOEXEC), kind, false, shape, map, note,
-                        note_size)
+        return write_to(open(t.file, O_WRONLY | O_CLOEXEC), kind, false, m, note, note_size)
                    ? STATUS_OK
                    : cannot_write(path, errno, f);
     int fd = make_temporary(&t);
@@ -209,8 +214,7 @@ enum status sink_write(const char *path, struct image_shape shape, const float *
         return cannot_write(path, errno, f);
     signals_unfinished(t.temporary);
     int why = 0;
-    if (!write_to(fd, kind, true, shape, map, note, note_size) ||
-        rename(t.temporary, t.file) != 0) {
+    if (!write_to(fd, kind, true, m, note, note_size) || rename(t.temporary, t.file) != 0) {
         why = errno;
         unlink(t.temporary);
     }

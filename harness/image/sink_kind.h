@@ -8,8 +8,8 @@
 
 /* Writes the map; *note is empty on entry. False where the stream failed, with errno telling why.
  */
-typedef bool sink_writer(FILE *stream, struct image_shape shape, const float *map, char *note,
-                         size_t note_size);
+typedef bool sink_writer(FILE *stream, struct image_shape shape, int64_t batch, const float *map,
+                         char *note, size_t note_size);
 
 sink_writer sink_write_npy, sink_write_text, sink_write_png;
 

@@ -1,4 +1,5 @@
-/* Maps as .npy, format version 1.0: <f4 in C order; 2-D for one plane, 3-D for more. */
+/* Maps as .npy, format version 1.0: <f4 in C order; 2-D for one plane, 3-D for more, 4-D for a
+ * batch. */
 #include "harness/image/sink_kind.h"
 
 #include <endian.h>
@@ -7,16 +8,16 @@
 
 /* Magic text, version, header length and header, padded with blanks so that the values start at a
  * multiple of 64 bytes. */
-static bool write_header(FILE *stream, struct image_shape shape)
+static bool write_header(FILE *stream, struct image_shape shape, int64_t batch)
 {
     enum { HEADER_BYTES = 192, ALIGNMENT = 64, PREFIX_BYTES = 10 };
     static const unsigned char magic[] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
-    char header[HEADER_BYTES], lengths[80];
-    if (shape.planes == 1)
-        snprintf(lengths, sizeof lengths, "%" PRId64 ", %" PRId64, shape.rows, shape.cols);
-    else
-        snprintf(lengths, sizeof lengths, "%" PRId64 ", %" PRId64 ", %" PRId64, shape.planes,
-                 shape.rows, shape.cols);
+    char header[HEADER_BYTES], planes[48] = "", lengths[96];
+    if (batch > 0)
+        snprintf(planes, sizeof planes, "%" PRId64 ", %" PRId64 ", ", batch, shape.planes / batch);
+    else if (shape.planes > 1)
+        snprintf(planes, sizeof planes, "%" PRId64 ", ", shape.planes);
+    snprintf(lengths, sizeof lengths, "%s%" PRId64 ", %" PRId64, planes, shape.rows, shape.cols);
     int used = snprintf(header + PREFIX_BYTES, sizeof header - PREFIX_BYTES,
                         "{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }", lengths);
     int total = (PREFIX_BYTES + used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -29,14 +30,14 @@ static bool write_header(FILE *stream, struct image_shape shape)
     return fwrite(header, 1, (size_t)total, stream) == (size_t)total;
 }
 
-bool sink_write_npy(FILE *stream, struct image_shape shape, const float *map, char *note,
-                    size_t note_size)
+bool sink_write_npy(FILE *stream, struct image_shape shape, int64_t batch, const float *map,
+                    char *note, size_t note_size)
 {
     enum { CHUNK = 1024 };
     (void)note;
     (void)note_size;
     int64_t cells = shape.planes * shape.rows * shape.cols;
-    if (!write_header(stream, shape))
+    if (!write_header(stream, shape, batch))
         return false;
     for (int64_t done = 0; done < cells; done += CHUNK) {
         uint32_t chunk[CHUNK];

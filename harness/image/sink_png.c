@@ -74,9 +74,10 @@ static bool write_rows(png_structp png, png_infop info, FILE *stream, struct ima
     return true;
 }
 
-bool sink_write_png(FILE *stream, struct image_shape shape, const float *map, char *note,
-                    size_t note_size)
+bool sink_write_png(FILE *stream, struct image_shape shape, int64_t batch, const float *map,
+                    char *note, size_t note_size)
 {
+    (void)batch;
     struct scale scale = choose_scale(map, shape.rows * shape.cols, note, note_size);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;

@@ -36,9 +36,10 @@ static bool write_planes(FILE *stream, struct image_shape shape, const float *ma
     return true;
 }
 
-bool sink_write_text(FILE *stream, struct image_shape shape, const float *map, char *note,
-                     size_t note_size)
+bool sink_write_text(FILE *stream, struct image_shape shape, int64_t batch, const float *map,
+                     char *note, size_t note_size)
 {
+    (void)batch;
     (void)note;
     (void)note_size;
     locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);

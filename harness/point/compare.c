@@ -8,15 +8,15 @@ double least_bytes(const struct operation *op)
     return need.bytes_read + need.bytes_written;
 }
 
-double least_operations(const struct operation *op)
+double direct_operations(const struct operation *op)
 {
-    return 2.0 * op->kind->need(op, true).least.multiply_adds;
+    return 2.0 * op->kind->need(op, true).apart.multiply_adds;
 }
 
 const char *compare_rate(const struct operation *op, double seconds, char *buffer, size_t size)
 {
     if (op->kind->words.in_flops)
-        snprintf(buffer, size, "%.3g GFLOP/s", least_operations(op) / seconds * 1e-9);
+        snprintf(buffer, size, "%.3g GFLOP/s", direct_operations(op) / seconds * 1e-9);
     else
         snprintf(buffer, size, "%.3g GB/s", least_bytes(op) / seconds * 1e-9);
     return buffer;

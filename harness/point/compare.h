@@ -14,10 +14,10 @@ struct comparison {
 /* How the i-th method compares; every n is 0 where it has no timed sample. */
 struct comparison compare(const struct point *p, size_t i);
 
-/* What the operator must move and compute at the least in one execution: image and map, each value
- * once (for the matrix product the filter too); 2 operations a multiply-add. */
+/* What the operator must move at the least in one execution, image and map and operands, each value
+ * once; and what it computes, every output by itself: 2 operations a multiply-add. */
 double least_bytes(const struct operation *op);
-double least_operations(const struct operation *op);
+double direct_operations(const struct operation *op);
 
 /* The rate that this is in that many seconds: GB/s of max pooling, GFLOP/s of the matrix product.
  */

@@ -57,11 +57,26 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
     return STATUS_OK;
 }
 
+/* Weights are packed once, in every process, before any time is taken. */
+static enum status pack_all(struct point *p, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < p->contender_count; i++) {
+        struct contender *c = &p->contenders[i];
+        status = operation_pack(&c->operation, &c->packed, &c->pack_s, f);
+        c->operation.packed = c->packed;
+        c->operation.again = &c->again;
+    }
+    return point_agree(p, status, f);
+}
+
 /* Setup is that of the process: every row tells what all methods together took. */
 enum status point_open(struct point *p, struct failure *f)
 {
     struct contender *first = &p->contenders[0];
-    enum status status = open_first(p, first, f);
+    enum status status = pack_all(p, f);
+    if (status == STATUS_OK)
+        status = open_first(p, first, f);
     double setup_s = first->resources.setup_s;
     for (size_t i = 1; status == STATUS_OK && i < p->contender_count; i++) {
         struct contender *c = &p->contenders[i];
@@ -70,6 +85,8 @@ enum status point_open(struct point *p, struct failure *f)
             p->program->space->join(first->instance, &c->operation, &c->instance, &c->resources, f);
         setup_s += c->resources.setup_s;
     }
+    for (size_t i = 0; i < p->contender_count; i++)
+        setup_s += p->contenders[i].pack_s;
     for (size_t i = 0; i < p->contender_count; i++)
         p->contenders[i].resources.setup_s = setup_s;
     return status;

@@ -38,6 +38,14 @@ static const struct option_row image_rows[] = {
      .most = option_int_most,
      .only = FOR_OPERATOR,
      .help = "... and C columns"},
+    {.name = "dimensions",
+     .kind = VALUE_INT,
+     .argument = "D",
+     .offset = FIELD(cols),
+     .least = 1,
+     .most = option_int_most,
+     .only = FOR_OPERATOR | FOR_POINTS,
+     .help = "with -n N: N random points of D coordinates (default N)"},
     {.name = "planes",
      .kind = VALUE_INT,
      .argument = "P",
@@ -45,7 +53,7 @@ static const struct option_row image_rows[] = {
      .least = 1,
      .most = option_int_most,
      .fallback = "1",
-     .only = FOR_OPERATOR,
+     .only = FOR_OPERATOR | FOR_PLANES,
      .help = "planes of the random image: channels x batch (default 1)"},
     {.name = "input",
      .letter = 'i',
@@ -317,6 +325,15 @@ static const struct option_row other_rows[] = {
      .offset = FIELD(output),
      .group = "What comes out",
      .help = "writes the map: .npy, .txt, or .png (one plane, values scaled)"},
+    {.name = "nearest",
+     .kind = VALUE_INT,
+     .argument = "K",
+     .offset = FIELD(nearest),
+     .least = 1,
+     .most = option_int_most,
+     .only = FOR_POINTS,
+     .help =
+         "--output has each point's K nearest: two planes of points x K, numbers and distances"},
     {.name = "record",
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",
@@ -395,15 +412,14 @@ static struct option_row parameter_row(const struct parameter *p)
                                .help = p->help};
 }
 
-static struct option_row second_row(const struct operand_row *second)
+static struct option_row operand_option(const struct operand_row *operand, size_t offset)
 {
-    return (struct option_row){.name = second->option,
+    return (struct option_row){.name = operand->option,
                                .kind = VALUE_TEXT,
-                               .argument = second->argument,
-                               .offset = FIELD(second),
-                               .fallback = second->fallback,
-                               .of = second->noun,
-                               .help = second->help};
+                               .argument = operand->argument,
+                               .offset = offset,
+                               .of = operand->noun,
+                               .help = operand->help};
 }
 
 static int find(const struct option_row *rows, int count, const char *name)
@@ -414,13 +430,23 @@ static int find(const struct option_row *rows, int count, const char *name)
     return -1;
 }
 
-/* Second operands of all operators, each option once. */
-static int add_seconds(struct option_row *rows, int count)
+/* Adds the option of an operand that there is, once; networks may have one of that name. */
+static int add_operand(struct option_row *rows, int count, const struct operand_row *operand,
+                       size_t offset)
 {
-    for (size_t i = 0; i < operator_count && count < OPTIONS_MOST; i++) {
-        const struct operand_row *second = &operators[i]->second;
-        if (second->option && find(rows, count, second->option) < 0)
-            rows[count++] = second_row(second);
+    if (!operand->option || count == OPTIONS_MOST ||
+        find(rows + NETWORK_ROWS, count - NETWORK_ROWS, operand->option) >= 0)
+        return count;
+    rows[count] = operand_option(operand, offset);
+    return count + 1;
+}
+
+/* Second and third operands of all operators. */
+static int add_operands(struct option_row *rows, int count)
+{
+    for (size_t i = 0; i < operator_count; i++) {
+        count = add_operand(rows, count, &operators[i]->second, FIELD(second));
+        count = add_operand(rows, count, &operators[i]->third, FIELD(third));
     }
     return count;
 }
@@ -434,7 +460,7 @@ static int make_rows(struct option_row *rows)
     memcpy(rows + NETWORK_ROWS, image_rows, sizeof image_rows);
     for (size_t i = 0; (p = parameter_at(i)) && i < OPERATOR_ROWS; i++)
         rows[count++] = parameter_row(p);
-    count = add_seconds(rows, count);
+    count = add_operands(rows, count);
     for (int i = 0; i < OTHER_ROWS && count < OPTIONS_MOST; i++)
         rows[count++] = other_rows[i];
     rows[NETWORK_ROWS + IMAGE_ROWS].group = "The operator";
@@ -468,10 +494,13 @@ static bool operator_has(const struct operator_row *o, const struct option_row *
         return o->explain != NULL;
     if (row->only & FOR_WINDOW)
         return o->device == DEVICE_POOL;
+    if (row->only & FOR_PLANES)
+        return !o->ask;
+    if (row->only & FOR_POINTS)
+        return o->points;
     if (!row->of)
         return true;
-    return operator_parameter(o, row->name) ||
-           (o->second.option && strcmp(o->second.option, row->name) == 0);
+    return operator_parameter(o, row->name) || operator_operand(o, row->name);
 }
 
 bool option_applies(const struct option_row *row, const struct program *program)
@@ -502,6 +531,13 @@ enum status option_refuse(const struct option_row *row, const struct program *pr
                     "--%s needs a program built for a simulated cluster, with smpicc (Debian: "
                     "libsimgrid-dev)",
                     row->name);
+    if (!operator_has(program->kind, row) && (row->only & FOR_PLANES))
+        return fail(f, STATUS_USAGE,
+                    "--%s does not apply here: %s tells them otherwise (try --help)", row->name,
+                    program->kind->words.subject);
+    if (!operator_has(program->kind, row) && (row->only & FOR_POINTS))
+        return fail(f, STATUS_USAGE, "--%s does not apply here: the image of %s is not points (%s)",
+                    row->name, program->kind->words.subject, program->name);
     if (!operator_has(program->kind, row) && (row->of || !(row->only & FOR_DEVICE)))
         return fail(f, STATUS_USAGE, "--%s does not apply here: %s has no %s (%s)", row->name,
                     program->kind->words.subject, row->of ? row->of : "windows", program->name);

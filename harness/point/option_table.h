@@ -16,8 +16,10 @@ enum {
     FOR_SIMULATION = 16,
     FOR_WINDOW = 32,    /* operators of which a GPU can be given one window at a time */
     FOR_EXPLAIN = 64,   /* operators that can explain an output */
+    FOR_PLANES = 128,   /* operators that take any number of planes */
     FOR_OPERATOR = 256, /* programs of an operator, not of a network */
-    FOR_NETWORK = 512
+    FOR_NETWORK = 512,
+    FOR_POINTS = 1024 /* operators whose image is points */
 };
 
 static const double option_int_most = 9223372036854774784.0; /* largest double below 2^63 */

@@ -9,24 +9,38 @@ enum { FIRST_CODE = 256 };
 /* ---- the command line -------------------------------------------------------------------------
  */
 
+/* Operators and networks may have options of one name: is this the one that the program lacks? */
+static bool is_anothers(const struct program *program, int row)
+{
+    int count;
+    const struct option_row *rows = option_rows(&count);
+    bool another = false;
+    for (int i = 0; i < count; i++)
+        another = another || (i != row && strcmp(rows[i].name, rows[row].name) == 0 &&
+                              option_applies(&rows[i], program));
+    return another && !option_applies(&rows[row], program);
+}
+
 /* getopt's two forms of the table. Codes of long options are FIRST_CODE + row. */
-static void build_getopt(struct option *longs, char *shorts)
+static void build_getopt(const struct program *program, struct option *longs, char *shorts)
 {
     int count;
     const struct option_row *rows = option_rows(&count);
     *shorts++ = ':';
     for (int i = 0; i < count; i++) {
+        if (is_anothers(program, i))
+            continue;
         const int argument = rows[i].kind == VALUE_FLAG       ? no_argument
                              : rows[i].kind == VALUE_OPTIONAL ? optional_argument
                                                               : required_argument;
-        longs[i] = (struct option){rows[i].name, argument, NULL, FIRST_CODE + i};
+        *longs++ = (struct option){rows[i].name, argument, NULL, FIRST_CODE + i};
         if (rows[i].letter) {
             *shorts++ = rows[i].letter;
             if (argument == required_argument)
                 *shorts++ = ':';
         }
     }
-    longs[count] = (struct option){NULL, 0, NULL, 0};
+    *longs = (struct option){NULL, 0, NULL, 0};
     *shorts = 0;
 }
 
@@ -78,7 +92,7 @@ enum status options_parse(struct options *o, const struct program *program, int 
     enum status status = set_defaults(o, f);
     if (status != STATUS_OK)
         return status;
-    build_getopt(longs, shorts);
+    build_getopt(program, longs, shorts);
     opterr = 0;
     optind = 1;
     for (int code; (code = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
@@ -100,8 +114,12 @@ enum status options_parse(struct options *o, const struct program *program, int 
 
 bool options_given(const struct options *o, const char *name)
 {
-    const int row = option_find(name);
-    return row >= 0 && o->given[row];
+    int count;
+    const struct option_row *rows = option_rows(&count);
+    bool given = false;
+    for (int i = 0; i < count; i++)
+        given = given || (o->given[i] && strcmp(rows[i].name, name) == 0);
+    return given;
 }
 
 const char *option_fallback(const char *name)
@@ -123,22 +141,34 @@ static const char *first_given(const struct options *o, const char *const *names
     return NULL;
 }
 
+/* The first parameter given that describes a random image, or NULL. */
+static const char *random_given(const struct options *o)
+{
+    for (size_t i = 0; parameter_at(i); i++)
+        if (parameter_at(i)->random && options_given(o, parameter_at(i)->option))
+            return parameter_at(i)->option;
+    return NULL;
+}
+
 static enum status check_image(const struct options *o, struct failure *f)
 {
-    static const char *const random_only[] = {"size", "rows", "cols", "planes", "max-value", NULL};
+    static const char *const random_only[] = {"size",       "rows",      "cols", "planes",
+                                              "dimensions", "max-value", NULL};
     static const char *const sizes[] = {"rows", "cols", NULL};
     static const char *const asked[] = {"input", "size", "rows", "cols", NULL};
     const char *other;
-    if (o->input && (other = first_given(o, random_only)))
+    if (o->input && ((other = first_given(o, random_only)) || (other = random_given(o))))
         return fail(f, STATUS_USAGE,
                     "--%s describes a random image and --input names one: give "
                     "one of them",
                     other);
     if (options_given(o, "size") && (other = first_given(o, sizes)))
         return fail(f, STATUS_USAGE, "--size already sets --%s: give one of them", other);
+    if (options_given(o, "dimensions") && (other = first_given(o, sizes)))
+        return fail(f, STATUS_USAGE, "--dimensions goes with --size, not with --%s", other);
     if (options_given(o, "rows") != options_given(o, "cols"))
         return fail(f, STATUS_USAGE, "--rows and --cols go together");
-    if (o->interactive && (other = first_given(o, asked)))
+    if (o->interactive && ((other = first_given(o, asked)) || (other = random_given(o))))
         return fail(f, STATUS_USAGE, "--interactive asks for the image: it excludes --%s", other);
     return STATUS_OK;
 }
@@ -161,6 +191,8 @@ static enum status check_output(const struct options *o, struct failure *f)
     static const char *const text_only[] = {"print", "explain", "show-indices", "kernel-facts",
                                             NULL};
     const char *text = first_given(o, text_only);
+    if (o->nearest > 0 && !o->output)
+        return fail(f, STATUS_USAGE, "--nearest is what --output writes: give one");
     if (o->format != FORMAT_TEXT && text)
         return fail(f, STATUS_USAGE, "--%s needs --format text", text);
     if (o->list_methods && o->list_methods[0] && strcmp(o->list_methods, "all") != 0)
@@ -240,8 +272,14 @@ enum status options_settle(struct options *o, const struct program *program, str
     if (status == STATUS_OK)
         status = settle_device(o, f);
     if (!options_given(o, "rows"))
-        o->rows = o->cols = o->size;
+        o->rows = o->size;
+    if (!options_given(o, "cols") && !options_given(o, "dimensions"))
+        o->cols = o->size;
     operator_settle(program->kind, &o->parameters, is_given, o);
+    if (!o->second)
+        o->second = program->kind->second.fallback;
+    if (!o->third)
+        o->third = program->kind->third.fallback;
     if (!o->method)
         o->method = default_method(program);
     return status;

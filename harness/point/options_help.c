@@ -38,11 +38,12 @@ static void print_row(FILE *out, const struct option_row *row, const char *help)
     print_wrapped(out, help, HELP_COLUMN, HELP_COLUMN);
 }
 
-/* The second operand is the operator's own, whoever else has an option of that name. */
+/* Parameters and operands are the operator's own, whoever else has an option of that name. */
 static const char *help_of(const struct option_row *row, const struct operator_row *o)
 {
-    const bool second = o->second.option && strcmp(o->second.option, row->name) == 0;
-    return second ? o->second.help : row->help;
+    const struct parameter *p = operator_parameter(o, row->name);
+    const struct operand_row *operand = operator_operand(o, row->name);
+    return p ? p->help : operand ? operand->help : row->help;
 }
 
 /* The options that apply, each group under its heading. */

@@ -1,9 +1,12 @@
 #include "harness/point/point.h"
 
 #include "harness/base/signals.h"
+#include "harness/machine/memory.h"
+#include "harness/point/nearest.h"
 #include "harness/point/sample.h"
 #include "harness/point/show.h"
 #include "harness/point/subject.h"
+#include "kernels/interleave.h"
 
 #include "commit.h"
 
@@ -23,7 +26,67 @@ static enum status whole_map(const struct point *p, const float **map, struct fa
     return STATUS_OK;
 }
 
-/* The first method's map: written, shown, explained, as asked. */
+/* The map plane by plane: itself, or a copy in *own, which the caller frees. */
+static enum status map_by_planes(const struct point *p, const float **map, float **own,
+                                 struct failure *f)
+{
+    const struct operation *op = &p->operation;
+    const struct image_shape planes = map_planes(op);
+    const int64_t channels = planes.planes / op->map.planes;
+    *own = NULL;
+    if (channels == 1)
+        return STATUS_OK;
+    const size_t bytes = (size_t)shape_cells(planes) * sizeof(float);
+    const enum status status = memory_allocate((void **)own, bytes, "the map plane by plane", f);
+    if (status == STATUS_OK) {
+        deinterleave(*map, planes, channels, *own);
+        *map = *own;
+    }
+    return status;
+}
+
+static enum status write_map(struct point *p, const float *map, struct failure *f)
+{
+    const struct operation *op = &p->operation;
+    const int64_t nearest = p->options.nearest;
+    struct sink_map m = {map_planes(op), op->kind->map_channels ? op->map.planes : 0, map};
+    float *own = NULL;
+    enum status status = STATUS_OK;
+    if (nearest > 0) {
+        m.shape = nearest_shape(op, nearest);
+        status = memory_allocate((void **)&own, (size_t)shape_cells(m.shape) * sizeof *own,
+                                 "the nearest points", f);
+    }
+    if (own) {
+        nearest_find(op, map, nearest, own);
+        m.cells = own;
+    }
+    if (status == STATUS_OK)
+        status = sink_write_batch(p->options.output, &m, p->output_note, sizeof p->output_note, f);
+    p->written = status == STATUS_OK;
+    free(own);
+    return status;
+}
+
+/* Shown, explained, written, as asked; by the root. */
+static enum status present(struct point *p, const float *map, struct failure *f)
+{
+    const struct options *o = &p->options;
+    float *own = NULL;
+    enum status status = map ? map_by_planes(p, &map, &own, f) : STATUS_OK;
+    if (status == STATUS_OK && o->print)
+        status = show_image(stdout, p, f);
+    if (status == STATUS_OK && o->explain)
+        status = show_explain(stdout, p, f);
+    if (status == STATUS_OK && o->print)
+        show_map(stdout, p, map);
+    if (status == STATUS_OK && o->output)
+        status = write_map(p, map, f);
+    free(own);
+    return status;
+}
+
+/* The first method's map, where it is asked for. */
 static enum status deliver_map(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
@@ -33,20 +96,7 @@ static enum status deliver_map(struct point *p, struct failure *f)
         status = sample_restore(p, &p->contenders[0], f);
     if (status == STATUS_OK && (o->print || o->output))
         status = whole_map(p, &map, f);
-    if (!point_is_root(p))
-        return status;
-    if (status == STATUS_OK && o->print)
-        status = show_image(stdout, p, f);
-    if (status == STATUS_OK && o->explain)
-        status = show_explain(stdout, p, f);
-    if (status == STATUS_OK && o->print)
-        show_map(stdout, p, map);
-    if (status == STATUS_OK && o->output) {
-        status =
-            sink_write(o->output, p->operation.map, map, p->output_note, sizeof p->output_note, f);
-        p->written = status == STATUS_OK;
-    }
-    return status;
+    return status == STATUS_OK && point_is_root(p) ? present(p, map, f) : status;
 }
 
 /* What the space itself tells of a method, as asked. */
@@ -124,6 +174,7 @@ void point_release(struct point *p)
 {
     for (size_t i = p->contender_count; i-- > 0;) {
         p->program->space->close(p->contenders[i].instance);
+        free(p->contenders[i].packed);
         free(p->contenders[i].measurement.timed);
     }
     free(p->contenders);
@@ -131,6 +182,7 @@ void point_release(struct point *p)
         p->program->subject->release(p);
     verifier_free(p->verifier);
     operand_release(&p->operation.second);
+    operand_release(&p->operation.third);
     source_close(p->source);
 }
 

@@ -23,8 +23,11 @@ struct measurement {
  * shares image and map with that of the first. */
 struct contender {
     struct operation operation;
-    bool named;  /* on the command line, not by "all" */
-    bool primed; /* an untimed execution goes before each timed one */
+    bool named;    /* on the command line, not by "all" */
+    bool primed;   /* an untimed execution goes before each timed one */
+    float *packed; /* the second operand as the method packed it; NULL: it has none */
+    double pack_s; /* seconds that took: part of the setup */
+    int64_t again; /* of one execution, in this process: operation.again */
     struct instance *instance;
     struct resources resources;
     struct measurement measurement;

@@ -3,6 +3,7 @@
 #include "harness/machine/memory.h"
 #include "harness/point/company.h"
 #include "harness/point/interactive.h"
+#include "harness/point/nearest.h"
 #include "harness/point/point.h"
 #include "harness/point/show.h"
 #include "harness/point/subject.h"
@@ -12,7 +13,9 @@
 static enum status open_source(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
-    const struct image_shape shape = {o->planes, o->rows, o->cols};
+    const struct operator_row *kind = p->program->kind;
+    const struct image_shape sizes = {o->planes, o->rows, o->cols};
+    const struct image_shape shape = kind->ask ? kind->ask(&o->parameters, sizes) : sizes;
     if (p->source) /* typed in */
         return STATUS_OK;
     if (o->input)
@@ -25,6 +28,19 @@ static enum status open_source(struct point *p, struct failure *f)
     if (o->fold)
         return source_open_folded(&p->source, shape, o->max_value, f);
     return source_open_random(&p->source, shape, (uint64_t)o->seed, o->max_value, f);
+}
+
+/* The source as the operator has it: what an image that was found tells of the parameters, and its
+ * channels side by side where they are to lie so. */
+static enum status lay_source(struct point *p, bool found, struct failure *f)
+{
+    const struct operator_row *kind = p->program->kind;
+    struct operation op = {.parameters = p->options.parameters};
+    if (kind->find && found)
+        kind->find(&op.parameters, source_shape(p->source), source_batch(p->source));
+    p->options.parameters = op.parameters;
+    return kind->image_channels ? source_interleave(&p->source, kind->image_channels(&op), f)
+                                : STATUS_OK;
 }
 
 /* The image: a random one is opened by every process, any other by the root alone, which tells its
@@ -45,11 +61,15 @@ static enum status find_image(struct point *p, struct failure *f)
     }
     if (status == STATUS_OK && (random || point_is_root(p)))
         status = open_source(p, f);
+    if (status == STATUS_OK && p->source)
+        status = lay_source(p, !random, f);
     status = point_agree(p, status, f);
     if (status == STATUS_OK && p->source)
         p->operation.image = source_shape(p->source);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         processes_share(processes, &p->operation.image, sizeof p->operation.image);
+        processes_share(processes, &p->options.parameters, sizeof p->options.parameters);
+    }
     return status;
 }
 
@@ -61,20 +81,30 @@ static enum status find_shapes(struct point *p, struct failure *f)
     return refusal_fail(&refusal, f);
 }
 
-/* The second operand, where the operator has one; and whether it goes with the parameters. */
-static enum status make_second(struct point *p, struct failure *f)
+/* An operand that the operator has, in every process. */
+static enum status make_operand(struct point *p, const struct operand_row *row, const char *name,
+                                struct operand *operand, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    if (!row->option)
+        return STATUS_OK;
+    operand->name = name;
+    if (point_is_root(p))
+        status = operand_make(operand, row, &p->operation, p->source, (uint64_t)p->options.seed, f);
+    status = point_agree(p, status, f);
+    return status == STATUS_OK ? operand_share(operand, row, p->program->space->processes, f)
+                               : status;
+}
+
+/* All of them; and whether they go with the parameters. */
+static enum status make_operands(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
-    const struct operand_row *row = &op->kind->second;
-    enum status status = STATUS_OK;
-    if (row->option) {
-        op->second.name = p->options.second;
-        if (point_is_root(p))
-            status = operand_make(&op->second, row, row->shape(op), (uint64_t)p->options.seed, f);
-        status = point_agree(p, status, f);
-        if (status == STATUS_OK)
-            status = operand_share(&op->second, row, p->program->space->processes, f);
-    }
+    enum status status = make_operand(p, &op->kind->second, p->options.second, &op->second, f);
+    if (status == STATUS_OK && op->kind->second.any_rows)
+        status = find_shapes(p, f); /* now that the rows are known */
+    if (status == STATUS_OK)
+        status = make_operand(p, &op->kind->third, p->options.third, &op->third, f);
     const char *refusal = status == STATUS_OK && op->kind->refuses ? op->kind->refuses(op) : NULL;
     return refusal ? fail(f, STATUS_USAGE, "%s", refusal) : status;
 }
@@ -103,8 +133,13 @@ static enum status check_outputs(struct point *p, struct failure *f)
         status = show_explain_check(&p->operation, f);
     if (status == STATUS_OK && o->show_indices)
         status = check_indices(p, f);
+    if (status == STATUS_OK && o->nearest > 0)
+        status = nearest_check(&p->operation, o->nearest, f);
     if (status == STATUS_OK && o->output)
-        status = sink_check(o->output, p->operation.map, f);
+        status = sink_check(o->output,
+                            o->nearest > 0 ? nearest_shape(&p->operation, o->nearest)
+                                           : map_planes(&p->operation),
+                            f);
     if (status == STATUS_OK && o->record)
         status = record_writer_open(&p->writer, o->record, &torn, f);
     if (torn)
@@ -128,7 +163,7 @@ enum status point_prepare(struct point *p, struct failure *f)
         status = company_make(p, f);
     status = point_agree(p, status, f);
     if (status == STATUS_OK)
-        status = make_second(p, f);
+        status = make_operands(p, f);
     if (status == STATUS_OK)
         status = company_settle(p, f);
     if (status == STATUS_OK && point_is_root(p))

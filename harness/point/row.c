@@ -30,15 +30,18 @@ static void fill_operator(struct record *r, const struct point *p, const struct 
     const struct options *o = &p->options;
     copy_text(r->operator_name, op->kind->name);
     copy_text(r->method, operation_method(op));
-    r->planes = op->image.planes;
-    r->rows = op->image.rows;
-    r->cols = op->image.cols;
+    const struct image_shape image = image_planes(op);
+    r->planes = image.planes;
+    r->rows = image.rows;
+    r->cols = image.cols;
     record_parameters(r, op->kind, &op->parameters);
     copy_text(r->filter, op->second.name ? op->second.name : "");
+    copy_text(r->bias, op->third.name ? op->third.name : "");
     copy_text(r->input, source_name(p->source));
     if (!o->input && strcmp(source_name(p->source), "random") == 0)
         r->max_value = o->max_value;
-    if (r->max_value != RECORD_NO_INT || strcmp(r->filter, "random") == 0)
+    if (r->max_value != RECORD_NO_INT || strcmp(r->filter, "random") == 0 ||
+        strcmp(r->bias, "random") == 0)
         r->seed = o->seed;
 }
 

@@ -64,9 +64,12 @@ static enum status execute(struct point *p, struct contender *c, int64_t repeats
 {
     const struct space *space = p->program->space;
     p->computed = c;
+    c->again = 0;
     space->poison(c->instance);
-    return repeats > 1 ? space->execute_batch(c->instance, repeats, phases, f)
-                       : space->execute(c->instance, phases, f);
+    const enum status status = repeats > 1 ? space->execute_batch(c->instance, repeats, phases, f)
+                                           : space->execute(c->instance, phases, f);
+    c->again /= repeats;
+    return status;
 }
 
 enum status sample_execute_untimed(struct point *p, struct contender *c, double *seconds,

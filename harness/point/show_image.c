@@ -25,13 +25,15 @@ static void print_heading(FILE *out, const char *word, struct image_shape s, int
 
 enum status show_image(FILE *out, const struct point *p, struct failure *f)
 {
-    const struct image_shape s = source_shape(p->source);
+    const struct image_shape s = image_planes(&p->operation);
+    const int64_t channels = s.planes / p->operation.image.planes;
     float *row = malloc((size_t)s.cols * sizeof *row);
     enum status status = row ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for one row");
     for (int64_t plane = 0; status == STATUS_OK && plane < s.planes; plane++) {
         print_heading(out, "Image", s, plane);
         for (int64_t r = 0; status == STATUS_OK && r < s.rows && r < SHOWN; r++) {
-            const struct image_range range = {plane, r, 1, 0, s.cols};
+            const struct image_range range = {plane / channels, r, 1, plane % channels * s.cols,
+                                              s.cols};
             status = source_read(p->source, &range, row, s.cols, NULL, f);
             if (status == STATUS_OK)
                 print_row(out, row, s.cols);
@@ -44,7 +46,7 @@ enum status show_image(FILE *out, const struct point *p, struct failure *f)
 
 void show_map(FILE *out, const struct point *p, const float *map)
 {
-    const struct image_shape s = p->operation.map;
+    const struct image_shape s = map_planes(&p->operation);
     const char *word = p->operation.kind->words.map;
     for (int64_t plane = 0; plane < s.planes; plane++) {
         print_heading(out, word, s, plane);

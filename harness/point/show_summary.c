@@ -33,9 +33,14 @@ static void print_work(FILE *out, const struct operation *op)
         fprintf(out, "\n");
     }
     op->kind->describe(op, parameters, sizeof parameters);
-    if (op->kind->second.option)
-        fprintf(out, "%-14s%s%s%s %s\n", "Parameters", parameters, parameters[0] ? ", " : "",
-                op->kind->second.noun, op->second.name);
+    const struct operand_row *second = &op->kind->second, *third = &op->kind->third;
+    const char *const join = parameters[0] ? ", " : "";
+    if (third->option)
+        fprintf(out, "%-14s%s%s%s %s, %s %s\n", "Parameters", parameters, join, second->noun,
+                op->second.name, third->noun, op->third.name);
+    else if (second->option)
+        fprintf(out, "%-14s%s%s%s %s\n", "Parameters", parameters, join, second->noun,
+                op->second.name);
     else if (parameters[0])
         fprintf(out, "%-14s%s\n", "Parameters", parameters);
     fprintf(out, "%-14s%s %s, %s %s each\n", "Work", text_grouped(shape_cells(op->map)),
@@ -56,17 +61,36 @@ static void print_scratch(FILE *out, const struct point *p)
             p->contender_count > 1 ? ", of the method that needs most" : "");
 }
 
+/* What packing once has cost, all methods together. */
+static void print_packed(FILE *out, const struct point *p)
+{
+    double seconds = 0.0, floats = 0.0;
+    char time[32], bytes[32];
+    for (size_t i = 0; i < p->contender_count; i++)
+        if (p->contenders[i].packed) {
+            const struct operation *op = &p->contenders[i].operation;
+            seconds += p->contenders[i].pack_s;
+            floats += (double)op->method->packed_floats(op);
+        }
+    if (floats == 0.0)
+        return;
+    memory_text(bytes, sizeof bytes, floats * sizeof(float));
+    fprintf(out, "%-14sthe %s, once, outside the total: %s, %s\n", "Packed",
+            p->operation.kind->second.noun, bytes, text_seconds(seconds, time, sizeof time));
+}
+
 static void print_operands(FILE *out, const struct point *p)
 {
     const struct operation *op = &p->operation;
     const struct image_facts *facts = &p->contenders[0].resources.facts;
-    print_cells(out, "Image", op->image);
+    print_cells(out, "Image", image_planes(op));
     fprintf(out, " (%s)\n", source_name(p->source));
     if (facts->rounded > 0)
         fprintf(out, "%-14s%s values were rounded to float32\n", "", text_grouped(facts->rounded));
     print_work(out, op);
-    print_cells(out, op->kind->words.map, op->map);
+    print_cells(out, op->kind->words.map, map_planes(op));
     print_scratch(out, p);
+    print_packed(out, p);
 }
 
 static const char *interval_text(const struct summary *s, char *buffer, size_t size)
@@ -133,6 +157,19 @@ static void print_rate(FILE *out, const struct contender *c)
     fprintf(out, "\n%-14s%s, %s per %s\n", "Rate", compare_rate(op, total_s, rate, sizeof rate),
             text_seconds(total_s / outputs, each, sizeof each),
             op->kind->words.unit ? op->kind->words.unit : "value");
+}
+
+/* Work done once more, in one execution; of several processes in this one. */
+static void print_again(FILE *out, const struct point *p)
+{
+    const char *what = p->operation.kind->words.again;
+    for (size_t i = 0; what && i < p->contender_count; i++) {
+        const struct contender *c = &p->contenders[i];
+        if (c->operation.method->packed_floats && !c->operation.peer)
+            fprintf(out, "%-14s%s: %s %s%s\n", "Done again", operation_method(&c->operation),
+                    text_grouped(c->again), what,
+                    p->program->space->processes ? ", in rank 0" : "");
+    }
 }
 
 static const char *stop_text(const char *reason)
@@ -290,5 +327,6 @@ void show_summary(FILE *out, const struct point *p)
         print_together(out, p);
     if (p->program->subject)
         p->program->subject->tell(out, p);
+    print_again(out, p);
     print_ends(out, p);
 }

@@ -28,15 +28,16 @@ struct comparison {
 void report_wrong(const struct verifier *v, int64_t index, struct expectation e, float found,
                   struct failure *f)
 {
-    const struct image_shape map = v->op->map;
-    const int64_t line = index / map.cols;
+    const struct image_shape lines = v->op->map, map = map_planes(v->op);
+    const int64_t channels = map.planes / lines.planes;
+    const int64_t line = index / lines.cols, at = index % lines.cols;
     char allowed[48] = "";
     if (e.bound > 0.0)
         snprintf(allowed, sizeof allowed, ", give or take %.3g,", e.bound);
     fail(f, STATUS_WRONG,
          "wrong result at plane %lld, row %lld, column %lld: %.9g where %.9g%s is right",
-         (long long)(line / map.rows), (long long)(line % map.rows), (long long)(index % map.cols),
-         (double)found, e.value, allowed);
+         (long long)(line / map.rows * channels + at / map.cols), (long long)(line % map.rows),
+         (long long)(at % map.cols), (double)found, e.value, allowed);
 }
 
 static bool compare_values(void *context, int64_t index, int64_t count,

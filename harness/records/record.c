@@ -21,7 +21,7 @@
 const struct column record_columns[] = {
     TEXT(experiment, "experiment", "experiment the sample belongs to"),
     TEXT(program, "program", "program that ran"),
-    TEXT(operator_name, "operator", "maxpool or matmul"),
+    TEXT(operator_name, "operator", "maxpool, matmul, copy, conv ..."),
     TEXT(space, "space", "who computes: serial, omp, mpi, cuda"),
     TEXT(method, "method", "way to compute it"),
     TEXT(offload, "offload", "what goes to the device at a time: image, window, window-lean"),
@@ -87,6 +87,11 @@ const struct column record_columns[] = {
     TEXT(network, "network", "network that was run; empty: the point is an operator's"),
     TEXT(weights_file, "weights_file", "parameters of the network: seeded, or the file's name"),
     INT(images, "images that went through the network together"),
+    INT(batch, "images of a batch"),
+    INT(channels, "channels of an image"),
+    INT(filters, "filters of a convolution"),
+    INT(groups, "groups of its channels"),
+    TEXT(bias, "bias", "a value for each filter: none, random, or the file's name"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

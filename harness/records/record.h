@@ -14,7 +14,7 @@ struct record {
     /* the point */
     char experiment[RECORD_TEXT];
     char program[RECORD_TEXT];
-    char operator_name[RECORD_TEXT]; /* column "operator": maxpool or matmul */
+    char operator_name[RECORD_TEXT]; /* column "operator": maxpool, matmul ... */
     char space[RECORD_TEXT];
     char method[RECORD_TEXT];
     char offload[RECORD_TEXT];
@@ -79,6 +79,9 @@ struct record {
                                        classifier; "": the point is an operator's */
     char weights_file[RECORD_TEXT]; /* "seeded", or the file's name; "" likewise */
     int64_t images;                 /* that go through together */
+    /* images of several channels under a bank of filters */
+    int64_t batch, channels, filters, groups;
+    char bias[RECORD_TEXT]; /* none, random, or the file's name */
 };
 
 extern const struct column record_columns[];

@@ -314,8 +314,8 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
                                     .row_stride = map.cols,
                                     .first_row = 0,
                                     .plane_stride = map.rows * map.cols};
-    const struct portion portion =
-        portion_whole(in->operation, block, view, target, worker->scratch);
+    struct portion portion = portion_whole(in->operation, block, view, target, worker->scratch);
+    portion.shared_rows = map.rows;
     if (in->peer)
         in->peer->block(in->peer_state, in->operation, &portion);
     else

@@ -40,25 +40,42 @@ static bool same_shape(struct image_shape a, struct image_shape b)
     return a.planes == b.planes && a.rows == b.rows && a.cols == b.cols;
 }
 
+/* "64 x 3 planes of 7 x 7", the number of planes as far as there are several. */
+static void shape_text(struct image_shape s, int64_t count, char *text, size_t size)
+{
+    char planes[64] = "";
+    if (count > 1)
+        snprintf(planes, sizeof planes, "%lld x %lld planes of ", (long long)count,
+                 (long long)(s.planes / count));
+    else if (s.planes > 1)
+        snprintf(planes, sizeof planes, "%lld planes of ", (long long)s.planes);
+    snprintf(text, size, "%s%lld x %lld", planes, (long long)s.rows, (long long)s.cols);
+}
+
+/* Holds what the file has against what is wanted: planes of that shape, `count` times as many as
+ * there are in the file's second dimension. */
+static enum status check_shape(const struct source *source, const char *path,
+                               const struct operand_row *row, struct image_shape shape,
+                               int64_t count, struct failure *f)
+{
+    char wanted[128], held[128];
+    if (same_shape(source_shape(source), shape) && source_batch(source) == count)
+        return STATUS_OK;
+    shape_text(shape, count, wanted, sizeof wanted);
+    shape_text(source_shape(source), source_batch(source), held, sizeof held);
+    return fail(f, STATUS_USAGE, "--%s %s: the %s must be %s, the file holds %s", row->option, path,
+                row->noun, wanted, held);
+}
+
 static enum status read_file(float *values, const char *path, const struct operand_row *row,
-                             struct image_shape shape, struct failure *f)
+                             struct image_shape shape, int64_t count, struct failure *f)
 {
     struct source *source;
     enum status status = source_open_file(&source, path, f);
     if (status != STATUS_OK)
         return status;
-    const struct image_shape held = source_shape(source);
     struct image_range plane = {.rows = shape.rows, .cols = shape.cols};
-    char planes[40] = "";
-    if (shape.planes > 1)
-        snprintf(planes, sizeof planes, "%lld planes of ", (long long)shape.planes);
-    if (!same_shape(held, shape))
-        status =
-            fail(f, STATUS_USAGE,
-                 "--%s %s: the %s must be %s%lld x %lld, the file holds %lld planes of "
-                 "%lld x %lld",
-                 row->option, path, row->noun, planes, (long long)shape.rows, (long long)shape.cols,
-                 (long long)held.planes, (long long)held.rows, (long long)held.cols);
+    status = check_shape(source, path, row, shape, count, f);
     for (; status == STATUS_OK && plane.plane < shape.planes; plane.plane++)
         status = source_read(source, &plane, values + plane.plane * shape.rows * shape.cols,
                              shape.cols, NULL, f);
@@ -81,27 +98,74 @@ static void describe(struct operand *operand)
     }
 }
 
+/* Whether the name is that of a file, not one of the words of the option. */
+static bool is_file(const char *name, const struct operand_row *row)
+{
+    const size_t length = strlen(name);
+    for (const char *word = row->argument; *word; word += *word == '|') {
+        const size_t span = strcspn(word, "|");
+        if (span == length && strncmp(word, name, length) == 0)
+            return false;
+        word += span;
+    }
+    return true;
+}
+
+/* Takes the number of rows from the file, where any will do. */
+static enum status ask_rows(const char *path, struct image_shape *shape, struct failure *f)
+{
+    struct source *source;
+    const enum status status = source_open_file(&source, path, f);
+    if (status == STATUS_OK)
+        shape->rows = source_shape(source).rows;
+    if (status == STATUS_OK)
+        source_close(source);
+    return status;
+}
+
+/* All of the image's values, plane by plane. */
+static enum status read_image(float *values, struct source *image, struct failure *f)
+{
+    const struct image_shape shape = source_shape(image);
+    struct image_range plane = {.rows = shape.rows, .cols = shape.cols};
+    enum status status = STATUS_OK;
+    for (; status == STATUS_OK && plane.plane < shape.planes; plane.plane++)
+        status = source_read(image, &plane, values + plane.plane * shape.rows * shape.cols,
+                             shape.cols, NULL, f);
+    return status;
+}
+
 enum status operand_make(struct operand *out, const struct operand_row *row,
-                         struct image_shape shape, uint64_t seed, struct failure *f)
+                         const struct operation *op, struct source *image, uint64_t seed,
+                         struct failure *f)
 {
     const char *kind = out->name;
-    *out = (struct operand){.shape = shape, .name = kind};
+    struct image_shape shape = row->shape(op);
+    enum status status =
+        row->any_rows && is_file(kind, row) ? ask_rows(kind, &shape, f) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    *out = (struct operand){
+        .shape = shape, .name = kind, .itself = strcmp(kind, "itself") == 0 && row->any_rows};
+    if (strcmp(kind, "none") == 0)
+        return STATUS_OK;
     const int64_t cells = geometry_cells(shape.planes, shape.rows, shape.cols);
     if (cells < 0)
         return fail(f, STATUS_RESOURCE, "a %s of %lld x %lld values cannot be counted in bytes",
                     row->noun, (long long)shape.rows, (long long)shape.cols);
     char what[40];
     snprintf(what, sizeof what, "the %s", row->noun);
-    enum status status =
-        memory_allocate((void **)&out->values, (size_t)cells * sizeof(float), what, f);
+    status = memory_allocate((void **)&out->values, (size_t)cells * sizeof(float), what, f);
     if (status != STATUS_OK)
         return status;
-    if (strcmp(kind, "identity") == 0)
+    if (out->itself)
+        status = read_image(out->values, image, f);
+    else if (strcmp(kind, "identity") == 0)
         status = fill_identity(out->values, row, shape, f);
     else if (strcmp(kind, "random") == 0)
         fill_random(out->values, cells, seed);
     else
-        status = read_file(out->values, kind, row, shape, f);
+        status = read_file(out->values, kind, row, shape, row->count ? row->count(op) : 1, f);
     if (status == STATUS_OK)
         describe(out);
     else
@@ -119,7 +183,7 @@ enum status operand_share(struct operand *operand, const struct operand_row *row
     told.values = operand->values;
     told.name = operand->name;
     *operand = told;
-    if (row->panels)
+    if (row->panels || strcmp(told.name, "none") == 0)
         return STATUS_OK;
     const size_t bytes = (size_t)shape_cells(told.shape) * sizeof(float);
     char what[40];

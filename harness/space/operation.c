@@ -1,6 +1,7 @@
 #include "harness/space/operation.h"
 
 #include "harness/base/clock.h"
+#include "harness/machine/memory.h"
 #include "harness/machine/simulation.h"
 
 #include <math.h>
@@ -11,6 +12,24 @@ enum status refusal_fail(const struct refusal *r, struct failure *f)
                                            [REFUSAL_USAGE] = STATUS_USAGE,
                                            [REFUSAL_RESOURCE] = STATUS_RESOURCE};
     return r->kind == REFUSAL_NONE ? STATUS_OK : fail(f, statuses[r->kind], "%s", r->text);
+}
+
+enum status operation_pack(const struct operation *op, float **packed, double *seconds,
+                           struct failure *f)
+{
+    const struct method *m = op->method;
+    const double start = clock_now();
+    *packed = NULL;
+    *seconds = 0.0;
+    if (op->peer || op->folded || !m->packed_floats)
+        return STATUS_OK;
+    const size_t bytes = memory_multiply(m->packed_floats(op), sizeof(float));
+    enum status status = memory_allocate((void **)packed, bytes, "the packed weights", f);
+    if (status == STATUS_OK) {
+        m->pack(op, *packed);
+        *seconds = clock_now() - start;
+    }
+    return status;
 }
 
 const char *operation_method(const struct operation *op)
@@ -36,8 +55,10 @@ size_t operation_scratch(const struct operation *op, int64_t cols)
 struct deal operation_deal(const struct operation *op, int64_t workers, double min_cost)
 {
     const double least = fmax(1.0, ceil(min_cost / operation_cost(op)));
-    struct deal deal = deal_make(op->map.planes, op->map.rows, op->map.cols, workers,
-                                 (int64_t)least, op->method->strip_cols);
+    const int64_t lines = op->map.planes * op->map.rows;
+    const bool whole = op->method->whole_rows && lines < workers;
+    struct deal deal = deal_make(op->map.planes, op->map.rows, op->map.cols,
+                                 whole ? lines : workers, (int64_t)least, op->method->strip_cols);
     deal.whole_planes = op->method->whole_planes;
     return deal;
 }

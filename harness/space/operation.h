@@ -11,15 +11,22 @@
 
 #include <stdint.h>
 
-/* out->name tells what it is: identity, random (integers -9 .. 9 from the seed) or the path of a
- * .npy file of that shape with finite values. `row` tells the option and what it is called. */
+/* out->name tells what it is: none, identity, itself (the image once more), random (integers
+ * -9 .. 9 from the seed) or the path of a .npy file with finite values. `row` tells its shape, the
+ * option and what it is called. */
 enum status operand_make(struct operand *out, const struct operand_row *row,
-                         struct image_shape shape, uint64_t seed, struct failure *f);
+                         const struct operation *op, struct source *image, uint64_t seed,
+                         struct failure *f);
 /* What the root made becomes every process's: its facts, and its values unless they come in panels
  * (then they stay with the root alone). The name is each process's own. */
 enum status operand_share(struct operand *operand, const struct operand_row *row,
                           const struct processes *p, struct failure *f);
 void operand_release(struct operand *operand);
+
+/* Packs the second operand as the method wants it (op->method and op->isa are set): *packed, which
+ * the caller frees, and *seconds that it took. NULL and 0 where the method packs nothing. */
+enum status operation_pack(const struct operation *op, float **packed, double *seconds,
+                           struct failure *f);
 
 /* A refusal of the operator's as a failure; STATUS_OK where there is none. */
 enum status refusal_fail(const struct refusal *r, struct failure *f);

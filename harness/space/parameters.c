@@ -89,13 +89,20 @@ struct refusal operation_of_record(struct operation *op, const struct operator_r
     *op = (struct operation){.kind = o};
     if (r->rows == RECORD_NO_INT || r->cols == RECORD_NO_INT)
         return refusal_make(REFUSAL_USAGE, "the size of the image is not told");
-    op->image = (struct image_shape){r->planes == RECORD_NO_INT ? 1 : r->planes, r->rows, r->cols};
+    const struct image_shape sizes = {r->planes == RECORD_NO_INT ? 1 : r->planes, r->rows, r->cols};
     for (const struct parameter *const *p = o->parameters; *p; p++) {
         int64_t value = (*p)->fallback;
         if (!read_parameter(r, *p, &value) && !(*p)->choice)
             return refusal_make(REFUSAL_USAGE, "the %s is not told", (*p)->option);
         parameter_set(*p, &op->parameters, (*p)->choice && value < 0 ? (*p)->fallback : value);
     }
+    op->image = o->ask ? o->ask(&op->parameters, sizes) : sizes;
+    const bool countable = geometry_cells(op->image.planes, op->image.rows, op->image.cols) >= 0;
+    if (o->image_channels && !countable)
+        return refusal_make(REFUSAL_RESOURCE, "the image cannot be counted in bytes");
+    if (o->image_channels)
+        op->image = shape_of_lines(op->image, o->image_channels(op));
+    op->second.itself = o->second.any_rows && strcmp(r->filter, "itself") == 0;
     const struct refusal refusal = o->shape(op);
     if (refusal.kind == REFUSAL_NONE && o->second.option)
         op->second.shape = o->second.shape(op);

@@ -1,7 +1,7 @@
 /* Direct differences in register tiles: a sliver of points of Y, packed by dimension, meets some
  * points of X at a time; neighbouring columns are the lanes. A difference and a multiply-add for
- * each pair and dimension, and nothing can cancel. Of pairs that the block has twice one is
- * computed. */
+ * each pair and dimension, and nothing can cancel. Of
+ * what is symmetric half is computed (halves.h). */
 #include "kernels/distances/slivers.h"
 
 enum { ROWS = VECTOR_REGISTERS >= 32 ? 10 : 4 };
@@ -47,18 +47,28 @@ static void tile_of_distances(const struct distances_call *call, int64_t row, in
     }
 }
 
+/* The rows of a part by one sliver. */
+static void part_of_distances(const struct distances_call *call, const struct half *part,
+                              int64_t col, int64_t cols, const float *sliver)
+{
+    for (int64_t row = part->first; row < part->end; row += ROWS) {
+        const int64_t rows = smaller(ROWS, part->end - row);
+        tile_of_distances(call, row, rows, col, cols, sliver);
+        if (part->mirrored)
+            store_mirrored(call, row, rows, col, cols);
+    }
+}
+
 void ISA_FUNCTION(distances_blocked)(const struct distances_call *call, void *scratch)
 {
     const struct block *o = &call->block;
-    for (int64_t col = o->col; col < o->col + o->cols; col += TILE_COLS) {
-        const int64_t cols = smaller(TILE_COLS, o->col + o->cols - col);
+    int64_t cols;
+    for (int64_t col = o->col; col < o->col + o->cols; col += cols) {
+        cols = smaller(TILE_COLS, half_columns_end(call, col) - col);
         pack_points(&call->y, col, cols, TILE_COLS, call->dimensions, NULL, scratch);
-        for (int64_t row = o->row; row < o->row + o->rows; row += ROWS) {
-            const int64_t rows = smaller(ROWS, o->row + o->rows - row);
-            if (is_below_diagonal(call, row, col, cols))
-                break; /* and so are all rows that follow */
-            tile_of_distances(call, row, rows, col, cols, scratch);
-            store_mirrored(call, row, rows, col, cols);
+        for (int p = 0; p < HALF_PARTS; p++) {
+            const struct half part = half_part(call, col, p);
+            part_of_distances(call, &part, col, cols, scratch);
         }
     }
 }

@@ -18,6 +18,11 @@ struct distances_call {
     bool same; /* row i of x and row i of y are one point */
     struct map_view map;
     struct block block;
+    /* Of `same`: rows [shared_first, shared_first + shared_rows) of the map lie here, and all of
+     * their columns are computed by this call and others of the same methods with the same shared
+     * rows. Then half of what is symmetric among them is computed, and stored in rows of other
+     * calls too. None: the call computes its own block, and writes nothing else. */
+    int64_t shared_first, shared_rows;
     const float *centre; /* a point that gram takes all points from, the same in all calls of one
                             problem; NULL: the origin. The nearer it is to them all, the less has
                             to be repaired */

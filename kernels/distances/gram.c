@@ -86,20 +86,42 @@ TILE_INLINE void store_distances(const struct gram *g, int64_t i, const float *p
     }
 }
 
-static void multiply_sliver(const struct gram *g)
+/* The rows of a part that the panel has, by the sliver. A tile may begin before them: only those of
+ * its rows are stored. */
+static void multiply_part(const struct gram *g, const struct half *part)
 {
     float products[TILE_ROWS * TILE_COLS];
-    const float *x = g->x;
+    const int64_t first = larger(part->first - g->row, 0);
+    const int64_t end = smaller(part->end - g->row, g->rows);
     struct corner to = {.c = products, .stride = TILE_COLS, .cols = TILE_COLS};
-    for (int64_t i = 0; i < g->rows; i += TILE_ROWS, x += TILE_ROWS * g->call->dimensions) {
-        to.rows = smaller(TILE_ROWS, g->rows - i);
-        if (is_below_diagonal(g->call, g->row + i, g->col, g->cols))
-            return;
-        tile(x, g->y, TILE_COLS, g->call->dimensions, &to, TILE_ROWS);
-        for (int64_t r = 0; r < to.rows; r++)
-            store_distances(g, i + r, products + r * TILE_COLS);
-        store_mirrored(g->call, g->row + i, to.rows, g->col, g->cols);
+    for (int64_t i = first / TILE_ROWS * TILE_ROWS; i < end; i += TILE_ROWS) {
+        const int64_t from = larger(first, i);
+        to.rows = smaller(TILE_ROWS, end - i);
+        tile(g->x + i * g->call->dimensions, g->y, TILE_COLS, g->call->dimensions, &to, TILE_ROWS);
+        for (int64_t r = from; r < i + to.rows; r++)
+            store_distances(g, r, products + (r - i) * TILE_COLS);
+        if (part->mirrored)
+            store_mirrored(g->call, g->row + from, i + to.rows - from, g->col, g->cols);
     }
+}
+
+static void multiply_sliver(const struct gram *g)
+{
+    for (int p = 0; p < HALF_PARTS; p++) {
+        const struct half part = half_part(g->call, g->col, p);
+        multiply_part(g, &part);
+    }
+}
+
+/* Whether the panel has anything to do in the columns from `col` on. */
+static bool any_part(const struct gram *g)
+{
+    bool any = false;
+    for (int p = 0; p < HALF_PARTS; p++) {
+        const struct half part = half_part(g->call, g->col, p);
+        any = any || (larger(part.first, g->row) < smaller(part.end, g->row + g->rows));
+    }
+    return any;
 }
 
 void ISA_FUNCTION(distances_gram)(const struct distances_call *call, void *scratch)
@@ -115,9 +137,9 @@ void ISA_FUNCTION(distances_gram)(const struct distances_call *call, void *scrat
     for (g.row = o->row; g.row < o->row + o->rows; g.row += GRAM_ROWS) {
         g.rows = smaller(GRAM_ROWS, o->row + o->rows - g.row);
         pack_rows(&g);
-        for (g.col = o->col; g.col < o->col + o->cols; g.col += TILE_COLS) {
-            g.cols = smaller(TILE_COLS, o->col + o->cols - g.col);
-            if (is_below_diagonal(call, g.row, g.col, g.cols))
+        for (g.col = o->col; g.col < o->col + o->cols; g.col += g.cols) {
+            g.cols = smaller(TILE_COLS, half_columns_end(call, g.col) - g.col);
+            if (!any_part(&g))
                 continue;
             pack_points(&call->y, g.col, g.cols, TILE_COLS, d, call->centre, g.y);
             square_sliver(g.y, TILE_COLS, d, g.y_squares);

@@ -1,0 +1,98 @@
+/* Another source's images with their channels side by side: row r of image n holds row r of each of
+ * its planes, one after the other. */
+#include "harness/image/source_kind.h"
+
+#include "harness/machine/memory.h"
+#include "kernels/order.h"
+
+#include <stdlib.h>
+
+struct source_interleaved {
+    struct source base;
+    struct source *planes; /* as the file has them */
+    int64_t channels;
+};
+
+/* The columns of a range lie in several channels: each part is a range of one plane. */
+static enum status read_interleaved(struct source *s, const struct image_range *range, float *dst,
+                                    int64_t dst_stride, struct image_facts *facts,
+                                    struct failure *f)
+{
+    const struct source_interleaved *in = (const struct source_interleaved *)s;
+    const int64_t cols = source_shape(in->planes).cols, end = range->col + range->cols;
+    enum status status = STATUS_OK;
+    for (int64_t col = range->col; status == STATUS_OK && col < end;) {
+        const int64_t channel = col / cols;
+        struct image_range part = *range;
+        part.plane = range->plane * in->channels + channel;
+        part.col = col % cols;
+        part.cols = smaller(cols - part.col, end - col);
+        status = source_read(in->planes, &part, dst + (col - range->col), dst_stride, facts, f);
+        col += part.cols;
+    }
+    return status;
+}
+
+static void close_interleaved(struct source *s)
+{
+    source_close(((struct source_interleaved *)s)->planes);
+}
+
+static const struct source_operations interleaved_operations = {read_interleaved,
+                                                                close_interleaved};
+
+/* All planes of a source in memory, in the order in which it is fast. */
+static enum status read_whole(struct source *s, float *values, struct failure *f)
+{
+    const struct image_shape shape = source_shape(s);
+    struct image_range plane = {.rows = shape.rows, .cols = shape.cols};
+    enum status status = STATUS_OK;
+    for (; status == STATUS_OK && plane.plane < shape.planes; plane.plane++)
+        status = source_read(s, &plane, values + plane.plane * shape.rows * shape.cols, shape.cols,
+                             NULL, f);
+    return status;
+}
+
+/* Channels are asked for row by row, and each going back would unpack the file afresh. */
+static enum status hold(struct source **s, struct failure *f)
+{
+    const struct image_shape shape = source_shape(*s);
+    const size_t cells = (size_t)(shape.planes * shape.rows * shape.cols);
+    float *values = NULL;
+    struct source *held = NULL;
+    enum status status = memory_allocate((void **)&values, memory_multiply(cells, sizeof *values),
+                                         "the image's channels", f);
+    if (status == STATUS_OK)
+        status = read_whole(*s, values, f);
+    if (status != STATUS_OK) {
+        free(values);
+        return status;
+    }
+    status = source_open_memory(&held, shape, values, source_name(*s), f);
+    if (status != STATUS_OK)
+        return status;
+    source_close(*s);
+    *s = held;
+    return STATUS_OK;
+}
+
+enum status source_interleave(struct source **s, int64_t channels, struct failure *f)
+{
+    struct source *lines = NULL;
+    enum status status = source_concurrent(*s) ? STATUS_OK : hold(s, f);
+    if (status == STATUS_OK)
+        status = source_new(&lines, sizeof(struct source_interleaved), &interleaved_operations,
+                            source_name(*s), f);
+    if (status != STATUS_OK)
+        return status;
+    const struct image_shape planes = source_shape(*s);
+    struct source_interleaved *in = (struct source_interleaved *)lines;
+    in->planes = *s;
+    in->channels = channels;
+    *s = lines;
+    lines->concurrent = true;
+    lines->batch = planes.planes / channels;
+    return source_set_shape(
+        lines, (struct image_shape){planes.planes / channels, planes.rows, planes.cols * channels},
+        f);
+}

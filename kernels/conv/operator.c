@@ -1,0 +1,394 @@
+/* The row of convolution. An image of the batch lies row by row, the rows of one number of all its
+ * channels side by side, and the map likewise, so that the operation is dealt, sent and joined by
+ * lines as pooling is: batch x rows x (channels x columns) to batch x rows x (filters x columns).
+ */
+#include "kernels/conv/methods.h"
+#include "kernels/conv/oracle.h"
+#include "kernels/operators.h"
+#include "kernels/order.h"
+#include "kernels/windows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- options ----------------------------------------------------------------------------------
+ */
+
+#define PARAMETER(name) offsetof(struct parameters, name)
+
+static const struct parameter kernel = {.option = "kernel-size",
+                                        .letter = 'k',
+                                        .argument = "K",
+                                        .column = "kernel",
+                                        .of = "windows",
+                                        .least = 1,
+                                        .offset = PARAMETER(kernel),
+                                        .fallback = 3,
+                                        .help = "side of the window (default 3)"};
+
+static const struct parameter stride = {.option = "stride",
+                                        .letter = 's',
+                                        .argument = "S",
+                                        .column = "stride",
+                                        .of = "windows",
+                                        .least = 1,
+                                        .offset = PARAMETER(stride),
+                                        .fallback = 1,
+                                        .help = "cells from one window to the next (default 1)"};
+
+static const struct parameter batch = {.option = "batch",
+                                       .argument = "N",
+                                       .column = "batch",
+                                       .of = "images of several channels",
+                                       .least = 1,
+                                       .offset = PARAMETER(batch),
+                                       .fallback = 1,
+                                       .help = "random images (default 1)",
+                                       .random = true};
+
+static const struct parameter channels = {.option = "channels",
+                                          .argument = "C",
+                                          .column = "channels",
+                                          .of = "images of several channels",
+                                          .least = 1,
+                                          .offset = PARAMETER(channels),
+                                          .fallback = 3,
+                                          .help = "... of C channels each (default 3)",
+                                          .random = true};
+
+static const struct parameter filters = {.option = "filters",
+                                         .argument = "K",
+                                         .column = "filters",
+                                         .of = "bank of filters",
+                                         .least = 1,
+                                         .offset = PARAMETER(filters),
+                                         .fallback = 16,
+                                         .help = "filters: channels of the output (default 16)"};
+
+static const struct parameter groups = {.option = "groups",
+                                        .argument = "G",
+                                        .column = "groups",
+                                        .of = "bank of filters",
+                                        .least = 1,
+                                        .offset = PARAMETER(groups),
+                                        .fallback = 1,
+                                        .help = "groups of channels, each with filters of its own "
+                                                "(default 1)"};
+
+/* ---- shapes -----------------------------------------------------------------------------------
+ */
+
+struct conv_shape conv_shape_of(const struct operation *op)
+{
+    const struct parameters *p = &op->parameters;
+    return (struct conv_shape){.batch = op->image.planes,
+                               .channels = p->channels,
+                               .rows = op->image.rows,
+                               .cols = op->image.cols / p->channels,
+                               .filters = p->filters,
+                               .groups = p->groups,
+                               .kernel = p->kernel,
+                               .stride = p->stride,
+                               .padding = p->padding,
+                               .out_rows = op->geometry.out_rows,
+                               .out_cols = op->geometry.out_cols};
+}
+
+static int64_t image_channels(const struct operation *op)
+{
+    return op->parameters.channels;
+}
+
+static int64_t map_channels(const struct operation *op)
+{
+    return op->parameters.filters;
+}
+
+static struct image_shape ask(const struct parameters *p, struct image_shape sizes)
+{
+    const int64_t planes = geometry_cells(p->batch, p->channels, 1);
+    return (struct image_shape){planes < 0 ? INT64_MAX : planes, sizes.rows, sizes.cols};
+}
+
+static void find(struct parameters *p, struct image_shape planes, int64_t images)
+{
+    p->batch = images;
+    p->channels = planes.planes / images;
+}
+
+/* The geometry of a window on any channel. */
+static struct geometry geometry_of(const struct conv_shape *s)
+{
+    return (struct geometry){.planes = s->batch * s->channels,
+                             .rows = s->rows,
+                             .cols = s->cols,
+                             .kernel = s->kernel,
+                             .stride = s->stride,
+                             .padding = s->padding,
+                             .pad_mode = PAD_ZERO};
+}
+
+static struct refusal refuse_shape(const struct conv_shape *s, enum conv_status status)
+{
+    struct geometry g = geometry_of(s);
+    if (status == CONV_BAD_GROUPS)
+        return refusal_make(REFUSAL_USAGE,
+                            "%lld groups need channels and filters that they divide, not %lld and "
+                            "%lld",
+                            (long long)s->groups, (long long)s->channels, (long long)s->filters);
+    if (status == CONV_NO_FIT)
+        return windows_refuse(geometry_complete(&g), &g);
+    return refusal_make(status == CONV_OVERFLOW ? REFUSAL_RESOURCE : REFUSAL_USAGE,
+                        "%lld x %lld images of %lld x %lld under %lld filters of %lld x %lld %s",
+                        (long long)s->batch, (long long)s->channels, (long long)s->rows,
+                        (long long)s->cols, (long long)s->filters, (long long)s->kernel,
+                        (long long)s->kernel,
+                        status == CONV_OVERFLOW ? "cannot be counted in bytes" : "are none");
+}
+
+static struct refusal shape(struct operation *op)
+{
+    struct conv_shape s = conv_shape_of(op);
+    const enum conv_status status = conv_complete(&s);
+    if (status != CONV_OK)
+        return refuse_shape(&s, status);
+    op->geometry = geometry_of(&s);
+    op->geometry.out_rows = s.out_rows;
+    op->geometry.out_cols = s.out_cols;
+    op->map = (struct image_shape){s.batch, s.out_rows, s.filters * s.out_cols};
+    return (struct refusal){.kind = REFUSAL_NONE};
+}
+
+static struct image_shape weights_shape(const struct operation *op)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    return (struct image_shape){s.filters * (s.channels / s.groups), s.kernel, s.kernel};
+}
+
+static int64_t weights_count(const struct operation *op)
+{
+    return op->parameters.filters;
+}
+
+static struct image_shape bias_shape(const struct operation *op)
+{
+    return (struct image_shape){1, 1, op->parameters.filters};
+}
+
+static int64_t terms(const struct operation *op)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    return conv_terms(&s);
+}
+
+static double parts(const struct operation *op)
+{
+    return (double)terms(op);
+}
+
+/* ---- needs ------------------------------------------------------------------------------------
+ */
+
+/* Along an axis of n cells: pairs of an output and a cell inside the image that its window covers.
+ */
+static double pairs_inside(const struct geometry *g, int64_t n, int64_t outputs)
+{
+    double pairs = 0.0;
+    for (int64_t i = 0; i < g->kernel; i++) {
+        const int64_t before = larger(0, g->padding - i), end = n + g->padding - i;
+        const int64_t first = (before + g->stride - 1) / g->stride;
+        const int64_t past = end > 0 ? smaller((end - 1) / g->stride + 1, outputs) : 0;
+        pairs += (double)larger(0, past - first);
+    }
+    return pairs;
+}
+
+/* Image, weights and bias are read and the map is written. Apart: a multiply-add for every cell
+ * inside the image that a window covers. At the least a quarter of that where Winograd's F(4 x 4,
+ * 3 x 3) may be used, the largest tile that libraries use in float32. */
+static struct need need(const struct operation *op, bool product)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    const struct geometry *g = &op->geometry;
+    const double weights = (double)s.filters * (double)terms(op);
+    const double cells =
+        (double)g->planes * windows_cells_touched(g, s.rows) * windows_cells_touched(g, s.cols);
+    const double all = (double)s.batch * (double)s.filters * (double)(s.channels / s.groups) *
+                       pairs_inside(g, s.rows, s.out_rows) * pairs_inside(g, s.cols, s.out_cols);
+    const bool folds = !conv_winograd_refuses(&s);
+    (void)product;
+    return (struct need){.bytes_read = 4.0 * (cells + weights + (double)s.filters),
+                         .bytes_written = 4.0 * (double)shape_cells(op->map),
+                         .least = {folds ? 0.25 * all : all, 0.0},
+                         .apart = {all, 0.0}};
+}
+
+/* ---- which cells ------------------------------------------------------------------------------
+ */
+
+/* A line of outputs begins with the first of the lines that it reads. */
+static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+{
+    struct cells first = windows_begin(op, plane, row, 0);
+    (void)col;
+    first.col = 0;
+    return first;
+}
+
+/* All channels: whole lines. */
+static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
+                                 int64_t col, int64_t cols, bool narrow)
+{
+    struct cells c = {.plane = plane, .planes = 1, .cols = op->image.cols};
+    (void)col;
+    (void)cols;
+    (void)narrow;
+    windows_rows_needed(op, row, 1, &c.row, &c.rows);
+    return c;
+}
+
+static int64_t strip(const struct operation *op, int64_t most)
+{
+    (void)most; /* whole lines, however many outputs */
+    return op->map.cols;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+static void run(const struct operation *op, const struct portion *portion, enum stage stage)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    const struct block *block = &portion->block;
+    struct conv_call call = {.shape = &s,
+                             .weights = op->second.values,
+                             .packed = op->packed,
+                             .bias = op->third.values,
+                             .image = portion->image,
+                             .map = portion->map,
+                             .row = block->row,
+                             .rows = block->rows};
+    (void)stage; /* there is one */
+    call.image.plane_stride = s.cols;
+    call.map.plane_stride = s.out_cols;
+    for (int64_t i = 0; i < block->planes; i++) {
+        conv_method_of(op->method)->run[op->isa](&call, portion->scratch);
+        call.image.data += portion->image.plane_stride;
+        call.map.data += portion->map.plane_stride;
+    }
+}
+
+/* ---- the oracle -------------------------------------------------------------------------------
+ */
+
+static void expect(const struct operation *op, const struct cells *held, const float *data,
+                   const struct block *outputs, struct expectation *out)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    const struct conv_operands o = {.shape = &s,
+                                    .image = {.data = data,
+                                              .row_stride = held->cols,
+                                              .first_row = held->row,
+                                              .rows = held->rows,
+                                              .plane_stride = s.cols},
+                                    .weights = op->second.values,
+                                    .bias = op->third.values};
+    for (int64_t i = 0; i < outputs->cols; i++) {
+        const int64_t at = outputs->col + i;
+        out[i] = oracle_conv(&o, at / s.out_cols, outputs->row, at % s.out_cols);
+    }
+}
+
+static double steps(const struct operation *op)
+{
+    return (double)terms(op);
+}
+
+static double largest(const struct operation *op, double max_abs)
+{
+    return (double)terms(op) * max_abs * op->second.max_abs + op->third.max_abs;
+}
+
+/* No sum of integers below 2^24 rounds. Winograd's are multiples of a quarter: where it may be used
+ * no sum of its own must round either. Its transformed cells are sums of 4 cells, its transformed
+ * weights at most 9/4 of the largest, and an output the sum of 9 of their products a channel: in
+ * quarters 36 times as much as the 9 terms of a channel. */
+static bool is_exact(const struct operation *op, bool integers, double max_abs)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    const bool all = integers && op->second.integers && (!op->third.values || op->third.integers);
+    const double growth = conv_winograd_refuses(&s) ? 1.0 : 36.0;
+    return all && growth * largest(op, max_abs) < 0x1p24;
+}
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+static void describe(const struct operation *op, char *text, size_t size)
+{
+    const struct parameters *p = &op->parameters;
+    char apart[48] = "";
+    if (p->groups > 1)
+        snprintf(apart, sizeof apart, " in %lld groups", (long long)p->groups);
+    snprintf(text, size, "%lld filters%s, kernel size %lld, stride %lld, padding %lld",
+             (long long)p->filters, apart, (long long)p->kernel, (long long)p->stride,
+             (long long)p->padding);
+}
+
+static const struct parameter *const parameters[] = {&batch,  &channels, &filters,         &groups,
+                                                     &kernel, &stride,   &windows_padding, NULL};
+static const char *const examples[] = {
+    "-n 56 --channels 64 --filters 64 -k 3 -p 1 --method implicit,winograd",
+    "-n 112 --channels 96 --filters 96 --groups 96 -p 1 --method depthwise", NULL};
+
+const struct operator_row conv_operator = {
+    .name = "conv",
+    .words = {.subject = "the convolution",
+              .measures = "the convolution of networks (no flip, zeros around): a batch of images "
+                          "of C channels, under K filters of C x k x k.",
+              .map = "Feature maps",
+              .units = "windows multiplied by a filter",
+              .parts = "products",
+              .example = "implicit",
+              .device_example = "implicit",
+              .examples = examples,
+              .in_flops = true,
+              .with_product = {"conv", "Convolution", "Convolución"}},
+    .parameters = parameters,
+    .second = {.option = "weights",
+               .argument = "random|FILE.npy",
+               .fallback = "random",
+               .help = "the filters: K x C/G x k x k, or integers -9 .. 9 by the seed (default "
+                       "random)",
+               .noun = "bank of filters",
+               .shape = weights_shape,
+               .count = weights_count},
+    .third = {.option = "bias",
+              .argument = "none|random|FILE.npy",
+              .fallback = "none",
+              .help = "a value for each filter, added to all of its outputs (default none)",
+              .noun = "bias",
+              .shape = bias_shape},
+    .image_channels = image_channels,
+    .map_channels = map_channels,
+    .ask = ask,
+    .find = find,
+    .shape = shape,
+    .method_count = CONV_METHODS,
+    .method = conv_method_at,
+    .is_built = conv_is_built,
+    .run = run,
+    .device = DEVICE_NONE,
+    .need = need,
+    .terms = terms,
+    .parts = parts,
+    .rows_needed = windows_rows_needed,
+    .begin = begin,
+    .cells_needed = cells_needed,
+    .expect = expect,
+    .strip = strip,
+    .steps = steps,
+    .is_exact = is_exact,
+    .largest = largest,
+    .describe = describe,
+};

@@ -1,0 +1,119 @@
+/* The table of methods of distances. To add one: write kernels/distances/NAME.c with a
+ * distances_function that honours `same` and the shared rows (kernels/distances/halves.h), declare
+ * it in kernels/distances/distances.h, list the file in kernels/CMakeLists.txt and add a row below.
+ */
+#include "kernels/distances/methods.h"
+
+#include <math.h>
+
+/* ---- what a method needs ----------------------------------------------------------------------
+ */
+
+static size_t blocked_scratch(const struct operation *op, int64_t cols)
+{
+    (void)cols;
+    return distances_blocked_scratch(op->image.cols);
+}
+
+static size_t gram_scratch(const struct operation *op, int64_t cols)
+{
+    (void)cols;
+    return distances_gram_scratch(op->image.cols);
+}
+
+static size_t centre_floats(const struct operation *op)
+{
+    return (size_t)op->image.cols;
+}
+
+/* The centre that gram takes all points from: the mean of Y. Of integers an integer, so that no
+ * difference from it rounds. */
+static void find_centre(const struct operation *op, float *centre)
+{
+    const struct image_shape y = op->second.shape;
+    for (int64_t k = 0; k < y.cols; k++) {
+        double sum = 0.0;
+        for (int64_t i = 0; i < y.rows; i++)
+            sum += (double)op->second.values[i * y.cols + k];
+        const double mean = sum / (double)y.rows;
+        centre[k] = (float)(op->second.integers ? rint(mean) : mean);
+    }
+}
+
+/* ---- what a method cannot do ------------------------------------------------------------------
+ */
+
+static const char *symmetric_refuses(const struct operation *op)
+{
+    return op->second.itself ? NULL : "takes points and themselves alone (--against itself)";
+}
+
+/* ---- costs ------------------------------------------------------------------------------------
+ */
+
+/* A difference and a multiply-add for each dimension. */
+static double cost(const struct operation *op)
+{
+    return 3.0 * (double)op->image.cols;
+}
+
+static double halved_cost(const struct operation *op)
+{
+    return (op->second.itself ? 0.5 : 1.0) * cost(op);
+}
+
+/* A multiply-add for each dimension. */
+static double gram_cost(const struct operation *op)
+{
+    return halved_cost(op) * 2.0 / 3.0;
+}
+
+/* ---- the table --------------------------------------------------------------------------------
+ */
+
+const struct distances_method distances_methods[DISTANCES_METHODS] = {
+    {.head = {.name = "literal",
+              .kind = SPACE_HOST,
+              .product = true,
+              .idea = "difference, square, sum and root, pair by pair, as numpy's norm(x - y)",
+              .cost = cost},
+     .run = {distances_literal}},
+    {.head = {.name = "symmetric",
+              .kind = SPACE_HOST,
+              .product = true,
+              .idea = "of points with themselves half of the pairs, each stored twice",
+              .refuses = symmetric_refuses,
+              .cost = halved_cost},
+     .run = {distances_symmetric}},
+    {.head = {.name = "blocked",
+              .kind = SPACE_HOST,
+              .product = true,
+              .idea = "direct differences in tiles of registers, half of what is symmetric",
+              .cost = halved_cost,
+              .scratch_bytes = blocked_scratch},
+     .run = ISA_VARIANTS(distances_blocked)},
+    {.head = {.name = "gram",
+              .kind = SPACE_HOST,
+              .product = true,
+              .idea = "|x|^2 + |y|^2 - 2 x.y by the product's tiles, pairs that cancel done again",
+              .cost = gram_cost,
+              .scratch_bytes = gram_scratch,
+              .packed_floats = centre_floats,
+              .pack = find_centre},
+     .run = ISA_VARIANTS(distances_gram)},
+};
+
+const struct method *distances_method_at(size_t i)
+{
+    return &distances_methods[i].head;
+}
+
+const struct distances_method *distances_method_of(const struct method *head)
+{
+    return (const struct distances_method *)head; /* its first member */
+}
+
+bool distances_is_built(const struct method *m, enum isa isa)
+{
+    return distances_method_of(m)->run[isa] != NULL;
+}

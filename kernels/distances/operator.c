@@ -1,0 +1,192 @@
+/* The row of distances: the image is points X, a row each, the second operand points Y, which may
+ * be X again. The map has a row for each point of X and a column for each of Y. */
+#include "kernels/distances/methods.h"
+#include "kernels/distances/oracle.h"
+#include "kernels/operators.h"
+
+/* ---- shapes -----------------------------------------------------------------------------------
+ */
+
+/* As many points as X has, unless they are known to be others. */
+static struct image_shape second_shape(const struct operation *op)
+{
+    const int64_t points = op->second.shape.rows;
+    return (struct image_shape){1, points > 0 ? points : op->image.rows, op->image.cols};
+}
+
+static struct refusal shape(struct operation *op)
+{
+    const int64_t points = second_shape(op).rows;
+    if (op->image.planes != 1)
+        return refusal_make(REFUSAL_USAGE, "points are the rows of one plane, the image has %lld",
+                            (long long)op->image.planes);
+    if (geometry_cells(1, op->image.rows, points) < 0)
+        return refusal_make(REFUSAL_RESOURCE, "%lld x %lld distances cannot be counted in bytes",
+                            (long long)op->image.rows, (long long)points);
+    op->map = (struct image_shape){1, op->image.rows, points};
+    return (struct refusal){.kind = REFUSAL_NONE};
+}
+
+static int64_t terms(const struct operation *op)
+{
+    return op->image.cols;
+}
+
+static double parts(const struct operation *op)
+{
+    return (double)op->image.cols;
+}
+
+/* X and Y are read (once, where they are one), D is written. A multiply-add for each pair and
+ * dimension, as |x|^2 + |y|^2 - 2 x.y needs it, and of points with themselves each pair once. */
+static struct need need(const struct operation *op, bool product)
+{
+    const double rows = (double)op->map.rows, cols = (double)op->map.cols;
+    const double dimensions = (double)op->image.cols;
+    const bool same = op->second.itself;
+    const double pairs = same ? 0.5 * rows * (rows - 1.0) : rows * cols;
+    (void)product;
+    return (struct need){.bytes_read = 4.0 * dimensions * (same ? rows : rows + cols),
+                         .bytes_written = 4.0 * rows * cols,
+                         .least = {pairs * dimensions, 0.0},
+                         .apart = {rows * cols * dimensions, 0.0}};
+}
+
+/* ---- which cells ------------------------------------------------------------------------------
+ */
+
+/* The point, whatever it is compared with. */
+static struct cells cells_needed(const struct operation *op, int64_t plane, int64_t row,
+                                 int64_t col, int64_t cols, bool narrow)
+{
+    (void)col;
+    (void)cols;
+    (void)narrow;
+    return (struct cells){plane, 1, row, 1, 0, op->image.cols};
+}
+
+/* However far along the row of the map: with the point. */
+static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+{
+    (void)col;
+    return own_begin(op, plane, row, 0);
+}
+
+static int64_t strip(const struct operation *op, int64_t most)
+{
+    (void)most; /* a point at a time */
+    return op->map.cols;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+static void run(const struct operation *op, const struct portion *portion, enum stage stage)
+{
+    int64_t again = 0;
+    const struct distances_call call = {.dimensions = op->image.cols,
+                                        .x = portion->image,
+                                        .y = portion->second,
+                                        .same = op->second.itself,
+                                        .map = portion->map,
+                                        .block = portion->block,
+                                        .shared_first = portion->shared_first,
+                                        .shared_rows = portion->shared_rows,
+                                        .centre = op->packed,
+                                        .repaired = &again};
+    (void)stage; /* there is one */
+    distances_method_of(op->method)->run[op->isa](&call, portion->scratch);
+    if (op->again && again > 0)
+        __atomic_fetch_add(op->again, again, __ATOMIC_RELAXED);
+}
+
+/* ---- the oracle -------------------------------------------------------------------------------
+ */
+
+static void expect(const struct operation *op, const struct cells *held, const float *data,
+                   const struct block *outputs, struct expectation *out)
+{
+    const int64_t d = op->image.cols;
+    const struct view y = {
+        .data = op->second.values, .row_stride = d, .rows = op->second.shape.rows};
+    (void)held;
+    oracle_distances(data, &y, d, distances_relative_bound(d), outputs->col, outputs->cols, out);
+}
+
+static double steps(const struct operation *op)
+{
+    return (double)op->image.cols;
+}
+
+/* The sum of squares under the root, of points as far apart as they may be. */
+static double largest(const struct operation *op, double max_abs)
+{
+    const double apart = max_abs + op->second.max_abs;
+    return (double)op->image.cols * apart * apart;
+}
+
+/* No sum of integers rounds, and the root of an integer below 2^24 in double, rounded to float32,
+ * is the root rounded once. `gram` sums the squares of both points' distances from a centre among
+ * them, at most twice the largest sum, and the double of their product. */
+static bool is_exact(const struct operation *op, bool integers, double max_abs)
+{
+    return integers && op->second.integers && 4.0 * largest(op, max_abs) < 0x1p24;
+}
+
+/* ---- words ------------------------------------------------------------------------------------
+ */
+
+static void describe(const struct operation *op, char *text, size_t size)
+{
+    (void)op;
+    if (size > 0)
+        text[0] = '\0';
+}
+
+static const struct parameter *const parameters[] = {NULL};
+static const char *const examples[] = {
+    "-n 5000 --dimensions 128 --method blocked,gram",
+    "-i x.npy --against y.npy --nearest 5 -o nearest.npy --method gram", NULL};
+
+const struct operator_row distances_operator = {
+    .name = "distances",
+    .words = {.subject = "the matrix of distances",
+              .measures = "the Euclidean distances between points, the rows of two matrices, or of "
+                          "one with itself.",
+              .map = "Distances",
+              .units = "pairs of points",
+              .parts = "dimensions",
+              .again = "pairs that cancelled, computed once more by the definition",
+              .example = "blocked",
+              .device_example = "blocked",
+              .examples = examples,
+              .in_flops = true,
+              .with_product = {"distances", "Distances between points", "Distancias entre puntos"}},
+    .parameters = parameters,
+    .second = {.option = "against",
+               .argument = "itself|random|FILE.npy",
+               .fallback = "itself",
+               .help = "the points Y that those of the image are compared with (default itself)",
+               .noun = "second set of points",
+               .shape = second_shape,
+               .any_rows = true},
+    .points = true,
+    .shape = shape,
+    .method_count = DISTANCES_METHODS,
+    .method = distances_method_at,
+    .is_built = distances_is_built,
+    .run = run,
+    .device = DEVICE_NONE,
+    .need = need,
+    .terms = terms,
+    .parts = parts,
+    .rows_needed = own_rows_needed,
+    .begin = begin,
+    .cells_needed = cells_needed,
+    .expect = expect,
+    .strip = strip,
+    .steps = steps,
+    .is_exact = is_exact,
+    .largest = largest,
+    .describe = describe,
+};

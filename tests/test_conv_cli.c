@@ -1,0 +1,302 @@
+/* The programs of convolution as a user meets them: the known answers of tests/cases/conv through
+ * every method, with threads and ranks; files of four dimensions in and out; bad input with its
+ * status and message; and what a record and a summary tell. */
+#include "tests/run_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define CASES MAXPOOL_SOURCE_DIR "/tests/cases/conv/"
+
+/* A folder of this test's own, made by main. */
+static char folder[] = "/tmp/maxpool-test-XXXXXX";
+
+__attribute__((format(printf, 1, 2))) static struct outcome run(const char *format, ...)
+{
+    char command[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    return run_program(command, NULL);
+}
+
+/* ---- known answers ------------------------------------------------------------------------------
+ */
+
+struct known {
+    char name[64], kind[16];
+    int64_t batch, filters, kernel, stride, padding, groups, out_rows, out_cols;
+    int bias;
+};
+
+static bool next_known(FILE *list, struct known *k)
+{
+    char line[256];
+    int64_t channels, rows, cols;
+    do {
+        if (!fgets(line, sizeof line, list))
+            return false;
+    } while (line[0] == '#');
+    assert_int_equal(sscanf(line,
+                            "%63s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
+                            " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %15s",
+                            k->name, &k->batch, &channels, &rows, &cols, &k->filters, &k->kernel,
+                            &k->stride, &k->padding, &k->groups, &k->bias, k->kind),
+                     12);
+    k->out_rows = (rows + 2 * k->padding - k->kernel) / k->stride + 1;
+    k->out_cols = (cols + 2 * k->padding - k->kernel) / k->stride + 1;
+    return true;
+}
+
+/* The last `count` numbers of a .npy file, of 4 bytes or 8. */
+static double *read_tail(const char *path, int64_t count, bool wide)
+{
+    const size_t bytes = wide ? 8 : 4;
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    double *out = malloc((size_t)count * sizeof *out);
+    assert_int_equal(fseek(file, -(long)(bytes * (size_t)count), SEEK_END), 0);
+    for (int64_t i = 0; i < count; i++) {
+        float narrow = 0.0f;
+        assert_int_equal(fread(wide ? (void *)&out[i] : (void *)&narrow, bytes, 1, file), 1);
+        if (!wide)
+            out[i] = (double)narrow;
+    }
+    fclose(file);
+    return out;
+}
+
+/* The written map against the known one: bit for bit, or within what its terms allow. Returns how
+ * many numbers were wrong. */
+static int64_t compare(const struct known *k, const char *path)
+{
+    char known_path[512];
+    const bool exact = strcmp(k->kind, "integers") == 0;
+    const int64_t count = k->batch * k->filters * k->out_rows * k->out_cols;
+    snprintf(known_path, sizeof known_path, CASES "%s.y.npy", k->name);
+    double *found = read_tail(path, count, false), *known = read_tail(known_path, count, !exact);
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < count; i++)
+        wrong += !(fabs(found[i] - known[i]) <= (exact ? 0.0 : 2e-5));
+    free(found);
+    free(known);
+    return wrong;
+}
+
+/* Whether the header of a .npy file tells that shape. */
+static bool has_shape(const char *path, const char *shape)
+{
+    char header[256] = "";
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    const size_t got = fread(header, 1, sizeof header - 1, file);
+    fclose(file);
+    for (size_t i = 0; i < got; i++)
+        if (header[i] == '\0')
+            header[i] = ' ';
+    return strstr(header, shape) != NULL;
+}
+
+/* One case by one method of one program; false where the method says that it cannot do it. */
+static bool check_known(const struct known *k, const char *program, const char *method)
+{
+    char path[128], bias[512] = "", shape[96];
+    snprintf(path, sizeof path, "%s/map.npy", folder);
+    if (k->bias)
+        snprintf(bias, sizeof bias, "--bias " CASES "%s.b.npy", k->name);
+    struct outcome o = run("%s -i " CASES "%s.x.npy --weights " CASES
+                           "%s.w.npy %s --filters %" PRId64 " --groups %" PRId64 " -k %" PRId64
+                           " -s %" PRId64 " -p %" PRId64 " --method %s --samples 2 -o %s",
+                           program, k->name, k->name, bias, k->filters, k->groups, k->kernel,
+                           k->stride, k->padding, method, path);
+    const bool refused = o.status == 2 && strstr(o.err, "takes");
+    if (!refused) {
+        snprintf(shape, sizeof shape, "(%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ")",
+                 k->batch, k->filters, k->out_rows, k->out_cols);
+        if (o.status != 0)
+            fail_msg("%s %s %s: %s", program, k->name, method, o.err);
+        assert_true(has_shape(path, shape));
+        assert_int_equal(compare(k, path), 0);
+        assert_non_null(strstr(o.out, strcmp(k->kind, "integers") == 0 ? "exact: " : "bound: "));
+        unlink(path);
+    }
+    outcome_free(&o);
+    return !refused;
+}
+
+static void known_answers_are_met(void **state)
+{
+    static const char *const methods[] = {"literal", "im2col", "implicit", "winograd", "depthwise"};
+    static const char *const programs[] = {"./conv_serial",
+#ifdef MAXPOOL_HAVE_OPENMP
+                                           "./conv_omp -t 3",
+#endif
+#ifdef MAXPOOL_MPIEXEC
+                                           MAXPOOL_MPIEXEC " 3 ./conv_mpi"
+#endif
+    };
+    struct known k;
+    int done = 0;
+    FILE *list = fopen(CASES "cases.tsv", "r");
+    (void)state;
+    assert_non_null(list);
+    while (next_known(list, &k))
+        for (size_t p = 0; p < sizeof programs / sizeof *programs; p++)
+            for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+                if (strstr(programs[p], "mpi") && m != 2) /* a launch of ranks takes long */
+                    continue;
+                done += check_known(&k, programs[p], methods[m]);
+            }
+    fclose(list);
+    assert_true(done >= 6 * 3 + 2 + 1);
+}
+
+/* A comparison that passes anything would pass this too. */
+static void a_wrong_answer_would_be_seen(void **state)
+{
+    struct known k = {.name = "same_3x3", .kind = "integers", .batch = 2, .filters = 16};
+    k.out_rows = k.out_cols = 14;
+    char path[128];
+    (void)state;
+    snprintf(path, sizeof path, "%s/map.npy", folder);
+    struct outcome o = run("./conv_serial -i " CASES "same_3x3.x.npy --weights " CASES
+                           "same_3x3.w.npy --filters 16 -p 1 --samples 1 -o %s",
+                           path); /* no bias */
+    assert_int_equal(o.status, 0);
+    assert_true(compare(&k, path) > 0);
+    outcome_free(&o);
+}
+
+/* ---- workers ------------------------------------------------------------------------------------
+ */
+
+/* The same numbers from every program and any number of workers, more than rows too. */
+static void maps_do_not_depend_on_workers(void **state)
+{
+    static const char *const programs[] = {
+        "./conv_omp -t 2",
+        "./conv_omp -t 9",
+#ifdef MAXPOOL_MPIEXEC
+        MAXPOOL_MPIEXEC " 4 ./conv_mpi",
+        MAXPOOL_MPIEXEC " 4 ./conv_mpi --distribute scatter",
+#endif
+    };
+    static const char options[] = "-R 7 -C 13 --batch 2 --channels 6 --filters 8 --groups 2 -p 1 "
+                                  "--bias random --method implicit --samples 1";
+    (void)state;
+    struct outcome first = run("./conv_serial %s -o %s/a.npy", options, folder);
+    assert_int_equal(first.status, 0);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct outcome o = run("%s %s -o %s/b.npy && cmp %s/a.npy %s/b.npy", programs[i], options,
+                               folder, folder, folder);
+        if (o.status != 0)
+            fail_msg("%s: %s %s", programs[i], o.out, o.err);
+        outcome_free(&o);
+    }
+    outcome_free(&first);
+}
+
+/* ---- bad input ----------------------------------------------------------------------------------
+ */
+
+static void bad_input_is_refused(void **state)
+{
+    static const struct {
+        const char *command;
+        int status;
+        const char *message;
+    } rows[] = {
+        {"./conv_serial -n 8 --groups 2", 2, "groups need channels and filters"},
+        {"./conv_serial -n 8 --channels 4 --filters 6 --groups 4", 2, "4 groups need"},
+        {"./conv_serial -n 2 -k 5", 2, "does not fit"},
+        {"./conv_serial -n 8 --planes 3", 2, "--planes does not apply"},
+        {"./conv_serial -n 8 --filter random", 2, "--filter does not apply here"},
+        {"./conv_serial -n 8 --pad-mode ignore", 2, "--pad-mode does not apply here"},
+        {"./maxpool_serial -n 8 --channels 3", 2, "--channels does not apply here"},
+        {"./matmul_serial -n 8 --bias random", 2, "--bias does not apply here"},
+        {"./conv_serial -n 8 -k 5 --method winograd", 2, "3 x 3 at stride 1"},
+        {"./conv_serial -n 8 --method depthwise", 2, "one filter a channel"},
+        {"./conv_serial -n 8 --channels 0", 2, "channels must be at least 1"},
+        {"./conv_serial -i " CASES "same_3x3.x.npy --channels 8", 2, "--channels describes"},
+        {"./conv_serial -i " CASES "same_3x3.x.npy --batch 2", 2, "--batch describes"},
+        {"./conv_serial -n 8 --weights " CASES "same_3x3.w.npy", 2,
+         "must be 16 x 3 planes of 3 x 3, the file holds 16 x 8 planes of 3 x 3"},
+        {"./conv_serial -n 8 --channels 16 --filters 8 --weights " CASES "same_3x3.w.npy", 2,
+         "must be 8 x 16 planes"},
+        {"./conv_serial -n 8 --bias " CASES "normal_3x3.w.npy", 2, "the bias must be 1 x 16"},
+        {"./conv_serial -n 8 --weights missing.npy", 2, "missing.npy"},
+        {"./conv_serial -n 8 --weights identity", 2, "identity"},
+        {"./conv_serial -n 8 --channels 9000000000000000000 --batch 3", 4, "cannot be counted"},
+        {"./conv_serial -n 8 --filters 9000000000000000000", 4, "cannot be counted"},
+        {"./conv_serial -n 4000000 --channels 1000 --filters 1", 4, "memory"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct outcome o = run("%s", rows[i].command);
+        if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
+            fail_msg("%s\n  status %d (%d expected): %s  expected: %s", rows[i].command, o.status,
+                     rows[i].status, o.err, rows[i].message);
+        outcome_free(&o);
+    }
+}
+
+/* ---- what is told
+ * ---------------------------------------------------------------------------------
+ */
+
+static void records_tell_the_shape(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run("./conv_serial -R 6 -C 7 --batch 2 --channels 4 --filters 6 --groups 2 --bias random "
+            "--method implicit --samples 1 --format csv");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias"));
+    assert_non_null(
+        strstr(o.out, ",8,6,7,3,1,0,,random,35,9,random,")); /* planes, rows, cols ... */
+    assert_non_null(strstr(o.out, ",2,4,6,2,random\n"));
+    outcome_free(&o);
+}
+
+static void the_summary_tells_what_packing_cost(void **state)
+{
+    (void)state;
+    struct outcome o = run("./conv_serial -n 8 --method implicit --samples 1");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "Packed        the bank of filters, once, outside the total"));
+    assert_non_null(strstr(o.out, "Image         3 planes of 8 x 8"));
+    assert_non_null(strstr(o.out, "Feature maps  16 planes of 6 x 6"));
+    assert_non_null(strstr(o.out, "GFLOP/s"));
+    outcome_free(&o);
+    o = run("./conv_serial -n 8 --method literal --samples 1");
+    assert_null(strstr(o.out, "Packed"));
+    outcome_free(&o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_answers_are_met),
+        cmocka_unit_test(a_wrong_answer_would_be_seen),
+        cmocka_unit_test(maps_do_not_depend_on_workers),
+        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(records_tell_the_shape),
+        cmocka_unit_test(the_summary_tells_what_packing_cost),
+    };
+    if (!mkdtemp(folder))
+        return 1;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) == 0 ? failed : 1;
+}

@@ -1,0 +1,235 @@
+/* The programs of distances as a user meets them: known answers through every method, with threads
+ * and ranks; the nearest points; near-equal points far from the origin; bad input with its status
+ * and message; and what records and summaries tell. */
+#include "tests/run_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A folder of this test's own, made by main. */
+static char folder[] = "/tmp/maxpool-test-XXXXXX";
+
+__attribute__((format(printf, 1, 2))) static struct outcome run(const char *format, ...)
+{
+    char command[4096];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    return run_program(command, NULL);
+}
+
+static const char *const methods[] = {"literal", "symmetric", "blocked", "gram"};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static const char *const programs[] = {
+    "./distances_serial",
+#ifdef MAXPOOL_HAVE_OPENMP
+    "./distances_omp -t 3",
+#endif
+#ifdef MAXPOOL_MPIEXEC
+    MAXPOOL_MPIEXEC " 3 ./distances_mpi",
+#endif
+};
+
+enum { PROGRAMS = sizeof programs / sizeof *programs };
+
+/* Writes the text as a file of the folder. */
+static void write_file(const char *name, const char *text)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What a file of the folder holds. */
+static void read_file(const char *name, char *text, size_t size)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+    unlink(path);
+}
+
+/* ---- known answers ------------------------------------------------------------------------------
+ */
+
+/* Right triangles with whole sides. */
+static void known_answers_are_met(void **state)
+{
+    (void)state;
+    write_file("x.txt", "0 0\n3 4\n-5 12\n");
+    write_file("y.txt", "0 0\n8 15\n");
+    for (int p = 0; p < PROGRAMS; p++)
+        for (int m = 0; m < METHODS; m++) {
+            char text[256];
+            struct outcome o = run("%s -i %s/x.txt --method %s --samples 2 -o %s/d.txt",
+                                   programs[p], folder, methods[m], folder);
+            if (o.status != 0)
+                fail_msg("%s %s: %s", programs[p], methods[m], o.err);
+            read_file("d.txt", text, sizeof text);
+            assert_string_equal(text, "0 5 13\n5 0 11.313708\n13 11.313708 0\n");
+            outcome_free(&o);
+            if (strcmp(methods[m], "symmetric") == 0)
+                continue;
+            o = run("%s -i %s/x.txt --against %s/y.txt --method %s --samples 2 -o %s/d.txt",
+                    programs[p], folder, folder, methods[m], folder);
+            assert_int_equal(o.status, 0);
+            read_file("d.txt", text, sizeof text);
+            assert_string_equal(text, "0 17\n5 12.083046\n13 13.341664\n");
+            outcome_free(&o);
+        }
+}
+
+static void nearest_points_are_written(void **state)
+{
+    (void)state;
+    char text[256];
+    write_file("x.txt", "0\n10\n11\n13\n");
+    struct outcome o =
+        run("./distances_serial -i %s/x.txt --nearest 2 -o %s/n.txt --samples 1", folder, folder);
+    assert_int_equal(o.status, 0);
+    read_file("n.txt", text, sizeof text);
+    assert_string_equal(text, "1 2\n2 3\n1 3\n2 1\n\n10 11\n1 3\n1 2\n2 3\n");
+    outcome_free(&o);
+    write_file("y.txt", "12\n1\n12\n");
+    o = run("./distances_serial -i %s/x.txt --against %s/y.txt --nearest 3 -o %s/n.txt --samples 1",
+            folder, folder, folder);
+    assert_int_equal(o.status, 0);
+    read_file("n.txt", text, sizeof text);
+    assert_string_equal(text, "1 0 2\n0 2 1\n0 2 1\n0 2 1\n\n1 12 12\n2 2 9\n1 1 10\n1 1 12\n");
+    outcome_free(&o);
+}
+
+/* 1e4 give or take 1e-2: the textbook's sum of squares has no digit right. */
+static void points_far_from_the_origin_are_right(void **state)
+{
+    (void)state;
+    char points[4096] = "";
+    unsigned seed = 7;
+    for (int i = 0; i < 40; i++)
+        for (int k = 0; k < 8; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            const double value = 1e4 + 2e-2 * ((double)(seed >> 8) / 16777216.0 - 0.5);
+            snprintf(points + strlen(points), sizeof points - strlen(points), "%.6f%s", value,
+                     k < 7 ? " " : "\n");
+        }
+    write_file("far.txt", points);
+    struct outcome o =
+        run("./distances_serial -i %s/far.txt --method all --samples 2 --format csv", folder);
+    if (o.status != 0)
+        fail_msg("%s", o.err);
+    assert_non_null(strstr(o.out, ",bound,"));
+    assert_null(strstr(o.out, ",wrong,"));
+    outcome_free(&o);
+}
+
+static void maps_do_not_depend_on_workers(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        struct outcome first = run("./distances_serial -n 230 --dimensions 9 --method %s "
+                                   "--samples 1 -o %s/a.npy",
+                                   methods[m], folder);
+        assert_int_equal(first.status, 0);
+        for (int p = 1; p < PROGRAMS; p++) {
+            struct outcome o = run("%s -n 230 --dimensions 9 --method %s --samples 1 -o %s/b.npy "
+                                   "&& cmp %s/a.npy %s/b.npy",
+                                   programs[p], methods[m], folder, folder, folder);
+            if (o.status != 0)
+                fail_msg("%s %s: %s %s", programs[p], methods[m], o.out, o.err);
+            outcome_free(&o);
+        }
+        outcome_free(&first);
+    }
+}
+
+/* ---- bad input and what is told ----------------------------------------------------------------
+ */
+
+static void bad_input_is_refused(void **state)
+{
+    static const struct {
+        const char *options;
+        int status;
+        const char *message;
+    } rows[] = {
+        {"-n 8 --dimensions 0", 2, "dimensions must be at least 1"},
+        {"-n 8 --dimensions 2 -C 3", 2, "--size already sets --cols"},
+        {"-R 8 -C 2 --dimensions 2", 2, "--dimensions goes with --size"},
+        {"-n 8 --against missing.npy", 2, "missing.npy"},
+        {"-n 8 --against random --method symmetric", 2, "themselves alone"},
+        {"-n 8 --nearest 3", 2, "--nearest is what --output writes"},
+        {"-n 8 --nearest 8 -o x.npy", 2, "compared with 7 others"},
+        {"-n 8 --kernel-size 3", 2, "--kernel-size does not apply here"},
+        {"-n 3000000000 --dimensions 1", 4, "cannot be counted"},
+        {"-n 4000000 --dimensions 1", 4, "memory"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct outcome o = run("./distances_serial %s", rows[i].options);
+        if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
+            fail_msg("%s\n  status %d (%d expected): %s  expected: %s", rows[i].options, o.status,
+                     rows[i].status, o.err, rows[i].message);
+        outcome_free(&o);
+    }
+    write_file("x.txt", "1 2 3\n");
+    write_file("y.txt", "1 2\n");
+    struct outcome o = run("./distances_serial -i %s/x.txt --against %s/y.txt", folder, folder);
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "must be 1 x 3, the file holds 1 x 2"));
+    outcome_free(&o);
+    o = run("./maxpool_serial -n 8 --nearest 2 -o x.npy");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "--nearest does not apply here"));
+    outcome_free(&o);
+}
+
+static void gram_tells_what_it_repaired(void **state)
+{
+    (void)state;
+    write_file("x.txt", "0 0\n1000 1000\n1000.001 1000\n0.001 0\n");
+    struct outcome o = run("./distances_serial -i %s/x.txt --method gram --samples 3", folder);
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "Done again    gram: "));
+    assert_null(strstr(o.out, "gram: 0 pairs"));
+    outcome_free(&o);
+    o = run("./distances_serial -n 50 --dimensions 20 --method gram --samples 3 --format csv");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, ",50,20,,,,,itself,35,9,random,")); /* rows, cols ... */
+    assert_non_null(strstr(o.out, ",exact,"));
+    outcome_free(&o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_answers_are_met),
+        cmocka_unit_test(nearest_points_are_written),
+        cmocka_unit_test(points_far_from_the_origin_are_right),
+        cmocka_unit_test(maps_do_not_depend_on_workers),
+        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(gram_tells_what_it_repaired),
+    };
+    if (!mkdtemp(folder))
+        return 1;
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) == 0 ? failed : 1;
+}
