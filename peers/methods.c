@@ -3,6 +3,7 @@
  * row below that names module and symbol. */
 #include "peers/methods.h"
 
+#include "kernels/conv/methods.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/maxpool/maxpool.h"
 
@@ -117,6 +118,42 @@ const struct peer_row peer_rows[PEERS] = {
                 .cost = matmul_cost},
      .module = "peer_openblas.so",
      .symbol = "peer_openblas"},
+    {.kind = &conv_operator,
+     .method = {.name = "onednn",
+                .kind = SPACE_HOST,
+                .product = true,
+                .idea = "oneDNN's convolution of images in the order N x C x H x W",
+                .unavailable = ONEDNN_LACKS,
+                .cost = conv_cost},
+     .module = "peer_onednn.so",
+     .symbol = "peer_onednn_conv"},
+    {.kind = &conv_operator,
+     .method = {.name = "onednn-blocked",
+                .kind = SPACE_HOST,
+                .product = true,
+                .idea = "oneDNN's convolution, image and map kept in the layout that it chooses",
+                .unavailable = ONEDNN_LACKS,
+                .cost = conv_cost},
+     .module = "peer_onednn.so",
+     .symbol = "peer_onednn_conv_blocked"},
+    {.kind = &conv_operator,
+     .method = {.name = "onednn-reordered",
+                .kind = SPACE_HOST,
+                .product = true,
+                .idea = "onednn-blocked with the reorders from and to N x C x H x W counted",
+                .unavailable = ONEDNN_LACKS,
+                .cost = conv_cost},
+     .module = "peer_onednn.so",
+     .symbol = "peer_onednn_conv_reordered"},
+    {.kind = &conv_operator,
+     .method = {.name = "openblas",
+                .kind = SPACE_HOST,
+                .product = true,
+                .idea = "all windows stored as a matrix, then OpenBLAS's sgemm",
+                .unavailable = OPENBLAS_LACKS,
+                .cost = conv_cost},
+     .module = "peer_openblas.so",
+     .symbol = "peer_openblas_conv"},
 };
 
 const struct peer_row device_peer_rows[DEVICE_PEERS] = {
