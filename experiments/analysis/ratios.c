@@ -95,7 +95,7 @@ static bool name_shape(const struct definition *d, const struct record *r, char 
 /* "1536 x 55 x 55, k=3 s=2 p=0", without what is usual. */
 static void describe_shape(const struct record *r, char *text, size_t size)
 {
-    char planes[24] = "", window[64] = "", padding[24] = "";
+    char planes[24] = "", window[64] = "", padding[24] = "", filters[64] = "";
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " x ", r->planes);
     if (r->padding > 0)
@@ -103,7 +103,10 @@ static void describe_shape(const struct record *r, char *text, size_t size)
     if (r->kernel > 0)
         snprintf(window, sizeof window, ", k=%" PRId64 " s=%" PRId64 "%s", r->kernel, r->stride,
                  padding);
-    snprintf(text, size, "%s%" PRId64 " x %" PRId64 "%s", planes, r->rows, r->cols, window);
+    if (r->filters > 0)
+        snprintf(filters, sizeof filters, ", %" PRId64 " filters", r->filters);
+    snprintf(text, size, "%s%" PRId64 " x %" PRId64 "%s%s", planes, r->rows, r->cols, window,
+             filters);
 }
 
 /* ---- the ratios ----------------------------------------------------------------------------- */

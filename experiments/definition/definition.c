@@ -236,7 +236,8 @@ static bool has_axis(const struct sweep *sweep, int column)
 /* Shapes set these columns themselves. */
 static enum status check_shapes(const struct definition_source *in, const struct sweep *sweep)
 {
-    static const char *const own[] = {"planes", "kernel", "stride", "padding"};
+    static const char *const own[] = {"planes",   "kernel",  "stride", "padding",
+                                      "channels", "filters", "groups"};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (has_axis(sweep, point_column_find(own[i])))
             return fail(in->failure, STATUS_USAGE, "%s:%d: shapes already set %s", in->path,

@@ -21,6 +21,16 @@ static bool take(const char **text, const char *before, int64_t least, int64_t *
     return errno == 0 && *value >= least;
 }
 
+/* What follows for a convolution, if anything does. */
+static bool take_filters(const char **text, struct shape *out)
+{
+    if (**text == '\0')
+        return true;
+    out->groups = 1;
+    return take(text, ":f", 1, &out->filters) &&
+           (**text == '\0' || take(text, ":g", 1, &out->groups));
+}
+
 bool shape_parse(const char *text, struct shape *out)
 {
     const size_t length = strcspn(text, ":");
@@ -32,12 +42,18 @@ bool shape_parse(const char *text, struct shape *out)
     return results_name_is_safe(out->name) && take(&text, ":", 1, &out->planes) &&
            take(&text, "x", 1, &out->rows) && take(&text, "x", 1, &out->cols) &&
            take(&text, ":k", 1, &out->kernel) && take(&text, ":s", 1, &out->stride) &&
-           take(&text, ":p", 0, &out->padding) && *text == '\0';
+           take(&text, ":p", 0, &out->padding) && take_filters(&text, out) && *text == '\0';
 }
 
 void shape_apply(const struct shape *shape, struct record *point)
 {
-    point->planes = shape->planes;
+    if (shape->filters > 0) {
+        point->channels = shape->planes;
+        point->filters = shape->filters;
+        point->groups = shape->groups;
+    } else {
+        point->planes = shape->planes;
+    }
     point->rows = shape->rows;
     point->cols = shape->cols;
     point->kernel = shape->kernel;
@@ -47,7 +63,11 @@ void shape_apply(const struct shape *shape, struct record *point)
 
 bool shape_is(const struct shape *shape, const struct record *point)
 {
-    return point->planes == shape->planes && point->rows == shape->rows &&
-           point->cols == shape->cols && point->kernel == shape->kernel &&
-           point->stride == shape->stride && point->padding == shape->padding;
+    const bool same_planes = shape->filters > 0 ? point->channels == shape->planes &&
+                                                      point->filters == shape->filters &&
+                                                      point->groups == shape->groups
+                                                : point->planes == shape->planes;
+    return same_planes && point->rows == shape->rows && point->cols == shape->cols &&
+           point->kernel == shape->kernel && point->stride == shape->stride &&
+           point->padding == shape->padding;
 }
