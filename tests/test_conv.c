@@ -358,6 +358,44 @@ static void known_answers_are_met(void **state)
     assert_int_equal(seen, 6);
 }
 
+/* One weight in the middle and small cells between large ones: Winograd's sums cancel, and its
+ * error goes with the large cells. The bound for it must hold, and not be so wide that a weight
+ * that is off by a thousandth passes. */
+static void winograd_keeps_to_its_own_bound(void **state)
+{
+    (void)state;
+    enum { SIDE = 8 };
+    const struct conv_case c = {"", 1, 1, SIDE, SIDE, 1, 3, 1, 0, 1, false};
+    const struct conv_shape s = shape_of(&c);
+    float image[SIDE * SIDE], weights[9] = {0}, map[SIDE * SIDE], packed[4096];
+    for (int i = 0; i < SIDE * SIDE; i++)
+        image[i] = (float)(i % 3 == 0 ? 1.0 / (3.0 + i) : 1e4 / (7.0 + i));
+    weights[4] = 1.0f / 3.0f;
+    void *scratch = malloc(conv_winograd_scratch(&s, s.out_rows));
+    const struct conv_call call = {.shape = &s,
+                                   .weights = weights,
+                                   .packed = packed,
+                                   .image = {image, SIDE, 0, SIDE, SIDE * SIDE},
+                                   .map = {map, s.out_cols, 0, s.out_rows * s.out_cols},
+                                   .rows = s.out_rows};
+    const struct conv_operands o = {&s, call.image, 0, weights, NULL};
+    assert_true(conv_winograd_packed(&s) <= sizeof packed / sizeof *packed);
+    conv_winograd_pack_baseline(&s, weights, packed);
+    conv_winograd_baseline(&call, scratch);
+    int64_t beyond_the_direct = 0, seen = 0;
+    for (int64_t y = 0; y < s.out_rows; y++)
+        for (int64_t x = 0; x < s.out_cols; x++) {
+            const struct expectation e = oracle_conv(&o, 0, y, x);
+            const double bound = oracle_conv_winograd_bound(&o, 0, y, x);
+            const double error = fabs((double)map[y * s.out_cols + x] - e.value);
+            assert_true(error <= bound);
+            beyond_the_direct += error > e.bound;
+            seen += 1e-3 * fabs(e.value) > bound;
+        }
+    assert_true(beyond_the_direct > 0 && seen > 0);
+    free(scratch);
+}
+
 /* ---- seeded faults ------------------------------------------------------------------------------
  */
 
@@ -460,6 +498,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_is_right),
         cmocka_unit_test(known_answers_are_met),
+        cmocka_unit_test(winograd_keeps_to_its_own_bound),
         cmocka_unit_test(seeded_faults_are_caught),
         cmocka_unit_test(bad_shapes_are_refused),
     };

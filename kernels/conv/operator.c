@@ -294,8 +294,12 @@ static void expect(const struct operation *op, const struct cells *held, const f
                                     .weights = op->second.values,
                                     .bias = op->third.values};
     for (int64_t i = 0; i < outputs->cols; i++) {
-        const int64_t at = outputs->col + i;
-        out[i] = oracle_conv(&o, at / s.out_cols, outputs->row, at % s.out_cols);
+        const int64_t filter = (outputs->col + i) / s.out_cols;
+        const int64_t col = (outputs->col + i) % s.out_cols;
+        out[i] = oracle_conv(&o, filter, outputs->row, col);
+        if (!conv_winograd_refuses(&s))
+            out[i].bound =
+                fmax(out[i].bound, oracle_conv_winograd_bound(&o, filter, outputs->row, col));
     }
 }
 

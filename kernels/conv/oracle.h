@@ -20,4 +20,12 @@ struct conv_operands {
 struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, int64_t row,
                                int64_t col);
 
+/* How far a sum by Winograd's F(2 x 2, 3 x 3) may be from it (k = 3, s = 1): it adds and subtracts
+ * cells of the window, and weights, before it multiplies, so that its errors go with the product of
+ * their sums and not with the sum of their products. Of either axis a cell's terms have the
+ * weights' magnitudes at most twice; and a term passes the transforms' additions, at most 14, and
+ * the sum over C/G channels. */
+double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter, int64_t row,
+                                  int64_t col);
+
 #endif
