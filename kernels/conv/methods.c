@@ -87,9 +87,9 @@ double conv_cost(const struct operation *op)
 static double winograd_cost(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
-    const double depth = (double)(s.channels / s.groups);
-    const double shared = 32.0 * depth / (double)(s.filters / s.groups);
-    return (32.0 * depth + shared + 24.0) / 4.0;
+    const int64_t depth = s.channels / s.groups, filters = s.filters / s.groups;
+    const double shared = 32.0 * (double)depth / (double)filters;
+    return (32.0 * (double)depth + shared + 24.0) / 4.0;
 }
 
 /* ---- the table --------------------------------------------------------------------------------

@@ -210,10 +210,11 @@ static struct need need(const struct operation *op, bool product)
 {
     const struct conv_shape s = conv_shape_of(op);
     const struct geometry *g = &op->geometry;
+    const int64_t depth = s.channels / s.groups;
     const double weights = (double)s.filters * (double)terms(op);
     const double cells =
         (double)g->planes * windows_cells_touched(g, s.rows) * windows_cells_touched(g, s.cols);
-    const double all = (double)s.batch * (double)s.filters * (double)(s.channels / s.groups) *
+    const double all = (double)s.batch * (double)s.filters * (double)depth *
                        pairs_inside(g, s.rows, s.out_rows) * pairs_inside(g, s.cols, s.out_cols);
     const bool folds = !conv_winograd_refuses(&s);
     (void)product;
