@@ -176,7 +176,7 @@ static void test_images_from_a_file(void **state)
     expect_in(o.out, "2 of 50 x 1 x 1");
     outcome_free(&o);
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 2", path);
-    expect_refusal(command, 2, "--batch describes random images");
+    expect_refusal(command, 2, "--batch describes a random image");
     path = from_anywhere(files_npy("wide.npy", 1,
                                    "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 25), }",
                                    images, sizeof images));
