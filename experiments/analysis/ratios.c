@@ -95,7 +95,7 @@ static bool name_shape(const struct definition *d, const struct record *r, char 
 /* "1536 x 55 x 55, k=3 s=2 p=0", without what is usual. */
 static void describe_shape(const struct record *r, char *text, size_t size)
 {
-    char planes[24] = "", window[64] = "", padding[24] = "", filters[64] = "";
+    char planes[24] = "", window[64] = "", padding[24] = "", filters[32] = "";
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " x ", r->planes);
     if (r->padding > 0)
