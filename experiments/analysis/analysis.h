@@ -116,7 +116,7 @@ struct ratio {
     size_t pairs;             /* rounds within which they were compared; 0: launches resampled */
     enum trust trust;         /* PRECISE: the interval of the ratio is within ±5 % */
     bool fastest;             /* no other peer of the same problem, place and kind is faster */
-    char shape[192];           /* the problem: the definition's name of it, or its sizes */
+    char shape[192];          /* the problem: the definition's name of it, or its sizes */
     bool named;               /* the former */
 };
 
