@@ -27,7 +27,7 @@ static int inverted_residual(struct network *n, int input, int number, const str
 {
     const struct window point = {1, 1, 0}, window = {3, b->stride, 1};
     const int64_t inner = b->in * b->expansion;
-    char at[LAYER_NAME / 2], name[LAYER_NAME];
+    char at[32], name[LAYER_NAME];
     int last = input, part = 0;
     if (b->expansion > 1) {
         snprintf(at, sizeof at, "features.%d.conv.%d.", number, part++);
