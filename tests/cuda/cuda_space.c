@@ -169,8 +169,8 @@ static void a_failing_launch_is_named(void **state)
     pool(&d, &g, "loop", &(struct device_options){.block = 64, .streams = 1});
     shim_reset(&shim_sound_machine, 0);
     assert_int_equal(open_drill(&d), STATUS_RESOURCE);
-    assert_non_null(strstr(d.f.message, "cudaErrorInvalidConfiguration, launch_pool, "
-                                        "cuda/image_steps.c:"));
+    assert_non_null(strstr(d.f.message, "cudaErrorInvalidConfiguration, launch_pool, "));
+    assert_non_null(strstr(d.f.message, "image_steps.c:"));
     assert_int_equal(shim_live(), 0);
     end(&d);
 }
@@ -192,8 +192,8 @@ static void the_first_of_many_faults_is_told(void **state)
     pool(&later, &g, "loop", &image_options);
     assert_int_equal(open_drill(&later), STATUS_RESOURCE);
     assert_non_null(strstr(later.f.message, "the device is lost since an illegal memory access"));
-    assert_non_null(strstr(later.f.message, "(cudaErrorIllegalAddress, cudaMemcpyAsync, "
-                                            "cuda/image_steps.c:"));
+    assert_non_null(strstr(later.f.message, "(cudaErrorIllegalAddress, cudaMemcpyAsync, "));
+    assert_non_null(strstr(later.f.message, "image_steps.c:"));
     cuda_space.close(d.instance);
     shim_reset(&shim_sound_machine, 0);
     assert_int_equal(open_drill(&later), STATUS_OK); /* a sound device: all is forgotten */
