@@ -13,7 +13,7 @@ struct plan {
     int64_t whole_batch; /* and in all processes */
     int64_t workers;
     enum isa isa;
-    const struct conv_choice *forced; /* NULL: each layer has its own */
+    const struct conv_method *forced; /* NULL: each layer has its own */
     struct step *steps;
     int count;
     int64_t *place;       /* of each step's output in the arena, floats; -1: the last */

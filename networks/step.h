@@ -26,7 +26,7 @@ struct step_part {
     const float *bias;         /* of these channels, or NULL */
 };
 
-struct conv_choice; /* networks/layers/conv_choices.h */
+struct conv_method; /* kernels/conv/methods.h */
 
 struct step {
     const struct layer *layer;       /* that computes; an add or a clamp, where it stands alone */
@@ -40,7 +40,7 @@ struct step {
     int64_t align;
     int64_t workers;    /* that it was dealt to */
     const char *method; /* for a reader; "" */
-    const struct conv_choice *choice;
+    const struct conv_method *choice;
     struct step_part *parts; /* 1, or one a worker under DEAL_CHANNELS */
     int part_count;
     float *bias;          /* all channels', folded; NULL: none */

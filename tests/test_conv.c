@@ -5,7 +5,7 @@
  * tests/cases/conv, and seeded faults. */
 #include "tests/cases.h"
 
-#include "kernels/conv/conv.h"
+#include "kernels/conv/methods.h"
 #include "kernels/conv/oracle.h"
 
 #include <setjmp.h>
@@ -74,35 +74,6 @@ static void free_problem(struct problem *p)
     free(p->bias);
 }
 
-/* ---- the methods -------------------------------------------------------------------------------
- */
-
-struct variant {
-    const char *name;
-    conv_function *run[ISA_COUNT];
-    conv_pack_function *pack[ISA_COUNT];
-    size_t (*packed)(const struct conv_shape *s);
-    size_t (*scratch)(const struct conv_shape *s, int64_t rows);
-    const char *(*refuses)(const struct conv_shape *s);
-};
-
-static const struct variant variants[] = {
-    {"literal", {conv_literal}, {NULL}, NULL, NULL, NULL},
-    {"im2col", ISA_VARIANTS(conv_im2col), {NULL}, NULL, conv_im2col_scratch, NULL},
-    {"implicit", ISA_VARIANTS(conv_implicit), ISA_VARIANTS(conv_implicit_pack),
-     conv_implicit_packed, conv_implicit_scratch, NULL},
-    {"winograd", ISA_VARIANTS(conv_winograd), ISA_VARIANTS(conv_winograd_pack),
-     conv_winograd_packed, conv_winograd_scratch, conv_winograd_refuses},
-    {"depthwise",
-     ISA_VARIANTS(conv_depthwise),
-     {NULL},
-     NULL,
-     conv_depthwise_scratch,
-     conv_depthwise_refuses},
-};
-
-enum { VARIANTS = sizeof variants / sizeof *variants };
-
 /* ---- running and judging ------------------------------------------------------------------------
  */
 
@@ -129,16 +100,14 @@ static struct view fenced_band(const struct problem *p, enum layout layout, int6
 }
 
 /* All images in bands of `band` rows; false where a guard was touched. */
-static bool run_bands(const struct problem *p, enum layout layout, conv_function *run,
-                      const float *packed,
-                      size_t (*scratch_bytes)(const struct conv_shape *, int64_t), int64_t band,
-                      float *map)
+static bool run_bands(const struct problem *p, enum layout layout, const struct conv_method *m,
+                      enum isa isa, const float *packed, int64_t band, float *map)
 {
     const struct conv_shape *s = &p->shape;
     const int64_t image = s->filters * s->out_rows * s->out_cols;
     const int64_t row_stride = layout == ROW_BY_ROW ? s->filters * s->out_cols : s->out_cols;
     const int64_t plane_stride = layout == ROW_BY_ROW ? s->out_cols : s->out_rows * s->out_cols;
-    const size_t count = scratch_bytes ? (scratch_bytes(s, band) + 3) / 4 : 0;
+    const size_t count = m->scratch ? (m->scratch(s, band) + 3) / 4 : 0;
     float *scratch = guarded_new(count);
     for (int64_t n = 0; n < s->batch; n++)
         for (int64_t row = 0; row < s->out_rows; row += band) {
@@ -151,7 +120,7 @@ static bool run_bands(const struct problem *p, enum layout layout, conv_function
                                            .map = {map + n * image, row_stride, 0, plane_stride},
                                            .row = row,
                                            .rows = rows};
-            run(&call, scratch);
+            m->run[isa](&call, scratch);
         }
     const bool intact = guarded_intact(scratch, count);
     guarded_free(scratch);
@@ -192,16 +161,16 @@ static int64_t count_wrong(const struct problem *p, enum layout layout, const fl
 }
 
 /* Outputs of the problem that are wrong, or 1 where a guard was touched. */
-static int64_t failures(const struct problem *p, enum layout layout, conv_function *run,
-                        conv_pack_function *pack, const struct variant *m, int64_t band)
+static int64_t failures(const struct problem *p, enum layout layout, const struct conv_method *m,
+                        enum isa isa, int64_t band)
 {
     const struct conv_shape *s = &p->shape;
     const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
     const size_t floats = m->packed ? m->packed(s) : 0;
     float *packed = guarded_new(floats), *map = guarded_new(outputs);
-    if (pack)
-        pack(s, p->weights, packed);
-    const bool kept = run_bands(p, layout, run, pack ? packed : NULL, m->scratch, band, map) &&
+    if (m->packed)
+        m->pack[isa](s, p->weights, packed);
+    const bool kept = run_bands(p, layout, m, isa, m->packed ? packed : NULL, band, map) &&
                       guarded_intact(map, outputs) && guarded_intact(packed, floats);
     const int64_t wrong = kept ? count_wrong(p, layout, map) : 1;
     guarded_free(packed);
@@ -211,18 +180,18 @@ static int64_t failures(const struct problem *p, enum layout layout, conv_functi
 
 static const int64_t bands[] = {INT64_C(1) << 40, 1, 3};
 
-static int64_t failures_of_case(const struct conv_case *c, const struct variant *m,
-                                conv_function *run, conv_pack_function *pack, bool tell)
+static int64_t failures_of_case(const struct conv_case *c, const struct conv_method *m,
+                                enum isa isa, bool tell)
 {
     int64_t wrong = 0;
     for (int integers = 0; integers < 2; integers++) {
         struct problem p = make_problem(c, integers != 0);
         for (size_t i = 0; i < sizeof bands / sizeof *bands; i++) {
             const int64_t band = bands[i] < p.shape.out_rows ? bands[i] : p.shape.out_rows;
-            const int64_t here = failures(&p, PLANE_BY_PLANE, run, pack, m, band) +
-                                 failures(&p, ROW_BY_ROW, run, pack, m, band);
+            const int64_t here =
+                failures(&p, PLANE_BY_PLANE, m, isa, band) + failures(&p, ROW_BY_ROW, m, isa, band);
             if (here && tell)
-                print_error("%s: %s in bands of %d rows, %s: %d wrong\n", m->name, c->name,
+                print_error("%s: %s in bands of %d rows, %s: %d wrong\n", m->head.name, c->name,
                             (int)band, integers ? "integers" : "thirds", (int)here);
             wrong += here;
         }
@@ -231,14 +200,14 @@ static int64_t failures_of_case(const struct conv_case *c, const struct variant 
     return wrong;
 }
 
-static int64_t failures_of_method(const struct variant *m, enum isa isa, bool tell)
+static int64_t failures_of_method(const struct conv_method *m, enum isa isa, bool tell)
 {
     int64_t wrong = 0, compared = 0;
     for (size_t i = 0; i < conv_case_count; i++) {
         const struct conv_shape s = shape_of(&conv_cases[i]);
-        if (m->refuses && m->refuses(&s))
+        if (!conv_method_can(m, &s))
             continue;
-        wrong += failures_of_case(&conv_cases[i], m, m->run[isa], m->pack[isa], tell);
+        wrong += failures_of_case(&conv_cases[i], m, isa, tell);
         compared++;
     }
     assert_true(compared > 0);
@@ -248,11 +217,11 @@ static int64_t failures_of_method(const struct variant *m, enum isa isa, bool te
 static void every_method_is_right(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < VARIANTS; i++)
+    for (size_t i = 0; i < CONV_METHODS; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
-            if (!isa_missing(isa) && variants[i].run[isa] &&
-                failures_of_method(&variants[i], isa, true) != 0)
-                fail_msg("%s in %s", variants[i].name, isa_name(isa));
+            if (!isa_missing(isa) && conv_methods[i].run[isa] &&
+                failures_of_method(&conv_methods[i], isa, true) != 0)
+                fail_msg("%s in %s", conv_methods[i].head.name, isa_name(isa));
 }
 
 /* ---- known answers ------------------------------------------------------------------------------
@@ -320,12 +289,11 @@ static void check_known(const struct conv_case *c, bool integers)
     double *known =
         read_npy(c->name, "y", s.batch * s.filters * s.out_rows * s.out_cols, !integers);
     check_oracle(&p, known);
-    for (size_t i = 0; i < VARIANTS; i++)
+    for (size_t i = 0; i < CONV_METHODS; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
-            if (!isa_missing(isa) && variants[i].run[isa] &&
-                !(variants[i].refuses && variants[i].refuses(&s)))
-                assert_int_equal(failures(&p, PLANE_BY_PLANE, variants[i].run[isa],
-                                          variants[i].pack[isa], &variants[i], s.out_rows),
+            if (!isa_missing(isa) && conv_methods[i].run[isa] &&
+                conv_method_can(&conv_methods[i], &s))
+                assert_int_equal(failures(&p, PLANE_BY_PLANE, &conv_methods[i], isa, s.out_rows),
                                  0);
     struct problem owned = p;
     free_problem(&owned);
@@ -460,7 +428,7 @@ static void seeded_faults_are_caught(void **state)
                                      one_output_twice};
     (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        const struct variant m = {"fault", {faults[i]}, {NULL}, NULL, NULL, NULL};
+        const struct conv_method m = {.head = {.name = "fault"}, .run = {faults[i]}};
         if (failures_of_method(&m, ISA_BASELINE, false) == 0)
             fail_msg("fault %zu was not caught", i);
     }

@@ -186,7 +186,7 @@ static struct trial opened(struct network *n, float *parameters, const struct se
                                           .batch = s->batch,
                                           .whole_batch = s->batch,
                                           .isa = s->isa,
-                                          .forced = s->conv ? conv_choice_find(s->conv) : NULL},
+                                          .forced = s->conv ? conv_method_find(s->conv) : NULL},
                                  .team = {s->workers, team_alone},
                                  .input = t.images};
     if (forward_open(&t.forward, &f) != STATUS_OK)

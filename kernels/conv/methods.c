@@ -1,54 +1,28 @@
 /* The table of methods of convolution. To add one: write kernels/conv/NAME.c with a conv_function
  * (and, where weights are to lie in another order, a conv_pack_function), declare both in
  * kernels/conv/conv.h, say in kernels/conv/scratch.c what it needs, list the file in
- * kernels/CMakeLists.txt and add a row below. */
+ * kernels/CMakeLists.txt and add a row below: operator, networks and tests then have it. */
 #include "kernels/conv/methods.h"
 
-/* ---- what a method needs ----------------------------------------------------------------------
+#include "kernels/conv/panels.h"
+
+#include <string.h>
+
+/* ---- the head's functions, for the shape of the operation ---------------------------------------
  */
 
 /* A block may be all rows of an image. */
-static size_t scratch_of(const struct operation *op,
-                         size_t (*scratch)(const struct conv_shape *s, int64_t rows))
+static size_t scratch_bytes(const struct operation *op, int64_t cols)
 {
     const struct conv_shape s = conv_shape_of(op);
-    return scratch(&s, s.out_rows);
-}
-
-static size_t im2col_scratch(const struct operation *op, int64_t cols)
-{
     (void)cols;
-    return scratch_of(op, conv_im2col_scratch);
+    return conv_method_of(op->method)->scratch(&s, s.out_rows);
 }
 
-static size_t implicit_scratch(const struct operation *op, int64_t cols)
-{
-    (void)cols;
-    return scratch_of(op, conv_implicit_scratch);
-}
-
-static size_t winograd_scratch(const struct operation *op, int64_t cols)
-{
-    (void)cols;
-    return scratch_of(op, conv_winograd_scratch);
-}
-
-static size_t depthwise_scratch(const struct operation *op, int64_t cols)
-{
-    (void)cols;
-    return scratch_of(op, conv_depthwise_scratch);
-}
-
-static size_t implicit_packed(const struct operation *op)
+static size_t packed_floats(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
-    return conv_implicit_packed(&s);
-}
-
-static size_t winograd_packed(const struct operation *op)
-{
-    const struct conv_shape s = conv_shape_of(op);
-    return conv_winograd_packed(&s);
+    return conv_method_of(op->method)->packed(&s);
 }
 
 static void pack(const struct operation *op, float *packed)
@@ -57,19 +31,10 @@ static void pack(const struct operation *op, float *packed)
     conv_method_of(op->method)->pack[op->isa](&s, op->second.values, packed);
 }
 
-/* ---- what a method cannot do ------------------------------------------------------------------
- */
-
-static const char *winograd_refuses(const struct operation *op)
+static const char *refuses(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
-    return conv_winograd_refuses(&s);
-}
-
-static const char *depthwise_refuses(const struct operation *op)
-{
-    const struct conv_shape s = conv_shape_of(op);
-    return conv_depthwise_refuses(&s);
+    return conv_method_of(op->method)->refuses(&s);
 }
 
 /* ---- costs ------------------------------------------------------------------------------------
@@ -102,47 +67,65 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .idea = "the seven loops of the definition",
               .cost = conv_cost,
               .whole_rows = true},
-     .run = {conv_literal}},
+     .run = {conv_literal},
+     .align = 1,
+     .sliver = 1},
     {.head = {.name = "im2col",
               .kind = SPACE_HOST,
               .product = true,
               .idea = "all windows stored side by side, then the packed matrix product",
               .cost = conv_cost,
-              .scratch_bytes = im2col_scratch,
+              .scratch_bytes = scratch_bytes,
               .whole_rows = true},
-     .run = ISA_VARIANTS(conv_im2col)},
+     .run = ISA_VARIANTS(conv_im2col),
+     .scratch = conv_im2col_scratch,
+     .align = 1,
+     .sliver = 1},
     {.head = {.name = "implicit",
               .kind = SPACE_HOST,
               .product = true,
               .idea = "windows packed from the image into the product's panels, never stored",
               .cost = conv_cost,
-              .scratch_bytes = implicit_scratch,
-              .packed_floats = implicit_packed,
+              .scratch_bytes = scratch_bytes,
+              .packed_floats = packed_floats,
               .pack = pack,
               .whole_rows = true},
      .run = ISA_VARIANTS(conv_implicit),
-     .pack = ISA_VARIANTS(conv_implicit_pack)},
+     .pack = ISA_VARIANTS(conv_implicit_pack),
+     .packed = conv_implicit_packed,
+     .scratch = conv_implicit_scratch,
+     .align = 1,
+     .sliver = FILTER_SLIVER},
     {.head = {.name = "winograd",
               .kind = SPACE_HOST,
               .product = true,
               .idea = "F(2 x 2, 3 x 3): 16 multiplications in the place of 36 (k = 3, s = 1)",
-              .refuses = winograd_refuses,
+              .refuses = refuses,
               .cost = winograd_cost,
-              .scratch_bytes = winograd_scratch,
-              .packed_floats = winograd_packed,
+              .scratch_bytes = scratch_bytes,
+              .packed_floats = packed_floats,
               .pack = pack,
               .whole_rows = true},
      .run = ISA_VARIANTS(conv_winograd),
-     .pack = ISA_VARIANTS(conv_winograd_pack)},
+     .pack = ISA_VARIANTS(conv_winograd_pack),
+     .packed = conv_winograd_packed,
+     .scratch = conv_winograd_scratch,
+     .refuses = conv_winograd_refuses,
+     .align = 2,
+     .sliver = FILTER_SLIVER},
     {.head = {.name = "depthwise",
               .kind = SPACE_HOST,
               .product = true,
               .idea = "a filter a channel, straight from the image: no matrix is worth making",
-              .refuses = depthwise_refuses,
+              .refuses = refuses,
               .cost = conv_cost,
-              .scratch_bytes = depthwise_scratch,
+              .scratch_bytes = scratch_bytes,
               .whole_rows = true},
-     .run = ISA_VARIANTS(conv_depthwise)},
+     .run = ISA_VARIANTS(conv_depthwise),
+     .scratch = conv_depthwise_scratch,
+     .refuses = conv_depthwise_refuses,
+     .align = 1,
+     .sliver = 1},
 };
 
 const struct method *conv_method_at(size_t i)
@@ -153,6 +136,26 @@ const struct method *conv_method_at(size_t i)
 const struct conv_method *conv_method_of(const struct method *head)
 {
     return (const struct conv_method *)head; /* its first member */
+}
+
+const struct conv_method *conv_method_find(const char *name)
+{
+    for (size_t i = 0; i < CONV_METHODS; i++)
+        if (conv_methods[i].head.kind == SPACE_HOST && strcmp(conv_methods[i].head.name, name) == 0)
+            return &conv_methods[i];
+    return NULL;
+}
+
+bool conv_method_can(const struct conv_method *m, const struct conv_shape *s)
+{
+    return !m->refuses || !m->refuses(s);
+}
+
+enum isa conv_method_isa(const struct conv_method *m, enum isa limit)
+{
+    while (limit > ISA_BASELINE && !m->run[limit])
+        limit--;
+    return limit;
 }
 
 bool conv_is_built(const struct method *m, enum isa isa)

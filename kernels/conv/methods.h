@@ -1,4 +1,5 @@
-/* The table of methods of convolution, and what its operation becomes for a kernel. */
+/* The one table of methods of convolution, whoever calls them: the operator, layers of networks,
+ * tests. */
 #ifndef MAXPOOL_CONV_METHODS_H
 #define MAXPOOL_CONV_METHODS_H
 
@@ -6,9 +7,18 @@
 #include "kernels/methods.h"
 
 struct conv_method {
-    struct method head;
+    struct method head; /* its functions ask those below for the shape of the operation */
     conv_function *run[ISA_COUNT];       /* NULL where it is not built for the set */
-    conv_pack_function *pack[ISA_COUNT]; /* likewise; all NULL: it packs nothing */
+    conv_pack_function *pack[ISA_COUNT]; /* likewise; all NULL: it reads the weights as they are */
+    /* Floats that `pack` writes; NULL: it packs nothing. SIZE_MAX: more than can be counted. */
+    size_t (*packed)(const struct conv_shape *s);
+    /* Scratch in bytes of one worker for calls of at most `rows` output rows, aligned to 64; NULL:
+     * none. SIZE_MAX: more than can be counted. */
+    size_t (*scratch)(const struct conv_shape *s, int64_t rows);
+    /* NULL, or why it cannot do the shape; NULL: it can do every shape. */
+    const char *(*refuses)(const struct conv_shape *s);
+    int64_t align;  /* output rows that go together: the bits hang on where they begin */
+    int64_t sliver; /* filters that parts dealt to workers are multiples of */
 };
 
 /* Every method, the baseline first. */
@@ -19,8 +29,13 @@ extern const struct conv_method conv_methods[CONV_METHODS];
 const struct method *conv_method_at(size_t i);
 bool conv_is_built(const struct method *m, enum isa isa);
 
-/* The row of a method. */
+/* The row of a method; that of the host of a name, or NULL. */
 const struct conv_method *conv_method_of(const struct method *head);
+const struct conv_method *conv_method_find(const char *name);
+
+/* Whether the method can do the shape, and the widest set up to `limit` that it is built for. */
+bool conv_method_can(const struct conv_method *m, const struct conv_shape *s);
+enum isa conv_method_isa(const struct conv_method *m, enum isa limit);
 
 /* Operations of one output by the definition: a multiply-add for each term. */
 double conv_cost(const struct operation *op);

@@ -113,19 +113,12 @@ static enum status fold(struct step *s, const struct plan *p, float **folded, st
     return STATUS_OK;
 }
 
-static enum isa isa_of(const struct conv_choice *c, enum isa isa)
-{
-    while (!c->run[isa])
-        isa--;
-    return isa;
-}
-
 /* The part's weights in the method's own order. */
 static enum status pack(const struct step *s, struct step_part *part, const float *folded,
                         struct failure *f)
 {
-    const struct conv_choice *c = s->choice;
-    const enum isa isa = isa_of(c, s->isa);
+    const struct conv_method *c = s->choice;
+    const enum isa isa = conv_method_isa(c, s->isa);
     const int64_t terms = conv_terms(&part->shape);
     const float *from = folded + part->channel * terms;
     const size_t floats = c->packed ? c->packed(&part->shape) : (size_t)(part->channels * terms);
@@ -191,7 +184,7 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     const struct conv_shape whole = shape_of(s->layer);
     float *folded = NULL;
     s->choice = conv_choice_for(&whole, p->forced);
-    s->method = s->choice->name;
+    s->method = s->choice->head.name;
     s->dealing = DEAL_ROWS;
     s->align = s->choice->align;
     enum status status =
@@ -231,7 +224,7 @@ static void run(const struct step *s, const struct portion_of_step *p)
     for (int64_t n = p->image; n < p->image + p->images; n++) {
         call.image.data = s->from + (n * s->in.channels + channel) * cells;
         call.map.data = s->to + (n * s->out.channels + part->channel) * outputs;
-        s->choice->run[isa_of(s->choice, s->isa)](&call, p->scratch);
+        s->choice->run[conv_method_isa(s->choice, s->isa)](&call, p->scratch);
     }
 }
 
@@ -278,7 +271,7 @@ static struct expectation expect(const struct judged *j, int64_t image, int64_t 
         .bias = l->bias ? j->parameters + l->offset[BIAS] : NULL};
     const struct norm norm = norm_at(s, j->parameters, channel);
     struct expectation e = oracle_conv(&o, channel, row, col);
-    if (s->choice && strcmp(s->choice->name, "winograd") == 0)
+    if (s->choice && strcmp(s->choice->head.name, "winograd") == 0)
         e.bound += oracle_bound(whole.channels / whole.groups + WINOGRAD_SUMS,
                                 winograd_magnitude(&o, channel, row, col));
     e.value = e.value * norm.scale + norm.shift;

@@ -59,7 +59,7 @@ static enum status open_forward(struct instance *in, const struct operation *op,
                                      .batch = run->batch,
                                      .whole_batch = run->batch,
                                      .isa = op->isa,
-                                     .forced = conv_choice_find(operation_method(op))};
+                                     .forced = conv_method_find(operation_method(op))};
     const enum status status = forward_open(&in->forward, f);
     resources->isa = isa_name(op->isa);
     resources->deal = (struct deal){.workers = team.workers};
