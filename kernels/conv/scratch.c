@@ -1,5 +1,6 @@
 /* What the methods of convolution need beside their operands. */
 #include "kernels/conv/conv.h"
+#include "kernels/conv/gradient_cut.h"
 #include "kernels/conv/panels.h"
 #include "kernels/conv/winograd_tiles.h"
 #include "kernels/geometry.h"
@@ -46,6 +47,15 @@ int64_t conv_depthwise_width(const struct conv_shape *s)
     const int64_t widest_vector = 16;
     const int64_t vectors = (s->out_cols + s->kernel / s->stride) / widest_vector + 2;
     return vectors * widest_vector;
+}
+
+size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
+{
+    const struct gradient_cut cut = gradient_cut_of(s);
+    const int64_t padded = gradient_round(filters, GRADIENT_FILTERS);
+    const size_t slopes = bytes_of(1, gradient_slope_floats(s, &cut, filters), 1, 0);
+    const size_t cells = bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, slopes);
+    return bytes_of(cut.places, padded, cut.width, cells);
 }
 
 size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)

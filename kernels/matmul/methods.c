@@ -2,6 +2,7 @@
  * matmul_function that honours block and terms (kernels/call.h), declare it in
  * kernels/matmul/matmul.h, list the file in kernels/CMakeLists.txt and add a row below. */
 #include "kernels/matmul/matmul.h"
+#include "kernels/matmul/outer.h"
 #include "kernels/order.h"
 
 double matmul_cost(const struct operation *op)
@@ -14,6 +15,13 @@ size_t matmul_packed_bytes(int64_t inner, int64_t cols)
     const int64_t steps = (smaller(cols, PACKED_COLS) + PACKED_COLS_STEP - 1) / PACKED_COLS_STEP;
     const int64_t panel = smaller(inner, PACKED_TERMS) * steps * PACKED_COLS_STEP;
     return (size_t)(PACKED_ROWS * PACKED_TERMS + panel) * sizeof(float);
+}
+
+size_t matmul_outer_scratch(int64_t terms, int64_t cols)
+{
+    const int64_t width = (cols + OUTER_WIDTH - 1) / OUTER_WIDTH * OUTER_WIDTH;
+    const int64_t cells = geometry_cells(terms, OUTER_ROWS + width, 1);
+    return cells < 0 ? SIZE_MAX : (size_t)cells * sizeof(float);
 }
 
 size_t matmul_packed_scratch(const struct operation *op, int64_t cols)

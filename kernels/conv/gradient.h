@@ -1,0 +1,71 @@
+/* The gradients of a convolution, for training: what an objective changes by where the outputs
+ * change the objective by `slopes`. Both are convolutions again.
+ *
+ *   of the image    dx(n, c, y, x) = sum over the filters f of c's group, and i, j < k, where
+ *                   (y + p - i) / s and (x + p - j) / s are an output's row v and column u,
+ *                   of dy(n, f, v, u) w(f, c, i, j)
+ *   of the weights  dw(f, c, i, j) = sum over images n and outputs (v, u)
+ *                   of dy(n, f, v, u) x(n, c, v s + i - p, u s + j - p)
+ *   of the bias     db(f) = sum over images n and outputs (v, u) of dy(n, f, v, u)
+ *
+ * Source: Goodfellow, Bengio & Courville, Deep Learning (2016), section 9.5, equations 9.11 and
+ * 9.13. */
+#ifndef MAXPOOL_CONV_GRADIENT_H
+#define MAXPOOL_CONV_GRADIENT_H
+
+#include "kernels/conv/shape.h"
+#include "kernels/isa.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* ---- of the image ---------------------------------------------------------------------------- */
+
+/* Rows [row, row + rows) of one image's channels: the definition, any shape. */
+struct conv_image_gradient {
+    const struct conv_shape *shape;
+    const float *weights; /* K x C/G x k x k */
+    const float *slopes;  /* K x OH x OW */
+    float *image;         /* C x H x W */
+    int64_t row, rows;
+};
+
+void conv_image_gradient_literal(const struct conv_image_gradient *call);
+
+/* At stride 1, and where padding is below the window, the gradient of the image is a convolution of
+ * the slopes by turned filters: any forward method computes it. Its shape, and its weights
+ * C x K/G x k x k: w'(c, f, i, j) = w(f, c, k - 1 - i, k - 1 - j). */
+bool conv_can_turn(const struct conv_shape *s);
+struct conv_shape conv_turned(const struct conv_shape *s);
+void conv_turn(const struct conv_shape *s, const float *weights, float *turned);
+
+/* ---- of the weights -------------------------------------------------------------------------- */
+
+/* Those of the filters [filter, filter + filters), summed over `images` images in an order that
+ * hangs on the shape and on `images` alone, and set. */
+struct conv_weight_gradient {
+    const struct conv_shape *shape;
+    const float *image;  /* images x C x H x W */
+    const float *slopes; /* images x K x OH x OW */
+    int64_t images;
+    int64_t filter, filters;
+    float *weights; /* K x C/G x k x k, of which these filters' are written */
+    float *bias;    /* K, likewise; NULL: there is none */
+};
+
+typedef void conv_weight_gradient_function(const struct conv_weight_gradient *call, void *scratch);
+
+/* The definition, in seven loops. Takes no scratch. */
+conv_weight_gradient_function conv_weight_gradient_literal;
+
+/* A product of register tiles: filters by channels, a sum for each place of the window, its terms
+ * the outputs. Slopes are packed so that filters lie side by side, images so that channels do. */
+ISA_DECLARE(conv_weight_gradient_function, conv_weight_gradient_tiles);
+
+/* Scratch of one worker in bytes, for calls of at most so many filters; SIZE_MAX: uncountable. */
+size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters);
+
+/* Filters that calls are to be multiples of, but the last: whole slivers. */
+enum { GRADIENT_FILTERS = 12 };
+
+#endif

@@ -1,0 +1,69 @@
+/* How conv_weight_gradient_tiles cuts its product, for the method itself and its scratch alike. It
+ * hangs on the shape alone, so that every worker sums in the same order. */
+#ifndef MAXPOOL_CONV_GRADIENT_CUT_H
+#define MAXPOOL_CONV_GRADIENT_CUT_H
+
+#include "kernels/conv/gradient.h"
+#include "kernels/order.h"
+
+/* Outputs that are packed at a time, so that a sliver of their slopes stays in the first cache and
+ * their cells in the second; what columns are rounded up to, the widest tile; and channels of a
+ * group below which whole windows are the columns, since a tile of so few would be mostly empty. */
+enum { GRADIENT_PIXELS = 512, GRADIENT_WIDTH = 32, GRADIENT_FEW_CHANNELS = 16 };
+
+struct gradient_cut {
+    bool windows;         /* the columns are the terms of a window; otherwise channels */
+    int64_t places;       /* sums over the outputs for each column: k k, or 1 */
+    int64_t columns;      /* of one cell */
+    int64_t width;        /* the same rounded up */
+    int64_t rows, images; /* output rows of an image that are packed at a time, and images */
+    int64_t held_rows;    /* of cells that those rows need, of one image */
+    int64_t held_cols;    /* with the padding */
+};
+
+static inline int64_t gradient_round(int64_t value, int64_t step)
+{
+    return (value + step - 1) / step * step;
+}
+
+/* Near-equal parts of at most `most`. */
+static inline int64_t gradient_even(int64_t all, int64_t most)
+{
+    const int64_t parts = (all + most - 1) / most;
+    return (all + parts - 1) / parts;
+}
+
+static inline struct gradient_cut gradient_cut_of(const struct conv_shape *s)
+{
+    const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
+    struct gradient_cut c = {.windows = depth < GRADIENT_FEW_CHANNELS};
+    c.places = c.windows ? 1 : window;
+    c.columns = c.windows ? depth * window : depth;
+    c.width = gradient_round(c.columns, GRADIENT_WIDTH);
+    c.rows = gradient_even(s->out_rows, larger(1, GRADIENT_PIXELS / s->out_cols));
+    c.images = c.rows == s->out_rows ? larger(1, GRADIENT_PIXELS / (c.rows * s->out_cols)) : 1;
+    c.held_rows = c.windows ? c.rows : (c.rows - 1) * s->stride + s->kernel;
+    c.held_cols = c.windows ? s->out_cols : s->cols + 2 * s->padding;
+    return c;
+}
+
+/* Floats of the parts of the scratch, in their order; each begins on a cache line. */
+static inline int64_t gradient_slope_floats(const struct conv_shape *s,
+                                            const struct gradient_cut *c, int64_t filters)
+{
+    const int64_t pixels = c->images * c->rows * s->out_cols;
+    const int64_t widest_vector = 16; /* which the last store may reach beyond its sliver */
+    return gradient_round(pixels * gradient_round(filters, GRADIENT_FILTERS) + widest_vector, 16);
+}
+
+static inline int64_t gradient_cell_floats(const struct gradient_cut *c)
+{
+    return c->images * c->held_rows * c->held_cols * c->width;
+}
+
+static inline int64_t gradient_sum_floats(const struct gradient_cut *c, int64_t filters)
+{
+    return c->places * gradient_round(filters, GRADIENT_FILTERS) * c->width;
+}
+
+#endif

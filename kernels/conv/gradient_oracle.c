@@ -1,0 +1,79 @@
+#include "kernels/conv/gradient_oracle.h"
+
+#include <math.h>
+
+struct sums {
+    double value, magnitude;
+    int64_t terms;
+};
+
+static void add(struct sums *s, double term)
+{
+    s->value += term;
+    s->magnitude += fabs(term);
+    s->terms++;
+}
+
+static struct expectation expectation_of(const struct sums *s)
+{
+    return (struct expectation){s->value, oracle_bound(s->terms + 1, s->magnitude)};
+}
+
+/* What the outputs of one plane, each with its window, give to one cell. */
+static void scatter(struct sums *sums, const struct conv_shape *s, const float *slopes,
+                    const float *window, int64_t row, int64_t col)
+{
+    for (int64_t v = 0; v < s->out_rows; v++) {
+        const int64_t i = row + s->padding - v * s->stride;
+        for (int64_t u = 0; i >= 0 && i < s->kernel && u < s->out_cols; u++) {
+            const int64_t j = col + s->padding - u * s->stride;
+            if (j >= 0 && j < s->kernel)
+                add(sums, (double)slopes[v * s->out_cols + u] * window[i * s->kernel + j]);
+        }
+    }
+}
+
+struct expectation oracle_conv_image_gradient(const struct conv_gradient_operands *o, int64_t n,
+                                              int64_t channel, int64_t row, int64_t col)
+{
+    const struct conv_shape *s = o->shape;
+    const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
+    const int64_t group = channel / depth, window = s->kernel * s->kernel;
+    struct sums sums = {0.0, 0.0, 0};
+    for (int64_t f = group * filters; f < (group + 1) * filters; f++)
+        scatter(&sums, s, o->slopes + (n * s->filters + f) * s->out_rows * s->out_cols,
+                o->weights + (f * depth + channel - group * depth) * window, row, col);
+    return expectation_of(&sums);
+}
+
+struct expectation oracle_conv_weight_gradient(const struct conv_gradient_operands *o, int64_t at)
+{
+    const struct conv_shape *s = o->shape;
+    const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
+    const int64_t filter = at / (depth * window), place = at % window;
+    const int64_t channel = filter / (s->filters / s->groups) * depth + at / window % depth;
+    const int64_t i = place / s->kernel - s->padding, j = place % s->kernel - s->padding;
+    struct sums sums = {0.0, 0.0, 0};
+    for (int64_t n = 0; n < o->images; n++) {
+        const float *plane = o->image + (n * s->channels + channel) * s->rows * s->cols;
+        const float *slopes = o->slopes + (n * s->filters + filter) * s->out_rows * s->out_cols;
+        for (int64_t q = 0; q < s->out_rows * s->out_cols; q++) {
+            const int64_t row = q / s->out_cols * s->stride + i;
+            const int64_t col = q % s->out_cols * s->stride + j;
+            if (row >= 0 && row < s->rows && col >= 0 && col < s->cols)
+                add(&sums, (double)slopes[q] * plane[row * s->cols + col]);
+        }
+    }
+    return expectation_of(&sums);
+}
+
+struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands *o, int64_t filter)
+{
+    const struct conv_shape *s = o->shape;
+    const int64_t outputs = s->out_rows * s->out_cols;
+    struct sums sums = {0.0, 0.0, 0};
+    for (int64_t n = 0; n < o->images; n++)
+        for (int64_t q = 0; q < outputs; q++)
+            add(&sums, o->slopes[(n * s->filters + filter) * outputs + q]);
+    return expectation_of(&sums);
+}

@@ -1,0 +1,26 @@
+/* The frozen oracles of a convolution's gradients (kernels/conv/gradient.h): the definitions in
+ * double precision, sharing no code with the methods (kernels/oracle.h has the rules). */
+#ifndef MAXPOOL_CONV_GRADIENT_ORACLE_H
+#define MAXPOOL_CONV_GRADIENT_ORACLE_H
+
+#include "kernels/conv/shape.h"
+#include "kernels/oracle.h"
+
+struct conv_gradient_operands {
+    const struct conv_shape *shape;
+    const float *image;   /* images x C x H x W */
+    const float *weights; /* K x C/G x k x k */
+    const float *slopes;  /* images x K x OH x OW */
+    int64_t images;
+};
+
+/* Cell (channel, row, col) of the gradient of image n. */
+struct expectation oracle_conv_image_gradient(const struct conv_gradient_operands *o, int64_t n,
+                                              int64_t channel, int64_t row, int64_t col);
+
+/* Weight `at` of the K x C/G x k x k, and the bias of a filter: sums over all images. */
+struct expectation oracle_conv_weight_gradient(const struct conv_gradient_operands *o, int64_t at);
+struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands *o,
+                                             int64_t filter);
+
+#endif

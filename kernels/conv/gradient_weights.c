@@ -1,0 +1,313 @@
+/* The gradient of a convolution's weights as a product: filters by columns, summed over outputs.
+ * A band of outputs is packed at a time: their slopes in slivers of filters, and the cells that
+ * their windows lie on so that the channels of a cell lie side by side. Then the cells that one
+ * place of the window sees are rows of a matrix already, `stride` cells apart, and none is copied
+ * for each window that has it. Loops around the tile as in matmul/packed.c. */
+#include "kernels/conv/gradient_cut.h"
+#include "kernels/matmul/tile.h"
+
+_Static_assert((int)GRADIENT_FILTERS % TILE_ROWS == 0 && (int)GRADIENT_WIDTH % TILE_COLS == 0,
+               "panels hold whole slivers");
+
+/* Filters of one group over a band: rows [row, row + rows) of images [image, image + images). */
+struct band {
+    const struct conv_weight_gradient *call;
+    struct gradient_cut cut;
+    int64_t group, filter, filters;
+    int64_t image, images, row, rows;
+    float *slopes, *cells, *sums; /* packed */
+};
+
+static int64_t band_pixels(const struct band *b)
+{
+    return b->images * b->rows * b->call->shape->out_cols;
+}
+
+/* The slopes of the band's rows of one filter and image: they lie together. */
+static const float *slope_run(const struct band *b, int64_t image, int64_t filter)
+{
+    const struct conv_shape *s = b->call->shape;
+    return b->call->slopes +
+           (((b->image + image) * s->filters + filter) * s->out_rows + b->row) * s->out_cols;
+}
+
+/* ---- packing -------------------------------------------------------------------------------- */
+
+/* One image's slopes of `rows` filters, which lie `apart` floats apart, `height` to an output. Four
+ * outputs at a time where a vector holds the sliver and memory has a filter for each of its lanes:
+ * what it stores beyond the sliver's height the next output overwrites. */
+static void pack_run(const float *from, int64_t apart, int64_t rows, bool lanes_exist,
+                     int64_t pixels, int height, float *to)
+{
+    int64_t q = 0;
+    if (lanes_exist && rows == height && height <= LANES)
+        for (; q + 4 <= pixels; q += 4) {
+            vec column[4];
+            vec_columns4(from + q, apart, column);
+            for (int64_t i = 0; i < 4; i++)
+                vec_store(to + (q + i) * height, column[i]);
+        }
+    for (; q < pixels; q++)
+        for (int64_t i = 0; i < height; i++)
+            to[q * height + i] = i < rows ? from[i * apart + q] : 0.0f;
+}
+
+static void pack_slopes(const struct band *b)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t pixels = b->rows * s->out_cols, apart = s->out_rows * s->out_cols;
+    float *to = b->slopes;
+    for (int64_t f = 0; f < b->filters; f += TILE_ROWS, to += band_pixels(b) * TILE_ROWS) {
+        const int64_t rows = smaller(TILE_ROWS, b->filters - f);
+        const int height = sliver_height(rows);
+        for (int64_t n = 0; n < b->images; n++)
+            pack_run(slope_run(b, n, b->filter + f), apart, rows,
+                     b->filter + f + LANES <= s->filters, pixels, height, to + n * pixels * height);
+    }
+}
+
+/* One row of an image's cells, its channels side by side. */
+static void pack_row(const struct band *b, const float *from, float *to)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t plane = s->rows * s->cols, width = b->cut.width, whole = s->cols / 4 * 4;
+    int64_t c = 0;
+    for (; c + LANES <= b->cut.columns; c += LANES)
+        for (int64_t x = 0; x < whole; x += 4) {
+            vec column[4];
+            vec_columns4(from + c * plane + x, plane, column);
+            for (int64_t i = 0; i < 4; i++)
+                vec_store(to + (x + i) * width + c, column[i]);
+        }
+    for (int64_t rest = 0; rest < c; rest++)
+        for (int64_t x = whole; x < s->cols; x++)
+            to[x * width + rest] = from[rest * plane + x];
+    for (; c < b->cut.columns; c++)
+        for (int64_t x = 0; x < s->cols; x++)
+            to[x * width + c] = from[c * plane + x];
+}
+
+static const float *image_cells(const struct band *b, int64_t image)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t first = b->group * (s->channels / s->groups);
+    return b->call->image + ((b->image + image) * s->channels + first) * s->rows * s->cols;
+}
+
+static void pack_channels(const struct band *b)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t line = b->cut.held_cols * b->cut.width;
+    const int64_t held = (b->rows - 1) * s->stride + s->kernel;
+    for (int64_t n = 0; n < b->images; n++)
+        for (int64_t i = 0; i < held; i++) {
+            const int64_t row = b->row * s->stride - s->padding + i;
+            float *to = b->cells + (n * b->cut.held_rows + i) * line;
+            for (int64_t k = 0; k < line; k++)
+                to[k] = 0.0f;
+            if (row >= 0 && row < s->rows)
+                pack_row(b, image_cells(b, n) + row * s->cols, to + s->padding * b->cut.width);
+        }
+}
+
+/* The terms of one output's window. */
+static void pack_window(const struct band *b, const float *image, int64_t y, int64_t x, float *to)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t top = y * s->stride - s->padding, left = x * s->stride - s->padding;
+    for (int64_t c = 0; c < s->channels / s->groups; c++, image += s->rows * s->cols)
+        for (int64_t row = top; row < top + s->kernel; row++)
+            for (int64_t col = left; col < left + s->kernel; col++)
+                *to++ = row >= 0 && row < s->rows && col >= 0 && col < s->cols
+                            ? image[row * s->cols + col]
+                            : 0.0f;
+}
+
+static void pack_windows(const struct band *b)
+{
+    const struct conv_shape *s = b->call->shape;
+    for (int64_t n = 0; n < b->images; n++)
+        for (int64_t y = 0; y < b->rows; y++)
+            for (int64_t x = 0; x < s->out_cols; x++) {
+                float *to =
+                    b->cells + ((n * b->cut.held_rows + y) * b->cut.held_cols + x) * b->cut.width;
+                pack_window(b, image_cells(b, n), b->row + y, x, to);
+                for (int64_t k = b->cut.columns; k < b->cut.width; k++)
+                    to[k] = 0.0f;
+            }
+}
+
+/* ---- the product ----------------------------------------------------------------------------- */
+
+/* Where the cells of a tile lie: those of an output `step` floats behind those of the one before,
+ * rows of outputs `line` and images `apart` floats apart. */
+struct grid {
+    const float *cells;
+    int64_t images, rows, cols;
+    int64_t step, line, apart;
+};
+
+/* The tile of matmul/tile.h over the outputs of a grid. */
+TILE_INLINE void grid_tile(const float *a, const struct grid *g, const struct corner *to,
+                           int height)
+{
+    vec sums[TILE_ROWS][TILE_VECTORS];
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        for (int v = 0; v < TILE_VECTORS; v++)
+            sums[i][v] = vec_zero();
+    for (int64_t line = 0; line < g->images * g->rows; line++) {
+        const float *b = g->cells + line / g->rows * g->apart + line % g->rows * g->line;
+        for (int64_t x = 0; x < g->cols; x++, a += height, b += g->step) {
+            vec row[TILE_VECTORS];
+            for (int v = 0; v < TILE_VECTORS; v++)
+                row[v] = vec_load(b + v * LANES);
+            VECTOR_UNROLLED
+            for (int i = 0; i < height; i++)
+                for (int v = 0; v < TILE_VECTORS; v++)
+                    sums[i][v] = vec_multiply_add(vec_all(a[i]), row[v], sums[i][v]);
+        }
+    }
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        if (i < to->rows)
+            store_row(to, sums[i], i);
+}
+
+static void grid_tile_of_height(const float *a, const struct grid *g, const struct corner *to,
+                                int height)
+{
+    if (height == TILE_ROWS)
+        grid_tile(a, g, to, TILE_ROWS);
+    else if (height == TILE_ROWS / 2)
+        grid_tile(a, g, to, TILE_ROWS / 2);
+    else if (height == TILE_ROWS / 4)
+        grid_tile(a, g, to, TILE_ROWS / 4);
+    else
+        grid_tile(a, g, to, 1);
+}
+
+/* One sliver of filters by all columns, at every place of the window. */
+static void multiply_sliver(const struct band *b, int64_t filter, const float *slopes, bool add)
+{
+    const struct conv_shape *s = b->call->shape;
+    const struct gradient_cut *cut = &b->cut;
+    const int64_t line = cut->held_cols * cut->width;
+    const int64_t padded = gradient_round(b->filters, GRADIENT_FILTERS);
+    const int64_t apart = cut->windows ? 1 : s->stride; /* cells from output to output */
+    struct grid g = {NULL,
+                     b->images,
+                     b->rows,
+                     s->out_cols,
+                     apart * cut->width,
+                     apart * line,
+                     cut->held_rows * line};
+    struct corner to = {.stride = cut->width,
+                        .rows = smaller(TILE_ROWS, b->filters - filter),
+                        .cols = TILE_COLS,
+                        .add = add};
+    for (int64_t place = 0; place < cut->places; place++)
+        for (int64_t c = 0; c < cut->columns; c += TILE_COLS) {
+            g.cells = b->cells + place / s->kernel * line + place % s->kernel * cut->width + c;
+            to.c = b->sums + (place * padded + filter) * cut->width + c;
+            grid_tile_of_height(slopes, &g, &to, sliver_height(to.rows));
+        }
+}
+
+static void multiply_band(const struct band *b)
+{
+    const bool add = b->image > 0 || b->row > 0;
+    const float *slopes = b->slopes;
+    pack_slopes(b);
+    if (b->cut.windows)
+        pack_windows(b);
+    else
+        pack_channels(b);
+    for (int64_t f = 0; f < b->filters; f += TILE_ROWS, slopes += band_pixels(b) * TILE_ROWS)
+        multiply_sliver(b, f, slopes, add);
+}
+
+/* ---- the bias -------------------------------------------------------------------------------- */
+
+/* Lanes side by side, then these in order. */
+static float run_sum(const float *values, int64_t count)
+{
+    vec sums = vec_zero();
+    float lanes[LANES], sum = 0.0f;
+    for (int64_t q = 0; q < count; q += LANES)
+        sums = vec_add(sums, vec_load_part(values + q, smaller(LANES, count - q), vec_zero()));
+    vec_store(lanes, sums);
+    for (int i = 0; i < LANES; i++)
+        sum += lanes[i];
+    return sum;
+}
+
+static void sum_bias(const struct band *b)
+{
+    const int64_t pixels = b->rows * b->call->shape->out_cols;
+    const bool add = b->image > 0 || b->row > 0;
+    for (int64_t f = b->filter; f < b->filter + b->filters; f++) {
+        float sum = add ? b->call->bias[f] : 0.0f;
+        for (int64_t n = 0; n < b->images; n++)
+            sum += run_sum(slope_run(b, n, f), pixels);
+        b->call->bias[f] = sum;
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* The sums as the weights lie. */
+static void store_weights(const struct band *b)
+{
+    const struct gradient_cut *cut = &b->cut;
+    const int64_t terms = cut->columns * cut->places;
+    const int64_t padded = gradient_round(b->filters, GRADIENT_FILTERS);
+    for (int64_t f = 0; f < b->filters; f++) {
+        float *to = b->call->weights + (b->filter + f) * terms;
+        for (int64_t place = 0; place < cut->places; place++) {
+            const float *from = b->sums + (place * padded + f) * cut->width;
+            for (int64_t c = 0; c < cut->columns; c++)
+                to[c * cut->places + place] = from[c];
+        }
+    }
+}
+
+static void multiply_group(struct band *b)
+{
+    const struct conv_shape *s = b->call->shape;
+    for (b->image = 0; b->image < b->call->images; b->image += b->cut.images)
+        for (b->row = 0; b->row < s->out_rows; b->row += b->cut.rows) {
+            b->images = smaller(b->cut.images, b->call->images - b->image);
+            b->rows = smaller(b->cut.rows, s->out_rows - b->row);
+            if (b->call->bias)
+                sum_bias(b);
+            multiply_band(b);
+        }
+    store_weights(b);
+}
+
+/* No image at all: nothing is summed. */
+static void store_nothing(const struct conv_weight_gradient *call, int64_t terms)
+{
+    for (int64_t i = call->filter * terms; i < (call->filter + call->filters) * terms; i++)
+        call->weights[i] = 0.0f;
+    for (int64_t f = call->filter; call->bias && f < call->filter + call->filters; f++)
+        call->bias[f] = 0.0f;
+}
+
+void ISA_FUNCTION(conv_weight_gradient_tiles)(const struct conv_weight_gradient *call,
+                                              void *scratch)
+{
+    const struct conv_shape *s = call->shape;
+    const int64_t of_group = s->filters / s->groups, end = call->filter + call->filters;
+    struct band b = {.call = call, .cut = gradient_cut_of(s), .slopes = scratch};
+    b.cells = b.slopes + gradient_slope_floats(s, &b.cut, call->filters);
+    b.sums = b.cells + gradient_cell_floats(&b.cut);
+    if (call->images == 0)
+        store_nothing(call, conv_terms(s));
+    for (b.filter = call->filter; call->images > 0 && b.filter < end; b.filter += b.filters) {
+        b.group = b.filter / of_group;
+        b.filters = smaller((b.group + 1) * of_group, end) - b.filter;
+        multiply_group(&b);
+    }
+}
