@@ -122,9 +122,24 @@ static int largest(int number)
     return most;
 }
 
+static void place(int *rank, int *ranks)
+{
+    *rank = the_group.rank;
+    *ranks = the_group.ranks;
+}
+
+static uint64_t sum_here(uint64_t number)
+{
+    uint64_t together;
+    MPI_Allreduce(&number, &together, 1, MPI_UINT64_T, MPI_SUM, the_group.node);
+    return together;
+}
+
 const struct processes mpi_processes = {.begin = begin,
                                         .end = end,
                                         .is_root = is_root,
                                         .agree = agree,
                                         .share = share,
-                                        .largest = largest};
+                                        .largest = largest,
+                                        .place = place,
+                                        .sum_here = sum_here};

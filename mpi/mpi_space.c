@@ -4,14 +4,11 @@
 #include "harness/machine/machine.h"
 #include "harness/machine/memory.h"
 #include "harness/machine/simulation.h"
-#include "mpi/binding.h"
 #include "mpi/group.h"
 #include "mpi/per_rank.h"
 #include "mpi/rank.h"
 #include "mpi/start.h"
-#ifdef MAXPOOL_HAVE_OPENMP
-#include "openmp/omp.h"
-#endif
+#include "mpi/team.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,9 +27,7 @@ static size_t line_bytes(struct lines lines, int64_t cols)
 /* Asks for all of it before any of it is touched; ranks of one computer ask together. */
 static enum status check_memory(size_t bytes, struct failure *f)
 {
-    uint64_t mine = bytes, together;
-    MPI_Allreduce(&mine, &together, 1, MPI_UINT64_T, MPI_SUM, group()->node);
-    return memory_check_shared(bytes, together, "image, map and scratch", f);
+    return memory_check_shared(bytes, mpi_processes.sum_here(bytes), "image, map and scratch", f);
 }
 
 /* The scratch that this rank's workers need together. */
@@ -93,70 +88,8 @@ static enum status fill(struct instance *in, struct lines lines, struct image_fa
     return status;
 }
 
-/* What all ranks saw together. */
-static void merge_facts(struct image_facts *facts)
-{
-    double largest = facts->max_abs;
-    int integers = facts->integers, all_integers;
-    int64_t rounded = facts->rounded;
-    MPI_Allreduce(&largest, &facts->max_abs, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allreduce(&integers, &all_integers, 1, MPI_INT, MPI_LAND, MPI_COMM_WORLD);
-    MPI_Allreduce(&rounded, &facts->rounded, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
-    facts->integers = all_integers != 0;
-}
-
 /* ---- opening ----------------------------------------------------------------------------------
  */
-
-static enum status make_team(const struct job *job, struct team *team, struct failure *f)
-{
-    *team = (struct team){1, team_alone};
-#ifdef MAXPOOL_HAVE_OPENMP
-    if (job->threads > 1)
-        return omp_team(job->threads, team, f);
-#else
-    (void)job;
-    (void)f;
-#endif
-    return STATUS_OK;
-}
-
-/* A launcher that bound the ranks has given each its own cores; otherwise they are counted on from
- * one rank of a computer to the next. */
-static enum status bind(const struct job *job, struct team team, struct resources *resources,
-                        struct failure *f)
-{
-    resources->bind = machine_binding();
-    if (!job->bind_core)
-        return STATUS_OK;
-    const bool bound = strcmp(resources->bind, "inherited") == 0;
-    resources->bind = "core";
-    return team_bind(team, bound ? 0 : group()->node_rank * team.workers, f);
-}
-
-/* Whether workers share cores, on the computer where they do so most; the same in all ranks. */
-static void look_at_binding(int64_t threads, struct resources *resources)
-{
-    const struct group *g = group();
-    if (!g->cores)
-        return;
-    const struct crowd mine = binding_most_crowded(g->cores, g->node_ranks, threads);
-    struct {
-        double ratio;
-        int rank;
-    } worst, here = {mine.cores > 0 ? (double)mine.workers / (double)mine.cores : 0.0, g->rank};
-    MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
-    struct crowd told = mine;
-    MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, worst.rank, MPI_COMM_WORLD);
-    if (worst.ratio <= 1.0)
-        return;
-    resources->bind = "shared";
-    snprintf(resources->warning, sizeof resources->warning,
-             "%lld workers of %lld rank%s on one computer share %lld core%s: the times measure "
-             "that too",
-             (long long)told.workers, (long long)told.ranks, told.ranks == 1 ? "" : "s",
-             (long long)told.cores, told.cores == 1 ? "" : "s");
-}
 
 /* What a method's own instance adds. */
 static void describe_method(const struct instance *in, struct resources *resources)
@@ -167,13 +100,8 @@ static void describe_method(const struct instance *in, struct resources *resourc
 
 static void describe(const struct job *job, const struct instance *in, struct resources *resources)
 {
-    resources->ranks = group()->ranks;
-    resources->threads = in->team.workers;
-    resources->nodes = group()->nodes;
-    resources->launch = group()->launch;
-    resources->distribution = job->distribution == DISTRIBUTE_SCATTER ? "scatter" : "generate";
+    team_describe(job, in->team, resources);
     describe_method(in, resources);
-    look_at_binding(in->team.workers, resources);
     resources->deal = bands_deal(in->operation, group()->ranks);
 }
 
@@ -237,9 +165,7 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
 {
     enum status status = assign(in, f);
     if (status == STATUS_OK)
-        status = make_team(job, &in->team, f);
-    if (status == STATUS_OK)
-        status = bind(job, in->team, resources, f);
+        status = team_open(job, &in->team, resources, f);
     status = mpi_processes.agree(status, f);
     if (status == STATUS_OK)
         status = mpi_processes.agree(allocate(in, f), f);
@@ -273,7 +199,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
         close_mpi(in);
         return status;
     }
-    merge_facts(&resources->facts);
+    team_merge_facts(&resources->facts);
     describe(job, in, resources);
     poison_mpi(in);
     double mine = clock_now() - start;
@@ -336,28 +262,6 @@ static void poison_mpi(struct instance *in)
     spoil(in->image + kept * cols, (in->image_held.count - kept) * cols);
 }
 
-/* Maxima over ranks, and how far the longest compute time exceeds the mean. */
-static void reduce_times(const struct instance *in, const struct rank_times *mine,
-                         struct phases *phases)
-{
-    enum { DISTRIBUTE, COMPUTE, COLLECT, TOTAL, PRODUCT, START, COUNT };
-    const bool known = !isnan(mine->start_error_s); /* in every rank or in none */
-    const double parts[COUNT] = {mine->distribute_s, mine->compute_s,
-                                 mine->collect_s,    mine->total_s,
-                                 mine->product_s,    known ? mine->start_error_s : 0.0};
-    double most[COUNT], sum;
-    MPI_Allreduce(parts, most, COUNT, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    MPI_Allreduce(&mine->compute_s, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    *phases = phases_none();
-    phases->distribute_s = most[DISTRIBUTE];
-    phases->compute_s = most[COMPUTE];
-    phases->product_s = operation_is_staged(in->operation) ? most[PRODUCT] : NAN;
-    phases->collect_s = most[COLLECT];
-    phases->total_s = most[TOTAL];
-    phases->imbalance_s = most[COMPUTE] - sum / group()->ranks;
-    phases->start_error_s = known ? most[START] : NAN;
-}
-
 /* Means over the executions since the common start. */
 static void finish_times(const struct instance *in, const struct start *start, int64_t repeats,
                          struct rank_times *times)
@@ -383,9 +287,7 @@ static enum status execute_batch_mpi(struct instance *in, int64_t repeats, struc
     for (int64_t i = 0; i < repeats; i++)
         in->distributing->execute(in, &times);
     finish_times(in, &start, repeats, &times);
-    reduce_times(in, &times, phases);
-    if (!isnan(phases->start_error_s))
-        start_missed(phases->start_error_s);
+    times_reduce(&times, operation_is_staged(in->operation), phases);
     in->times = times;
     (void)f;
     return STATUS_OK;

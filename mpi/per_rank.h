@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_PER_RANK_H
 #define MAXPOOL_PER_RANK_H
 
-#include "mpi/rank.h"
+#include "mpi/times.h"
 
 struct per_rank;
 

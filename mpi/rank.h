@@ -6,6 +6,7 @@
 #include "harness/space/host.h"
 #include "mpi/bands.h"
 #include "mpi/messages.h"
+#include "mpi/times.h"
 
 /* One thread of the rank's team; a cache line of its own. */
 struct rank_worker {
@@ -14,12 +15,6 @@ struct rank_worker {
 };
 
 struct distributing;
-
-/* Seconds of one execution in this rank. */
-struct rank_times {
-    double distribute_s, compute_s, collect_s, total_s, product_s;
-    double start_error_s; /* NaN: unknown */
-};
 
 struct instance {
     const struct operation *operation;

@@ -4,7 +4,7 @@
  *
  * The rule that keeps processes together: a status is agreed on before the next step, so that all
  * of them leave at the same place with the same status, and the root tells the one message. All
- * functions but processes_are_root are collective. */
+ * functions but processes_are_root and processes_place are collective. */
 #ifndef MAXPOOL_PROCESSES_H
 #define MAXPOOL_PROCESSES_H
 
@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct processes {
     /* Joins the others; argc and argv may lose what was meant for the launcher. */
@@ -26,6 +27,9 @@ struct processes {
     void (*share)(void *data, size_t bytes);
     /* The largest of the numbers that the processes give. */
     int (*largest)(int number);
+    /* Which of how many processes this is, and the sum of what those on this computer give. */
+    void (*place)(int *rank, int *ranks);
+    uint64_t (*sum_here)(uint64_t number);
 };
 
 /* Each takes NULL for the one process that is alone. */
@@ -35,6 +39,8 @@ bool processes_are_root(const struct processes *p);
 enum status processes_agree(const struct processes *p, enum status status, struct failure *f);
 void processes_share(const struct processes *p, void *data, size_t bytes);
 int processes_largest(const struct processes *p, int number);
+void processes_place(const struct processes *p, int *rank, int *ranks);
+uint64_t processes_sum_here(const struct processes *p, uint64_t number);
 
 /* Status 2 in every process where some process was given other arguments than the root. */
 enum status processes_same_arguments(const struct processes *p, const char *program, int argc,

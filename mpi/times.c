@@ -1,0 +1,28 @@
+#include "mpi/times.h"
+
+#include "mpi/group.h"
+#include "mpi/start.h"
+
+#include <math.h>
+
+void times_reduce(const struct rank_times *mine, bool staged, struct phases *phases)
+{
+    enum { DISTRIBUTE, COMPUTE, COLLECT, TOTAL, PRODUCT, START, COUNT };
+    const bool known = !isnan(mine->start_error_s); /* in every rank or in none */
+    const double parts[COUNT] = {mine->distribute_s, mine->compute_s,
+                                 mine->collect_s,    mine->total_s,
+                                 mine->product_s,    known ? mine->start_error_s : 0.0};
+    double most[COUNT], sum;
+    MPI_Allreduce(parts, most, COUNT, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&mine->compute_s, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    *phases = phases_none();
+    phases->distribute_s = most[DISTRIBUTE];
+    phases->compute_s = most[COMPUTE];
+    phases->product_s = staged ? most[PRODUCT] : NAN;
+    phases->collect_s = most[COLLECT];
+    phases->total_s = most[TOTAL];
+    phases->imbalance_s = most[COMPUTE] - sum / group()->ranks;
+    phases->start_error_s = known ? most[START] : NAN;
+    if (known)
+        start_missed(phases->start_error_s);
+}
