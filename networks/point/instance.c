@@ -1,5 +1,4 @@
-/* A network in the memory of one process: its images, and what runs. */
-#include "networks/point/network_run.h"
+#include "networks/point/instance.h"
 
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
@@ -7,60 +6,80 @@
 
 #include <stdlib.h>
 
-struct instance {
-    const struct network_run *run;
-    struct forward forward;
-    float *images; /* its own; NULL: those of the first method's instance */
-};
-
 struct forward *network_forward(struct instance *in)
 {
     return &in->forward;
 }
 
+/* ---- parts ------------------------------------------------------------------------------------
+ */
+
+struct image_span network_span(int64_t batch, int rank, int ranks)
+{
+    const int64_t least = batch / ranks, more = batch % ranks;
+    const int64_t first = rank * least + (rank < more ? rank : more);
+    return (struct image_span){first, least + (rank < more ? 1 : 0)};
+}
+
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-/* All cells of the source, in order. */
-static enum status fill(float *images, struct source *source, struct image_facts *facts,
-                        struct failure *f)
+/* Images of the source: planes, or of vectors the rows of one. */
+static enum status fill(float *images, const struct network_run *run, struct image_span span,
+                        struct source *source, struct image_facts *facts, struct failure *f)
 {
     const struct image_shape s = source_shape(source);
-    struct image_range plane = {.rows = s.rows, .cols = s.cols};
+    const int64_t planes = run->vectors ? 1 : span.count * run->network.input.channels;
+    const int64_t first = run->vectors ? 0 : span.first * run->network.input.channels;
+    const int64_t rows = run->vectors ? span.count : s.rows;
+    struct image_range range = {.row = run->vectors ? span.first : 0, .rows = rows, .cols = s.cols};
     enum status status = STATUS_OK;
-    *facts = IMAGE_FACTS_NONE;
-    for (; status == STATUS_OK && plane.plane < s.planes; plane.plane++)
-        status =
-            source_read(source, &plane, images + plane.plane * s.rows * s.cols, s.cols, facts, f);
+    for (int64_t i = 0; status == STATUS_OK && i < planes; i++) {
+        range.plane = first + i;
+        status = source_read(source, &range, images + i * rows * s.cols, s.cols, facts, f);
+    }
     return status;
 }
 
-static enum status open_images(struct instance *in, const struct job *job,
-                               struct resources *resources, struct failure *f)
+enum status instance_make(const struct network_run *run, struct instance **out, struct failure *f)
 {
-    const size_t bytes = (size_t)shape_cells(job->operation->image) * sizeof(float);
-    enum status status = memory_allocate((void **)&in->images, bytes, "the images", f);
-    if (status == STATUS_OK)
-        status = fill(in->images, job->source, &resources->facts, f);
-    in->forward.input = in->images;
-    resources->pages = status == STATUS_OK ? memory_pages(in->images, bytes) : NULL;
-    return status;
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return fail(f, STATUS_RESOURCE, "no memory for an instance");
+    (*out)->run = run;
+    return STATUS_OK;
 }
 
-/* The plan by the operation's method. */
-static enum status open_forward(struct instance *in, const struct operation *op, struct team team,
-                                struct resources *resources, struct failure *f)
+enum status instance_images(struct instance *in, struct image_span span, struct source *source,
+                            struct resources *resources, struct failure *f)
+{
+    const struct network_run *run = in->run;
+    const int64_t cells = tensor_cells(run->network.input);
+    const size_t bytes = (size_t)(span.count * cells) * sizeof(float);
+    resources->facts = IMAGE_FACTS_NONE;
+    enum status status = memory_allocate((void **)&in->images, bytes, "the images", f);
+    if (status == STATUS_OK && source && span.count > 0)
+        status = fill(in->images, run, span, source, &resources->facts, f);
+    if (status != STATUS_OK)
+        return status;
+    in->forward.input = in->images + (run->here.first - span.first) * cells;
+    resources->pages = memory_pages(in->images, bytes);
+    return STATUS_OK;
+}
+
+enum status instance_forward(struct instance *in, const struct operation *op, struct team team,
+                             struct resources *resources, struct failure *f)
 {
     const struct network_run *run = in->run;
     in->forward.team = team;
     in->forward.clocked = run->clocked;
     in->forward.plan = (struct plan){.network = &run->network,
                                      .parameters = run->parameters,
-                                     .batch = run->batch,
+                                     .batch = run->here.count,
                                      .whole_batch = run->batch,
                                      .isa = op->isa,
                                      .forced = conv_method_find(operation_method(op))};
-    const enum status status = forward_open(&in->forward, f);
+    const enum status status = run->here.count > 0 ? forward_open(&in->forward, f) : STATUS_OK;
     resources->isa = isa_name(op->isa);
     resources->deal = (struct deal){.workers = team.workers};
     resources->scratch_bytes = (int64_t)forward_scratch_bytes(&in->forward);
@@ -71,14 +90,14 @@ enum status network_open(const struct job *job, struct team team, struct instanc
                          struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
+    const struct network_run *run = network_run_of(job->operation);
+    struct instance *in;
+    enum status status = instance_make(run, &in, f);
     *out = NULL;
-    struct instance *in = calloc(1, sizeof *in);
-    if (!in)
-        return fail(f, STATUS_RESOURCE, "no memory for an instance");
-    in->run = network_run_of(job->operation);
-    enum status status = open_images(in, job, resources, f);
     if (status == STATUS_OK)
-        status = open_forward(in, job->operation, team, resources, f);
+        status = instance_images(in, run->here, job->source, resources, f);
+    if (status == STATUS_OK)
+        status = instance_forward(in, job->operation, team, resources, f);
     if (status != STATUS_OK) {
         network_close(in);
         return status;
@@ -92,13 +111,13 @@ enum status network_join(struct instance *first, const struct operation *operati
                          struct instance **out, struct resources *resources, struct failure *f)
 {
     const double start = clock_now();
+    struct instance *in;
+    enum status status = instance_make(first->run, &in, f);
     *out = NULL;
-    struct instance *in = calloc(1, sizeof *in);
-    if (!in)
-        return fail(f, STATUS_RESOURCE, "no memory for an instance");
-    in->run = first->run;
-    in->forward.input = first->forward.input;
-    const enum status status = open_forward(in, operation, first->forward.team, resources, f);
+    if (status == STATUS_OK) {
+        in->forward.input = first->forward.input;
+        status = instance_forward(in, operation, first->forward.team, resources, f);
+    }
     if (status != STATUS_OK) {
         network_close(in);
         return status;
@@ -146,7 +165,7 @@ enum status network_execute(struct instance *in, struct phases *phases, struct f
 
 const float *network_map(const struct instance *in, int64_t *first, int64_t *count)
 {
-    *first = 0;
     *count = forward_outputs(&in->forward);
+    *first = in->run->here.first * tensor_cells(network_output(&in->run->network));
     return in->forward.output;
 }

@@ -7,15 +7,21 @@
 #include "harness/space/host.h"
 #include "networks/forward.h"
 
+/* Images [first, first + count) of a batch. */
+struct image_span {
+    int64_t first, count;
+};
+
 /* The network and its parameters, which all methods share. */
 struct network_run {
     struct network network;
     float *parameters;
-    const char *weights; /* "seeded", or the file's name */
-    int64_t batch;
-    bool vectors;  /* the input is a row of a matrix each, not planes */
-    bool features; /* it ends before its classifier */
-    bool clocked;  /* each layer is */
+    const char *weights;    /* "seeded", or the file's name */
+    int64_t batch;          /* in all processes */
+    struct image_span here; /* of them, in this one */
+    bool vectors;           /* the input is a row of a matrix each, not planes */
+    bool features;          /* it ends before its classifier */
+    bool clocked;           /* each layer is */
 };
 
 /* In place of a row of the operators' table; its methods are those of convolutions (--conv). */
@@ -28,6 +34,10 @@ static inline struct network_run *network_run_of(const struct operation *op)
 {
     return op->subject;
 }
+
+/* The part of a batch that is one process's, and that lies between those of its neighbours; parts
+ * differ by one image at most, and the first ones are the larger. */
+struct image_span network_span(int64_t batch, int rank, int ranks);
 
 /* ---- the space's functions --------------------------------------------------------------------
  */

@@ -14,14 +14,10 @@
  */
 
 /* What the file holds, as images: N x C x H x W, C x H x W, H x W, or N rows for vectors. */
-static enum status images_of_file(struct point *p, struct network_run *run,
-                                  struct model_request *request, struct failure *f)
+static enum status open_file(struct point *p, struct network_run *run, struct tensor_shape *input,
+                             struct failure *f)
 {
     const struct options *o = &p->options;
-    if (o->batch > 0 || o->image_size > 0)
-        return fail(f, STATUS_USAGE,
-                    "--%s describes random images and --input names some: give one of them",
-                    o->batch > 0 ? "batch" : "image-size");
     const enum status status = source_open_file(&p->source, o->input, f);
     if (status != STATUS_OK)
         return status;
@@ -30,9 +26,28 @@ static enum status images_of_file(struct point *p, struct network_run *run,
         return fail(f, STATUS_USAGE, "%s: network %s takes vectors, rows of one matrix", o->input,
                     o->network);
     run->batch = run->vectors ? s.rows : source_batch(p->source);
-    request->input = run->vectors ? (struct tensor_shape){s.cols, 1, 1}
-                                  : (struct tensor_shape){s.planes / run->batch, s.rows, s.cols};
+    *input = run->vectors ? (struct tensor_shape){s.cols, 1, 1}
+                          : (struct tensor_shape){s.planes / run->batch, s.rows, s.cols};
     return STATUS_OK;
+}
+
+/* The root opens the file; every process knows what it holds. */
+static enum status images_of_file(struct point *p, struct network_run *run,
+                                  struct tensor_shape *input, struct failure *f)
+{
+    const struct options *o = &p->options;
+    const struct processes *processes = p->program->space->processes;
+    if (o->batch > 0 || o->image_size > 0)
+        return fail(f, STATUS_USAGE,
+                    "--%s describes random images and --input names some: give one of them",
+                    o->batch > 0 ? "batch" : "image-size");
+    enum status status = point_is_root(p) ? open_file(p, run, input, f) : STATUS_OK;
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK) {
+        processes_share(processes, &run->batch, sizeof run->batch);
+        processes_share(processes, input, sizeof *input);
+    }
+    return status;
 }
 
 /* The planes of all images; a matrix of vectors is one. */
@@ -69,7 +84,7 @@ static enum status make_network(struct point *p, struct network_run *run, struct
     run->vectors = model_takes_vectors(o->network);
     run->batch = o->batch > 0 ? o->batch : 1;
     if (o->input)
-        status = images_of_file(p, run, &request, f);
+        status = images_of_file(p, run, &request.input, f);
     if (status == STATUS_OK)
         status = model_make(&run->network, &request, f);
     if (status == STATUS_OK && o->features)
@@ -79,38 +94,66 @@ static enum status make_network(struct point *p, struct network_run *run, struct
     return status;
 }
 
-static enum status make_parameters(const struct options *o, struct network_run *run,
+/* Those of a file are read by the root, and become every process's. */
+static enum status read_parameters(const struct point *p, struct network_run *run,
                                    struct failure *f)
 {
-    enum status status = parameters_allocate(&run->network, &run->parameters, f);
+    enum status status = STATUS_OK;
+    if (point_is_root(p))
+        status = parameters_read(&run->network, p->options.weights, run->parameters, f);
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK)
+        processes_share(p->program->space->processes, run->parameters,
+                        (size_t)run->network.floats * sizeof(float));
+    return status;
+}
+
+static enum status make_parameters(const struct point *p, struct network_run *run,
+                                   struct failure *f)
+{
+    const struct options *o = &p->options;
+    enum status status = point_agree(p, parameters_allocate(&run->network, &run->parameters, f), f);
     run->weights = o->weights ? o->weights : "seeded";
     if (status != STATUS_OK)
         return status;
     if (o->weights)
-        status = parameters_read(&run->network, o->weights, run->parameters, f);
+        status = read_parameters(p, run, f);
     else
         parameters_seed(&run->network, (uint64_t)o->seed, run->parameters);
-    if (status == STATUS_OK && o->save)
+    if (status == STATUS_OK && o->save && point_is_root(p))
         status = parameters_write(&run->network, o->save, run->parameters, f);
-    return status;
+    return point_agree(p, status, f);
 }
 
-/* What all layers' outputs and the images take, asked for before anything is allocated. */
-static enum status check_memory(const struct network_run *run, struct failure *f)
+/* The images of the batch that are this process's. */
+static void take_part(const struct point *p, struct network_run *run)
 {
-    struct plan plan = {.network = &run->network, .batch = run->batch, .workers = 1};
-    enum status status = plan_make(&plan, f);
-    const size_t images = (size_t)shape_cells(shape_of(run));
+    int rank, ranks;
+    processes_place(p->program->space->processes, &rank, &ranks);
+    run->here = network_span(run->batch, rank, ranks);
+}
+
+/* What all layers' outputs and the images take here, and what processes of one computer take
+ * together: asked for before anything is allocated. */
+static enum status check_memory(const struct point *p, const struct network_run *run,
+                                struct failure *f)
+{
+    struct plan plan = {.network = &run->network, .batch = run->here.count, .workers = 1};
+    enum status status = point_agree(p, plan_make(&plan, f), f);
+    const size_t images = (size_t)(run->here.count * tensor_cells(run->network.input));
     const size_t floats = memory_add(memory_add(plan.arena_floats, images),
                                      2 * (size_t)run->network.floats); /* read, and packed */
+    const size_t bytes = memory_multiply(floats, sizeof(float));
     plan_release(&plan);
-    if (status == STATUS_OK)
-        status = memory_check(memory_multiply(floats, sizeof(float)),
-                              "images, parameters and the outputs of all layers", f);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    const uint64_t together = processes_sum_here(p->program->space->processes, bytes);
+    return memory_check_shared(bytes, together, "images, parameters and the outputs of all layers",
+                               f);
 }
 
-static enum status find(struct point *p, struct failure *f)
+/* The run, which release() frees. */
+static enum status begin(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
     if (!o->network)
@@ -121,11 +164,21 @@ static enum status find(struct point *p, struct failure *f)
     p->operation.subject = run;
     run->features = o->features;
     run->clocked = o->layers;
-    enum status status = make_network(p, run, f);
+    return STATUS_OK;
+}
+
+static enum status find(struct point *p, struct failure *f)
+{
+    enum status status = point_agree(p, begin(p, f), f);
+    struct network_run *run = network_run_of(&p->operation);
     if (status == STATUS_OK)
-        status = check_memory(run, f);
+        status = point_agree(p, make_network(p, run, f), f);
+    if (status != STATUS_OK)
+        return status;
+    take_part(p, run);
+    status = point_agree(p, check_memory(p, run, f), f);
     if (status == STATUS_OK)
-        status = make_parameters(o, run, f);
+        status = make_parameters(p, run, f);
     if (status == STATUS_OK)
         p->operation.image = shape_of(run);
     return status;
@@ -195,9 +248,13 @@ static void describe(FILE *out, const struct point *p)
     fprintf(out, "%-14s%s%s, %s parameters (%s%s)\n", "Network", run->network.name,
             run->features ? " without its classifier" : "", text_grouped(run->network.parameters),
             run->weights, seed);
-    fprintf(out, "%-14s%s of %s x %s x %s (%s)\n", "Images", text_grouped(run->batch),
+    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Images", text_grouped(run->batch),
             text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
             source_name(p->source));
+    if (run->here.count < run->batch)
+        fprintf(out, "; %s of them in rank 0, of which methods, memory and layers are told",
+                text_grouped(run->here.count));
+    fprintf(out, "\n");
     fprintf(out, "%-14s%s multiply-adds an image; %d layers in %d steps\n", "Work",
             text_grouped((int64_t)network_multiply_adds(&run->network)), run->network.count,
             w->plan.count);

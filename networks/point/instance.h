@@ -1,0 +1,29 @@
+/* What of a network's batch lies in one process: its images, and what runs. */
+#ifndef MAXPOOL_NETWORK_INSTANCE_H
+#define MAXPOOL_NETWORK_INSTANCE_H
+
+#include "networks/point/network_run.h"
+
+struct instance {
+    const struct network_run *run;
+    struct forward forward; /* nothing of it is open where no image is here */
+    float *images;          /* its own; NULL: those of the first method's instance */
+    void *company;          /* of the space's, where there are several processes */
+    /* Collective, outside of the clock: whether what the processes sent each other has arrived,
+     * STATUS_WRONG where not. NULL: nothing is sent. */
+    enum status (*arrived)(struct instance *in, struct failure *f);
+};
+
+/* An instance of the run, empty; status 4 where there is no memory. */
+enum status instance_make(const struct network_run *run, struct instance **out, struct failure *f);
+
+/* Memory for these images of the batch, which the forward run is to read from the first of the
+ * process's own on; read from the source where it is given. */
+enum status instance_images(struct instance *in, struct image_span span, struct source *source,
+                            struct resources *resources, struct failure *f);
+
+/* The plan for the images of this process, by the operation's method. */
+enum status instance_forward(struct instance *in, const struct operation *op, struct team team,
+                             struct resources *resources, struct failure *f);
+
+#endif

@@ -1,0 +1,101 @@
+#include "networks/ranks/exchange.h"
+
+#include "harness/base/digest.h"
+#include "harness/machine/memory.h"
+#include "mpi/group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_root(void)
+{
+    return group()->rank == GROUP_ROOT;
+}
+
+static struct image_span span_of(const struct network_run *run, int rank)
+{
+    return network_span(run->batch, rank, group()->ranks);
+}
+
+static int64_t image_cells(const struct network_run *run)
+{
+    return tensor_cells(run->network.input);
+}
+
+static int64_t output_cells(const struct network_run *run)
+{
+    return tensor_cells(network_output(&run->network));
+}
+
+/* Pieces of the messages between the root and the others, of `cells` floats an image. */
+static size_t pieces(const struct network_run *run, int64_t cells)
+{
+    size_t sum = 0;
+    if (!is_root())
+        return messages_pieces(run->here.count * cells);
+    for (int rank = 1; rank < group()->ranks; rank++)
+        sum += messages_pieces(span_of(run, rank).count * cells);
+    return sum;
+}
+
+enum status exchange_open(struct exchange *e, const struct network_run *run, struct failure *f)
+{
+    const size_t out = pieces(run, image_cells(run)), in = pieces(run, output_cells(run));
+    const enum status status = messages_reserve(&e->messages, out > in ? out : in, f);
+    return status == STATUS_OK && e->scatters ? exchange_make_room(e, run, f) : status;
+}
+
+void exchange_close(struct exchange *e)
+{
+    messages_release(&e->messages);
+    free(e->whole);
+}
+
+enum status exchange_make_room(struct exchange *e, const struct network_run *run, struct failure *f)
+{
+    const size_t bytes = (size_t)(run->batch * output_cells(run)) * sizeof(float);
+    return is_root() && !e->whole
+               ? memory_allocate((void **)&e->whole, bytes, "the outputs of all ranks", f)
+               : STATUS_OK;
+}
+
+void exchange_scatter(struct exchange *e, const struct network_run *run, float *own)
+{
+    const int64_t cells = image_cells(run);
+    if (!is_root())
+        messages_receive(&e->messages, own, run->here.count * cells, GROUP_ROOT);
+    for (int rank = 1; is_root() && rank < group()->ranks; rank++) {
+        const struct image_span span = span_of(run, rank);
+        messages_send(&e->messages, e->images + span.first * cells, span.count * cells, rank);
+    }
+    messages_wait(&e->messages);
+}
+
+void exchange_collect(struct exchange *e, const struct network_run *run, const float *own)
+{
+    const int64_t cells = output_cells(run);
+    if (!is_root())
+        messages_send(&e->messages, own, run->here.count * cells, GROUP_ROOT);
+    for (int rank = 1; is_root() && rank < group()->ranks; rank++) {
+        const struct image_span span = span_of(run, rank);
+        messages_receive(&e->messages, e->whole + span.first * cells, span.count * cells, rank);
+    }
+    if (is_root())
+        memcpy(e->whole, own, (size_t)(run->here.count * cells) * sizeof(float));
+    messages_wait(&e->messages);
+}
+
+bool exchange_agrees(const struct network_run *run, const float *own, const float *whole,
+                     int64_t cells)
+{
+    const int64_t first = run->here.first * cells;
+    const uint64_t mine = digest_range(own, first, run->here.count * cells);
+    struct {
+        uint64_t parts, whole;
+    } hashes = {0, 0};
+    MPI_Allreduce(&mine, &hashes.parts, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    if (is_root())
+        hashes.whole = digest_range(whole, 0, run->batch * cells);
+    MPI_Bcast(&hashes.whole, 1, MPI_UINT64_T, GROUP_ROOT, MPI_COMM_WORLD);
+    return hashes.parts == hashes.whole;
+}

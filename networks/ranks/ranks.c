@@ -1,0 +1,277 @@
+/* A batch over ranks. Nothing of one image is on two ranks, so that no rank waits for another
+ * between its images and its outputs, and every output has the bits of one process. */
+#include "networks/ranks/ranks.h"
+
+#include "harness/base/clock.h"
+#include "mpi/group.h"
+#include "mpi/per_rank.h"
+#include "mpi/start.h"
+#include "mpi/team.h"
+#include "networks/ranks/exchange.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an instance has beyond that of one process. */
+struct company {
+    const struct instance *first; /* whose images these are; NULL: its own */
+    const char *method;
+    struct exchange exchange;
+    struct rank_times times;   /* of the last execution */
+    struct per_rank *per_rank; /* NULL: not asked for */
+};
+
+static struct company *company_of(const struct instance *in)
+{
+    return in->company;
+}
+
+static bool is_root(void)
+{
+    return group()->rank == GROUP_ROOT;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+static void close_ranks(struct instance *in)
+{
+    struct company *c = in ? company_of(in) : NULL;
+    if (c) {
+        exchange_close(&c->exchange);
+        if (!c->first)
+            per_rank_close(c->per_rank, NULL);
+    }
+    free(c);
+    network_close(in);
+}
+
+/* Whether all that was sent since the images were made has arrived. */
+static enum status arrived(struct instance *in, struct failure *f)
+{
+    const struct exchange *e = &company_of(in)->exchange;
+    const struct network_run *run = in->run;
+    const int64_t in_cells = tensor_cells(run->network.input);
+    const int64_t out_cells = tensor_cells(network_output(&run->network));
+    if (!e->scatters)
+        return STATUS_OK;
+    if (!exchange_agrees(run, in->forward.input, e->images, in_cells))
+        return fail(f, STATUS_WRONG, "the ranks' images are not those that rank 0 sent");
+    if (!exchange_agrees(run, in->forward.output, e->whole, out_cells))
+        return fail(f, STATUS_WRONG, "the outputs in rank 0 are not those of the ranks");
+    return STATUS_OK;
+}
+
+/* An instance with company, of this rank alone. */
+static enum status make(const struct network_run *run, const char *method, struct instance **out,
+                        struct failure *f)
+{
+    enum status status = instance_make(run, out, f);
+    if (status != STATUS_OK)
+        return status;
+    struct company *c = calloc(1, sizeof *c);
+    if (!c)
+        return fail(f, STATUS_RESOURCE, "no memory for an instance");
+    c->method = method;
+    (*out)->company = c;
+    (*out)->arrived = arrived;
+    return STATUS_OK;
+}
+
+/* The root holds the whole batch where it is to send it; every other rank its own images. */
+static enum status open_images(struct instance *in, const struct job *job,
+                               struct resources *resources, struct failure *f)
+{
+    struct exchange *e = &company_of(in)->exchange;
+    const struct network_run *run = in->run;
+    const struct image_span all = {0, run->batch};
+    e->scatters = job->distribution == DISTRIBUTE_SCATTER;
+    const bool whole = e->scatters && is_root();
+    const enum status status = instance_images(
+        in, whole ? all : run->here, e->scatters && !whole ? NULL : job->source, resources, f);
+    e->images = in->images;
+    return status == STATUS_OK ? exchange_open(e, run, f) : status;
+}
+
+/* The slowest rank's setup, and all ranks' scratch. */
+static void merge_resources(double start, struct resources *resources)
+{
+    const double mine = clock_now() - start;
+    const int64_t scratch = resources->scratch_bytes;
+    MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    MPI_Allreduce(&scratch, &resources->scratch_bytes, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static enum status set_up(struct instance *in, const struct job *job, struct resources *resources,
+                          struct failure *f)
+{
+    struct team team;
+    enum status status = team_open(job, &team, resources, f);
+    if (status == STATUS_OK)
+        status = open_images(in, job, resources, f);
+    if (status == STATUS_OK)
+        status = instance_forward(in, job->operation, team, resources, f);
+    status = mpi_processes.agree(status, f);
+    if (status == STATUS_OK && job->per_rank)
+        status = per_rank_open(&company_of(in)->per_rank, job->per_rank, f);
+    if (status != STATUS_OK)
+        return status;
+    team_describe(job, team, resources);
+    resources->deal.workers = in->run->batch < resources->ranks ? in->run->batch : resources->ranks;
+    return STATUS_OK;
+}
+
+static enum status open_ranks(const struct job *job, struct instance **out,
+                              struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    struct instance *in;
+    enum status status =
+        make(network_run_of(job->operation), operation_method(job->operation), &in, f);
+    status = mpi_processes.agree(status, f);
+    if (status == STATUS_OK)
+        status = set_up(in, job, resources, f);
+    *out = NULL;
+    if (status != STATUS_OK) {
+        close_ranks(in);
+        return status;
+    }
+    team_merge_facts(&resources->facts);
+    merge_resources(start, resources);
+    *out = in;
+    return STATUS_OK;
+}
+
+/* Images and the file for times are the first one's; messages and outputs its own. */
+static enum status join_set_up(struct instance *first, struct instance *in,
+                               const struct operation *operation, struct resources *resources,
+                               struct failure *f)
+{
+    const struct company *other = company_of(first);
+    struct company *c = company_of(in);
+    c->first = first;
+    c->per_rank = other->per_rank;
+    c->exchange.scatters = other->exchange.scatters;
+    c->exchange.images = other->exchange.images;
+    in->forward.input = first->forward.input;
+    const enum status status = exchange_open(&c->exchange, in->run, f);
+    return status == STATUS_OK ? instance_forward(in, operation, first->forward.team, resources, f)
+                               : status;
+}
+
+static enum status join_ranks(struct instance *first, const struct operation *operation,
+                              struct instance **out, struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    struct instance *in;
+    enum status status = make(first->run, operation_method(operation), &in, f);
+    if (status == STATUS_OK)
+        status = join_set_up(first, in, operation, resources, f);
+    status = mpi_processes.agree(status, f);
+    *out = NULL;
+    if (status != STATUS_OK) {
+        close_ranks(in);
+        return status;
+    }
+    merge_resources(start, resources);
+    *out = in;
+    return STATUS_OK;
+}
+
+/* ---- executing --------------------------------------------------------------------------------
+ */
+
+/* Where this rank receives its images. */
+static float *received(const struct instance *in)
+{
+    return company_of(in)->exchange.images;
+}
+
+/* All that is to be computed or received: nothing of the last execution may pass for it. */
+static void poison_ranks(struct instance *in)
+{
+    const struct exchange *e = &company_of(in)->exchange;
+    const struct network_run *run = in->run;
+    const int64_t cells = run->here.count * tensor_cells(run->network.input);
+    if (run->here.count > 0)
+        forward_poison(&in->forward);
+    for (int64_t i = 0; e->scatters && !is_root() && i < cells; i++)
+        received(in)[i] = FLT_MAX;
+    if (e->whole)
+        memset(e->whole, 0xff,
+               (size_t)(run->batch * tensor_cells(network_output(&run->network))) * sizeof(float));
+}
+
+static void execute_once(struct instance *in, struct rank_times *times)
+{
+    struct exchange *e = &company_of(in)->exchange;
+    const double begin = clock_now();
+    if (e->scatters)
+        exchange_scatter(e, in->run, received(in));
+    const double here = clock_now();
+    forward_run(&in->forward);
+    const double computed = clock_now();
+    if (e->scatters)
+        exchange_collect(e, in->run, in->forward.output);
+    times->distribute_s += here - begin;
+    times->compute_s += computed - here;
+    times->collect_s += clock_now() - computed;
+}
+
+/* The ranks start together once, and each goes on to the next execution as soon as it can. */
+static enum status execute_batch_ranks(struct instance *in, int64_t repeats, struct phases *phases,
+                                       struct failure *f)
+{
+    const double n = (double)repeats;
+    struct rank_times times = {0};
+    (void)f;
+    const struct start start = start_together();
+    for (int64_t i = 0; i < repeats; i++)
+        execute_once(in, &times);
+    times.total_s = (clock_now() - start.at) / n;
+    times.start_error_s = start.error_s;
+    times.distribute_s /= n;
+    times.compute_s /= n;
+    times.collect_s /= n;
+    times_reduce(&times, false, phases);
+    company_of(in)->times = times;
+    return STATUS_OK;
+}
+
+static enum status execute_ranks(struct instance *in, struct phases *phases, struct failure *f)
+{
+    return execute_batch_ranks(in, 1, phases, f);
+}
+
+static enum status note_ranks(struct instance *in, struct failure *f)
+{
+    const struct company *c = company_of(in);
+    return c->per_rank ? per_rank_append(c->per_rank, c->method, &c->times, f) : STATUS_OK;
+}
+
+/* The outputs of all ranks, gathered now where they were not within the sample. */
+static enum status gather_ranks(struct instance *in, const float **map, struct failure *f)
+{
+    struct exchange *e = &company_of(in)->exchange;
+    const enum status status = mpi_processes.agree(exchange_make_room(e, in->run, f), f);
+    if (status == STATUS_OK && !e->scatters)
+        exchange_collect(e, in->run, in->forward.output);
+    *map = e->whole;
+    return status;
+}
+
+const struct space network_ranks = {.name = "mpi",
+#ifdef MAXPOOL_HAVE_OPENMP
+                                    .has_threads = true,
+#endif
+                                    .processes = &mpi_processes,
+                                    .open = open_ranks,
+                                    .join = join_ranks,
+                                    .poison = poison_ranks,
+                                    .execute = execute_ranks,
+                                    .execute_batch = execute_batch_ranks,
+                                    .note = note_ranks,
+                                    .map = network_map,
+                                    .gather = gather_ranks,
+                                    .close = close_ranks};

@@ -1,0 +1,193 @@
+/* network_mpi as a user meets it under mpirun: the outputs do not depend on how many ranks there
+ * are, ranks fail together with one message, and what was sent wrongly is found. */
+#include "tests/files.h"
+#include "tests/run_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What every command is short with. */
+#define BRIEF " --samples 1 --warmup 0"
+
+/* Runs a command line with MPIRUN standing for the launcher, DIR for the test's folder, EACH for a
+ * wrapper that tells the status its rank left with. */
+static struct outcome run(const char *command)
+{
+    char line[2 * PATH_MAX], here[PATH_MAX / 2], folder[PATH_MAX];
+    assert_non_null(getcwd(here, sizeof here));
+    const char *path = files_path("");
+    snprintf(folder, sizeof folder, "%s%s%s", path[0] == '/' ? "" : here, path[0] == '/' ? "" : "/",
+             path);
+    snprintf(line, sizeof line, "MPIRUN='%s'; DIR=%s; EACH=$DIR/each; %s", MAXPOOL_MPIEXEC, folder,
+             command);
+    return run_program(line, NULL);
+}
+
+static int count(const char *text, const char *word)
+{
+    int found = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        found++;
+    return found;
+}
+
+static struct outcome succeed(const char *command)
+{
+    struct outcome o = run(command);
+    if (o.status != 0)
+        fail_msg("%s\n  status %d\n%s", command, o.status, o.err);
+    return o;
+}
+
+static void expect_in(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+/* Byte for byte the file that the serial program writes, each output held against the oracle. */
+static void outputs_do_not_depend_on_the_ranks(void **state)
+{
+    static const struct {
+        const char *options;
+        int least_ranks;
+    } networks[] = {
+        {"--network solar_cnn --image-size 12 --batch 5", 1},
+        {"--network mlp:30-20 --batch 17", 2},
+        {"--network mobilenet_v2 --image-size 33 --batch 2 --verify none", 3},
+    };
+    static const char *const ways[] = {"--distribute generate", "--distribute scatter",
+                                       "--threads 2"};
+    char command[1024];
+    (void)state;
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        const char *options = networks[i].options;
+        snprintf(command, sizeof command, "./network_serial %s -o $DIR/serial.npy" BRIEF, options);
+        struct outcome o = succeed(command);
+        outcome_free(&o);
+        for (int ranks = networks[i].least_ranks; ranks <= 3; ranks++) {
+            snprintf(command, sizeof command,
+                     "$MPIRUN %d ./network_mpi %s %s -o $DIR/ranks.npy" BRIEF
+                     " && cmp $DIR/serial.npy $DIR/ranks.npy",
+                     ranks, options, ways[((size_t)ranks + i) % 3]);
+            o = succeed(command);
+            if (!strstr(options, "none"))
+                expect_in(o.out, "every value is within the error bound");
+            outcome_free(&o);
+        }
+    }
+}
+
+/* Vectors and planes, whose parts lie apart in a file; and parameters that rank 0 alone reads. */
+static void files_are_read_by_one_rank(void **state)
+{
+    static float cells[5 * 50];
+    (void)state;
+    for (int i = 0; i < 5 * 50; i++)
+        cells[i] = (float)(i % 23) - 11.0f;
+    files_npy("vectors.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 50), }",
+              cells, sizeof cells);
+    files_npy("images.npy", 1,
+              "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1, 11, 11), }", cells,
+              2 * 11 * 11 * sizeof(float));
+    struct outcome o = succeed(
+        "./network_serial --network mlp:50 --save $DIR/w -i $DIR/vectors.npy -o $DIR/1.npy" BRIEF
+        " && $MPIRUN 3 ./network_mpi --network mlp:50 --weights $DIR/w -i $DIR/vectors.npy"
+        " -o $DIR/3.npy" BRIEF " && cmp $DIR/1.npy $DIR/3.npy"
+        " && ./network_serial --network solar_cnn --seed 7 --save $DIR/c -i $DIR/images.npy"
+        " -o $DIR/1.npy" BRIEF
+        " && $MPIRUN 3 ./network_mpi --network solar_cnn --weights $DIR/c -i $DIR/images.npy"
+        " -o $DIR/3.npy" BRIEF " && cmp $DIR/1.npy $DIR/3.npy");
+    expect_in(o.out, "image scattered");
+    expect_in(o.out, "3 on 1 node, 2 with work");
+    outcome_free(&o);
+}
+
+/* One rank speaks: every line of the summary is there once, and the record has one header. */
+static void one_rank_tells(void **state)
+{
+    (void)state;
+    struct outcome o = succeed("$MPIRUN 2 ./network_mpi --network solar_cnn --image-size 8 "
+                               "--batch 3 --layers --conv auto,implicit" BRIEF);
+    assert_int_equal(count(o.out, "multiply-adds an image"), 1);
+    expect_in(o.out, "2 methods in turn");
+    expect_in(o.out, "2 of them in rank 0");
+    outcome_free(&o);
+    o = succeed("$MPIRUN 2 ./network_mpi --network mlp:50 --batch 3 --format csv --per-rank "
+                "$DIR/ranks.csv --samples 2 && cat $DIR/ranks.csv");
+    assert_int_equal(count(o.out, "network_mpi,network,mpi,auto"), 3);
+    assert_int_equal(count(o.out, "start_error_s"), 2); /* the record's header and the ranks' */
+    assert_int_equal(count(o.out, ",mlp:50,seeded,3"), 3);
+    outcome_free(&o);
+}
+
+struct departure {
+    const char *command;
+    int ranks, status;
+    const char *message;
+};
+
+/* Every rank leaves with the status, and one message is ours. */
+static void ranks_fail_together(void **state)
+{
+    static const struct departure rows[] = {
+        {"$MPIRUN 2 $EACH ./network_mpi", 2, 2, "--network tells which one"},
+        {"$MPIRUN 2 $EACH ./network_mpi --network lenet", 2, 2, "there is no 'lenet'"},
+        {"$MPIRUN 2 $EACH ./network_mpi --network mlp:50 -i missing.npy", 2, 2, "missing.npy"},
+        {"$MPIRUN 2 $EACH ./network_mpi --network mlp:50 --weights missing", 2, 2, "missing"},
+        {"$MPIRUN 2 $EACH ./network_mpi --network mlp:50 --save missing/x", 2, 5, "missing/x"},
+        {"$MPIRUN 2 $EACH ./network_mpi --network resnet18 --batch 100000000", 2, 4,
+         "outputs of all layers"},
+        {"$MPIRUN 2 $EACH ./network_mpi --network mlp:50 --record /dev/full", 2, 5, "/dev/full"},
+        {"$MPIRUN 1 $EACH ./network_mpi --network mlp:50 : -np 2 $EACH ./network_mpi --network "
+         "mlp:50 --batch 2",
+         3, 2, "the ranks were given different options"},
+        {"$MPIRUN 2 $EACH ./wrong_network_mpi --network mlp:9 --batch 2 --samples 5", 2, 1,
+         "the outputs differ from those of the same batch"},
+        {"$MPIRUN 2 $EACH ./wrong_network_mpi --network mlp:9 --batch 2 --samples 5 "
+         "--distribute scatter",
+         2, 1, "the outputs in rank 0 are not those of the ranks"},
+        {"FAULT=image $MPIRUN 2 $EACH ./wrong_network_mpi --network mlp:9 --batch 2 --samples 5 "
+         "--distribute scatter",
+         2, 1, "the ranks' images are not those that rank 0 sent"},
+    };
+    char left[32];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct departure *row = &rows[i];
+        struct outcome o = run(row->command);
+        const int ours = count(o.err, "network_mpi: ") - count(o.err, "the times measure that too");
+        snprintf(left, sizeof left, "left with %d\n", row->status);
+        if (count(o.out, left) != row->ranks || count(o.out, "left with") != row->ranks ||
+            ours != 1 || !strstr(o.err, row->message))
+            fail_msg("%s\n  expected %d times status %d, and: %s\n%s\n%s", row->command, row->ranks,
+                     row->status, row->message, o.out, o.err);
+        outcome_free(&o);
+    }
+}
+
+static int setup(void **state)
+{
+    static const char script[] = "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n";
+    return files_setup(state) != 0 || !files_write("each", script, sizeof script - 1) ||
+           chmod(files_path("each"), 0755) != 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outputs_do_not_depend_on_the_ranks),
+        cmocka_unit_test(files_are_read_by_one_rank),
+        cmocka_unit_test(one_rank_tells),
+        cmocka_unit_test(ranks_fail_together),
+    };
+    return cmocka_run_group_tests(tests, setup, files_teardown);
+}
