@@ -5,6 +5,7 @@
 #include "kernels/conv/methods.h"
 
 #include "kernels/conv/panels.h"
+#include "kernels/conv/winograd_tiles.h"
 
 #include <string.h>
 
@@ -112,7 +113,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
      .scratch = conv_winograd_scratch,
      .refuses = conv_winograd_refuses,
      .align = 2,
-     .sliver = FILTER_SLIVER},
+     .sliver = WIDEST_SLIVER},
     {.head = {.name = "depthwise",
               .kind = SPACE_HOST,
               .product = true,

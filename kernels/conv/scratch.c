@@ -36,10 +36,11 @@ size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows)
 
 size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows)
 {
-    const size_t products = sizeof(float) * TILE_CELLS * FILTER_BLOCK * CHUNK_TILES;
+    const int64_t tiles = most_tiles(s);
+    const size_t products = sizeof(float) * (size_t)(TILE_CELLS * WIDEST_SLIVER * tiles);
     (void)rows;
-    return bytes_of(TILE_CELLS * CHUNK_TILES, s->channels / s->groups, 1,
-                    bytes_of(4, padded_row(s), 1, products));
+    return bytes_of(TILE_CELLS * tiles, s->channels / s->groups, 1,
+                    products + sizeof(float) * TILE_CELLS * WIDEST_VECTOR);
 }
 
 int64_t conv_depthwise_width(const struct conv_shape *s)
@@ -78,7 +79,7 @@ size_t conv_implicit_packed(const struct conv_shape *s)
 
 size_t conv_winograd_packed(const struct conv_shape *s)
 {
-    return floats_of(s->groups * TILE_CELLS, padded_filters(s), s->channels / s->groups);
+    return floats_of(s->groups * TILE_CELLS, sliver_filters(s), s->channels / s->groups);
 }
 
 const char *conv_winograd_refuses(const struct conv_shape *s)

@@ -8,17 +8,17 @@
  *        0 -1  1  0        .5 -.5  .5
  *        0  1  0 -1        0   0   1
  *
- * so that each of the 16 places is a matrix product of its own: filters x channels times channels x
- * tiles. Multiples of 1/4 stay exact, and so does the result on small integers. Source: Lavin &
- * Gray (2016), "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1.
+ * so that each of the 16 places is a matrix product of its own: tiles x channels times channels x
+ * filters. Filters are the lanes: they come in round numbers, the tiles of a small map do not.
+ * Multiples of 1/4 stay exact, and so does the result on small integers. Source: Lavin & Gray
+ * (2016), "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1.
  */
-#include "kernels/conv/panels.h"
 #include "kernels/conv/windows.h"
 #include "kernels/conv/winograd_tiles.h"
 #include "kernels/matmul/tile.h"
 
-_Static_assert((int)FILTER_BLOCK % TILE_ROWS == 0 && (int)CHUNK_TILES % TILE_COLS == 0,
-               "blocks hold whole slivers");
+_Static_assert((int)WIDEST_SLIVER % TILE_COLS == 0 && (int)WIDEST_VECTOR >= LANES,
+               "room for whole slivers and vectors");
 
 /* ---- the filters, transformed once ---------------------------------------------------------- */
 
@@ -40,38 +40,35 @@ static void transform_filter(const float *g, float u[TILE_CELLS])
     }
 }
 
-/* Floats of one group's transformed filters at one of the 16 places. */
-static int64_t place_floats(const struct conv_shape *s)
+/* The sliver of TILE_COLS filters from filter f of the group on: for each of the 16 places, for
+ * each channel, its filters side by side. */
+static int64_t packed_offset(const struct conv_shape *s, int64_t group, int64_t f)
 {
-    return padded_filters(s) * (s->channels / s->groups);
+    return (group * sliver_filters(s) + f) * TILE_CELLS * (s->channels / s->groups);
 }
 
-/* Slivers that end beyond the last filter hold zeros there. */
-static void clear_padding(const struct conv_shape *s, float *packed)
+static void pack_sliver(const struct conv_shape *s, const float *weights, int64_t filters,
+                        float *packed)
 {
-    for (int64_t i = 0; i < s->groups * TILE_CELLS * place_floats(s); i++)
-        packed[i] = 0.0f;
+    const int64_t depth = s->channels / s->groups;
+    float u[TILE_CELLS];
+    for (int64_t c = 0; c < depth; c++)
+        for (int64_t f = 0; f < TILE_COLS; f++) {
+            if (f < filters)
+                transform_filter(weights + (f * depth + c) * 9, u);
+            for (int64_t place = 0; place < TILE_CELLS; place++)
+                packed[(place * depth + c) * TILE_COLS + f] = f < filters ? u[place] : 0.0f;
+        }
 }
 
-/* Slivers as matmul/tile.h reads them: for each channel the filters of the sliver. */
 void ISA_FUNCTION(conv_winograd_pack)(const struct conv_shape *s, const float *weights,
                                       float *packed)
 {
     const int64_t filters = s->filters / s->groups, depth = s->channels / s->groups;
-    float u[TILE_CELLS];
-    clear_padding(s, packed);
-    for (int64_t f = 0; f < s->filters; f++) {
-        const int64_t group = f / filters, of_group = f % filters;
-        const int64_t sliver = of_group / TILE_ROWS * TILE_ROWS, row = of_group % TILE_ROWS;
-        const int height = sliver_height(smaller(TILE_ROWS, filters - sliver));
-        for (int64_t c = 0; c < depth; c++) {
-            transform_filter(weights + (f * depth + c) * 9, u);
-            for (int64_t place = 0; place < TILE_CELLS; place++) {
-                float *to = packed + (group * TILE_CELLS + place) * place_floats(s);
-                to[sliver * depth + c * height + row] = u[place];
-            }
-        }
-    }
+    for (int64_t g = 0; g < s->groups; g++)
+        for (int64_t f = 0; f < filters; f += TILE_COLS)
+            pack_sliver(s, weights + (g * filters + f) * depth * 9, smaller(TILE_COLS, filters - f),
+                        packed + packed_offset(s, g, f));
 }
 
 /* ---- a chunk of tiles ----------------------------------------------------------------------- */
@@ -80,23 +77,37 @@ void ISA_FUNCTION(conv_winograd_pack)(const struct conv_shape *s, const float *w
 struct chunk {
     const struct conv_call *call;
     int64_t group, first, count;
-    float *cells;    /* 16 places x slivers of tiles x channels x TILE_COLS */
-    float *products; /* 16 places x FILTER_BLOCK x CHUNK_TILES */
-    float *rows;     /* 4 padded rows of the image */
+    int64_t depth;   /* channels of the group */
+    int64_t step;    /* tiles from channel to channel: an even number, at least count */
+    int64_t place;   /* floats of the cells at one place: depth x step, and room for a vector */
+    float *cells;    /* 16 places */
+    float *products; /* 16 places x step x TILE_COLS */
 };
 
-/* B' d B of LANES neighbouring tiles, whose cells begin at each of the four rows. */
-WINDOWS_INLINE void transform_cells(const float *const row[4], vec out[TILE_CELLS])
+/* Columns 0 .. 3 of the cells of LANES neighbouring tiles, which begin at row[first] and lie two
+ * cells apart; cells outside of [0, cols), and of no row, are 0. */
+WINDOWS_INLINE void load_row(const float *row, int64_t first, int64_t cols, vec d[4])
 {
-    vec d[4][4], t[4][4];
-    for (int i = 0; i < 4; i++) {
-        const vec a = vec_load(row[i]), b = vec_load(row[i] + LANES);
-        const vec c = vec_load(row[i] + 2), e = vec_load(row[i] + 2 + LANES);
-        d[i][0] = vec_even(a, b);
-        d[i][1] = vec_odd(a, b);
-        d[i][2] = vec_even(c, e);
-        d[i][3] = vec_odd(c, e);
+    const bool inside = first >= 0 && first + 2 * LANES + 2 <= cols;
+    for (int j = 0; j < 4; j += 2) {
+        const int64_t low = first + j, high = low + LANES;
+        vec a = vec_zero(), b = vec_zero();
+        if (row && inside) {
+            a = vec_load(row + low);
+            b = vec_load(row + high);
+        } else if (row) {
+            a = adjacent_cells(row, low, LANES, cols);
+            b = adjacent_cells(row, high, LANES, cols);
+        }
+        d[j] = vec_even(a, b);
+        d[j + 1] = vec_odd(a, b);
     }
+}
+
+/* B' d B of LANES neighbouring tiles. */
+WINDOWS_INLINE void transform_cells(const vec d[4][4], vec out[TILE_CELLS])
+{
+    vec t[4][4];
     for (int j = 0; j < 4; j++) {
         t[0][j] = vec_subtract(d[0][j], d[2][j]);
         t[1][j] = vec_add(d[1][j], d[2][j]);
@@ -111,159 +122,218 @@ WINDOWS_INLINE void transform_cells(const float *const row[4], vec out[TILE_CELL
     }
 }
 
-/* Stores `count` tiles of channel c from tile `at` of the chunk on; they may lie in two slivers. */
-WINDOWS_INLINE void store_cells(const struct chunk *k, int64_t c, int64_t at, int64_t count,
-                                const vec cells[TILE_CELLS])
+/* Row i of those that the call's outputs read; NULL in the padding, and where only outputs below
+ * the call's read it, since the call need not hold it. */
+WINDOWS_INLINE const float *cells_row(const struct chunk *k, int64_t channel, int64_t i)
+{
+    const struct conv_call *call = k->call;
+    return i < call->rows + 2 ? channel_row(call, channel, call->row + i - call->shape->padding)
+                              : NULL;
+}
+
+/* `run` tiles of a row of tiles from tile `done` of the chunk on, which is tile x of row y. They
+ * are read where they lie: cells copied first would have to leave the store queue, behind the
+ * transformed ones, before they could be loaded. */
+static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_t run)
 {
     const struct conv_shape *s = k->call->shape;
-    const int64_t depth = s->channels / s->groups, place = CHUNK_TILES * depth;
-    const int64_t here = smaller(count, TILE_COLS - at % TILE_COLS);
-    float *to = k->cells + at / TILE_COLS * TILE_COLS * depth + c * TILE_COLS + at % TILE_COLS;
-    for (int64_t i = 0; i < TILE_CELLS; i++)
-        vec_store_part(to + i * place, cells[i], here);
-    if (here == count)
-        return;
-    float lanes[LANES];
-    to = k->cells + (at / TILE_COLS + 1) * TILE_COLS * depth + c * TILE_COLS;
-    for (int64_t i = 0; i < TILE_CELLS; i++) {
-        vec_store(lanes, cells[i]);
-        for (int64_t q = here; q < count; q++)
-            to[i * place + q - here] = lanes[q];
+    const int64_t across = tiles_across(s), channel = k->group * k->depth + c;
+    const int64_t x = (k->first + done) % across, y = (k->first + done) / across;
+    const float *row[4];
+    const int64_t place = k->place;
+    float *to = k->cells + c * k->step + done;
+    for (int i = 0; i < 4; i++)
+        row[i] = cells_row(k, channel, 2 * y + i);
+    for (int64_t q = 0; q < run; q += LANES) {
+        vec d[4][4], cells[TILE_CELLS];
+        for (int i = 0; i < 4; i++)
+            load_row(row[i], 2 * (x + q) - s->padding, s->cols, d[i]);
+        transform_cells((const vec(*)[4])d, cells);
+        for (int64_t i = 0; i < TILE_CELLS; i++)
+            vec_store(to + q + i * place, cells[i]);
     }
 }
 
-/* The four image rows of a row of tiles, padded with zeros; the fourth is 0 as well where the
- * tile's second row of outputs is not asked for, since the call need not hold it. */
-static void load_rows(const struct chunk *k, int64_t c, int64_t tile_row)
-{
-    const struct conv_shape *s = k->call->shape;
-    const int64_t top = k->call->row + 2 * tile_row - s->padding, width = padded_row(s);
-    const int64_t held = smaller(4, k->call->rows - 2 * tile_row + 2);
-    for (int64_t i = 0; i < 4; i++)
-        copy_cells(i < held ? channel_row(k->call, c, top + i) : NULL, -s->padding, width, 1,
-                   s->cols, k->rows + i * width);
-}
-
+/* Vectors are stored whole: what they hold beyond a row of tiles is overwritten by the next row or
+ * channel, and after the last there is room. A slot behind an odd number of tiles may hold
+ * anything: the products with it are not read. */
 static void transform_channel(const struct chunk *k, int64_t c)
 {
-    const struct conv_shape *s = k->call->shape;
-    const int64_t across = tiles_across(s), width = padded_row(s);
-    const int64_t channel = k->group * (s->channels / s->groups) + c;
-    for (int64_t done = 0; done < k->count;) {
-        const int64_t tile = k->first + done, x = tile % across;
-        const int64_t run = smaller(across - x, k->count - done);
-        load_rows(k, channel, tile / across);
-        for (int64_t q = 0; q < run; q += LANES) {
-            const float *row[4];
-            vec cells[TILE_CELLS];
-            for (int64_t i = 0; i < 4; i++)
-                row[i] = k->rows + i * width + 2 * (x + q);
-            transform_cells(row, cells);
-            store_cells(k, c, done + q, smaller(LANES, run - q), cells);
-        }
-        done += run;
+    const int64_t across = tiles_across(k->call->shape);
+    for (int64_t done = 0, run; done < k->count; done += run) {
+        run = smaller(across - (k->first + done) % across, k->count - done);
+        transform_run(k, c, done, run);
     }
 }
 
-/* ---- products and outputs ------------------------------------------------------------------- */
+/* ---- products ------------------------------------------------------------------------------- */
 
-/* Filters [f, f + filters) of the group at one place, over all tiles of the chunk. */
-static void multiply_place(const struct chunk *k, int64_t place, int64_t f, int64_t filters)
+/* Tiles [t, t + height) at one place by a sliver of filters. */
+TILE_INLINE void multiply_tiles(const struct chunk *k, const float *cells, const float *filters,
+                                float *products, int height)
 {
-    const struct conv_shape *s = k->call->shape;
-    const int64_t depth = s->channels / s->groups;
-    const float *packed =
-        k->call->packed + (k->group * TILE_CELLS + place) * place_floats(s) + f * depth;
-    const float *cells = k->cells + place * CHUNK_TILES * depth;
-    float *products = k->products + place * FILTER_BLOCK * CHUNK_TILES;
-    struct corner to = {.stride = CHUNK_TILES, .cols = TILE_COLS};
-    for (int64_t t = 0; t < k->count; t += TILE_COLS, cells += depth * TILE_COLS)
-        for (int64_t i = 0; i < filters; i += TILE_ROWS) {
-            to.rows = smaller(TILE_ROWS, filters - i);
-            to.c = products + i * CHUNK_TILES + t;
-            tile_of_height(packed + i * depth, cells, TILE_COLS, depth, &to,
-                           sliver_height(to.rows));
-        }
+    const struct corner to = {
+        .c = products, .stride = TILE_COLS, .rows = height, .cols = TILE_COLS};
+    tile(cells, k->step, filters, TILE_COLS, k->depth, &to, height);
 }
 
-/* A' m A of LANES tiles from tile t on, for filter i of the block. */
-WINDOWS_INLINE void transform_products(const struct chunk *k, int64_t i, int64_t t, vec out[4])
+TILE_INLINE int at_most_tallest(int height)
 {
-    const float *from = k->products + i * CHUNK_TILES + t;
+    return height < TILE_TALLEST ? height : TILE_TALLEST;
+}
+
+/* A height is a constant wherever tiles are multiplied: they are even, to halve their number. */
+static void multiply_some(const struct chunk *k, const float *cells, const float *filters,
+                          float *products, int64_t height)
+{
+    switch (height) {
+    case 2:
+        multiply_tiles(k, cells, filters, products, 2);
+        break;
+    case 4:
+        multiply_tiles(k, cells, filters, products, 4);
+        break;
+    case 6:
+        multiply_tiles(k, cells, filters, products, 6);
+        break;
+    case 8:
+        multiply_tiles(k, cells, filters, products, at_most_tallest(8));
+        break;
+    case 10:
+        multiply_tiles(k, cells, filters, products, at_most_tallest(10));
+        break;
+    case 12:
+        multiply_tiles(k, cells, filters, products, at_most_tallest(12));
+        break;
+    default:
+        multiply_tiles(k, cells, filters, products, TILE_TALLEST);
+    }
+}
+
+/* The whole chunk by a sliver of filters at one place: near-equal parts of an even number of tiles.
+ */
+static void multiply_place(const struct chunk *k, int64_t place, const float *filters)
+{
+    const float *cells = k->cells + place * k->place;
+    float *products = k->products + place * k->step * TILE_COLS;
+    int64_t parts = (k->count + TILE_TALLEST - 1) / TILE_TALLEST;
+    for (int64_t t = 0; t < k->count; parts--) {
+        const int64_t height = ((k->count - t + parts - 1) / parts + 1) / 2 * 2;
+        multiply_some(k, cells + t, filters, products + t * TILE_COLS, height);
+        t += height;
+    }
+}
+
+/* ---- outputs -------------------------------------------------------------------------------- */
+
+/* Pixels of an output row that are turned round at a time. */
+enum {
+    RUN_PIXELS = LANES > 2 ? LANES : 2,
+    RUN_TILES = RUN_PIXELS / 2,
+    RUN_COLS = TILE_COLS > 4 ? TILE_COLS : 4
+};
+
+/* The 2 rows of outputs of RUN_TILES tiles, as the products leave them: filters side by side. */
+struct outputs {
+    float rows[2][RUN_PIXELS][RUN_COLS];
+};
+
+/* A' m A of one tile, for LANES filters from filter v on. */
+WINDOWS_INLINE void transform_products(const struct chunk *k, int64_t t, int64_t v, int64_t pixel,
+                                       struct outputs *out)
+{
+    const float *from = k->products + t * TILE_COLS + v;
+    const int64_t place = k->step * TILE_COLS;
     vec s[2][4];
     for (int j = 0; j < 4; j++) {
         vec m[4];
         for (int64_t r = 0; r < 4; r++)
-            m[r] = vec_load(from + (r * 4 + j) * FILTER_BLOCK * CHUNK_TILES);
+            m[r] = vec_load(from + (r * 4 + j) * place);
         s[0][j] = vec_add(vec_add(m[0], m[1]), m[2]);
         s[1][j] = vec_subtract(vec_subtract(m[1], m[2]), m[3]);
     }
     for (int r = 0; r < 2; r++) {
-        out[2 * r] = vec_add(vec_add(s[r][0], s[r][1]), s[r][2]);
-        out[2 * r + 1] = vec_subtract(vec_subtract(s[r][1], s[r][2]), s[r][3]);
+        vec_store(&out->rows[r][pixel][v], vec_add(vec_add(s[r][0], s[r][1]), s[r][2]));
+        vec_store(&out->rows[r][pixel + 1][v],
+                  vec_subtract(vec_subtract(s[r][1], s[r][2]), s[r][3]));
     }
 }
 
-/* The 2 x 2 outputs of one tile, as far as they lie in the call's rows and the map. */
-static void store_tile(const struct chunk *k, float *plane, int64_t tile, const float outputs[4])
+/* `pixels` outputs of a row, RUN_COLS floats apart, turned round: of each filter its pixels side by
+ * side. */
+static void store_pixels(const struct conv_call *call, const float *from, int64_t filter,
+                         int64_t filters, int64_t pixels, float *to)
 {
-    const struct conv_call *call = k->call;
-    const int64_t y = tile / tiles_across(call->shape) * 2;
-    const int64_t x = tile % tiles_across(call->shape) * 2;
-    for (int64_t r = 0; r < smaller(2, call->rows - y); r++) {
-        float *out = plane + (y + r) * call->map.row_stride + x;
-        out[0] = outputs[2 * r];
-        if (x + 1 < call->shape->out_cols)
-            out[1] = outputs[2 * r + 1];
-    }
-}
-
-static void store_filter(const struct chunk *k, int64_t i, int64_t filter)
-{
-    const struct conv_call *call = k->call;
-    float *plane = map_row(&call->map, call->row) + filter * call->map.plane_stride;
-    const vec bias = vec_all(call->bias ? call->bias[filter] : 0.0f);
-    float lanes[4][LANES];
-    for (int64_t t = 0; t < k->count; t += LANES) {
-        vec out[4];
-        transform_products(k, i, t, out);
-        for (int v = 0; v < 4; v++)
-            vec_store(lanes[v], vec_add(out[v], bias));
-        for (int64_t q = 0; q < smaller(LANES, k->count - t); q++) {
-            const float outputs[4] = {lanes[0][q], lanes[1][q], lanes[2][q], lanes[3][q]};
-            store_tile(k, plane, k->first + t + q, outputs);
+    for (int64_t f = 0; f < filters; f += 4)
+        for (int64_t q = 0; q < pixels; q += LANES) {
+            vec column[4];
+            vec_columns4(from + q * RUN_COLS + f, RUN_COLS, column);
+            for (int64_t i = f; i < smaller(f + 4, filters); i++) {
+                const vec bias = vec_all(call->bias ? call->bias[filter + i] : 0.0f);
+                vec_store_part(to + i * call->map.plane_stride + q, vec_add(column[i - f], bias),
+                               smaller(LANES, pixels - q));
+            }
         }
+}
+
+/* Tiles [t, t + tiles) of the chunk, neighbours in a row of tiles, as far as their outputs lie in
+ * the call's rows and the map. */
+static void store_run(const struct chunk *k, int64_t t, int64_t tiles, int64_t filter,
+                      int64_t filters)
+{
+    const struct conv_call *call = k->call;
+    const int64_t across = tiles_across(call->shape);
+    const int64_t y = (k->first + t) / across * 2, x = (k->first + t) % across * 2;
+    const int64_t pixels = smaller(2 * tiles, call->shape->out_cols - x);
+    struct outputs out;
+    for (int64_t i = 0; i < tiles; i++)
+        for (int64_t v = 0; v < TILE_COLS; v += LANES)
+            transform_products(k, t + i, v, 2 * i, &out);
+    for (int64_t r = 0; r < smaller(2, call->rows - y); r++)
+        store_pixels(call, out.rows[r][0], filter, filters, pixels,
+                     map_row(&call->map, call->row + y + r) + filter * call->map.plane_stride + x);
+}
+
+static void store_sliver(const struct chunk *k, int64_t filter, int64_t filters)
+{
+    const int64_t across = tiles_across(k->call->shape);
+    for (int64_t t = 0; t < k->count;) {
+        const int64_t left = across - (k->first + t) % across;
+        const int64_t tiles = smaller(smaller(left, k->count - t), RUN_TILES);
+        store_run(k, t, tiles, filter, filters);
+        t += tiles;
     }
 }
 
 static void compute_chunk(const struct chunk *k)
 {
     const struct conv_shape *s = k->call->shape;
-    const int64_t filters = s->filters / s->groups, depth = s->channels / s->groups;
-    for (int64_t c = 0; c < depth; c++)
+    const int64_t filters = s->filters / s->groups;
+    for (int64_t c = 0; c < k->depth; c++)
         transform_channel(k, c);
-    for (int64_t f = 0; f < filters; f += FILTER_BLOCK) {
-        const int64_t count = smaller(FILTER_BLOCK, filters - f);
+    for (int64_t f = 0; f < filters; f += TILE_COLS) {
+        const float *packed = k->call->packed + packed_offset(s, k->group, f);
         for (int64_t place = 0; place < TILE_CELLS; place++)
-            multiply_place(k, place, f, count);
-        for (int64_t i = 0; i < count; i++)
-            store_filter(k, i, k->group * filters + f + i);
+            multiply_place(k, place, packed + place * k->depth * TILE_COLS);
+        store_sliver(k, k->group * filters + f, smaller(TILE_COLS, filters - f));
     }
 }
 
 void ISA_FUNCTION(conv_winograd)(const struct conv_call *call, void *scratch)
 {
     const struct conv_shape *s = call->shape;
-    const int64_t depth = s->channels / s->groups;
+    const int64_t most = most_tiles(s);
     const int64_t tiles = (call->rows + 1) / 2 * tiles_across(s);
-    struct chunk k = {.call = call, .cells = scratch};
-    k.products = k.cells + TILE_CELLS * CHUNK_TILES * depth;
-    k.rows = k.products + TILE_CELLS * FILTER_BLOCK * CHUNK_TILES;
-    for (int64_t i = 0; i < TILE_CELLS * CHUNK_TILES * depth; i += LANES)
-        vec_store(k.cells + i, vec_zero()); /* lanes beyond the last tile are multiplied too */
+    const int64_t parts = (tiles + most - 1) / most, even = (tiles + parts - 1) / parts;
+    struct chunk k = {.call = call,
+                      .depth = s->channels / s->groups,
+                      .step = (even + 1) / 2 * 2,
+                      .cells = scratch};
+    k.place = k.depth * k.step + WIDEST_VECTOR;
+    k.products = k.cells + TILE_CELLS * k.place;
     for (k.group = 0; k.group < s->groups; k.group++)
-        for (k.first = 0; k.first < tiles; k.first += CHUNK_TILES) {
-            k.count = smaller(CHUNK_TILES, tiles - k.first);
+        for (k.first = 0; k.first < tiles; k.first += even) {
+            k.count = smaller(even, tiles - k.first);
             compute_chunk(&k);
         }
 }

@@ -97,7 +97,8 @@ static void multiply_part(const struct gram *g, const struct half *part)
     for (int64_t i = first / TILE_ROWS * TILE_ROWS; i < end; i += TILE_ROWS) {
         const int64_t from = larger(first, i);
         to.rows = smaller(TILE_ROWS, end - i);
-        tile(g->x + i * g->call->dimensions, g->y, TILE_COLS, g->call->dimensions, &to, TILE_ROWS);
+        tile(g->x + i * g->call->dimensions, TILE_ROWS, g->y, TILE_COLS, g->call->dimensions, &to,
+             TILE_ROWS);
         for (int64_t r = from; r < i + to.rows; r++)
             store_distances(g, r, products + (r - i) * TILE_COLS);
         if (part->mirrored)

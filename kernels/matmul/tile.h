@@ -17,7 +17,8 @@
 enum {
     TILE_VECTORS = 2,
     TILE_COLS = TILE_VECTORS * LANES,
-    TILE_ROWS = VECTOR_REGISTERS >= 32 ? 12 : 6
+    TILE_ROWS = VECTOR_REGISTERS >= 32 ? 12 : 6,
+    TILE_TALLEST = VECTOR_REGISTERS >= 32 ? 14 : 6
 };
 
 /* Where the sums of one tile go: `rows` x `cols` elements of C, set or added to; and what the sums
@@ -46,17 +47,18 @@ TILE_INLINE void store_row(const struct corner *to, const vec sums[TILE_VECTORS]
 }
 
 /* Sums `terms` products into a tile of `height` rows, a constant wherever this is inlined, so that
- * every loop but the one over terms is unrolled and the sums are registers. `a` holds `height`
- * elements per term; `b` has TILE_COLS, and `step` floats from term to term. */
-TILE_INLINE void tile(const float *a, const float *b, int64_t step, int64_t terms,
+ * every loop but the one over terms is unrolled and the sums are registers: at most TILE_TALLEST.
+ * Per term, `a` holds `height` elements and `b` TILE_COLS, a_step and b_step floats from term to
+ * term. */
+TILE_INLINE void tile(const float *a, int64_t a_step, const float *b, int64_t b_step, int64_t terms,
                       const struct corner *to, int height)
 {
-    vec sums[TILE_ROWS][TILE_VECTORS];
+    vec sums[TILE_TALLEST][TILE_VECTORS];
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < TILE_VECTORS; v++)
             sums[i][v] = to->start && i < to->rows ? vec_all(to->start[i]) : vec_zero();
-    for (int64_t k = 0; k < terms; k++, a += height, b += step) {
+    for (int64_t k = 0; k < terms; k++, a += a_step, b += b_step) {
         vec row[TILE_VECTORS];
         for (int v = 0; v < TILE_VECTORS; v++)
             row[v] = vec_load(b + v * LANES);
@@ -83,13 +85,13 @@ TILE_INLINE void tile_of_height(const float *a, const float *b, int64_t step, in
                                 const struct corner *to, int height)
 {
     if (height == TILE_ROWS)
-        tile(a, b, step, terms, to, TILE_ROWS);
+        tile(a, TILE_ROWS, b, step, terms, to, TILE_ROWS);
     else if (height == TILE_ROWS / 2)
-        tile(a, b, step, terms, to, TILE_ROWS / 2);
+        tile(a, TILE_ROWS / 2, b, step, terms, to, TILE_ROWS / 2);
     else if (height == TILE_ROWS / 4)
-        tile(a, b, step, terms, to, TILE_ROWS / 4);
+        tile(a, TILE_ROWS / 4, b, step, terms, to, TILE_ROWS / 4);
     else
-        tile(a, b, step, terms, to, 1);
+        tile(a, 1, b, step, terms, to, 1);
 }
 
 /* One sliver of A: per term its `height` elements, those below the last of `rows` rows 0. */
