@@ -1,0 +1,29 @@
+"""ONNX Runtime: its own kernels (MLAS), one session with so many threads, nothing else in parallel."""
+import onnxruntime
+
+from peers.libraries.onnx_model import onnx_bytes
+
+NAME = "ONNX Runtime"
+IDEA = "ONNX Runtime's session over a model of our weights, input and output bound once"
+METHODS = {operator: {"onnxruntime": IDEA} for operator in ("maxpool", "conv", "network")}
+
+
+def version():
+    """As the record's isa has it."""
+    return "ONNX Runtime " + onnxruntime.__version__
+
+
+def prepare(_method, graph, images, threads):
+    """The session, all optimisations on; the output is allocated once, by the library."""
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+    session = onnxruntime.InferenceSession(onnx_bytes(graph), options,
+                                           providers=["CPUExecutionProvider"])
+    binding = session.io_binding()
+    binding.bind_ortvalue_input("x", onnxruntime.OrtValue.ortvalue_from_numpy(images))
+    binding.bind_output(graph.output)
+    return (lambda: session.run_with_iobinding(binding),
+            lambda _: binding.copy_outputs_to_cpu()[0])

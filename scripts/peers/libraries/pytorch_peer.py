@@ -1,0 +1,89 @@
+"""PyTorch: functions as its users call them, and a network traced, frozen and optimised for
+inference by PyTorch itself. Outputs are allocated at each call, as they always are."""
+import torch
+from torch.nn import functional
+
+METHODS = {
+    "maxpool": {"pytorch": "PyTorch's max_pool2d, output allocated at each call"},
+    "conv": {"pytorch": "PyTorch's conv2d, output allocated at each call",
+             "pytorch-nhwc": "the same, image and filters with channels last"},
+    "network": {"pytorch": "PyTorch's traced module, frozen and optimised for inference",
+                "pytorch-nhwc": "the same, image and filters with channels last"},
+    "distances": {"pytorch": "PyTorch's cdist, differences",
+                  "pytorch-gram": "PyTorch's cdist by the product of the points"}}
+
+
+def version():
+    """As the record's isa has it."""
+    return "PyTorch " + torch.__version__
+
+
+def apply(node, reads, parameters):
+    """One node on tensors."""
+    if node.kind == "conv":
+        weights, bias = parameters
+        return functional.conv2d(reads[0], weights, bias, node.stride, node.padding, 1,
+                                 node.groups)
+    if node.kind == "linear":
+        return functional.linear(reads[0], *parameters)
+    if node.kind == "maxpool":
+        return functional.max_pool2d(reads[0], node.kernel, node.stride, node.padding)
+    return {"relu": lambda: functional.relu(reads[0]),
+            "relu6": lambda: functional.relu6(reads[0]),
+            "add": lambda: reads[0] + reads[1],
+            "average": lambda: functional.adaptive_avg_pool2d(reads[0], 1),
+            "flatten": lambda: torch.flatten(reads[0], 1)}[node.kind]()
+
+
+class Module(torch.nn.Module):
+    """A graph's nodes one after the other."""
+
+    def __init__(self, graph, layout):
+        super().__init__()
+        self.graph = graph
+        for index, node in enumerate(graph.nodes):
+            for word in ("weights", "bias"):
+                values = getattr(node, word)
+                tensor = None if values is None else torch.tensor(values)
+                if tensor is not None and tensor.dim() == 4:
+                    tensor = tensor.contiguous(memory_format=layout)
+                self.register_buffer(f"{word}{index}", tensor)
+
+    def forward(self, x):
+        """The last node's output."""
+        held = {"": x}
+        for index, node in enumerate(self.graph.nodes):
+            parameters = (getattr(self, f"weights{index}"), getattr(self, f"bias{index}"))
+            held[node.name] = apply(node, [held[name] for name in node.reads], parameters)
+        return held[self.graph.output]
+
+
+def inferring(function):
+    """The same function with no gradients in mind."""
+    def run():
+        with torch.inference_mode():
+            return function()
+    return run
+
+
+def prepare(method, graph, images, threads):
+    """One node is the function itself; more are a module that PyTorch optimises."""
+    torch.set_num_threads(threads)
+    layout = torch.channels_last if method.endswith("nhwc") else torch.contiguous_format
+    x = torch.from_numpy(images)
+    x = x.contiguous(memory_format=layout) if x.dim() == 4 else x
+    module = Module(graph, layout).eval()
+    if len(graph.nodes) > 1:
+        with torch.no_grad():
+            module = torch.jit.optimize_for_inference(
+                torch.jit.freeze(torch.jit.trace(module, x)))
+    return inferring(lambda: module(x)), lambda y: y.contiguous().numpy()
+
+
+def prepare_distances(method, x, y, threads):
+    """cdist between the rows of both, the way of computing named."""
+    torch.set_num_threads(threads)
+    left, right = torch.from_numpy(x), torch.from_numpy(y)
+    mode = ("use_mm_for_euclid_dist" if method.endswith("gram")
+            else "donot_use_mm_for_euclid_dist")
+    return (inferring(lambda: torch.cdist(left, right, 2.0, mode)), lambda d: d.numpy())

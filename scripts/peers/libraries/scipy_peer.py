@@ -1,0 +1,23 @@
+"""SciPy: cdist, differences in double precision on one thread."""
+import numpy
+import scipy
+import scipy.spatial.distance
+
+from peers.failure import USAGE, Failure
+
+METHODS = {"distances": {"scipy": "SciPy's cdist, differences in double precision"}}
+
+
+def version():
+    """As the record's isa has it."""
+    return "SciPy " + scipy.__version__
+
+
+def prepare_distances(_method, x, y, threads):
+    """Its output is allocated once; points become double before the clock."""
+    if threads > 1:
+        raise Failure(USAGE, "SciPy's cdist has one thread")
+    left, right = x.astype(numpy.float64), y.astype(numpy.float64)
+    out = numpy.empty((len(x), len(y)))
+    return (lambda: scipy.spatial.distance.cdist(left, right, "euclidean", out=out),
+            lambda d: d.astype(numpy.float32))

@@ -1,0 +1,1 @@
+"""One module an operator: its options, and the problem that they ask for."""

@@ -1,0 +1,59 @@
+"""Convolution, held against the one of ours that stores no windows."""
+import numpy
+
+from peers import ours
+from peers.cells import random_cells, random_operand
+from peers.failure import USAGE, Failure
+from peers.graph import INPUT, Graph
+from peers.options import add_sizes, add_window, positive, settle_sizes
+from peers.problem import Problem, sum_error
+
+DESCRIPTION = "Times a library's convolution as the point programs time a method."
+SHARED = ("rows", "cols", "batch", "channels", "filters", "groups", "kernel_size", "stride",
+          "padding", "seed", "max_value")
+
+
+def add_options(p):
+    """Those of conv_serial that have a meaning here."""
+    add_sizes(p)
+    add_window(p, 3)
+    for name, usual in (("batch", 1), ("channels", 3), ("filters", 16), ("groups", 1)):
+        p.add_argument("--" + name, type=positive, default=usual)
+    p.add_argument("--weights", choices=["random"], default="random")
+    p.add_argument("--bias", choices=["none"], default="none")
+
+
+def settle(o, p):
+    """What follows from other options; our program refuses the rest."""
+    settle_sizes(o, p)
+    o.stride = o.stride or 1
+    if o.channels % o.groups or o.filters % o.groups:
+        raise Failure(USAGE, f"{o.groups} groups need channels and filters that they divide")
+    if min(o.rows, o.cols) + 2 * o.padding < o.kernel_size:
+        raise Failure(USAGE, "the window does not fit the padded image")
+
+
+def known_map(o, scratch):
+    """By our program."""
+    options = []
+    for name in SHARED:
+        options += ["--" + name.replace("_", "-"), getattr(o, name)]
+    ours.run("conv", [*options, "--method", "implicit", "-o", scratch / "map.npy"])
+    return numpy.load(scratch / "map.npy")
+
+
+def make(o, library, scratch):
+    """A graph of one node."""
+    images = random_cells(o.seed, o.max_value, (o.batch, o.channels, o.rows, o.cols))
+    shape = (o.filters, o.channels // o.groups, o.kernel_size, o.kernel_size)
+    weights = random_operand(o.seed, shape)
+    graph = Graph(images.shape)
+    graph.add("conv", INPUT, weights=weights, kernel=o.kernel_size, stride=o.stride,
+              padding=o.padding, groups=o.groups)
+    run, read = library.prepare(o.method, graph, images, o.threads)
+    return Problem({"planes": o.batch * o.channels, "rows": o.rows, "cols": o.cols,
+                    "kernel": o.kernel_size, "stride": o.stride, "padding": o.padding,
+                    "filter": "random", "batch": o.batch, "channels": o.channels,
+                    "filters": o.filters, "groups": o.groups, "bias": "none"},
+                   run, read, None if o.verify == "none" else known_map(o, scratch),
+                   sum_error(weights[0].size, images, weights))

@@ -1,0 +1,48 @@
+"""Distances between all points, held against ours by differences."""
+import numpy
+
+from peers import ours
+from peers.cells import random_cells, random_operand
+from peers.options import positive
+from peers.problem import Problem, sum_error
+
+DESCRIPTION = "Times a library's pairwise distances as the point programs time a method."
+
+
+def add_options(p):
+    """Those of distances_serial that have a meaning here."""
+    p.add_argument("-n", "--size", type=positive, help="points")
+    p.add_argument("-R", "--rows", type=positive, help="the same")
+    p.add_argument("-C", "--cols", type=positive, help="coordinates of each")
+    p.add_argument("--dimensions", type=positive, help="the same")
+    p.add_argument("--against", choices=["itself", "random"], default="itself")
+
+
+def settle(o, p):
+    """Points and coordinates, whichever way they were asked for."""
+    o.rows = o.rows or o.size or 1024
+    o.cols = o.cols or o.dimensions or o.rows
+    if o.size and o.size != o.rows:
+        p.error("--size and --rows ask for the same")
+
+
+def known_distances(o, scratch):
+    """By our program."""
+    ours.run("distances", ["--rows", o.rows, "--cols", o.cols, "--against", o.against, "--seed",
+                           o.seed, "--max-value", o.max_value, "--method", "blocked", "-o",
+                           scratch / "map.npy"])
+    return numpy.load(scratch / "map.npy")
+
+
+def make(o, library, scratch):
+    """Libraries that multiply the points are off by what those products' sums may be, a root of
+    which is what a distance near 0 shows."""
+    x = random_cells(o.seed, o.max_value, (o.rows, o.cols))
+    y = x if o.against == "itself" else random_operand(o.seed, x.shape)
+    run, read = library.prepare_distances(o.method, x, y, o.threads)
+    known = None if o.verify == "none" else known_distances(o, scratch)
+    off = 2 * (sum_error(o.cols, x, x) + sum_error(o.cols, y, y))
+    allowed = off if known is None else off / numpy.sqrt(
+        numpy.maximum(known.astype(numpy.float64) ** 2, off))
+    return Problem({"planes": 1, "rows": o.rows, "cols": o.cols, "filter": o.against}, run, read,
+                   known, allowed)

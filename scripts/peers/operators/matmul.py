@@ -1,0 +1,39 @@
+"""The matrix product, held against `packed`."""
+import numpy
+
+from peers import ours
+from peers.cells import random_cells, random_operand
+from peers.options import add_sizes, settle_sizes
+from peers.problem import Problem, sum_error
+
+DESCRIPTION = "Times a library's matrix product as the point programs time a method."
+
+
+def add_options(p):
+    """Those of matmul_serial that have a meaning here."""
+    add_sizes(p)
+    p.add_argument("--filter", choices=["identity", "random"], default="identity")
+
+
+def settle(o, p):
+    """Rows and columns, whichever way they were asked for."""
+    settle_sizes(o, p)
+
+
+def known_product(o, scratch):
+    """By our program."""
+    ours.run("matmul", ["--rows", o.rows, "--cols", o.cols, "--filter", o.filter, "--seed", o.seed,
+                        "--max-value", o.max_value, "--method", "packed", "-o",
+                        scratch / "map.npy"])
+    return numpy.load(scratch / "map.npy")
+
+
+def make(o, library, scratch):
+    """The image times a square matrix."""
+    a = random_cells(o.seed, o.max_value, (o.rows, o.cols))
+    b = (numpy.eye(o.cols, dtype=numpy.float32) if o.filter == "identity"
+         else random_operand(o.seed, (o.cols, o.cols)))
+    run, read = library.prepare_product(o.method, a, b, o.threads)
+    return Problem({"planes": 1, "rows": o.rows, "cols": o.cols, "filter": o.filter}, run, read,
+                   None if o.verify == "none" else known_product(o, scratch),
+                   sum_error(o.cols, a, b))

@@ -1,0 +1,54 @@
+"""Whole networks, of our parameters and images, held against our outputs."""
+import numpy
+
+from peers import ours, safetensors
+from peers.cells import random_cells
+from peers.failure import USAGE, Failure
+from peers.networks import input_shape, network_graph
+from peers.options import positive
+from peers.problem import Problem
+
+DESCRIPTION = "Times a library's inference of a network as network_serial times ours."
+ALLOWED = 2e-5
+"""Of the largest output: some twenty layers in float32, each rounding in an order of its own."""
+
+
+def add_options(p):
+    """Those of network_serial that have a meaning here."""
+    p.add_argument("--network", required=True, help="its name; --list-networks of network_serial")
+    p.add_argument("--image-size", type=positive)
+    p.add_argument("--batch", type=positive, default=1)
+    p.add_argument("--weights", metavar="FILE.safetensors", help="default: seeded")
+
+
+def settle(o, _p):
+    """Vectors have no sides."""
+    if len(input_shape(o.network, o.image_size, o.batch)) == 2 and o.image_size:
+        raise Failure(USAGE, f"network {o.network} takes vectors: it has no --image-size")
+
+
+def ask_ours(o, scratch, wanted):
+    """Writes our parameters, where no file has them, and our outputs."""
+    options = ["--network", o.network, "--batch", o.batch, "--seed", o.seed, "--max-value",
+               o.max_value, "-o", scratch / "outputs.npy"]
+    options += ["--image-size", o.image_size] if o.image_size else []
+    options += ["--weights", o.weights] if o.weights else ["--save", scratch / "weights"]
+    if wanted or not o.weights:
+        ours.run("network", options)
+    return numpy.load(scratch / "outputs.npy") if wanted else None
+
+
+def make(o, library, scratch):
+    """The graph of all its layers."""
+    shape = input_shape(o.network, o.image_size, o.batch)
+    known = ask_ours(o, scratch, o.verify != "none")
+    tensors = safetensors.read(o.weights or scratch / "weights")
+    images = random_cells(o.seed, o.max_value, shape)
+    run, read = library.prepare(o.method, network_graph(o.network, shape, tensors), images,
+                                o.threads)
+    lying = (1, *shape) if len(shape) == 2 else (shape[0] * shape[1], *shape[2:])
+    return Problem({"planes": lying[0], "rows": lying[1], "cols": lying[2],
+                    "network": o.network, "weights_file": o.weights or "seeded",
+                    "images": o.batch},
+                   run, read, known,
+                   0.0 if known is None else ALLOWED * float(numpy.abs(known).max()))

@@ -1,0 +1,43 @@
+"""The point programs of this suite, which make what a peer is held against."""
+import pathlib
+import subprocess
+import sys
+
+from peers.failure import UNAVAILABLE, Failure
+
+
+def folder():
+    """Where they lie: beside this one, or in the build folder."""
+    here = pathlib.Path(sys.argv[0]).absolute().parent
+    build = pathlib.Path(__file__).resolve().parent.parent.parent / "build" / "bin"
+    for place in (here, build):
+        if (place / "maxpool_serial").exists():
+            return place
+    raise Failure(UNAVAILABLE, f"no maxpool_serial in {here} or {build}: it names the record's "
+                  "columns")
+
+
+def program(operator):
+    """The operator's program with threads, or without where that was not built."""
+    for space in ("omp", "serial"):
+        path = folder() / f"{operator}_{space}"
+        if path.exists():
+            return path
+    raise Failure(UNAVAILABLE, f"no {operator}_serial in {folder()}: it makes what is to come out")
+
+
+def run(operator, options):
+    """Once, verified by its own oracle. What it says where it fails is what we say."""
+    words = [str(program(operator)), *map(str, options), "--samples", "1", "--warmup", "0",
+             "--verify", "sampled"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failure(done.returncode if 0 < done.returncode <= 5 else UNAVAILABLE,
+                      done.stderr.strip().split("\n")[-1])
+
+
+def columns():
+    """The record's columns, as a point program prints them."""
+    told = subprocess.run([folder() / "maxpool_serial", "-n", "2", "--samples", "1", "--format",
+                           "csv"], capture_output=True, text=True, check=True)
+    return told.stdout.split("\n", 1)[0].split(",")

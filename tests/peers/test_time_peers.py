@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""scripts/time_peers.py with numpy in the place of a library: options, verdicts, columns, how it ends.
+Usage: test_time_peers.py BUILD_FOLDER. Skipped (77) where no Python has numpy."""
+import contextlib
+import csv
+import io
+import os
+import pathlib
+import sys
+import tempfile
+import types
+import unittest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parents[2] / "scripts"
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(SCRIPTS))
+BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+
+from peers import interpreter
+
+if not interpreter.has(sys.executable, ["numpy"]):
+    if sys.executable != "/usr/bin/python3" and interpreter.has("/usr/bin/python3", ["numpy"]):
+        os.execv("/usr/bin/python3", ["/usr/bin/python3", __file__, str(BUILD)])
+    sys.exit(77)
+
+import numpy
+import time_peers
+from peers import cells, failure, ours
+from peers.problem import Problem, sum_error, verdict
+
+
+def windows(x, node):
+    """images x channels x rows x cols x k x k of a padded image."""
+    p, k, s = node.padding, node.kernel, node.stride
+    worst = -numpy.inf if node.kind == "maxpool" else 0
+    x = numpy.pad(x, ((0, 0), (0, 0), (p, p), (p, p)), constant_values=worst)
+    return numpy.lib.stride_tricks.sliding_window_view(x, (k, k), (2, 3))[:, :, ::s, ::s]
+
+
+def convolution(x, node):
+    """Group by group."""
+    filters, outputs = node.weights.shape[0] // node.groups, []
+    each = x.shape[1] // node.groups
+    for g in range(node.groups):
+        part = windows(x[:, g * each : (g + 1) * each], node)
+        bank = node.weights[g * filters : (g + 1) * filters]
+        outputs.append(numpy.einsum("nchwij,kcij->nkhw", part, bank, optimize=True))
+    y = numpy.concatenate(outputs, 1)
+    return y if node.bias is None else y + node.bias[:, None, None]
+
+
+COMPUTE = {
+    "conv": lambda node, x: convolution(x, node),
+    "linear": lambda node, x: x @ node.weights.T + node.bias,
+    "maxpool": lambda node, x: windows(x, node).max((4, 5)),
+    "relu": lambda node, x: numpy.maximum(x, 0),
+    "relu6": lambda node, x: numpy.clip(x, 0, 6),
+    "add": lambda node, x, y: x + y,
+    "average": lambda node, x: x.mean((2, 3), keepdims=True),
+    "flatten": lambda node, x: x.reshape(len(x), -1)}
+
+
+class Library(types.ModuleType):
+    """numpy as a library of peers; `fault` is done to what it computed."""
+
+    METHODS = {operator: {"numpy": "an idea"}
+               for operator in ("maxpool", "conv", "network", "distances", "matmul")}
+    fault = staticmethod(lambda y: y)
+
+    @staticmethod
+    def version():
+        return "numpy " + numpy.__version__
+
+    def prepare(self, _method, graph, images, _threads):
+        def run():
+            held = {"": images.astype(numpy.float64)}
+            for node in graph.nodes:
+                held[node.name] = COMPUTE[node.kind](node, *[held[name] for name in node.reads])
+            return held[graph.output].astype(numpy.float32)
+        return run, self.fault
+
+    def prepare_distances(self, _method, x, y, _threads):
+        return (lambda: numpy.sqrt(((x[:, None] - y[None]) ** 2).sum(2)), self.fault)
+
+    def prepare_product(self, _method, a, b, _threads):
+        return (lambda: a @ b), self.fault
+
+
+class TimePeers(unittest.TestCase):
+    def setUp(self):
+        self.library = Library("peers.libraries.onnxruntime_peer")
+        sys.modules[self.library.__name__] = self.library
+        os.environ.pop("MAXPOOL_PYTHON", None)
+
+    def run_program(self, operator, *options):
+        """Exit status and output; the pair of operator and library need not have a link."""
+        sys.argv = [str(BUILD / "bin" / f"{operator}_onnxruntime"), *map(str, options),
+                    "--samples", "3"]
+        out, err = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                status = time_peers.main()
+            except SystemExit as end:
+                status = end.code
+        return status, out.getvalue(), err.getvalue()
+
+    def rows_of(self, operator, *options):
+        status, out, err = self.run_program(operator, *options, "--format", "csv")
+        self.assertEqual((status, err), (0, ""))
+        rows = list(csv.DictReader(io.StringIO(out)))
+        self.assertEqual(out.split("\n")[0].split(","), ours.columns())
+        self.assertEqual([row["warmup"] for row in rows], ["1", "0", "0", "0"])
+        self.assertEqual(rows[-1]["stop_reason"], "samples")
+        self.assertTrue(all(float(row["total_s"]) > 0 for row in rows))
+        return rows
+
+    def test_random_cells_are_ours(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "map.npy"
+            ours.run("maxpool", ["--rows", 5, "--cols", 7, "--planes", 3, "-k", 1, "--seed", 8,
+                                 "-o", path])
+            self.assertTrue((numpy.load(path) == cells.random_cells(8, 9, (3, 5, 7))).all())
+
+    def test_operators_are_what_ours_compute(self):
+        points = [("maxpool", "exact", "-n 19 --planes 2 -k 3 -s 2 -p 1 --pad-mode ignore"),
+                  ("conv", "exact", "-n 9 --batch 2 --channels 4 --filters 6 --groups 2 -p 1 -s 2"),
+                  ("distances", "bound", "-n 40 --dimensions 7"),
+                  ("distances", "bound", "-n 20 --dimensions 3 --against random"),
+                  ("matmul", "exact", "-R 6 -C 9 --filter random")]
+        for operator, most, options in points:
+            with self.subTest(operator):
+                for row in self.rows_of(operator, *options.split()):
+                    self.assertIn(row["verified"], ("exact", most))
+                    self.assertEqual(row["operator"], operator)
+
+    def test_networks_are_what_ours_compute(self):
+        for network, options in [("solar_cnn", "--batch 2"), ("mlp:9-4", "--batch 3"),
+                                 ("alexnet_mri", ""), ("resnet18", "--image-size 33"),
+                                 ("mobilenet_v2", "--image-size 33")]:
+            with self.subTest(network):
+                row = self.rows_of("network", "--network", network, *options.split())[-1]
+                self.assertIn(row["verified"], ("exact", "bound"))
+                self.assertEqual((row["network"], row["weights_file"]), (network, "seeded"))
+
+    def test_one_wrong_value_is_seen(self):
+        def spoil(y):
+            y = y.copy()
+            y.flat[y.size // 2] += numpy.abs(y).max() * numpy.float32(1e-3) + numpy.float32(1e-3)
+            return y
+        for operator, options in [("maxpool", "-n 8"), ("conv", "-n 8"), ("matmul", "-n 8"),
+                                  ("distances", "-n 8"), ("network", "--network mlp:9")]:
+            with self.subTest(operator):
+                self.library.fault = spoil
+                status, _, err = self.run_program(operator, *options.split())
+                self.assertEqual(status, failure.WRONG, err)
+
+    def test_nothing_and_nan_are_wrong(self):
+        known = numpy.ones((2, 3), numpy.float32)
+        for found in (numpy.ones((3, 2)), known * numpy.nan, numpy.zeros((2, 3))):
+            problem = Problem({}, None, lambda _, y=found: y, known, 1e-3)
+            self.assertEqual(verdict(problem, None), "wrong")
+        self.assertEqual(sum_error(4, known * 2, -known * 3), 2 * 4 * 2.0 ** -24 * 24)
+
+    def test_what_cannot_be_is_refused(self):
+        for operator, options in [("maxpool", "-n 8 -p 1"), ("maxpool", "-n 2 -k 3"),
+                                  ("conv", "--channels 3 --groups 2"), ("conv", "--batch 0"),
+                                  ("network", "--network nonet"), ("maxpool", "--method nomethod"),
+                                  ("network", "--network mlp:9 --image-size 4"), ("matmul", "-R 3")]:
+            with self.subTest(options):
+                status, out, err = self.run_program(operator, *options.split())
+                self.assertEqual((status, out), (failure.USAGE, ""))
+                self.assertIn(operator, err)
+
+    def test_a_library_that_is_not_there(self):
+        del sys.modules[self.library.__name__]
+        sys.modules["onnxruntime"] = None  # an import of it fails
+        status, _, err = self.run_program("conv", "-n", "8")
+        del sys.modules["onnxruntime"]
+        self.assertEqual(status, failure.UNAVAILABLE)
+        self.assertIn("onnxruntime", err)
+
+    def test_methods_are_listed_and_rows_appended(self):
+        status, out, _ = self.run_program("conv", "--list-methods=all")
+        self.assertEqual((status, out), (0, "numpy             [peer] an idea\n"))
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "samples.csv"
+            for _ in range(2):
+                status, _, err = self.run_program("matmul", "-n", 4, "--record", path)
+                self.assertEqual(status, 0, err)
+            self.assertEqual(len(path.read_text().splitlines()), 1 + 2 * 4)
+            path.write_text("another,header\n")
+            status, _, err = self.run_program("matmul", "-n", 4, "--record", path)
+            self.assertEqual((status, path.read_text()), (failure.USAGE, "another,header\n"))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0]])
