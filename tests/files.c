@@ -19,7 +19,7 @@ int files_teardown(void **state)
     (void)state;
     DIR *open = opendir(folder);
     for (struct dirent *e = open ? readdir(open) : NULL; e; e = readdir(open))
-        unlink(files_path(e->d_name));
+        remove(files_path(e->d_name)); /* folders too, where a test emptied them */
     if (open)
         closedir(open);
     return rmdir(folder);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What every command is short with. */
@@ -184,6 +185,57 @@ static void test_images_from_a_file(void **state)
     expect_refusal(command, 2, "takes vectors of 50, not of 25");
 }
 
+/* A line a class; the pictures by name, and what a broken one leaves behind. */
+static void test_pictures(void **state)
+{
+    char command[1024], names[3 * 8];
+    (void)state;
+    if (files_lacking("x.png"))
+        skip();
+    const char *folder = from_anywhere(files_path("pics"));
+    assert_int_equal(mkdir(files_path("pics"), 0700), 0);
+    size_t size;
+    unsigned char *bytes = files_read(MAXPOOL_SOURCE_DIR "/tests/data/brain_axial.png", &size);
+    files_write("pics/first.png", bytes, size);
+    snprintf(names, sizeof names, "axial\nb \n sagittal");
+    const char *classes = from_anywhere(files_write("names.txt", names, strlen(names)));
+    snprintf(
+        command, sizeof command,
+        "./network_serial --network alexnet_mri -i %s --top 3 --class-names %s --verify none" BRIEF,
+        folder, classes);
+    struct outcome o = run(command);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "0  ");
+    expect_in(o.out, "pics/first.png");
+    expect_in(o.out, "  0  axial\n");
+    expect_in(o.out, "  1  b\n");
+    expect_in(o.out, "  2  sagittal\n");
+    expect_in(o.out, "1 of 1 x 32 x 32");
+    outcome_free(&o);
+    files_write("pics/second.png", bytes, size / 2);
+    free(bytes);
+    const char *written = files_path("half.npy");
+    snprintf(command, sizeof command, "./network_serial --network alexnet_mri -i %s -o %s", folder,
+             from_anywhere(written));
+    expect_refusal(command, 2, "pics/second.png: bad PNG");
+    assert_int_not_equal(access(written, F_OK), 0);
+    assert_int_equal(remove(files_path("pics/second.png")), 0);
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s", folder);
+    expect_refusal(command, 2, "takes vectors, not pictures");
+    snprintf(command, sizeof command,
+             "./network_serial --network solar_cnn --top 1 --class-names %s", classes);
+    expect_refusal(command, 2, "more names than the 1 classes");
+    snprintf(command, sizeof command,
+             "./network_serial --network mobilenet_v2 --image-size 33 --top 1 --class-names %s",
+             classes);
+    expect_refusal(command, 2, "names 3 classes, and the network has 1000");
+    expect_refusal("./network_serial --network solar_cnn --top 2", 2, "the network has 1 output");
+    expect_refusal("./network_serial --network solar_cnn --class-names x", 2, "give both");
+    expect_refusal("./network_serial --network mlp:9 --top 1 --format csv", 2,
+                   "needs --format text");
+    assert_int_equal(remove(files_path("pics/first.png")), 0);
+}
+
 static void test_features(void **state)
 {
     size_t size;
@@ -204,6 +256,7 @@ int main(void)
         cmocka_unit_test(test_several_methods_take_turns),
         cmocka_unit_test(test_saved_parameters_and_threads_give_the_same_outputs),
         cmocka_unit_test(test_images_from_a_file),
+        cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_features),
     };
     return cmocka_run_group_tests(tests, files_setup, files_teardown);

@@ -71,6 +71,9 @@ int64_t source_batch(const struct source *s);
 /* Bytes of a file that reading unpacks: .png, .jpg, .nii.gz. Otherwise 0. */
 int64_t source_packed_bytes(const struct source *s);
 
+/* The value that is white, where samples of a file have one: 255 or 65535. Otherwise 0. */
+double source_white(const struct source *s);
+
 /* From now on unpacking ends with status 4 after so many seconds; 0: it may take its time. */
 void source_limit(struct source *s, double seconds);
 

@@ -24,6 +24,7 @@ enum status row_stream_set_shape(struct row_stream *s, struct image_shape shape,
     if (status != STATUS_OK)
         return status;
     s->sample_bytes = sample_bytes;
+    s->base.white = sample_bytes == 2 ? 65535.0 : 255.0;
     s->row = malloc(row_stream_bytes(s));
     return s->row ? STATUS_OK
                   : fail(f, STATUS_RESOURCE, "%s: no memory for a row of it", s->base.name);

@@ -76,6 +76,11 @@ int64_t source_packed_bytes(const struct source *s)
     return s->packed_bytes;
 }
 
+double source_white(const struct source *s)
+{
+    return s->white;
+}
+
 void source_limit(struct source *s, double seconds)
 {
     s->limit_s = seconds;

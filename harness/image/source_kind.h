@@ -21,6 +21,7 @@ struct source {
     bool concurrent;
     int64_t batch; /* images that the planes belong to, as many planes each; 0 stands for 1 */
     int64_t packed_bytes; /* of the file, where reading it means unpacking; otherwise 0 */
+    double white;         /* the largest value of a sample; 0: there is none */
     double limit_s;       /* seconds that reading may take from limit_from on; 0: no limit */
     double limit_from;    /* clock_now() */
     char *name;

@@ -188,8 +188,8 @@ static enum status settle_distribution(struct options *o, struct failure *f)
 
 static enum status check_output(const struct options *o, struct failure *f)
 {
-    static const char *const text_only[] = {"print", "explain", "show-indices", "kernel-facts",
-                                            NULL};
+    static const char *const text_only[] = {"print",        "explain", "show-indices",
+                                            "kernel-facts", "top",     NULL};
     const char *text = first_given(o, text_only);
     if (o->nearest > 0 && !o->output)
         return fail(f, STATUS_USAGE, "--nearest is what --output writes: give one");

@@ -22,7 +22,7 @@ struct program {
 
 enum output_format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON };
 
-enum { OPTIONS_MOST = 96 }; /* rows of the option table */
+enum { OPTIONS_MOST = 128 }; /* rows of the option table */
 
 /* The values, defaults filled in. Choices hold the index of the word chosen. */
 struct options {
@@ -59,6 +59,8 @@ struct options {
     const char *network, *weights, *save; /* NULL: not given */
     int64_t batch, image_size;            /* 0: not given */
     bool features, layers, list_networks;
+    int64_t top;              /* classes of each image that are told; 0: none */
+    const char *class_names;  /* NULL: they have numbers */
     bool given[OPTIONS_MOST]; /* by row of the option table: it was on the command line */
 };
 

@@ -68,6 +68,12 @@ static enum status write_map(struct point *p, const float *map, struct failure *
     return status;
 }
 
+static bool subject_shows(const struct point *p)
+{
+    const struct subject *subject = p->program->subject;
+    return subject && subject->shows(p);
+}
+
 /* Shown, explained, written, as asked; by the root. */
 static enum status present(struct point *p, const float *map, struct failure *f)
 {
@@ -80,6 +86,8 @@ static enum status present(struct point *p, const float *map, struct failure *f)
         status = show_explain(stdout, p, f);
     if (status == STATUS_OK && o->print)
         show_map(stdout, p, map);
+    if (status == STATUS_OK && subject_shows(p))
+        p->program->subject->show(stdout, p, map);
     if (status == STATUS_OK && o->output)
         status = write_map(p, map, f);
     free(own);
@@ -91,10 +99,11 @@ static enum status deliver_map(struct point *p, struct failure *f)
 {
     const struct options *o = &p->options;
     const float *map = NULL;
+    const bool wanted = o->print || o->output || subject_shows(p);
     enum status status = STATUS_OK;
-    if (o->print || o->output)
+    if (wanted)
         status = sample_restore(p, &p->contenders[0], f);
-    if (status == STATUS_OK && (o->print || o->output))
+    if (status == STATUS_OK && wanted)
         status = whole_map(p, &map, f);
     return status == STATUS_OK && point_is_root(p) ? present(p, map, f) : status;
 }

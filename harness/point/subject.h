@@ -17,6 +17,9 @@ struct subject {
     /* The lines of the summary that tell what was measured; and those behind its times. */
     void (*describe)(FILE *out, const struct point *p);
     void (*tell)(FILE *out, const struct point *p);
+    /* Whether what comes out is to be shown too, and the showing of it, whole, by the root. */
+    bool (*shows)(const struct point *p);
+    void (*show)(FILE *out, const struct point *p, const float *map);
     /* What there is to choose from: --list-networks. */
     void (*list)(FILE *out);
     void (*release)(struct point *p);

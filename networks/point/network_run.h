@@ -6,6 +6,7 @@
 #include "harness/point/subject.h"
 #include "harness/space/host.h"
 #include "networks/forward.h"
+#include "networks/point/classes.h"
 
 /* Images [first, first + count) of a batch. */
 struct image_span {
@@ -20,8 +21,10 @@ struct network_run {
     int64_t batch;          /* in all processes */
     struct image_span here; /* of them, in this one */
     bool vectors;           /* the input is a row of a matrix each, not planes */
+    bool pictures;          /* images are of a file or folder of pictures */
     bool features;          /* it ends before its classifier */
     bool clocked;           /* each layer is */
+    struct classes classes;
 };
 
 /* In place of a row of the operators' table; its methods are those of convolutions (--conv). */

@@ -3,6 +3,8 @@
 #include "harness/point/show_text.h"
 #include "networks/models/models.h"
 #include "networks/parameters.h"
+#include "networks/point/classes.h"
+#include "networks/point/images.h"
 #include "networks/point/judge_point.h"
 #include "networks/point/layer_table.h"
 #include "networks/point/network_run.h"
@@ -10,89 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the images -------------------------------------------------------------------------------
- */
-
-/* What the file holds, as images: N x C x H x W, C x H x W, H x W, or N rows for vectors. */
-static enum status open_file(struct point *p, struct network_run *run, struct tensor_shape *input,
-                             struct failure *f)
-{
-    const struct options *o = &p->options;
-    const enum status status = source_open_file(&p->source, o->input, f);
-    if (status != STATUS_OK)
-        return status;
-    const struct image_shape s = source_shape(p->source);
-    if (run->vectors && s.planes > 1)
-        return fail(f, STATUS_USAGE, "%s: network %s takes vectors, rows of one matrix", o->input,
-                    o->network);
-    run->batch = run->vectors ? s.rows : source_batch(p->source);
-    *input = run->vectors ? (struct tensor_shape){s.cols, 1, 1}
-                          : (struct tensor_shape){s.planes / run->batch, s.rows, s.cols};
-    return STATUS_OK;
-}
-
-/* The root opens the file; every process knows what it holds. */
-static enum status images_of_file(struct point *p, struct network_run *run,
-                                  struct tensor_shape *input, struct failure *f)
-{
-    const struct options *o = &p->options;
-    const struct processes *processes = p->program->space->processes;
-    if (o->batch > 0 || o->image_size > 0)
-        return fail(f, STATUS_USAGE,
-                    "--%s describes random images and --input names some: give one of them",
-                    o->batch > 0 ? "batch" : "image-size");
-    enum status status = point_is_root(p) ? open_file(p, run, input, f) : STATUS_OK;
-    status = point_agree(p, status, f);
-    if (status == STATUS_OK) {
-        processes_share(processes, &run->batch, sizeof run->batch);
-        processes_share(processes, input, sizeof *input);
-    }
-    return status;
-}
-
-/* The planes of all images; a matrix of vectors is one. */
-static struct image_shape shape_of(const struct network_run *run)
-{
-    const struct tensor_shape in = run->network.input;
-    return run->vectors ? (struct image_shape){1, run->batch, in.channels}
-                        : (struct image_shape){run->batch * in.channels, in.rows, in.cols};
-}
-
-static enum status open_random(struct point *p, const struct network_run *run, struct failure *f)
-{
-    const struct options *o = &p->options;
-    const struct tensor_shape in = run->network.input;
-    int64_t planes;
-    if (__builtin_mul_overflow(run->batch, in.channels, &planes) ||
-        geometry_cells(planes, in.rows, in.cols) < 0)
-        return fail(f, STATUS_RESOURCE,
-                    "%lld images of %lld x %lld x %lld cannot be counted in "
-                    "bytes",
-                    (long long)run->batch, (long long)in.channels, (long long)in.rows,
-                    (long long)in.cols);
-    return source_open_random(&p->source, shape_of(run), (uint64_t)o->seed, o->max_value, f);
-}
-
 /* ---- the network ------------------------------------------------------------------------------
  */
-
-static enum status make_network(struct point *p, struct network_run *run, struct failure *f)
-{
-    const struct options *o = &p->options;
-    struct model_request request = {.name = o->network, .input = {0, o->image_size, o->image_size}};
-    enum status status = STATUS_OK;
-    run->vectors = model_takes_vectors(o->network);
-    run->batch = o->batch > 0 ? o->batch : 1;
-    if (o->input)
-        status = images_of_file(p, run, &request.input, f);
-    if (status == STATUS_OK)
-        status = model_make(&run->network, &request, f);
-    if (status == STATUS_OK && o->features)
-        status = network_keep_features(&run->network, f);
-    if (status == STATUS_OK && !o->input)
-        status = open_random(p, run, f);
-    return status;
-}
 
 /* Those of a file are read by the root, and become every process's. */
 static enum status read_parameters(const struct point *p, struct network_run *run,
@@ -167,20 +88,33 @@ static enum status begin(struct point *p, struct failure *f)
     return STATUS_OK;
 }
 
+/* Names of classes, where some are asked for; the root tells them. */
+static enum status read_classes(const struct point *p, struct network_run *run, struct failure *f)
+{
+    const struct options *o = &p->options;
+    const int64_t classes = tensor_cells(network_output(&run->network));
+    enum status status = classes_check(o->top, o->class_names, classes, f);
+    if (status == STATUS_OK && o->class_names && point_is_root(p))
+        status = classes_read(&run->classes, o->class_names, classes, f);
+    return status;
+}
+
 static enum status find(struct point *p, struct failure *f)
 {
     enum status status = point_agree(p, begin(p, f), f);
     struct network_run *run = network_run_of(&p->operation);
     if (status == STATUS_OK)
-        status = point_agree(p, make_network(p, run, f), f);
+        status = point_agree(p, network_images(p, run, f), f);
     if (status != STATUS_OK)
         return status;
     take_part(p, run);
     status = point_agree(p, check_memory(p, run, f), f);
     if (status == STATUS_OK)
+        status = point_agree(p, read_classes(p, run, f), f);
+    if (status == STATUS_OK)
         status = make_parameters(p, run, f);
     if (status == STATUS_OK)
-        p->operation.image = shape_of(run);
+        p->operation.image = network_images_shape(run);
     return status;
 }
 
@@ -191,6 +125,7 @@ static void release(struct point *p)
         return;
     network_release(&run->network);
     free(run->parameters);
+    classes_release(&run->classes);
     free(run);
 }
 
@@ -275,10 +210,30 @@ static void tell(FILE *out, const struct point *p)
     }
 }
 
+/* --top */
+static void show(FILE *out, const struct point *p, const float *outputs)
+{
+    const struct network_run *run = network_run_of(&p->operation);
+    for (int64_t i = 0; i < run->batch; i++) {
+        const char *name = network_image_name(p, i);
+        fprintf(out, "\n%-14s%lld%s%s\n", "Image", (long long)i, name ? "  " : "",
+                name ? name : "");
+        classes_print_top(out, outputs + i * p->operation.map.cols, p->operation.map.cols,
+                          p->options.top, &run->classes);
+    }
+}
+
+static bool shows(const struct point *p)
+{
+    return p->options.top > 0;
+}
+
 const struct subject network_subject = {.find = find,
                                         .judge = network_judge_make,
                                         .fill_row = fill_row,
                                         .describe = describe,
                                         .tell = tell,
+                                        .shows = shows,
+                                        .show = show,
                                         .list = models_list,
                                         .release = release};

@@ -1,0 +1,167 @@
+#include "harness/image/pictures.h"
+
+#include "harness/image/folder.h"
+#include "harness/image/numbers.h"
+#include "harness/image/picture.h"
+#include "harness/image/source_kind.h"
+#include "harness/machine/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct pictures {
+    struct source base;
+    struct picture_form form;
+    struct folder files;
+    struct source *planes; /* NULL, or what the pictures are planes of, in the place of files */
+    double white;          /* of those planes */
+    int64_t held;          /* the picture in `cells`; -1: none */
+    float *cells;          /* channels x rows x cols of it */
+};
+
+bool pictures_are_named(const char *path)
+{
+    return folder_takes(path) || folder_is_one(path);
+}
+
+const char *pictures_name(const struct source *s, int64_t i)
+{
+    const struct pictures *p = (const struct pictures *)s;
+    return i < p->files.count ? p->files.paths[i] : NULL;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------
+ */
+
+static enum status make_of_file(const struct pictures *p, int64_t i, struct failure *f)
+{
+    struct source *file = NULL;
+    enum status status = source_open_file(&file, p->files.paths[i], f);
+    if (status != STATUS_OK)
+        return status;
+    const struct picture picture = {file, 0, source_shape(file).planes, source_white(file)};
+    file->limit_s = p->base.limit_s;
+    file->limit_from = p->base.limit_from;
+    status = picture_make(&picture, &p->form, p->cells, f);
+    source_close(file);
+    return status;
+}
+
+static enum status make_of_plane(const struct pictures *p, int64_t i, struct failure *f)
+{
+    const struct picture picture = {p->planes, i, 1, p->white};
+    return picture_make(&picture, &p->form, p->cells, f);
+}
+
+/* Leaves picture i in p->cells. */
+static enum status hold(struct pictures *p, int64_t i, struct failure *f)
+{
+    if (p->held == i)
+        return STATUS_OK;
+    p->held = -1;
+    const enum status status = p->planes ? make_of_plane(p, i, f) : make_of_file(p, i, f);
+    if (status == STATUS_OK)
+        p->held = i;
+    return status;
+}
+
+static enum status read_pictures(struct source *s, const struct image_range *range, float *dst,
+                                 int64_t dst_stride, struct image_facts *facts, struct failure *f)
+{
+    struct pictures *p = (struct pictures *)s;
+    const struct picture_form *form = &p->form;
+    const enum status status = hold(p, range->plane / form->channels, f);
+    if (status != STATUS_OK)
+        return status;
+    const float *plane = p->cells + range->plane % form->channels * form->rows * form->cols;
+    for (int64_t i = 0; i < range->rows; i++) {
+        const float *row = plane + (range->row + i) * form->cols + range->col;
+        memcpy(dst + i * dst_stride, row, (size_t)range->cols * sizeof *dst);
+        numbers_see(row, range->cols, facts);
+    }
+    return STATUS_OK;
+}
+
+static void close_pictures(struct source *s)
+{
+    struct pictures *p = (struct pictures *)s;
+    folder_release(&p->files);
+    source_close(p->planes);
+    free(p->cells);
+}
+
+static const struct source_operations operations = {read_pictures, close_pictures};
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+/* Every header, so that a file that is no picture is named before anything is computed. */
+static enum status look_at_files(struct pictures *p, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < p->files.count; i++) {
+        struct source *file = NULL;
+        status = source_open_file(&file, p->files.paths[i], f);
+        if (status == STATUS_OK)
+            p->base.packed_bytes += source_packed_bytes(file);
+        source_close(file);
+    }
+    return status;
+}
+
+/* The planes of `count` pictures, and room for one of them. */
+static enum status set_form(struct pictures *p, const struct picture_form *form, int64_t count,
+                            struct failure *f)
+{
+    int64_t planes;
+    p->form = *form;
+    p->held = -1;
+    p->base.batch = count;
+    if (__builtin_mul_overflow(count, form->channels, &planes))
+        return fail(f, STATUS_RESOURCE, "%s: too many images", p->base.name);
+    enum status status =
+        source_set_shape(&p->base, (struct image_shape){planes, form->rows, form->cols}, f);
+    if (status != STATUS_OK)
+        return status;
+    const size_t cells = (size_t)(form->channels * form->rows * form->cols);
+    return memory_allocate((void **)&p->cells, cells * sizeof(float), "an image, resized", f);
+}
+
+enum status pictures_open(struct source **out, const char *path, const struct picture_form *form,
+                          struct failure *f)
+{
+    struct source *s = NULL;
+    *out = NULL;
+    enum status status = source_new(&s, sizeof(struct pictures), &operations, path, f);
+    if (status != STATUS_OK)
+        return status;
+    struct pictures *p = (struct pictures *)s;
+    status = folder_list(&p->files, path, f);
+    if (status == STATUS_OK)
+        status = set_form(p, form, p->files.count, f);
+    if (status == STATUS_OK)
+        status = look_at_files(p, f);
+    if (status != STATUS_OK)
+        source_close(s);
+    else
+        *out = s;
+    return status;
+}
+
+enum status pictures_of_planes(struct source **s, int64_t count, double white,
+                               const struct picture_form *form, struct failure *f)
+{
+    struct source *made = NULL;
+    if (source_shape(*s).planes < count)
+        return fail(f, STATUS_USAGE, "%s: has fewer than %lld planes", source_name(*s),
+                    (long long)count);
+    enum status status =
+        source_new(&made, sizeof(struct pictures), &operations, source_name(*s), f);
+    if (status != STATUS_OK)
+        return status;
+    struct pictures *p = (struct pictures *)made;
+    p->planes = *s;
+    p->white = white;
+    *s = made;
+    return set_form(p, form, count, f);
+}

@@ -1,0 +1,134 @@
+#include "networks/point/images.h"
+
+#include "harness/image/pictures.h"
+#include "networks/models/models.h"
+
+static const struct processes *processes_of(const struct point *p)
+{
+    return p->program->space->processes;
+}
+
+/* ---- an .npy file, or any other that holds cells ----------------------------------------------
+ */
+
+/* What the file holds, as images: N x C x H x W, C x H x W, H x W, or N rows for vectors. */
+static enum status open_cells(struct point *p, struct network_run *run, struct tensor_shape *input,
+                              struct failure *f)
+{
+    const struct options *o = &p->options;
+    const enum status status = source_open_file(&p->source, o->input, f);
+    if (status != STATUS_OK)
+        return status;
+    const struct image_shape s = source_shape(p->source);
+    if (run->vectors && s.planes > 1)
+        return fail(f, STATUS_USAGE, "%s: network %s takes vectors, rows of one matrix", o->input,
+                    o->network);
+    run->batch = run->vectors ? s.rows : source_batch(p->source);
+    *input = run->vectors ? (struct tensor_shape){s.cols, 1, 1}
+                          : (struct tensor_shape){s.planes / run->batch, s.rows, s.cols};
+    return STATUS_OK;
+}
+
+/* The root opens the file; every process knows what it holds. */
+static enum status cells_of_file(struct point *p, struct network_run *run,
+                                 struct tensor_shape *input, struct failure *f)
+{
+    if (p->options.image_size > 0)
+        return fail(f, STATUS_USAGE,
+                    "--image-size describes random images or pictures, and %s has a size: give one "
+                    "of them",
+                    p->options.input);
+    enum status status = point_is_root(p) ? open_cells(p, run, input, f) : STATUS_OK;
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK) {
+        processes_share(processes_of(p), &run->batch, sizeof run->batch);
+        processes_share(processes_of(p), input, sizeof *input);
+    }
+    return status;
+}
+
+/* ---- pictures ---------------------------------------------------------------------------------
+ */
+
+/* Whether --input names pictures, as the root sees it. */
+static bool takes_pictures(const struct point *p)
+{
+    bool pictures = p->options.input && point_is_root(p) && pictures_are_named(p->options.input);
+    processes_share(processes_of(p), &pictures, sizeof pictures);
+    return pictures;
+}
+
+/* As the network has its input. */
+static enum status open_pictures(struct point *p, struct network_run *run, struct failure *f)
+{
+    const struct tensor_shape in = run->network.input;
+    const struct picture_form form = {in.channels, in.rows, in.cols};
+    enum status status = STATUS_OK;
+    if (run->vectors)
+        return fail(f, STATUS_USAGE, "%s: network %s takes vectors, not pictures", p->options.input,
+                    p->options.network);
+    if (point_is_root(p))
+        status = pictures_open(&p->source, p->options.input, &form, f);
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK && p->source)
+        run->batch = source_batch(p->source);
+    if (status == STATUS_OK)
+        processes_share(processes_of(p), &run->batch, sizeof run->batch);
+    run->pictures = status == STATUS_OK;
+    return status;
+}
+
+const char *network_image_name(const struct point *p, int64_t i)
+{
+    return network_run_of(&p->operation)->pictures ? pictures_name(p->source, i) : NULL;
+}
+
+/* ---- random images ----------------------------------------------------------------------------
+ */
+
+struct image_shape network_images_shape(const struct network_run *run)
+{
+    const struct tensor_shape in = run->network.input;
+    return run->vectors ? (struct image_shape){1, run->batch, in.channels}
+                        : (struct image_shape){run->batch * in.channels, in.rows, in.cols};
+}
+
+static enum status open_random(struct point *p, const struct network_run *run, struct failure *f)
+{
+    const struct options *o = &p->options;
+    const struct tensor_shape in = run->network.input;
+    int64_t planes;
+    if (__builtin_mul_overflow(run->batch, in.channels, &planes) ||
+        geometry_cells(planes, in.rows, in.cols) < 0)
+        return fail(f, STATUS_RESOURCE,
+                    "%lld images of %lld x %lld x %lld cannot be counted in "
+                    "bytes",
+                    (long long)run->batch, (long long)in.channels, (long long)in.rows,
+                    (long long)in.cols);
+    return source_open_random(&p->source, network_images_shape(run), (uint64_t)o->seed,
+                              o->max_value, f);
+}
+
+/* ---- the network ------------------------------------------------------------------------------
+ */
+
+enum status network_images(struct point *p, struct network_run *run, struct failure *f)
+{
+    const struct options *o = &p->options;
+    struct model_request request = {.name = o->network, .input = {0, o->image_size, o->image_size}};
+    const bool pictures = takes_pictures(p);
+    enum status status = STATUS_OK;
+    run->vectors = model_takes_vectors(o->network);
+    run->batch = o->batch > 0 ? o->batch : 1;
+    if (o->input && !pictures)
+        status = cells_of_file(p, run, &request.input, f);
+    if (status == STATUS_OK)
+        status = model_make(&run->network, &request, f);
+    if (status == STATUS_OK && o->features)
+        status = network_keep_features(&run->network, f);
+    if (status == STATUS_OK && pictures)
+        status = open_pictures(p, run, f);
+    if (status == STATUS_OK && !o->input)
+        status = open_random(p, run, f);
+    return status;
+}
