@@ -2,7 +2,7 @@
 
 # The rows of kernels/operators.c, and those of them that a GPU computes.
 set(MAXPOOL_OPERATORS maxpool matmul copy conv distances)
-set(MAXPOOL_DEVICE_OPERATORS maxpool matmul)
+set(MAXPOOL_DEVICE_OPERATORS maxpool matmul conv distances)
 
 # maxpool_programs(SPACE OPERATORS LIBRARY...): main.c of the folder that calls, once for each operator.
 function(maxpool_programs space operators)

@@ -1,10 +1,50 @@
 #include "cuda/choice.h"
 
+#include "cuda/tasks.h"
 #include "harness/space/operation.h"
 
-const struct cuda_kernels *const cuda_methods[] = {&naive_kernels, &loop_kernels, &tiled_kernels,
-                                                   &roof_kernels, &registers_kernels};
-const int cuda_method_count = sizeof cuda_methods / sizeof cuda_methods[0];
+#include <string.h>
+
+/* ---- the methods ------------------------------------------------------------------------------
+ */
+
+/* Of each task: some methods are for two. */
+static const struct cuda_method *const windows[] = {&naive_kernels.head, &loop_kernels.head,
+                                                    &tiled_kernels.head, &roof_kernels.head, NULL};
+static const struct cuda_method *const products[] = {
+    &naive_kernels.head, &loop_kernels.head, &tiled_kernels.head, &registers_kernels.head, NULL};
+static const struct cuda_method *const convolutions[] = {&conv_naive_kernels.head,
+                                                         &conv_tiled_kernels.head, NULL};
+static const struct cuda_method *const pairs[] = {&distances_naive_kernels.head,
+                                                  &distances_tiled_kernels.head, NULL};
+static const struct cuda_method *const *const methods[] = {[DEVICE_POOL] = windows,
+                                                           [DEVICE_PRODUCT] = products,
+                                                           [DEVICE_CONV] = convolutions,
+                                                           [DEVICE_DISTANCES] = pairs};
+
+const struct cuda_method *cuda_method_at(const struct operator_row *kind, int i)
+{
+    return methods[kind->device][i];
+}
+
+const struct cuda_method *cuda_method_find(const struct operator_row *kind, const char *name)
+{
+    const struct cuda_method *m = NULL;
+    for (int i = 0; (m = cuda_method_at(kind, i)) && strcmp(m->name, name) != 0; i++)
+        ;
+    return m;
+}
+
+/* ---- choosing ---------------------------------------------------------------------------------
+ */
+
+static struct launch launch_on(const struct device *d, int64_t block)
+{
+    return (struct launch){.block = block,
+                           .grid_rows = d->grid_rows,
+                           .grid_planes = d->grid_planes,
+                           .processors = d->processors};
+}
 
 static bool serves(const struct cuda_kernels *k, bool pooling, const struct geometry *g)
 {
@@ -13,22 +53,19 @@ static bool serves(const struct cuda_kernels *k, bool pooling, const struct geom
     return k->pool && (!k->serves || k->serves(g->kernel, g->stride));
 }
 
-struct choice choose_kernel(const struct instance *in, const struct cuda_kernels *method)
+/* Of pooling, as far as it goes image by image, and of products. */
+static struct choice choose_window(const struct instance *in, const struct cuda_kernels *method)
 {
     const struct device_options *o = &in->options;
     const struct geometry *g = &in->operation->geometry;
     const bool pooling =
         in->offloading == &offload_image && in->operation->kind->device == DEVICE_POOL;
     const struct cuda_kernels *k = serves(method, pooling, g) ? method : &loop_kernels;
-    struct choice c = {.kernels = k,
-                       .launch = {.block = o->block,
-                                  .grid_rows = in->device.grid_rows,
-                                  .grid_planes = in->device.grid_planes,
-                                  .processors = in->device.processors}};
+    struct choice c = {.kernels = &k->head, .launch = launch_on(&in->device, o->block)};
     if (pooling)
-        c.pool = k->pool(o->block, o->filter_memory, g->kernel, g->stride);
+        c.kernel.pool = k->pool(o->block, o->filter_memory, g->kernel, g->stride);
     else
-        c.product = k->product(o->block, o->filter_memory);
+        c.kernel.product = k->product(o->block, o->filter_memory);
     if (pooling && k->pool_shared)
         c.launch.shared_bytes = k->pool_shared(o->block, g->kernel, g->stride);
     if (k->share)
@@ -36,8 +73,37 @@ struct choice choose_kernel(const struct instance *in, const struct cuda_kernels
     return c;
 }
 
-cudaError_t look_at_choice(const struct choice *c, struct kernel_facts *facts)
+struct choice choose_conv(const struct conv_kernels *method, const struct conv_task *task,
+                          const struct device *device, int64_t block, enum filter_memory memory)
 {
-    return c->pool ? look_at_pool(c->pool, &c->launch, facts)
-                   : look_at_product(c->product, &c->launch, facts);
+    const bool own = !method->serves || method->serves(task);
+    const struct conv_kernels *k = own ? method : &conv_naive_kernels;
+    const int64_t each = k->each ? k->each(block, task, device->processors) : 1;
+    struct choice c = {.kernels = &k->head, .launch = launch_on(device, block)};
+    c.kernel.conv = k->kernel(block, memory, task->kernel, each);
+    c.launch.share = (struct thread_share){each, each};
+    c.launch.by_groups = k->by_groups;
+    return c;
+}
+
+static struct choice choose_distances(const struct instance *in, const struct distances_kernels *k)
+{
+    const struct device_options *o = &in->options;
+    struct choice c = {.kernels = &k->head, .launch = launch_on(&in->device, o->block)};
+    c.kernel.distances = k->kernel(o->block, o->filter_memory);
+    c.launch.share = (struct thread_share){k->share, k->share};
+    return c;
+}
+
+/* A head is its row's first member. */
+struct choice choose_kernel(const struct instance *in, const struct cuda_method *method)
+{
+    const struct device_options *o = &in->options;
+    if (in->operation->kind->device == DEVICE_DISTANCES)
+        return choose_distances(in, (const struct distances_kernels *)method);
+    if (in->operation->kind->device != DEVICE_CONV)
+        return choose_window(in, (const struct cuda_kernels *)method);
+    const struct conv_task task = whole_conv(in->operation);
+    return choose_conv((const struct conv_kernels *)method, &task, &in->device, o->block,
+                       o->filter_memory);
 }

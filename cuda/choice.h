@@ -4,20 +4,22 @@
 
 #include "cuda/instance.h"
 
-/* Every method's kernels. */
-extern const struct cuda_kernels *const cuda_methods[];
-extern const int cuda_method_count;
-
 struct choice {
-    const struct cuda_kernels *kernels; /* the method's, or loop's where those do not serve */
-    product_kernel *product;            /* one of the two; the other is NULL */
-    pool_kernel *pool;
+    const struct cuda_method *kernels; /* the method's, or another's where those do not serve */
+    struct device_kernel kernel;
     struct launch launch; /* but for stream and filling */
 };
 
-/* The choice for the instance's operation, offload and options if it were of that method. */
-struct choice choose_kernel(const struct instance *in, const struct cuda_kernels *method);
+/* The methods of the operator's kernels, in turn; NULL from their number on, and that of a name, or
+ * NULL. */
+const struct cuda_method *cuda_method_at(const struct operator_row *kind, int i);
+const struct cuda_method *cuda_method_find(const struct operator_row *kind, const char *name);
 
-cudaError_t look_at_choice(const struct choice *c, struct kernel_facts *facts);
+/* The choice for the instance's operation, offload and options if it were of that method. */
+struct choice choose_kernel(const struct instance *in, const struct cuda_method *method);
+
+/* A convolution by that method, a task whose sizes are set: its kernel and launch. */
+struct choice choose_conv(const struct conv_kernels *method, const struct conv_task *task,
+                          const struct device *device, int64_t block, enum filter_memory memory);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cuda/nvml.h"
 #include "cuda/peers/peer.h"
 #include "cuda/peers/peer_kernels.h"
+#include "cuda/tasks.h"
 #include "cuda/tell.h"
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
@@ -12,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-size_t filter_bytes(const struct operation *op)
+size_t operand_bytes(const struct operand *o)
 {
-    return (size_t)shape_cells(op->second.shape) * sizeof(float);
+    return (size_t)shape_cells(o->shape) * sizeof(float);
 }
 
 enum status seconds_between(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f)
@@ -81,17 +82,13 @@ static enum status open_host(struct instance *in, const struct job *job,
 
 static enum status find_kernels(struct instance *in, struct failure *f)
 {
-    const struct cuda_kernels *method = NULL;
     const char *name = operation_method(in->operation);
-    for (int i = 0; i < cuda_method_count; i++)
-        if (strcmp(cuda_methods[i]->name, name) == 0)
-            method = cuda_methods[i];
+    const struct cuda_method *method = cuda_method_find(in->operation->kind, name);
     if (!method)
         return fail(f, STATUS_USAGE, "there is no kernel for the method %s", name);
     const struct choice choice = choose_kernel(in, method);
     in->kernels = choice.kernels;
-    in->product = choice.product;
-    in->pool = choice.pool;
+    in->kernel = choice.kernel;
     in->launch = choice.launch;
     return STATUS_OK;
 }
@@ -121,16 +118,26 @@ static enum status find_peer(struct instance *in, struct failure *f)
     return STATUS_OK;
 }
 
+enum { PEER_SCRATCH_BYTES = 256 << 20 };
+
 static enum status prepare_peer(struct instance *in, int64_t chunks, struct failure *f)
 {
-    const struct device_peer_job job = {.operation = in->operation,
-                                        .launch = in->launch,
-                                        .tools = {.allocate = cudaMalloc,
-                                                  .release = cudaFree,
-                                                  .launch = launch_pool,
-                                                  .pad = peer_pad_kernel,
-                                                  .maximum = peer_maximum_kernel,
-                                                  .check = cuda_check}};
+    const bool convolves = in->operation->kind->device == DEVICE_CONV;
+    const struct device_peer_job job = {
+        .operation = in->operation,
+        .conv = convolves ? whole_conv(in->operation) : (struct conv_task){0},
+        .launch = in->launch,
+        .scratch_bytes =
+            in->options.memory_bytes > 0 ? in->options.memory_bytes : PEER_SCRATCH_BYTES,
+        .tools = {.allocate = cudaMalloc,
+                  .release = cudaFree,
+                  .launch = launch_pool,
+                  .launch_conv = launch_conv,
+                  .pad = peer_pad_kernel,
+                  .maximum = peer_maximum_kernel,
+                  .windows = peer_windows_kernel,
+                  .biases = peer_biases_kernel,
+                  .check = cuda_check}};
     const char *name = "";
     if (!in->peer)
         return STATUS_OK;
@@ -144,40 +151,64 @@ static enum status prepare_peer(struct instance *in, int64_t chunks, struct fail
 }
 
 /* What the kernel was compiled to, and how many blocks of it fill the device. */
-static enum status look_at_kernel(struct instance *in, struct failure *f)
+static enum status look_at_own_kernel(struct instance *in, struct failure *f)
 {
     struct kernel_facts facts = {0};
-    enum status status = in->pool ? CUDA(look_at_pool(in->pool, &in->launch, &facts), f)
-                                  : CUDA(look_at_product(in->product, &in->launch, &facts), f);
+    enum status status = CUDA(look_at_kernel(&in->kernel, &in->launch, &facts), f);
     if (in->kernels->strides)
         in->launch.filling = in->device.processors * (facts.blocks > 0 ? facts.blocks : 1);
     snprintf(in->isa, sizeof in->isa, "sm_%d", facts.architecture);
     return status;
 }
 
-/* In constant memory once and for all, each method in its own; or an array that the offload sends
- * it to. */
+static enum status refuse_constant(const struct operation *op, struct failure *f)
+{
+    const struct image_shape s = op->second.shape;
+    return fail(f, STATUS_USAGE,
+                "--filter-memory constant: constant memory holds a %s of %d x %d at most, this one "
+                "is %lld x %lld",
+                op->kind->second.noun, CONSTANT_ORDER, CONSTANT_ORDER,
+                (long long)(s.planes * s.rows), (long long)s.cols);
+}
+
+/* In constant memory once and for all, each method in its own. */
+static enum status set_constant(struct instance *in, struct failure *f)
+{
+    const struct operand *second = &in->operation->second;
+    void *address = NULL;
+    if (shape_cells(second->shape) > CONSTANT_ORDER * CONSTANT_ORDER)
+        return refuse_constant(in->operation, f);
+    enum status status = CUDA(in->kernels->constant_filter(&address), f);
+    if (status == STATUS_OK)
+        status = CUDA(
+            cudaMemcpy(address, second->values, operand_bytes(second), cudaMemcpyHostToDevice), f);
+    in->filter = NULL;
+    return status == STATUS_OK ? CUDA(cudaDeviceSynchronize(), f) : status;
+}
+
+/* The third operand is an array: sent with the second, or here, where that is in constant memory.
+ */
+static enum status open_third(struct instance *in, struct failure *f)
+{
+    const struct operand *third = &in->operation->third;
+    if (in->first || !third->values)
+        return STATUS_OK;
+    enum status status = CUDA(cudaMalloc((void **)&in->third, operand_bytes(third)), f);
+    if (status == STATUS_OK && in->options.filter_memory == FILTER_CONSTANT)
+        status = CUDA(
+            cudaMemcpy(in->third, third->values, operand_bytes(third), cudaMemcpyHostToDevice), f);
+    return status;
+}
+
+/* The second operand: in constant memory, or an array that the offload sends it to. */
 static enum status open_filter(struct instance *in, struct failure *f)
 {
-    const struct operation *op = in->operation;
-    const size_t bytes = filter_bytes(op);
-    enum status status;
-    if (in->options.filter_memory == FILTER_TRANSFERRED)
-        return in->first ? STATUS_OK : CUDA(cudaMalloc((void **)&in->filter, bytes), f);
-    if (shape_cells(op->second.shape) > CONSTANT_ORDER * CONSTANT_ORDER)
-        return fail(f, STATUS_USAGE,
-                    "--filter-memory constant: constant memory holds a filter of %d x %d at most, "
-                    "this one is %lld x %lld",
-                    CONSTANT_ORDER, CONSTANT_ORDER, (long long)op->second.shape.rows,
-                    (long long)op->second.shape.cols);
-    void *address = NULL;
-    status = CUDA(in->kernels->constant_filter(&address), f);
-    if (status == STATUS_OK)
-        status = CUDA(cudaMemcpy(address, op->second.values, bytes, cudaMemcpyHostToDevice), f);
-    if (status == STATUS_OK)
-        status = CUDA(cudaDeviceSynchronize(), f);
-    in->filter = NULL;
-    return status;
+    enum status status = STATUS_OK;
+    if (in->options.filter_memory == FILTER_CONSTANT)
+        status = set_constant(in, f);
+    else if (!in->first)
+        status = CUDA(cudaMalloc((void **)&in->filter, operand_bytes(&in->operation->second)), f);
+    return status == STATUS_OK ? open_third(in, f) : status;
 }
 
 enum status flush_cache(const struct instance *in, struct failure *f)
@@ -220,7 +251,7 @@ static enum status open_device(struct instance *in, struct resources *resources,
         status = prepare_peer(in, resources->chunks, f);
     if (status == STATUS_OK)
         status = launch_first(in, f);
-    return status == STATUS_OK && !in->peer ? look_at_kernel(in, f) : status;
+    return status == STATUS_OK && !in->peer ? look_at_own_kernel(in, f) : status;
 }
 
 /* ---- what was set up --------------------------------------------------------------------------
@@ -275,6 +306,7 @@ static void close_cuda(struct instance *in)
     if (!in->first) {
         in->offloading->close(in);
         cudaFree(in->filter);
+        cudaFree(in->third);
         cudaFree(in->flush);
         host_release(&in->options, in->image);
         host_release(&in->options, in->map);
@@ -332,8 +364,7 @@ static enum status join_cuda(struct instance *first, const struct operation *ope
     in->first = first;
     in->operation = operation;
     in->kernels = NULL;
-    in->product = NULL;
-    in->pool = NULL;
+    in->kernel = (struct device_kernel){0};
     in->peer = NULL;
     in->peer_state = NULL;
     enum status status = open_device(in, resources, f);

@@ -1,6 +1,7 @@
 /* The steps of a chunk: sent, computed by a kernel or a peer, collected. */
 #include "cuda/offload_image.h"
 #include "cuda/peers/peer.h"
+#include "cuda/tasks.h"
 
 struct lane *lane_of(const struct image_state *s, int64_t chunk)
 {
@@ -13,16 +14,24 @@ static enum status mark(const struct image_state *s, int64_t chunk, enum mark wh
     return CUDA(cudaEventRecord(s->marks[chunk].at[what], lane_of(s, chunk)->stream), f);
 }
 
+static enum status send_operand(float *to, const struct operand *o, cudaStream_t stream,
+                                struct failure *f)
+{
+    return CUDA(cudaMemcpyAsync(to, o->values, operand_bytes(o), cudaMemcpyHostToDevice, stream),
+                f);
+}
+
 enum status image_send_filter(const struct instance *in, const struct image_state *s,
                               struct failure *f)
 {
     const struct operation *op = in->operation;
     const cudaStream_t stream = s->lanes[0].stream;
+    enum status status = STATUS_OK;
     if (in->options.filter_memory == FILTER_CONSTANT)
-        return STATUS_OK;
-    enum status status = CUDA(cudaMemcpyAsync(in->filter, op->second.values, filter_bytes(op),
-                                              cudaMemcpyHostToDevice, stream),
-                              f);
+        return status;
+    status = send_operand(in->filter, &op->second, stream, f);
+    if (status == STATUS_OK && in->third)
+        status = send_operand(in->third, &op->third, stream, f);
     return status == STATUS_OK ? CUDA(cudaStreamSynchronize(stream), f) : status;
 }
 
@@ -41,65 +50,57 @@ enum status image_send(const struct instance *in, const struct image_state *s, i
     return status == STATUS_OK ? mark(s, i, SENT, f) : status;
 }
 
-static struct pool_task pool_of(const struct instance *in, const struct chunk *c,
-                                const struct lane *lane)
-{
-    const struct geometry *g = &in->operation->geometry;
-    return (struct pool_task){.image = lane->image,
-                              .filter = in->filter,
-                              .map = lane->map,
-                              .planes = c->planes,
-                              .in_rows = c->in_rows,
-                              .in_cols = g->cols,
-                              .out_rows = c->rows,
-                              .out_cols = g->out_cols,
-                              .map_plane = c->rows * g->out_cols,
-                              .top = c->row * g->stride - g->padding - c->in_first,
-                              .left = -g->padding,
-                              .kernel = g->kernel,
-                              .stride = g->stride,
-                              .pad = geometry_pad_value(g)};
-}
-
-static struct product_task product_of(const struct instance *in, const struct chunk *c,
-                                      const struct lane *lane)
-{
-    return (struct product_task){.a = lane->image,
-                                 .b = in->filter,
-                                 .c = lane->map,
-                                 .rows = c->rows,
-                                 .order = in->operation->image.cols};
-}
-
 /* The peer in the kernel's place. */
 static enum status queue_peer(const struct instance *in, const struct chunk *c,
-                              const struct lane *lane, struct failure *f)
+                              const struct task_arrays *a, cudaStream_t stream, struct failure *f)
 {
+    const struct operation *op = in->operation;
+    const struct pool_task pool = pool_of(op, c, a);
+    const struct product_task product = product_of(op, c, a);
     if (c->rows == 0)
         return STATUS_OK;
-    if (in->operation->kind->device == DEVICE_PRODUCT) {
-        const struct product_task task = product_of(in, c, lane);
-        return in->peer->product(in->peer_state, &task, lane->stream, f);
+    if (op->kind->device == DEVICE_PRODUCT)
+        return in->peer->product(in->peer_state, &product, stream, f);
+    if (op->kind->device == DEVICE_POOL)
+        return in->peer->pool(in->peer_state, &pool, stream, f);
+    const struct conv_task conv = conv_of(op, c, a);
+    return in->peer->conv(in->peer_state, &conv, stream, f);
+}
+
+static enum status queue_kernel(const struct instance *in, const struct launch *l,
+                                const struct chunk *c, const struct task_arrays *a,
+                                struct failure *f)
+{
+    const struct operation *op = in->operation;
+    const struct device_kernel *k = &in->kernel;
+    if (k->pool) {
+        const struct pool_task task = pool_of(op, c, a);
+        return CUDA(launch_pool(k->pool, l, &task), f);
     }
-    const struct pool_task task = pool_of(in, c, lane);
-    return in->peer->pool(in->peer_state, &task, lane->stream, f);
+    if (k->product) {
+        const struct product_task task = product_of(op, c, a);
+        return CUDA(launch_product(k->product, l, &task), f);
+    }
+    if (k->conv) {
+        const struct conv_task task = conv_of(op, c, a);
+        return CUDA(launch_conv(k->conv, l, &task), f);
+    }
+    const struct distances_task task = distances_of(op, c, a);
+    return CUDA(launch_distances(k->distances, l, &task), f);
 }
 
 enum status image_launch(const struct instance *in, const struct chunk *c, const struct lane *lane,
                          struct thread_place *places, struct failure *f)
 {
     struct launch launch = in->launch;
+    const struct task_arrays arrays = {.image = lane->image,
+                                       .second = in->filter,
+                                       .third = in->third,
+                                       .map = lane->map,
+                                       .places = places};
     launch.stream = lane->stream;
-    if (in->peer)
-        return queue_peer(in, c, lane, f);
-    if (in->operation->kind->device == DEVICE_PRODUCT) {
-        struct product_task task = product_of(in, c, lane);
-        task.places = places;
-        return CUDA(launch_product(in->product, &launch, &task), f);
-    }
-    struct pool_task task = pool_of(in, c, lane);
-    task.places = places;
-    return CUDA(launch_pool(in->pool, &launch, &task), f);
+    return in->peer ? queue_peer(in, c, &arrays, launch.stream, f)
+                    : queue_kernel(in, &launch, c, &arrays, f);
 }
 
 enum status image_compute_in_a_row(const struct instance *in, const struct image_state *s,

@@ -17,12 +17,12 @@ struct instance {
         *first; /* whose memory, here and on the device, this uses; NULL: its own */
     struct device_options options;
     struct device device;
-    const struct cuda_kernels *kernels;
-    product_kernel *product;
-    pool_kernel *pool;
+    const struct cuda_method *kernels;
+    struct device_kernel kernel;
     struct launch launch; /* of the kernel that is launched; its stream is the offload's business */
     float *image, *map;   /* the host's */
-    float *filter;        /* on the device: an array, or in constant memory */
+    float *filter;        /* on the device: the second operand, an array or in constant memory */
+    float *third;         /* likewise the third, an array; NULL: there is none */
     const struct device_peer *peer; /* the library that computes; NULL: kernels do */
     struct peer_state *peer_state;
     const struct offloading *offloading;
@@ -55,8 +55,7 @@ extern const struct offloading offload_image, offload_window;
 /* Empties the device's L2 cache, where that is asked for, and waits. */
 enum status flush_cache(const struct instance *in, struct failure *f);
 
-/* The filter's bytes. */
-size_t filter_bytes(const struct operation *op);
+size_t operand_bytes(const struct operand *o);
 
 /* An array of the host, pinned where the options ask for it. */
 enum status host_allocate(const struct device_options *o, float **out, size_t bytes,

@@ -98,8 +98,9 @@ static enum status poison_image(struct instance *in, struct failure *f)
     const struct image_state *s = in->state;
     enum status status = STATUS_OK;
     if (in->options.filter_memory == FILTER_TRANSFERRED)
-        status = CUDA(
-            cudaMemsetAsync(in->filter, 0xff, filter_bytes(in->operation), s->lanes[0].stream), f);
+        status = CUDA(cudaMemsetAsync(in->filter, 0xff, operand_bytes(&in->operation->second),
+                                      s->lanes[0].stream),
+                      f);
     for (int64_t i = 0; status == STATUS_OK && i < s->lane_count; i++) {
         const struct lane *lane = &s->lanes[i];
         const size_t image = (size_t)s->chunks.image_cells * sizeof(float);

@@ -27,7 +27,7 @@ struct window_state {
 
 static enum status take_seat(const struct instance *in, struct seat *seat, struct failure *f)
 {
-    const size_t bytes = filter_bytes(in->operation);
+    const size_t bytes = operand_bytes(&in->operation->second);
     enum status status = CUDA(cudaStreamCreateWithFlags(&seat->stream, cudaStreamNonBlocking), f);
     if (status == STATUS_OK)
         status = CUDA(cudaEventCreate(&seat->begin), f);
@@ -67,7 +67,7 @@ static bool keeps_seat(const struct instance *in)
 static enum status open_window(struct instance *in, struct resources *resources, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t bytes = filter_bytes(op);
+    const size_t bytes = operand_bytes(&op->second);
     struct window_state *s = in->state = calloc(1, sizeof *s);
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for a window");
@@ -117,7 +117,7 @@ static enum status send(const struct instance *in, const struct window_state *s,
                         const struct seat *seat, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t bytes = filter_bytes(op);
+    const size_t bytes = operand_bytes(&op->second);
     enum status status = copy_in(seat->window, s->window, bytes, seat, f);
     if (status == STATUS_OK)
         status = copy_in(seat->product, s->zeros, bytes, seat, f);
@@ -137,7 +137,7 @@ static enum status launch_window(const struct instance *in, const struct seat *s
                                       .rows = rows,
                                       .order = in->operation->geometry.kernel};
     launch.stream = seat->stream;
-    return CUDA(launch_product(in->product, &launch, &task), f);
+    return CUDA(launch_product(in->kernel.product, &launch, &task), f);
 }
 
 static enum status compute(const struct instance *in, const struct seat *seat, struct failure *f)
@@ -154,7 +154,7 @@ static enum status collect(const struct instance *in, const struct window_state 
                            const struct seat *seat, struct failure *f)
 {
     enum status status =
-        CUDA(cudaMemcpyAsync(s->product, seat->product, filter_bytes(in->operation),
+        CUDA(cudaMemcpyAsync(s->product, seat->product, operand_bytes(&in->operation->second),
                              cudaMemcpyDeviceToHost, seat->stream),
              f);
     return status == STATUS_OK ? wait_for(seat, f) : status;
@@ -249,7 +249,7 @@ static enum status execute_window(struct instance *in, struct phases *phases, st
 static enum status poison_window(struct instance *in, struct failure *f)
 {
     struct window_state *s = in->state;
-    const size_t bytes = filter_bytes(in->operation);
+    const size_t bytes = operand_bytes(&in->operation->second);
     memset(s->product, 0xff, bytes);
     if (!keeps_seat(in))
         return STATUS_OK;
@@ -280,7 +280,7 @@ static enum status launch_rows_0(struct instance *in, struct seat *seat, void *c
                                  struct failure *f)
 {
     (void)context;
-    memset(((struct window_state *)in->state)->window, 0, filter_bytes(in->operation));
+    memset(((struct window_state *)in->state)->window, 0, operand_bytes(&in->operation->second));
     enum status status = send(in, in->state, seat, f);
     if (status == STATUS_OK)
         status = launch_window(in, seat, 0, NULL, f);

@@ -16,19 +16,17 @@ enum status tell_kernel_facts(const struct instance *in, FILE *out, struct failu
             (long long)in->options.block, (long long)in->options.block, in->device.name,
             (long long)in->device.processors, (long long)in->device.threads_per_processor, "method",
             "registers", "shared, bytes", "local, bytes", "blocks resident", "occupancy");
-    for (int i = 0; i < cuda_method_count; i++) {
+    const struct cuda_method *m;
+    for (int i = 0; (m = cuda_method_at(in->operation->kind, i)); i++) {
         struct kernel_facts facts;
-        if (!operator_method(in->operation->kind, SPACE_CUDA, cuda_methods[i]->name))
-            continue;
-        const struct choice choice = choose_kernel(in, cuda_methods[i]);
-        const enum status status = CUDA(look_at_choice(&choice, &facts), f);
+        const struct choice choice = choose_kernel(in, m);
+        const enum status status = CUDA(look_at_kernel(&choice.kernel, &choice.launch, &facts), f);
         if (status != STATUS_OK)
             return status;
         const double occupancy =
             (double)(facts.blocks * threads) / (double)in->device.threads_per_processor;
-        fprintf(out, "  %-10s%-14d%-16zu%-16zu%-18d%.4g %%\n", cuda_methods[i]->name,
-                facts.registers, facts.shared_bytes, facts.local_bytes, facts.blocks,
-                100.0 * occupancy);
+        fprintf(out, "  %-10s%-14d%-16zu%-16zu%-18d%.4g %%\n", m->name, facts.registers,
+                facts.shared_bytes, facts.local_bytes, facts.blocks, 100.0 * occupancy);
     }
     return STATUS_OK;
 }

@@ -75,11 +75,13 @@ struct operand_row {
     bool any_rows; /* of a file: as many rows as it has */
 };
 
-/* Which of the device's two kernels (cuda/kernels.h) computes the operator. */
+/* Which of the device's kernels (cuda/kernels/kernels.h) computes the operator. */
 enum device_task {
-    DEVICE_NONE,    /* none: it runs on no GPU */
-    DEVICE_POOL,    /* windows to maxima; a window may also go by itself (--offload window) */
-    DEVICE_PRODUCT, /* the image times a square matrix */
+    DEVICE_NONE,     /* none: it runs on no GPU */
+    DEVICE_POOL,     /* windows to maxima; a window may also go by itself (--offload window) */
+    DEVICE_PRODUCT,  /* the image times a square matrix */
+    DEVICE_CONV,     /* windows of all channels times a bank of filters */
+    DEVICE_DISTANCES /* of the image's rows from those of the second operand */
 };
 
 /* What methods of one kind of work are called where they are shown beside each other. */

@@ -186,6 +186,25 @@ const struct peer_row device_peer_rows[DEVICE_PEERS] = {
                 .cost = matmul_cost},
      .module = "peer_cublas.so",
      .symbol = "peer_cublas_product"},
+    {.kind = &conv_operator,
+     .method = {.name = "cudnn",
+                .kind = SPACE_CUDA,
+                .product = true,
+                .idea = "cuDNN's convolution (legacy interface), in float32 throughout, by the "
+                        "algorithm that it proposes",
+                .unavailable = CUDNN_LACKS,
+                .cost = conv_cost},
+     .module = "peer_cudnn.so",
+     .symbol = "peer_cudnn_conv"},
+    {.kind = &conv_operator,
+     .method = {.name = "cublas",
+                .kind = SPACE_CUDA,
+                .product = true,
+                .idea = "all windows stored by a kernel of ours, then cuBLAS's batched products",
+                .unavailable = CUBLAS_LACKS,
+                .cost = conv_cost},
+     .module = "peer_cublas.so",
+     .symbol = "peer_cublas_conv"},
 };
 
 const struct method *peer_method_find(const struct operator_row *kind, const char *name)

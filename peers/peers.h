@@ -11,7 +11,7 @@ extern const struct peer peer_onednn, peer_onednn_nhwc, peer_onednn_blocked, pee
 extern const struct peer peer_onednn_conv, peer_onednn_conv_blocked, peer_onednn_conv_reordered;
 extern const struct peer peer_libxsmm;
 extern const struct peer peer_openblas, peer_openblas_conv;
-extern const struct peer peer_cudnn;
-extern const struct peer peer_cublas_pool, peer_cublas_product;
+extern const struct peer peer_cudnn, peer_cudnn_conv;
+extern const struct peer peer_cublas_pool, peer_cublas_product, peer_cublas_conv;
 
 #endif

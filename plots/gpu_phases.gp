@@ -22,23 +22,41 @@ log2(x) = log(x) / log(2.0)
 here(kernel, offload) = stringcolumn("method") eq kernel && stringcolumn("offload") eq offload && \
                         strlen(stringcolumn("size")) > 0 && plain(0)
 
-# The kernels and the range of sizes that there are.
+# The methods that there are, the three to learn from first; with which offloads; and the range of
+# sizes.
 least = 1e9
 most = -1e9
-found = ""
-look(kernel, n) = (least = n < least ? n : least, most = n > most ? n : most, \
-                   found = strstrt(found, kernel) ? found : found." ".kernel, 0)
+found = " "
+pairs = " "
+add(list, word) = strstrt(list, " ".word." ") ? list : list.word." "
+look(kernel, offload, n) = (least = n < least ? n : least, most = n > most ? n : most, \
+                            found = add(found, kernel), pairs = add(pairs, kernel."/".offload), 0)
 set table $unused
-plot points using (strlen(stringcolumn("offload")) > 0 && strlen(stringcolumn("size")) > 0 ? \
-                   look(stringcolumn("method"), log2(column("size"))) : 0):(0) with table
+plot points using (strlen(stringcolumn("offload")) > 0 && strlen(stringcolumn("size")) > 0 && plain(0) ? \
+                   look(stringcolumn("method"), stringcolumn("offload"), log2(column("size"))) : 0):(0) with table
 unset table
 kernels = ""
-do for [kernel in "naive loop tiled"] {
-    if (strstrt(found, kernel)) {
+do for [kernel in "naive loop tiled ".found] {
+    if (strstrt(found, " ".kernel." ") && !strstrt(kernels." ", " ".kernel." ")) {
         kernels = kernels." ".kernel
     }
 }
+has(r, c) = strstrt(pairs, " ".word(kernels, r)."/".word(offloads, c)." ") > 0
 panels = words(kernels)
+
+# Of each offload the first and the last panel that has data.
+tops = ""
+bottoms = ""
+do for [c = 1:3] {
+    top_row = 0
+    bottom_row = 0
+    do for [r = 1:panels] {
+        top_row = top_row == 0 && has(r, c) ? r : top_row
+        bottom_row = has(r, c) ? r : bottom_row
+    }
+    tops = sprintf("%s %d", tops, top_row)
+    bottoms = sprintf("%s %d", bottoms, bottom_row)
+}
 
 if (panels == 0) {
     lacking = L("no GPU samples", "sin muestras de GPU")
@@ -58,6 +76,7 @@ do for [i = int(least + 0.5):int(most + 0.5):every] {
     blanks = blanks.sprintf("%s\"\" %d", strlen(blanks) ? ", " : "", i)
 }
 set xrange [least - 0.6:most + 0.6]
+drawn = 0
 set multiplot
 do for [i = 1:5] {
     set object i rectangle at screen key_x(i), screen 0.035 size screen 0.016, screen 0.024 \
@@ -73,23 +92,28 @@ do for [r = 1:panels] {
         set rmargin at screen left + 0.27
         set tmargin at screen top
         set bmargin at screen top - 0.63 / panels + 0.03
-        eval "set xtics (".(r == panels ? numbers : blanks).")"
-        if (c == 1) {
+        eval "set xtics (".(r == int(word(bottoms, c)) ? numbers : blanks).")"
+        first = c == 1 || (c == 2 && !has(r, 1)) || (c == 3 && !has(r, 1) && !has(r, 2))
+        if (first) {
             set format y "%g"
             set ylabel word(kernels, r) font font12
         } else {
             set format y ""
             unset ylabel
         }
-        if (r == 1) {
+        if (r == int(word(tops, c))) {
             set label 1 offload_name(word(offloads, c)) at graph 0, screen 0.83 left font font12
         } else {
             unset label 1
         }
+        if (!has(r, c)) {
+            continue
+        }
         plot for [i = 5:1:-1] points \
             using (here(word(kernels, r), word(offloads, c)) ? log2(column("size")) : NaN):(up_to(i)) \
             with boxes linecolor rgb part_colour(i)
-        if (r == 1 && c == 1) {
+        if (!drawn) {
+            drawn = 1
             unset label 1001
             unset label 1002
             unset for [i = 1:5] object i

@@ -458,6 +458,24 @@ int64_t check_product_by(const struct space *space, const struct job *like, cons
     return check_one(space, like, product(m, c), peer);
 }
 
+int64_t check_conv(const struct space *space, const struct job *like, const struct method *m,
+                   const struct conv_case *c)
+{
+    return check_one(space, like, convolving(m, c), NULL);
+}
+
+int64_t check_conv_by(const struct space *space, const struct job *like, const struct method *m,
+                      const struct peer *peer, const struct conv_case *c)
+{
+    return check_one(space, like, convolving(m, c), peer);
+}
+
+int64_t check_distances(const struct space *space, const struct job *like, const struct method *m,
+                        const struct points_case *c)
+{
+    return check_one(space, like, measuring(m, c), NULL);
+}
+
 int64_t check_space(const struct space *space, int64_t threads)
 {
     return run_grid(space, threads, !getenv("MAXPOOL_BRIEF") || getenv("MAXPOOL_LONG"),

@@ -14,11 +14,19 @@ int64_t check_pooling(const struct space *space, const struct job *like, const s
 int64_t check_product(const struct space *space, const struct job *like, const struct method *m,
                       const struct product_case *c);
 
+/* The same for a convolution and for distances; cases that the method refuses pass. */
+int64_t check_conv(const struct space *space, const struct job *like, const struct method *m,
+                   const struct conv_case *c);
+int64_t check_distances(const struct space *space, const struct job *like, const struct method *m,
+                        const struct points_case *c);
+
 /* The same for a peer of a GPU in place of the method's own function; -1 where the peer refuses. */
 int64_t check_pooling_by(const struct space *space, const struct job *like, const struct method *m,
                          const struct peer *peer, const struct pool_case *c, bool identity);
 int64_t check_product_by(const struct space *space, const struct job *like, const struct method *m,
                          const struct peer *peer, const struct product_case *c);
+int64_t check_conv_by(const struct space *space, const struct job *like, const struct method *m,
+                      const struct peer *peer, const struct conv_case *c);
 
 /* Failures (printed) of all host methods over both grids, with that many threads and every worker
  * used however small the work. With MAXPOOL_BRIEF in the environment: of one method of each kind.

@@ -161,6 +161,24 @@ static void known_answers_are_met(void **state)
     assert_true(done >= 6 * 3 + 2 + 1);
 }
 
+/* The GPU's kernels, where the tests run them on this machine's processor. */
+static void known_answers_are_met_by_a_gpu(void **state)
+{
+    static const char *const methods[] = {"naive", "tiled", "tiled --filter-memory constant"};
+    struct known k;
+    int done = 0;
+    (void)state;
+    if (access(MAXPOOL_BINARY_DIR "/bin/conv_cuda_on_shim", X_OK) != 0)
+        skip();
+    FILE *list = fopen(CASES "cases.tsv", "r");
+    assert_non_null(list);
+    while (next_known(list, &k))
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+            done += check_known(&k, "./conv_cuda_on_shim", methods[m]);
+    fclose(list);
+    assert_int_equal(done, 6 * 3);
+}
+
 /* A comparison that passes anything would pass this too. */
 static void a_wrong_answer_would_be_seen(void **state)
 {
@@ -287,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers_are_met),
+        cmocka_unit_test(known_answers_are_met_by_a_gpu),
         cmocka_unit_test(a_wrong_answer_would_be_seen),
         cmocka_unit_test(maps_do_not_depend_on_workers),
         cmocka_unit_test(bad_input_is_refused),

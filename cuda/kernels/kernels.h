@@ -1,15 +1,17 @@
-/* What a CUDA kernel is given, and the table through which the host finds the kernels of a method.
+/* What a CUDA kernel is given, and the tables through which the host finds the kernels of a method.
  * C and CUDA C++ read this header.
  *
- * Two kernels make a method. The product kernel gives C = A B, a thread an element: the matrix
- * product, and the product of one window. The pool kernel gives a map, a thread an output: the
- * product of its whole window, reduced in registers. Both are launched on square blocks of threads;
- * threadIdx.x runs along columns, so that neighbours read neighbours.
+ * Of pooling and the matrix product two kernels make a method. The product kernel gives C = A B, a
+ * thread an element: the matrix product, and the product of one window. The pool kernel gives a
+ * map, a thread an output: the product of its whole window, reduced in registers. Convolution and
+ * distances have kernels of their own. All are launched on square blocks of threads; threadIdx.x
+ * runs along columns, so that neighbours read neighbours.
  *
- * To add a method: write cuda/kernels/NAME.cu with both kernels and its table (naive.cu is the
- * shortest), declare the table below, list the file in cuda/CMakeLists.txt and the table in
- * cuda/choice.c, and give it a row in kernels/maxpool/methods.c and kernels/matmul/methods.c, or
- * one of them. The tests find it. Where its own kernel does not serve, loop's does. */
+ * To add a method: write cuda/kernels/NAME.cu with its kernels and its table (naive.cu,
+ * conv_naive.cu and distances_naive.cu are the shortest), declare the table below, list the file in
+ * cuda/CMakeLists.txt and the table in cuda/choice.c, and give it a row in the methods.c of each
+ * operator that it is for. The tests find it. Where its own kernel does not serve, that of another
+ * method does (cuda/choice.c). */
 #ifndef MAXPOOL_CUDA_KERNELS_H
 #define MAXPOOL_CUDA_KERNELS_H
 
@@ -55,32 +57,106 @@ struct pool_task {
     float pad; /* value of a cell outside */
 };
 
+/* Where the rows of images lie, in floats: from one image to the next, from one of its channels to
+ * the next, and from one row of a channel to the next. Cells of a row are neighbours. */
+struct row_steps {
+    int64_t image, channel, row;
+};
+
+/* A convolution (kernels/conv/shape.h) of a band of rows, held as a pool_task's is. Output (image,
+ * filter, row, col) is the bias, the sum of its products, and what is added, in this order; clamped
+ * where that is asked for. */
+struct conv_task {
+    const float *image;
+    const float *weights; /* filters x depth x kernel x kernel; not read where it is in constant
+                             memory */
+    const float *bias;    /* of each filter, or NULL */
+    const float *added;   /* as the map, or NULL */
+    float *map;
+    struct thread_place *places; /* as the map, or NULL */
+    struct row_steps in, out;
+    int64_t images, in_rows, in_cols;
+    int64_t out_rows, out_cols;
+    int64_t groups, depth; /* channels of a group */
+    int64_t filters;       /* of a group */
+    int64_t top, left;     /* 0 or below */
+    int64_t kernel, stride;
+    /* Where a grid begins: of all filters, or of each group's from that group on. */
+    int64_t first_filter, first_group;
+    bool clamped;
+    float least, most;
+};
+
+/* D(i, j), the distance of row i of x from row j of y. */
+struct distances_task {
+    const float *x; /* rows x dimensions */
+    const float *y; /* cols x dimensions; not read where it is in constant memory */
+    float *map;
+    struct thread_place *places; /* as the map, or NULL */
+    int64_t rows, cols, dimensions;
+};
+
 typedef void product_kernel(struct product_task task);
 typedef void pool_kernel(struct pool_task task);
+typedef void conv_kernel(struct conv_task task);
+typedef void distances_kernel(struct distances_task task);
+
+/* The kernel of one task: the one that is set. */
+struct device_kernel {
+    product_kernel *product;
+    pool_kernel *pool;
+    conv_kernel *conv;
+    distances_kernel *distances;
+};
 
 /* Elements that a thread makes, down and across; those of a block are a rectangle. */
 struct thread_share {
     int64_t rows, cols;
 };
 
-/* One method. Kernels are compiled for each block side (16, 32), filter memory and, of the kernel
- * sizes, for 2 and 3; one more serves any size. */
-struct cuda_kernels {
+/* What the kernels of a method have in common, whatever they compute: the head of its row. Kernels
+ * are compiled for each block side (16, 32), filter memory and some kernel sizes; one more serves
+ * any size. */
+struct cuda_method {
     const char *name;
     bool strides; /* its loops step by the grid: a grid that fills the device does for any work */
+    /* Device address of this method's filter in constant memory. */
+    cudaError_t (*constant_filter)(void **address);
+};
+
+/* One method of pooling and of the matrix product. */
+struct cuda_kernels {
+    struct cuda_method head;
     product_kernel *(*product)(int64_t block, enum filter_memory memory); /* NULL: has none */
     pool_kernel *(*pool)(int64_t block, enum filter_memory memory, int64_t kernel,
                          int64_t stride); /* likewise */
     /* Dynamic shared memory of a block of the pool kernel, bytes; NULL: none. */
     size_t (*pool_shared)(int64_t block, int64_t kernel, int64_t stride);
-    /* Device address of this method's filter in constant memory. */
-    cudaError_t (*constant_filter)(void **address);
     struct thread_share (*share)(int64_t block, int64_t kernel); /* NULL: an element each */
     bool (*serves)(int64_t kernel, int64_t stride);              /* the pool kernel; NULL: any */
 };
 
+/* One of convolution. Its threads make `each` outputs each way. */
+struct conv_kernels {
+    struct cuda_method head;
+    conv_kernel *(*kernel)(int64_t block, enum filter_memory memory, int64_t kernel, int64_t each);
+    /* How many, on a device of so many multiprocessors; NULL: one. */
+    int64_t (*each)(int64_t block, const struct conv_task *task, int64_t processors);
+    bool (*serves)(const struct conv_task *task); /* NULL: any */
+    bool by_groups; /* a grid's rows are the filters of a group, and its planes the groups */
+};
+
+/* One of distances; a thread makes share x share of them. */
+struct distances_kernels {
+    struct cuda_method head;
+    distances_kernel *(*kernel)(int64_t block, enum filter_memory memory);
+    int64_t share;
+};
+
 extern const struct cuda_kernels naive_kernels, loop_kernels, tiled_kernels, roof_kernels,
     registers_kernels;
+extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels;
+extern const struct distances_kernels distances_naive_kernels, distances_tiled_kernels;
 
 #ifdef __cplusplus
 }

@@ -120,6 +120,55 @@ cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struc
     return cudaSuccess;
 }
 
+/* A grid's columns are the outputs of one filter, all images; its rows the filters. */
+cudaError_t launch_conv(conv_kernel *kernel, const struct launch *l, const struct conv_task *task)
+{
+    struct conv_task part = *task;
+    const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
+    const int64_t pixels = task->images * task->out_rows * task->out_cols;
+    const int64_t filters = (l->by_groups ? 1 : task->groups) * task->filters;
+    const int64_t groups = l->by_groups ? task->groups : 1;
+    int64_t filter = 0, group = 0;
+    do {
+        const int64_t rows = rows_at_once(l, filters - filter);
+        const int64_t planes = planes_at_once(l, groups - group);
+        part.first_filter = filter;
+        part.first_group = group;
+        const dim3 grid = grid_for(l, rows, pixels, planes);
+        CUDA_LAUNCH(kernel, grid, block, l->shared_bytes, l->stream, part);
+        const cudaError_t error = cudaGetLastError();
+        if (error != cudaSuccess)
+            return error;
+        filter += rows;
+        if (filter >= filters) {
+            filter = 0;
+            group += planes;
+        }
+    } while (group < groups);
+    return cudaSuccess;
+}
+
+cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
+                             const struct distances_task *task)
+{
+    struct distances_task part = *task;
+    const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
+    int64_t row = 0;
+    do {
+        part.rows = rows_at_once(l, task->rows - row);
+        part.x = task->x + row * task->dimensions;
+        part.map = task->map + row * task->cols;
+        part.places = task->places ? task->places + row * task->cols : NULL;
+        const dim3 grid = grid_for(l, part.rows, part.cols, 1);
+        CUDA_LAUNCH(kernel, grid, block, l->shared_bytes, l->stream, part);
+        const cudaError_t error = cudaGetLastError();
+        if (error != cudaSuccess)
+            return error;
+        row += part.rows;
+    } while (row < task->rows);
+    return cudaSuccess;
+}
+
 static cudaError_t look_at(const void *kernel, const struct launch *l, struct kernel_facts *facts)
 {
     struct cudaFuncAttributes a;
@@ -135,13 +184,16 @@ static cudaError_t look_at(const void *kernel, const struct launch *l, struct ke
                                                          l->shared_bytes);
 }
 
-cudaError_t look_at_product(product_kernel *kernel, const struct launch *l,
-                            struct kernel_facts *facts)
+static const void *address_of(const struct device_kernel *k)
 {
-    return look_at((const void *)kernel, l, facts);
+    return k->product ? (const void *)k->product
+           : k->pool  ? (const void *)k->pool
+           : k->conv  ? (const void *)k->conv
+                      : (const void *)k->distances;
 }
 
-cudaError_t look_at_pool(pool_kernel *kernel, const struct launch *l, struct kernel_facts *facts)
+cudaError_t look_at_kernel(const struct device_kernel *kernel, const struct launch *l,
+                           struct kernel_facts *facts)
 {
-    return look_at((const void *)kernel, l, facts);
+    return look_at(address_of(kernel), l, facts);
 }

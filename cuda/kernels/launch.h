@@ -16,6 +16,7 @@ struct launch {
     int64_t grid_rows, grid_planes; /* blocks that a grid may have along y and z */
     int64_t filling;    /* blocks of one grid at most, for kernels that stride; 0: any */
     int64_t processors; /* of the device */
+    bool by_groups;     /* of a convolution: planes of the grid are groups */
     cudaStream_t stream;
 };
 
@@ -25,6 +26,9 @@ struct launch {
 cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
                            const struct product_task *task);
 cudaError_t launch_pool(pool_kernel *kernel, const struct launch *l, const struct pool_task *task);
+cudaError_t launch_conv(conv_kernel *kernel, const struct launch *l, const struct conv_task *task);
+cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
+                             const struct distances_task *task);
 
 /* What a kernel was compiled to, and how a launch of it fills a multiprocessor. */
 struct kernel_facts {
@@ -35,9 +39,8 @@ struct kernel_facts {
     int blocks;          /* resident at a time on one multiprocessor */
 };
 
-cudaError_t look_at_product(product_kernel *kernel, const struct launch *l,
-                            struct kernel_facts *facts);
-cudaError_t look_at_pool(pool_kernel *kernel, const struct launch *l, struct kernel_facts *facts);
+cudaError_t look_at_kernel(const struct device_kernel *kernel, const struct launch *l,
+                           struct kernel_facts *facts);
 
 #ifdef __cplusplus
 }

@@ -69,4 +69,4 @@ static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kerne
 }
 
 const struct cuda_kernels loop_kernels = {
-    "loop", true, product, pool, NULL, constant_filter_address, NULL, NULL};
+    {"loop", true, constant_filter_address}, product, pool, NULL, NULL, NULL};

@@ -41,4 +41,4 @@ static pool_kernel *pool(int64_t block, enum filter_memory memory, int64_t kerne
 }
 
 const struct cuda_kernels naive_kernels = {
-    "naive", false, product, pool, NULL, constant_filter_address, NULL, NULL};
+    {"naive", false, constant_filter_address}, product, pool, NULL, NULL, NULL};

@@ -166,4 +166,4 @@ static struct thread_share share(int64_t block, int64_t kernel)
 }
 
 const struct cuda_kernels registers_kernels = {
-    "registers", false, product, NULL, NULL, constant_filter_address, share, NULL};
+    {"registers", false, constant_filter_address}, product, NULL, NULL, share, NULL};

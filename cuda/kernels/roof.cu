@@ -161,5 +161,5 @@ static struct thread_share share(int64_t block, int64_t kernel)
     return {1, strips((int)kernel) * windows((int)kernel)};
 }
 
-const struct cuda_kernels roof_kernels = {"roof", false, NULL, pool, NULL, constant_filter_address,
-                                          share,  serves};
+const struct cuda_kernels roof_kernels = {
+    {"roof", false, constant_filter_address}, NULL, pool, NULL, share, serves};

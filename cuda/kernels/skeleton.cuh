@@ -3,9 +3,8 @@
 #ifndef MAXPOOL_CUDA_SKELETON_CUH
 #define MAXPOOL_CUDA_SKELETON_CUH
 
-#include "cuda/kernels/kernels.h"
+#include "cuda/kernels/threads.cuh"
 
-#include <cuda_runtime.h>
 #include <math.h>
 
 enum {
@@ -27,29 +26,6 @@ template <enum filter_memory MEMORY>
 static __device__ __forceinline__ float filter_at(const float *filter, int64_t cell)
 {
     return MEMORY == FILTER_CONSTANT ? constant_filter[cell] : filter[cell];
-}
-
-static __device__ __forceinline__ int64_t row_of_thread()
-{
-    return (int64_t)blockIdx.y * blockDim.y + threadIdx.y;
-}
-
-static __device__ __forceinline__ int64_t col_of_thread()
-{
-    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-}
-
-static __device__ __forceinline__ void note_place(struct thread_place *places, int64_t element)
-{
-    if (!places)
-        return;
-    struct thread_place *p = &places[element];
-    p->block_z = (int32_t)blockIdx.z;
-    p->block_y = (int32_t)blockIdx.y;
-    p->block_x = (int32_t)blockIdx.x;
-    p->thread_y = (int32_t)threadIdx.y;
-    p->thread_x = (int32_t)threadIdx.x;
-    p->made++;
 }
 
 /* ---- the product of two matrices ---------------------------------------------------------------

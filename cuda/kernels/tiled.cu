@@ -277,4 +277,4 @@ static size_t pool_shared(int64_t block, int64_t kernel, int64_t stride)
 }
 
 const struct cuda_kernels tiled_kernels = {
-    "tiled", false, product, pool, pool_shared, constant_filter_address, NULL, NULL};
+    {"tiled", false, constant_filter_address}, product, pool, pool_shared, NULL, NULL};

@@ -14,21 +14,29 @@ extern "C" {
 /* pad copies a band with its padding, with stride 1: output (row, col) is cell (row + top, col +
  * left), or `pad` outside. maximum reduces products: the image holds cols x kernel x kernel floats
  * for each row of the map; the product of output (row, col) begins `stride` floats after that of
- * (row, col - 1), and its rows lie in_cols apart. */
+ * (row, col - 1), and its rows lie in_cols apart. windows stores the windows of a convolution, of
+ * all channels: term by term, which stand in the task's filters' places (groups * filters of them),
+ * of each the pixels of all images in their order. biases sets every output to its
+ * filter's bias. */
 struct device_tools {
     cudaError_t (*allocate)(void **out, size_t bytes);
     cudaError_t (*release)(void *array);
     cudaError_t (*launch)(pool_kernel *kernel, const struct launch *l,
                           const struct pool_task *task);
+    cudaError_t (*launch_conv)(conv_kernel *kernel, const struct launch *l,
+                               const struct conv_task *task);
     pool_kernel *pad, *maximum;
+    conv_kernel *windows, *biases;
     /* As cuda_check (cuda/device.h). */
     enum status (*check)(cudaError_t error, const char *call, const char *file, int line,
                          struct failure *f);
 };
 
 struct device_peer_job {
-    const struct operation *operation;
-    struct launch launch; /* limits of a grid */
+    const struct operation *operation; /* NULL: a layer of a network */
+    struct conv_task conv;             /* of a convolution: all of it, without arrays */
+    struct launch launch;              /* limits of a grid */
+    int64_t scratch_bytes;             /* that scratch should take at the most */
     struct device_tools tools;
 };
 
@@ -41,6 +49,8 @@ struct device_peer {
                         struct failure *f);
     enum status (*product)(struct peer_state *state, const struct product_task *task,
                            cudaStream_t stream, struct failure *f);
+    enum status (*conv)(struct peer_state *state, const struct conv_task *task, cudaStream_t stream,
+                        struct failure *f);
     void (*release)(struct peer_state *state);
 };
 

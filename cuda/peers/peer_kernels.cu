@@ -1,12 +1,13 @@
 #include "cuda/peers/peer_kernels.h"
 
-#include <cuda_runtime.h>
+#include "cuda/kernels/conv.cuh"
+
 #include <math.h>
 
 static __global__ void pad_band(struct pool_task t)
 {
-    const int64_t row = (int64_t)blockIdx.y * blockDim.y + threadIdx.y;
-    const int64_t col = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int64_t row = row_of_thread();
+    const int64_t col = col_of_thread();
     const int64_t r = row + t.top, c = col + t.left;
     if (row >= t.out_rows || col >= t.out_cols)
         return;
@@ -17,8 +18,8 @@ static __global__ void pad_band(struct pool_task t)
 
 static __global__ void maximum_of_products(struct pool_task t)
 {
-    const int64_t row = (int64_t)blockIdx.y * blockDim.y + threadIdx.y;
-    const int64_t col = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int64_t row = row_of_thread();
+    const int64_t col = col_of_thread();
     if (row >= t.out_rows || col >= t.out_cols)
         return;
     const int64_t line = t.out_cols * t.kernel * t.kernel;
@@ -32,5 +33,28 @@ static __global__ void maximum_of_products(struct pool_task t)
     t.map[row * t.out_cols + col] = best;
 }
 
+/* A row of the grid is a term of the channels of all groups, a column a pixel. */
+static __global__ void windows_of(struct conv_task t)
+{
+    const int64_t term = t.first_filter + row_of_thread();
+    const int64_t number = col_of_thread();
+    const int64_t area = t.kernel * t.kernel, pixels = pixels_of(t);
+    if (term >= t.groups * t.filters || number >= pixels)
+        return;
+    const struct pixel p = pixel_of(t, number);
+    const int64_t channel = term / area, cell = term % area;
+    t.map[term * pixels + number] = conv_cell(t, t.image + p.image + channel * t.in.channel,
+                                              p.top + cell / t.kernel, p.left + cell % t.kernel);
+}
+
+static __global__ void biases_of(struct conv_task t)
+{
+    const int64_t filter = t.first_filter + row_of_thread();
+    const int64_t number = col_of_thread();
+    if (filter < t.groups * t.filters && number < pixels_of(t))
+        t.map[pixel_of(t, number).output + filter * t.out.channel] = t.bias[filter];
+}
+
+conv_kernel *const peer_windows_kernel = windows_of, *const peer_biases_kernel = biases_of;
 pool_kernel *const peer_pad_kernel = pad_band;
 pool_kernel *const peer_maximum_kernel = maximum_of_products;

@@ -127,6 +127,19 @@ const struct conv_method conv_methods[CONV_METHODS] = {
      .refuses = conv_depthwise_refuses,
      .align = 1,
      .sliver = 1},
+    {.head = {.name = "naive",
+              .kind = SPACE_CUDA,
+              .product = true,
+              .idea = "one thread an output, which reads its window and its filter by itself",
+              .unavailable = CUDA_UNAVAILABLE,
+              .cost = conv_cost}},
+    {.head = {.name = "tiled",
+              .kind = SPACE_CUDA,
+              .product = true,
+              .idea = "windows packed into tiles of shared memory, multiplied from registers; "
+                      "naive's kernel where groups have 3 filters or fewer",
+              .unavailable = CUDA_UNAVAILABLE,
+              .cost = conv_cost}},
 };
 
 const struct method *conv_method_at(size_t i)

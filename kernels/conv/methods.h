@@ -21,8 +21,9 @@ struct conv_method {
     int64_t sliver; /* filters that parts dealt to workers are multiples of */
 };
 
-/* Every method, the baseline first. */
-enum { CONV_METHODS = 5 };
+/* Every method, the baseline first; those of a GPU, which are not called through this table, last.
+ */
+enum { CONV_METHODS = 7 };
 extern const struct conv_method conv_methods[CONV_METHODS];
 
 /* For the operator's row. */

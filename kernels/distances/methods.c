@@ -101,6 +101,18 @@ const struct distances_method distances_methods[DISTANCES_METHODS] = {
               .packed_floats = centre_floats,
               .pack = find_centre},
      .run = ISA_VARIANTS(distances_gram)},
+    {.head = {.name = "naive",
+              .kind = SPACE_CUDA,
+              .product = true,
+              .idea = "one thread a pair, which reads both points by itself",
+              .unavailable = CUDA_UNAVAILABLE,
+              .cost = cost}},
+    {.head = {.name = "tiled",
+              .kind = SPACE_CUDA,
+              .product = true,
+              .idea = "points in tiles of shared memory, where each of X meets each of Y",
+              .unavailable = CUDA_UNAVAILABLE,
+              .cost = cost}},
 };
 
 const struct method *distances_method_at(size_t i)

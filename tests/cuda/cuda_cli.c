@@ -47,6 +47,8 @@ static void check_rows(const struct row *rows, size_t count)
 #define CASES MAXPOOL_SOURCE_DIR "/tests/cases/"
 #define POOL  "./maxpool_cuda_on_shim "
 #define MUL   "./matmul_cuda_on_shim "
+#define CONV  "./conv_cuda_on_shim "
+#define DIST  "./distances_cuda_on_shim "
 #define CSV   " --samples 2 --format csv"
 
 static void every_way_is_verified(void **state)
@@ -76,6 +78,24 @@ static void every_way_is_verified(void **state)
         {POOL "-n 40 --method roof --filter random" CSV, 0, ",exact,"},
         {POOL "-n 41 --method roof -k 3 -s 2 --block 32" CSV, 0, ",exact,"},
         {MUL "-n 132 --filter random --method registers" CSV, 0, ",exact,"},
+        {CONV "-n 12 -p 1" CSV, 0, ",exact,"},
+        {CONV "-n 9 --batch 3 --filters 8 --groups 1 --bias random --method tiled --streams 2" CSV,
+         0, ",exact,"},
+        {CONV "-n 9 --channels 6 --groups 3 --filters 12 -k 5 -s 2 -p 2 --method all "
+              "--filter-memory constant --device-memory 6000" CSV,
+         0, ",naive+tiled,"},
+        {CONV "-n 9 --verify sampled --method tiled --block 32" CSV, 0, ",sampled_exact,"},
+        {CONV "-n 6 --method tiled --samples 1", 0, "windows multiplied by a filter"},
+        {CONV "-n 6 --filters 3 --show-indices --samples 1", 0, "made by each thread"},
+        {CONV "-n 6 --kernel-facts --samples 1", 0, "tiled     "},
+        {CONV "--list-methods", 0, "naive"},
+        {CONV "--list-methods=all", 0, "cudnn"},
+        {DIST "-n 70 --dimensions 9" CSV, 0, ",exact,"},
+        {DIST "-n 70 --dimensions 9 --against random --method all --streams 2" CSV, 0,
+         ",naive+tiled,"},
+        {DIST "-n 20 --dimensions 50 --method tiled --filter-memory constant" CSV, 0, ",exact,"},
+        {DIST "-n 20 --dimensions 3 --nearest 2 --method tiled --samples 1", 0, "pairs of points"},
+        {DIST "--list-methods", 0, "tiled"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
@@ -114,6 +134,11 @@ static void bad_options_are_refused(void **state)
         {POOL "-n 8 --device-memory 99 --offload window-lean", 2, "it needs --offload image"},
         {POOL "-n 8 --device 3", 2, "--device 3: this machine has 1"},
         {POOL "-n 200 -k 129 --filter-memory constant", 2, "128 x 128 at most, this one is 129"},
+        {CONV "-n 8 --offload window", 2, "the convolution has no"},
+        {DIST "-n 8 --offload window", 2, "the matrix of distances has no"},
+        {CONV "-n 8 --channels 256 --filter-memory constant", 2,
+         "a bank of filters of 128 x 128 at most, this one is 12288 x 3"},
+        {CONV "-n 8 --method winograd", 2, "--method"},
         {POOL "-n 100 --show-indices", 2, "up to 1024 elements, not 2500"},
         {POOL "-n 8 --show-indices --format csv", 2, "--show-indices needs --format text"},
         {POOL "-n 8 --bind core", 2, "--bind does not apply here: this program computes on a GPU"},
@@ -134,6 +159,8 @@ static void other_machines_are_told_from_each_other(void **state)
         {"CUDA_SHIM_DRIVER=12040 " POOL "-n 8", 3, "too old: it serves CUDA 12.4"},
         {"CUDA_SHIM_DEVICES=0 " POOL "--list-methods", 3, "maxpool_cuda: no CUDA device"},
         {"CUDA_SHIM_DEVICES=0 " MUL "-n 8", 3, "matmul_cuda: no CUDA device"},
+        {"CUDA_SHIM_DEVICES=0 " CONV "-n 8", 3, "conv_cuda: no CUDA device"},
+        {"CUDA_SHIM_DEVICES=0 " DIST "-n 8", 3, "distances_cuda: no CUDA device"},
         {"CUDA_SHIM_MEMORY=9000 " POOL "-n 1000", 3, "not enough memory on the device"},
         {"CUDA_SHIM_FAIL=30 " POOL "-n 8", 4, "maxpool_cuda: CUDA: unspecified launch failure"},
         {"CUDA_SHIM_DEVICES=0 " POOL "--list-methods=all", 0, "naive"},
@@ -181,9 +208,10 @@ static void the_documents_name_every_option(void **state)
 static void the_programs_say_what_is_missing_here(void **state)
 {
     (void)state;
-    static const char *const commands[] = {"./maxpool_cuda -n 64 --samples 1",
-                                           "./matmul_cuda -n 64 --samples 1",
-                                           "./maxpool_cuda --list-methods"};
+    static const char *const commands[] = {
+        "./maxpool_cuda -n 64 --samples 1", "./matmul_cuda -n 64 --samples 1",
+        "./conv_cuda -n 64 --samples 1", "./distances_cuda -n 64 --samples 1",
+        "./maxpool_cuda --list-methods"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         struct outcome o = run_program(commands[i], NULL);
         assert_true(o.status == 0 || o.status == 3);

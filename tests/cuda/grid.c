@@ -2,7 +2,8 @@
  * cases and over cases of its own, held against the oracles. A plain program, so that the same one
  * runs on the CPU shim and on a GPU, with nothing but a compiler there.
  *   cuda_grid [--first] [--without-poison] [PART]...
- * Parts: image window product chunks, all of these by default; brief, a few cases of each method.
+ * Parts: image window product chunks conv distances, all of these by default; brief, a few cases of
+ * each method.
  * --first stops at the first case that fails. --without-poison leaves the arrays of the device as
  * they were allocated: for a tool that tells what is read before it is written. */
 #include "cuda/cuda_space.h"
@@ -209,6 +210,89 @@ static int64_t product_part(void)
     return failures;
 }
 
+/* ---- convolution and distances ----------------------------------------------------------------
+ */
+
+/* A method of convolution in one memory and one block, whole and cut into rows, with two streams.
+ */
+static int64_t check_convolution(const struct method *m, const struct conv_case *c, int64_t turn)
+{
+    const int64_t weights = c->filters * (c->channels / c->groups) * c->kernel * c->kernel;
+    const bool fits = weights <= CONSTANT_ORDER * CONSTANT_ORDER;
+    struct job job = job_of(OFFLOAD_IMAGE, turn % 2 && fits ? FILTER_CONSTANT : FILTER_TRANSFERRED,
+                            block_of(turn / 2));
+    int64_t failures = counted(check_conv(&space, &job, m, c));
+    if (turn % 3 > 0)
+        return failures;
+    job.device.streams = 2;
+    job.device.host_memory = HOST_PINNED;
+    return failures + counted(check_conv(&space, &job, m, c));
+}
+
+/* Maps that fill tiles of 64 and 128 to the last output, and one more or less; the last of the
+ * steps, which has one term or all; images that share a tile. */
+static const struct conv_case conv_edges[] = {
+    {"conv_tile", 1, 4, 8, 8, 64, 2, 1, 0, 1, true},
+    {"conv_tile_to_the_last", 1, 16, 8, 8, 64, 1, 1, 0, 1, false},
+    {"conv_tile_and_one", 1, 1, 5, 13, 65, 3, 1, 1, 1, true},
+    {"conv_tile_less_one", 1, 17, 7, 9, 63, 1, 1, 0, 1, true},
+    {"conv_images_in_a_tile", 5, 3, 5, 5, 9, 3, 2, 1, 1, true},
+    {"conv_large_tile", 1, 2, 16, 9, 129, 3, 1, 1, 1, false},
+    {"conv_groups_of_tiles", 2, 6, 6, 5, 15, 3, 1, 1, 3, true},
+    {"conv_one_term", 1, 1, 9, 9, 5, 1, 1, 0, 1, false},
+};
+
+static int64_t check_convolutions(const struct method *m)
+{
+    enum { EDGES = sizeof conv_edges / sizeof conv_edges[0] };
+    int64_t failures = 0;
+    for (size_t i = 0; i < EDGES; i++)
+        failures += check_convolution(m, &conv_edges[i], (int64_t)i);
+    for (size_t i = 0; i < conv_case_count; i++)
+        failures += check_convolution(m, &conv_cases[i], (int64_t)i);
+    return failures;
+}
+
+static int64_t conv_part(void)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < conv_operator.method_count; i++)
+        if (conv_operator.method(i)->kind == SPACE_CUDA)
+            failures += check_convolutions(conv_operator.method(i));
+    return failures;
+}
+
+static int64_t check_pairs(const struct method *m, const struct points_case *c, int64_t turn)
+{
+    const int64_t cells = (c->m > 0 ? c->m : c->n) * c->dimensions;
+    const bool fits = cells <= CONSTANT_ORDER * CONSTANT_ORDER;
+    struct job job = job_of(OFFLOAD_IMAGE, turn % 2 && fits ? FILTER_CONSTANT : FILTER_TRANSFERRED,
+                            block_of(turn / 2));
+    int64_t failures = counted(check_distances(&space, &job, m, c));
+    job.device.streams = 3;
+    return failures + counted(check_distances(&space, &job, m, c));
+}
+
+static int64_t distances_part(void)
+{
+    static const struct points_case edges[] = {
+        {"points_tile", 64, 0, 16},
+        {"points_tile_and_one", 65, 129, 17},
+        {"points_tile_less_one", 63, 127, 15},
+        {"points_few", 2, 3, 40},
+        {"points_large_tile", 128, 130, 33},
+    };
+    enum { EDGES = sizeof edges / sizeof edges[0] };
+    int64_t failures = 0;
+    for (size_t j = 0; j < EDGES + points_case_count; j++)
+        for (size_t i = 0; i < distances_operator.method_count; i++)
+            if (distances_operator.method(i)->kind == SPACE_CUDA)
+                failures +=
+                    check_pairs(distances_operator.method(i),
+                                j < EDGES ? &edges[j] : &points_cases[j - EDGES], (int64_t)(i + j));
+    return failures;
+}
+
 static int64_t image_part(void)
 {
     return check_cases(check_image);
@@ -233,12 +317,19 @@ static int64_t brief_part(void)
         {"brief_large", 1, 40, 37, 7, 3, 0, PAD_ZERO, false},
     };
     static const struct product_case product = {"brief", 35, 50};
+    static const struct points_case points = {"brief", 66, 0, 17};
     int64_t failures = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         failures += check_image(&cases[i], (int64_t)i);
     for (size_t i = 0; i < matmul_operator.method_count; i++)
         if (matmul_operator.method(i)->kind == SPACE_CUDA)
             failures += check_multiply(matmul_operator.method(i), &product, 16);
+    for (size_t i = 0; i < conv_operator.method_count; i++)
+        if (conv_operator.method(i)->kind == SPACE_CUDA)
+            failures += check_convolution(conv_operator.method(i), &conv_edges[2], 0);
+    for (size_t i = 0; i < distances_operator.method_count; i++)
+        if (distances_operator.method(i)->kind == SPACE_CUDA)
+            failures += check_pairs(distances_operator.method(i), &points, 0);
     return failures;
 }
 
@@ -246,10 +337,9 @@ static const struct {
     const char *name;
     int64_t (*check)(void);
     bool by_default;
-} parts[] = {{"image", image_part, true},
-             {"window", window_part, true},
-             {"chunks", chunks_part, true},
-             {"product", product_part, true},
+} parts[] = {{"image", image_part, true},   {"window", window_part, true},
+             {"chunks", chunks_part, true}, {"product", product_part, true},
+             {"conv", conv_part, true},     {"distances", distances_part, true},
              {"brief", brief_part, false}};
 
 /* Whether one of the words is that name. */

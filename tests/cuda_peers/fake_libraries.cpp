@@ -8,6 +8,7 @@
 
 bool fake_fails, fake_idles;
 int64_t fake_live, fake_products;
+int fake_proposals = 4;
 
 struct cublasContext {
     cudaStream_t stream;
@@ -17,6 +18,14 @@ struct cudnnContext {
 };
 struct cudnnTensorStruct {
     int n, c, h, w;
+    int64_t n_stride, c_stride, h_stride;
+};
+struct cudnnFilterStruct {
+    int k, c, h, w;
+};
+struct cudnnConvolutionStruct {
+    int row_padding, col_padding, row_stride, col_stride, groups;
+    cudnnMathType_t math;
 };
 struct cudnnPoolingStruct {
     int rows, cols, row_padding, col_padding, row_stride, col_stride;
@@ -77,17 +86,25 @@ const char *cublasGetStatusString(cublasStatus_t status)
                                                    : "CUBLAS_STATUS_INVALID_VALUE";
 }
 
-/* C (m x n) = A (m x k) B (k x n), by columns. */
-static void multiply(int m, int n, int k, const float *a, int lda, const float *b, int ldb, float *c,
-                     int ldc)
+/* C (m x n) = A (m x k) B (k x n) + beta C, by columns. */
+static void multiply(int m, int n, int k, const float *a, int lda, const float *b, int ldb,
+                     float beta, float *c, int ldc)
 {
     for (int64_t j = 0; j < n; j++)
         for (int64_t i = 0; i < m; i++) {
-            float sum = 0.0f;
+            float sum = beta == 0.0f ? 0.0f : beta * c[i + j * ldc];
             for (int64_t q = 0; q < k; q++)
                 sum += a[i + q * lda] * b[q + j * ldb];
             c[i + j * ldc] = sum;
         }
+}
+
+/* No two products of a batch have an element in common: one follows the other, or their columns lie
+ * between each other's. */
+static bool products_are_apart(int m, int n, int ldc, long long stride_c, int count)
+{
+    return count <= 1 || stride_c >= (long long)ldc * n ||
+           (stride_c >= m && stride_c * (count - 1) + m <= ldc);
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t,
@@ -96,13 +113,15 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
                                          int ldb, long long stride_b, const float *beta, float *c,
                                          int ldc, long long stride_c, int count)
 {
-    if (m < 0 || n < 0 || k < 0 || count < 0 || count > 65535 || lda < m || ldb < k || ldc < m || *alpha != 1.0f ||
-        *beta != 0.0f || (count > 1 && stride_c < (long long)ldc * n))
+    const float scale = *beta;
+    if (m < 0 || n < 0 || k < 0 || count < 0 || count > 65535 || lda < m || ldb < k || ldc < m ||
+        *alpha != 1.0f || !products_are_apart(m, n, ldc, stride_c, count))
         return CUBLAS_STATUS_INVALID_VALUE;
     fake_products++;
     const bool launched = queue(handle->stream, [=] {
         for (long long i = 0; i < count; i++)
-            multiply(m, n, k, a + i * stride_a, lda, b + i * stride_b, ldb, c + i * stride_c, ldc);
+            multiply(m, n, k, a + i * stride_a, lda, b + i * stride_b, ldb, scale,
+                     c + i * stride_c, ldc);
     });
     return launched ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
@@ -159,7 +178,7 @@ cudnnStatus_t cudnnSetTensor4dDescriptor(cudnnTensorDescriptor_t tensor, cudnnTe
 {
     if (n < 1 || c < 1 || h < 1 || w < 1)
         return CUDNN_STATUS_BAD_PARAM;
-    *tensor = {n, c, h, w};
+    *tensor = {n, c, h, w, (int64_t)c * h * w, (int64_t)h * w, w};
     return CUDNN_STATUS_SUCCESS;
 }
 
@@ -226,6 +245,168 @@ cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t
                 for (int col = 0; col < out.w; col++)
                     ((float *)y)[(plane * out.h + row) * out.w + col] =
                         maximum(p, in, (const float *)x + plane * in.h * in.w, row, col);
+    });
+    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
+/* ---- cuDNN: convolution --------------------------------------------------------------------- */
+
+cudnnStatus_t cudnnSetTensor4dDescriptorEx(cudnnTensorDescriptor_t tensor, cudnnDataType_t, int n,
+                                           int c, int h, int w, int n_stride, int c_stride,
+                                           int h_stride, int w_stride)
+{
+    if (n < 1 || c < 1 || h < 1 || w < 1 || n_stride < 1 || c_stride < 1 || h_stride < 1 ||
+        w_stride != 1)
+        return CUDNN_STATUS_BAD_PARAM;
+    *tensor = {n, c, h, w, n_stride, c_stride, h_stride};
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnCreateFilterDescriptor(cudnnFilterDescriptor_t *filter)
+{
+    *filter = make<cudnnFilterStruct>();
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetFilter4dDescriptor(cudnnFilterDescriptor_t filter, cudnnDataType_t,
+                                         cudnnTensorFormat_t, int k, int c, int h, int w)
+{
+    if (k < 1 || c < 1 || h < 1 || w < 1)
+        return CUDNN_STATUS_BAD_PARAM;
+    *filter = {k, c, h, w};
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnDestroyFilterDescriptor(cudnnFilterDescriptor_t filter)
+{
+    destroy(filter);
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnCreateConvolutionDescriptor(cudnnConvolutionDescriptor_t *convolution)
+{
+    *convolution = make<cudnnConvolutionStruct>();
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetConvolution2dDescriptor(cudnnConvolutionDescriptor_t convolution,
+                                              int row_padding, int col_padding, int row_stride,
+                                              int col_stride, int row_dilation, int col_dilation,
+                                              cudnnConvolutionMode_t mode, cudnnDataType_t)
+{
+    if (row_padding < 0 || col_padding < 0 || row_stride < 1 || col_stride < 1 ||
+        row_dilation != 1 || col_dilation != 1 || mode != CUDNN_CROSS_CORRELATION)
+        return CUDNN_STATUS_BAD_PARAM;
+    *convolution = {row_padding, col_padding, row_stride, col_stride, 1, CUDNN_DEFAULT_MATH};
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetConvolutionGroupCount(cudnnConvolutionDescriptor_t convolution, int groups)
+{
+    convolution->groups = groups;
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnSetConvolutionMathType(cudnnConvolutionDescriptor_t convolution,
+                                          cudnnMathType_t type)
+{
+    convolution->math = type;
+    return CUDNN_STATUS_SUCCESS;
+}
+
+cudnnStatus_t cudnnDestroyConvolutionDescriptor(cudnnConvolutionDescriptor_t convolution)
+{
+    destroy(convolution);
+    return CUDNN_STATUS_SUCCESS;
+}
+
+enum { FAKE_WORKSPACE = 64 };
+
+/* One that cannot, one that takes too much, one that is fast and not accurate, and one that does.
+ */
+cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
+    cudnnHandle_t, cudnnTensorDescriptor_t x_tensor, cudnnFilterDescriptor_t filter,
+    cudnnConvolutionDescriptor_t convolution, cudnnTensorDescriptor_t, int wanted, int *count,
+    cudnnConvolutionFwdAlgoPerf_t *proposals)
+{
+    const cudnnConvolutionFwdAlgoPerf_t all[] = {
+        {CUDNN_CONVOLUTION_FWD_ALGO_GEMM, CUDNN_STATUS_EXECUTION_FAILED, -1, 0, 1, CUDNN_FMA_MATH, {}},
+        {CUDNN_CONVOLUTION_FWD_ALGO_GEMM, CUDNN_STATUS_SUCCESS, 1, (size_t)1 << 40, 1, CUDNN_FMA_MATH, {}},
+        {CUDNN_CONVOLUTION_FWD_ALGO_FFT, CUDNN_STATUS_SUCCESS, 2, 0, 1, CUDNN_FMA_MATH, {}},
+        {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM, CUDNN_STATUS_SUCCESS, 3, FAKE_WORKSPACE, 1, CUDNN_FMA_MATH, {}},
+    };
+    if (wanted < 4 || x_tensor->c != filter->c * convolution->groups ||
+        convolution->math != CUDNN_FMA_MATH)
+        return CUDNN_STATUS_BAD_PARAM;
+    *count = fake_proposals;
+    for (int i = 0; i < fake_proposals; i++)
+        proposals[i] = all[i];
+    return CUDNN_STATUS_SUCCESS;
+}
+
+static float convolve(const cudnnConvolutionStruct &v, const cudnnTensorStruct &in,
+                      const cudnnFilterStruct &w, const float *image, const float *weights, int k,
+                      int row, int col)
+{
+    const int first = k / (w.k / v.groups) * w.c;
+    float sum = 0.0f;
+    for (int c = 0; c < w.c; c++)
+        for (int i = 0; i < w.h; i++)
+            for (int j = 0; j < w.w; j++) {
+                const int r = row * v.row_stride - v.row_padding + i;
+                const int q = col * v.col_stride - v.col_padding + j;
+                if (r >= 0 && r < in.h && q >= 0 && q < in.w)
+                    sum += image[(first + c) * in.c_stride + r * in.h_stride + q] *
+                           weights[((int64_t)(k * w.c + c) * w.h + i) * w.w + j];
+            }
+    return sum;
+}
+
+cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
+                                      cudnnTensorDescriptor_t x_tensor, const void *x,
+                                      cudnnFilterDescriptor_t filter, const void *weights,
+                                      cudnnConvolutionDescriptor_t convolution,
+                                      cudnnConvolutionFwdAlgo_t algorithm, void *workspace,
+                                      size_t workspace_bytes, const void *beta,
+                                      cudnnTensorDescriptor_t y_tensor, void *y)
+{
+    const cudnnConvolutionStruct v = *convolution;
+    const cudnnTensorStruct in = *x_tensor, out = *y_tensor;
+    const cudnnFilterStruct w = *filter;
+    if (algorithm != CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM || !workspace ||
+        workspace_bytes < FAKE_WORKSPACE || *(const float *)alpha != 1.0f ||
+        *(const float *)beta != 0.0f || in.n != out.n || out.c != w.k ||
+        out.h != outputs(in.h, w.h, v.row_padding, v.row_stride) ||
+        out.w != outputs(in.w, w.w, v.col_padding, v.col_stride))
+        return CUDNN_STATUS_BAD_PARAM;
+    const bool launched = queue(handle->stream, [=] {
+        for (int64_t n = 0; n < out.n; n++)
+            for (int k = 0; k < out.c; k++)
+                for (int row = 0; row < out.h; row++)
+                    for (int col = 0; col < out.w; col++)
+                        ((float *)y)[n * out.n_stride + k * out.c_stride + row * out.h_stride +
+                                     col] =
+                            convolve(v, in, w, (const float *)x + n * in.n_stride,
+                                     (const float *)weights, k, row, col);
+    });
+    return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
+}
+
+cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
+                             cudnnTensorDescriptor_t bias_tensor, const void *bias,
+                             const void *beta, cudnnTensorDescriptor_t y_tensor, void *y)
+{
+    const cudnnTensorStruct out = *y_tensor;
+    if (*(const float *)alpha != 1.0f || *(const float *)beta != 1.0f || bias_tensor->n != 1 ||
+        bias_tensor->c != out.c || bias_tensor->h != 1 || bias_tensor->w != 1)
+        return CUDNN_STATUS_BAD_PARAM;
+    const bool launched = queue(handle->stream, [=] {
+        for (int64_t n = 0; n < out.n; n++)
+            for (int k = 0; k < out.c; k++)
+                for (int row = 0; row < out.h; row++)
+                    for (int col = 0; col < out.w; col++)
+                        ((float *)y)[n * out.n_stride + k * out.c_stride + row * out.h_stride +
+                                     col] += ((const float *)bias)[k];
     });
     return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }

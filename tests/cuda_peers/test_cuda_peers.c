@@ -32,6 +32,7 @@ static int begin(void **state)
     shim_reset(&shim_sound_machine, 1);
     fake_fails = fake_idles = false;
     fake_live = fake_products = 0;
+    fake_proposals = 4;
     return 0;
 }
 
@@ -167,6 +168,61 @@ static void cublas_multiplies(void **state)
     assert_int_equal(fake_live, 0);
 }
 
+/* ---- convolution ------------------------------------------------------------------------------
+ */
+
+static int64_t convolutions(const char *name, const struct peer *peer, int64_t *cases)
+{
+    const struct job job = usual_job();
+    const struct method *m = peer_method_find(&conv_operator, name);
+    int64_t failures = 0;
+    *cases = 0;
+    for (size_t i = 0; i < conv_case_count; i++) {
+        const int64_t more = check_conv_by(&cuda_space, &job, m, peer, &conv_cases[i]);
+        *cases += more >= 0;
+        failures += more > 0 ? more : 0;
+    }
+    return failures;
+}
+
+static void both_convolve(void **state)
+{
+    int64_t cases;
+    (void)state;
+    assert_int_equal(convolutions("cublas", &peer_cublas_conv, &cases), 0);
+    assert_int_equal(cases, conv_case_count);
+    assert_int_equal(convolutions("cudnn", &peer_cudnn_conv, &cases), 0);
+    assert_int_equal(cases, conv_case_count);
+    assert_int_equal(fake_live, 0);
+    assert_int_equal(shim_live(), 0);
+}
+
+/* Windows that fill the scratch many times over: an image takes several groups of rows. */
+static void windows_go_in_groups_of_rows(void **state)
+{
+    struct job job = usual_job();
+    const struct conv_case overlapping = {"groups", 2, 1, 24, 24, 2, 5, 1, 0, 1, true};
+    (void)state;
+    job.device.memory_bytes = 12000; /* image and map take 7,808; windows of 20 rows 40,000 */
+    shim_clock(1e-2, 0.0);
+    assert_int_equal(check_conv_by(&cuda_space, &job, peer_method_find(&conv_operator, "cublas"),
+                                   &peer_cublas_conv, &overlapping),
+                     0);
+    assert_int_equal(fake_products, 3 * 2 * 4); /* executions, images, groups of 6 rows at most */
+}
+
+/* Where no algorithm is left that computes in float32 within our bounds. */
+static void what_is_not_accurate_is_not_taken(void **state)
+{
+    const struct job job = usual_job();
+    (void)state;
+    fake_proposals = 3;
+    assert_true(check_conv_by(&cuda_space, &job, peer_method_find(&conv_operator, "cudnn"),
+                              &peer_cudnn_conv, &conv_cases[0]) > 0);
+    assert_int_equal(fake_live, 0);
+    assert_int_equal(shim_live(), 0);
+}
+
 /* The map was poisoned: nothing passes for the result. */
 static void idle_libraries_are_caught(void **state)
 {
@@ -175,6 +231,8 @@ static void idle_libraries_are_caught(void **state)
     fake_idles = true;
     assert_true(over_the_grid("cudnn", &peer_cudnn, &cases) >= cases);
     assert_true(over_the_grid("cublas", &peer_cublas_pool, &cases) >= cases);
+    assert_true(convolutions("cudnn", &peer_cudnn_conv, &cases) >= cases);
+    assert_true(convolutions("cublas", &peer_cublas_conv, &cases) >= cases);
 }
 
 /* ---- what does not go ----------------------------------------------------------------------- */
@@ -264,6 +322,9 @@ int main(void)
         cmocka_unit_test_setup(cublas_is_called_seldom, begin),
         cmocka_unit_test_setup(the_first_call_is_before_the_clock, begin),
         cmocka_unit_test_setup(cublas_multiplies, begin),
+        cmocka_unit_test_setup(both_convolve, begin),
+        cmocka_unit_test_setup(windows_go_in_groups_of_rows, begin),
+        cmocka_unit_test_setup(what_is_not_accurate_is_not_taken, begin),
         cmocka_unit_test_setup(idle_libraries_are_caught, begin),
         cmocka_unit_test_setup(names_tell_the_release, begin),
         cmocka_unit_test_setup(libraries_that_do_not_start_are_unavailable, begin),

@@ -398,7 +398,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int)
     snprintf(p->name, sizeof p->name, "CPU shim");
     p->totalGlobalMem = state().machine.memory_bytes;
     p->major = 9;
-    p->multiProcessorCount = 1;
+    p->multiProcessorCount = static_cast<int>(from_environment("CUDA_SHIM_PROCESSORS", 1));
     p->maxThreadsPerMultiProcessor = 2048;
     p->maxGridSize[0] = 2147483647;
     p->maxGridSize[1] = state().machine.grid_rows;

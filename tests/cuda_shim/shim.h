@@ -36,8 +36,8 @@ extern const struct shim_machine shim_sound_machine;
 /* Another machine, another order; forgets calls, faults and injected failures. What is allocated
  * stays. Programs that do not call it get the sound machine, altered by the environment:
  * CUDA_SHIM_SEED, CUDA_SHIM_DRIVER, CUDA_SHIM_DEVICES, CUDA_SHIM_MEMORY, CUDA_SHIM_FAIL (the number
- * of the call that fails), CUDA_SHIM_KERNEL (microseconds that every kernel takes by a made-up
- * clock, see shim_clock). */
+ * of the call that fails), CUDA_SHIM_PROCESSORS (multiprocessors, 1), CUDA_SHIM_KERNEL
+ * (microseconds that every kernel takes by a made-up clock, see shim_clock). */
 void shim_reset(const struct shim_machine *machine, uint64_t seed);
 
 /* The nth call from now on that can fail (launches too) fails with that error; 0: none. Calls that

@@ -50,6 +50,23 @@ static int check_multiply(const struct method *m)
     return conclude("matmul", m->name, &t);
 }
 
+static int check_convolutions(const struct method *m)
+{
+    struct tally t = {0, 0};
+    const struct peer *peer = find_peer(&device_peers, &conv_operator, m->name);
+    for (size_t i = 0; peer && i < conv_case_count; i++)
+        count(&t, check_conv_by(&cuda_space, &job, m, peer, &conv_cases[i]));
+    return conclude("conv", m->name, &t);
+}
+
+static int check_peer(const struct peer_row *row)
+{
+    if (row->kind == &maxpool_operator)
+        return check_pool(&row->method);
+    return row->kind == &matmul_operator ? check_multiply(&row->method)
+                                         : check_convolutions(&row->method);
+}
+
 int main(void)
 {
     int failed = 0;
@@ -59,7 +76,7 @@ int main(void)
         if (m->unavailable)
             printf("%s %s: %s\n", row->kind->name, m->name, m->unavailable);
         else
-            failed |= row->kind == &maxpool_operator ? check_pool(m) : check_multiply(m);
+            failed |= check_peer(row);
     }
     return failed;
 }

@@ -1,4 +1,4 @@
-/* The part of cuBLAS's interface that cuda/peers/cublas.c uses, for the shim (fake_libraries.cpp).
+/* The part of cuBLAS's interface that cuda/peers/cublas*.c use, for the shim (fake_libraries.cpp).
  * Names and meaning as in the cuBLAS documentation. */
 #ifndef FAKE_CUBLAS_H
 #define FAKE_CUBLAS_H

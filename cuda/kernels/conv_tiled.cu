@@ -1,0 +1,182 @@
+/* Convolution as the product that it is: weights (filters x terms) times windows (terms x pixels),
+ * in tiles of shared memory. The matrix of windows is never there: each step packs the cells of
+ * some terms for the block's pixels straight from the image. A thread keeps EACH x EACH sums in
+ * registers, so that what it reads of the tiles serves several multiplications.
+ *
+ * Two barriers keep the tiles whole, as in tiled.cu: one between packing and multiplying, one
+ * between multiplying and packing again. Pixels are numbered through all images of the batch, so
+ * that small maps fill tiles too. Groups have tiles of their own, one plane of the grid each. */
+#include "cuda/kernels/conv.cuh"
+#include "cuda/kernels/skeleton.cuh"
+
+enum {
+    GAP = 4,        /* floats between rows of a tile, so that packing meets few banks twice */
+    FEW_FILTERS = 4 /* of a group: below, tiles would be nearly empty */
+};
+
+template <int BLOCK_, int EACH_, int SIZE_, enum filter_memory MEMORY_>
+struct tiling {
+    static constexpr int BLOCK = BLOCK_, EACH = EACH_, SIZE = SIZE_;
+    static constexpr enum filter_memory MEMORY = MEMORY_;
+    static constexpr int SIDE = BLOCK * EACH; /* filters, and pixels, of a block */
+    static constexpr int TERMS = BLOCK;       /* of a step: a thread fetches EACH of each tile */
+    struct tiles{float weights[TERMS][SIDE + GAP], windows[TERMS][SIDE + GAP];};
+}
+;
+
+/* Cell (i, j) of a channel of the group. */
+struct term {
+    int64_t channel;
+    int i, j;
+};
+
+template <int SIZE>
+static __device__ __forceinline__ struct term term_of(const struct conv_task &t, int64_t number)
+{
+    const unsigned k = SIZE == ANY_SIZE ? (unsigned)t.kernel : (unsigned)SIZE;
+    const unsigned line = (unsigned)number / k;
+    struct term out;
+    out.j = (int)((unsigned)number - line * k);
+    out.channel = line / k;
+    out.i = (int)(line - (unsigned)out.channel * k);
+    return out;
+}
+
+/* Of the filters from `first` on, the weights of the terms from q0 on. Neighbours read neighbouring
+ * terms. */
+template <class TILING>
+static __device__ __forceinline__ void fetch_weights(typename TILING::tiles &to,
+                                                     const struct conv_task &t, int64_t group,
+                                                     int64_t first, int64_t q0, int64_t terms)
+{
+    const int64_t q = q0 + threadIdx.x;
+    for (int n = 0; n < TILING::EACH; n++) {
+        const int filter = threadIdx.y + n * TILING::BLOCK;
+        const bool there = first + filter < t.filters && q < terms;
+        to.weights[threadIdx.x][filter] =
+            there ? filter_at<TILING::MEMORY>(t.weights,
+                                              (group * t.filters + first + filter) * terms + q)
+                  : 0.0f;
+    }
+}
+
+/* Of the thread's pixel, the cells of every so many terms. */
+template <class TILING>
+static __device__ __forceinline__ void
+pack_windows(typename TILING::tiles &to, const struct conv_task &t, int64_t group,
+             const struct pixel &p, bool there, int64_t q0, int64_t terms)
+{
+    const int thread = threadIdx.y * TILING::BLOCK + threadIdx.x;
+    for (int n = 0; n < TILING::EACH; n++) {
+        const int row = thread / TILING::SIDE + n * (TILING::BLOCK / TILING::EACH);
+        float value = 0.0f;
+        if (there && q0 + row < terms) {
+            const struct term at = term_of<TILING::SIZE>(t, q0 + row);
+            const int64_t channel = group * t.depth + at.channel;
+            value = conv_cell(t, t.image + p.image + channel * t.in.channel, p.top + at.i,
+                              p.left + at.j);
+        }
+        to.windows[row][thread % TILING::SIDE] = value;
+    }
+}
+
+/* EACH filters and EACH pixels of a thread are neighbours: they are read in one piece. */
+template <class TILING>
+static __device__ __forceinline__ void multiply(float (&sum)[TILING::EACH][TILING::EACH],
+                                                const typename TILING::tiles &from)
+{
+    for (int q = 0; q < TILING::TERMS; q++) {
+        float a[TILING::EACH], b[TILING::EACH];
+        for (int i = 0; i < TILING::EACH; i++) {
+            a[i] = from.weights[q][threadIdx.y * TILING::EACH + i];
+            b[i] = from.windows[q][threadIdx.x * TILING::EACH + i];
+        }
+        for (int i = 0; i < TILING::EACH; i++)
+            for (int j = 0; j < TILING::EACH; j++)
+                sum[i][j] += a[i] * b[j];
+    }
+}
+
+template <class TILING>
+static __device__ __forceinline__ void set_sums(const struct conv_task &t, int64_t group,
+                                                int64_t first_filter, int64_t first_pixel,
+                                                const float (&sum)[TILING::EACH][TILING::EACH])
+{
+    const int64_t filter = first_filter + threadIdx.y * TILING::EACH;
+#pragma unroll
+    for (int j = 0; j < TILING::EACH; j++) {
+        const int64_t number = first_pixel + threadIdx.x * TILING::EACH + j;
+        const bool there = number < pixels_of(t);
+        const struct pixel p = pixel_of(t, there ? number : 0);
+#pragma unroll
+        for (int i = 0; i < TILING::EACH; i++)
+            if (there && filter + i < t.filters)
+                set_conv(t, group * t.filters + filter + i, p, sum[i][j]);
+    }
+}
+
+template <class TILING>
+static __global__ void __launch_bounds__(TILING::BLOCK *TILING::BLOCK)
+    conv_tiled(struct conv_task t)
+{
+    alignas(16) static __shared__ typename TILING::tiles tiles;
+    const int k = TILING::SIZE == ANY_SIZE ? (int)t.kernel : TILING::SIZE;
+    const int64_t terms = t.depth * k * k, group = t.first_group + blockIdx.z;
+    const int64_t first_filter = t.first_filter + (int64_t)blockIdx.y * TILING::SIDE;
+    const int64_t first_pixel = (int64_t)blockIdx.x * TILING::SIDE;
+    const int64_t packed = first_pixel + (threadIdx.y * TILING::BLOCK + threadIdx.x) % TILING::SIDE;
+    if (first_pixel >= pixels_of(t)) /* an empty task: the whole block leaves */
+        return;
+    const bool there = packed < pixels_of(t);
+    const struct pixel p = pixel_of(t, there ? packed : 0);
+    float sum[TILING::EACH][TILING::EACH] = {};
+    for (int64_t q0 = 0; q0 < terms; q0 += TILING::TERMS) {
+        fetch_weights<TILING>(tiles, t, group, first_filter, q0, terms);
+        pack_windows<TILING>(tiles, t, group, p, there, q0, terms);
+        __syncthreads(); /* the tiles are complete */
+        multiply<TILING>(sum, tiles);
+        __syncthreads(); /* nobody reads them any more */
+    }
+    set_sums<TILING>(t, group, first_filter, first_pixel, sum);
+}
+
+template <int BLOCK, int EACH, int SIZE> static conv_kernel *in_memory(enum filter_memory memory)
+{
+    return memory == FILTER_CONSTANT ? conv_tiled<tiling<BLOCK, EACH, SIZE, FILTER_CONSTANT>>
+                                     : conv_tiled<tiling<BLOCK, EACH, SIZE, FILTER_TRANSFERRED>>;
+}
+
+template <int BLOCK, int EACH>
+static conv_kernel *of_size(enum filter_memory memory, int64_t kernel)
+{
+    return kernel == 1   ? in_memory<BLOCK, EACH, 1>(memory)
+           : kernel == 3 ? in_memory<BLOCK, EACH, 3>(memory)
+                         : in_memory<BLOCK, EACH, ANY_SIZE>(memory);
+}
+
+enum { EACH_MOST = 4 };
+
+/* Large tiles read less; small ones are more blocks. */
+static int64_t each(int64_t block, const struct conv_task *t, int64_t processors)
+{
+    const int64_t side = block * EACH_MOST;
+    const int64_t pixels = t->images * t->out_rows * t->out_cols;
+    const int64_t blocks = ((t->filters - 1) / side + 1) * ((pixels - 1) / side + 1) * t->groups;
+    return blocks >= processors ? EACH_MOST : 1;
+}
+
+static conv_kernel *kernel(int64_t block, enum filter_memory memory, int64_t kernel, int64_t each)
+{
+    if (each == 1)
+        return block == 32 ? of_size<32, 1>(memory, kernel) : of_size<16, 1>(memory, kernel);
+    return block == 32 ? of_size<32, EACH_MOST>(memory, kernel)
+                       : of_size<16, EACH_MOST>(memory, kernel);
+}
+
+static bool serves(const struct conv_task *t)
+{
+    return t->filters >= FEW_FILTERS;
+}
+
+const struct conv_kernels conv_tiled_kernels = {
+    {"tiled", false, constant_filter_address}, kernel, each, serves, true};

@@ -1,0 +1,22 @@
+/* What the kernels of distances share. Differences are taken as they are, dimension by dimension in
+ * their order, so that D is exactly symmetric where both are the same points, and its diagonal 0.
+ */
+#ifndef MAXPOOL_CUDA_DISTANCES_CUH
+#define MAXPOOL_CUDA_DISTANCES_CUH
+
+#include "cuda/kernels/skeleton.cuh"
+
+static __device__ __forceinline__ float add_square(float sum, float x, float y)
+{
+    const float difference = x - y;
+    return sum + difference * difference;
+}
+
+static __device__ __forceinline__ void set_distance(const struct distances_task &t, int64_t row,
+                                                    int64_t col, float sum)
+{
+    t.map[row * t.cols + col] = sqrtf(sum);
+    note_place(t.places, row * t.cols + col);
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* Distances, from tiles: the block fetches some dimensions of its points of X and of Y into shared
+ * memory, where every point of X meets every one of Y. A thread keeps EACH x EACH sums, so that
+ * what it reads of the tiles serves several pairs. Points lie side by side in a tile, a row for
+ * each dimension: neighbouring threads read neighbouring points. Two barriers keep the tiles whole,
+ * as in tiled.cu. */
+#include "cuda/kernels/distances.cuh"
+
+enum {
+    EACH = 4, /* of a thread, each way */
+    GAP = 4   /* floats between rows of a tile, so that fetching meets few banks twice */
+};
+
+template <int BLOCK> struct tiles {
+    float x[BLOCK][BLOCK * EACH + GAP], y[BLOCK][BLOCK * EACH + GAP];
+};
+
+/* Dimensions k0 on of the points from `first` on; 0 where there are none, which adds nothing. */
+template <int BLOCK, enum filter_memory MEMORY>
+static __device__ __forceinline__ void fetch(float (&to)[BLOCK][BLOCK * EACH + GAP],
+                                             const struct distances_task &t, const float *points,
+                                             int64_t count, int64_t first, int64_t k0)
+{
+    const int64_t k = k0 + threadIdx.x;
+    for (int n = 0; n < EACH; n++) {
+        const int point = threadIdx.y + n * BLOCK;
+        const bool there = first + point < count && k < t.dimensions;
+        to[threadIdx.x][point] =
+            there ? filter_at<MEMORY>(points, (first + point) * t.dimensions + k) : 0.0f;
+    }
+}
+
+template <int BLOCK>
+static __device__ __forceinline__ void add_squares(float (&sum)[EACH][EACH],
+                                                   const struct tiles<BLOCK> &from)
+{
+    for (int k = 0; k < BLOCK; k++) {
+        float x[EACH], y[EACH];
+        for (int i = 0; i < EACH; i++) {
+            x[i] = from.x[k][threadIdx.y * EACH + i];
+            y[i] = from.y[k][threadIdx.x * EACH + i];
+        }
+        for (int i = 0; i < EACH; i++)
+            for (int j = 0; j < EACH; j++)
+                sum[i][j] = add_square(sum[i][j], x[i], y[j]);
+    }
+}
+
+template <int BLOCK, enum filter_memory MEMORY>
+static __global__ void __launch_bounds__(BLOCK *BLOCK) distances_tiled(struct distances_task t)
+{
+    alignas(16) static __shared__ struct tiles<BLOCK> tiles;
+    const int64_t first_row = (int64_t)blockIdx.y * BLOCK * EACH;
+    const int64_t first_col = (int64_t)blockIdx.x * BLOCK * EACH;
+    float sum[EACH][EACH] = {};
+    for (int64_t k0 = 0; k0 < t.dimensions; k0 += BLOCK) {
+        fetch<BLOCK, FILTER_TRANSFERRED>(tiles.x, t, t.x, t.rows, first_row, k0);
+        fetch<BLOCK, MEMORY>(tiles.y, t, t.y, t.cols, first_col, k0);
+        __syncthreads(); /* the tiles are complete */
+        add_squares<BLOCK>(sum, tiles);
+        __syncthreads(); /* nobody reads them any more */
+    }
+    for (int i = 0; i < EACH; i++)
+        for (int j = 0; j < EACH; j++) {
+            const int64_t row = first_row + threadIdx.y * EACH + i;
+            const int64_t col = first_col + threadIdx.x * EACH + j;
+            if (row < t.rows && col < t.cols)
+                set_distance(t, row, col, sum[i][j]);
+        }
+}
+
+template <int BLOCK> static distances_kernel *of_block(enum filter_memory memory)
+{
+    return memory == FILTER_CONSTANT ? distances_tiled<BLOCK, FILTER_CONSTANT>
+                                     : distances_tiled<BLOCK, FILTER_TRANSFERRED>;
+}
+
+static distances_kernel *kernel(int64_t block, enum filter_memory memory)
+{
+    return block == 32 ? of_block<32>(memory) : of_block<16>(memory);
+}
+
+const struct distances_kernels distances_tiled_kernels = {
+    {"tiled", false, constant_filter_address}, kernel, EACH};

@@ -1,0 +1,32 @@
+/* Where a thread stands in its grid, and what it notes of it. */
+#ifndef MAXPOOL_CUDA_THREADS_CUH
+#define MAXPOOL_CUDA_THREADS_CUH
+
+#include "cuda/kernels/kernels.h"
+
+#include <cuda_runtime.h>
+
+static __device__ __forceinline__ int64_t row_of_thread()
+{
+    return (int64_t)blockIdx.y * blockDim.y + threadIdx.y;
+}
+
+static __device__ __forceinline__ int64_t col_of_thread()
+{
+    return (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+static __device__ __forceinline__ void note_place(struct thread_place *places, int64_t element)
+{
+    if (!places)
+        return;
+    struct thread_place *p = &places[element];
+    p->block_z = (int32_t)blockIdx.z;
+    p->block_y = (int32_t)blockIdx.y;
+    p->block_x = (int32_t)blockIdx.x;
+    p->thread_y = (int32_t)threadIdx.y;
+    p->thread_x = (int32_t)threadIdx.x;
+    p->made++;
+}
+
+#endif

@@ -1,0 +1,159 @@
+/* Convolution by cuBLAS: a kernel of ours stores the windows of some output rows of one image as a
+ * matrix, term by term, and cuBLAS multiplies it by the weights. What it takes for columns are our
+ * rows (cublas.c): with a column for each filter, an output row is a matrix of its own, and one
+ * batched call makes all rows. The bias lies in the outputs before, and products are added to it.
+ * Source: cuBLAS documentation, cublas<t>gemmStridedBatched. */
+#include "cuda/peers/peer.h"
+#include "peers/peers.h"
+
+#include <cublas_v2.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { BATCH_MOST = 65535 }; /* products of one batched call that every release takes */
+
+struct peer_state {
+    cublasHandle_t handle;
+    struct launch launch;
+    struct device_tools tools;
+    float *windows; /* of a group of output rows of one image */
+    int64_t group;  /* output rows */
+    char name[32];
+};
+
+#define TOOL(s, call, f)                                                                           \
+    (s)->tools.check((s)->tools.call, #call, "cuda/peers/cublas_conv.c", __LINE__, (f))
+
+static enum status check(cublasStatus_t status, enum status otherwise, const char *what,
+                         struct failure *f)
+{
+    if (status == CUBLAS_STATUS_SUCCESS)
+        return STATUS_OK;
+    return fail(f, otherwise, "cuBLAS: %s: %s", what, cublasGetStatusString(status));
+}
+
+static const char *refuses(const struct operation *op)
+{
+    const int64_t terms = operation_terms(op);
+    return op->image.cols > INT_MAX || op->map.cols > INT_MAX || terms > INT_MAX ||
+                   (double)op->map.rows * (double)op->map.cols > INT_MAX
+               ? "cuBLAS counts in 32 bits here"
+               : NULL;
+}
+
+/* Terms of all groups' windows. */
+static int64_t all_terms(const struct conv_task *t)
+{
+    return t->groups * t->depth * t->kernel * t->kernel;
+}
+
+static void release(struct peer_state *s)
+{
+    if (!s)
+        return;
+    s->tools.release(s->windows);
+    if (s->handle)
+        cublasDestroy(s->handle);
+    free(s);
+}
+
+/* For as many rows as the scratch may take, or one. */
+static enum status allocate_windows(struct peer_state *s, const struct conv_task *t, int64_t bytes,
+                                    struct failure *f)
+{
+    const size_t row = (size_t)(all_terms(t) * t->out_cols) * sizeof(float);
+    const int64_t fit = bytes / (int64_t)row;
+    const int64_t most = t->out_rows < BATCH_MOST ? t->out_rows : BATCH_MOST;
+    s->group = fit < 1 ? 1 : fit < most ? fit : most;
+    return TOOL(s, allocate((void **)&s->windows, (size_t)s->group * row), f);
+}
+
+static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
+                           const char **name, struct failure *f)
+{
+    int major = 0, minor = 0;
+    struct peer_state *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (!s)
+        return fail(f, STATUS_RESOURCE, "no memory for cuBLAS");
+    s->launch = job->launch;
+    s->tools = job->tools;
+    enum status status =
+        check(cublasCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
+    if (status == STATUS_OK)
+        status = allocate_windows(s, &job->conv, job->scratch_bytes, f);
+    if (status != STATUS_OK) {
+        release(s);
+        return status;
+    }
+    cublasGetProperty(MAJOR_VERSION, &major);
+    cublasGetProperty(MINOR_VERSION, &minor);
+    snprintf(s->name, sizeof s->name, "cublas %d.%d", major, minor);
+    *name = s->name;
+    *out = s;
+    return STATUS_OK;
+}
+
+/* Some rows of one image. */
+static struct conv_task rows_of(const struct conv_task *t, int64_t image, int64_t row, int64_t rows)
+{
+    struct conv_task part = *t;
+    part.image = t->image + image * t->in.image;
+    part.map = t->map + image * t->out.image + row * t->out.row;
+    part.images = 1;
+    part.out_rows = rows;
+    part.top = t->top + row * t->stride;
+    return part;
+}
+
+static enum status store_windows(struct peer_state *s, const struct conv_task *t, struct failure *f)
+{
+    struct conv_task task = *t;
+    task.map = s->windows;
+    task.filters = t->depth * t->kernel * t->kernel;
+    return TOOL(s, launch_conv(s->tools.windows, &s->launch, &task), f);
+}
+
+static enum status multiply_group(struct peer_state *s, const struct conv_task *t, int64_t group,
+                                  struct failure *f)
+{
+    const float one = 1.0f, beta = t->bias ? 1.0f : 0.0f;
+    const int64_t terms = t->depth * t->kernel * t->kernel, pixels = t->out_rows * t->out_cols;
+    const float *windows = s->windows + group * terms * pixels;
+    const float *weights = t->weights + group * t->filters * terms;
+    float *map = t->map + group * t->filters * t->out.channel;
+    return check(cublasSgemmStridedBatched(s->handle, CUBLAS_OP_N, CUBLAS_OP_N, (int)t->out_cols,
+                                           (int)t->filters, (int)terms, &one, windows, (int)pixels,
+                                           t->out_cols, weights, (int)terms, 0, &beta, map,
+                                           (int)t->out.channel, t->out.row, (int)t->out_rows),
+                 STATUS_RESOURCE, "the products of the windows", f);
+}
+
+static enum status conv_rows(struct peer_state *s, const struct conv_task *t, struct failure *f)
+{
+    enum status status = store_windows(s, t, f);
+    if (status == STATUS_OK && t->bias)
+        status = TOOL(s, launch_conv(s->tools.biases, &s->launch, t), f);
+    for (int64_t g = 0; status == STATUS_OK && g < t->groups; g++)
+        status = multiply_group(s, t, g, f);
+    return status;
+}
+
+static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
+                        struct failure *f)
+{
+    s->launch.stream = stream;
+    enum status status =
+        check(cublasSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    for (int64_t n = 0; status == STATUS_OK && n < t->images; n++)
+        for (int64_t row = 0; status == STATUS_OK && row < t->out_rows; row += s->group) {
+            const int64_t left = t->out_rows - row;
+            const struct conv_task part = rows_of(t, n, row, left < s->group ? left : s->group);
+            status = conv_rows(s, &part, f);
+        }
+    return status;
+}
+
+static const struct device_peer on_device = {.prepare = prepare, .conv = conv, .release = release};
+const struct peer peer_cublas_conv = {.refuses = refuses, .device = &on_device};

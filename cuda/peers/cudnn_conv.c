@@ -1,0 +1,221 @@
+/* Convolution by cuDNN, through its legacy interface, which every release has had, with the tensors
+ * as they lie. It computes in float32 throughout (CUDNN_FMA_MATH: tensor cores would round the
+ * operands to 10 bits first), by the first of the algorithms it proposes that keeps our bounds:
+ * sums of products in some order, or Winograd's smallest tiles. Not by Fourier transforms, nor by
+ * larger tiles, whose errors are others. Source: NVIDIA cuDNN backend documentation,
+ * cudnnConvolutionForward and cudnnGetConvolutionForwardAlgorithm_v7. */
+#include "cuda/peers/peer.h"
+#include "peers/peers.h"
+
+#include <cudnn.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    PROPOSALS = CUDNN_CONVOLUTION_FWD_ALGO_COUNT,
+    WORKSPACE_BYTES = 1 << 30 /* that an algorithm may take */
+};
+
+struct peer_state {
+    cudnnHandle_t handle;
+    struct device_tools tools;
+    cudnnTensorDescriptor_t image, map, bias;
+    cudnnFilterDescriptor_t weights;
+    cudnnConvolutionDescriptor_t convolution;
+    cudnnConvolutionFwdAlgo_t algorithm;
+    void *workspace; /* NULL: none is needed */
+    size_t workspace_bytes;
+    char name[48];
+};
+
+static enum status check(cudnnStatus_t status, enum status otherwise, const char *what,
+                         struct failure *f)
+{
+    if (status == CUDNN_STATUS_SUCCESS)
+        return STATUS_OK;
+    return fail(f, otherwise, "cuDNN: %s: %s", what, cudnnGetErrorString(status));
+}
+
+static const char *refuses(const struct operation *op)
+{
+    const double image = (double)shape_cells(op->image), map = (double)shape_cells(op->map);
+    const double weights = (double)shape_cells(op->second.shape);
+    return image > INT_MAX || map > INT_MAX || weights > INT_MAX || op->geometry.stride > INT_MAX ||
+                   op->geometry.padding > INT_MAX
+               ? "cuDNN takes images, maps and weights of less than 2^31 elements"
+               : NULL;
+}
+
+static void release(struct peer_state *s)
+{
+    if (!s)
+        return;
+    s->tools.release(s->workspace);
+    if (s->convolution)
+        cudnnDestroyConvolutionDescriptor(s->convolution);
+    if (s->weights)
+        cudnnDestroyFilterDescriptor(s->weights);
+    if (s->bias)
+        cudnnDestroyTensorDescriptor(s->bias);
+    if (s->map)
+        cudnnDestroyTensorDescriptor(s->map);
+    if (s->image)
+        cudnnDestroyTensorDescriptor(s->image);
+    if (s->handle)
+        cudnnDestroy(s->handle);
+    free(s);
+}
+
+/* ---- descriptions --------------------------------------------------------------------------- */
+
+/* images x channels x rows x cols, as they lie. */
+static enum status describe_tensor(cudnnTensorDescriptor_t *tensor, const int sizes[4],
+                                   const struct row_steps *steps, struct failure *f)
+{
+    enum status status = check(cudnnCreateTensorDescriptor(tensor), STATUS_RESOURCE, "a tensor", f);
+    if (status == STATUS_OK)
+        status = check(cudnnSetTensor4dDescriptorEx(*tensor, CUDNN_DATA_FLOAT, sizes[0], sizes[1],
+                                                    sizes[2], sizes[3], (int)steps->image,
+                                                    (int)steps->channel, (int)steps->row, 1),
+                       STATUS_RESOURCE, "a tensor of the image's or map's size", f);
+    return status;
+}
+
+static enum status describe_tensors(struct peer_state *s, const struct conv_task *t,
+                                    struct failure *f)
+{
+    const int filters = (int)(t->groups * t->filters);
+    const int image[] = {(int)t->images, (int)(t->groups * t->depth), (int)t->in_rows,
+                         (int)t->in_cols};
+    const int map[] = {(int)t->images, filters, (int)t->out_rows, (int)t->out_cols};
+    const int bias[] = {1, filters, 1, 1};
+    enum status status = describe_tensor(&s->image, image, &t->in, f);
+    if (status == STATUS_OK)
+        status = describe_tensor(&s->map, map, &t->out, f);
+    if (status == STATUS_OK)
+        status = describe_tensor(&s->bias, bias, &(struct row_steps){filters, 1, 1}, f);
+    return status;
+}
+
+static enum status describe_weights(struct peer_state *s, const struct conv_task *t,
+                                    struct failure *f)
+{
+    enum status status =
+        check(cudnnCreateFilterDescriptor(&s->weights), STATUS_RESOURCE, "the weights", f);
+    if (status == STATUS_OK)
+        status = check(cudnnSetFilter4dDescriptor(s->weights, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW,
+                                                  (int)(t->groups * t->filters), (int)t->depth,
+                                                  (int)t->kernel, (int)t->kernel),
+                       STATUS_RESOURCE, "weights of this size", f);
+    return status;
+}
+
+static enum status describe_convolution(struct peer_state *s, const struct conv_task *t,
+                                        struct failure *f)
+{
+    const int padding = (int)-t->left, stride = (int)t->stride;
+    enum status status = check(cudnnCreateConvolutionDescriptor(&s->convolution), STATUS_RESOURCE,
+                               "a convolution", f);
+    if (status == STATUS_OK)
+        status =
+            check(cudnnSetConvolution2dDescriptor(s->convolution, padding, padding, stride, stride,
+                                                  1, 1, CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
+                  STATUS_RESOURCE, "a convolution with this window", f);
+    if (status == STATUS_OK)
+        status = check(cudnnSetConvolutionGroupCount(s->convolution, (int)t->groups),
+                       STATUS_RESOURCE, "its groups", f);
+    if (status == STATUS_OK)
+        status = check(cudnnSetConvolutionMathType(s->convolution, CUDNN_FMA_MATH), STATUS_RESOURCE,
+                       "float32 throughout", f);
+    return status;
+}
+
+/* ---- the algorithm -------------------------------------------------------------------------- */
+
+static bool keeps_bounds(cudnnConvolutionFwdAlgo_t algorithm)
+{
+    return algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_GEMM ||
+           algorithm == CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM ||
+           algorithm == CUDNN_CONVOLUTION_FWD_ALGO_GEMM ||
+           algorithm == CUDNN_CONVOLUTION_FWD_ALGO_WINOGRAD;
+}
+
+static enum status choose(struct peer_state *s, struct failure *f)
+{
+    cudnnConvolutionFwdAlgoPerf_t proposals[PROPOSALS];
+    int count = 0, i = 0;
+    enum status status = check(
+        cudnnGetConvolutionForwardAlgorithm_v7(s->handle, s->image, s->weights, s->convolution,
+                                               s->map, PROPOSALS, &count, proposals),
+        STATUS_RESOURCE, "the choice of an algorithm", f);
+    if (status != STATUS_OK)
+        return status;
+    while (i < count && (proposals[i].status != CUDNN_STATUS_SUCCESS ||
+                         !keeps_bounds(proposals[i].algo) || proposals[i].memory > WORKSPACE_BYTES))
+        i++;
+    if (i == count)
+        return fail(f, STATUS_UNAVAILABLE, "cuDNN: no algorithm for this convolution in float32");
+    s->algorithm = proposals[i].algo;
+    s->workspace_bytes = proposals[i].memory;
+    return s->workspace_bytes == 0
+               ? STATUS_OK
+               : s->tools.check(s->tools.allocate(&s->workspace, s->workspace_bytes),
+                                "cuDNN's workspace", "cuda/peers/cudnn_conv.c", __LINE__, f);
+}
+
+static void name_version(struct peer_state *s)
+{
+    const size_t v = cudnnGetVersion(), thousand = v >= 90000 ? 10000 : 1000;
+    snprintf(s->name, sizeof s->name, "cudnn %zu.%zu.%zu, algorithm %d", v / thousand,
+             v % thousand / 100, v % 100, (int)s->algorithm);
+}
+
+static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
+                           const char **name, struct failure *f)
+{
+    struct peer_state *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (!s)
+        return fail(f, STATUS_RESOURCE, "no memory for cuDNN");
+    s->tools = job->tools;
+    enum status status =
+        check(cudnnCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
+    if (status == STATUS_OK)
+        status = describe_tensors(s, &job->conv, f);
+    if (status == STATUS_OK)
+        status = describe_weights(s, &job->conv, f);
+    if (status == STATUS_OK)
+        status = describe_convolution(s, &job->conv, f);
+    if (status == STATUS_OK)
+        status = choose(s, f);
+    if (status != STATUS_OK) {
+        release(s);
+        return status;
+    }
+    name_version(s);
+    *name = s->name;
+    *out = s;
+    return STATUS_OK;
+}
+
+static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
+                        struct failure *f)
+{
+    const float one = 1.0f, zero = 0.0f;
+    enum status status = check(cudnnSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    if (status == STATUS_OK)
+        status =
+            check(cudnnConvolutionForward(s->handle, &one, s->image, t->image, s->weights,
+                                          t->weights, s->convolution, s->algorithm, s->workspace,
+                                          s->workspace_bytes, &zero, s->map, t->map),
+                  STATUS_RESOURCE, "the convolution", f);
+    if (status == STATUS_OK && t->bias)
+        status = check(cudnnAddTensor(s->handle, &one, s->bias, t->bias, &one, s->map, t->map),
+                       STATUS_RESOURCE, "the bias", f);
+    return status;
+}
+
+static const struct device_peer on_device = {.prepare = prepare, .conv = conv, .release = release};
+const struct peer peer_cudnn_conv = {.refuses = refuses, .device = &on_device};

@@ -1,0 +1,28 @@
+/* What a kernel, or a peer in its place, is given of an operation: its sizes, and a chunk of its
+ * image with the arrays on the device. */
+#ifndef MAXPOOL_CUDA_TASKS_H
+#define MAXPOOL_CUDA_TASKS_H
+
+#include "cuda/chunks.h"
+#include "cuda/kernels/kernels.h"
+
+/* Arrays of the device: a chunk of image and map, and the operands. */
+struct task_arrays {
+    const float *image, *second, *third; /* third: NULL where there is none */
+    float *map;
+    struct thread_place *places; /* as the map, or NULL */
+};
+
+struct pool_task pool_of(const struct operation *op, const struct chunk *c,
+                         const struct task_arrays *a);
+struct product_task product_of(const struct operation *op, const struct chunk *c,
+                               const struct task_arrays *a);
+struct conv_task conv_of(const struct operation *op, const struct chunk *c,
+                         const struct task_arrays *a);
+struct distances_task distances_of(const struct operation *op, const struct chunk *c,
+                                   const struct task_arrays *a);
+
+/* All of a convolution, without arrays. */
+struct conv_task whole_conv(const struct operation *op);
+
+#endif

@@ -1,0 +1,240 @@
+/* Convolution and distances on the shim: every call of the runtime fails once; small grids; which
+ * kernel a method takes; and that distances of points with themselves are exactly symmetric, with a
+ * diagonal of exact zeros, whatever the coordinates. */
+#include "cuda/cuda_space.h"
+#include "cuda/instance.h"
+#include "tests/cuda_shim/shim.h"
+#include "tests/space_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct device_options plain = {.block = 16, .streams = 1};
+
+/* ---- failing calls ----------------------------------------------------------------------------
+ */
+
+/* One operation with operands of ones. */
+struct drill {
+    struct operation op;
+    struct source *source;
+    struct job job;
+    struct instance *instance;
+};
+
+static float *ones(int64_t count)
+{
+    float *values = malloc((size_t)count * sizeof *values);
+    for (int64_t i = 0; i < count; i++)
+        values[i] = 1.0f;
+    return values;
+}
+
+static void add_operand(struct operand *o, struct image_shape shape)
+{
+    *o = (struct operand){.values = ones(shape_cells(shape)), .shape = shape, .integers = true};
+}
+
+static void begin(struct drill *d, const struct operation *op, const struct device_options *o)
+{
+    *d = (struct drill){.op = *op};
+    if (d->op.kind->shape(&d->op).kind != REFUSAL_NONE)
+        fail_msg("no such operation");
+    add_operand(&d->op.second, d->op.kind->second.shape(&d->op));
+    if (d->op.kind->third.option)
+        add_operand(&d->op.third, d->op.kind->third.shape(&d->op));
+    float *image = ones(shape_cells(d->op.image));
+    d->source = case_source(d->op.image, image);
+    d->job = (struct job){.operation = &d->op, .source = d->source, .device = *o, .min_cost = 1.0};
+    free(image);
+}
+
+static void end(struct drill *d)
+{
+    source_close(d->source);
+    free(d->op.second.values);
+    free(d->op.third.values);
+}
+
+static struct operation convolution(const char *method)
+{
+    return (struct operation){.kind = &conv_operator,
+                              .parameters = {.kernel = 3,
+                                             .stride = 1,
+                                             .padding = 1,
+                                             .batch = 2,
+                                             .channels = 2,
+                                             .filters = 4,
+                                             .groups = 1},
+                              .image = {2, 5, 2 * 5},
+                              .method = operator_method(&conv_operator, SPACE_CUDA, method)};
+}
+
+static struct operation distances(const char *method)
+{
+    return (struct operation){.kind = &distances_operator,
+                              .image = {1, 5, 3},
+                              .method = operator_method(&distances_operator, SPACE_CUDA, method)};
+}
+
+static enum status run(struct drill *d, struct failure *f)
+{
+    struct resources resources = {0};
+    struct phases phases;
+    enum status status = cuda_space.open(&d->job, &d->instance, &resources, f);
+    for (int i = 0; status == STATUS_OK && i < 2; i++) {
+        cuda_space.poison(d->instance);
+        status = cuda_space.execute(d->instance, &phases, f);
+    }
+    cuda_space.close(d->instance);
+    d->instance = NULL;
+    return status;
+}
+
+/* Fails each call in turn until none is left; returns how many there were. */
+static int64_t fail_each_call(struct drill *d)
+{
+    for (int64_t n = 1;; n++) {
+        struct failure f = {0};
+        shim_reset(&shim_sound_machine, 7);
+        shim_fail_at(n, cudaErrorLaunchFailure);
+        const enum status status = run(d, &f);
+        assert_int_equal(shim_live(), 0);
+        if (status == STATUS_OK) {
+            assert_true(shim_calls() <= n);
+            return n - 1;
+        }
+        assert_int_equal(status, STATUS_RESOURCE);
+        assert_non_null(strstr(f.message, "cuda/"));
+    }
+}
+
+static void failing_calls_are_named_and_all_is_freed(void **state)
+{
+    static const struct device_options ways[] = {
+        {.block = 16, .streams = 1},
+        {.block = 32, .streams = 1, .filter_memory = FILTER_CONSTANT},
+        {.block = 16, .streams = 2, .host_memory = HOST_PINNED},
+    };
+    static const char *const methods[] = {"naive", "tiled", "tiled"};
+    (void)state;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const struct operation operations[] = {convolution(methods[i]), distances(methods[i])};
+        for (size_t j = 0; j < 2; j++) {
+            struct drill d;
+            begin(&d, &operations[j], &ways[i]);
+            assert_true(fail_each_call(&d) > 20);
+            end(&d);
+        }
+    }
+}
+
+/* ---- grids and kernels ------------------------------------------------------------------------
+ */
+
+/* Where a grid may have few rows or planes, work goes in several. */
+static void small_grids_do(void **state)
+{
+    static const struct conv_case cases[] = {
+        {"many_filters", 1, 2, 3, 4, 300, 1, 1, 0, 1, true},
+        {"many_groups", 1, 9, 4, 3, 45, 3, 1, 1, 9, true},
+    };
+    static const struct points_case points = {"many_points", 300, 3, 2};
+    const struct shim_machine small = {13000, 1, 1 << 24, 2, 3};
+    const struct job job = {.device = plain};
+    static const char *const names[] = {"naive", "tiled"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const struct method *m = operator_method(&conv_operator, SPACE_CUDA, names[i]);
+        for (int j = 0; j < 2; j++) {
+            shim_reset(&small, 7);
+            assert_int_equal(check_conv(&cuda_space, &job, m, &cases[j]), 0);
+        }
+        m = operator_method(&distances_operator, SPACE_CUDA, names[i]);
+        shim_reset(&small, 7);
+        assert_int_equal(check_distances(&cuda_space, &job, m, &points), 0);
+    }
+}
+
+/* Groups of few filters would leave tiles empty. */
+static void tiled_leaves_thin_groups_to_naive(void **state)
+{
+    static const struct {
+        int64_t groups;
+        const struct conv_kernels *kernels;
+    } rows[] = {{1, &conv_tiled_kernels}, {2, &conv_naive_kernels}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct operation op = convolution("tiled");
+        struct resources resources = {0};
+        struct failure f = {0};
+        struct drill d;
+        op.parameters.groups = rows[i].groups;
+        begin(&d, &op, &plain);
+        shim_reset(&shim_sound_machine, 0);
+        assert_int_equal(cuda_space.open(&d.job, &d.instance, &resources, &f), STATUS_OK);
+        assert_ptr_equal(d.instance->kernels, &rows[i].kernels->head);
+        cuda_space.close(d.instance);
+        end(&d);
+    }
+}
+
+/* ---- exact symmetry ---------------------------------------------------------------------------
+ */
+
+enum { POINTS = 131, DIMENSIONS = 37 };
+
+static void assert_symmetric(const float *map)
+{
+    for (int i = 0; i < POINTS; i++) {
+        assert_true(map[i * POINTS + i] == 0.0f);
+        for (int j = 0; j < i; j++) {
+            assert_true(map[i * POINTS + j] > 0.0f);
+            assert_true(map[i * POINTS + j] == map[j * POINTS + i]);
+        }
+    }
+}
+
+static void distances_are_symmetric_to_the_last_bit(void **state)
+{
+    static const char *const methods[] = {"naive", "tiled"};
+    float points[POINTS * DIMENSIONS];
+    (void)state;
+    for (int i = 0; i < POINTS * DIMENSIONS; i++)
+        points[i] = (float)(1e3 + 7.0 * sin(0.7 * i * i)); /* near to each other, far from 0 */
+    for (int m = 0; m < 2; m++) {
+        struct operation op = distances(methods[m]);
+        struct resources resources = {0};
+        struct failure f = {0};
+        struct phases phases;
+        struct instance *in = NULL;
+        int64_t first, count;
+        op.image = (struct image_shape){1, POINTS, DIMENSIONS};
+        op.map = (struct image_shape){1, POINTS, POINTS};
+        op.second = (struct operand){.values = points, .shape = op.image, .itself = true};
+        struct source *source = case_source(op.image, points);
+        const struct job job = {.operation = &op, .source = source, .device = plain};
+        shim_reset(&shim_sound_machine, 7);
+        assert_int_equal(cuda_space.open(&job, &in, &resources, &f), STATUS_OK);
+        assert_int_equal(cuda_space.execute(in, &phases, &f), STATUS_OK);
+        assert_symmetric(cuda_space.map(in, &first, &count));
+        cuda_space.close(in);
+        source_close(source);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(failing_calls_are_named_and_all_is_freed),
+        cmocka_unit_test(small_grids_do),
+        cmocka_unit_test(tiled_leaves_thin_groups_to_naive),
+        cmocka_unit_test(distances_are_symmetric_to_the_last_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
