@@ -1,154 +1,162 @@
-/* The product of im2col without its matrix: a panel of windows is packed straight from the image
- * into the slivers that the register tile reads, multiplied by all filters, and forgotten. The
- * filters were packed once, before the clock. Loops as in matmul/packed.c; here the rows of C are
- * filters and its columns are output pixels. */
-#include "kernels/conv/panels.h"
+/* The product of im2col without its matrix. Of a band of outputs, the cells under it are copied
+ * once, between the zeros of the padding and parted by phase: cells a stride apart lie side by
+ * side, so that under neighbouring outputs lie neighbouring cells, whatever the stride and wherever
+ * the image ends. Every window is then read where it lies, by the tiles of conv/pixels.h: where a
+ * term's cells begin is looked up, once for all pixels. The filters were packed once, before the
+ * clock. A window of one cell that steps by one needs no rows either: all pixels of the call are
+ * one row. */
+#include "kernels/conv/bands.h"
+#include "kernels/conv/pixels.h"
 #include "kernels/conv/windows.h"
-#include "kernels/matmul/tile.h"
-
-_Static_assert((int)FILTER_SLIVER % TILE_ROWS == 0 && (int)PANEL_PIXELS % TILE_COLS == 0,
-               "panels hold whole slivers");
 
 /* ---- the filters, packed once --------------------------------------------------------------- */
 
-/* Where the filters of a group's channels [channel, ...) begin: panels one after the other, each
- * with room for whole slivers. */
-static int64_t packed_offset(const struct conv_shape *s, int64_t group, int64_t channel)
+/* The sliver of TILE_COLS filters from filter f of the group on: for each term its filters side by
+ * side. */
+static int64_t packed_offset(const struct conv_shape *s, int64_t group, int64_t f)
 {
-    const int64_t depth = s->channels / s->groups;
-    return (group * depth + channel) * s->kernel * s->kernel * padded_filters(s);
-}
-
-static void pack_panel(const struct conv_shape *s, const struct view *filters, int64_t term,
-                       int64_t terms, float *to)
-{
-    const int64_t count = s->filters / s->groups;
-    for (int64_t f = 0; f < count; f += TILE_ROWS, to += terms * TILE_ROWS) {
-        const int64_t rows = smaller(TILE_ROWS, count - f);
-        pack_sliver_of_a(filters, f, rows, sliver_height(rows), term, terms, to);
-    }
+    return (group * sliver_filters(s) + f) * conv_terms(s);
 }
 
 void ISA_FUNCTION(conv_implicit_pack)(const struct conv_shape *s, const float *weights,
                                       float *packed)
 {
     const int64_t filters = s->filters / s->groups, terms = conv_terms(s);
-    const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
-    const int64_t step = panel_channels(s);
-    for (int64_t g = 0; g < s->groups; g++) {
-        const struct view of_group = {weights + g * filters * terms, terms, 0, filters, 0};
-        for (int64_t c = 0; c < depth; c += step)
-            pack_panel(s, &of_group, c * window, smaller(step, depth - c) * window,
-                       packed + packed_offset(s, g, c));
-    }
-}
-
-/* ---- one panel ------------------------------------------------------------------------------ */
-
-/* Channels [channel, channel + channels) of a group by the pixels [first, first + count). */
-struct panel {
-    const struct conv_call *call;
-    float *windows; /* slivers of TILE_COLS pixels */
-    int64_t group, channel, channels;
-    int64_t first, count;
-};
-
-static int64_t panel_terms(const struct panel *p)
-{
-    return p->channels * p->call->shape->kernel * p->call->shape->kernel;
-}
-
-/* One sliver; lanes right of the last pixel are 0, so that nothing undefined is multiplied. */
-static void pack_sliver(const struct panel *p, int64_t pixel, float *to)
-{
-    const struct conv_shape *s = p->call->shape;
-    const int64_t count = smaller(TILE_COLS, p->count - pixel), window = s->kernel * s->kernel;
-    const int64_t first_channel = p->group * (s->channels / s->groups) + p->channel;
-    if (count < TILE_COLS)
-        for (int64_t i = 0; i < panel_terms(p) * TILE_COLS; i += LANES)
-            vec_store(to + i, vec_zero());
-    for (int64_t c = 0; c < p->channels; c++)
-        pack_channel(p->call, first_channel + c, p->first + pixel, count,
-                     to + c * window * TILE_COLS, TILE_COLS);
-}
-
-/* Adds or sets `count` sums where they belong in one row of the map. */
-WINDOWS_INLINE void store_run(float *to, const float *sums, int64_t count, bool add)
-{
-    for (int64_t q = 0; q < count; q += LANES) {
-        const int64_t n = smaller(LANES, count - q);
-        const vec v = vec_load_part(sums + q, n, vec_zero());
-        vec_store_part(to + q, add ? vec_add(vec_load_part(to + q, n, vec_zero()), v) : v, n);
-    }
-}
-
-/* A tile whose pixels lie in several rows of the map that do not follow each other: its sums, row
- * of TILE_COLS by row, each cut where a row of the map ends. */
-static void store_apart(const struct panel *p, int64_t filter, int64_t rows, int64_t pixel,
-                        int64_t pixels, const float *sums)
-{
-    const struct conv_call *call = p->call;
-    const int64_t cols = call->shape->out_cols;
-    for (int64_t i = 0; i < rows; i++, sums += TILE_COLS)
-        for (int64_t done = 0; done < pixels;) {
-            const int64_t y = (pixel + done) / cols, x = (pixel + done) % cols;
-            const int64_t run = smaller(cols - x, pixels - done);
-            store_run(map_row(&call->map, call->row + y) + (filter + i) * call->map.plane_stride +
-                          x,
-                      sums + done, run, p->channel > 0);
-            done += run;
+    for (int64_t g = 0; g < s->groups; g++)
+        for (int64_t f = 0; f < filters; f += TILE_COLS) {
+            float *to = packed + packed_offset(s, g, f);
+            for (int64_t t = 0; t < terms; t++)
+                for (int64_t i = 0; i < TILE_COLS; i++)
+                    *to++ = f + i < filters ? weights[(g * filters + f + i) * terms + t] : 0.0f;
         }
 }
 
-/* All filters of the group over one sliver. */
-static void multiply_sliver(const struct panel *p, int64_t pixel, const float *windows)
+/* ---- one band ------------------------------------------------------------------------------- */
+
+/* Outputs [row, row + rows) of the call's by columns [col, col + cols), of one group. */
+struct band {
+    const struct conv_call *call;
+    bool one_row; /* all pixels of the call are one row */
+    int64_t group;
+    int64_t row, rows, col, cols;
+    int64_t width;     /* of one phase of a row of copied cells */
+    int64_t row_cells; /* of all its phases */
+    float *cells;      /* channels x rows of the image x phases x width */
+    float *sums;       /* pixels x TILE_COLS */
+    int32_t *at;       /* where the terms' cells of the first pixel are */
+};
+
+static int64_t rows_under(const struct band *b)
 {
-    const struct conv_call *call = p->call;
+    return (b->rows - 1) * b->call->shape->stride + b->call->shape->kernel;
+}
+
+/* Copies row r of a channel under the band. */
+static void copy_row(const struct band *b, int64_t channel, int64_t r, float *to)
+{
+    const struct conv_call *call = b->call;
     const struct conv_shape *s = call->shape;
-    const int64_t filters = s->filters / s->groups, first = p->group * filters;
-    const int64_t terms = panel_terms(p), at = p->first + pixel;
-    const int64_t y = at / s->out_cols, x = at % s->out_cols;
-    const float *a = call->packed + packed_offset(s, p->group, p->channel);
-    float sums[TILE_ROWS * TILE_COLS];
-    struct corner to = {.cols = smaller(TILE_COLS, p->count - pixel)};
-    const bool together = x + to.cols <= s->out_cols || call->map.row_stride == s->out_cols;
-    to.stride = together ? call->map.plane_stride : TILE_COLS;
-    to.add = together && p->channel > 0;
-    for (int64_t f = 0; f < filters; f += TILE_ROWS, a += terms * TILE_ROWS) {
-        to.rows = smaller(TILE_ROWS, filters - f);
-        to.c = together
-                   ? map_row(&call->map, call->row + y) + (first + f) * call->map.plane_stride + x
-                   : sums;
-        to.start = call->bias && p->channel == 0 ? call->bias + first + f : NULL;
-        tile_of_height(a, windows, TILE_COLS, terms, &to, sliver_height(to.rows));
-        if (!together)
-            store_apart(p, first + f, to.rows, at, to.cols, sums);
+    const int64_t first = b->col * s->stride - s->padding;
+    const float *row =
+        b->one_row ? view_row(&call->image, call->row) + channel * call->image.plane_stride
+                   : channel_row(call, channel, (call->row + b->row) * s->stride - s->padding + r);
+    const int64_t cols = b->one_row ? call->rows * s->cols : s->cols;
+    for (int64_t phase = 0; phase * b->width < b->row_cells; phase++)
+        copy_cells(row, first + phase, b->width, s->stride, cols, to + phase * b->width);
+}
+
+static void copy_band(const struct band *b)
+{
+    const int64_t depth = b->call->shape->channels / b->call->shape->groups;
+    float *to = b->cells;
+    for (int64_t c = 0; c < depth; c++)
+        for (int64_t r = 0; r < rows_under(b); r++, to += b->row_cells)
+            copy_row(b, b->group * depth + c, r, to);
+}
+
+static void find_terms(const struct band *b)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t plane = rows_under(b) * b->row_cells, depth = s->channels / s->groups;
+    int32_t *at = b->at;
+    for (int64_t c = 0; c < depth; c++)
+        for (int64_t i = 0; i < s->kernel; i++)
+            for (int64_t j = 0; j < s->kernel; j++)
+                *at++ = (int32_t)(c * plane + i * b->row_cells + j % s->stride * b->width +
+                                  j / s->stride);
+}
+
+/* ---- products ------------------------------------------------------------------------------- */
+
+/* All pixels of the band by one sliver. */
+static void multiply_sliver(const struct band *b, const struct some_filters *f, const float *packed)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t terms = conv_terms(s), step = even_part(terms, PANEL_TERMS);
+    for (int64_t first = 0; first < terms; first += step)
+        for (int64_t y = 0; y < b->rows; y++) {
+            const struct pixel_tile t = {.cells = b->cells + y * s->stride * b->row_cells,
+                                         .at = b->at + first,
+                                         .filters = packed + first * TILE_COLS,
+                                         .terms = smaller(step, terms - first),
+                                         .sums = b->sums + y * b->cols * TILE_COLS,
+                                         .start = first == 0 ? f->bias : NULL};
+            sum_all_pixels(t, b->cols, f->count);
+        }
+}
+
+static void store_sliver(const struct band *b, const struct some_filters *f)
+{
+    const struct conv_call *call = b->call;
+    const int64_t plane = call->map.plane_stride;
+    float *to = map_row(&call->map, call->row + b->row) + f->first * plane + b->col;
+    if (b->rows == 1 || b->cols == call->map.row_stride) {
+        store_turned(b->sums, TILE_COLS, b->rows * b->cols, f->count, to, plane);
+        return;
+    }
+    for (int64_t y = 0; y < b->rows; y++)
+        store_turned(b->sums + y * b->cols * TILE_COLS, TILE_COLS, b->cols, f->count,
+                     to + y * call->map.row_stride, plane);
+}
+
+static void compute_band(struct band *b)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t filters = s->filters / s->groups;
+    b->width = phase_width(s, b->cols);
+    b->row_cells = phases(s) * b->width;
+    copy_band(b);
+    find_terms(b);
+    for (int64_t f = 0; f < filters; f += TILE_COLS) {
+        const struct some_filters some =
+            filters_from(b->call, b->group * filters + f, smaller(TILE_COLS, filters - f));
+        multiply_sliver(b, &some, b->call->packed + packed_offset(s, b->group, f));
+        store_sliver(b, &some);
     }
 }
 
-static void multiply_panel(const struct panel *p)
+/* All bands of a group. */
+static void compute_group(struct band b, int64_t rows, int64_t cols)
 {
-    const int64_t sliver = panel_terms(p) * TILE_COLS;
-    float *to = p->windows;
-    for (int64_t pixel = 0; pixel < p->count; pixel += TILE_COLS, to += sliver)
-        pack_sliver(p, pixel, to);
-    to = p->windows;
-    for (int64_t pixel = 0; pixel < p->count; pixel += TILE_COLS, to += sliver)
-        multiply_sliver(p, pixel, to);
+    const struct conv_shape *s = b.call->shape;
+    const int64_t wide = even_part(cols, band_cols(s, cols));
+    const int64_t high = even_part(rows, band_rows(s, rows, wide));
+    for (b.row = 0; b.row < rows; b.row += high)
+        for (b.col = 0; b.col < cols; b.col += wide) {
+            b.rows = smaller(high, rows - b.row);
+            b.cols = smaller(wide, cols - b.col);
+            compute_band(&b);
+        }
 }
 
 void ISA_FUNCTION(conv_implicit)(const struct conv_call *call, void *scratch)
 {
     const struct conv_shape *s = call->shape;
-    const int64_t pixels = call->rows * s->out_cols, depth = s->channels / s->groups;
-    const int64_t step = panel_channels(s);
-    struct panel p = {.call = call, .windows = scratch};
-    for (p.group = 0; p.group < s->groups; p.group++)
-        for (p.first = 0; p.first < pixels; p.first += PANEL_PIXELS) {
-            p.count = smaller(PANEL_PIXELS, pixels - p.first);
-            for (p.channel = 0; p.channel < depth; p.channel += step) {
-                p.channels = smaller(step, depth - p.channel);
-                multiply_panel(&p);
-            }
-        }
+    const bool one_row = s->kernel == 1 && s->stride == 1 && s->padding == 0 &&
+                         call->image.row_stride == s->cols && call->map.row_stride == s->cols;
+    struct band b = {.call = call, .one_row = one_row, .sums = scratch};
+    b.cells = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_SLIVER;
+    b.at = (int32_t *)(b.cells + band_cells(s));
+    for (b.group = 0; b.group < s->groups; b.group++)
+        compute_group(b, one_row ? 1 : call->rows, one_row ? call->rows * s->cols : s->out_cols);
 }

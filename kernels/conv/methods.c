@@ -4,7 +4,7 @@
  * kernels/CMakeLists.txt and add a row below: operator, networks and tests then have it. */
 #include "kernels/conv/methods.h"
 
-#include "kernels/conv/panels.h"
+#include "kernels/conv/slivers.h"
 #include "kernels/conv/winograd_tiles.h"
 
 #include <string.h>
@@ -85,7 +85,8 @@ const struct conv_method conv_methods[CONV_METHODS] = {
     {.head = {.name = "implicit",
               .kind = SPACE_HOST,
               .product = true,
-              .idea = "windows packed from the image into the product's panels, never stored",
+              .idea =
+                  "windows multiplied where they lie in a padded band of the image, never stored",
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
               .packed_floats = packed_floats,
@@ -96,7 +97,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
      .packed = conv_implicit_packed,
      .scratch = conv_implicit_scratch,
      .align = 1,
-     .sliver = FILTER_SLIVER},
+     .sliver = WIDEST_SLIVER},
     {.head = {.name = "winograd",
               .kind = SPACE_HOST,
               .product = true,

@@ -1,7 +1,7 @@
 /* What the methods of convolution need beside their operands. */
+#include "kernels/conv/bands.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/gradient_cut.h"
-#include "kernels/conv/panels.h"
 #include "kernels/conv/winograd_tiles.h"
 #include "kernels/geometry.h"
 #include "kernels/matmul/matmul.h"
@@ -30,17 +30,17 @@ size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows)
 
 size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows)
 {
+    const size_t sums = sizeof(float) * (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_SLIVER;
     (void)rows;
-    return bytes_of(panel_channels(s) * s->kernel * s->kernel, PANEL_PIXELS, 1, 0);
+    return bytes_of(band_cells(s), 1, 1, bytes_of(conv_terms(s), 1, 1, sums));
 }
 
 size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows)
 {
-    const int64_t tiles = most_tiles(s);
-    const size_t products = sizeof(float) * (size_t)(TILE_CELLS * WIDEST_SLIVER * tiles);
+    const int64_t tiles = most_tiles(s), depth = s->channels / s->groups;
+    const int64_t products = TILE_CELLS * (tiles * WIDEST_SLIVER + WIDEST_VECTOR);
     (void)rows;
-    return bytes_of(TILE_CELLS * tiles, s->channels / s->groups, 1,
-                    products + sizeof(float) * TILE_CELLS * WIDEST_VECTOR);
+    return bytes_of(TILE_CELLS * tiles + 1, depth, 1, (size_t)products * sizeof(float));
 }
 
 int64_t conv_depthwise_width(const struct conv_shape *s)
@@ -74,7 +74,7 @@ static size_t floats_of(int64_t a, int64_t b, int64_t c)
 
 size_t conv_implicit_packed(const struct conv_shape *s)
 {
-    return floats_of(s->groups, padded_filters(s), conv_terms(s));
+    return floats_of(s->groups, sliver_filters(s), conv_terms(s));
 }
 
 size_t conv_winograd_packed(const struct conv_shape *s)

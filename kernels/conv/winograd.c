@@ -13,12 +13,9 @@
  * Multiples of 1/4 stay exact, and so does the result on small integers. Source: Lavin & Gray
  * (2016), "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1.
  */
+#include "kernels/conv/pixels.h"
 #include "kernels/conv/windows.h"
 #include "kernels/conv/winograd_tiles.h"
-#include "kernels/matmul/tile.h"
-
-_Static_assert((int)WIDEST_SLIVER % TILE_COLS == 0 && (int)WIDEST_VECTOR >= LANES,
-               "room for whole slivers and vectors");
 
 /* ---- the filters, transformed once ---------------------------------------------------------- */
 
@@ -78,10 +75,11 @@ struct chunk {
     const struct conv_call *call;
     int64_t group, first, count;
     int64_t depth;   /* channels of the group */
-    int64_t step;    /* tiles from channel to channel: an even number, at least count */
+    int64_t step;    /* tiles from channel to channel: at least count */
     int64_t place;   /* floats of the cells at one place: depth x step, and room for a vector */
     float *cells;    /* 16 places */
     float *products; /* 16 places x step x TILE_COLS */
+    int32_t *at;     /* of each channel in the cells at one place */
 };
 
 /* Columns 0 .. 3 of the cells of LANES neighbouring tiles, which begin at row[first] and lie two
@@ -155,8 +153,7 @@ static void transform_run(const struct chunk *k, int64_t c, int64_t done, int64_
 }
 
 /* Vectors are stored whole: what they hold beyond a row of tiles is overwritten by the next row or
- * channel, and after the last there is room. A slot behind an odd number of tiles may hold
- * anything: the products with it are not read. */
+ * channel, and after the last there is room. */
 static void transform_channel(const struct chunk *k, int64_t c)
 {
     const int64_t across = tiles_across(k->call->shape);
@@ -168,60 +165,18 @@ static void transform_channel(const struct chunk *k, int64_t c)
 
 /* ---- products ------------------------------------------------------------------------------- */
 
-/* Tiles [t, t + height) at one place by a sliver of filters. */
-TILE_INLINE void multiply_tiles(const struct chunk *k, const float *cells, const float *filters,
-                                float *products, int height)
+/* The whole chunk by a sliver of filters at one place. */
+static void multiply_place(const struct chunk *k, int64_t place, const float *filters,
+                           int64_t count)
 {
-    const struct corner to = {
-        .c = products, .stride = TILE_COLS, .rows = height, .cols = TILE_COLS};
-    tile(cells, k->step, filters, TILE_COLS, k->depth, &to, height);
-}
-
-TILE_INLINE int at_most_tallest(int height)
-{
-    return height < TILE_TALLEST ? height : TILE_TALLEST;
-}
-
-/* A height is a constant wherever tiles are multiplied: they are even, to halve their number. */
-static void multiply_some(const struct chunk *k, const float *cells, const float *filters,
-                          float *products, int64_t height)
-{
-    switch (height) {
-    case 2:
-        multiply_tiles(k, cells, filters, products, 2);
-        break;
-    case 4:
-        multiply_tiles(k, cells, filters, products, 4);
-        break;
-    case 6:
-        multiply_tiles(k, cells, filters, products, 6);
-        break;
-    case 8:
-        multiply_tiles(k, cells, filters, products, at_most_tallest(8));
-        break;
-    case 10:
-        multiply_tiles(k, cells, filters, products, at_most_tallest(10));
-        break;
-    case 12:
-        multiply_tiles(k, cells, filters, products, at_most_tallest(12));
-        break;
-    default:
-        multiply_tiles(k, cells, filters, products, TILE_TALLEST);
-    }
-}
-
-/* The whole chunk by a sliver of filters at one place: near-equal parts of an even number of tiles.
- */
-static void multiply_place(const struct chunk *k, int64_t place, const float *filters)
-{
-    const float *cells = k->cells + place * k->place;
-    float *products = k->products + place * k->step * TILE_COLS;
-    int64_t parts = (k->count + TILE_TALLEST - 1) / TILE_TALLEST;
-    for (int64_t t = 0; t < k->count; parts--) {
-        const int64_t height = ((k->count - t + parts - 1) / parts + 1) / 2 * 2;
-        multiply_some(k, cells + t, filters, products + t * TILE_COLS, height);
-        t += height;
-    }
+    static const float zeros[WIDEST_SLIVER];
+    const struct pixel_tile t = {.cells = k->cells + place * k->place,
+                                 .at = k->at,
+                                 .filters = filters,
+                                 .terms = k->depth,
+                                 .sums = k->products + place * k->step * TILE_COLS,
+                                 .start = zeros};
+    sum_all_pixels(t, k->count, count);
 }
 
 /* ---- outputs -------------------------------------------------------------------------------- */
@@ -238,11 +193,10 @@ struct outputs {
     float rows[2][RUN_PIXELS][RUN_COLS];
 };
 
-/* A' m A of one tile, for LANES filters from filter v on. */
-WINDOWS_INLINE void transform_products(const struct chunk *k, int64_t t, int64_t v, int64_t pixel,
-                                       struct outputs *out)
+/* A' m A of tile t and what is added to it, for LANES filters. */
+WINDOWS_INLINE void transform_products(const struct chunk *k, const float *from, vec bias,
+                                       float *above, float *below)
 {
-    const float *from = k->products + t * TILE_COLS + v;
     const int64_t place = k->step * TILE_COLS;
     vec s[2][4];
     for (int j = 0; j < 4; j++) {
@@ -253,33 +207,16 @@ WINDOWS_INLINE void transform_products(const struct chunk *k, int64_t t, int64_t
         s[1][j] = vec_subtract(vec_subtract(m[1], m[2]), m[3]);
     }
     for (int r = 0; r < 2; r++) {
-        vec_store(&out->rows[r][pixel][v], vec_add(vec_add(s[r][0], s[r][1]), s[r][2]));
-        vec_store(&out->rows[r][pixel + 1][v],
-                  vec_subtract(vec_subtract(s[r][1], s[r][2]), s[r][3]));
+        const vec left = vec_add(vec_add(s[r][0], s[r][1]), s[r][2]);
+        const vec right = vec_subtract(vec_subtract(s[r][1], s[r][2]), s[r][3]);
+        vec_store(r == 0 ? above : below, vec_add(left, bias));
+        vec_store((r == 0 ? above : below) + RUN_COLS, vec_add(right, bias));
     }
-}
-
-/* `pixels` outputs of a row, RUN_COLS floats apart, turned round: of each filter its pixels side by
- * side. */
-static void store_pixels(const struct conv_call *call, const float *from, int64_t filter,
-                         int64_t filters, int64_t pixels, float *to)
-{
-    for (int64_t f = 0; f < filters; f += 4)
-        for (int64_t q = 0; q < pixels; q += LANES) {
-            vec column[4];
-            vec_columns4(from + q * RUN_COLS + f, RUN_COLS, column);
-            for (int64_t i = f; i < smaller(f + 4, filters); i++) {
-                const vec bias = vec_all(call->bias ? call->bias[filter + i] : 0.0f);
-                vec_store_part(to + i * call->map.plane_stride + q, vec_add(column[i - f], bias),
-                               smaller(LANES, pixels - q));
-            }
-        }
 }
 
 /* Tiles [t, t + tiles) of the chunk, neighbours in a row of tiles, as far as their outputs lie in
  * the call's rows and the map. */
-static void store_run(const struct chunk *k, int64_t t, int64_t tiles, int64_t filter,
-                      int64_t filters)
+static void store_run(const struct chunk *k, int64_t t, int64_t tiles, const struct some_filters *f)
 {
     const struct conv_call *call = k->call;
     const int64_t across = tiles_across(call->shape);
@@ -288,19 +225,21 @@ static void store_run(const struct chunk *k, int64_t t, int64_t tiles, int64_t f
     struct outputs out;
     for (int64_t i = 0; i < tiles; i++)
         for (int64_t v = 0; v < TILE_COLS; v += LANES)
-            transform_products(k, t + i, v, 2 * i, &out);
+            transform_products(k, k->products + (t + i) * TILE_COLS + v, vec_load(f->bias + v),
+                               &out.rows[0][2 * i][v], &out.rows[1][2 * i][v]);
     for (int64_t r = 0; r < smaller(2, call->rows - y); r++)
-        store_pixels(call, out.rows[r][0], filter, filters, pixels,
-                     map_row(&call->map, call->row + y + r) + filter * call->map.plane_stride + x);
+        store_turned(out.rows[r][0], RUN_COLS, pixels, f->count,
+                     map_row(&call->map, call->row + y + r) + f->first * call->map.plane_stride + x,
+                     call->map.plane_stride);
 }
 
-static void store_sliver(const struct chunk *k, int64_t filter, int64_t filters)
+static void store_sliver(const struct chunk *k, const struct some_filters *f)
 {
     const int64_t across = tiles_across(k->call->shape);
     for (int64_t t = 0; t < k->count;) {
         const int64_t left = across - (k->first + t) % across;
         const int64_t tiles = smaller(smaller(left, k->count - t), RUN_TILES);
-        store_run(k, t, tiles, filter, filters);
+        store_run(k, t, tiles, f);
         t += tiles;
     }
 }
@@ -313,9 +252,11 @@ static void compute_chunk(const struct chunk *k)
         transform_channel(k, c);
     for (int64_t f = 0; f < filters; f += TILE_COLS) {
         const float *packed = k->call->packed + packed_offset(s, k->group, f);
+        const struct some_filters some =
+            filters_from(k->call, k->group * filters + f, smaller(TILE_COLS, filters - f));
         for (int64_t place = 0; place < TILE_CELLS; place++)
-            multiply_place(k, place, packed + place * k->depth * TILE_COLS);
-        store_sliver(k, k->group * filters + f, smaller(TILE_COLS, filters - f));
+            multiply_place(k, place, packed + place * k->depth * TILE_COLS, some.count);
+        store_sliver(k, &some);
     }
 }
 
@@ -324,16 +265,19 @@ void ISA_FUNCTION(conv_winograd)(const struct conv_call *call, void *scratch)
     const struct conv_shape *s = call->shape;
     const int64_t most = most_tiles(s);
     const int64_t tiles = (call->rows + 1) / 2 * tiles_across(s);
-    const int64_t parts = (tiles + most - 1) / most, even = (tiles + parts - 1) / parts;
+    const int64_t parts = (tiles + most - 1) / most;
     struct chunk k = {.call = call,
                       .depth = s->channels / s->groups,
-                      .step = (even + 1) / 2 * 2,
+                      .step = (tiles + parts - 1) / parts,
                       .cells = scratch};
     k.place = k.depth * k.step + WIDEST_VECTOR;
     k.products = k.cells + TILE_CELLS * k.place;
+    k.at = (int32_t *)(k.products + TILE_CELLS * k.step * TILE_COLS);
+    for (int64_t c = 0; c < k.depth; c++)
+        k.at[c] = (int32_t)(c * k.step);
     for (k.group = 0; k.group < s->groups; k.group++)
-        for (k.first = 0; k.first < tiles; k.first += even) {
-            k.count = smaller(even, tiles - k.first);
+        for (k.first = 0; k.first < tiles; k.first += k.step) {
+            k.count = smaller(k.step, tiles - k.first);
             compute_chunk(&k);
         }
 }

@@ -2,22 +2,14 @@
 #ifndef MAXPOOL_CONV_WINOGRAD_TILES_H
 #define MAXPOOL_CONV_WINOGRAD_TILES_H
 
-#include "kernels/conv/shape.h"
+#include "kernels/conv/slivers.h"
 #include "kernels/order.h"
 
 /* A tile is 4 x 4 cells and gives 2 x 2 outputs. A chunk of tiles is transformed, multiplied by a
  * sliver of filters at a time, and transformed back: at most CHUNK_TILES, and no more than make
  * CHUNK_CELLS cells at each place of a tile (1 MiB in all), which stay near while the filters pass.
- * WIDEST_SLIVER: filters of the widest register tile; WIDEST_VECTOR: floats of the widest vector.
  */
-enum {
-    TILE_CELLS = 16,
-    CHUNK_TILES = 112,
-    LEAST_CHUNK_TILES = 16,
-    CHUNK_CELLS = 16384,
-    WIDEST_SLIVER = 32,
-    WIDEST_VECTOR = 16
-};
+enum { TILE_CELLS = 16, CHUNK_TILES = 112, LEAST_CHUNK_TILES = 16, CHUNK_CELLS = 16384 };
 
 /* Tiles across an output row. */
 static inline int64_t tiles_across(const struct conv_shape *s)
@@ -25,18 +17,11 @@ static inline int64_t tiles_across(const struct conv_shape *s)
     return (s->out_cols + 1) / 2;
 }
 
-/* Tiles of a chunk at the most: an even number. */
+/* Tiles of a chunk at the most. */
 static inline int64_t most_tiles(const struct conv_shape *s)
 {
     const int64_t fitting = CHUNK_CELLS / (s->channels / s->groups);
-    return smaller(larger(fitting, LEAST_CHUNK_TILES), CHUNK_TILES) / 2 * 2;
-}
-
-/* Filters of a group, rounded up to whole slivers. */
-static inline int64_t sliver_filters(const struct conv_shape *s)
-{
-    const int64_t filters = s->filters / s->groups;
-    return (filters + WIDEST_SLIVER - 1) / WIDEST_SLIVER * WIDEST_SLIVER;
+    return smaller(larger(fitting, LEAST_CHUNK_TILES), CHUNK_TILES);
 }
 
 #endif

@@ -1,0 +1,66 @@
+/* How `implicit` cuts its work, for the method itself and its scratch alike. */
+#ifndef MAXPOOL_CONV_BANDS_H
+#define MAXPOOL_CONV_BANDS_H
+
+#include "kernels/conv/slivers.h"
+#include "kernels/order.h"
+
+/* A band is some rows of outputs, or a part of one row: at most BAND_PIXELS of them, whose cells of
+ * all channels, BAND_CELLS if that is enough for LEAST_COLS outputs (256 KiB), stay in the
+ * second-level cache while all filters pass over them. Filters pass PANEL_TERMS terms at a time. */
+enum { BAND_CELLS = 65536, BAND_PIXELS = 512, LEAST_COLS = 16, PANEL_TERMS = 384 };
+
+/* Cells of one channel that lie a stride apart, each set side by side: of so many outputs of a row.
+ */
+static inline int64_t phase_width(const struct conv_shape *s, int64_t cols)
+{
+    return cols + (s->kernel - 1) / s->stride;
+}
+
+static inline int64_t phases(const struct conv_shape *s)
+{
+    return smaller(s->stride, s->kernel);
+}
+
+/* Cells of all channels of a group under `rows` x `cols` outputs; -1: more than can be counted. */
+static inline int64_t cells_under(const struct conv_shape *s, int64_t rows, int64_t cols)
+{
+    int64_t width, all;
+    const int64_t in_rows = (rows - 1) * s->stride + s->kernel;
+    if (__builtin_mul_overflow(phase_width(s, cols), phases(s) * (s->channels / s->groups),
+                               &width) ||
+        __builtin_mul_overflow(width, in_rows, &all))
+        return -1;
+    return all;
+}
+
+/* Cells of the largest band; -1: more than can be counted. */
+static inline int64_t band_cells(const struct conv_shape *s)
+{
+    const int64_t least = cells_under(s, 1, LEAST_COLS);
+    return least < 0 ? -1 : larger(least, BAND_CELLS);
+}
+
+/* Columns and rows of the bands of `rows` x `cols` outputs. */
+static inline int64_t band_cols(const struct conv_shape *s, int64_t cols)
+{
+    const int64_t apart = phases(s) * (s->channels / s->groups) * s->kernel;
+    const int64_t fitting = larger(BAND_CELLS / apart - (s->kernel - 1) / s->stride, LEAST_COLS);
+    return smaller(smaller(cols, BAND_PIXELS), fitting);
+}
+
+static inline int64_t band_rows(const struct conv_shape *s, int64_t rows, int64_t cols)
+{
+    const int64_t row = phases(s) * (s->channels / s->groups) * phase_width(s, cols);
+    const int64_t fitting = (BAND_CELLS / row - s->kernel) / s->stride + 1;
+    return larger(1, smaller(smaller(rows, BAND_PIXELS / cols), fitting));
+}
+
+/* The first of near-equal parts of `count`, each at most `most`. */
+static inline int64_t even_part(int64_t count, int64_t most)
+{
+    const int64_t parts = (count + most - 1) / most;
+    return (count + parts - 1) / parts;
+}
+
+#endif
