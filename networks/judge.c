@@ -1,6 +1,7 @@
 #include "networks/judge.h"
 
 #include "harness/base/digest.h"
+#include "networks/layers/dropout.h"
 
 #include <math.h>
 
@@ -17,6 +18,14 @@ struct expectation judge_expect(const struct judged *j, int64_t image, int64_t c
     }
     if (s->clamp)
         e.value = fmin(fmax(e.value, (double)s->clamp->kind->least), (double)s->clamp->kind->most);
+    if (s->drop) {
+        const double scale =
+            dropout_keeps(s->draws, s->drop, image, at - image * tensor_cells(s->out))
+                ? dropout_scale(s->drop)
+                : 0.0;
+        e.value *= scale;
+        e.bound = e.bound * scale + oracle_bound(1, fabs(e.value));
+    }
     return e;
 }
 

@@ -50,6 +50,7 @@ struct layer {
     int other;             /* the second one, of a kind that reads two */
     int64_t filters, groups, kernel, stride, padding;
     bool bias;
+    double rate;                      /* of a dropout: the share of cells that it drops */
     struct tensor_shape in, out;      /* of one image */
     int64_t offset[LAYER_PARAMETERS]; /* of each of its tensors in the network's, floats */
 };
@@ -63,6 +64,7 @@ enum layer_role {
     ROLE_NOTHING  /* the same floats, seen otherwise */
 };
 
+struct backward;
 struct step;
 struct portion_of_step;
 struct judged;
@@ -82,18 +84,23 @@ struct layer_kind {
     double (*multiply_adds)(const struct layer *l);
     float least, most; /* of a ROLE_CLAMP */
     bool folds_norm;   /* takes in a batch norm that follows */
+    bool drops;        /* of a ROLE_NOTHING: drops cells when the network is trained */
 
     /* Of a ROLE_COMPUTE; an add or a clamp that must be a step of its own copies its input. */
     /* Chooses the method, deals, counts scratch, and prepares the weights, once. NULL: planes are
      * dealt and nothing is prepared. */
     enum status (*prepare)(struct step *s, const struct plan *p, struct failure *f);
     void (*release)(struct step *s);
+    /* The parameters have changed: worker `worker` prepares its share of the weights again. NULL:
+     * nothing was made of them. */
+    void (*refresh)(struct step *s, const struct plan *p, int64_t worker);
     /* Computes some outputs, before what is added and clamped. */
     void (*run)(const struct step *s, const struct portion_of_step *portion);
     /* The oracle: output (image, channel, row, col), in double precision from the floats that the
      * step was given. */
     struct expectation (*expect)(const struct judged *j, int64_t image, int64_t channel,
                                  int64_t row, int64_t col);
+    const struct backward *backward; /* networks/layers/backward.h; NULL: it is not trained */
 };
 
 #endif

@@ -96,6 +96,21 @@ static void absorb_clamp(struct plan *p, int layer)
     s->output = layer;
 }
 
+/* Dropped by the step before, where cells are dropped at all. */
+static enum status absorb_drop(struct plan *p, int layer, struct failure *f)
+{
+    const struct layer *l = &p->network->layers[layer];
+    struct step *s = step_before(p, l);
+    if (!l->kind->drops || !p->training || !p->draws)
+        return STATUS_OK;
+    if (!s || s->drop)
+        return fail(f, STATUS_USAGE, "network %s: %s follows no layer that can drop cells for it",
+                    p->network->name, l->name);
+    s->drop = l;
+    s->draws = p->draws;
+    return STATUS_OK;
+}
+
 static enum status find_steps(struct plan *p, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -114,6 +129,7 @@ static enum status find_steps(struct plan *p, struct failure *f)
             absorb_clamp(p, i);
             break;
         case ROLE_NOTHING:
+            status = absorb_drop(p, i, f);
             break;
         }
     if (status != STATUS_OK)
@@ -175,7 +191,8 @@ static enum status find_places(struct plan *p, struct failure *f)
         p->place[i] = -1;
         if (i == p->count - 1)
             return STATUS_OK;
-        while (!is_free(p, i, at, floats, &at))
+        at = p->training ? (int64_t)p->apart_floats : 0;
+        while (!p->training && !is_free(p, i, at, floats, &at))
             ;
         p->place[i] = at;
         p->apart_floats += (size_t)floats;
@@ -214,6 +231,13 @@ enum status plan_prepare(struct plan *p, struct failure *f)
             p->scratch_bytes = s->scratch_bytes;
     }
     return status;
+}
+
+void plan_refresh(const struct plan *p, int64_t worker)
+{
+    for (int i = 0; i < p->count; i++)
+        if (p->steps[i].layer->kind->refresh)
+            p->steps[i].layer->kind->refresh(&p->steps[i], p, worker);
 }
 
 void plan_release(struct plan *p)

@@ -14,6 +14,10 @@ struct plan {
     int64_t workers;
     enum isa isa;
     const struct conv_method *forced; /* NULL: each layer has its own */
+    /* Of a network that is trained: every output keeps a place of its own, and dropouts drop by
+     * these draws (networks/layers/dropout.h); NULL where none does. */
+    bool training;
+    const struct draws *draws;
     struct step *steps;
     int count;
     int64_t *place;       /* of each step's output in the arena, floats; -1: the last */
@@ -28,6 +32,9 @@ enum status plan_make(struct plan *p, struct failure *f);
 
 /* Chooses methods, folds and packs the weights, and counts the scratch: once. */
 enum status plan_prepare(struct plan *p, struct failure *f);
+
+/* The parameters have changed: worker `worker` prepares its share of the weights again. */
+void plan_refresh(const struct plan *p, int64_t worker);
 
 /* The step whose output that layer's is, or -1 for the input. */
 int plan_step_of(const struct plan *p, int layer);

@@ -32,6 +32,7 @@ struct step {
     const struct layer *layer;       /* that computes; an add or a clamp, where it stands alone */
     const struct layer *norm;        /* NULL, or the batch norm folded into it */
     const struct layer *add, *clamp; /* likewise what is done to its output */
+    const struct layer *drop;        /* and what drops cells of it, of a network that is trained */
     int input, other;                /* layers read: by the step, and to be added (or none) */
     int output;                      /* the last layer that is done: whose output it writes */
     struct tensor_shape in, out;
@@ -47,6 +48,7 @@ struct step {
     const float *raw;     /* weights that are read as they lie in the network's parameters */
     size_t scratch_bytes; /* of one worker */
     enum isa isa;
+    const struct draws *draws; /* by which cells are dropped */
     /* While it runs. */
     const float *from, *beside; /* the inputs, of all images */
     float *to;

@@ -29,7 +29,7 @@ void make_every_kind(struct network *n, int64_t size)
     last = add_sum(n, "past", last, apart);
     last = add_maxpool(n, "pool2", last, (struct window){2, 2, 0});
     last = add_plain(n, &relu_layer, "relu_of_pool", last);
-    last = add_plain(n, &dropout_layer, "dropout", last);
+    last = add_dropout(n, "dropout", last, 0.5);
     const int flat = add_plain(n, &flatten_layer, "flatten", last);
     last = add_linear(n, "dense1", flat, 37);
     last = add_plain(n, &relu_layer, "relu3", last);

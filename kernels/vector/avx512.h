@@ -69,6 +69,11 @@ VECTOR_INLINE vec vec_subtract(vec a, vec b)
     return _mm512_sub_ps(a, b);
 }
 
+VECTOR_INLINE vec vec_divide(vec a, vec b)
+{
+    return _mm512_div_ps(a, b);
+}
+
 VECTOR_INLINE vec vec_square_root(vec v)
 {
     return _mm512_sqrt_ps(v);

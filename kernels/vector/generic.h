@@ -53,6 +53,11 @@ VECTOR_INLINE vec vec_subtract(vec a, vec b)
     return a - b;
 }
 
+VECTOR_INLINE vec vec_divide(vec a, vec b)
+{
+    return a / b;
+}
+
 VECTOR_INLINE vec vec_square_root(vec v)
 {
     return sqrtf(v);

@@ -55,6 +55,11 @@ VECTOR_INLINE vec vec_subtract(vec a, vec b)
     return vsubq_f32(a, b);
 }
 
+VECTOR_INLINE vec vec_divide(vec a, vec b)
+{
+    return vdivq_f32(a, b);
+}
+
 VECTOR_INLINE vec vec_square_root(vec v)
 {
     return vsqrtq_f32(v);

@@ -38,6 +38,7 @@ VECTOR_OPERATION vec vec_max(vec a, vec b);
 VECTOR_OPERATION vec vec_multiply(vec a, vec b);
 VECTOR_OPERATION vec vec_add(vec a, vec b);
 VECTOR_OPERATION vec vec_subtract(vec a, vec b); /* a - b */
+VECTOR_OPERATION vec vec_divide(vec a, vec b);   /* a / b */
 VECTOR_OPERATION vec vec_square_root(vec v);
 VECTOR_OPERATION vec vec_multiply_add(vec a, vec b, vec c); /* a * b + c, rounded once if it can */
 

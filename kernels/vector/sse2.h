@@ -54,6 +54,11 @@ VECTOR_INLINE vec vec_subtract(vec a, vec b)
     return _mm_sub_ps(a, b);
 }
 
+VECTOR_INLINE vec vec_divide(vec a, vec b)
+{
+    return _mm_div_ps(a, b);
+}
+
 VECTOR_INLINE vec vec_square_root(vec v)
 {
     return _mm_sqrt_ps(v);

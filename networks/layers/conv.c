@@ -2,7 +2,9 @@
 #include "kernels/conv/oracle.h"
 #include "kernels/order.h"
 #include "networks/judge.h"
+#include "networks/layers/backward.h"
 #include "networks/layers/conv_choices.h"
+#include "networks/layers/conv_layer.h"
 #include "networks/layers/kinds.h"
 #include "networks/layers/norm.h"
 #include "networks/plan.h"
@@ -14,12 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WEIGHT, BIAS };
-
 /* ---- what it is -------------------------------------------------------------------------------
  */
 
-static struct conv_shape shape_of(const struct layer *l)
+struct conv_shape conv_layer_shape(const struct layer *l)
 {
     return (struct conv_shape){.batch = 1,
                                .channels = l->in.channels,
@@ -36,7 +36,7 @@ static struct conv_shape shape_of(const struct layer *l)
 
 static enum status shape(struct layer *l, struct failure *f)
 {
-    struct conv_shape s = shape_of(l);
+    struct conv_shape s = conv_layer_shape(l);
     switch (conv_complete(&s)) {
     case CONV_OK:
         l->out = (struct tensor_shape){s.filters, s.out_rows, s.out_cols};
@@ -58,7 +58,7 @@ static enum status shape(struct layer *l, struct failure *f)
 static bool parameter(const struct layer *l, int i, struct parameter_tensor *out)
 {
     const int64_t depth = l->in.channels / l->groups;
-    if (i > (l->bias ? BIAS : WEIGHT))
+    if (i > (l->bias ? CONV_BIAS : CONV_WEIGHT))
         return false;
     *out = (struct parameter_tensor){.suffix = "weight",
                                      .dimensions = 4,
@@ -66,7 +66,7 @@ static bool parameter(const struct layer *l, int i, struct parameter_tensor *out
                                      .fan_in = depth * l->kernel * l->kernel,
                                      .seeded = SEEDED_HE,
                                      .trained = true};
-    if (i == BIAS) {
+    if (i == CONV_BIAS) {
         out->suffix = "bias";
         out->dimensions = 1;
         out->seeded = SEEDED_BIAS;
@@ -76,7 +76,7 @@ static bool parameter(const struct layer *l, int i, struct parameter_tensor *out
 
 static double multiply_adds(const struct layer *l)
 {
-    const struct conv_shape s = shape_of(l);
+    const struct conv_shape s = conv_layer_shape(l);
     return (double)conv_terms(&s) * (double)tensor_cells(l->out);
 }
 
@@ -92,9 +92,9 @@ static struct norm norm_at(const struct step *s, const float *parameters, int64_
 static enum status fold(struct step *s, const struct plan *p, float **folded, struct failure *f)
 {
     const struct layer *l = s->layer;
-    const struct conv_shape whole = shape_of(l);
+    const struct conv_shape whole = conv_layer_shape(l);
     const int64_t terms = conv_terms(&whole);
-    const float *weights = p->parameters + l->offset[WEIGHT];
+    const float *weights = p->parameters + l->offset[CONV_WEIGHT];
     enum status status = memory_allocate(
         (void **)folded, (size_t)(l->filters * terms) * sizeof(float), "the weights", f);
     if (status == STATUS_OK && (l->bias || s->norm))
@@ -104,7 +104,7 @@ static enum status fold(struct step *s, const struct plan *p, float **folded, st
         return status;
     for (int64_t k = 0; k < l->filters; k++) {
         const struct norm norm = norm_at(s, p->parameters, k);
-        const double bias = l->bias ? p->parameters[l->offset[BIAS] + k] : 0.0;
+        const double bias = l->bias ? p->parameters[l->offset[CONV_BIAS] + k] : 0.0;
         for (int64_t i = k * terms; i < (k + 1) * terms; i++)
             (*folded)[i] = (float)(weights[i] * norm.scale);
         if (s->bias)
@@ -114,11 +114,21 @@ static enum status fold(struct step *s, const struct plan *p, float **folded, st
 }
 
 /* The part's weights in the method's own order. */
+static void lay(const struct step *s, const struct step_part *part, const float *from)
+{
+    const struct conv_method *c = s->choice;
+    const enum isa isa = conv_method_isa(c, s->isa);
+    if (c->pack[isa])
+        c->pack[isa](&part->shape, from, part->weights);
+    else
+        memcpy(part->weights, from,
+               (size_t)(part->channels * conv_terms(&part->shape)) * sizeof(float));
+}
+
 static enum status pack(const struct step *s, struct step_part *part, const float *folded,
                         struct failure *f)
 {
     const struct conv_method *c = s->choice;
-    const enum isa isa = conv_method_isa(c, s->isa);
     const int64_t terms = conv_terms(&part->shape);
     const float *from = folded + part->channel * terms;
     const size_t floats = c->packed ? c->packed(&part->shape) : (size_t)(part->channels * terms);
@@ -126,10 +136,7 @@ static enum status pack(const struct step *s, struct step_part *part, const floa
         (void **)&part->weights, memory_multiply(floats, sizeof(float)), "the packed weights", f);
     if (status != STATUS_OK)
         return status;
-    if (c->pack[isa])
-        c->pack[isa](&part->shape, from, part->weights);
-    else
-        memcpy(part->weights, from, floats * sizeof(float));
+    lay(s, part, from);
     return STATUS_OK;
 }
 
@@ -160,7 +167,7 @@ static bool deals_filters(const struct step *s)
 /* A convolution of these filters alone; of a depthwise one their channels alone. */
 static struct conv_shape shape_of_part(const struct layer *l, const struct step_part *part)
 {
-    struct conv_shape s = shape_of(l);
+    struct conv_shape s = conv_layer_shape(l);
     if (s.groups > 1 && part->channels < s.filters)
         s.channels = s.groups = part->channels;
     s.filters = part->channels;
@@ -181,7 +188,7 @@ static enum status prepare_part(struct step *s, struct step_part *part, const fl
 
 static enum status prepare(struct step *s, const struct plan *p, struct failure *f)
 {
-    const struct conv_shape whole = shape_of(s->layer);
+    const struct conv_shape whole = conv_layer_shape(s->layer);
     float *folded = NULL;
     s->choice = conv_choice_for(&whole, p->forced);
     s->method = s->choice->head.name;
@@ -195,6 +202,24 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
         status = prepare_part(s, &s->parts[i], folded, f);
     free(folded);
     return status;
+}
+
+void conv_pack_again(struct step *s, const struct plan *p)
+{
+    const struct layer *l = s->layer;
+    const float *weights = p->parameters + l->offset[CONV_WEIGHT];
+    for (int i = 0; i < s->part_count; i++)
+        if (s->parts[i].channels > 0)
+            lay(s, &s->parts[i], weights + s->parts[i].channel * conv_terms(&s->parts[i].shape));
+    if (s->bias)
+        memcpy(s->bias, p->parameters + l->offset[CONV_BIAS], (size_t)l->filters * sizeof(float));
+}
+
+/* One worker a layer: weights of convolutions are few. */
+static void refresh(struct step *s, const struct plan *p, int64_t worker)
+{
+    if (worker == (s - p->steps) % s->workers)
+        conv_pack_again(s, p);
 }
 
 static void release(struct step *s)
@@ -262,13 +287,13 @@ static struct expectation expect(const struct judged *j, int64_t image, int64_t 
     enum { WINOGRAD_SUMS = 12, ROUNDED = 3 }; /* weight, bias and result once more each */
     const struct step *s = j->step;
     const struct layer *l = s->layer;
-    const struct conv_shape whole = shape_of(l);
+    const struct conv_shape whole = conv_layer_shape(l);
     const int64_t cells = s->in.rows * s->in.cols, terms = conv_terms(&whole);
     const struct conv_operands o = {
         .shape = &whole,
         .image = {j->from + image * s->in.channels * cells, s->in.cols, 0, s->in.rows, cells},
-        .weights = j->parameters + l->offset[WEIGHT],
-        .bias = l->bias ? j->parameters + l->offset[BIAS] : NULL};
+        .weights = j->parameters + l->offset[CONV_WEIGHT],
+        .bias = l->bias ? j->parameters + l->offset[CONV_BIAS] : NULL};
     const struct norm norm = norm_at(s, j->parameters, channel);
     struct expectation e = oracle_conv(&o, channel, row, col);
     if (s->choice && strcmp(s->choice->head.name, "winograd") == 0)
@@ -288,5 +313,7 @@ const struct layer_kind conv_layer = {.name = "conv",
                                       .folds_norm = true,
                                       .prepare = prepare,
                                       .release = release,
+                                      .refresh = refresh,
                                       .run = run,
-                                      .expect = expect};
+                                      .expect = expect,
+                                      .backward = &conv_backward};

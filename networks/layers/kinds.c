@@ -45,6 +45,13 @@ int add_maxpool(struct network *n, const char *name, int input, struct window wi
     return network_add(n, &l);
 }
 
+int add_dropout(struct network *n, const char *name, int input, double rate)
+{
+    struct layer l = named(&dropout_layer, name, input);
+    l.rate = rate;
+    return network_add(n, &l);
+}
+
 int add_sum(struct network *n, const char *name, int input, int other)
 {
     struct layer l = named(&add_layer, name, input);

@@ -3,6 +3,7 @@
 #include "kernels/geometry.h"
 #include "kernels/oracle.h"
 #include "networks/judge.h"
+#include "networks/layers/backward.h"
 #include "networks/layers/kinds.h"
 #include "networks/layers/linear_product.h"
 #include "networks/plan.h"
@@ -114,6 +115,16 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     return status;
 }
 
+static void refresh(struct step *s, const struct plan *p, int64_t worker)
+{
+    static linear_pack_function *const packs[ISA_COUNT] = ISA_VARIANTS(linear_pack);
+    const struct step_part *part = &s->parts[worker];
+    const float *weights = p->parameters + s->layer->offset[WEIGHT];
+    if (part->weights)
+        packs[isa_of(s->isa)](s->in.channels, part->channels,
+                              weights + part->channel * s->in.channels, part->weights);
+}
+
 static void release(struct step *s)
 {
     for (int i = 0; i < s->part_count; i++)
@@ -168,5 +179,7 @@ const struct layer_kind linear_layer = {.name = "linear",
                                         .multiply_adds = multiply_adds,
                                         .prepare = prepare,
                                         .release = release,
+                                        .refresh = refresh,
                                         .run = run,
-                                        .expect = expect};
+                                        .expect = expect,
+                                        .backward = &linear_backward};

@@ -2,6 +2,7 @@
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/oracle.h"
 #include "networks/judge.h"
+#include "networks/layers/backward.h"
 #include "networks/layers/kinds.h"
 #include "networks/step.h"
 
@@ -83,7 +84,8 @@ const struct layer_kind maxpool_layer = {.name = "maxpool",
                                          .shape = maxpool_shape,
                                          .prepare = maxpool_prepare,
                                          .run = maxpool_run,
-                                         .expect = maxpool_expect};
+                                         .expect = maxpool_expect,
+                                         .backward = &maxpool_backward};
 
 /* ---- means ------------------------------------------------------------------------------------
  */

@@ -63,7 +63,7 @@ const struct layer_kind relu6_layer = {.name = "relu6",
 
 /* Dropout is nothing when a network is not trained. */
 const struct layer_kind dropout_layer = {
-    .name = "dropout", .role = ROLE_NOTHING, .shape = same_shape};
+    .name = "dropout", .role = ROLE_NOTHING, .drops = true, .shape = same_shape};
 
 /* C-H-W in one row, as it lies. */
 static enum status flat_shape(struct layer *l, struct failure *f)

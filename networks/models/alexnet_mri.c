@@ -24,10 +24,10 @@ static void build(struct network *n, int64_t classes, const char *sizes)
 {
     (void)sizes;
     int last = add_plain(n, &flatten_layer, "flatten", features(n));
-    last = add_plain(n, &dropout_layer, "classifier.0", last);
+    last = add_dropout(n, "classifier.0", last, 0.5);
     last = add_linear(n, "classifier.1", last, 4096);
     last = add_plain(n, &relu_layer, "classifier.2", last);
-    last = add_plain(n, &dropout_layer, "classifier.3", last);
+    last = add_dropout(n, "classifier.3", last, 0.5);
     last = add_linear(n, "classifier.4", last, 4096);
     last = add_plain(n, &relu_layer, "classifier.5", last);
     n->classifier = add_linear(n, "classifier.6", last, classes);

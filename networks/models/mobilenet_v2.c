@@ -67,7 +67,7 @@ static void build(struct network *n, int64_t classes, const char *sizes)
     last = conv_norm(n, last, "features.18.", 0, 1280, point, 1, true);
     last = add_plain(n, &average_pool_layer, "avgpool", last);
     last = add_plain(n, &flatten_layer, "flatten", last);
-    last = add_plain(n, &dropout_layer, "classifier.0", last);
+    last = add_dropout(n, "classifier.0", last, 0.2);
     n->classifier = add_linear(n, "classifier.1", last, classes);
 }
 

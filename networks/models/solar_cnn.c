@@ -11,11 +11,11 @@ static void build(struct network *n, int64_t classes, const char *sizes)
     last = add_conv(n, "conv2", last, 64, window, 1, true);
     last = add_plain(n, &relu_layer, "relu2", last);
     last = add_maxpool(n, "pool", last, pool);
-    last = add_plain(n, &dropout_layer, "dropout1", last);
+    last = add_dropout(n, "dropout1", last, 0.25);
     last = add_plain(n, &flatten_layer, "flatten", last);
     last = add_linear(n, "dense1", last, 128);
     last = add_plain(n, &relu_layer, "relu3", last);
-    last = add_plain(n, &dropout_layer, "dropout2", last);
+    last = add_dropout(n, "dropout2", last, 0.5);
     n->classifier = add_linear(n, "dense2", last, classes);
 }
 

@@ -1,0 +1,285 @@
+/* A convolution run backward: the gradients of its weights, shard by shard, and that of its input,
+ * which is a convolution of the slopes by turned filters where there is one. */
+#include "harness/machine/memory.h"
+#include "kernels/conv/gradient.h"
+#include "kernels/conv/gradient_oracle.h"
+#include "networks/judge.h"
+#include "networks/layers/backward.h"
+#include "networks/layers/conv_layer.h"
+#include "networks/layers/kinds.h"
+#include "networks/step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct own {
+    struct conv_shape shape;
+    int64_t weights; /* floats */
+    float *parts;    /* each shard's weights and biases; NULL: they go where gradients go */
+    int64_t of_part; /* floats from shard to shard */
+    int64_t blocks;  /* of filters, that the work on one shard is dealt in */
+    bool turns;      /* and then: */
+    float *filters;  /* turned, */
+    struct layer layer;
+    struct step turned; /* the convolution by them, */
+    struct plan plan;   /* whose parameters they are */
+};
+
+/* ---- preparing ---------------------------------------------------------------------------------
+ */
+
+/* The fewest blocks by which all workers are near equally busy. */
+static int64_t blocks_of(int64_t shards, int64_t slivers, int64_t workers)
+{
+    int64_t best = 1;
+    double most = 0.0;
+    for (int64_t blocks = 1; blocks <= slivers && blocks <= workers; blocks++) {
+        const int64_t units = shards * blocks, rounds = (units + workers - 1) / workers;
+        const double busy = (double)units / (double)(rounds * workers);
+        if (busy > most + 0.04) {
+            most = busy;
+            best = blocks;
+        }
+    }
+    return best;
+}
+
+static int64_t slivers_of(const struct own *own)
+{
+    return (own->shape.filters + GRADIENT_FILTERS - 1) / GRADIENT_FILTERS;
+}
+
+/* The layer whose forward run is the gradient of the input. */
+static enum status prepare_turned(struct reverse *r, struct own *own, struct failure *f)
+{
+    const struct conv_shape turned = conv_turned(&own->shape);
+    own->layer = (struct layer){.kind = &conv_layer,
+                                .filters = turned.filters,
+                                .groups = turned.groups,
+                                .kernel = turned.kernel,
+                                .stride = turned.stride,
+                                .padding = turned.padding,
+                                .in = r->step->out,
+                                .out = r->step->in};
+    const enum status status = memory_allocate(
+        (void **)&own->filters, (size_t)own->weights * sizeof(float), "the turned filters", f);
+    if (status != STATUS_OK)
+        return status;
+    own->plan = *r->plan;
+    own->plan.parameters = own->filters;
+    own->turned = (struct step){.layer = &own->layer,
+                                .in = own->layer.in,
+                                .out = own->layer.out,
+                                .images = r->step->images,
+                                .workers = r->step->workers,
+                                .isa = r->step->isa,
+                                .from = r->slopes,
+                                .to = r->input_slopes};
+    conv_turn(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT], own->filters);
+    return conv_layer.prepare(&own->turned, &own->plan, f);
+}
+
+static size_t larger_bytes(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+static enum status prepare(struct reverse *r, struct failure *f)
+{
+    struct own *own = calloc(1, sizeof *own);
+    enum status status = STATUS_OK;
+    r->own = own;
+    if (!own)
+        return fail(f, STATUS_RESOURCE, "no memory for a layer");
+    own->shape = conv_layer_shape(r->step->layer);
+    own->weights = own->shape.filters * conv_terms(&own->shape);
+    own->of_part = own->weights + own->shape.filters;
+    own->turns = r->input_slopes && conv_can_turn(&own->shape);
+    own->blocks = blocks_of(r->shards->count, slivers_of(own), r->step->workers);
+    if (r->gradients.apart == 0)
+        status = memory_allocate(
+            (void **)&own->parts,
+            memory_multiply((size_t)own->of_part * sizeof(float), (size_t)r->shards->count),
+            "the gradients of shards", f);
+    if (status == STATUS_OK && own->turns)
+        status = prepare_turned(r, own, f);
+    r->scratch_bytes = larger_bytes(conv_weight_gradient_scratch(&own->shape, own->shape.filters),
+                                    own->turned.scratch_bytes);
+    return status;
+}
+
+static void release(struct reverse *r)
+{
+    struct own *own = r->own;
+    if (!own)
+        return;
+    if (own->turned.layer)
+        conv_layer.release(&own->turned);
+    free(own->filters);
+    free(own->parts);
+    free(own);
+}
+
+static void refresh(const struct reverse *r, int64_t worker)
+{
+    struct own *own = r->own;
+    const int64_t index = r->step - r->plan->steps;
+    if (!own->turns || worker != (index + 1) % r->step->workers)
+        return;
+    conv_turn(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT], own->filters);
+    conv_pack_again(&own->turned, &own->plan);
+}
+
+/* ---- the weights -------------------------------------------------------------------------------
+ */
+
+/* The gradients of filters [filter, filter + filters) from the images of one shard. */
+static void run_shard(const struct reverse *r, int64_t shard, int64_t filter, int64_t filters,
+                      void *scratch)
+{
+    static conv_weight_gradient_function *const run[ISA_COUNT] =
+        ISA_VARIANTS(conv_weight_gradient_tiles);
+    const struct own *own = r->own;
+    const struct layer *l = r->step->layer;
+    const int64_t first = shard_first(r->shards, shard);
+    float *values = r->gradients.values + shard * r->gradients.apart;
+    float *part = own->parts + shard * own->of_part;
+    float *weights = own->parts ? part : values + l->offset[CONV_WEIGHT];
+    float *bias = own->parts ? part + own->weights : values + l->offset[CONV_BIAS];
+    const struct conv_weight_gradient call = {.shape = &own->shape,
+                                              .image = r->step->from + first * tensor_cells(l->in),
+                                              .slopes = r->slopes + first * tensor_cells(l->out),
+                                              .images = r->shards->ends[shard] - first,
+                                              .filter = filter,
+                                              .filters = filters,
+                                              .weights = weights,
+                                              .bias = l->bias ? bias : NULL};
+    enum isa isa = r->step->isa;
+    while (!run[isa])
+        isa--;
+    run[isa](&call, scratch);
+}
+
+static void run_shards(const struct reverse *r, int64_t worker, void *scratch)
+{
+    const struct own *own = r->own;
+    int64_t unit, end;
+    backward_share(r->shards->count * own->blocks, r->step->workers, worker, &unit, &end);
+    for (; unit < end; unit++) {
+        int64_t first, past;
+        backward_share(slivers_of(own), own->blocks, unit % own->blocks, &first, &past);
+        const int64_t filters = own->shape.filters - first * GRADIENT_FILTERS;
+        const int64_t most = (past - first) * GRADIENT_FILTERS;
+        run_shard(r, unit / own->blocks, first * GRADIENT_FILTERS, filters < most ? filters : most,
+                  scratch);
+    }
+}
+
+/* to[i] = the shards' values i, added in their order. */
+static void add_parts(const struct own *own, int64_t shards, int64_t first, int64_t end, float *to)
+{
+    enum { TOGETHER = 2048 }; /* stay in the first cache */
+    for (int64_t at = first; at < end; at += TOGETHER) {
+        const int64_t past = at + TOGETHER < end ? at + TOGETHER : end;
+        memcpy(to + at, own->parts + at, (size_t)(past - at) * sizeof *to);
+        for (int64_t s = 1; s < shards; s++)
+            for (int64_t i = at; i < past; i++)
+                to[i] += own->parts[s * own->of_part + i];
+    }
+}
+
+static void add_shards(const struct reverse *r, int64_t worker, void *scratch)
+{
+    const struct own *own = r->own;
+    const struct layer *l = r->step->layer;
+    int64_t first, end;
+    (void)scratch;
+    if (!own->parts)
+        return;
+    backward_share(own->weights, r->step->workers, worker, &first, &end);
+    add_parts(own, r->shards->count, first, end, r->gradients.values + l->offset[CONV_WEIGHT]);
+    if (worker > 0 || !l->bias)
+        return;
+    float *bias = r->gradients.values + l->offset[CONV_BIAS] - own->weights;
+    add_parts(own, r->shards->count, own->weights, own->of_part, bias);
+}
+
+/* ---- the input ---------------------------------------------------------------------------------
+ */
+
+static void run_literal(const struct reverse *r, int64_t worker)
+{
+    const struct own *own = r->own;
+    const struct layer *l = r->step->layer;
+    const int64_t rows = l->in.rows;
+    int64_t line, end;
+    backward_share(r->step->images * rows, r->step->workers, worker, &line, &end);
+    for (; line < end; line++) {
+        const struct conv_image_gradient call = {
+            .shape = &own->shape,
+            .weights = r->plan->parameters + l->offset[CONV_WEIGHT],
+            .slopes = r->slopes + line / rows * tensor_cells(l->out),
+            .image = r->input_slopes + line / rows * tensor_cells(l->in),
+            .row = line % rows,
+            .rows = 1};
+        conv_image_gradient_literal(&call);
+    }
+}
+
+static void run_input(const struct reverse *r, int64_t worker, void *scratch)
+{
+    const struct own *own = r->own;
+    struct step turned = own->turned;
+    turned.images = r->step->images;
+    if (own->turns)
+        step_run_share(&turned, worker, scratch);
+    else
+        run_literal(r, worker);
+}
+
+/* ---- what is right -----------------------------------------------------------------------------
+ */
+
+static struct conv_gradient_operands operands_of(const struct reverse *r, int64_t first,
+                                                 int64_t images)
+{
+    const struct own *own = r->own;
+    const struct layer *l = r->step->layer;
+    return (struct conv_gradient_operands){.shape = &own->shape,
+                                           .image = r->step->from + first * tensor_cells(l->in),
+                                           .weights = r->plan->parameters + l->offset[CONV_WEIGHT],
+                                           .slopes = r->slopes + first * tensor_cells(l->out),
+                                           .images = images};
+}
+
+static struct expectation expect_parameter(const struct reverse *r, int tensor, int64_t at,
+                                           int64_t first, int64_t end)
+{
+    const struct conv_gradient_operands o = operands_of(r, first, end - first);
+    struct expectation e = tensor == CONV_WEIGHT ? oracle_conv_weight_gradient(&o, at)
+                                                 : oracle_conv_bias_gradient(&o, at);
+    e.bound += oracle_bound(r->shards->count, e.bound + (e.value < 0 ? -e.value : e.value));
+    return e;
+}
+
+/* The value is the definition's; the bound that of the method that computes it. */
+static struct expectation expect_input(const struct reverse *r, int64_t image, int64_t channel,
+                                       int64_t row, int64_t col)
+{
+    const struct own *own = r->own;
+    const struct conv_gradient_operands o = operands_of(r, image, 1);
+    struct expectation e = oracle_conv_image_gradient(&o, 0, channel, row, col);
+    if (own->turns) {
+        const struct judged j = {&own->turned, own->filters, r->slopes, NULL, r->input_slopes};
+        e.bound += conv_layer.expect(&j, image, channel, row, col).bound;
+    }
+    return e;
+}
+
+const struct backward conv_backward = {.prepare = prepare,
+                                       .release = release,
+                                       .refresh = refresh,
+                                       .parameters = {run_shards, add_shards},
+                                       .input = run_input,
+                                       .expect_parameter = expect_parameter,
+                                       .expect_input = expect_input};

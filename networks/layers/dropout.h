@@ -1,0 +1,26 @@
+/* Dropout: Srivastava et al. (2014), "Dropout: a simple way to prevent neural networks from
+ * overfitting", JMLR 15, in the form that scales while it trains: a cell is 0 with probability
+ * `rate`, and divided by 1 - rate otherwise. Which cells those are is a pure function of seed,
+ * step, sample, layer and cell, so that whoever computes a cell drops the same. */
+#ifndef MAXPOOL_LAYERS_DROPOUT_H
+#define MAXPOOL_LAYERS_DROPOUT_H
+
+#include "networks/layer.h"
+
+/* What the draws of a training step hang on. */
+struct draws {
+    uint64_t seed;
+    int64_t step;
+    int64_t first_image; /* of the images here, within the whole batch */
+};
+
+/* Drops and scales the cells [cell, cell + count) of an image, which lie at `values`. What is done
+ * to a layer's outputs going forward is done to their gradients going back. */
+void dropout_run(const struct draws *d, const struct layer *l, int64_t image, int64_t cell,
+                 float *values, int64_t count);
+
+/* For oracles: whether a cell stays, and by what it is multiplied then. */
+bool dropout_keeps(const struct draws *d, const struct layer *l, int64_t image, int64_t cell);
+double dropout_scale(const struct layer *l);
+
+#endif

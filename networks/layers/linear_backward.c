@@ -1,0 +1,180 @@
+/* A fully connected layer run backward: two products. dW = dY' X, a term for each image, summed
+ * shard by shard (kernels/matmul/outer.h); dX = dY W. */
+#include "harness/machine/memory.h"
+#include "kernels/matmul/matmul.h"
+#include "kernels/matmul/outer.h"
+#include "kernels/order.h"
+#include "networks/layers/backward.h"
+
+#include <math.h>
+
+enum { WEIGHT, BIAS };
+
+/* A part of a matrix that a worker computes: cut along its longer side, whole tiles of it. */
+struct part {
+    int64_t row, rows, col, cols;
+};
+
+enum { TILE_STEP = 96 }; /* rows or columns: multiples of every tile's */
+
+static struct part part_of(int64_t rows, int64_t cols, int64_t workers, int64_t worker)
+{
+    struct part p = {0, rows, 0, cols};
+    const int64_t side = larger(rows, cols);
+    int64_t first, end;
+    backward_share((side + TILE_STEP - 1) / TILE_STEP, workers, worker, &first, &end);
+    first = smaller(first * TILE_STEP, side);
+    end = smaller(end * TILE_STEP, side);
+    if (rows > cols) {
+        p.row = first;
+        p.rows = end - first;
+    } else {
+        p.col = first;
+        p.cols = end - first;
+    }
+    return p;
+}
+
+/* The most columns that a worker has. */
+static int64_t widest(int64_t rows, int64_t cols, int64_t workers)
+{
+    return part_of(rows, cols, workers, 0).cols;
+}
+
+static enum status prepare(struct reverse *r, struct failure *f)
+{
+    const struct step *s = r->step;
+    const int64_t inputs = s->in.channels, outputs = s->out.channels;
+    const size_t weights = matmul_outer_scratch(s->images, widest(outputs, inputs, s->workers));
+    const size_t input = matmul_packed_bytes(outputs, widest(s->images, inputs, s->workers));
+    (void)f;
+    r->scratch_bytes = weights > input ? weights : input;
+    return STATUS_OK;
+}
+
+/* ---- the parameters ----------------------------------------------------------------------------
+ */
+
+/* Weights of the part, from the shards [shard, shard + shards). */
+static void run_outer(const struct reverse *r, const struct part *p, int64_t shard, int64_t shards,
+                      float *to, void *scratch)
+{
+    static outer_function *const outer[ISA_COUNT] = ISA_VARIANTS(matmul_outer);
+    const struct step *s = r->step;
+    const int64_t inputs = s->in.channels, outputs = s->out.channels;
+    const int64_t first = shard_first(r->shards, shard), end = r->shards->ends[shard];
+    const int64_t alone[] = {end - first};
+    const struct outer_call call = {.a = r->slopes + first * outputs + p->row,
+                                    .b = s->from + first * inputs + p->col,
+                                    .a_step = outputs,
+                                    .b_step = inputs,
+                                    .rows = p->rows,
+                                    .cols = p->cols,
+                                    .ends = shards == 1 ? alone : r->shards->ends,
+                                    .parts = shards,
+                                    .c = to + p->row * inputs + p->col,
+                                    .c_step = inputs};
+    enum isa isa = s->isa;
+    while (!outer[isa])
+        isa--;
+    outer[isa](&call, scratch);
+}
+
+static float bias_of_shard(const struct reverse *r, int64_t shard, int64_t output)
+{
+    const int64_t outputs = r->step->out.channels;
+    float sum = 0.0f;
+    for (int64_t n = shard_first(r->shards, shard); n < r->shards->ends[shard]; n++)
+        sum += r->slopes[n * outputs + output];
+    return sum;
+}
+
+static void run_bias(const struct reverse *r, int64_t worker)
+{
+    const int64_t offset = r->step->layer->offset[BIAS];
+    int64_t output, end;
+    backward_share(r->step->out.channels, r->step->workers, worker, &output, &end);
+    for (; output < end; output++)
+        for (int64_t s = 0; s < r->shards->count; s++) {
+            float *to = r->gradients.values + s * r->gradients.apart + offset + output;
+            const float sum = bias_of_shard(r, s, output);
+            *to = s == 0 || r->gradients.apart > 0 ? sum : *to + sum;
+        }
+}
+
+static void run_parameters(const struct reverse *r, int64_t worker, void *scratch)
+{
+    const struct step *s = r->step;
+    const struct part p = part_of(s->out.channels, s->in.channels, s->workers, worker);
+    float *to = r->gradients.values + s->layer->offset[WEIGHT];
+    run_bias(r, worker);
+    if (r->gradients.apart == 0)
+        run_outer(r, &p, 0, r->shards->count, to, scratch);
+    else
+        for (int64_t shard = 0; shard < r->shards->count; shard++)
+            run_outer(r, &p, shard, 1, to + shard * r->gradients.apart, scratch);
+}
+
+/* ---- the input ---------------------------------------------------------------------------------
+ */
+
+static void run_input(const struct reverse *r, int64_t worker, void *scratch)
+{
+    static matmul_function *const packed[ISA_COUNT] = ISA_VARIANTS(matmul_packed);
+    const struct step *s = r->step;
+    const int64_t inputs = s->in.channels, outputs = s->out.channels;
+    const struct part p = part_of(s->images, inputs, s->workers, worker);
+    const struct matmul_call call = {
+        .inner = outputs,
+        .a = {r->slopes, outputs, 0, s->images, 0},
+        .b = {r->plan->parameters + s->layer->offset[WEIGHT], inputs, 0, outputs, 0},
+        .c = {r->input_slopes, inputs, 0, 0},
+        .block = {0, p.row, p.rows, p.col, p.cols, 1},
+        .term = 0,
+        .terms = outputs};
+    enum isa isa = s->isa;
+    while (!packed[isa])
+        isa--;
+    if (p.rows > 0 && p.cols > 0)
+        packed[isa](&call, scratch);
+}
+
+/* ---- what is right -----------------------------------------------------------------------------
+ */
+
+static struct expectation expect_parameter(const struct reverse *r, int tensor, int64_t at,
+                                           int64_t first, int64_t end)
+{
+    const int64_t inputs = r->step->in.channels, outputs = r->step->out.channels;
+    const int64_t output = tensor == WEIGHT ? at / inputs : at;
+    double sum = 0.0, magnitude = 0.0;
+    for (int64_t n = first; n < end; n++) {
+        const double x = tensor == WEIGHT ? r->step->from[n * inputs + at % inputs] : 1.0;
+        const double term = x * r->slopes[n * outputs + output];
+        sum += term;
+        magnitude += fabs(term);
+    }
+    return (struct expectation){sum, oracle_bound(end - first + r->shards->count, magnitude)};
+}
+
+static struct expectation expect_input(const struct reverse *r, int64_t image, int64_t channel,
+                                       int64_t row, int64_t col)
+{
+    const int64_t inputs = r->step->in.channels, outputs = r->step->out.channels;
+    const float *weights = r->plan->parameters + r->step->layer->offset[WEIGHT];
+    double sum = 0.0, magnitude = 0.0;
+    (void)row;
+    (void)col;
+    for (int64_t o = 0; o < outputs; o++) {
+        const double term = (double)weights[o * inputs + channel] * r->slopes[image * outputs + o];
+        sum += term;
+        magnitude += fabs(term);
+    }
+    return (struct expectation){sum, oracle_bound(outputs, magnitude)};
+}
+
+const struct backward linear_backward = {.prepare = prepare,
+                                         .parameters = {run_parameters},
+                                         .input = run_input,
+                                         .expect_parameter = expect_parameter,
+                                         .expect_input = expect_input};

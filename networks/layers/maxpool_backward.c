@@ -1,0 +1,110 @@
+/* Max pooling run backward: each output's slope goes to the cell that was its maximum, the first in
+ * row order where there are several, as in PyTorch. Which one that was is looked up in the input,
+ * which is still there. */
+#include "networks/layers/backward.h"
+
+#include "kernels/order.h"
+
+#include <math.h>
+
+/* The maximum's place among the plane's cells. */
+static int64_t winner(const struct layer *l, const float *plane, int64_t y, int64_t x)
+{
+    const int64_t top = y * l->stride - l->padding, left = x * l->stride - l->padding;
+    int64_t best = -1;
+    for (int64_t row = larger(top, 0); row < smaller(top + l->kernel, l->in.rows); row++)
+        for (int64_t col = larger(left, 0); col < smaller(left + l->kernel, l->in.cols); col++)
+            if (best < 0 || plane[row * l->in.cols + col] > plane[best])
+                best = row * l->in.cols + col;
+    return best;
+}
+
+static void scatter_plane(const struct layer *l, const float *plane, const float *slopes, float *to)
+{
+    for (int64_t i = 0; i < l->in.rows * l->in.cols; i++)
+        to[i] = 0.0f;
+    for (int64_t y = 0; y < l->out.rows; y++)
+        for (int64_t x = 0; x < l->out.cols; x++)
+            to[winner(l, plane, y, x)] += slopes[y * l->out.cols + x];
+}
+
+/* Two rows of cells under one row of windows of 2 x 2 that do not overlap: every cell is written,
+ * and nothing is branched on. */
+static void scatter_pairs(const float *cells, int64_t cols, const float *slopes, int64_t outputs,
+                          float *to)
+{
+    for (int64_t x = 0; x < outputs; x++) {
+        const float a = cells[2 * x], b = cells[2 * x + 1];
+        const float c = cells[cols + 2 * x], d = cells[cols + 2 * x + 1];
+        const float upper = a < b ? b : a, lower = c < d ? d : c;
+        const bool above = !(upper < lower), left_above = !(a < b), left_below = !(c < d);
+        to[2 * x] = above && left_above ? slopes[x] : 0.0f;
+        to[2 * x + 1] = above && !left_above ? slopes[x] : 0.0f;
+        to[cols + 2 * x] = !above && left_below ? slopes[x] : 0.0f;
+        to[cols + 2 * x + 1] = !above && !left_below ? slopes[x] : 0.0f;
+    }
+}
+
+static bool is_in_pairs(const struct layer *l)
+{
+    return l->kernel == 2 && l->stride == 2 && l->padding == 0 && l->in.rows % 2 == 0 &&
+           l->in.cols % 2 == 0;
+}
+
+static void run_input(const struct reverse *r, int64_t worker, void *scratch)
+{
+    const struct layer *l = r->step->layer;
+    const int64_t cells = l->in.rows * l->in.cols, outputs = l->out.rows * l->out.cols;
+    int64_t plane, end;
+    (void)scratch;
+    backward_share(r->step->images * l->in.channels, r->step->workers, worker, &plane, &end);
+    for (; plane < end; plane++) {
+        const float *from = r->step->from + plane * cells, *slopes = r->slopes + plane * outputs;
+        float *to = r->input_slopes + plane * cells;
+        if (!is_in_pairs(l))
+            scatter_plane(l, from, slopes, to);
+        else
+            for (int64_t y = 0; y < l->out.rows; y++)
+                scatter_pairs(from + 2 * y * l->in.cols, l->in.cols, slopes + y * l->out.cols,
+                              l->out.cols, to + 2 * y * l->in.cols);
+    }
+}
+
+/* Does the window of output (y, x) have its first maximum at that cell? */
+static bool wins(const struct layer *l, const float *plane, int64_t y, int64_t x, int64_t row,
+                 int64_t col)
+{
+    const int64_t top = y * l->stride - l->padding, left = x * l->stride - l->padding;
+    if (row < top || row >= top + l->kernel || col < left || col >= left + l->kernel)
+        return false;
+    const float value = plane[row * l->in.cols + col];
+    for (int64_t i = 0; i < l->kernel * l->kernel; i++) {
+        const int64_t r = top + i / l->kernel, c = left + i % l->kernel;
+        if (r < 0 || r >= l->in.rows || c < 0 || c >= l->in.cols)
+            continue;
+        const float other = plane[r * l->in.cols + c];
+        const bool before = r < row || (r == row && c < col);
+        if (other > value || (before && other == value))
+            return false;
+    }
+    return true;
+}
+
+static struct expectation expect_input(const struct reverse *r, int64_t image, int64_t channel,
+                                       int64_t row, int64_t col)
+{
+    const struct layer *l = r->step->layer;
+    const int64_t plane = image * l->in.channels + channel;
+    const float *cells = r->step->from + plane * l->in.rows * l->in.cols;
+    const float *slopes = r->slopes + plane * l->out.rows * l->out.cols;
+    double sum = 0.0, magnitude = 0.0;
+    for (int64_t y = 0; y < l->out.rows; y++)
+        for (int64_t x = 0; x < l->out.cols; x++)
+            if (wins(l, cells, y, x, row, col)) {
+                sum += slopes[y * l->out.cols + x];
+                magnitude += fabs((double)slopes[y * l->out.cols + x]);
+            }
+    return (struct expectation){sum, oracle_bound(l->kernel * l->kernel, magnitude)};
+}
+
+const struct backward maxpool_backward = {.input = run_input, .expect_input = expect_input};

@@ -1,0 +1,39 @@
+/* Losses: what training makes small. Each is one row, in a file of its own. The loss of a batch is
+ * the mean of its images' losses; a slope is what that mean changes by with one output. */
+#ifndef MAXPOOL_LOSS_H
+#define MAXPOOL_LOSS_H
+
+#include "kernels/oracle.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What the outputs should be: a class an image, or as many values as there are outputs. */
+struct targets {
+    const int32_t *labels;
+    const float *values;
+};
+
+struct loss_call {
+    const float *outputs; /* images x values */
+    struct targets targets;
+    int64_t values;
+    int64_t whole;  /* images of the whole batch, of which these are a part */
+    float *slopes;  /* images x values */
+    double *losses; /* of each image */
+};
+
+struct loss {
+    const char *name;
+    bool labels; /* its targets are classes */
+    /* Image `image`: its loss, and the slopes of its outputs. */
+    void (*run)(const struct loss_call *call, int64_t image);
+    /* The oracles of both. */
+    struct expectation (*expect)(const struct loss_call *call, int64_t image);
+    struct expectation (*expect_slope)(const struct loss_call *call, int64_t image, int64_t value);
+};
+
+/* Softmax with cross-entropy, -log of the class's share; and the mean squared error. */
+extern const struct loss cross_entropy_loss, mean_squared_loss;
+
+#endif

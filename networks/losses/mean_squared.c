@@ -1,0 +1,38 @@
+/* The mean squared error, over values and images. */
+#include "networks/losses/loss.h"
+
+#include <math.h>
+
+static void run(const struct loss_call *call, int64_t image)
+{
+    const double count = (double)call->values;
+    double sum = 0.0;
+    for (int64_t i = image * call->values; i < (image + 1) * call->values; i++) {
+        const double apart = (double)call->outputs[i] - call->targets.values[i];
+        sum += apart * apart;
+        call->slopes[i] = (float)(2.0 * apart / (count * (double)call->whole));
+    }
+    call->losses[image] = sum / count;
+}
+
+static struct expectation expect(const struct loss_call *call, int64_t image)
+{
+    double sum = 0.0;
+    for (int64_t i = 0; i < call->values; i++)
+        sum += pow((double)call->outputs[image * call->values + i] -
+                       call->targets.values[image * call->values + i],
+                   2.0);
+    const double value = sum / (double)call->values;
+    return (struct expectation){value, 1e-12 * value};
+}
+
+static struct expectation expect_slope(const struct loss_call *call, int64_t image, int64_t value)
+{
+    const int64_t at = image * call->values + value;
+    const double apart = (double)call->outputs[at] - call->targets.values[at];
+    const double slope = apart / ((double)call->values * (double)call->whole / 2.0);
+    return (struct expectation){slope, oracle_bound(1, fabs(slope))};
+}
+
+const struct loss mean_squared_loss = {
+    .name = "mean squared error", .run = run, .expect = expect, .expect_slope = expect_slope};

@@ -1,0 +1,89 @@
+/* One training step: forward with every output kept, loss, backward, update.
+ *
+ * A batch is `shards` parts whose sizes differ by at most one. Each has a gradient of its own, and
+ * the batch's is their sum in the order of the shards. Nothing else is summed over images but the
+ * loss, which is summed the same way; so the parameters have the same bits for any number of
+ * workers, and of processes that hold some of the shards each. */
+#ifndef MAXPOOL_TRAINER_H
+#define MAXPOOL_TRAINER_H
+
+#include "networks/forward.h"
+#include "networks/layers/backward.h"
+#include "networks/layers/dropout.h"
+#include "networks/losses/loss.h"
+#include "networks/optimizers/optimizer.h"
+#include "networks/training/exchange.h"
+
+/* Seconds of a step's phases; exchange is what other work does not hide. */
+struct step_seconds {
+    double forward_s, loss_s, backward_s, exchange_s, update_s;
+};
+
+struct step_result {
+    double loss;  /* before the update, of the whole batch */
+    int64_t hits; /* images whose largest output is their class; 0 where targets are values */
+    struct step_seconds seconds;
+};
+
+/* Stays where it was opened: its parts point at each other. */
+struct trainer {
+    /* The caller's. Of forward: plan.network, forced, isa, and team. */
+    struct forward forward;
+    float *parameters;
+    const struct loss *loss;
+    const struct optimizer *optimizer;
+    double rate;                     /* the learning rate */
+    int64_t batch, shards;           /* images of a whole batch, and parts of one */
+    bool drops;                      /* dropouts do */
+    uint64_t seed;                   /* of what they drop */
+    const struct exchange *exchange; /* NULL: there is one process */
+    /* Images and targets of the batch that are here; the caller fills them before each step. */
+    float *images, *values; /* own images x inputs; x outputs where targets are values */
+    int32_t *labels;
+    /* Its own. */
+    int64_t updates; /* done so far */
+    struct draws draws;
+    struct shards own;        /* the shards here, */
+    int64_t first_shard;      /* counted from the first of the batch, */
+    int64_t first_image;      /* and where their images begin in it */
+    int64_t now;              /* images of the whole batch of this step */
+    struct reverse *reverses; /* a step each */
+    float *slopes[2];
+    float *gradients,
+        *shard_gradients; /* the sum; and of each shard here, where there are others */
+    float *moments[MOMENTS];
+    double *losses;
+    double *shard_losses; /* of all shards of the batch */
+    char *scratch;
+    size_t scratch_step;
+};
+
+/* Allocates all of it. Status 2 for a network that cannot be trained, with the reason, and for a
+ * batch below the number of shards; 4 where memory does not suffice. Closed by trainer_close, also
+ * after a failure. */
+enum status trainer_open(struct trainer *t, struct failure *f);
+void trainer_close(struct trainer *t);
+
+/* Why a network cannot be trained: status 2. */
+enum status trainer_can(const struct network *n, struct failure *f);
+
+/* Bytes that trainer_open would allocate for one process, beside the parameters. */
+size_t trainer_bytes(const struct trainer *t);
+
+/* Where this process's images lie in a batch of `images`. */
+void trainer_place(struct trainer *t, int64_t images);
+
+/* A step with a batch of `images` images in all, trainer_place() told. With `how` it is verified:
+ * each layer's outputs, the loss, each gradient and the update are held against the oracles (status
+ * 1 names what is wrong). Status 1 too where the loss is not finite, with the step and the layer
+ * where that began. */
+enum status trainer_step(struct trainer *t, const struct judgement *how, struct step_result *out,
+                         struct failure *f);
+
+/* The parameters have changed otherwise: by a file, or put back. */
+void trainer_refresh(struct trainer *t);
+
+/* The hash of the parameters. */
+uint64_t trainer_hash(const struct trainer *t);
+
+#endif

@@ -1,0 +1,230 @@
+/* A training step, verified part by part: each value against its oracle in double precision, from
+ * the floats that the part was really given. */
+#include "harness/base/digest.h"
+#include "networks/training/trainer_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What is looked at: `count` values, which `judge` finds by their number. */
+struct inquiry {
+    struct trainer *trainer;
+    const struct judgement *how;
+    const struct kept *kept;
+    int step, tensor;
+    int64_t count;  /* there are */
+    int64_t looked; /* are looked at */
+    enum status (*judge)(const struct inquiry *q, int64_t at, struct failure *f);
+    struct failure *failures; /* of each worker */
+};
+
+static enum status wrong(const struct inquiry *q, const char *what, int64_t at, float found,
+                         struct expectation e, struct failure *f)
+{
+    if (oracle_accepts(e, found))
+        return STATUS_OK;
+    return fail(f, STATUS_WRONG,
+                "step %lld: %s is wrong at %lld: %.9g where %.9g, give or take %.3g, is right",
+                (long long)q->trainer->updates + 1, what, (long long)at, (double)found, e.value,
+                e.bound);
+}
+
+/* The i-th value that is looked at: all in turn; or the first, the last, and drawn ones. */
+static int64_t place_of(const struct inquiry *q, int64_t i)
+{
+    if (q->looked == q->count)
+        return i;
+    if (i < 2)
+        return i * (q->count - 1);
+    const uint64_t key = q->how->seed + (uint64_t)(q->step * LAYER_PARAMETERS + q->tensor);
+    return (int64_t)(digest_mix(digest_mix(key) + (uint64_t)i) % (uint64_t)q->count);
+}
+
+static void inquire_share(int64_t worker, void *context)
+{
+    const struct inquiry *q = context;
+    enum status status = STATUS_OK;
+    for (int64_t i = worker; status == STATUS_OK && i < q->looked;
+         i += q->trainer->forward.team.workers)
+        status = q->judge(q, place_of(q, i), &q->failures[worker]);
+}
+
+static enum status inquire(struct inquiry *q, int64_t drawn, struct failure *f)
+{
+    const struct team *team = &q->trainer->forward.team;
+    enum status status = STATUS_OK;
+    q->looked = q->how->full || q->count <= drawn ? q->count : drawn;
+    q->failures = calloc((size_t)team->workers, sizeof *q->failures);
+    if (!q->failures)
+        return fail(f, STATUS_RESOURCE, "no memory for the verification");
+    team->run(team->workers, inquire_share, q);
+    for (int64_t w = 0; status == STATUS_OK && w < team->workers; w++)
+        if (q->failures[w].status != STATUS_OK)
+            status = fail(f, q->failures[w].status, "%s", q->failures[w].message);
+    free(q->failures);
+    return status;
+}
+
+/* Sums over a whole batch are looked at in fewer places: each costs as much as many outputs. */
+enum { DRAWN_SUMS = 64 };
+
+/* ---- the loss ----------------------------------------------------------------------------------
+ */
+
+static enum status judge_slope(const struct inquiry *q, int64_t at, struct failure *f)
+{
+    const struct loss_call call = trainer_loss_call(q->trainer);
+    const int64_t image = at / call.values, value = at % call.values;
+    const struct expectation e = q->trainer->loss->expect(&call, image);
+    if (!(fabs(call.losses[image] - e.value) <= e.bound))
+        return fail(
+            f, STATUS_WRONG, "step %lld: the loss of image %lld is %.17g where %.17g is right",
+            (long long)q->trainer->updates + 1, (long long)image, call.losses[image], e.value);
+    return wrong(q, "the gradient of the outputs", at, call.slopes[at],
+                 q->trainer->loss->expect_slope(&call, image, value), f);
+}
+
+enum status judge_loss(struct trainer *t, const struct judgement *how, struct failure *f)
+{
+    struct inquiry q = {.trainer = t,
+                        .how = how,
+                        .count = trainer_images(t) * trainer_loss_call(t).values,
+                        .judge = judge_slope};
+    return inquire(&q, how->drawn, f);
+}
+
+/* ---- what is dropped and clamped ---------------------------------------------------------------
+ */
+
+static enum status judge_gated(const struct inquiry *q, int64_t at, struct failure *f)
+{
+    const struct step *s = &q->trainer->forward.plan.steps[q->step];
+    const int64_t cells = tensor_cells(s->out);
+    double factor = 1.0;
+    char what[2 * LAYER_NAME];
+    if (s->drop)
+        factor =
+            dropout_keeps(s->draws, s->drop, at / cells, at % cells) ? dropout_scale(s->drop) : 0.0;
+    if (s->clamp && !(s->to[at] > s->clamp->kind->least &&
+                      s->to[at] < s->clamp->kind->most * (float)(factor > 0.0 ? factor : 1.0)))
+        factor = 0.0;
+    const double value = factor * q->kept->slopes[at];
+    snprintf(what, sizeof what, "the gradient of %s's outputs, gated,", s->layer->name);
+    return wrong(q, what, at, q->trainer->reverses[q->step].slopes[at],
+                 (struct expectation){value, oracle_bound(1, fabs(value))}, f);
+}
+
+enum status judge_gate(struct trainer *t, int step, const struct kept *k,
+                       const struct judgement *how, struct failure *f)
+{
+    const struct step *s = &t->forward.plan.steps[step];
+    struct inquiry q = {.trainer = t,
+                        .how = how,
+                        .kept = k,
+                        .step = step,
+                        .count = s->images * tensor_cells(s->out),
+                        .judge = judge_gated};
+    return q.count > 0 ? inquire(&q, how->drawn, f) : STATUS_OK;
+}
+
+/* ---- parameters --------------------------------------------------------------------------------
+ */
+
+/* Where shards' gradients lie apart each is looked at by itself, otherwise their sum. */
+static enum status judge_parameter(const struct inquiry *q, int64_t at, struct failure *f)
+{
+    const struct reverse *r = &q->trainer->reverses[q->step];
+    const struct layer *l = r->step->layer;
+    const struct parameter_tensor tensor = layer_parameter(l, q->tensor);
+    const int64_t floats = parameter_floats(&tensor), shard = at / floats;
+    const bool apart = r->gradients.apart > 0;
+    const int64_t first = apart ? shard_first(r->shards, shard) : 0;
+    const int64_t end = apart ? r->shards->ends[shard] : trainer_images(q->trainer);
+    char name[2 * LAYER_NAME], what[4 * LAYER_NAME];
+    parameter_name(l, &tensor, name, sizeof name);
+    snprintf(what, sizeof what, "the gradient of %s", name);
+    return wrong(
+        q, what, at % floats,
+        r->gradients.values[shard * r->gradients.apart + l->offset[q->tensor] + at % floats],
+        l->kind->backward->expect_parameter(r, q->tensor, at % floats, first, end), f);
+}
+
+enum status judge_parameters(struct trainer *t, int step, const struct judgement *how,
+                             struct failure *f)
+{
+    const struct reverse *r = &t->reverses[step];
+    const struct layer *l = r->step->layer;
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < layer_parameter_count(l); i++) {
+        const struct parameter_tensor tensor = layer_parameter(l, i);
+        struct inquiry q = {.trainer = t,
+                            .how = how,
+                            .step = step,
+                            .tensor = i,
+                            .count = parameter_floats(&tensor),
+                            .judge = judge_parameter};
+        q.count *= r->gradients.apart > 0 ? r->shards->count : 1;
+        status = q.count > 0 ? inquire(&q, DRAWN_SUMS, f) : STATUS_OK;
+    }
+    return status;
+}
+
+/* ---- inputs ------------------------------------------------------------------------------------
+ */
+
+static enum status judge_cell(const struct inquiry *q, int64_t at, struct failure *f)
+{
+    const struct reverse *r = &q->trainer->reverses[q->step];
+    const struct tensor_shape in = r->step->in;
+    const int64_t line = at / in.cols, plane = line / in.rows;
+    char what[2 * LAYER_NAME];
+    snprintf(what, sizeof what, "the gradient of %s's input", r->step->layer->name);
+    return wrong(q, what, at, r->input_slopes[at],
+                 r->step->layer->kind->backward->expect_input(
+                     r, plane / in.channels, plane % in.channels, line % in.rows, at % in.cols),
+                 f);
+}
+
+enum status judge_input(struct trainer *t, int step, const struct judgement *how, struct failure *f)
+{
+    const struct step *s = &t->forward.plan.steps[step];
+    struct inquiry q = {.trainer = t,
+                        .how = how,
+                        .step = step,
+                        .count = s->images * tensor_cells(s->in),
+                        .judge = judge_cell};
+    return q.count > 0 ? inquire(&q, how->drawn, f) : STATUS_OK;
+}
+
+/* ---- the update --------------------------------------------------------------------------------
+ */
+
+static enum status judge_updated(const struct inquiry *q, int64_t at, struct failure *f)
+{
+    const struct trainer *t = q->trainer;
+    const struct update u = trainer_update(t, at, 1);
+    struct update_before before = {q->kept->parameters[at], t->gradients[at], {0.0f, 0.0f}};
+    float found[MOMENTS] = {0.0f, 0.0f};
+    for (int i = 0; i < t->optimizer->moments; i++) {
+        before.moments[i] = q->kept->moments[i][at];
+        found[i] = t->moments[i][at];
+    }
+    const struct update_after after = t->optimizer->expect(&u, &before, found);
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
+        status = wrong(q, "what the optimizer keeps", at, found[i], after.moments[i], f);
+    return status == STATUS_OK
+               ? wrong(q, "the updated parameter", at, t->parameters[at], after.parameter, f)
+               : status;
+}
+
+enum status judge_update(struct trainer *t, const struct kept *k, const struct judgement *how,
+                         struct failure *f)
+{
+    struct inquiry q = {.trainer = t,
+                        .how = how,
+                        .kept = k,
+                        .count = t->forward.plan.network->floats,
+                        .judge = judge_updated};
+    return inquire(&q, how->drawn, f);
+}
