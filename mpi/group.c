@@ -135,6 +135,11 @@ static uint64_t sum_here(uint64_t number)
     return together;
 }
 
+static void gather(const void *mine, size_t bytes, void *all)
+{
+    MPI_Gather(mine, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, GROUP_ROOT, MPI_COMM_WORLD);
+}
+
 const struct processes mpi_processes = {.begin = begin,
                                         .end = end,
                                         .is_root = is_root,
@@ -142,4 +147,5 @@ const struct processes mpi_processes = {.begin = begin,
                                         .share = share,
                                         .largest = largest,
                                         .place = place,
-                                        .sum_here = sum_here};
+                                        .sum_here = sum_here,
+                                        .gather = gather};

@@ -27,20 +27,26 @@ static enum status check_memory(const struct forward *w, struct failure *f)
     return memory_check(memory_multiply(floats, sizeof(float)), "the outputs of all layers", f);
 }
 
+static enum status allocate_clocks(struct forward *w, struct failure *f)
+{
+    const size_t steps = (size_t)w->plan.count, workers = (size_t)w->team.workers;
+    w->clocks = calloc(steps, sizeof *w->clocks);
+    w->marks = w->traced ? calloc(steps * workers, sizeof *w->marks) : NULL;
+    for (size_t i = 0; w->clocks && i < steps; i++)
+        w->clocks[i].fastest_s = INFINITY;
+    return w->clocks && (w->marks || !w->traced)
+               ? STATUS_OK
+               : fail(f, STATUS_RESOURCE, "no memory for the times of %zu steps", steps);
+}
+
 static enum status allocate(struct forward *w, struct failure *f)
 {
     const size_t arena = memory_multiply(w->plan.arena_floats, sizeof(float));
     const size_t output = (size_t)forward_outputs(w) * sizeof(float);
-    const size_t steps = (size_t)w->plan.count;
     enum status status = memory_allocate((void **)&w->arena, arena, "the outputs of layers", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&w->output, output, "the outputs", f);
-    w->seconds = calloc(steps, sizeof *w->seconds);
-    for (size_t i = 0; w->seconds && i < steps; i++)
-        w->seconds[i] = INFINITY;
-    return status == STATUS_OK && !w->seconds
-               ? fail(f, STATUS_RESOURCE, "no memory for the times of %zu steps", steps)
-               : status;
+    return status == STATUS_OK ? allocate_clocks(w, f) : status;
 }
 
 /* A page or more apart, so that workers do not share any. */
@@ -75,7 +81,8 @@ enum status forward_open(struct forward *w, struct failure *f)
     w->plan.workers = w->team.workers;
     w->arena = w->output = NULL;
     w->scratch = NULL;
-    w->seconds = NULL;
+    w->clocks = NULL;
+    w->marks = NULL;
     enum status status = plan_make(&w->plan, f);
     if (status == STATUS_OK)
         status = check_memory(w, f);
@@ -98,7 +105,8 @@ void forward_close(struct forward *w)
     free(w->arena);
     free(w->output);
     free(w->scratch);
-    free(w->seconds);
+    free(w->clocks);
+    free(w->marks);
 }
 
 /* ---- running ----------------------------------------------------------------------------------
@@ -122,28 +130,40 @@ void forward_poison(struct forward *w)
 struct turn {
     struct forward *forward;
     const struct step *step;
+    struct mark *marks; /* of each worker; NULL: none is wanted */
 };
 
 static void run_share(int64_t worker, void *context)
 {
     const struct turn *t = context;
+    if (t->marks)
+        t->marks[worker].begin = clock_now();
     step_run_share(t->step, worker,
                    t->forward->scratch + (size_t)worker * t->forward->scratch_step);
+    if (t->marks)
+        t->marks[worker].end = clock_now();
 }
 
-static void run_step(struct forward *w, int step)
+static void run_step(struct forward *w, int step, struct mark *marks)
 {
-    struct turn t = {w, &w->plan.steps[step]};
+    struct turn t = {w, &w->plan.steps[step], marks};
     w->team.run(w->team.workers, run_share, &t);
+}
+
+static void add_time(struct step_clock *clock, double seconds)
+{
+    clock->executions++;
+    clock->sum_s += seconds;
+    clock->fastest_s = fmin(clock->fastest_s, seconds);
 }
 
 void forward_run(struct forward *w)
 {
     for (int i = 0; i < w->plan.count; i++) {
         const double start = w->clocked ? clock_now() : 0.0;
-        run_step(w, i);
+        run_step(w, i, w->marks ? w->marks + i * w->team.workers : NULL);
         if (w->clocked)
-            w->seconds[i] = fmin(w->seconds[i], clock_now() - start);
+            add_time(&w->clocks[i], clock_now() - start);
     }
 }
 
@@ -184,7 +204,7 @@ enum status forward_judge(struct forward *w, const struct judgement *how, struct
         return fail(f, STATUS_RESOURCE, "no memory for the verification");
     forward_poison(w);
     for (int i = 0; status == STATUS_OK && i < w->plan.count; i++) {
-        run_step(w, i);
+        run_step(w, i, NULL);
         status = judge_step(&t, i, f);
     }
     free(t.failures);

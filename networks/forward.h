@@ -6,19 +6,33 @@
 #include "networks/judge.h"
 #include "networks/plan.h"
 
+/* How long a step took in the runs that were clocked. */
+struct step_clock {
+    int64_t executions;
+    double fastest_s, sum_s;
+};
+
+/* When a worker began its share of a step, and when it ended. */
+struct mark {
+    double begin, end;
+};
+
 struct forward {
     struct plan plan;
     struct team team;
     const float *input; /* batch x channels x rows x cols; the caller's */
     float *arena, *output;
     char *scratch;
-    size_t scratch_step; /* bytes from worker to worker */
-    double *seconds;     /* of each step, the least of all runs that were clocked */
-    bool clocked;        /* each step of the next run is */
+    size_t scratch_step;       /* bytes from worker to worker */
+    bool clocked;              /* each step of the next run is */
+    struct step_clock *clocks; /* of each step */
+    bool traced;               /* each worker's share is marked */
+    struct mark *marks; /* of the last run, a worker's behind another's in each step; NULL: none */
 };
 
 /* Plans, asks whether memory suffices, allocates, and packs the weights. What the caller set of
- * forward.plan, team and input stays. Closed by forward_close, also after a failure. */
+ * forward.plan, team, input, clocked and traced stays. Closed by forward_close, also after a
+ * failure. */
 enum status forward_open(struct forward *w, struct failure *f);
 void forward_close(struct forward *w);
 

@@ -49,6 +49,14 @@ uint64_t processes_sum_here(const struct processes *p, uint64_t number)
     return p ? p->sum_here(number) : number;
 }
 
+void processes_gather(const struct processes *p, const void *mine, size_t bytes, void *all)
+{
+    if (p)
+        p->gather(mine, bytes, all);
+    else
+        memcpy(all, mine, bytes);
+}
+
 /* A hash of a text with its end, chained onto that of the texts before it. */
 static uint64_t chain(uint64_t hash, const char *text)
 {

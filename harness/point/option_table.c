@@ -155,7 +155,26 @@ static const struct option_row network_rows[] = {
      .kind = VALUE_FLAG,
      .offset = FIELD(layers),
      .only = FOR_NETWORK,
-     .help = "tells shape, parameters, multiply-adds, method, seconds and rate of each layer"},
+     .help = "tells shape, parameters, multiply-adds, method, seconds, bytes and rates of each "
+             "layer"},
+    {.name = "record-layers",
+     .kind = VALUE_TEXT,
+     .argument = "FILE.csv",
+     .offset = FIELD(record_layers),
+     .only = FOR_NETWORK,
+     .help = "appends a row for each layer: what it is, its seconds and bytes"},
+    {.name = "trace",
+     .kind = VALUE_TEXT,
+     .argument = "FILE.json",
+     .offset = FIELD(trace),
+     .only = FOR_NETWORK,
+     .help = "writes the events of the last execution, as chrome://tracing and Perfetto show them"},
+    {.name = "timeline",
+     .kind = VALUE_TEXT,
+     .argument = "FILE.csv",
+     .offset = FIELD(timeline),
+     .only = FOR_NETWORK,
+     .help = "appends, ten times a second, the processors at work and the memory held (rank 0)"},
 };
 
 /* Behind them. */

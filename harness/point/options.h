@@ -59,8 +59,9 @@ struct options {
     const char *network, *weights, *save; /* NULL: not given */
     int64_t batch, image_size;            /* 0: not given */
     bool features, layers, list_networks;
-    int64_t top;              /* classes of each image that are told; 0: none */
-    const char *class_names;  /* NULL: they have numbers */
+    const char *record_layers, *trace, *timeline; /* files; NULL: not asked */
+    int64_t top;                                  /* classes of each image that are told; 0: none */
+    const char *class_names;                      /* NULL: they have numbers */
     bool given[OPTIONS_MOST]; /* by row of the option table: it was on the command line */
 };
 

@@ -154,6 +154,8 @@ static enum status deliver(struct point *p, enum status sampled, struct failure 
     enum status status = STATUS_OK;
     if (p->contenders[0].measurement.verdict.status == STATUS_OK)
         status = point_agree(p, deliver_map(p, f), f);
+    if (status == STATUS_OK && p->program->subject)
+        status = point_agree(p, p->program->subject->deliver(p, f), f);
     if (status == STATUS_OK && (sampled == STATUS_OK || anything_measured(p)))
         status = deliver_summary(p, f);
     return status;

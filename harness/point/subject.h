@@ -20,6 +20,8 @@ struct subject {
     /* Whether what comes out is to be shown too, and the showing of it, whole, by the root. */
     bool (*shows)(const struct point *p);
     void (*show)(FILE *out, const struct point *p, const float *map);
+    /* What else is to be written, once the samples are taken; collective. */
+    enum status (*deliver)(struct point *p, struct failure *f);
     /* What there is to choose from: --list-networks. */
     void (*list)(FILE *out);
     void (*release)(struct point *p);

@@ -73,6 +73,7 @@ enum status instance_forward(struct instance *in, const struct operation *op, st
     const struct network_run *run = in->run;
     in->forward.team = team;
     in->forward.clocked = run->clocked;
+    in->forward.traced = run->traced;
     in->forward.plan = (struct plan){.network = &run->network,
                                      .parameters = run->parameters,
                                      .batch = run->here.count,
@@ -149,9 +150,13 @@ enum status network_execute_batch(struct instance *in, int64_t repeats, struct p
 {
     (void)f;
     const double start = clock_now();
-    for (int64_t i = 0; i < repeats; i++)
+    double began = start;
+    for (int64_t i = 0; i < repeats; i++) {
+        began = in->forward.traced ? clock_now() : start;
         forward_run(&in->forward);
-    const double seconds = (clock_now() - start) / (double)repeats;
+    }
+    const double end = clock_now(), seconds = (end - start) / (double)repeats;
+    in->moments = (struct moments){began, began, end, end, false};
     *phases = phases_none();
     phases->distribute_s = phases->collect_s = 0.0;
     phases->compute_s = phases->total_s = seconds;

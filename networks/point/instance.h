@@ -4,11 +4,18 @@
 
 #include "networks/point/network_run.h"
 
+/* When the last execution began, had its images, had its outputs, and had handed them in. */
+struct moments {
+    double began, here, computed, collected;
+    bool messages; /* images and outputs were sent */
+};
+
 struct instance {
     const struct network_run *run;
     struct forward forward; /* nothing of it is open where no image is here */
     float *images;          /* its own; NULL: those of the first method's instance */
-    void *company;          /* of the space's, where there are several processes */
+    struct moments moments;
+    void *company; /* of the space's, where there are several processes */
     /* Collective, outside of the clock: whether what the processes sent each other has arrived,
      * STATUS_WRONG where not. NULL: nothing is sent. */
     enum status (*arrived)(struct instance *in, struct failure *f);

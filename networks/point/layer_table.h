@@ -7,7 +7,8 @@
 #include <stdio.h>
 
 /* Each step with its layers: output, parameters, multiply-adds of the batch, method, and of its
- * fastest execution seconds, share of all and rate; and the totals. */
+ * fastest execution seconds, share of all and rate; the bytes that it moves at the least, and their
+ * rate; and the totals. */
 void layer_table_print(FILE *out, const struct forward *w);
 
 #endif

@@ -7,6 +7,7 @@
 #include "harness/space/host.h"
 #include "networks/forward.h"
 #include "networks/point/classes.h"
+#include "networks/point/outputs.h"
 
 /* Images [first, first + count) of a batch. */
 struct image_span {
@@ -24,6 +25,8 @@ struct network_run {
     bool pictures;          /* images are of a file or folder of pictures */
     bool features;          /* it ends before its classifier */
     bool clocked;           /* each layer is */
+    bool traced;            /* each worker's share of the last execution is */
+    struct outputs outputs;
     struct classes classes;
 };
 

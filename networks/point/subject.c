@@ -84,7 +84,8 @@ static enum status begin(struct point *p, struct failure *f)
         return fail(f, STATUS_RESOURCE, "no memory for a network");
     p->operation.subject = run;
     run->features = o->features;
-    run->clocked = o->layers;
+    run->clocked = o->layers || o->record_layers;
+    run->traced = o->trace != NULL;
     return STATUS_OK;
 }
 
@@ -111,6 +112,9 @@ static enum status find(struct point *p, struct failure *f)
     status = point_agree(p, check_memory(p, run, f), f);
     if (status == STATUS_OK)
         status = point_agree(p, read_classes(p, run, f), f);
+    if (status == STATUS_OK && point_is_root(p))
+        status = outputs_open(&run->outputs, &p->options, f);
+    status = point_agree(p, status, f);
     if (status == STATUS_OK)
         status = make_parameters(p, run, f);
     if (status == STATUS_OK)
@@ -126,6 +130,7 @@ static void release(struct point *p)
     network_release(&run->network);
     free(run->parameters);
     classes_release(&run->classes);
+    outputs_close(&run->outputs);
     free(run);
 }
 
@@ -228,6 +233,11 @@ static bool shows(const struct point *p)
     return p->options.top > 0;
 }
 
+static enum status deliver(struct point *p, struct failure *f)
+{
+    return outputs_deliver(&network_run_of(&p->operation)->outputs, p, f);
+}
+
 const struct subject network_subject = {.find = find,
                                         .judge = network_judge_make,
                                         .fill_row = fill_row,
@@ -235,5 +245,6 @@ const struct subject network_subject = {.find = find,
                                         .tell = tell,
                                         .shows = shows,
                                         .show = show,
+                                        .deliver = deliver,
                                         .list = models_list,
                                         .release = release};

@@ -214,9 +214,11 @@ static void execute_once(struct instance *in, struct rank_times *times)
     const double computed = clock_now();
     if (e->scatters)
         exchange_collect(e, in->run, in->forward.output);
+    const double end = clock_now();
+    in->moments = (struct moments){begin, here, computed, end, e->scatters};
     times->distribute_s += here - begin;
     times->compute_s += computed - here;
-    times->collect_s += clock_now() - computed;
+    times->collect_s += end - computed;
 }
 
 /* The ranks start together once, and each goes on to the next execution as soon as it can. */

@@ -1,0 +1,48 @@
+#include "harness/records/layer_record.h"
+
+/* A column with the name of its field. */
+#define COLUMN(field, type, meaning)                                                               \
+    {                                                                                              \
+#field, type, offsetof(struct layer_record, field),                                        \
+            sizeof(((struct layer_record *)0)->field), meaning                                     \
+    }
+#define TEXT(field, meaning) COLUMN(field, COLUMN_TEXT, meaning)
+#define INT(field, meaning)  COLUMN(field, COLUMN_INT, meaning)
+#define REAL(field, meaning) COLUMN(field, COLUMN_REAL, meaning)
+
+static const struct column columns[] = {
+    TEXT(experiment, "name given to the samples"),
+    TEXT(program, "program that measured"),
+    TEXT(space, "who computed: serial, omp, mpi"),
+    TEXT(method, "how convolutions were asked to be computed"),
+    TEXT(network, "name of the network"),
+    INT(images, "images that went through together, in all processes"),
+    INT(ranks, "MPI processes"),
+    INT(threads, "threads, under MPI of each rank"),
+    TEXT(isa, "widest instruction set"),
+    TEXT(run_id, "the launch, as in the samples"),
+    INT(round, "number given to the launch"),
+    TEXT(host, "computer"),
+    TEXT(commit, "of the sources"),
+    INT(images_here, "images of the batch in the process that tells"),
+    INT(image_rows, "rows of an image"),
+    INT(image_cols, "columns of an image"),
+    INT(step, "place in the order in which steps run, from 0"),
+    TEXT(layer, "layer that computes"),
+    TEXT(kinds, "kinds of the layers in the step, joined by +"),
+    INT(channels, "of the step's output"),
+    INT(rows, "of the step's output"),
+    INT(cols, "of the step's output"),
+    INT(parameters, "that the step's layers hold"),
+    REAL(multiply_adds, "of images_here, by the definition"),
+    REAL(bytes, "inputs and weights read and outputs written, each value once"),
+    TEXT(layer_method, "how the step was computed"),
+    INT(executions, "that were clocked"),
+    REAL(fastest_s, "seconds of the fastest of them"),
+    REAL(mean_s, "seconds of their mean"),
+};
+
+_Static_assert(TABLE_LINE_FITS(struct layer_record, columns), "a row must fit a line");
+
+const struct schema layer_record_schema = {columns, sizeof columns / sizeof columns[0],
+                                           sizeof(struct layer_record)};

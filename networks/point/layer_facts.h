@@ -1,0 +1,18 @@
+/* What a step is and costs, for tables, records and traces. */
+#ifndef MAXPOOL_NETWORK_LAYER_FACTS_H
+#define MAXPOOL_NETWORK_LAYER_FACTS_H
+
+#include "networks/step.h"
+
+struct layer_facts {
+    char kinds[64];       /* of its layers, joined by "+": "conv+batchnorm+relu" */
+    int64_t parameters;   /* that are trained */
+    double multiply_adds; /* of all images, by the definition */
+    /* At the least: what the step reads, what is added, its weights and biases, and what it writes,
+     * each float once. */
+    double bytes;
+};
+
+struct layer_facts layer_facts_of(const struct step *s);
+
+#endif
