@@ -53,7 +53,7 @@ static bool see_layer(const void *row, int64_t line, void *context)
     struct layers *seen = context;
     (void)line;
     assert_int_equal(r->step, seen->rows);
-    assert_int_equal(r->executions, 4); /* a warm-up too */
+    assert_true(r->executions >= 4); /* a warm-up too, and several where one is short */
     assert_true(r->fastest_s > 0.0 && r->fastest_s <= r->mean_s * (1.0 + 1e-6));
     if (seen->rows == 0)
         seen->first = *r;
@@ -246,7 +246,7 @@ static bool see_moment(const void *row, int64_t line, void *context)
     const struct timeline_row *r = row;
     struct moments *seen = context;
     (void)line;
-    assert_string_equal(r->label, "mlp:9");
+    assert_string_equal(r->label, "solar_cnn");
     assert_true(r->seconds > seen->last);
     assert_true(r->cpu_share >= 0.0 && r->cpu_share < 1000.0);
     assert_true(r->resident_bytes > 1e5);
@@ -261,8 +261,8 @@ static void a_timeline_is_told(void **state)
     (void)state;
     struct moments seen = {0};
     struct failure f = {0};
-    succeed("./network_serial --network mlp:9 --samples 10000000 --relative-ci 0 --max-seconds 0.7 "
-            "--verify none --timeline $DIR/timeline.csv");
+    succeed("./network_serial --network solar_cnn --image-size 12 --samples 10000000 --relative-ci "
+            "0 --max-seconds 0.7 --verify none --timeline $DIR/timeline.csv");
     if (table_read(files_path("timeline.csv"), &timeline_schema, see_moment, &seen, NULL, &f) !=
         STATUS_OK)
         fail_msg("%s", f.message);
