@@ -47,9 +47,6 @@ size_t conv_implicit_scratch(const struct conv_shape *s, int64_t rows);
 size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows);
 size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows);
 
-/* Floats of a row of cells that `depthwise` copies: all that a vector of outputs may read. */
-int64_t conv_depthwise_width(const struct conv_shape *s);
-
 /* NULL, or why the method cannot do this shape. */
 const char *conv_winograd_refuses(const struct conv_shape *s);
 const char *conv_depthwise_refuses(const struct conv_shape *s);

@@ -43,27 +43,10 @@ size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows)
     return bytes_of(TILE_CELLS * tiles + 1, depth, 1, (size_t)products * sizeof(float));
 }
 
-int64_t conv_depthwise_width(const struct conv_shape *s)
-{
-    const int64_t widest_vector = 16;
-    const int64_t vectors = (s->out_cols + s->kernel / s->stride) / widest_vector + 2;
-    return vectors * widest_vector;
-}
-
-size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
-{
-    const struct gradient_cut cut = gradient_cut_of(s);
-    const int64_t padded = gradient_round(filters, GRADIENT_FILTERS);
-    const size_t slopes = bytes_of(1, gradient_slope_floats(s, &cut, filters), 1, 0);
-    const size_t cells = bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, slopes);
-    return bytes_of(cut.places, padded, cut.width, cells);
-}
-
 size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
 {
-    const int64_t at_once = 4; /* output rows */
     (void)rows;
-    return bytes_of((at_once - 1) * s->stride + s->kernel, s->stride, conv_depthwise_width(s), 0);
+    return bytes_of(s->cols, 1, 1, 0);
 }
 
 static size_t floats_of(int64_t a, int64_t b, int64_t c)
