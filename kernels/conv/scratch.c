@@ -49,6 +49,15 @@ size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
     return bytes_of(s->cols, 1, 1, 0);
 }
 
+size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
+{
+    const struct gradient_cut cut = gradient_cut_of(s);
+    const int64_t padded = gradient_round(filters, GRADIENT_FILTERS);
+    const size_t slopes = bytes_of(1, gradient_slope_floats(s, &cut, filters), 1, 0);
+    const size_t cells = bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, slopes);
+    return bytes_of(cut.places, padded, cut.width, cells);
+}
+
 static size_t floats_of(int64_t a, int64_t b, int64_t c)
 {
     const int64_t cells = geometry_cells(a, b, c);
