@@ -113,6 +113,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
      .packed = conv_winograd_packed,
      .scratch = conv_winograd_scratch,
      .refuses = conv_winograd_refuses,
+     .bound = oracle_conv_winograd_bound,
      .align = 2,
      .sliver = WIDEST_SLIVER},
     {.head = {.name = "depthwise",

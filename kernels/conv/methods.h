@@ -4,6 +4,7 @@
 #define MAXPOOL_CONV_METHODS_H
 
 #include "kernels/conv/conv.h"
+#include "kernels/conv/oracle.h"
 #include "kernels/methods.h"
 
 struct conv_method {
@@ -17,6 +18,9 @@ struct conv_method {
     size_t (*scratch)(const struct conv_shape *s, int64_t rows);
     /* NULL, or why it cannot do the shape; NULL: it can do every shape. */
     const char *(*refuses)(const struct conv_shape *s);
+    /* How far an output may be from the oracle's sum; NULL: as far as a float32 sum of its terms in
+     * any order, which is the oracle's own bound. */
+    double (*bound)(const struct conv_operands *o, int64_t filter, int64_t row, int64_t col);
     int64_t align;  /* output rows that go together: the bits hang on where they begin */
     int64_t sliver; /* filters that parts dealt to workers are multiples of */
 };

@@ -1,6 +1,5 @@
 /* Convolution, with the batch norm behind it folded into weights and bias. */
 #include "kernels/conv/oracle.h"
-#include "kernels/order.h"
 #include "networks/judge.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/conv_choices.h"
@@ -256,35 +255,10 @@ static void run(const struct step *s, const struct portion_of_step *p)
 /* ---- what is right ----------------------------------------------------------------------------
  */
 
-/* The bound of `winograd`: it sums transformed tiles, so that the whole tile of 4 x 4 cells is in
- * every one of its outputs, with the weights that the transforms give it at the most:
- * |A'| |G| <= 2 along an axis, |B'| |d| |B| <= 4 max |d|. Terms are the channels, and the sums
- * within the three transforms. */
-static double winograd_magnitude(const struct conv_operands *o, int64_t filter, int64_t row,
-                                 int64_t col)
-{
-    const struct conv_shape *s = o->shape;
-    const int64_t top = row / 2 * 2 - s->padding, left = col / 2 * 2 - s->padding;
-    const int64_t depth = s->channels / s->groups;
-    const int64_t first = filter / (s->filters / s->groups) * depth;
-    double sum = 0.0;
-    for (int64_t c = 0; c < depth; c++) {
-        const float *plane = o->image.data + (first + c) * o->image.plane_stride;
-        double most = 0.0, weights = 0.0;
-        for (int64_t i = larger(top, 0); i < smaller(top + 4, s->rows); i++)
-            for (int64_t j = larger(left, 0); j < smaller(left + 4, s->cols); j++)
-                most = fmax(most, fabs((double)plane[i * o->image.row_stride + j]));
-        for (int64_t i = 0; i < 9; i++)
-            weights += fabs((double)o->weights[(filter * depth + c) * 9 + i]);
-        sum += 16.0 * most * weights;
-    }
-    return sum;
-}
-
 static struct expectation expect(const struct judged *j, int64_t image, int64_t channel,
                                  int64_t row, int64_t col)
 {
-    enum { WINOGRAD_SUMS = 12, ROUNDED = 3 }; /* weight, bias and result once more each */
+    enum { ROUNDED = 3 }; /* weight, bias and result once more each */
     const struct step *s = j->step;
     const struct layer *l = s->layer;
     const struct conv_shape whole = conv_layer_shape(l);
@@ -296,9 +270,8 @@ static struct expectation expect(const struct judged *j, int64_t image, int64_t 
         .bias = l->bias ? j->parameters + l->offset[CONV_BIAS] : NULL};
     const struct norm norm = norm_at(s, j->parameters, channel);
     struct expectation e = oracle_conv(&o, channel, row, col);
-    if (s->choice && strcmp(s->choice->head.name, "winograd") == 0)
-        e.bound += oracle_bound(whole.channels / whole.groups + WINOGRAD_SUMS,
-                                winograd_magnitude(&o, channel, row, col));
+    if (s->choice && s->choice->bound)
+        e.bound = fmax(e.bound, s->choice->bound(&o, channel, row, col));
     e.value = e.value * norm.scale + norm.shift;
     e.bound *= fabs(norm.scale) * (double)(terms + 1 + ROUNDED) / (double)(terms + 1);
     e.bound += oracle_bound(ROUNDED, fabs(norm.shift) + fabs(e.value));
