@@ -84,6 +84,7 @@ struct layer_kind {
     double (*multiply_adds)(const struct layer *l);
     float least, most; /* of a ROLE_CLAMP */
     bool folds_norm;   /* takes in a batch norm that follows */
+    bool finishes;     /* adds and clamps itself, as it stores */
     bool drops;        /* of a ROLE_NOTHING: drops cells when the network is trained */
 
     /* Of a ROLE_COMPUTE; an add or a clamp that must be a step of its own copies its input. */

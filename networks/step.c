@@ -64,7 +64,8 @@ enum status step_make_part(struct step *s, struct failure *f)
 static void finish_portion(const struct step *s, const struct portion_of_step *p)
 {
     const int64_t plane = s->out.rows * s->out.cols;
-    if (!s->add && !s->clamp && !s->drop)
+    const bool finishes = (s->add || s->clamp) && !s->layer->kind->finishes;
+    if (!finishes && !s->drop)
         return;
     for (int64_t n = p->image; n < p->image + p->images; n++)
         for (int64_t c = p->channel; c < p->channel + p->channels; c++) {
@@ -75,7 +76,7 @@ static void finish_portion(const struct step *s, const struct portion_of_step *p
                                        .clamped = s->clamp != NULL,
                                        .least = s->clamp ? s->clamp->kind->least : 0.0f,
                                        .most = s->clamp ? s->clamp->kind->most : 0.0f};
-            if (s->add || s->clamp)
+            if (finishes)
                 epilogue_run(&e, s->isa);
             if (s->drop)
                 dropout_run(s->draws, s->drop, n, at - n * tensor_cells(s->out), e.values, e.count);

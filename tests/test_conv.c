@@ -25,6 +25,8 @@
 struct problem {
     struct conv_shape shape;
     float *image, *weights, *bias; /* bias may be NULL */
+    float *residual;               /* as the map, plane by plane; NULL: none */
+    bool clamped;                  /* to 0 .. 6 */
     bool exact;
 };
 
@@ -72,6 +74,16 @@ static void free_problem(struct problem *p)
     free(p->image);
     free(p->weights);
     free(p->bias);
+    free(p->residual);
+}
+
+/* What is done to the outputs of image n behind their sums. */
+static struct conv_finish finish_of(const struct problem *p, int64_t n)
+{
+    const struct conv_shape *s = &p->shape;
+    const int64_t cells = s->out_rows * s->out_cols;
+    const float *residual = p->residual ? p->residual + n * s->filters * cells : NULL;
+    return (struct conv_finish){{residual, s->out_cols, 0, s->out_rows, cells}, p->clamped, 0, 6};
 }
 
 /* ---- running and judging ------------------------------------------------------------------------
@@ -119,7 +131,8 @@ static bool run_bands(const struct problem *p, enum layout layout, const struct 
                                            .image = fenced_band(p, layout, n, row, rows),
                                            .map = {map + n * image, row_stride, 0, plane_stride},
                                            .row = row,
-                                           .rows = rows};
+                                           .rows = rows,
+                                           .finish = finish_of(p, n)};
             m->run[isa](&call, scratch);
         }
     const bool intact = guarded_intact(scratch, count);
@@ -147,7 +160,8 @@ static int64_t count_wrong(const struct problem *p, enum layout layout, const fl
             .shape = s,
             .image = {p->image + n * s->channels * cells, s->cols, 0, s->rows, cells},
             .weights = p->weights,
-            .bias = p->bias};
+            .bias = p->bias,
+            .finish = finish_of(p, n)};
         for (int64_t f = 0; f < s->filters; f++)
             for (int64_t y = 0; y < s->out_rows; y++)
                 for (int64_t x = 0; x < s->out_cols; x++) {
@@ -212,6 +226,98 @@ static int64_t failures_of_method(const struct conv_method *m, enum isa isa, boo
     }
     assert_true(compared > 0);
     return wrong;
+}
+
+/* ---- epilogues ----------------------------------------------------------------------------------
+ */
+
+/* The problem with a residual, a clamp, or both. */
+static struct problem make_finished(const struct conv_case *c, bool integers, int how)
+{
+    struct problem p = make_problem(c, integers);
+    const struct conv_shape *s = &p.shape;
+    p.clamped = (how & 1) != 0;
+    if (how & 2)
+        p.residual = values(s->batch * s->filters * s->out_rows * s->out_cols, 5, integers);
+    return p;
+}
+
+/* Epilogues on the stores of the method, that it gets wrong in some case. */
+static int64_t failures_of_finishes(const struct conv_method *m, enum isa isa)
+{
+    int64_t wrong = 0, compared = 0;
+    for (size_t i = 0; i < conv_case_count; i++)
+        for (int how = 1; how < 4; how++) {
+            const struct conv_shape s = shape_of(&conv_cases[i]);
+            if (!conv_method_can(m, &s))
+                continue;
+            struct problem p = make_finished(&conv_cases[i], how == 3, how);
+            wrong += failures(&p, how == 2 ? ROW_BY_ROW : PLANE_BY_PLANE, m, isa,
+                              s.out_rows < 3 ? s.out_rows : 3);
+            free_problem(&p);
+            compared++;
+        }
+    assert_true(compared > 0);
+    return wrong;
+}
+
+static void epilogues_ride_on_every_store(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < CONV_METHODS; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && conv_methods[i].run[isa] &&
+                failures_of_finishes(&conv_methods[i], isa) != 0)
+                fail_msg("%s in %s", conv_methods[i].head.name, isa_name(isa));
+}
+
+/* The pass over what was stored gives the same, and scales. */
+static int64_t failures_of_pass(const struct conv_case *c, conv_pass_function *pass, bool lost)
+{
+    struct problem p = make_finished(c, true, 3);
+    const struct conv_shape *s = &p.shape;
+    const int64_t cells = s->rows * s->cols, outputs = s->out_rows * s->out_cols;
+    float *map = guarded_new((size_t)(s->filters * outputs)), *scale = values(s->filters, 7, true);
+    struct conv_call call = {.shape = s,
+                             .weights = p.weights,
+                             .image = {p.image, s->cols, 0, s->rows, cells},
+                             .map = {map, s->out_cols, 0, outputs},
+                             .rows = s->out_rows};
+    conv_literal(&call, NULL);
+    call.bias = p.bias;
+    call.finish = finish_of(&p, 0);
+    call.rows -= lost;
+    pass(&call, scale);
+    const struct conv_operands o = {.shape = s,
+                                    .image = call.image,
+                                    .weights = p.weights,
+                                    .bias = p.bias,
+                                    .scale = scale,
+                                    .finish = call.finish};
+    int64_t wrong = !guarded_intact(map, (size_t)(s->filters * outputs));
+    for (int64_t i = 0; i < s->filters * outputs; i++) {
+        const int64_t y = i % outputs / s->out_cols, x = i % s->out_cols;
+        const double value = oracle_conv(&o, i / outputs, y, x).value;
+        wrong += (double)map[i] != value;
+    }
+    guarded_free(map);
+    free(scale);
+    free_problem(&p);
+    return wrong;
+}
+
+static void a_pass_finishes_what_was_stored(void **state)
+{
+    static conv_pass_function *const passes[ISA_COUNT] = ISA_VARIANTS(conv_pass);
+    int64_t seen = 0;
+    (void)state;
+    for (size_t i = 0; i < conv_case_count; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && passes[isa]) {
+                assert_int_equal(failures_of_pass(&conv_cases[i], passes[isa], false), 0);
+                seen += failures_of_pass(&conv_cases[i], passes[isa], true);
+            }
+    assert_true(seen > 0); /* a row that it leaves out */
 }
 
 static void every_method_is_right(void **state)
@@ -346,7 +452,7 @@ static void winograd_keeps_to_its_own_bound(void **state)
                                    .image = {image, SIDE, 0, SIDE, SIDE * SIDE},
                                    .map = {map, s.out_cols, 0, s.out_rows * s.out_cols},
                                    .rows = s.out_rows};
-    const struct conv_operands o = {&s, call.image, 0, weights, NULL};
+    const struct conv_operands o = {.shape = &s, .image = call.image, .weights = weights};
     assert_true(conv_winograd_packed(&s) <= sizeof packed / sizeof *packed);
     conv_winograd_pack_baseline(&s, weights, packed);
     conv_winograd_baseline(&call, scratch);
@@ -422,6 +528,43 @@ static void one_output_twice(const struct conv_call *call, void *scratch)
         row[1] = row[0];
 }
 
+/* No residual, no clamp, or the residual behind the clamp. */
+static void no_residual(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.finish.residual.data = NULL;
+    conv_literal(&cut, scratch);
+}
+
+static void no_clamp(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.finish.clamped = false;
+    conv_literal(&cut, scratch);
+}
+
+static void residual_behind_the_clamp(const struct conv_call *call, void *scratch)
+{
+    const struct view *r = &call->finish.residual;
+    no_residual(call, scratch);
+    for (int64_t f = 0; r->data && f < call->shape->filters; f++)
+        for (int64_t y = call->row; y < call->row + call->rows; y++)
+            for (int64_t x = 0; x < call->shape->out_cols; x++)
+                map_row(&call->map, y)[f * call->map.plane_stride + x] +=
+                    view_row(r, y)[f * r->plane_stride + x];
+}
+
+static void seeded_faults_of_epilogues_are_caught(void **state)
+{
+    conv_function *const faults[] = {no_residual, no_clamp, residual_behind_the_clamp};
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const struct conv_method m = {.head = {.name = "fault"}, .run = {faults[i]}};
+        if (failures_of_finishes(&m, ISA_BASELINE) == 0)
+            fail_msg("fault %zu was not caught", i);
+    }
+}
+
 static void seeded_faults_are_caught(void **state)
 {
     conv_function *const faults[] = {lose_the_last_row, lose_the_bias, turned_filters, wrong_group,
@@ -465,6 +608,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_is_right),
+        cmocka_unit_test(epilogues_ride_on_every_store),
+        cmocka_unit_test(a_pass_finishes_what_was_stored),
+        cmocka_unit_test(seeded_faults_of_epilogues_are_caught),
         cmocka_unit_test(known_answers_are_met),
         cmocka_unit_test(winograd_keeps_to_its_own_bound),
         cmocka_unit_test(seeded_faults_are_caught),

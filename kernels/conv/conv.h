@@ -21,6 +21,7 @@ struct conv_call {
                           conv_rows_needed() names, and all columns */
     struct map_view map; /* filter f lies at data + f * plane_stride; row_stride is out_cols */
     int64_t row, rows;
+    struct conv_finish finish; /* methods do it as they store; all 0: nothing */
 };
 
 typedef void conv_function(const struct conv_call *call, void *scratch);
@@ -33,6 +34,11 @@ ISA_DECLARE(conv_function, conv_im2col);
 ISA_DECLARE(conv_function, conv_implicit);
 ISA_DECLARE(conv_function, conv_winograd);
 ISA_DECLARE(conv_function, conv_depthwise);
+
+/* The call's bias and finish, and a factor for each filter (NULL: 1), done to sums that it stored:
+ * the epilogue as a pass of its own. */
+typedef void conv_pass_function(const struct conv_call *call, const float *scale);
+ISA_DECLARE(conv_pass_function, conv_pass);
 
 ISA_DECLARE(conv_pack_function, conv_implicit_pack);
 ISA_DECLARE(conv_pack_function, conv_winograd_pack);

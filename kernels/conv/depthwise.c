@@ -3,6 +3,7 @@
  * being left out, and rows outside of it are a row of zeros. Several output rows are summed at a
  * time: each vector of cells is loaded once for all rows whose windows it is in, and a sum need not
  * wait for the one before it. */
+#include "kernels/conv/finish.h"
 #include "kernels/conv/windows.h"
 
 /* Output rows at a time: registers hold their sums, the weights of 3 x 3 and some cells. */
@@ -89,7 +90,8 @@ WINDOWS_INLINE void output_rows(const struct channel *w, int64_t y, struct size 
             sum_vectors(w, y, first, size, false, sums);
         VECTOR_UNROLLED
         for (int64_t h = 0; h < size.height; h++)
-            vec_store_part(out + h * call->map.row_stride + x, sums[h], n);
+            vec_store_part(out + h * call->map.row_stride + x,
+                           finished(call, sums[h], residual_at(call, w->number, y + h, x), n), n);
     }
 }
 

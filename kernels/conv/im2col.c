@@ -1,6 +1,7 @@
 /* All windows of the call stored side by side, one a column, and then the packed matrix product:
  * output = filters (K/G x C/G k k) times windows (C/G k k x pixels), group by group. What it costs
  * is the memory: every cell is stored up to k k times. */
+#include "kernels/conv/finish.h"
 #include "kernels/conv/windows.h"
 #include "kernels/matmul/matmul.h"
 
@@ -34,7 +35,7 @@ static struct matmul_call group_product(const struct conv_call *call, int64_t gr
         .terms = terms};
 }
 
-/* Into the map, row by row, with the bias. */
+/* Into the map, row by row, with the bias and what else is to be done. */
 static void store_product(const struct conv_call *call, int64_t group, const float *product)
 {
     const struct conv_shape *s = call->shape;
@@ -43,9 +44,11 @@ static void store_product(const struct conv_call *call, int64_t group, const flo
         const vec bias = vec_all(call->bias ? call->bias[f] : 0.0f);
         for (int64_t y = call->row; y < call->row + call->rows; y++, product += s->out_cols) {
             float *to = map_row(&call->map, y) + f * call->map.plane_stride;
+            const float *added = residual_at(call, f, y, 0);
             for (int64_t x = 0; x < s->out_cols; x += LANES) {
                 const int64_t n = smaller(LANES, s->out_cols - x);
-                vec_store_part(to + x, vec_add(vec_load_part(product + x, n, vec_zero()), bias), n);
+                const vec v = vec_add(vec_load_part(product + x, n, vec_zero()), bias);
+                vec_store_part(to + x, finished(call, v, added ? added + x : NULL, n), n);
             }
         }
     }

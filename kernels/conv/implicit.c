@@ -108,15 +108,14 @@ static void multiply_sliver(const struct band *b, const struct some_filters *f, 
 static void store_sliver(const struct band *b, const struct some_filters *f)
 {
     const struct conv_call *call = b->call;
-    const int64_t plane = call->map.plane_stride;
-    float *to = map_row(&call->map, call->row + b->row) + f->first * plane + b->col;
+    const int64_t row = call->row + b->row;
     if (b->rows == 1 || b->cols == call->map.row_stride) {
-        store_turned(b->sums, TILE_COLS, b->rows * b->cols, f->count, to, plane);
+        store_turned(call, f, b->sums, TILE_COLS, row, b->col, b->rows * b->cols);
         return;
     }
     for (int64_t y = 0; y < b->rows; y++)
-        store_turned(b->sums + y * b->cols * TILE_COLS, TILE_COLS, b->cols, f->count,
-                     to + y * call->map.row_stride, plane);
+        store_turned(call, f, b->sums + y * b->cols * TILE_COLS, TILE_COLS, row + y, b->col,
+                     b->cols);
 }
 
 static void compute_band(struct band *b)

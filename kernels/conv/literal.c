@@ -18,6 +18,18 @@ static float window_sum(const struct conv_call *call, const float *plane, const 
     return sum;
 }
 
+/* The residual added, and the clamp: NaN stays NaN. */
+static float finished_output(const struct conv_call *call, float sum, int64_t f, int64_t y,
+                             int64_t x)
+{
+    const struct conv_finish *e = &call->finish;
+    if (e->residual.data)
+        sum += view_row(&e->residual, y)[f * e->residual.plane_stride + x];
+    if (!e->clamped)
+        return sum;
+    return sum < e->least ? e->least : sum > e->most ? e->most : sum;
+}
+
 static float output(const struct conv_call *call, int64_t f, int64_t y, int64_t x)
 {
     const struct conv_shape *s = call->shape;
@@ -39,6 +51,6 @@ void conv_literal(const struct conv_call *call, void *scratch)
         for (int64_t y = call->row; y < call->row + call->rows; y++) {
             float *out = map_row(&call->map, y) + f * call->map.plane_stride;
             for (int64_t x = 0; x < s->out_cols; x++)
-                out[x] = output(call, f, y, x);
+                out[x] = finished_output(call, output(call, f, y, x), f, y, x);
         }
 }

@@ -27,6 +27,41 @@ static void add_window(struct sums *sums, const struct conv_operands *o, int64_t
         }
 }
 
+static double scale_of(const struct conv_operands *o, int64_t filter)
+{
+    return o->scale ? (double)o->scale[filter] : 1.0;
+}
+
+/* What is added to the sum at that output. */
+static double added_at(const struct conv_operands *o, int64_t filter, int64_t row, int64_t col)
+{
+    const struct view *r = &o->finish.residual;
+    return r->data
+               ? (double)
+                     r->data[(row - r->first_row) * r->row_stride + filter * r->plane_stride + col]
+               : 0.0;
+}
+
+/* Roundings that an output passes besides those of its terms and bias. */
+static int64_t more_roundings(const struct conv_operands *o)
+{
+    return (o->scale ? 2 : 0) + (o->finish.residual.data ? 1 : 0);
+}
+
+/* The expectation of an output whose sum has so many terms. */
+static struct expectation finished(const struct conv_operands *o, struct sums sums, int64_t terms,
+                                   int64_t filter, int64_t row, int64_t col)
+{
+    const double scale = scale_of(o, filter);
+    struct sums all = {scale * sums.value, fabs(scale) * sums.magnitude};
+    add(&all, o->bias ? (double)o->bias[filter] : 0.0);
+    add(&all, added_at(o, filter, row, col));
+    if (o->finish.clamped)
+        all.value = fmin(fmax(all.value, (double)o->finish.least), (double)o->finish.most);
+    return (struct expectation){all.value,
+                                oracle_bound(terms + 1 + more_roundings(o), all.magnitude)};
+}
+
 struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, int64_t row,
                                int64_t col)
 {
@@ -37,9 +72,7 @@ struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, in
     for (int64_t c = 0; c < depth; c++)
         add_window(&sums, o, first + c, o->weights + (filter * depth + c) * window,
                    row * s->stride - s->padding, col * s->stride - s->padding);
-    if (o->bias)
-        add(&sums, o->bias[filter]);
-    return (struct expectation){sums.value, oracle_bound(depth * window + 1, sums.magnitude)};
+    return finished(o, sums, depth * window, filter, row, col);
 }
 
 /* The magnitudes of a window's cells, summed. */
@@ -72,5 +105,7 @@ double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter,
             sum += fabs((double)weights[i]);
         products += sum * window_magnitude(o, first + c, row - s->padding, col - s->padding);
     }
-    return oracle_bound(depth + 14 + 1, 4.0 * products + bias);
+    return oracle_bound(depth + 14 + 1 + more_roundings(o),
+                        4.0 * fabs(scale_of(o, filter)) * products + bias +
+                            fabs(added_at(o, filter, row, col)));
 }

@@ -13,10 +13,14 @@ struct conv_operands {
     int64_t first_col;    /* column of image.data[0] */
     const float *weights; /* K x C/G x k x k */
     const float *bias;    /* K, or NULL */
+    const float *scale;   /* of the sum without bias: K, or NULL: 1 */
+    struct conv_finish finish;
 };
 
-/* Output (filter, row, col). The bound is the worst-case error of a float32 sum of its terms, the
- * bias being one, in any order: gamma_n times the sum of their magnitudes. */
+/* Output (filter, row, col), finished. The bound is the worst-case error of a float32 sum of its
+ * terms, bias and residual being two, in any order: gamma_n times the sum of their magnitudes. A
+ * scale may be multiplied into weights or sum, either of which rounds once more. A clamp brings no
+ * two numbers further apart. */
 struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, int64_t row,
                                int64_t col);
 

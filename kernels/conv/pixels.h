@@ -6,7 +6,7 @@
 #ifndef MAXPOOL_CONV_PIXELS_H
 #define MAXPOOL_CONV_PIXELS_H
 
-#include "kernels/conv/conv.h"
+#include "kernels/conv/finish.h"
 #include "kernels/conv/slivers.h"
 #include "kernels/matmul/tile.h"
 
@@ -144,19 +144,24 @@ TILE_INLINE void sum_all_pixels(struct pixel_tile t, int64_t pixels, int64_t fil
     }
 }
 
-/* The sums of `pixels` pixels, `step` floats (at least 4) from one to the next, turned round: of
- * each of `filters` filters its pixels side by side, in planes plane_stride floats apart. Reads up
- * to LANES pixels at a time. */
-TILE_INLINE void store_turned(const float *sums, int64_t step, int64_t pixels, int64_t filters,
-                              float *to, int64_t plane_stride)
+/* The sums of `pixels` pixels, `step` floats (at least 4) from one to the next, turned round and
+ * finished: of each filter its pixels side by side, the first being output (y, x). Reads up to
+ * LANES pixels at a time. */
+TILE_INLINE void store_turned(const struct conv_call *call, const struct some_filters *filters,
+                              const float *sums, int64_t step, int64_t y, int64_t x, int64_t pixels)
 {
-    for (int64_t f = 0; f < filters; f += 4)
+    const int64_t plane = call->map.plane_stride, apart = call->finish.residual.plane_stride;
+    const float *added = residual_at(call, filters->first, y, x);
+    float *to = map_row(&call->map, y) + filters->first * plane + x;
+    for (int64_t f = 0; f < filters->count; f += 4)
         for (int64_t q = 0; q < pixels; q += LANES) {
             const int64_t n = smaller(LANES, pixels - q);
             vec column[4];
             vec_columns4(sums + q * step + f, step, column);
-            for (int64_t i = f; i < smaller(f + 4, filters); i++)
-                vec_store_part(to + i * plane_stride + q, column[i - f], n);
+            for (int64_t i = f; i < smaller(f + 4, filters->count); i++)
+                vec_store_part(
+                    to + i * plane + q,
+                    finished(call, column[i - f], added ? added + i * apart + q : NULL, n), n);
         }
 }
 

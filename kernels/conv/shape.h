@@ -2,12 +2,16 @@
  *
  *   image  N x C x H x W    filters  K x C/G x k x k    bias  K    output  N x K x OH x OW
  *
- * Output (n, f, y, x) = bias(f) + sum over the C/G channels c of f's group, and i, j < k, of
+ * Sum (n, f, y, x) = bias(f) + sum over the C/G channels c of f's group, and i, j < k, of
  * image(n, c, y s + i - p, x s + j - p) filters(f, c, i, j). Row-major floats, sizes in elements.
+ * The output is the sum, or what struct conv_finish makes of it.
  */
 #ifndef MAXPOOL_CONV_SHAPE_H
 #define MAXPOOL_CONV_SHAPE_H
 
+#include "kernels/call.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 struct conv_shape {
@@ -15,6 +19,15 @@ struct conv_shape {
     int64_t filters, groups;             /* K, G: both C and K are multiples of G */
     int64_t kernel, stride, padding;
     int64_t out_rows, out_cols; /* OH, OW, by the formula of pooling (kernels/geometry.h) */
+};
+
+/* What is done to an output behind its sum and bias: a residual added, then a clamp. NaN stays NaN.
+ */
+struct conv_finish {
+    struct view residual; /* lies as the map does, filter f at data + f * plane_stride; its rows
+                             follow each other wherever the map's do. data NULL: nothing is added */
+    bool clamped;
+    float least, most;
 };
 
 enum conv_status {

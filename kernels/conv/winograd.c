@@ -228,9 +228,7 @@ static void store_run(const struct chunk *k, int64_t t, int64_t tiles, const str
             transform_products(k, k->products + (t + i) * TILE_COLS + v, vec_load(f->bias + v),
                                &out.rows[0][2 * i][v], &out.rows[1][2 * i][v]);
     for (int64_t r = 0; r < smaller(2, call->rows - y); r++)
-        store_turned(out.rows[r][0], RUN_COLS, pixels, f->count,
-                     map_row(&call->map, call->row + y + r) + f->first * call->map.plane_stride + x,
-                     call->map.plane_stride);
+        store_turned(call, f, out.rows[r][0], RUN_COLS, call->row + y + r, x, pixels);
 }
 
 static void store_sliver(const struct chunk *k, const struct some_filters *f)

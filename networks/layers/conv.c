@@ -232,6 +232,16 @@ static void release(struct step *s)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
+/* What is added and clamped as tiles are stored; the residual lies as the output does. */
+static struct conv_finish finish_of(const struct step *s)
+{
+    const int64_t outputs = s->out.rows * s->out.cols;
+    return (struct conv_finish){.residual = {NULL, s->out.cols, 0, s->out.rows, outputs},
+                                .clamped = s->clamp != NULL,
+                                .least = s->clamp ? s->clamp->kind->least : 0.0f,
+                                .most = s->clamp ? s->clamp->kind->most : 0.0f};
+}
+
 static void run(const struct step *s, const struct portion_of_step *p)
 {
     const struct step_part *part = p->part;
@@ -244,10 +254,13 @@ static void run(const struct step *s, const struct portion_of_step *p)
                              .image = {NULL, s->in.cols, 0, s->in.rows, cells},
                              .map = {NULL, s->out.cols, 0, outputs},
                              .row = p->row,
-                             .rows = p->rows};
+                             .rows = p->rows,
+                             .finish = finish_of(s)};
     for (int64_t n = p->image; n < p->image + p->images; n++) {
         call.image.data = s->from + (n * s->in.channels + channel) * cells;
         call.map.data = s->to + (n * s->out.channels + part->channel) * outputs;
+        if (s->add)
+            call.finish.residual.data = s->beside + (n * s->out.channels + part->channel) * outputs;
         s->choice->run[conv_method_isa(s->choice, s->isa)](&call, p->scratch);
     }
 }
@@ -284,6 +297,7 @@ const struct layer_kind conv_layer = {.name = "conv",
                                       .parameter = parameter,
                                       .multiply_adds = multiply_adds,
                                       .folds_norm = true,
+                                      .finishes = true,
                                       .prepare = prepare,
                                       .release = release,
                                       .refresh = refresh,

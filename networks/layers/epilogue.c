@@ -1,21 +1,12 @@
 /* Sums and clamps, a vector at a time. */
 #include "networks/layers/epilogue.h"
 
-#include "kernels/order.h"
-#include "kernels/vector.h"
-
-/* min(max(v, least), most), as there is but a maximum: min(a, b) = -max(-a, -b). What is compared
- * stands second, so that NaN stays NaN. */
-static inline vec clamp(vec v, vec least, vec minus_most)
-{
-    const vec low = vec_max(least, v);
-    return vec_subtract(vec_zero(), vec_max(minus_most, vec_subtract(vec_zero(), low)));
-}
+#include "kernels/clamp.h"
 
 static inline vec finish(const struct epilogue *e, vec v, vec added, vec least, vec minus_most)
 {
     const vec sum = e->added ? vec_add(v, added) : v;
-    return e->clamped ? clamp(sum, least, minus_most) : sum;
+    return e->clamped ? vec_clamp(sum, least, minus_most) : sum;
 }
 
 void ISA_FUNCTION(layer_epilogue)(const struct epilogue *e)
