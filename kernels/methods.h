@@ -34,7 +34,8 @@ struct method {
      * space aligns it to 64 bytes. SIZE_MAX: more than can be counted. */
     size_t (*scratch_bytes)(const struct operation *op, int64_t cols);
     /* Floats that `pack` makes of the second operand, once for all workers and before any time is
-     * taken, as libraries prepare their weights; NULL: none. SIZE_MAX: more than can be counted. */
+     * taken, as libraries prepare their weights; NULL or 0: none. SIZE_MAX: more than can be
+     * counted. */
     size_t (*packed_floats)(const struct operation *op);
     void (*pack)(const struct operation *op, float *packed);
     int64_t strip_cols; /* widest block it wants, in outputs; 0: any */

@@ -18,6 +18,7 @@ struct parameters {
     int64_t pad_mode;                /* enum pad_mode */
     int64_t batch, channels;         /* images, and planes of each */
     int64_t filters, groups;         /* of a convolution */
+    int64_t activation, epilogue;    /* enum conv_activation, enum conv_epilogue */
 };
 
 /* What the image is combined with: the filter B that windows or the image are multiplied by,
@@ -39,8 +40,9 @@ struct operation {
      * image's channels lie side by side (operator_row.image_channels) its planes are the images. */
     struct image_shape image;
     struct image_shape map;
-    struct geometry geometry;     /* of operators with windows; all 0 for others */
-    struct operand second, third; /* of the third, `values` is NULL where it is none */
+    struct geometry geometry; /* of operators with windows; all 0 for others */
+    struct operand second;
+    struct operand third, fourth, fifth; /* `values` is NULL where there is none */
     /* The second operand as the method's `pack` left it; NULL: the method has none. */
     const float *packed;
     /* Work that methods found they had to do once more is counted here (words.again), by all

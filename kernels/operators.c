@@ -70,9 +70,22 @@ static bool is_of_option(const struct operand_row *operand, const char *option)
 
 const struct operand_row *operator_operand(const struct operator_row *o, const char *option)
 {
-    return is_of_option(&o->second, option)  ? &o->second
-           : is_of_option(&o->third, option) ? &o->third
-                                             : NULL;
+    for (int i = 0; i < OPERANDS; i++)
+        if (is_of_option(operator_operand_at(o, i), option))
+            return operator_operand_at(o, i);
+    return NULL;
+}
+
+const struct operand_row *operator_operand_at(const struct operator_row *o, int i)
+{
+    const struct operand_row *const rows[OPERANDS] = {&o->second, &o->third, &o->fourth, &o->fifth};
+    return rows[i];
+}
+
+struct operand *operation_operand_at(struct operation *op, int i)
+{
+    struct operand *const operands[OPERANDS] = {&op->second, &op->third, &op->fourth, &op->fifth};
+    return operands[i];
 }
 
 int64_t parameter_get(const struct parameter *p, const struct parameters *from)

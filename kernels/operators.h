@@ -58,7 +58,7 @@ struct parameter {
     bool random; /* describes a random image: a file tells it by itself */
 };
 
-/* A second or third operand. An operator without one leaves `option` NULL. */
+/* An operand behind the image. An operator without one leaves `option` NULL. */
 struct operand_row {
     const char *option;   /* --filter */
     const char *argument; /* as the help shows it: identity|random|FILE.npy */
@@ -133,7 +133,7 @@ struct operator_row {
 
     /* What it is asked for: its own options, ended by NULL, and its second operand. */
     const struct parameter *const *parameters;
-    struct operand_row second, third;
+    struct operand_row second, third, fourth, fifth;
     bool points;      /* the image is points, a row each: --dimensions, --nearest */
     bool many_planes; /* images of several planes; otherwise --planes makes no sense */
 
@@ -226,8 +226,13 @@ const struct parameter *operator_parameter(const struct operator_row *o, const c
 const struct parameter *operator_parameter_of_column(const struct operator_row *o,
                                                      const char *column);
 
-/* The operator's second or third operand of that option, or NULL. */
+/* The operator's operand of that option, or NULL. */
 const struct operand_row *operator_operand(const struct operator_row *o, const char *option);
+
+/* The i-th of them, from the second operand on, and what an operation has in its place. */
+enum { OPERANDS = 4 };
+const struct operand_row *operator_operand_at(const struct operator_row *o, int i);
+struct operand *operation_operand_at(struct operation *op, int i);
 
 /* A parameter's value, and every operator's parameters one after the other, each once: the i-th, or
  * NULL from their number on. */

@@ -2,6 +2,7 @@
  * small integers. Its user's image is N x C x H x W, so ours is brought into that order before any
  * time is taken, and its result from it after. Weights are reordered once, as they are by those who
  * keep them, before the clock too. */
+#include "kernels/conv/methods.h"
 #include "kernels/interleave.h"
 #include "peers/onednn_parts.h"
 #include "peers/peers.h"
@@ -25,8 +26,7 @@ struct peer_state {
 
 static const char *refuses(const struct operation *op)
 {
-    (void)op;
-    return NULL;
+    return conv_has_epilogue(op) ? "it is asked for sums and bias alone" : NULL;
 }
 
 /* ---- shapes -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
  * image is N x C x H x W and the map N x K x OH x OW, as its user has them: ours is brought into
  * that order before any time is taken, and the result from it after. */
 #include "harness/machine/memory.h"
+#include "kernels/conv/methods.h"
 #include "kernels/interleave.h"
 #include "peers/peers.h"
 
@@ -28,6 +29,8 @@ static size_t window_floats(const struct operation *op)
 
 static const char *refuses(const struct operation *op)
 {
+    if (conv_has_epilogue(op))
+        return "it is asked for sums and bias alone";
     return window_floats(op) > INT_MAX ? "OpenBLAS counts in 32 bits here" : NULL;
 }
 

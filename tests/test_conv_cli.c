@@ -224,6 +224,102 @@ static void maps_do_not_depend_on_workers(void **state)
     outcome_free(&first);
 }
 
+/* ---- epilogues ----------------------------------------------------------------------------------
+ */
+
+/* Two maps of `count` numbers: the second is what `expected` makes of the first. */
+static void check_map_of_map(const char *first, const char *second, int64_t count,
+                             double (*expected)(double))
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, first);
+    double *a = read_tail(path, count, false);
+    snprintf(path, sizeof path, "%s/%s", folder, second);
+    double *b = read_tail(path, count, false);
+    int64_t changed = 0;
+    for (int64_t i = 0; i < count; i++) {
+        assert_true(b[i] == expected(a[i]));
+        changed += b[i] != a[i];
+    }
+    assert_true(changed > count / 4);
+    free(a);
+    free(b);
+}
+
+static double twice(double x)
+{
+    return x + x;
+}
+
+static double rectified(double x)
+{
+    return fmax(x, 0.0);
+}
+
+static double rectified_twice_to_6(double x)
+{
+    return fmin(fmax(x + x, 0.0), 6.0);
+}
+
+/* The map itself as residual, rectified, or both, by every method and both ways. */
+static void epilogues_are_what_they_say(void **state)
+{
+    static const struct {
+        const char *options;
+        double (*expected)(double);
+        bool residual;
+    } rows[] = {{"", twice, true},
+                {"--activation relu", rectified, false},
+                {"--activation relu6", rectified_twice_to_6, true}};
+    static const char shape[] = "-R 5 -C 9 --batch 2 --channels 3 --filters 7 -p 1 --max-value 2 "
+                                "--bias random --samples 1";
+    char residual[160];
+    (void)state;
+    snprintf(residual, sizeof residual, "--residual %s/plain.npy", folder);
+    struct outcome o = run("./conv_serial %s -o %s/plain.npy", shape, folder);
+    assert_int_equal(o.status, 0);
+    outcome_free(&o);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int way = 0; way < 2; way++) {
+            o = run("./conv_serial %s %s %s --epilogue %s --method %s -o %s/other.npy", shape,
+                    rows[i].options, rows[i].residual ? residual : "", way ? "pass" : "store",
+                    way ? "winograd" : "implicit", folder);
+            if (o.status != 0)
+                fail_msg("%s", o.err);
+            check_map_of_map("plain.npy", "other.npy", INT64_C(2) * 7 * 5 * 9, rows[i].expected);
+            outcome_free(&o);
+        }
+}
+
+/* A scale in the weights, in a pass, by threads and ranks: the same bits. */
+static void scales_are_the_same_everywhere(void **state)
+{
+    static const char *const programs[] = {
+        "./conv_serial --epilogue pass --method literal",
+        "./conv_serial --epilogue store --method im2col",
+        "./conv_omp -t 3 --epilogue store --method winograd",
+#ifdef MAXPOOL_MPIEXEC
+        MAXPOOL_MPIEXEC " 3 ./conv_mpi --epilogue store --method implicit",
+        MAXPOOL_MPIEXEC " 2 ./conv_mpi --epilogue pass --distribute scatter --method implicit",
+#endif
+    };
+    static const char options[] = "-R 7 -C 13 --batch 2 --channels 6 --filters 8 -p 1 --samples 1 "
+                                  "--max-value 3 --bias random --scale random --residual random "
+                                  "--activation relu";
+    (void)state;
+    struct outcome first = run("./conv_serial %s --method implicit -o %s/a.npy", options, folder);
+    assert_int_equal(first.status, 0);
+    assert_non_null(strstr(first.out, "exact: "));
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct outcome o = run("%s %s -o %s/b.npy && cmp %s/a.npy %s/b.npy", programs[i], options,
+                               folder, folder, folder);
+        if (o.status != 0)
+            fail_msg("%s: %s %s", programs[i], o.out, o.err);
+        outcome_free(&o);
+    }
+    outcome_free(&first);
+}
+
 /* ---- bad input ----------------------------------------------------------------------------------
  */
 
@@ -252,6 +348,11 @@ static void bad_input_is_refused(void **state)
         {"./conv_serial -n 8 --channels 16 --filters 8 --weights " CASES "same_3x3.w.npy", 2,
          "must be 8 x 16 planes"},
         {"./conv_serial -n 8 --bias " CASES "normal_3x3.w.npy", 2, "the bias must be 1 x 16"},
+        {"./conv_serial -n 8 --filters 16 --residual " CASES "same_3x3.w.npy", 2,
+         "the residual must be 16 planes of 6 x 6"},
+        {"./conv_serial -n 8 --scale " CASES "same_3x3.w.npy", 2, "the scale must be 1 x 16"},
+        {"./conv_serial -n 8 --activation tanh", 2, "none, relu or relu6"},
+        {"./maxpool_serial -n 8 --activation relu", 2, "--activation does not apply here"},
         {"./conv_serial -n 8 --weights missing.npy", 2, "missing.npy"},
         {"./conv_serial -n 8 --weights identity", 2, "identity"},
         {"./conv_serial -n 8 --channels 9000000000000000000 --batch 3", 4, "cannot be counted"},
@@ -279,10 +380,11 @@ static void records_tell_the_shape(void **state)
         run("./conv_serial -R 6 -C 7 --batch 2 --channels 4 --filters 6 --groups 2 --bias random "
             "--method implicit --samples 1 --format csv");
     assert_int_equal(o.status, 0);
-    assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias"));
+    assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias,activation,epilogue,"
+                                  "residual,scale\n"));
     assert_non_null(
         strstr(o.out, ",8,6,7,3,1,0,,random,35,9,random,")); /* planes, rows, cols ... */
-    assert_non_null(strstr(o.out, ",2,4,6,2,random\n"));
+    assert_non_null(strstr(o.out, ",2,4,6,2,random,none,store,none,none\n"));
     outcome_free(&o);
 }
 
@@ -308,6 +410,8 @@ int main(void)
         cmocka_unit_test(known_answers_are_met_by_a_gpu),
         cmocka_unit_test(a_wrong_answer_would_be_seen),
         cmocka_unit_test(maps_do_not_depend_on_workers),
+        cmocka_unit_test(epilogues_are_what_they_say),
+        cmocka_unit_test(scales_are_the_same_everywhere),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(records_tell_the_shape),
         cmocka_unit_test(the_summary_tells_what_packing_cost),

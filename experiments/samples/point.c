@@ -43,6 +43,10 @@ const struct point_column point_columns[] = {
     {"filters", "filters", POINT_PARAMETER, 1, true},
     {"groups", "groups", POINT_PARAMETER, 1, true},
     {"bias", "bias", POINT_THIRD, 0, true},
+    {"activation", "activation", POINT_PARAMETER, 0, true},
+    {"epilogue", "epilogue", POINT_PARAMETER, 0, true},
+    {"residual", "residual", POINT_FOURTH, 0, true},
+    {"scale", "scale", POINT_FIFTH, 0, true},
 };
 
 const size_t point_column_count = sizeof point_columns / sizeof *point_columns;
@@ -79,15 +83,25 @@ bool point_is_on_device(const struct record *r)
     return space && space->kind == SPACE_CUDA;
 }
 
+/* The operand of the operator that the column names, or NULL where it names none. */
+static const struct operand_row *operand_of(const struct point_column *column,
+                                            const struct operator_row *o)
+{
+    return (column->where & POINT_SECOND)   ? &o->second
+           : (column->where & POINT_THIRD)  ? &o->third
+           : (column->where & POINT_FOURTH) ? &o->fourth
+           : (column->where & POINT_FIFTH)  ? &o->fifth
+                                            : NULL;
+}
+
 static bool operator_has(const struct operator_row *o, const struct point_column *column)
 {
     if ((column->where & POINT_PLANES) && !o->many_planes)
         return false;
     if ((column->where & POINT_PARAMETER) && !operator_parameter_of_column(o, column->name))
         return false;
-    if ((column->where & POINT_SECOND) && !o->second.option)
-        return false;
-    if ((column->where & POINT_THIRD) && !o->third.option)
+    const struct operand_row *operand = operand_of(column, o);
+    if (operand && !operand->option)
         return false;
     return !(column->where & POINT_WINDOWS) || o->device == DEVICE_POOL;
 }
@@ -131,10 +145,10 @@ const char *point_column_default(const struct point_column *column, const struct
 {
     const struct operator_row *known = o ? o : operators[0];
     const struct parameter *p = parameter_of(column, o);
-    const char *fallback = column->where & POINT_SECOND  ? known->second.fallback
-                           : column->where & POINT_THIRD ? known->third.fallback
-                           : column->option              ? option_fallback(column->option)
-                                                         : NULL;
+    const struct operand_row *operand = operand_of(column, known);
+    const char *fallback = operand          ? operand->fallback
+                           : column->option ? option_fallback(column->option)
+                                            : NULL;
     text[0] = '\0';
     if (fallback)
         return fallback;
@@ -260,9 +274,10 @@ void point_label(const struct record *r, char *label, size_t size)
     for (size_t i = 0; i < point_column_count; i++) {
         static const char *const told[] = {"program", "operator", "space",     "method", "rows",
                                            "cols",    "seed",     "max_value", "bind"};
-        static const char *const usual[] = {"planes",        "padding", "pad_mode",    "filter",
-                                            "filter_memory", "block",   "host_memory", "streams",
-                                            "batch",         "groups",  "bias"};
+        static const char *const usual[] = {
+            "planes", "padding",     "pad_mode", "filter",   "filter_memory",
+            "block",  "host_memory", "streams",  "batch",    "groups",
+            "bias",   "activation",  "epilogue", "residual", "scale"};
         char usually[RECORD_TEXT];
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
@@ -289,7 +304,9 @@ void point_label(const struct record *r, char *label, size_t size)
 bool point_same_channels(const struct record *a, const struct record *b)
 {
     return a->batch == b->batch && a->channels == b->channels && a->filters == b->filters &&
-           a->groups == b->groups && strcmp(a->bias, b->bias) == 0;
+           a->groups == b->groups && strcmp(a->bias, b->bias) == 0 &&
+           strcmp(a->activation, b->activation) == 0 && strcmp(a->residual, b->residual) == 0 &&
+           strcmp(a->scale, b->scale) == 0;
 }
 
 bool point_matches(const struct record *planned, const struct record *sample)

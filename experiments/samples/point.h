@@ -23,7 +23,9 @@ enum {
     POINT_DEVICE = 32,   /* ... on a GPU */
     POINT_THREADS = 64,
     POINT_RANKS = 128,
-    POINT_THIRD = 256 /* a third operand */
+    POINT_THIRD = 256, /* a third operand, a fourth, a fifth */
+    POINT_FOURTH = 512,
+    POINT_FIFTH = 1024
 };
 
 /* A column of the record that names the point, and the option of the point programs that sets it.

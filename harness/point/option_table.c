@@ -474,13 +474,13 @@ static int add_operand(struct option_row *rows, int count, const struct operand_
     return count + 1;
 }
 
-/* Second and third operands of all operators. */
+/* The operands of all operators. */
 static int add_operands(struct option_row *rows, int count)
 {
-    for (size_t i = 0; i < operator_count; i++) {
-        count = add_operand(rows, count, &operators[i]->second, FIELD(second));
-        count = add_operand(rows, count, &operators[i]->third, FIELD(third));
-    }
+    for (size_t o = 0; o < operator_count; o++)
+        for (int i = 0; i < OPERANDS; i++)
+            count = add_operand(rows, count, operator_operand_at(operators[o], i),
+                                FIELD(operands) + (size_t)i * sizeof(const char *));
     return count;
 }
 

@@ -192,8 +192,8 @@ void point_release(struct point *p)
     if (p->program->subject)
         p->program->subject->release(p);
     verifier_free(p->verifier);
-    operand_release(&p->operation.second);
-    operand_release(&p->operation.third);
+    for (int i = 0; i < OPERANDS; i++)
+        operand_release(operation_operand_at(&p->operation, i));
     source_close(p->source);
 }
 

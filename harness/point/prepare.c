@@ -100,11 +100,12 @@ static enum status make_operand(struct point *p, const struct operand_row *row, 
 static enum status make_operands(struct point *p, struct failure *f)
 {
     struct operation *op = &p->operation;
-    enum status status = make_operand(p, &op->kind->second, p->options.second, &op->second, f);
+    enum status status = make_operand(p, &op->kind->second, p->options.operands[0], &op->second, f);
     if (status == STATUS_OK && op->kind->second.any_rows)
         status = find_shapes(p, f); /* now that the rows are known */
-    if (status == STATUS_OK)
-        status = make_operand(p, &op->kind->third, p->options.third, &op->third, f);
+    for (int i = 1; status == STATUS_OK && i < OPERANDS; i++)
+        status = make_operand(p, operator_operand_at(op->kind, i), p->options.operands[i],
+                              operation_operand_at(op, i), f);
     const char *refusal = status == STATUS_OK && op->kind->refuses ? op->kind->refuses(op) : NULL;
     return refusal ? fail(f, STATUS_USAGE, "%s", refusal) : status;
 }

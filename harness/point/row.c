@@ -25,6 +25,16 @@ static void make_run_id(char *field, const char *host)
              (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
 }
 
+static bool has_random_operand(const struct operation *op)
+{
+    const char *const names[OPERANDS] = {op->second.name, op->third.name, op->fourth.name,
+                                         op->fifth.name};
+    for (int i = 0; i < OPERANDS; i++)
+        if (names[i] && strcmp(names[i], "random") == 0)
+            return true;
+    return false;
+}
+
 static void fill_operator(struct record *r, const struct point *p, const struct operation *op)
 {
     const struct options *o = &p->options;
@@ -37,11 +47,12 @@ static void fill_operator(struct record *r, const struct point *p, const struct 
     record_parameters(r, op->kind, &op->parameters);
     copy_text(r->filter, op->second.name ? op->second.name : "");
     copy_text(r->bias, op->third.name ? op->third.name : "");
+    copy_text(r->residual, op->fourth.name ? op->fourth.name : "");
+    copy_text(r->scale, op->fifth.name ? op->fifth.name : "");
     copy_text(r->input, source_name(p->source));
     if (!o->input && strcmp(source_name(p->source), "random") == 0)
         r->max_value = o->max_value;
-    if (r->max_value != RECORD_NO_INT || strcmp(r->filter, "random") == 0 ||
-        strcmp(r->bias, "random") == 0)
+    if (r->max_value != RECORD_NO_INT || has_random_operand(op))
         r->seed = o->seed;
 }
 

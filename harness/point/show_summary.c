@@ -22,6 +22,25 @@ static void print_cells(FILE *out, const char *word, struct image_shape s)
 }
 
 /* The image as windows see it, the parameters, and what is done how often. */
+/* The second operand is always told, the others where there are some. */
+static void print_parameters(FILE *out, const struct operation *op, const char *parameters)
+{
+    const char *const names[OPERANDS] = {op->second.name, op->third.name, op->fourth.name,
+                                         op->fifth.name};
+    const char *join = parameters[0] ? ", " : "";
+    if (!parameters[0] && !op->kind->second.option)
+        return;
+    fprintf(out, "%-14s%s", "Parameters", parameters);
+    for (int i = 0; i < OPERANDS; i++) {
+        const struct operand_row *row = operator_operand_at(op->kind, i);
+        if (!row->option || (i > 1 && strcmp(names[i], row->fallback) == 0))
+            continue;
+        fprintf(out, "%s%s %s", join, row->noun, names[i]);
+        join = ", ";
+    }
+    fprintf(out, "\n");
+}
+
 static void print_work(FILE *out, const struct operation *op)
 {
     const struct geometry *g = &op->geometry;
@@ -33,16 +52,7 @@ static void print_work(FILE *out, const struct operation *op)
         fprintf(out, "\n");
     }
     op->kind->describe(op, parameters, sizeof parameters);
-    const struct operand_row *second = &op->kind->second, *third = &op->kind->third;
-    const char *const join = parameters[0] ? ", " : "";
-    if (third->option)
-        fprintf(out, "%-14s%s%s%s %s, %s %s\n", "Parameters", parameters, join, second->noun,
-                op->second.name, third->noun, op->third.name);
-    else if (second->option)
-        fprintf(out, "%-14s%s%s%s %s\n", "Parameters", parameters, join, second->noun,
-                op->second.name);
-    else if (parameters[0])
-        fprintf(out, "%-14s%s\n", "Parameters", parameters);
+    print_parameters(out, op, parameters);
     fprintf(out, "%-14s%s %s, %s %s each\n", "Work", text_grouped(shape_cells(op->map)),
             op->kind->words.units, text_grouped((int64_t)op->kind->parts(op)),
             op->kind->words.parts);

@@ -92,6 +92,10 @@ const struct column record_columns[] = {
     INT(filters, "filters of a convolution"),
     INT(groups, "groups of its channels"),
     TEXT(bias, "bias", "a value for each filter: none, random, or the file's name"),
+    TEXT(activation, "activation", "clamp of a convolution's outputs: none, relu or relu6"),
+    TEXT(epilogue, "epilogue", "where outputs are finished: in the store, or a pass of its own"),
+    TEXT(residual, "residual", "added to each output: none, random, or the file's name"),
+    TEXT(scale, "scale", "a factor for each filter: none, random, or the file's name"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

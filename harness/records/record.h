@@ -82,6 +82,9 @@ struct record {
     /* images of several channels under a bank of filters */
     int64_t batch, channels, filters, groups;
     char bias[RECORD_TEXT]; /* none, random, or the file's name */
+    /* the end of its outputs */
+    char activation[RECORD_TEXT], epilogue[RECORD_TEXT];
+    char residual[RECORD_TEXT], scale[RECORD_TEXT]; /* none, random, or the file's name */
 };
 
 extern const struct column record_columns[];

@@ -23,7 +23,10 @@ enum status operation_pack(const struct operation *op, float **packed, double *s
     *seconds = 0.0;
     if (op->peer || op->folded || !m->packed_floats)
         return STATUS_OK;
-    const size_t bytes = memory_multiply(m->packed_floats(op), sizeof(float));
+    const size_t floats = m->packed_floats(op);
+    if (floats == 0)
+        return STATUS_OK;
+    const size_t bytes = memory_multiply(floats, sizeof(float));
     enum status status = memory_allocate((void **)packed, bytes, "the packed weights", f);
     if (status == STATUS_OK) {
         m->pack(op, *packed);

@@ -20,16 +20,42 @@ static size_t scratch_bytes(const struct operation *op, int64_t cols)
     return conv_method_of(op->method)->scratch(&s, s.out_rows);
 }
 
+/* With a scale that is done in the weights: those, as K x C/G x k x k has them. */
+size_t conv_folded_floats(const struct operation *op)
+{
+    const size_t line = 16;
+    const struct conv_shape s = conv_shape_of(op);
+    if (!op->fifth.values || op->parameters.epilogue != CONV_STORE)
+        return 0;
+    return ((size_t)(s.filters * conv_terms(&s)) + line - 1) / line * line;
+}
+
 static size_t packed_floats(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
-    return conv_method_of(op->method)->packed(&s);
+    const struct conv_method *m = conv_method_of(op->method);
+    size_t floats;
+    return __builtin_add_overflow(conv_folded_floats(op), m->packed ? m->packed(&s) : 0, &floats)
+               ? SIZE_MAX
+               : floats;
+}
+
+static void fold(const struct operation *op, const struct conv_shape *s, float *to)
+{
+    const int64_t terms = conv_terms(s);
+    for (int64_t i = 0; i < s->filters * terms; i++)
+        to[i] = op->second.values[i] * op->fifth.values[i / terms];
 }
 
 static void pack(const struct operation *op, float *packed)
 {
     const struct conv_shape s = conv_shape_of(op);
-    conv_method_of(op->method)->pack[op->isa](&s, op->second.values, packed);
+    const struct conv_method *m = conv_method_of(op->method);
+    const size_t folded = conv_folded_floats(op);
+    if (folded > 0)
+        fold(op, &s, packed);
+    if (m->packed)
+        m->pack[op->isa](&s, folded > 0 ? packed : op->second.values, packed + folded);
 }
 
 static const char *refuses(const struct operation *op)
@@ -67,6 +93,8 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .product = true,
               .idea = "the seven loops of the definition",
               .cost = conv_cost,
+              .packed_floats = packed_floats,
+              .pack = pack,
               .whole_rows = true},
      .run = {conv_literal},
      .align = 1,
@@ -77,6 +105,8 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .idea = "all windows stored side by side, then the packed matrix product",
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
+              .packed_floats = packed_floats,
+              .pack = pack,
               .whole_rows = true},
      .run = ISA_VARIANTS(conv_im2col),
      .scratch = conv_im2col_scratch,
@@ -123,6 +153,8 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .refuses = refuses,
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
+              .packed_floats = packed_floats,
+              .pack = pack,
               .whole_rows = true},
      .run = ISA_VARIANTS(conv_depthwise),
      .scratch = conv_depthwise_scratch,
@@ -143,6 +175,11 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .unavailable = CUDA_UNAVAILABLE,
               .cost = conv_cost}},
 };
+
+bool conv_has_epilogue(const struct operation *op)
+{
+    return op->parameters.activation != CONV_LINEAR || op->fourth.values || op->fifth.values;
+}
 
 const struct method *conv_method_at(size_t i)
 {

@@ -45,6 +45,17 @@ enum isa conv_method_isa(const struct conv_method *m, enum isa limit);
 /* Operations of one output by the definition: a multiply-add for each term. */
 double conv_cost(const struct operation *op);
 
+/* --activation and --epilogue: the clamp of outputs, and whether it, bias, residual and scale are
+ * done as outputs are stored (the scale in the weights, once) or in a pass behind the portion. */
+enum conv_activation { CONV_LINEAR, CONV_RELU, CONV_RELU6 };
+enum conv_epilogue { CONV_STORE, CONV_PASS };
+
+/* Anything but a bias. */
+bool conv_has_epilogue(const struct operation *op);
+
+/* Floats in front of what the method packed: weights with the operation's scale in them. */
+size_t conv_folded_floats(const struct operation *op);
+
 /* The shape of an operation whose geometry is complete. */
 struct conv_shape conv_shape_of(const struct operation *op);
 

@@ -75,6 +75,27 @@ static const struct parameter groups = {.option = "groups",
                                         .help = "groups of channels, each with filters of its own "
                                                 "(default 1)"};
 
+static const struct parameter activation = {.option = "activation",
+                                            .argument = "none|relu|relu6",
+                                            .choice = true,
+                                            .column = "activation",
+                                            .of = "bank of filters",
+                                            .offset = PARAMETER(activation),
+                                            .fallback = CONV_LINEAR,
+                                            .help = "clamps outputs: below at 0, relu6 at 6 above "
+                                                    "too (default none)"};
+
+static const struct parameter epilogue = {
+    .option = "epilogue",
+    .argument = "store|pass",
+    .choice = true,
+    .column = "epilogue",
+    .of = "bank of filters",
+    .offset = PARAMETER(epilogue),
+    .fallback = CONV_STORE,
+    .help = "bias, scale, residual and clamp: as outputs are stored, the scale in the weights, or "
+            "in a pass over them of its own (default store)"};
+
 /* ---- shapes -----------------------------------------------------------------------------------
  */
 
@@ -175,6 +196,17 @@ static struct image_shape bias_shape(const struct operation *op)
     return (struct image_shape){1, 1, op->parameters.filters};
 }
 
+/* That of the map. */
+static struct image_shape residual_shape(const struct operation *op)
+{
+    return map_planes(op);
+}
+
+static int64_t residual_count(const struct operation *op)
+{
+    return op->parameters.batch;
+}
+
 static int64_t terms(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -218,7 +250,8 @@ static struct need need(const struct operation *op, bool product)
                        pairs_inside(g, s.rows, s.out_rows) * pairs_inside(g, s.cols, s.out_cols);
     const bool folds = !conv_winograd_refuses(&s);
     (void)product;
-    return (struct need){.bytes_read = 4.0 * (cells + weights + (double)s.filters),
+    const double residual = op->fourth.values ? (double)shape_cells(op->map) : 0.0;
+    return (struct need){.bytes_read = 4.0 * (cells + weights + (double)s.filters + residual),
                          .bytes_written = 4.0 * (double)shape_cells(op->map),
                          .least = {folds ? 0.25 * all : all, 0.0},
                          .apart = {all, 0.0}};
@@ -257,26 +290,77 @@ static int64_t strip(const struct operation *op, int64_t most)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
-static void run(const struct operation *op, const struct portion *portion, enum stage stage)
+/* What is done to the outputs of image n of the batch; the residual lies plane by plane. */
+static struct conv_finish finish_of(const struct operation *op, const struct conv_shape *s,
+                                    int64_t n)
 {
-    const struct conv_shape s = conv_shape_of(op);
-    const struct block *block = &portion->block;
-    struct conv_call call = {.shape = &s,
-                             .weights = op->second.values,
-                             .packed = op->packed,
+    const int64_t cells = s->out_rows * s->out_cols;
+    const float *all = op->fourth.values;
+    return (struct conv_finish){
+        .residual = {all ? all + n * s->filters * cells : NULL, s->out_cols, 0, s->out_rows, cells},
+        .clamped = op->parameters.activation != CONV_LINEAR,
+        .most = op->parameters.activation == CONV_RELU6 ? 6.0f : INFINITY};
+}
+
+/* The call for the first image of a portion. */
+static struct conv_call call_of(const struct operation *op, const struct conv_shape *s,
+                                const struct portion *portion)
+{
+    const size_t folded = conv_folded_floats(op);
+    struct conv_call call = {.shape = s,
+                             .weights = folded > 0 ? op->packed : op->second.values,
+                             .packed = op->packed ? op->packed + folded : NULL,
                              .bias = op->third.values,
                              .image = portion->image,
                              .map = portion->map,
-                             .row = block->row,
-                             .rows = block->rows};
-    (void)stage; /* there is one */
-    call.image.plane_stride = s.cols;
-    call.map.plane_stride = s.out_cols;
-    for (int64_t i = 0; i < block->planes; i++) {
+                             .row = portion->block.row,
+                             .rows = portion->block.rows,
+                             .finish = finish_of(op, s, portion->block.plane)};
+    call.image.plane_stride = s->cols;
+    call.map.plane_stride = s->out_cols;
+    return call;
+}
+
+/* To the next image of the portion. */
+static void step_image(const struct portion *portion, struct conv_call *call)
+{
+    const struct conv_shape *s = call->shape;
+    call->image.data += portion->image.plane_stride;
+    call->map.data += portion->map.plane_stride;
+    if (call->finish.residual.data)
+        call->finish.residual.data += s->filters * s->out_rows * s->out_cols;
+}
+
+static void run_method(const struct operation *op, const struct portion *portion,
+                       struct conv_call call)
+{
+    for (int64_t i = 0; i < portion->block.planes; i++, step_image(portion, &call))
         conv_method_of(op->method)->run[op->isa](&call, portion->scratch);
-        call.image.data += portion->image.plane_stride;
-        call.map.data += portion->map.plane_stride;
-    }
+}
+
+/* Sums alone, and then what else is to be done to them. */
+static void run_in_passes(const struct operation *op, const struct portion *portion,
+                          struct conv_call call)
+{
+    static conv_pass_function *const passes[ISA_COUNT] = ISA_VARIANTS(conv_pass);
+    struct conv_call sums = call;
+    sums.bias = NULL;
+    sums.finish = (struct conv_finish){.clamped = false};
+    run_method(op, portion, sums);
+    if (op->third.values || conv_has_epilogue(op))
+        for (int64_t i = 0; i < portion->block.planes; i++, step_image(portion, &call))
+            passes[op->isa](&call, op->fifth.values);
+}
+
+static void run(const struct operation *op, const struct portion *portion, enum stage stage)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    const struct conv_call call = call_of(op, &s, portion);
+    (void)stage; /* there is one */
+    if (op->parameters.epilogue == CONV_PASS)
+        run_in_passes(op, portion, call);
+    else
+        run_method(op, portion, call);
 }
 
 /* ---- the oracle -------------------------------------------------------------------------------
@@ -293,7 +377,9 @@ static void expect(const struct operation *op, const struct cells *held, const f
                                               .rows = held->rows,
                                               .plane_stride = s.cols},
                                     .weights = op->second.values,
-                                    .bias = op->third.values};
+                                    .bias = op->third.values,
+                                    .scale = op->fifth.values,
+                                    .finish = finish_of(op, &s, outputs->plane)};
     for (int64_t i = 0; i < outputs->cols; i++) {
         const int64_t filter = (outputs->col + i) / s.out_cols;
         const int64_t col = (outputs->col + i) % s.out_cols;
@@ -309,9 +395,21 @@ static double steps(const struct operation *op)
     return (double)terms(op);
 }
 
+/* Of the largest factor; at least 1, so that sums before it fit too. */
+static double scale_of(const struct operation *op)
+{
+    return op->fifth.values ? fmax(1.0, op->fifth.max_abs) : 1.0;
+}
+
 static double largest(const struct operation *op, double max_abs)
 {
-    return (double)terms(op) * max_abs * op->second.max_abs + op->third.max_abs;
+    return scale_of(op) * (double)terms(op) * max_abs * op->second.max_abs + op->third.max_abs +
+           op->fourth.max_abs;
+}
+
+static bool are_integers(const struct operand *o)
+{
+    return !o->values || o->integers;
 }
 
 /* No sum of integers below 2^24 rounds. Winograd's are multiples of a quarter: where it may be used
@@ -321,7 +419,8 @@ static double largest(const struct operation *op, double max_abs)
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
     const struct conv_shape s = conv_shape_of(op);
-    const bool all = integers && op->second.integers && (!op->third.values || op->third.integers);
+    const bool all = integers && op->second.integers && are_integers(&op->third) &&
+                     are_integers(&op->fourth) && are_integers(&op->fifth);
     const double growth = conv_winograd_refuses(&s) ? 1.0 : 36.0;
     return all && growth * largest(op, max_abs) < 0x1p24;
 }
@@ -332,16 +431,19 @@ static bool is_exact(const struct operation *op, bool integers, double max_abs)
 static void describe(const struct operation *op, char *text, size_t size)
 {
     const struct parameters *p = &op->parameters;
+    static const char *const clamps[] = {"", ", relu", ", relu6"};
     char apart[48] = "";
     if (p->groups > 1)
         snprintf(apart, sizeof apart, " in %lld groups", (long long)p->groups);
-    snprintf(text, size, "%lld filters%s, kernel size %lld, stride %lld, padding %lld",
+    snprintf(text, size, "%lld filters%s, kernel size %lld, stride %lld, padding %lld%s%s",
              (long long)p->filters, apart, (long long)p->kernel, (long long)p->stride,
-             (long long)p->padding);
+             (long long)p->padding, clamps[p->activation],
+             p->epilogue == CONV_PASS ? ", finished in a pass" : "");
 }
 
-static const struct parameter *const parameters[] = {&batch,  &channels, &filters,         &groups,
-                                                     &kernel, &stride,   &windows_padding, NULL};
+static const struct parameter *const parameters[] = {
+    &batch,  &channels,        &filters,    &groups,   &kernel,
+    &stride, &windows_padding, &activation, &epilogue, NULL};
 static const char *const examples[] = {
     "-n 56 --channels 64 --filters 64 -k 3 -p 1 --method implicit,winograd",
     "-n 112 --channels 96 --filters 96 --groups 96 -p 1 --method depthwise", NULL};
@@ -373,6 +475,20 @@ const struct operator_row conv_operator = {
               .fallback = "none",
               .help = "a value for each filter, added to all of its outputs (default none)",
               .noun = "bias",
+              .shape = bias_shape},
+    .fourth = {.option = "residual",
+               .argument = "none|random|FILE.npy",
+               .fallback = "none",
+               .help = "a value for each output, added to it: N x K x OH x OW (default none)",
+               .noun = "residual",
+               .shape = residual_shape,
+               .count = residual_count},
+    .fifth = {.option = "scale",
+              .argument = "none|random|FILE.npy",
+              .fallback = "none",
+              .help = "a factor for each filter's sums: with a bias, what a batch norm comes to "
+                      "(default none)",
+              .noun = "scale",
               .shape = bias_shape},
     .image_channels = image_channels,
     .map_channels = map_channels,
