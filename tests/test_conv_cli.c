@@ -351,7 +351,7 @@ static void bad_input_is_refused(void **state)
         {"./conv_serial -n 8 --filters 16 --residual " CASES "same_3x3.w.npy", 2,
          "the residual must be 16 planes of 6 x 6"},
         {"./conv_serial -n 8 --scale " CASES "same_3x3.w.npy", 2, "the scale must be 1 x 16"},
-        {"./conv_serial -n 8 --activation tanh", 2, "none, relu or relu6"},
+        {"./conv_serial -n 8 --activation tanh", 2, "none|relu|relu6"},
         {"./maxpool_serial -n 8 --activation relu", 2, "--activation does not apply here"},
         {"./conv_serial -n 8 --weights missing.npy", 2, "missing.npy"},
         {"./conv_serial -n 8 --weights identity", 2, "identity"},
