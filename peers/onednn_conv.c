@@ -26,7 +26,7 @@ struct peer_state {
 
 static const char *refuses(const struct operation *op)
 {
-    return conv_has_epilogue(op) ? "it is asked for sums and bias alone" : NULL;
+    return conv_refuses_epilogue(op);
 }
 
 /* ---- shapes -----------------------------------------------------------------------------------

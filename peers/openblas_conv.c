@@ -29,9 +29,8 @@ static size_t window_floats(const struct operation *op)
 
 static const char *refuses(const struct operation *op)
 {
-    if (conv_has_epilogue(op))
-        return "it is asked for sums and bias alone";
-    return window_floats(op) > INT_MAX ? "OpenBLAS counts in 32 bits here" : NULL;
+    return window_floats(op) > INT_MAX ? "OpenBLAS counts in 32 bits here"
+                                       : conv_refuses_epilogue(op);
 }
 
 /* ---- one group of one image -------------------------------------------------------------------

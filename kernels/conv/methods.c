@@ -166,6 +166,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .product = true,
               .idea = "one thread an output, which reads its window and its filter by itself",
               .unavailable = CUDA_UNAVAILABLE,
+              .refuses = conv_refuses_epilogue,
               .cost = conv_cost}},
     {.head = {.name = "tiled",
               .kind = SPACE_CUDA,
@@ -173,12 +174,20 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .idea = "windows packed into tiles of shared memory, multiplied from registers; "
                       "naive's kernel where groups have 3 filters or fewer",
               .unavailable = CUDA_UNAVAILABLE,
+              .refuses = conv_refuses_epilogue,
               .cost = conv_cost}},
 };
 
 bool conv_has_epilogue(const struct operation *op)
 {
     return op->parameters.activation != CONV_LINEAR || op->fourth.values || op->fifth.values;
+}
+
+const char *conv_refuses_epilogue(const struct operation *op)
+{
+    return conv_has_epilogue(op) || op->parameters.epilogue != CONV_STORE
+               ? "stores sums and bias alone: no activation, residual, scale or epilogue"
+               : NULL;
 }
 
 const struct method *conv_method_at(size_t i)

@@ -50,8 +50,10 @@ double conv_cost(const struct operation *op);
 enum conv_activation { CONV_LINEAR, CONV_RELU, CONV_RELU6 };
 enum conv_epilogue { CONV_STORE, CONV_PASS };
 
-/* Anything but a bias. */
+/* Whether anything but a bias is to be done to sums; and for methods, and libraries, that do no
+ * more: NULL, or why they cannot do the operation. */
 bool conv_has_epilogue(const struct operation *op);
+const char *conv_refuses_epilogue(const struct operation *op);
 
 /* Floats in front of what the method packed: weights with the operation's scale in them. */
 size_t conv_folded_floats(const struct operation *op);
