@@ -1,5 +1,5 @@
-/* The end of an output: what is done to its sum before it is stored, or right after, while it lies
- * in the first-level cache. Included once per instruction set. */
+/* The end of an output: what is done to its sum before it is stored. Included once per instruction
+ * set. */
 #ifndef MAXPOOL_CONV_FINISH_H
 #define MAXPOOL_CONV_FINISH_H
 
@@ -24,22 +24,6 @@ FINISH_INLINE vec finished(const struct conv_call *call, vec v, const float *add
     if (added)
         v = vec_add(v, vec_load_part(added, count, vec_zero()));
     return e->clamped ? vec_clamp(v, vec_all(e->least), vec_all(-e->most)) : v;
-}
-
-FINISH_INLINE bool is_finished_by_sum(const struct conv_call *call)
-{
-    return !call->finish.residual.data && !call->finish.clamped;
-}
-
-/* The same of `count` outputs side by side that were stored as sums. */
-FINISH_INLINE void finish_stored(const struct conv_call *call, float *to, const float *added,
-                                 int64_t count)
-{
-    for (int64_t q = 0; q < count; q += LANES) {
-        const int64_t n = smaller(LANES, count - q);
-        const vec v = vec_load_part(to + q, n, vec_zero());
-        vec_store_part(to + q, finished(call, v, added ? added + q : NULL, n), n);
-    }
 }
 
 #endif
