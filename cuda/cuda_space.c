@@ -18,14 +18,6 @@ size_t operand_bytes(const struct operand *o)
     return (size_t)shape_cells(o->shape) * sizeof(float);
 }
 
-enum status seconds_between(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f)
-{
-    float milliseconds = 0.0f;
-    enum status status = CUDA(cudaEventElapsedTime(&milliseconds, begin, end), f);
-    *seconds = (double)milliseconds * 1e-3;
-    return status;
-}
-
 /* ---- host memory ------------------------------------------------------------------------------
  */
 
@@ -211,21 +203,6 @@ static enum status open_filter(struct instance *in, struct failure *f)
     return status == STATUS_OK ? open_third(in, f) : status;
 }
 
-enum status flush_cache(const struct instance *in, struct failure *f)
-{
-    enum status status = in->flush ? CUDA(cudaMemset(in->flush, 0, in->flush_bytes), f) : STATUS_OK;
-    return status == STATUS_OK && in->flush ? CUDA(cudaDeviceSynchronize(), f) : status;
-}
-
-/* Written in whole, an array twice the cache's size leaves nothing else in it. */
-static enum status open_flush(struct instance *in, struct failure *f)
-{
-    if (in->options.warm_cache || in->device.cache_bytes <= 0)
-        return STATUS_OK;
-    in->flush_bytes = 2 * (size_t)in->device.cache_bytes;
-    return CUDA(cudaMalloc(&in->flush, in->flush_bytes), f);
-}
-
 /* The first launch also loads the kernel, which the runtime puts off until somebody asks for it: it
  * is clocked on no work, apart, and before anything else looks at the kernel. A peer's first call,
  * which loads much more, is a real one. */
@@ -244,7 +221,7 @@ static enum status open_device(struct instance *in, struct resources *resources,
     if (status == STATUS_OK)
         status = open_filter(in, f);
     if (status == STATUS_OK && !in->first)
-        status = open_flush(in, f);
+        status = in->options.warm_cache ? STATUS_OK : flush_open(&in->flush, &in->device, f);
     if (status == STATUS_OK && !in->first)
         status = in->offloading->open(in, resources, f);
     if (status == STATUS_OK)
@@ -277,7 +254,7 @@ static void summarise_device(struct instance *in, const struct resources *resour
              (long long)o->block, (long long)o->block,
              o->host_memory == HOST_PINNED ? "pinned" : "pageable", (long long)o->streams,
              o->streams == 1 ? "" : "s", (long long)resources->chunks,
-             resources->chunks == 1 ? "" : "s", in->flush ? "flushed" : "left warm");
+             resources->chunks == 1 ? "" : "s", in->flush.array ? "flushed" : "left warm");
 }
 
 static void describe(struct instance *in, struct resources *resources)
@@ -307,7 +284,7 @@ static void close_cuda(struct instance *in)
         in->offloading->close(in);
         cudaFree(in->filter);
         cudaFree(in->third);
-        cudaFree(in->flush);
+        flush_close(&in->flush);
         host_release(&in->options, in->image);
         host_release(&in->options, in->map);
         nvml_close(in->nvml);
@@ -320,7 +297,7 @@ static void poison_cuda(struct instance *in)
     struct failure *f = &in->pending;
     memset(in->map, 0xff, shape_bytes(in->operation->map));
     if (in->offloading->poison(in, f) == STATUS_OK)
-        flush_cache(in, f);
+        flush_cache(&in->flush, f);
 }
 
 static enum status open_cuda(const struct job *job, struct instance **out,

@@ -156,6 +156,14 @@ enum status device_take(struct device *d, int64_t index, struct failure *f)
     return status == STATUS_OK ? describe(d, (int)index, f) : status;
 }
 
+enum status device_seconds(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f)
+{
+    float milliseconds = 0.0f;
+    const enum status status = CUDA(cudaEventElapsedTime(&milliseconds, begin, end), f);
+    *seconds = (double)milliseconds * 1e-3;
+    return status;
+}
+
 enum status device_room(size_t *bytes, struct failure *f)
 {
     size_t free_bytes = 0, total = 0;

@@ -36,6 +36,9 @@ enum status device_probe(struct failure *f);
  * where there are fewer. */
 enum status device_take(struct device *d, int64_t index, struct failure *f);
 
+/* Device time between two events, seconds. Both must have happened. */
+enum status device_seconds(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f);
+
 /* Bytes of device memory that may still be taken: a tenth of what is free is left alone. */
 enum status device_room(size_t *bytes, struct failure *f);
 

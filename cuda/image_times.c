@@ -29,7 +29,7 @@ static enum status between_marks(const struct image_state *s, int64_t i, enum ma
 {
     double more = 0.0;
     const cudaEvent_t *at = s->marks[i].at;
-    enum status status = seconds_between(at[begin], at[end], &more, f);
+    enum status status = device_seconds(at[begin], at[end], &more, f);
     *seconds += more;
     return status;
 }
@@ -52,7 +52,7 @@ static enum status empty_cache(const struct instance *in, const struct image_sta
 {
     (void)s;
     (void)i;
-    return flush_cache(in, f);
+    return flush_cache(&in->flush, f);
 }
 
 static enum status seconds_in_a_row(const struct instance *in, const struct image_state *s,
@@ -154,9 +154,9 @@ static enum status exposed_times(const struct image_state *s, double offset, str
     enum status status = kernels ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for intervals");
     phases->device_compute_s = 0.0;
     for (int64_t i = 0; status == STATUS_OK && i < s->chunks.count; i++) {
-        status = seconds_between(s->origin, s->marks[i].at[COMPUTING], &kernels[i].begin, f);
+        status = device_seconds(s->origin, s->marks[i].at[COMPUTING], &kernels[i].begin, f);
         if (status == STATUS_OK)
-            status = seconds_between(s->origin, s->marks[i].at[COMPUTED], &kernels[i].end, f);
+            status = device_seconds(s->origin, s->marks[i].at[COMPUTED], &kernels[i].end, f);
         phases->device_compute_s += kernels[i].end - kernels[i].begin;
     }
     if (status == STATUS_OK) {

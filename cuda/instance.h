@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_CUDA_INSTANCE_H
 #define MAXPOOL_CUDA_INSTANCE_H
 
-#include "cuda/device.h"
+#include "cuda/flush.h"
 #include "cuda/kernels/launch.h"
 #include "harness/space/space.h"
 
@@ -26,9 +26,8 @@ struct instance {
     const struct device_peer *peer; /* the library that computes; NULL: kernels do */
     struct peer_state *peer_state;
     const struct offloading *offloading;
-    void *state; /* the offload's */
-    void *flush; /* on the device, as large as takes its L2 cache; NULL: caches stay warm */
-    size_t flush_bytes;
+    void *state;        /* the offload's */
+    struct flush flush; /* without array: caches stay warm */
     double first_launch_s;
     struct nvml *nvml; /* NULL: not found */
     char isa[32];      /* or what the peer calls itself */
@@ -52,17 +51,11 @@ struct offloading {
 
 extern const struct offloading offload_image, offload_window;
 
-/* Empties the device's L2 cache, where that is asked for, and waits. */
-enum status flush_cache(const struct instance *in, struct failure *f);
-
 size_t operand_bytes(const struct operand *o);
 
 /* An array of the host, pinned where the options ask for it. */
 enum status host_allocate(const struct device_options *o, float **out, size_t bytes,
                           const char *what, struct failure *f);
 void host_release(const struct device_options *o, float *array);
-
-/* Device time between two events, seconds. Both must have happened. */
-enum status seconds_between(cudaEvent_t begin, cudaEvent_t end, double *seconds, struct failure *f);
 
 #endif

@@ -196,7 +196,7 @@ static enum status multiply(struct instance *in, struct window_state *s, struct 
         status = collect(in, s, seat, f);
     const double collected = clock_now();
     if (status == STATUS_OK)
-        status = seconds_between(seat->begin, seat->end, &device_s, f);
+        status = device_seconds(seat->begin, seat->end, &device_s, f);
     phases->distribute_s += sent - begin;
     phases->compute_s += computed - sent;
     phases->collect_s += collected - computed;

@@ -17,16 +17,24 @@ struct mark {
     double begin, end;
 };
 
+struct forward;
+
+/* Runs one step elsewhere; its inputs, where they are not there from steps before, and its outputs
+ * are brought to where the plan has them. Step 0 begins a run of the whole batch. */
+typedef enum status forward_elsewhere(struct forward *w, int step, struct failure *f);
+
 struct forward {
     struct plan plan;
     struct team team;
     const float *input; /* batch x channels x rows x cols; the caller's */
     float *arena, *output;
     char *scratch;
-    size_t scratch_step;       /* bytes from worker to worker */
-    bool clocked;              /* each step of the next run is */
-    struct step_clock *clocks; /* of each step */
-    bool traced;               /* each worker's share is marked */
+    size_t scratch_step;          /* bytes from worker to worker */
+    forward_elsewhere *elsewhere; /* NULL: the team runs the steps. With plan.elsewhere */
+    void *place;                  /* for it to use */
+    bool clocked;                 /* each step of the next run is */
+    struct step_clock *clocks;    /* of each step */
+    bool traced;                  /* each worker's share is marked */
     struct mark *marks; /* of the last run, a worker's behind another's in each step; NULL: none */
 };
 
@@ -40,6 +48,9 @@ void forward_close(struct forward *w);
 void forward_poison(struct forward *w);
 
 void forward_run(struct forward *w);
+
+/* A clocked step took so long. */
+void forward_add_time(struct forward *w, int step, double seconds);
 
 /* Runs once more, and after each step holds it against the oracle: status 1 names the first layer
  * that is wrong. */

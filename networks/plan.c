@@ -221,7 +221,7 @@ enum status plan_make(struct plan *p, struct failure *f)
 enum status plan_prepare(struct plan *p, struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < p->count; i++) {
+    for (int i = 0; status == STATUS_OK && i < p->count && !p->elsewhere; i++) {
         struct step *s = &p->steps[i];
         if (s->layer->kind->prepare)
             status = s->layer->kind->prepare(s, p, f);

@@ -96,10 +96,21 @@ struct distances_task {
     int64_t rows, cols, dimensions;
 };
 
+/* A layer without windows: planes of so many cells, from -> to, which may be the same. */
+struct layer_task {
+    const float *from;
+    const float *added; /* as from, or NULL */
+    float *to;
+    int64_t planes, cells;
+    bool clamped;
+    float least, most;
+};
+
 typedef void product_kernel(struct product_task task);
 typedef void pool_kernel(struct pool_task task);
 typedef void conv_kernel(struct conv_task task);
 typedef void distances_kernel(struct distances_task task);
+typedef void layer_kernel(struct layer_task task);
 
 /* The kernel of one task: the one that is set. */
 struct device_kernel {
@@ -157,6 +168,9 @@ extern const struct cuda_kernels naive_kernels, loop_kernels, tiled_kernels, roo
     registers_kernels;
 extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels;
 extern const struct distances_kernels distances_naive_kernels, distances_tiled_kernels;
+
+/* to = clamped(from + added), a thread a cell; the mean of each plane, a block each. */
+extern layer_kernel *const finish_kernel, *const average_kernel;
 
 #ifdef __cplusplus
 }

@@ -169,6 +169,16 @@ cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
     return cudaSuccess;
 }
 
+cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t blocks,
+                         const struct layer_task *task)
+{
+    const dim3 grid((unsigned)(blocks > 0 ? blocks : 1), 1, 1);
+    const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
+    const struct layer_task whole = *task; /* a launch that is queued keeps it */
+    CUDA_LAUNCH(kernel, grid, block, 0, l->stream, whole);
+    return cudaGetLastError();
+}
+
 static cudaError_t look_at(const void *kernel, const struct launch *l, struct kernel_facts *facts)
 {
     struct cudaFuncAttributes a;

@@ -30,6 +30,10 @@ cudaError_t launch_conv(conv_kernel *kernel, const struct launch *l, const struc
 cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
                              const struct distances_task *task);
 
+/* So many blocks, one at the least, side by side. */
+cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t blocks,
+                         const struct layer_task *task);
+
 /* What a kernel was compiled to, and how a launch of it fills a multiprocessor. */
 struct kernel_facts {
     int registers;       /* of a thread */

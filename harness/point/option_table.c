@@ -129,9 +129,16 @@ static const struct option_row network_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "METHOD[,METHOD...]",
      .offset = FIELD(method),
-     .only = FOR_NETWORK,
+     .only = FOR_NETWORK | FOR_HOST,
      .help = "the method of every convolution that it can do; auto, the default, picks one for "
              "each layer; several take turns"},
+    {.name = "engine",
+     .kind = VALUE_TEXT,
+     .argument = "own|cudnn[,...]",
+     .offset = FIELD(method),
+     .only = FOR_NETWORK | FOR_DEVICE,
+     .help = "who computes convolutions and fully connected layers: kernels of our own (default), "
+             "or cuDNN; both take turns"},
     {.name = "features",
      .kind = VALUE_FLAG,
      .offset = FIELD(features),
@@ -245,7 +252,7 @@ static const struct option_row other_rows[] = {
      .argument = "transferred|constant",
      .offset = FIELD(filter_memory),
      .fallback = "transferred",
-     .only = FOR_DEVICE,
+     .only = FOR_DEVICE | FOR_OPERATOR,
      .help = "the filter is sent each time (default), or set once in constant memory (up to 128 x "
              "128)"},
     {.name = "block",
@@ -260,7 +267,7 @@ static const struct option_row other_rows[] = {
      .argument = "pageable|pinned",
      .offset = FIELD(host_memory),
      .fallback = "pageable",
-     .only = FOR_DEVICE,
+     .only = FOR_DEVICE | FOR_OPERATOR,
      .help = "pinned memory is copied faster, and beside kernels (default pageable)"},
     {.name = "streams",
      .kind = VALUE_INT,
@@ -269,7 +276,7 @@ static const struct option_row other_rows[] = {
      .least = 1,
      .most = 64,
      .fallback = "1",
-     .only = FOR_DEVICE,
+     .only = FOR_DEVICE | FOR_OPERATOR,
      .help =
          "copies of some chunks of rows run beside the kernels of others, N at a time (default 1)"},
     {.name = "device-memory",
@@ -278,7 +285,7 @@ static const struct option_row other_rows[] = {
      .offset = FIELD(device.memory_bytes),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_DEVICE,
+     .only = FOR_DEVICE | FOR_OPERATOR,
      .help =
          "image and map take at most that much of the GPU's, in chunks of rows (default: what is "
          "free)"},

@@ -4,6 +4,7 @@
 #include "networks/layers/backward.h"
 #include "networks/layers/conv_choices.h"
 #include "networks/layers/conv_layer.h"
+#include "networks/layers/fold.h"
 #include "networks/layers/kinds.h"
 #include "networks/layers/norm.h"
 #include "networks/plan.h"
@@ -87,8 +88,7 @@ static struct norm norm_at(const struct step *s, const float *parameters, int64_
     return s->norm ? norm_of(s->norm, parameters, filter) : (struct norm){1.0, 0.0};
 }
 
-/* Each weight is rounded once, and so is each bias. */
-static enum status fold(struct step *s, const struct plan *p, float **folded, struct failure *f)
+enum status step_fold(struct step *s, const struct plan *p, float **folded, struct failure *f)
 {
     const struct layer *l = s->layer;
     const struct conv_shape whole = conv_layer_shape(l);
@@ -196,7 +196,7 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     enum status status =
         deals_filters(s) ? step_make_parts(s, s->choice->sliver, f) : step_make_part(s, f);
     if (status == STATUS_OK)
-        status = fold(s, p, &folded, f);
+        status = step_fold(s, p, &folded, f);
     for (int i = 0; status == STATUS_OK && i < s->part_count; i++)
         status = prepare_part(s, &s->parts[i], folded, f);
     free(folded);

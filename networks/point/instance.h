@@ -15,7 +15,7 @@ struct instance {
     struct forward forward; /* nothing of it is open where no image is here */
     float *images;          /* its own; NULL: those of the first method's instance */
     struct moments moments;
-    void *company; /* of the space's, where there are several processes */
+    void *company; /* what a space has beside: other processes, a device */
     /* Collective, outside of the clock: whether what the processes sent each other has arrived,
      * STATUS_WRONG where not. NULL: nothing is sent. */
     enum status (*arrived)(struct instance *in, struct failure *f);

@@ -47,6 +47,12 @@ static void describe(const struct operation *op, char *text, size_t size)
 /* ---- methods ----------------------------------------------------------------------------------
  */
 
+#ifdef MAXPOOL_HAVE_CUDNN
+#define CUDNN_UNAVAILABLE NULL
+#else
+#define CUDNN_UNAVAILABLE "built without cuDNN (MAXPOOL_CUDNN_ROOT tells where it is)"
+#endif
+
 static const struct method methods[] = {
     {.name = "auto",
      .kind = SPACE_HOST,
@@ -72,6 +78,18 @@ static const struct method methods[] = {
      .kind = SPACE_HOST,
      .product = true,
      .idea = "3 x 3 windows at stride 1 by transformed tiles, all others as auto has them",
+     .cost = cost},
+    {.name = "own",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "every layer by kernels of our own, convolutions as products from tiles",
+     .unavailable = CUDA_UNAVAILABLE,
+     .cost = cost},
+    {.name = "cudnn",
+     .kind = SPACE_CUDA,
+     .product = true,
+     .idea = "convolutions and fully connected layers by cuDNN, all others by kernels of our own",
+     .unavailable = CUDNN_UNAVAILABLE,
      .cost = cost},
 };
 

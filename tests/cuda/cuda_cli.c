@@ -49,6 +49,7 @@ static void check_rows(const struct row *rows, size_t count)
 #define MUL   "./matmul_cuda_on_shim "
 #define CONV  "./conv_cuda_on_shim "
 #define DIST  "./distances_cuda_on_shim "
+#define NET   "./network_cuda_on_shim "
 #define CSV   " --samples 2 --format csv"
 
 static void every_way_is_verified(void **state)
@@ -96,6 +97,15 @@ static void every_way_is_verified(void **state)
         {DIST "-n 20 --dimensions 50 --method tiled --filter-memory constant" CSV, 0, ",exact,"},
         {DIST "-n 20 --dimensions 3 --method tiled --samples 1", 0, "pairs of points"},
         {DIST "--list-methods", 0, "tiled"},
+        {NET "--network mlp:50-25 --batch 3" CSV, 0, ",bound,"},
+        {NET "--network mlp:50 --batch 3 --warm-cache --block 32" CSV, 0, ",own,"},
+        {NET "--network mobilenet_v2 --image-size 32 --features --samples 1 --warmup 0 --layers "
+             "--verify sampled",
+         0, "conv+batchnorm+relu6"},
+        {NET "--list-methods", 0, "own"},
+        {NET "--list-methods=all", 0, "cudnn"},
+        {NET "--list-networks", 0, "alexnet_mri"},
+        {NET "--help", 0, "--engine own|cudnn"},
     };
     check_rows(rows, sizeof rows / sizeof rows[0]);
 }
@@ -139,6 +149,12 @@ static void bad_options_are_refused(void **state)
         {CONV "-n 8 --channels 256 --filter-memory constant", 2,
          "a bank of filters of 128 x 128 at most, this one is 12288 x 3"},
         {CONV "-n 8 --method winograd", 2, "--method"},
+        {NET "--network mlp:50 --engine own,own", 2, "own"},
+        {NET "--network mlp:50 --engine cudnn", 3, "cuDNN"},
+        {NET "--network mlp:50 --engine auto", 2, "auto"},
+        {NET "--network mlp:50 --conv auto", 2, "this program computes on a GPU"},
+        {NET "--network mlp:50 --streams 2", 2, "this program measures a network"},
+        {"./network_serial --network mlp:50 --engine own", 2, "this program uses no GPU"},
         {POOL "-n 100 --show-indices", 2, "up to 1024 elements, not 2500"},
         {POOL "-n 8 --show-indices --format csv", 2, "--show-indices needs --format text"},
         {POOL "-n 8 --bind core", 2, "--bind does not apply here: this program computes on a GPU"},
@@ -161,6 +177,9 @@ static void other_machines_are_told_from_each_other(void **state)
         {"CUDA_SHIM_DEVICES=0 " MUL "-n 8", 3, "matmul_cuda: no CUDA device"},
         {"CUDA_SHIM_DEVICES=0 " CONV "-n 8", 3, "conv_cuda: no CUDA device"},
         {"CUDA_SHIM_DEVICES=0 " DIST "-n 8", 3, "distances_cuda: no CUDA device"},
+        {"CUDA_SHIM_DEVICES=0 " NET "--network mlp:50", 3, "network_cuda: no CUDA device"},
+        {"CUDA_SHIM_MEMORY=9000 " NET "--network mlp:50", 3, "not enough memory on the device"},
+        {"CUDA_SHIM_FAIL=50 " NET "--network mlp:50", 4, "network_cuda: CUDA: unspecified launch"},
         {"CUDA_SHIM_MEMORY=9000 " POOL "-n 1000", 3, "not enough memory on the device"},
         {"CUDA_SHIM_FAIL=30 " POOL "-n 8", 4, "maxpool_cuda: CUDA: unspecified launch failure"},
         {"CUDA_SHIM_DEVICES=0 " POOL "--list-methods=all", 0, "naive"},
@@ -208,10 +227,12 @@ static void the_documents_name_every_option(void **state)
 static void the_programs_say_what_is_missing_here(void **state)
 {
     (void)state;
-    static const char *const commands[] = {
-        "./maxpool_cuda -n 64 --samples 1", "./matmul_cuda -n 64 --samples 1",
-        "./conv_cuda -n 64 --samples 1", "./distances_cuda -n 64 --samples 1",
-        "./maxpool_cuda --list-methods"};
+    static const char *const commands[] = {"./maxpool_cuda -n 64 --samples 1",
+                                           "./matmul_cuda -n 64 --samples 1",
+                                           "./conv_cuda -n 64 --samples 1",
+                                           "./distances_cuda -n 64 --samples 1",
+                                           "./network_cuda --network mlp:50 --samples 1",
+                                           "./maxpool_cuda --list-methods"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         struct outcome o = run_program(commands[i], NULL);
         assert_true(o.status == 0 || o.status == 3);

@@ -1,0 +1,43 @@
+/* The steps of a network on a device: the parameters of each, folded and sent once, and the kernels
+ * or the library that compute it. */
+#ifndef MAXPOOL_CUDA_NETWORK_LAYERS_H
+#define MAXPOOL_CUDA_NETWORK_LAYERS_H
+
+#include "cuda/device.h"
+#include "cuda/kernels/launch.h"
+#include "cuda/peers/peer.h"
+#include "networks/plan.h"
+
+/* Who computes convolutions and fully connected layers, and where. */
+struct layer_engine {
+    const struct device *device;
+    const struct device_peer *peer; /* NULL: kernels of ours */
+    int64_t block;                  /* threads a side */
+};
+
+struct device_layer {
+    const struct step *step;
+    float *weights, *bias;       /* of a convolution; of pooling, the identity; NULL: none */
+    struct device_kernel kernel; /* of ours */
+    struct launch launch;
+    struct conv_task conv; /* of a convolution, without arrays */
+    struct peer_state *peer_state;
+};
+
+/* The outputs that a step reads and writes, all images, on the device. */
+struct layer_arrays {
+    const float *from, *beside; /* beside: NULL where nothing is added */
+    float *to;
+};
+
+/* Sends the parameters and chooses the kernels; sets step->method. What was opened is closed by
+ * device_layer_close, also after a failure. */
+enum status device_layer_open(struct device_layer *l, struct step *step, const struct plan *plan,
+                              const struct layer_engine *engine, struct failure *f);
+void device_layer_close(struct device_layer *l, const struct layer_engine *engine);
+
+/* Queues the step in the stream. */
+enum status device_layer_run(const struct device_layer *l, const struct layer_engine *engine,
+                             const struct layer_arrays *a, cudaStream_t stream, struct failure *f);
+
+#endif

@@ -1,0 +1,12 @@
+/* network_cuda: the layers of a network on one GPU. */
+#include "cuda/network/space.h"
+#include "networks/point/network_run.h"
+
+int main(int argc, char **argv)
+{
+    const struct program program = {.name = "network_cuda",
+                                    .kind = &network_row,
+                                    .space = &network_cuda_space,
+                                    .subject = &network_subject};
+    return point_main(&program, argc, argv);
+}

@@ -1,0 +1,272 @@
+#include "cuda/network/run.h"
+
+#include "harness/base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+static enum status allocate(float **to, size_t bytes, struct failure *f)
+{
+    return bytes > 0 ? CUDA(cudaMalloc((void **)to, bytes), f) : STATUS_OK;
+}
+
+static enum status open_arrays(struct device_run *r, const struct forward *w, struct failure *f)
+{
+    const struct plan *p = &w->plan;
+    const size_t cells = (size_t)p->batch * (size_t)tensor_cells(p->network->input);
+    r->input_bytes = cells * sizeof(float);
+    r->arena_bytes = p->arena_floats * sizeof(float);
+    r->output_bytes = (size_t)forward_outputs(w) * sizeof(float);
+    enum status status = allocate(&r->input, r->input_bytes, f);
+    if (status == STATUS_OK)
+        status = allocate(&r->arena, r->arena_bytes, f);
+    return status == STATUS_OK ? allocate(&r->output, r->output_bytes, f) : status;
+}
+
+static enum status open_events(struct device_run *r, struct failure *f)
+{
+    enum status status = CUDA(cudaStreamCreateWithFlags(&r->stream, cudaStreamNonBlocking), f);
+    for (int i = 0; status == STATUS_OK && i < BATCH_MARKS; i++)
+        status = CUDA(cudaEventCreate(&r->marks[i]), f);
+    for (int i = 0; status == STATUS_OK && i <= r->count; i++)
+        status = CUDA(cudaEventCreate(&r->ends[i]), f);
+    return status;
+}
+
+static enum status open_layers(struct device_run *r, struct plan *p, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < r->count; i++)
+        status = device_layer_open(&r->layers[i], &p->steps[i], p, &r->engine, f);
+    return status;
+}
+
+static enum status run_first(struct device_run *r, struct forward *w, struct failure *f)
+{
+    struct phases phases;
+    const bool clocked = w->clocked;
+    const double start = clock_now();
+    w->clocked = false; /* it loads kernels */
+    const enum status status = device_run_batch(r, w, &phases, f);
+    w->clocked = clocked;
+    r->first_launch_s = clock_now() - start;
+    return status;
+}
+
+enum status device_run_open(struct device_run *r, struct forward *w, bool warm_cache,
+                            struct failure *f)
+{
+    const size_t steps = (size_t)w->plan.count;
+    r->layers = calloc(steps, sizeof *r->layers);
+    r->ends = calloc(steps + 1, sizeof *r->ends);
+    if (!r->layers || !r->ends)
+        return fail(f, STATUS_RESOURCE, "no memory for %zu layers", steps);
+    r->count = w->plan.count;
+    enum status status = open_events(r, f);
+    if (status == STATUS_OK)
+        status = open_layers(r, &w->plan, f);
+    if (status == STATUS_OK)
+        status = open_arrays(r, w, f);
+    if (status == STATUS_OK && !warm_cache)
+        status = flush_open(&r->flush, r->engine.device, f);
+    return status == STATUS_OK ? run_first(r, w, f) : status;
+}
+
+void device_run_close(struct device_run *r)
+{
+    if (r->stream)
+        cudaStreamSynchronize(r->stream); /* nothing may still be reading what is freed */
+    for (int i = 0; r->layers && i < r->count; i++)
+        device_layer_close(&r->layers[i], &r->engine);
+    for (int i = 0; i < BATCH_MARKS; i++)
+        if (r->marks[i])
+            cudaEventDestroy(r->marks[i]);
+    for (int i = 0; r->ends && i <= r->count; i++)
+        if (r->ends[i])
+            cudaEventDestroy(r->ends[i]);
+    if (r->stream)
+        cudaStreamDestroy(r->stream);
+    cudaFree(r->input);
+    cudaFree(r->arena);
+    cudaFree(r->output);
+    flush_close(&r->flush);
+    free(r->layers);
+    free(r->ends);
+}
+
+/* ---- the steps of a batch ---------------------------------------------------------------------
+ */
+
+/* The device's array for one of the host's. */
+static float *there(const struct device_run *r, const struct forward *w, const float *here)
+{
+    if (here == w->input)
+        return r->input;
+    return here == w->output ? r->output : r->arena + (here - w->arena);
+}
+
+static enum status run_layer(const struct device_run *r, const struct forward *w, int i,
+                             struct failure *f)
+{
+    const struct step *s = &w->plan.steps[i];
+    const struct layer_arrays a = {.from = there(r, w, s->from),
+                                   .beside = s->beside ? there(r, w, s->beside) : NULL,
+                                   .to = there(r, w, s->to)};
+    return device_layer_run(&r->layers[i], &r->engine, &a, r->stream, f);
+}
+
+static enum status mark(const struct device_run *r, cudaEvent_t event, struct failure *f)
+{
+    return CUDA(cudaEventRecord(event, r->stream), f);
+}
+
+static enum status wait_for(const struct device_run *r, struct failure *f)
+{
+    return CUDA(cudaStreamSynchronize(r->stream), f);
+}
+
+static enum status send(const struct device_run *r, const struct forward *w, struct failure *f)
+{
+    enum status status = mark(r, r->marks[BATCH_SENDING], f);
+    if (status == STATUS_OK)
+        status = CUDA(
+            cudaMemcpyAsync(r->input, w->input, r->input_bytes, cudaMemcpyHostToDevice, r->stream),
+            f);
+    if (status == STATUS_OK)
+        status = mark(r, r->marks[BATCH_SENT], f);
+    return status == STATUS_OK ? wait_for(r, f) : status;
+}
+
+static bool marks_layers(const struct forward *w)
+{
+    return w->clocked || w->traced;
+}
+
+/* Events between layers where these are clocked. */
+static enum status compute(const struct device_run *r, const struct forward *w, struct failure *f)
+{
+    enum status status = mark(r, r->ends[0], f);
+    for (int i = 0; status == STATUS_OK && i < r->count; i++) {
+        status = run_layer(r, w, i, f);
+        if (status == STATUS_OK && (marks_layers(w) || i == r->count - 1))
+            status = mark(r, r->ends[i + 1], f);
+    }
+    return status == STATUS_OK ? wait_for(r, f) : status;
+}
+
+static enum status collect(const struct device_run *r, const struct forward *w, struct failure *f)
+{
+    enum status status = mark(r, r->marks[BATCH_COLLECTING], f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaMemcpyAsync(w->output, r->output, r->output_bytes, cudaMemcpyDeviceToHost,
+                                      r->stream),
+                      f);
+    if (status == STATUS_OK)
+        status = mark(r, r->marks[BATCH_COLLECTED], f);
+    return status == STATUS_OK ? wait_for(r, f) : status;
+}
+
+/* ---- times ------------------------------------------------------------------------------------
+ */
+
+/* Of each layer how long it took, and when, counted from when the host began to submit them. */
+static enum status clock_layers(const struct device_run *r, struct forward *w, double submitted,
+                                struct failure *f)
+{
+    enum status status = STATUS_OK;
+    double before = 0.0;
+    for (int i = 0; status == STATUS_OK && i < r->count; i++) {
+        double now = 0.0;
+        status = device_seconds(r->ends[0], r->ends[i + 1], &now, f);
+        if (status == STATUS_OK && w->clocked)
+            forward_add_time(w, i, now - before);
+        if (w->marks)
+            w->marks[i] = (struct mark){submitted + before, submitted + now};
+        before = now;
+    }
+    return status;
+}
+
+static enum status device_times(const struct device_run *r, struct phases *phases,
+                                struct failure *f)
+{
+    const cudaEvent_t *at = r->marks;
+    enum status status =
+        device_seconds(at[BATCH_SENDING], at[BATCH_SENT], &phases->device_distribute_s, f);
+    if (status == STATUS_OK)
+        status = device_seconds(r->ends[0], r->ends[r->count], &phases->device_compute_s, f);
+    if (status == STATUS_OK)
+        status =
+            device_seconds(at[BATCH_COLLECTING], at[BATCH_COLLECTED], &phases->device_collect_s, f);
+    return status;
+}
+
+enum status device_run_batch(struct device_run *r, struct forward *w, struct phases *phases,
+                             struct failure *f)
+{
+    struct batch_times *t = &r->times;
+    const double start = clock_now();
+    enum status status = send(r, w, f);
+    const double sent = clock_now();
+    if (status == STATUS_OK)
+        status = flush_cache(&r->flush, f); /* no part of the total */
+    t->sent = clock_now();
+    t->began = start + (t->sent - sent);
+    if (status == STATUS_OK)
+        status = compute(r, w, f);
+    t->computed = clock_now();
+    if (status == STATUS_OK)
+        status = collect(r, w, f);
+    t->collected = clock_now();
+    *phases = phases_none();
+    phases->distribute_s = t->sent - t->began;
+    phases->compute_s = t->computed - t->sent;
+    phases->collect_s = t->collected - t->computed;
+    phases->total_s = t->collected - t->began;
+    phases->first_launch_s = r->first_launch_s;
+    if (status == STATUS_OK)
+        status = device_times(r, phases, f);
+    return status == STATUS_OK && marks_layers(w) ? clock_layers(r, w, t->sent, f) : status;
+}
+
+/* ---- verification -----------------------------------------------------------------------------
+ */
+
+static enum status poison_array(const struct device_run *r, float *array, size_t bytes,
+                                struct failure *f)
+{
+    return bytes > 0 ? CUDA(cudaMemsetAsync(array, 0xff, bytes, r->stream), f) : STATUS_OK;
+}
+
+enum status device_run_poison(const struct device_run *r, struct forward *w, struct failure *f)
+{
+    memset(w->output, 0xff, r->output_bytes);
+    enum status status = poison_array(r, r->input, r->input_bytes, f);
+    if (status == STATUS_OK)
+        status = poison_array(r, r->arena, r->arena_bytes, f);
+    if (status == STATUS_OK)
+        status = poison_array(r, r->output, r->output_bytes, f);
+    return status == STATUS_OK ? wait_for(r, f) : status;
+}
+
+enum status device_run_step(struct forward *w, int step, struct failure *f)
+{
+    const struct device_run *r = w->place;
+    const struct step *s = &w->plan.steps[step];
+    const size_t bytes = (size_t)(s->images * tensor_cells(s->out)) * sizeof(float);
+    enum status status = STATUS_OK;
+    if (step == 0)
+        status = device_run_poison(r, w, f);
+    if (status == STATUS_OK && step == 0)
+        status = send(r, w, f);
+    if (status == STATUS_OK)
+        status = run_layer(r, w, step, f);
+    if (status == STATUS_OK)
+        status = CUDA(
+            cudaMemcpyAsync(s->to, there(r, w, s->to), bytes, cudaMemcpyDeviceToHost, r->stream),
+            f);
+    return status == STATUS_OK ? wait_for(r, f) : status;
+}

@@ -1,0 +1,207 @@
+#include "cuda/network/space.h"
+
+#include "cuda/network/run.h"
+#include "cuda/nvml.h"
+#include "harness/base/clock.h"
+#include "harness/machine/memory.h"
+#include "kernels/operators.h"
+#include "networks/point/instance.h"
+#include "peers/peers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What an instance has beyond that of a host. */
+struct board {
+    struct device device;
+    int64_t number; /* of the device */
+    struct device_run run;
+    const struct nvml *nvml; /* NULL: not found */
+    struct nvml *own_nvml;   /* the same, of the first method's */
+    char isa[32];
+    char summary[512];
+    struct failure pending; /* of a poisoning, told by the next execution */
+};
+
+static struct board *board_of(const struct instance *in)
+{
+    return in->company;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+/* "own", or the library that computes convolutions under the same name. */
+static enum status find_engine(struct board *b, const char *name, struct failure *f)
+{
+    const struct peer_row *row = peers_find(&device_peers, &conv_operator, name);
+    const struct peer *peer = NULL;
+    if (!row)
+        return STATUS_OK;
+    if (row->method.unavailable)
+        return fail(f, STATUS_UNAVAILABLE, "--engine %s: %s", name, row->method.unavailable);
+    const enum status status = device_peers.load(row, &peer, f);
+    b->run.engine.peer = peer ? peer->device : NULL;
+    return status;
+}
+
+/* The plan, whose steps run on the device; outputs of all layers have room here too, for the
+ * oracle. */
+static enum status open_plan(struct instance *in, struct failure *f)
+{
+    const struct network_run *run = in->run;
+    struct forward *w = &in->forward;
+    w->team = (struct team){.workers = 1, .run = team_alone};
+    w->clocked = run->clocked;
+    w->traced = run->traced;
+    w->elsewhere = device_run_step;
+    w->place = &board_of(in)->run;
+    w->plan = (struct plan){.network = &run->network,
+                            .parameters = run->parameters,
+                            .batch = run->here.count,
+                            .whole_batch = run->batch,
+                            .isa = ISA_BASELINE,
+                            .elsewhere = true};
+    return forward_open(w, f);
+}
+
+static void tell_device(struct board *b, struct resources *resources, int64_t block)
+{
+    const struct device *d = &b->device;
+    char memory[32], cache[32];
+    memory_text(memory, sizeof memory, (double)d->memory_bytes);
+    memory_text(cache, sizeof cache, (double)d->cache_bytes);
+    snprintf(b->isa, sizeof b->isa, "%s",
+             b->run.engine.peer ? "cudnn" : "own"); /* each layer tells its method */
+    snprintf(b->summary, sizeof b->summary,
+             "%s, compute capability %d.%d, %lld multiprocessor%s, %s, L2 cache %s\n"
+             "driver serves CUDA %d.%d, runtime %d.%d, engine %s\n"
+             "blocks of %lld x %lld threads, L2 cache %s between samples",
+             d->name, d->major, d->minor, (long long)d->processors, d->processors == 1 ? "" : "s",
+             memory, cache, d->driver / 1000, d->driver % 1000 / 10, d->runtime / 1000,
+             d->runtime % 1000 / 10, b->isa, (long long)block, (long long)block,
+             b->run.flush.array ? "flushed" : "left warm");
+    resources->ranks = resources->threads = RECORD_NO_INT;
+    resources->nodes = 1;
+    resources->launch = "plain";
+    resources->bind = "none";
+    resources->isa = b->isa;
+    resources->device = d->name;
+    resources->device_summary = b->summary;
+    resources->chunks = 1;
+}
+
+static void close_board(struct instance *in)
+{
+    struct board *b = in ? board_of(in) : NULL;
+    if (b) {
+        device_run_close(&b->run);
+        nvml_close(b->own_nvml);
+    }
+    free(b);
+    network_close(in);
+}
+
+/* The device, the images where they are this instance's own, and the network there. */
+static enum status open_on(struct instance *in, const struct job *job, const char *engine,
+                           struct resources *resources, struct failure *f)
+{
+    struct board *b = in->company = calloc(1, sizeof *b);
+    if (!b)
+        return fail(f, STATUS_RESOURCE, "no memory for a device");
+    b->number = job->device.device;
+    b->run.engine = (struct layer_engine){.device = &b->device, .block = job->device.block};
+    enum status status = device_take(&b->device, job->device.device, f);
+    if (status == STATUS_OK)
+        status = find_engine(b, engine, f);
+    if (status == STATUS_OK && job->source)
+        status = instance_images(in, in->run->here, job->source, resources, f);
+    if (status == STATUS_OK)
+        status = open_plan(in, f);
+    if (status == STATUS_OK)
+        status = device_run_open(&b->run, &in->forward, job->device.warm_cache, f);
+    if (status == STATUS_OK)
+        tell_device(b, resources, job->device.block);
+    return status;
+}
+
+static enum status open_cuda(const struct job *job, struct instance **out,
+                             struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    struct instance *in;
+    *out = NULL;
+    enum status status = instance_make(network_run_of(job->operation), &in, f);
+    if (status == STATUS_OK)
+        status = open_on(in, job, operation_method(job->operation), resources, f);
+    if (status != STATUS_OK) {
+        close_board(in);
+        return status;
+    }
+    struct board *b = board_of(in);
+    b->nvml = b->own_nvml = nvml_open(b->device.bus);
+    resources->setup_s = clock_now() - start - b->run.first_launch_s;
+    *out = in;
+    return STATUS_OK;
+}
+
+/* The same images by another engine, whose arrays on the device are its own. */
+static enum status join_cuda(struct instance *first, const struct operation *operation,
+                             struct instance **out, struct resources *resources, struct failure *f)
+{
+    const double start = clock_now();
+    const struct board *other = board_of(first);
+    const struct job job = {.operation = operation,
+                            .device = {.block = other->run.engine.block,
+                                       .device = other->number,
+                                       .warm_cache = !other->run.flush.array}};
+    struct instance *in;
+    *out = NULL;
+    enum status status = instance_make(first->run, &in, f);
+    if (status == STATUS_OK) {
+        in->forward.input = first->forward.input;
+        status = open_on(in, &job, operation_method(operation), resources, f);
+    }
+    if (status != STATUS_OK) {
+        close_board(in);
+        return status;
+    }
+    struct board *b = board_of(in);
+    b->nvml = other->nvml;
+    resources->setup_s = clock_now() - start - b->run.first_launch_s;
+    *out = in;
+    return STATUS_OK;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+static void poison_cuda(struct instance *in)
+{
+    struct board *b = board_of(in);
+    device_run_poison(&b->run, &in->forward, &b->pending);
+}
+
+static enum status execute_cuda(struct instance *in, struct phases *phases, struct failure *f)
+{
+    struct board *b = board_of(in);
+    *phases = phases_none();
+    if (b->pending.status != STATUS_OK)
+        return fail(f, b->pending.status, "%s", b->pending.message);
+    const struct batch_times *t = &b->run.times;
+    const enum status status = device_run_batch(&b->run, &in->forward, phases, f);
+    in->moments = (struct moments){t->began, t->sent, t->computed, t->collected, false};
+    if (status == STATUS_OK && b->nvml)
+        nvml_read(b->nvml, phases);
+    return status;
+}
+
+const struct space network_cuda_space = {.name = "cuda",
+                                         .kind = SPACE_CUDA,
+                                         .open = open_cuda,
+                                         .join = join_cuda,
+                                         .poison = poison_cuda,
+                                         .execute = execute_cuda,
+                                         .map = network_map,
+                                         .close = close_board,
+                                         .available = device_probe};

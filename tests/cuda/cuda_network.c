@@ -1,0 +1,183 @@
+/* network_cuda's host side on the shim: every call of the runtime fails once; cuDNN as the engine,
+ * of loops here; that a wrong layer is named; what goes over and what comes back. */
+#include "fake_libraries.h"
+#include "peers/peers.h"
+#include "tests/cuda/small_networks.h"
+#include "tests/cuda_shim/shim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+static int begin(void **state)
+{
+    (void)state;
+    shim_reset(&shim_sound_machine, 7);
+    fake_fails = fake_idles = false;
+    fake_live = 0;
+    fake_proposals = 4;
+    return 0;
+}
+
+static const struct small_way own = {.batch = 2, .block = 16, .clocked = true};
+
+static struct small_way by_cudnn(void)
+{
+    struct small_way way = own;
+    way.peer = peer_cudnn_conv.device;
+    return way;
+}
+
+/* ---- failing calls ----------------------------------------------------------------------------
+ */
+
+/* Everything once: opens, executes, judges, closes. */
+static enum status run(int which, const struct small_way *way, struct failure *f)
+{
+    struct small s;
+    enum status status = small_open(&s, which, way, f);
+    if (status == STATUS_OK)
+        status = small_check(&s, f);
+    small_close(&s);
+    return status;
+}
+
+/* Fails each call in turn until none is left; returns how many there were. */
+static int64_t fail_each_call(int which, const struct small_way *way, cudaError_t error,
+                              enum status expected)
+{
+    for (int64_t n = 1;; n++) {
+        struct failure f = {0};
+        shim_reset(&shim_sound_machine, 7);
+        shim_fail_at(n, error);
+        const enum status status = run(which, way, &f);
+        assert_int_equal(shim_live(), 0);
+        assert_int_equal(fake_live, 0);
+        if (status == STATUS_OK) {
+            assert_true(shim_calls() <= n);
+            return n - 1;
+        }
+        if (status != expected && status != STATUS_RESOURCE)
+            print_error("call %lld: status %d, %s\n", (long long)n, (int)status, f.message);
+        assert_true(status == expected || status == STATUS_RESOURCE);
+        assert_true(strstr(f.message, "cuda/") || strstr(f.message, "cuDNN"));
+    }
+}
+
+static void failing_calls_are_named_and_all_is_freed(void **state)
+{
+    const struct small_way cudnn = by_cudnn();
+    (void)state;
+    assert_true(fail_each_call(3, &own, cudaErrorLaunchFailure, STATUS_RESOURCE) > 60);
+    assert_true(fail_each_call(3, &own, cudaErrorMemoryAllocation, STATUS_UNAVAILABLE) > 60);
+    assert_true(fail_each_call(3, &cudnn, cudaErrorLaunchFailure, STATUS_RESOURCE) > 60);
+}
+
+/* ---- cuDNN ------------------------------------------------------------------------------------
+ */
+
+static void cudnn_computes_every_network(void **state)
+{
+    const struct small_way way = by_cudnn();
+    (void)state;
+    for (int i = 0; i < SMALL_NETWORKS; i++) {
+        struct failure f = {0};
+        if (run(i, &way, &f) != STATUS_OK)
+            fail_msg("%s: %s", small_name(i), f.message);
+    }
+    assert_int_equal(fake_live, 0);
+    assert_int_equal(shim_live(), 0);
+}
+
+/* What the arrays held passes for nothing. */
+static void an_idle_library_is_caught(void **state)
+{
+    const struct small_way way = by_cudnn();
+    struct failure f = {0};
+    (void)state;
+    fake_idles = true;
+    assert_int_equal(run(2, &own, &f), STATUS_OK); /* it has no part in this one */
+    assert_int_equal(run(0, &way, &f), STATUS_WRONG);
+    assert_non_null(strstr(f.message, "layer conv1 (conv) is wrong"));
+}
+
+static void a_library_that_does_not_start_is_unavailable(void **state)
+{
+    const struct small_way way = by_cudnn();
+    struct failure f = {0};
+    (void)state;
+    fake_fails = true;
+    assert_int_equal(run(0, &way, &f), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(f.message, "CUDNN_STATUS_NOT_INITIALIZED"));
+    assert_int_equal(shim_live(), 0);
+}
+
+/* ---- verification and what is sent ------------------------------------------------------------
+ */
+
+/* Weights that are others there than here: the layer is named, and no other. */
+static void a_wrong_layer_is_named(void **state)
+{
+    struct small s;
+    struct failure f = {0};
+    (void)state;
+    assert_int_equal(small_open(&s, 0, &own, &f), STATUS_OK);
+    assert_int_equal(cudaMemset(s.run.layers[3].weights, 0, 4), cudaSuccess);
+    assert_string_equal(s.run.layers[3].step->layer->name, "conv3");
+    assert_int_equal(small_check(&s, &f), STATUS_WRONG);
+    assert_non_null(strstr(f.message, "layer conv3 (conv) is wrong"));
+    small_close(&s);
+}
+
+/* How often the journal has lines that begin so. */
+static int lines(const char *word)
+{
+    int count = 0;
+    for (const char *p = shim_journal(); (p = strstr(p, word)); p += strlen(word))
+        count++;
+    return count;
+}
+
+/* Of a batch the images go over, once, and the outputs come back; parameters and what is between
+ * layers stay there. */
+static void of_a_batch_images_go_and_outputs_come(void **state)
+{
+    struct small s;
+    struct phases phases;
+    struct failure f = {0};
+    char sent[32], collected[32];
+    (void)state;
+    assert_int_equal(small_open(&s, 0, &own, &f), STATUS_OK);
+    shim_journal_begin();
+    assert_int_equal(device_run_batch(&s.run, &s.forward, &phases, &f), STATUS_OK);
+    snprintf(sent, sizeof sent, "send %d\n", 2 * 3 * 19 * 17 * 4);
+    snprintf(collected, sizeof collected, "collect %d\n", 2 * 7 * 4);
+    assert_int_equal(lines("send"), 1);
+    assert_int_equal(lines(sent), 1);
+    assert_int_equal(lines("collect"), 1);
+    assert_int_equal(lines(collected), 1);
+    assert_int_equal(lines("allocate"), 0);
+    assert_int_equal(lines("kernel"), s.run.count); /* nothing is added or clamped by itself */
+    assert_true(phases.total_s >= phases.compute_s && phases.compute_s > 0.0);
+    for (int i = 0; i < s.run.count; i++)
+        assert_true(s.forward.clocks[i].executions == 1 && s.forward.clocks[i].sum_s >= 0.0);
+    small_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
+        cmocka_unit_test_setup(cudnn_computes_every_network, begin),
+        cmocka_unit_test_setup(an_idle_library_is_caught, begin),
+        cmocka_unit_test_setup(a_library_that_does_not_start_is_unavailable, begin),
+        cmocka_unit_test_setup(a_wrong_layer_is_named, begin),
+        cmocka_unit_test_setup(of_a_batch_images_go_and_outputs_come, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,176 @@
+#include "tests/cuda/small_networks.h"
+
+#include "harness/image/image.h"
+#include "networks/layers/kinds.h"
+#include "networks/parameters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the networks -----------------------------------------------------------------------------
+ */
+
+/* A residual block, as ResNet has them, with a projection beside it. */
+static void make_residual(struct network *n)
+{
+    network_begin(n, "residual", (struct tensor_shape){3, 19, 17});
+    int at = add_conv(n, "conv1", NETWORK_INPUT, 8, (struct window){7, 2, 3}, 1, false);
+    at = add_plain(n, &batchnorm_layer, "bn1", at);
+    at = add_plain(n, &relu_layer, "relu", at);
+    const int in = add_maxpool(n, "pool", at, (struct window){3, 2, 1});
+    at = add_conv(n, "conv2", in, 12, (struct window){3, 1, 1}, 1, true);
+    at = add_plain(n, &relu_layer, "relu2", at);
+    at = add_conv(n, "conv3", at, 12, (struct window){3, 1, 1}, 1, false);
+    at = add_plain(n, &batchnorm_layer, "bn3", at);
+    int beside = add_conv(n, "down", in, 12, (struct window){1, 1, 0}, 1, false);
+    beside = add_plain(n, &batchnorm_layer, "bn4", beside);
+    at = add_sum(n, "add", at, beside);
+    at = add_plain(n, &relu_layer, "relu3", at);
+    at = add_plain(n, &average_pool_layer, "mean", at);
+    at = add_plain(n, &flatten_layer, "flat", at);
+    add_linear(n, "fc", at, 7);
+}
+
+/* Depthwise and pointwise convolutions, as MobileNet has them. */
+static void make_depthwise(struct network *n)
+{
+    network_begin(n, "depthwise", (struct tensor_shape){6, 11, 13});
+    int at = add_conv(n, "expand", NETWORK_INPUT, 18, (struct window){1, 1, 0}, 1, false);
+    at = add_plain(n, &batchnorm_layer, "bn1", at);
+    at = add_plain(n, &relu6_layer, "clamp1", at);
+    at = add_conv(n, "depth", at, 18, (struct window){3, 2, 1}, 18, false);
+    at = add_plain(n, &batchnorm_layer, "bn2", at);
+    at = add_plain(n, &relu6_layer, "clamp2", at);
+    add_conv(n, "project", at, 5, (struct window){1, 1, 0}, 1, true);
+}
+
+/* Additions and clamps that stand alone, since others read what they are given; a clamp behind a
+ * pooling; and planes of more cells than a block has threads. */
+static void make_apart(struct network *n)
+{
+    network_begin(n, "apart", (struct tensor_shape){4, 36, 38});
+    const int a = add_plain(n, &relu_layer, "first", NETWORK_INPUT);
+    const int b = add_plain(n, &relu6_layer, "second", NETWORK_INPUT);
+    int at = add_sum(n, "add", a, b);
+    at = add_sum(n, "again", at, a);
+    const int mean = add_plain(n, &average_pool_layer, "mean", at);
+    (void)mean;
+    at = add_maxpool(n, "pool", at, (struct window){2, 2, 0});
+    at = add_plain(n, &relu6_layer, "clamp", at);
+    at = add_plain(n, &average_pool_layer, "mean_of_pooled", at);
+    add_sum(n, "means", mean, at);
+}
+
+/* Vectors. */
+static void make_vectors(struct network *n)
+{
+    network_begin(n, "vectors", (struct tensor_shape){50, 1, 1});
+    int at = add_linear(n, "hidden1", NETWORK_INPUT, 33);
+    at = add_plain(n, &relu_layer, "relu1", at);
+    at = add_linear(n, "hidden2", at, 70);
+    at = add_plain(n, &relu_layer, "relu2", at);
+    add_linear(n, "output", at, 1);
+}
+
+/* Groups of several filters, windows that reach far beyond the image, three poolings by roof. */
+static void make_groups(struct network *n)
+{
+    network_begin(n, "groups", (struct tensor_shape){6, 24, 28});
+    int at = add_conv(n, "conv1", NETWORK_INPUT, 12, (struct window){5, 1, 4}, 2, true);
+    at = add_maxpool(n, "pool1", at, (struct window){2, 2, 0});
+    at = add_plain(n, &relu_layer, "relu", at);
+    at = add_conv(n, "conv2", at, 9, (struct window){3, 2, 1}, 3, true);
+    add_maxpool(n, "pool2", at, (struct window){3, 3, 1});
+}
+
+static const struct {
+    const char *name;
+    void (*make)(struct network *n);
+} rows[SMALL_NETWORKS] = {{"residual", make_residual},
+                          {"depthwise", make_depthwise},
+                          {"apart", make_apart},
+                          {"vectors", make_vectors},
+                          {"groups", make_groups}};
+
+const char *small_name(int which)
+{
+    return rows[which].name;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+static enum status make_operands(struct small *s, int64_t batch, struct failure *f)
+{
+    const int64_t cells = batch * tensor_cells(s->network.input);
+    enum status status = network_finish(&s->network, f);
+    if (status == STATUS_OK)
+        status = parameters_allocate(&s->network, &s->parameters, f);
+    if (status != STATUS_OK)
+        return status;
+    parameters_seed(&s->network, 5, s->parameters);
+    s->images = malloc((size_t)cells * sizeof *s->images);
+    if (!s->images)
+        return fail(f, STATUS_RESOURCE, "no memory for images");
+    random_cells(3, 18, 0, cells, s->images);
+    for (int64_t i = 0; i < cells; i++)
+        s->images[i] -= 9.0f;
+    return STATUS_OK;
+}
+
+enum status small_open(struct small *s, int which, const struct small_way *way, struct failure *f)
+{
+    memset(s, 0, sizeof *s);
+    rows[which].make(&s->network);
+    enum status status = make_operands(s, way->batch, f);
+    s->forward = (struct forward){.plan = {.network = &s->network,
+                                           .parameters = s->parameters,
+                                           .batch = way->batch,
+                                           .whole_batch = way->batch,
+                                           .isa = ISA_BASELINE,
+                                           .elsewhere = true},
+                                  .team = {.workers = 1, .run = team_alone},
+                                  .input = s->images,
+                                  .elsewhere = device_run_step,
+                                  .place = &s->run,
+                                  .clocked = way->clocked};
+    if (status == STATUS_OK)
+        status = forward_open(&s->forward, f);
+    s->run.engine = (struct layer_engine){&s->device, way->peer, way->block};
+    if (status == STATUS_OK)
+        status = device_take(&s->device, 0, f);
+    return status == STATUS_OK ? device_run_open(&s->run, &s->forward, way->warm_cache, f) : status;
+}
+
+void small_close(struct small *s)
+{
+    device_run_close(&s->run);
+    forward_close(&s->forward);
+    network_release(&s->network);
+    free(s->parameters);
+    free(s->images);
+}
+
+enum status small_check(struct small *s, struct failure *f)
+{
+    const struct judgement all = {.full = true};
+    const size_t bytes = (size_t)forward_outputs(&s->forward) * sizeof(float);
+    struct phases phases;
+    float *once = malloc(bytes);
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < 2; i++) {
+        status = device_run_poison(&s->run, &s->forward, f);
+        if (status == STATUS_OK)
+            status = device_run_batch(&s->run, &s->forward, &phases, f);
+        if (status == STATUS_OK && i == 0)
+            memcpy(once, s->forward.output, bytes);
+    }
+    if (status == STATUS_OK && memcmp(once, s->forward.output, bytes) != 0)
+        status = fail(f, STATUS_WRONG, "two batches differ");
+    if (status == STATUS_OK)
+        status = forward_judge(&s->forward, &all, f);
+    if (status == STATUS_OK && memcmp(once, s->forward.output, bytes) != 0)
+        status = fail(f, STATUS_WRONG, "layer by layer the outputs are others");
+    free(once);
+    return status;
+}

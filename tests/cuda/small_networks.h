@@ -1,0 +1,36 @@
+/* Networks so small that every kind of layer, and every way in which layers are taken together,
+ * runs on a shim in a moment. */
+#ifndef MAXPOOL_TEST_SMALL_NETWORKS_H
+#define MAXPOOL_TEST_SMALL_NETWORKS_H
+
+#include "cuda/network/run.h"
+
+enum { SMALL_NETWORKS = 5 };
+
+/* What runs: a network with seeded parameters and images, here and on the device. */
+struct small {
+    struct network network;
+    float *parameters, *images;
+    struct forward forward;
+    struct device device;
+    struct device_run run;
+};
+
+/* How. */
+struct small_way {
+    int64_t batch, block;
+    const struct device_peer *peer; /* NULL: kernels of ours */
+    bool warm_cache, clocked;
+};
+
+const char *small_name(int which);
+
+/* Opens one of them, device and all; to be closed in any case. */
+enum status small_open(struct small *s, int which, const struct small_way *way, struct failure *f);
+void small_close(struct small *s);
+
+/* Runs two batches, whose outputs must have the same bits, and holds every output of every layer
+ * against the oracle. Status 1 where something is wrong. */
+enum status small_check(struct small *s, struct failure *f);
+
+#endif
