@@ -67,7 +67,8 @@ static void print_names(FILE *out, const struct tale *t, int rank, bool messages
     snprintf(name, sizeof name, "rank %d, %s", rank, t->method);
     print_name(out, "process_name", process, 0, name);
     for (int64_t w = 0; w < t->workers; w++) {
-        snprintf(name, sizeof name, t->forward->elsewhere ? "GPU" : "worker %lld", (long long)w);
+        snprintf(name, sizeof name, "%s %lld", t->forward->elsewhere ? "GPU" : "worker",
+                 (long long)w);
         print_name(out, "thread_name", process, w, name);
     }
     if (messages)
