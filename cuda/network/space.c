@@ -19,7 +19,7 @@ struct board {
     const struct nvml *nvml; /* NULL: not found */
     struct nvml *own_nvml;   /* the same, of the first method's */
     char isa[32];
-    char summary[512];
+    char summary[1024];
     struct failure pending; /* of a poisoning, told by the next execution */
 };
 
