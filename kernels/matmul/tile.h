@@ -105,4 +105,20 @@ TILE_INLINE void pack_sliver_of_a(const struct view *a, int64_t row, int64_t row
     }
 }
 
+/* Columns become rows: of `rows` rows of `cols` elements, `step` floats (at least 4) apart, each
+ * column is stored side by side, to_step floats from one to the next. Reads up to LANES rows at a
+ * time, and 4 elements of each: what lies beyond is not stored. */
+TILE_INLINE void store_columns(const float *from, int64_t step, int64_t rows, int64_t cols,
+                               float *to, int64_t to_step)
+{
+    for (int64_t j = 0; j < cols; j += 4)
+        for (int64_t i = 0; i < rows; i += LANES) {
+            const int64_t lanes = smaller(LANES, rows - i);
+            vec column[4];
+            vec_columns4(from + i * step + j, step, column);
+            for (int64_t q = j; q < smaller(j + 4, cols); q++)
+                vec_store_part(to + q * to_step + i, column[q - j], lanes);
+        }
+}
+
 #endif
