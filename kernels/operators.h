@@ -115,13 +115,20 @@ struct cells {
     int64_t col, cols;
 };
 
-/* One output worked out for a reader: left BETWEEN right, then the result. For a window: its cells,
- * "x B =", its product, and the maximum of it. */
+/* One output worked out for a reader: parts side by side, each `rows` x its own columns of the
+ * values, one part after the other, with a word before it. For a window: its cells, "x B =", and
+ * its product. Rows may come in groups, numbered from first_group on. */
+enum { EXPLAINED_PARTS = 4 };
+struct explained_part {
+    const char *before;
+    int64_t cols; /* 0: there is no such part, and none behind it */
+};
 struct explanation {
-    int64_t rows, left_cols, right_cols;
-    int64_t top, left; /* image coordinates of the first cell, possibly outside */
-    const char *between, *result_word;
-    double result;
+    int64_t rows;
+    struct explained_part parts[EXPLAINED_PARTS];
+    int64_t group, first_group; /* rows of a group; 0: there are none */
+    const char *group_word;
+    char title[128], result[160];
 };
 
 /* ---- the row ----------------------------------------------------------------------------------
@@ -196,11 +203,11 @@ struct operator_row {
 
     /* The parameters in a summary, "kernel size 2, stride 2". */
     void (*describe)(const struct operation *op, char *text, size_t size);
-    /* --explain: the cells that one output takes to show, which neither `left` nor `right` exceeds;
-     * and one output, with both filled. NULL: there is nothing to explain. */
+    /* --explain: how many values one output takes to show; and one output, with those filled from
+     * the rows of the image planes that it reads. NULL: there is nothing to explain. */
     int64_t (*explained_cells)(const struct operation *op);
-    struct explanation (*explain)(const struct operation *op, const struct view *image, int64_t row,
-                                  int64_t col, float *left, double *right);
+    struct explanation (*explain)(const struct operation *op, const struct view *image,
+                                  int64_t plane, int64_t row, int64_t col, double *values);
 };
 
 extern const struct operator_row maxpool_operator, matmul_operator, copy_operator, conv_operator,

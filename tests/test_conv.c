@@ -565,6 +565,112 @@ static void seeded_faults_of_epilogues_are_caught(void **state)
     }
 }
 
+/* The same in every method: a call that is not what was asked for, or outputs spoilt at an edge of
+ * what the method stored. */
+static const struct conv_method *victim;
+static enum isa victim_isa;
+
+static void run_victim(const struct conv_call *call, void *scratch)
+{
+    victim->run[victim_isa](call, scratch);
+}
+
+static void last_row_lost(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.rows -= call->rows > 1;
+    run_victim(&cut, scratch);
+}
+
+static void bias_lost(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.bias = NULL;
+    run_victim(&cut, scratch);
+}
+
+/* Cell (row, col) of the call's outputs of a filter, from the other end where negative. */
+static float *output_of(const struct conv_call *call, int64_t f, int64_t row, int64_t col)
+{
+    const int64_t y = row < 0 ? call->rows + row : row;
+    const int64_t x = col < 0 ? call->shape->out_cols + col : col;
+    return map_row(&call->map, call->row + y) + f * call->map.plane_stride + x;
+}
+
+static void first_cell_off(const struct conv_call *call, void *scratch)
+{
+    run_victim(call, scratch);
+    *output_of(call, 0, 0, 0) += 1.0f;
+}
+
+static void last_cell_off(const struct conv_call *call, void *scratch)
+{
+    run_victim(call, scratch);
+    *output_of(call, call->shape->filters - 1, -1, -1) += 1.0f;
+}
+
+static void last_column_not_stored(const struct conv_call *call, void *scratch)
+{
+    float kept[256];
+    for (int64_t y = 0; y < call->rows; y++)
+        kept[y] = *output_of(call, 0, y, -1);
+    run_victim(call, scratch);
+    for (int64_t y = 0; y < call->rows; y++)
+        *output_of(call, 0, y, -1) = kept[y];
+}
+
+static void last_filter_twice(const struct conv_call *call, void *scratch)
+{
+    const int64_t last = call->shape->filters - 1;
+    run_victim(call, scratch);
+    for (int64_t y = 0; y < call->rows; y++)
+        for (int64_t x = 0; x < call->shape->out_cols; x++)
+            *output_of(call, last, y, x) = *output_of(call, 0, y, x);
+}
+
+/* The victim with a fault in the place of its function. */
+static int64_t failures_of_fault(conv_function *fault, const struct conv_case *c)
+{
+    struct conv_method m = *victim;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+        m.run[isa] = fault;
+    struct problem p = make_problem(c, true);
+    const int64_t wrong = failures(&p, PLANE_BY_PLANE, &m, victim_isa, p.shape.out_rows);
+    free_problem(&p);
+    return wrong;
+}
+
+static const struct conv_case *case_of(const char *name)
+{
+    for (size_t i = 0; i < conv_case_count; i++)
+        if (strcmp(conv_cases[i].name, name) == 0)
+            return &conv_cases[i];
+    fail_msg("no case %s", name);
+    return NULL;
+}
+
+static void faults_in_every_method_and_edge_are_caught(void **state)
+{
+    conv_function *const faults[] = {last_row_lost,          bias_lost,
+                                     first_cell_off,         last_cell_off,
+                                     last_column_not_stored, last_filter_twice};
+    (void)state;
+    for (size_t i = 0; i < CONV_METHODS; i++) {
+        victim = &conv_methods[i];
+        victim_isa = conv_method_isa(victim, isa_best());
+        if (!victim->run[victim_isa])
+            continue;
+        const struct conv_case *c = case_of("prime_channels");
+        const struct conv_shape s = shape_of(c);
+        if (!conv_method_can(victim, &s))
+            c = case_of("depthwise");
+        assert_int_equal(failures_of_fault(run_victim, c), 0);
+        for (size_t j = 0; j < sizeof faults / sizeof *faults; j++)
+            if (failures_of_fault(faults[j], c) == 0)
+                fail_msg("fault %zu of %s was not caught", j, victim->head.name);
+    }
+}
+
 static void seeded_faults_are_caught(void **state)
 {
     conv_function *const faults[] = {lose_the_last_row, lose_the_bias, turned_filters, wrong_group,
@@ -614,6 +720,7 @@ int main(void)
         cmocka_unit_test(known_answers_are_met),
         cmocka_unit_test(winograd_keeps_to_its_own_bound),
         cmocka_unit_test(seeded_faults_are_caught),
+        cmocka_unit_test(faults_in_every_method_and_edge_are_caught),
         cmocka_unit_test(bad_shapes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* The programs of convolution as a user meets them: the known answers of tests/cases/conv through
  * every method, with threads and ranks; files of four dimensions in and out; bad input with its
  * status and message; and what a record and a summary tell. */
+#include "tests/jpeg_maker.h"
 #include "tests/run_program.h"
 
 #include <setjmp.h>
@@ -170,6 +171,11 @@ static void known_answers_are_met_by_a_gpu(void **state)
     (void)state;
     if (access(MAXPOOL_BINARY_DIR "/bin/conv_cuda_on_shim", X_OK) != 0)
         skip();
+    struct outcome o = run("./conv_cuda_on_shim -n 4 --samples 1");
+    const bool unavailable = o.status == 3; /* the method tables of this build know no CUDA */
+    outcome_free(&o);
+    if (unavailable)
+        skip();
     FILE *list = fopen(CASES "cases.tsv", "r");
     assert_non_null(list);
     while (next_known(list, &k))
@@ -320,6 +326,117 @@ static void scales_are_the_same_everywhere(void **state)
     outcome_free(&first);
 }
 
+/* ---- pictures -----------------------------------------------------------------------------------
+ */
+
+#if defined(MAXPOOL_HAVE_PNG) || defined(MAXPOOL_HAVE_JPEG)
+/* A filter for each of three channels, of one cell that is 1: the map is the image. */
+static void write_identity(const char *path)
+{
+    static const char header[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 1, 1, 1), }"
+                                 "                                                    \n";
+    static const float ones[] = {1.0f, 1.0f, 1.0f};
+    const unsigned char length[] = {(sizeof header - 1) & 0xff, (sizeof header - 1) >> 8};
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite("\x93NUMPY\x01\x00", 1, 8, file), 8);
+    assert_int_equal(fwrite(length, 1, sizeof length, file), sizeof length);
+    assert_int_equal(fwrite(header, 1, sizeof header - 1, file), sizeof header - 1);
+    assert_int_equal(fwrite(ones, sizeof *ones, 3, file), 3);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* The three planes of a picture, as a convolution gives them back, equal a copy of them. */
+static void check_picture(const char *picture, int64_t cells)
+{
+    char path[128];
+    struct outcome o = run("./copy_serial -i %s --samples 1 -o %s/planes.npy", picture, folder);
+    if (o.status != 0)
+        fail_msg("%s", o.err);
+    outcome_free(&o);
+    o = run("./conv_serial -i %s --weights %s/ones.npy --filters 3 --groups 3 -k 1 --method "
+            "implicit,depthwise --samples 1 -o %s/map.npy",
+            picture, folder, folder);
+    if (o.status != 0)
+        fail_msg("%s", o.err);
+    assert_non_null(strstr(o.out, "Image         3 planes of "));
+    outcome_free(&o);
+    snprintf(path, sizeof path, "%s/planes.npy", folder);
+    double *planes = read_tail(path, 3 * cells, false), sum[3] = {0.0, 0.0, 0.0};
+    snprintf(path, sizeof path, "%s/map.npy", folder);
+    double *map = read_tail(path, 3 * cells, false);
+    for (int64_t i = 0; i < 3 * cells; i++) {
+        assert_true(planes[i] == map[i]);
+        sum[i / cells] += map[i];
+    }
+    assert_true(sum[0] != sum[1] && sum[1] != sum[2]); /* it is colourful */
+    free(planes);
+    free(map);
+}
+
+#ifdef MAXPOOL_HAVE_JPEG
+static uint8_t colourful(int row, int col, int channel)
+{
+    return (uint8_t)(3 * row + 2 * col + 60 * channel);
+}
+#endif
+
+static void pictures_have_three_channels(void **state)
+{
+    char path[128];
+    (void)state;
+    snprintf(path, sizeof path, "%s/ones.npy", folder);
+    write_identity(path);
+#ifdef MAXPOOL_HAVE_PNG
+    check_picture(MAXPOOL_SOURCE_DIR "/tests/cases/pictures/colour.png", INT64_C(21) * 34);
+#endif
+#ifdef MAXPOOL_HAVE_JPEG
+    const struct jpeg_picture picture = {21, 34, JPEG_YCC, JPEG_ONE_SCAN, colourful};
+    snprintf(path, sizeof path, "%s/colour.jpg", folder);
+    jpeg_make(path, &picture);
+    check_picture(path, INT64_C(21) * 34);
+#endif
+}
+#endif
+
+/* ---- worked out ---------------------------------------------------------------------------------
+ */
+
+/* The explanation of the last output ends with the value that the map has there. */
+static void explanations_end_in_the_outputs(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run("./conv_serial -R 3 -C 4 --channels 4 --filters 2 --groups 2 -p 1 -k 3 --bias random "
+            "--scale random --residual random --activation relu6 --samples 1 --explain --print "
+            "-o %s/map.npy",
+            folder);
+    assert_int_equal(o.status, 0);
+    char path[128], expected[64];
+    snprintf(path, sizeof path, "%s/map.npy", folder);
+    double *map = read_tail(path, INT64_C(2) * 3 * 4, false);
+    const char *last = strstr(o.out, "Output (2, 3) of filter 1: windows at row 1, column 2\n");
+    assert_non_null(last);
+    assert_non_null(strstr(last, "  channel 2\n"));
+    assert_non_null(strstr(last, "  channel 3\n"));
+    assert_null(strstr(last, "  channel 0\n"));
+    assert_non_null(strstr(last, ", times "));
+    assert_non_null(strstr(last, ", plus residual "));
+    snprintf(expected, sizeof expected, ", clamped: %.9g\n", map[23]);
+    assert_non_null(strstr(last, expected));
+    free(map);
+    outcome_free(&o);
+    o = run("./conv_serial -n 2 --channels 1 --filters 1 -k 1 --max-value 0 --samples 1 --explain");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "Output (1, 1) of filter 0: windows at row 1, column 1\n"));
+    assert_non_null(strstr(o.out, "  sum 0\n"));
+    outcome_free(&o);
+    o = run("./conv_serial -n 64 --explain");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "--explain is for small images"));
+    outcome_free(&o);
+}
+
 /* ---- bad input ----------------------------------------------------------------------------------
  */
 
@@ -355,6 +472,8 @@ static void bad_input_is_refused(void **state)
         {"./maxpool_serial -n 8 --activation relu", 2, "--activation does not apply here"},
         {"./conv_serial -n 8 --weights missing.npy", 2, "missing.npy"},
         {"./conv_serial -n 8 --weights identity", 2, "identity"},
+        {"./conv_serial -n 2100 -k 2049 --channels 4 --filters 1", 2,
+         "sums of 16793604 terms have no error bound in float32"},
         {"./conv_serial -n 8 --channels 9000000000000000000 --batch 3", 4, "cannot be counted"},
         {"./conv_serial -n 8 --filters 9000000000000000000", 4, "cannot be counted"},
         {"./conv_serial -n 4000000 --channels 1000 --filters 1", 4, "memory"},
@@ -412,6 +531,10 @@ int main(void)
         cmocka_unit_test(maps_do_not_depend_on_workers),
         cmocka_unit_test(epilogues_are_what_they_say),
         cmocka_unit_test(scales_are_the_same_everywhere),
+#if defined(MAXPOOL_HAVE_PNG) || defined(MAXPOOL_HAVE_JPEG)
+        cmocka_unit_test(pictures_have_three_channels),
+#endif
+        cmocka_unit_test(explanations_end_in_the_outputs),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(records_tell_the_shape),
         cmocka_unit_test(the_summary_tells_what_packing_cost),

@@ -162,6 +162,22 @@ static void maps_do_not_depend_on_workers(void **state)
 /* ---- bad input and what is told ----------------------------------------------------------------
  */
 
+/* Two points three and four apart, worked out for a reader. */
+static void distances_are_explained(void **state)
+{
+    (void)state;
+    write_file("pair.txt", "1 2\n4 6\n");
+    struct outcome o =
+        run("./distances_serial -i %s/pair.txt --samples 1 --print --explain", folder);
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "Distance (0, 1): point 0 of X and point 1 of Y\n"
+                                  "        1            4           -3                  9\n"
+                                  "        2   -        6   =       -4   squared       16\n"
+                                  "  sum 25, root 5\n"));
+    assert_non_null(strstr(o.out, "        0        5\n        5        0\n"));
+    outcome_free(&o);
+}
+
 static void bad_input_is_refused(void **state)
 {
     static const struct {
@@ -221,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_answers_are_met),
         cmocka_unit_test(nearest_points_are_written),
+        cmocka_unit_test(distances_are_explained),
         cmocka_unit_test(points_far_from_the_origin_are_right),
         cmocka_unit_test(maps_do_not_depend_on_workers),
         cmocka_unit_test(bad_input_is_refused),

@@ -19,8 +19,8 @@ enum status show_json_check(struct failure *f);
 enum status show_image(FILE *out, const struct point *p, struct failure *f);
 void show_map(FILE *out, const struct point *p, const float *map);
 
-/* --explain: every window, its product with the filter, and the maximum. Status 2 where that would
- * be more than a screenful or two. */
+/* --explain: every output as its operator works it out. Status 2 where that would be more than a
+ * few screenfuls. */
 enum status show_explain_check(const struct operation *op, struct failure *f);
 enum status show_explain(FILE *out, const struct point *p, struct failure *f);
 

@@ -5,7 +5,7 @@
 
 enum {
     SHOWN = 16,            /* rows and columns of an image shown before it is cut short */
-    EXPLAINED_CELLS = 4096 /* window cells that --explain prints at most */
+    EXPLAINED_CELLS = 8192 /* numbers that --explain prints at most */
 };
 
 static void print_row(FILE *out, const float *row, int64_t cols)
@@ -65,34 +65,47 @@ enum status show_explain_check(const struct operation *op, struct failure *f)
     if (cells <= EXPLAINED_CELLS)
         return STATUS_OK;
     return fail(f, STATUS_USAGE,
-                "--explain is for small images: it would print %.0f cells of windows, and %d are "
+                "--explain is for small images: it would print %.0f numbers, and %d are "
                 "the most",
                 cells, EXPLAINED_CELLS);
 }
 
-/* The two sides of every output, filled by the operator. */
-struct sides {
-    float *left;
-    double *right;
-};
-
-/* Both side by side, then the result. */
-static void print_explanation(FILE *out, const struct explanation *e, const struct sides *sides)
+static void print_values(FILE *out, const double *values, int64_t count)
 {
-    for (int64_t i = 0; i < e->rows; i++) {
-        for (int64_t j = 0; j < e->left_cols; j++)
-            fprintf(out, " %8.5g", (double)sides->left[i * e->left_cols + j]);
-        fprintf(out, "   %*s", (int)strlen(e->between), i == e->rows / 2 ? e->between : "");
-        for (int64_t j = 0; j < e->right_cols; j++)
-            fprintf(out, " %8.5g", sides->right[i * e->right_cols + j]);
-        fputc('\n', out);
+    for (int64_t j = 0; j < count; j++)
+        fprintf(out, " %8.5g", values[j]);
+}
+
+/* One row of all parts, each part's word in the middle row of its group. */
+static void print_parts(FILE *out, const struct explanation *e, int64_t row, const double *values)
+{
+    const int64_t group = e->group > 0 ? e->group : e->rows;
+    for (int i = 0; i < EXPLAINED_PARTS && e->parts[i].cols > 0; i++) {
+        const struct explained_part *part = &e->parts[i];
+        const bool middle = row % group == group / 2;
+        if (i > 0)
+            fprintf(out, "   %*s", (int)strlen(part->before), middle ? part->before : "");
+        print_values(out, values + row * part->cols, part->cols);
+        values += e->rows * part->cols;
     }
-    fprintf(out, "  %s %.9g\n\n", e->result_word, e->result);
+    fputc('\n', out);
+}
+
+/* The parts side by side, then the result. */
+static void print_explanation(FILE *out, const struct explanation *e, const double *values)
+{
+    fprintf(out, "%s\n", e->title);
+    for (int64_t i = 0; i < e->rows; i++) {
+        if (e->group > 0 && i % e->group == 0 && e->rows > e->group)
+            fprintf(out, "  %s %lld\n", e->group_word, (long long)(e->first_group + i / e->group));
+        print_parts(out, e, i, values);
+    }
+    fprintf(out, "  %s\n\n", e->result);
 }
 
 /* The outputs of one plane of the map, from the image planes that it reads. */
 static enum status explain_plane(FILE *out, const struct point *p, int64_t plane, float *image,
-                                 const struct sides *sides, struct failure *f)
+                                 double *values, struct failure *f)
 {
     const struct operation *op = &p->operation;
     const struct cells read = op->kind->cells_needed(op, plane, 0, 0, op->map.cols, false);
@@ -107,11 +120,8 @@ static enum status explain_plane(FILE *out, const struct point *p, int64_t plane
             source_read(p->source, &all, image + i * view.plane_stride, op->image.cols, NULL, f);
     for (int64_t r = 0; status == STATUS_OK && r < op->map.rows; r++)
         for (int64_t c = 0; c < op->map.cols; c++) {
-            const struct explanation e =
-                op->kind->explain(op, &view, r, c, sides->left, sides->right);
-            fprintf(out, "Output (%lld, %lld): window at row %lld, column %lld\n", (long long)r,
-                    (long long)c, (long long)e.top, (long long)e.left);
-            print_explanation(out, &e, sides);
+            const struct explanation e = op->kind->explain(op, &view, plane, r, c, values);
+            print_explanation(out, &e, values);
         }
     return status;
 }
@@ -121,19 +131,17 @@ enum status show_explain(FILE *out, const struct point *p, struct failure *f)
     const struct operation *op = &p->operation;
     const size_t cells = (size_t)op->kind->explained_cells(op);
     float *image = malloc((size_t)shape_cells(op->image) * sizeof *image);
-    const struct sides sides = {malloc(cells * sizeof(float)), malloc(cells * sizeof(double))};
-    enum status status = image && sides.left && sides.right
-                             ? STATUS_OK
-                             : fail(f, STATUS_RESOURCE, "no memory to explain the windows");
+    double *values = malloc(cells * sizeof *values);
+    enum status status =
+        image && values ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory to explain the outputs");
     if (status == STATUS_OK && op->kind->second.option)
-        fprintf(out, "Filter B: %s\n\n", op->second.name);
+        fprintf(out, "The %s: %s\n\n", op->kind->second.noun, op->second.name);
     for (int64_t plane = 0; status == STATUS_OK && plane < op->map.planes; plane++) {
         if (op->map.planes > 1)
             fprintf(out, "Plane %lld\n", (long long)plane);
-        status = explain_plane(out, p, plane, image, &sides, f);
+        status = explain_plane(out, p, plane, image, values, f);
     }
     free(image);
-    free(sides.left);
-    free(sides.right);
+    free(values);
     return status;
 }

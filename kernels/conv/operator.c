@@ -2,6 +2,7 @@
  * channels side by side, and the map likewise, so that the operation is dealt, sent and joined by
  * lines as pooling is: batch x rows x (channels x columns) to batch x rows x (filters x columns).
  */
+#include "kernels/conv/explain.h"
 #include "kernels/conv/methods.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/operators.h"
@@ -167,12 +168,20 @@ static struct refusal refuse_shape(const struct conv_shape *s, enum conv_status 
                         status == CONV_OVERFLOW ? "cannot be counted in bytes" : "are none");
 }
 
+/* A sum's error bound is finite below 2^24 terms (oracle_bound), those of its end among them. */
+enum { MOST_TERMS = 1 << 24, MORE_TERMS = 16 };
+
 static struct refusal shape(struct operation *op)
 {
     struct conv_shape s = conv_shape_of(op);
     const enum conv_status status = conv_complete(&s);
     if (status != CONV_OK)
         return refuse_shape(&s, status);
+    if (conv_terms(&s) + MORE_TERMS >= MOST_TERMS)
+        return refusal_make(REFUSAL_USAGE,
+                            "C/G k k is too large: sums of %lld terms have no error bound in "
+                            "float32",
+                            (long long)conv_terms(&s));
     op->geometry = geometry_of(&s);
     op->geometry.out_rows = s.out_rows;
     op->geometry.out_cols = s.out_cols;
@@ -512,4 +521,6 @@ const struct operator_row conv_operator = {
     .is_exact = is_exact,
     .largest = largest,
     .describe = describe,
+    .explained_cells = conv_explained_cells,
+    .explain = conv_explain,
 };

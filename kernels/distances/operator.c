@@ -1,5 +1,6 @@
 /* The row of distances: the image is points X, a row each, the second operand points Y, which may
  * be X again. The map has a row for each point of X and a column for each of Y. */
+#include "kernels/distances/explain.h"
 #include "kernels/distances/methods.h"
 #include "kernels/distances/oracle.h"
 #include "kernels/operators.h"
@@ -189,4 +190,6 @@ const struct operator_row distances_operator = {
     .is_exact = is_exact,
     .largest = largest,
     .describe = describe,
+    .explained_cells = distances_explained_cells,
+    .explain = distances_explain,
 };

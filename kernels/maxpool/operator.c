@@ -134,34 +134,42 @@ static void describe(const struct operation *op, char *text, size_t size)
 
 static int64_t explained_cells(const struct operation *op)
 {
-    return (int64_t)window_cells(&op->geometry);
+    return 2 * (int64_t)window_cells(&op->geometry);
+}
+
+/* A cell of the window, outside of the image what it is padded with. */
+static double window_cell(const struct geometry *g, const struct view *image, int64_t row,
+                          int64_t col)
+{
+    if (row < 0 || row >= g->rows || col < 0 || col >= g->cols)
+        return (double)geometry_pad_value(g);
+    return (double)view_row(image, row)[col];
 }
 
 /* The product and its maximum, by this function's own arithmetic. */
-static struct explanation explain(const struct operation *op, const struct view *image, int64_t row,
-                                  int64_t col, float *left, double *right)
+static struct explanation explain(const struct operation *op, const struct view *image,
+                                  int64_t plane, int64_t row, int64_t col, double *values)
 {
     const struct geometry *g = &op->geometry;
-    const int64_t k = g->kernel;
-    const struct maxpool_call call = {.geometry = g, .image = *image};
+    const int64_t k = g->kernel, top = row * g->stride - g->padding;
+    const int64_t left = col * g->stride - g->padding;
     double best = -INFINITY;
-    window_cut(&call, row, col, k, left);
+    struct explanation e = {.rows = k, .parts = {{"", k}, {"x B =", k}}};
+    (void)plane; /* the view is that plane's */
+    for (int64_t i = 0; i < k * k; i++)
+        values[i] = window_cell(g, image, top + i / k, left + i % k);
     for (int64_t i = 0; i < k; i++)
         for (int64_t j = 0; j < k; j++) {
             double sum = 0.0;
             for (int64_t q = 0; q < k; q++)
-                sum += (double)left[i * k + q] * (double)op->second.values[q * k + j];
-            right[i * k + j] = sum;
+                sum += values[i * k + q] * (double)op->second.values[q * k + j];
+            values[k * k + i * k + j] = sum;
             best = fmax(best, sum);
         }
-    return (struct explanation){.rows = k,
-                                .left_cols = k,
-                                .right_cols = k,
-                                .top = row * g->stride - g->padding,
-                                .left = col * g->stride - g->padding,
-                                .between = "x B =",
-                                .result_word = "maximum",
-                                .result = best};
+    snprintf(e.title, sizeof e.title, "Output (%lld, %lld): window at row %lld, column %lld",
+             (long long)row, (long long)col, (long long)top, (long long)left);
+    snprintf(e.result, sizeof e.result, "maximum %.9g", best);
+    return e;
 }
 
 /* ---- the row ----------------------------------------------------------------------------------

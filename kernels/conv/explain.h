@@ -1,0 +1,11 @@
+/* One output of a convolution worked out for a reader (kernels/operators.h, --explain). */
+#ifndef MAXPOOL_CONV_EXPLAIN_H
+#define MAXPOOL_CONV_EXPLAIN_H
+
+#include "kernels/operators.h"
+
+int64_t conv_explained_cells(const struct operation *op);
+struct explanation conv_explain(const struct operation *op, const struct view *image, int64_t plane,
+                                int64_t row, int64_t col, double *values);
+
+#endif
