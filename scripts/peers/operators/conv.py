@@ -11,6 +11,9 @@ from peers.problem import Problem, sum_error
 DESCRIPTION = "Times a library's convolution as the point programs time a method."
 SHARED = ("rows", "cols", "batch", "channels", "filters", "groups", "kernel_size", "stride",
           "padding", "seed", "max_value")
+WITHOUT = {"bias": "none", "activation": "none", "epilogue": "store", "residual": "none",
+           "scale": "none"}
+"""What is done to sums afterwards: nothing here."""
 
 
 def add_options(p):
@@ -20,7 +23,8 @@ def add_options(p):
     for name, usual in (("batch", 1), ("channels", 3), ("filters", 16), ("groups", 1)):
         p.add_argument("--" + name, type=positive, default=usual)
     p.add_argument("--weights", choices=["random"], default="random")
-    p.add_argument("--bias", choices=["none"], default="none")
+    for name, usual in WITHOUT.items():
+        p.add_argument("--" + name, choices=[usual], default=usual)
 
 
 def settle(o, p):
@@ -54,6 +58,6 @@ def make(o, library, scratch):
     return Problem({"planes": o.batch * o.channels, "rows": o.rows, "cols": o.cols,
                     "kernel": o.kernel_size, "stride": o.stride, "padding": o.padding,
                     "filter": "random", "batch": o.batch, "channels": o.channels,
-                    "filters": o.filters, "groups": o.groups, "bias": "none"},
+                    "filters": o.filters, "groups": o.groups, **WITHOUT},
                    run, read, None if o.verify == "none" else known_map(o, scratch),
                    sum_error(weights[0].size, images, weights))
