@@ -6,6 +6,7 @@
 #include "kernels/conv/methods.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/maxpool/maxpool.h"
+#include "peers/script_methods.h"
 
 #ifdef MAXPOOL_HAVE_ONEDNN
 #define ONEDNN_LACKS NULL
@@ -216,5 +217,5 @@ const struct method *peer_method_find(const struct operator_row *kind, const cha
         if (row)
             return &row->method;
     }
-    return NULL;
+    return script_method_find(kind->name, name);
 }

@@ -9,7 +9,8 @@ enum { PEERS = 11, DEVICE_PEERS = 5 };
 extern const struct peer_row peer_rows[PEERS];
 extern const struct peer_row device_peer_rows[DEVICE_PEERS];
 
-/* The method of that operator and name, of either, or NULL. */
+/* The method of that operator and name, of either or of a program of its own
+ * (peers/script_methods.h), or NULL. */
 const struct method *peer_method_find(const struct operator_row *kind, const char *name);
 
 #endif
