@@ -1,6 +1,6 @@
 #include "experiments/ceilings/roof.h"
 
-#include "harness/space/parameters.h"
+#include "networks/point/recorded.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 
 struct need need_of(const struct record *r, bool product)
 {
-    const struct operator_row *o = operator_find(r->operator_name);
+    const struct operator_row *o = recorded_row(r->operator_name);
     struct operation op;
-    if (!o || operation_of_record(&op, o, r).kind != REFUSAL_NONE)
+    if (!o || recorded_operation(&op, o, r).kind != REFUSAL_NONE)
         return (struct need){NAN, NAN, {NAN, NAN}, {NAN, NAN}};
     return o->need(&op, product);
 }

@@ -255,7 +255,9 @@ static enum status check_sweep(const struct definition_source *in, const struct 
     bool sides = has_axis(sweep, rows) || has_axis(sweep, cols);
     bool input = has_axis(sweep, point_column_find("input"));
     bool shapes = has_axis(sweep, AXIS_SHAPES);
-    if (size + sides + input + shapes != 1 || has_axis(sweep, rows) != has_axis(sweep, cols))
+    bool network = has_axis(sweep, point_column_find("network")); /* has a size of its own */
+    int sizes = size + sides + input + shapes;
+    if (sizes > 1 || (sizes == 0 && !network) || has_axis(sweep, rows) != has_axis(sweep, cols))
         return fail(in->failure, STATUS_USAGE,
                     "%s:%d: this section needs exactly one of size, rows with cols, input, shapes",
                     in->path, sweep->line);

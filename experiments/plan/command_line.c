@@ -2,6 +2,7 @@
 
 #include "experiments/samples/point.h"
 #include "harness/machine/simulation.h"
+#include "networks/point/recorded.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -116,6 +117,19 @@ static void add_launcher(struct command_line *line, bool *good,
     }
 }
 
+/* What programs make or take by themselves where the option is not given. */
+static bool is_made_here(const struct record *point, const struct point_column *column,
+                         const char *word)
+{
+    const char *name = column->name;
+    if (strcmp(name, "input") == 0)
+        return strcmp(word, "random") == 0;
+    if (strcmp(name, "weights_file") == 0)
+        return strcmp(word, "seeded") == 0;
+    /* vectors have one length; what a file holds it tells itself */
+    return strcmp(name, "rows") == 0 && point->network[0] && !recorded_takes_sizes(point);
+}
+
 /* Each point column that is an option of this program, with the plan's value. */
 static void add_point(struct command_line *line, bool *good, const struct command_request *request)
 {
@@ -125,18 +139,18 @@ static void add_point(struct command_line *line, bool *good, const struct comman
         const struct column *column = point_record_column(i);
         const char *field = (const char *)point + column->offset;
         int64_t number = RECORD_NO_INT;
-        if (!point_columns[i].option || !point_column_applies(&point_columns[i], kind))
+        const char *option = point_column_option(&point_columns[i], kind.operator_row);
+        if (!option || !point_column_applies(&point_columns[i], kind))
             continue;
         if (column->type == COLUMN_INT)
             memcpy(&number, field, sizeof number);
-        bool made_here =
-            strcmp(point_columns[i].name, "input") == 0 && strcmp(field, "random") == 0;
+        bool made_here = is_made_here(point, &point_columns[i], field);
         /* simulated ranks have one thread each, and no option for it */
         bool threads = point->platform[0] && strcmp(point_columns[i].name, "threads") == 0;
         bool absent = column->type == COLUMN_INT ? number == RECORD_NO_INT : !*field;
         if (absent || made_here || threads)
             continue;
-        add(line, good, "--%s", point_column_option(&point_columns[i], kind.operator_row));
+        add(line, good, "--%s", option);
         if (column->type == COLUMN_INT)
             add(line, good, "%" PRId64, number);
         else if (request->methods && strcmp(point_columns[i].name, "method") == 0)

@@ -19,14 +19,15 @@ static double start_cost(const struct plan *plan, const struct planned *p)
     return strcmp(plan_launcher(plan, p), "plain") == 0 ? 0.02 : 0.5;
 }
 
-/* Operations a second and core: loops of scalars, or of vectors. */
-static double speed_of(const char *method)
+/* Operations a second and core: loops of scalars, or of vectors, whole networks' from registers. */
+static double speed_of(const struct record *p)
 {
+    const char *method = p->method;
     static const char *const scalar[] = {"literal", "staged", "naive", "direct"};
     for (size_t i = 0; i < sizeof scalar / sizeof *scalar; i++)
         if (strcmp(method, scalar[i]) == 0)
             return 1e9;
-    return 8e9;
+    return p->network[0] ? 4e10 : 8e9;
 }
 
 static double cells_of(const struct record *p)
@@ -42,7 +43,7 @@ static double execution_cost(const struct plan *plan, const struct record *p)
     double workers = (double)(work_or_one(p->threads) * work_or_one(p->ranks));
     double cores = (double)plan->settings.cores;
     double speed = workers < cores ? workers : cores;
-    double computing = work_operations(p) / speed_of(p->method) / speed;
+    double computing = work_operations(p) / speed_of(p) / speed;
     double moving = cells_of(p) / cells_per_s;
     return computing > moving ? computing : moving;
 }
@@ -57,6 +58,18 @@ static double own_cost(const struct plan *plan, const struct planned *p)
     return p->simulated ? 0 : one * (double)s->warmup + sampling;
 }
 
+/* Making a network's parameters and packing them, and holding drawn outputs of each layer against
+ * its definition. */
+static double network_cost(const struct record *p)
+{
+    const double values_per_s = 1e8, steps_per_s = 4e8, steps_most = 4e8;
+    if (!p->network[0])
+        return 0;
+    const double steps = work_oracle_steps(p);
+    return 0.5 * (double)work_bytes(p) / sizeof(float) / values_per_s +
+           (steps < steps_most ? steps : steps_most) / steps_per_s;
+}
+
 /* Of the process, whatever it measures: start, filling and the oracle. Beyond `steps_most` programs
  * verify a part (harness/point/verify.c). */
 static double shared_cost(const struct plan *plan, const struct planned *p)
@@ -67,7 +80,7 @@ static double shared_cost(const struct plan *plan, const struct planned *p)
         return start_cost(plan, p);
     double steps = work_oracle_steps(&p->point);
     bool whole = strcmp(s->verify, "full") == 0 && steps <= steps_most;
-    return start_cost(plan, p) + cells_of(&p->point) / cells_per_s +
+    return start_cost(plan, p) + cells_of(&p->point) / cells_per_s + network_cost(&p->point) +
            (whole ? steps / steps_per_s : 0);
 }
 

@@ -8,6 +8,7 @@
 #include "experiments/samples/point.h"
 #include "harness/machine/memory.h"
 #include "harness/space/parameters.h"
+#include "networks/point/recorded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,8 @@ static void settle(struct record *p, int64_t cores)
     if (!p->input[0])
         snprintf(p->input, sizeof p->input, "random");
     settle_options(p, kind);
+    if (kind.operator_row && recorded_is_network(kind.operator_row))
+        recorded_settle(p);
     for (size_t i = 0; i < operator_count; i++)
         if (!kind.operator_row || kind.operator_row == operators[i])
             record_settle(p, operators[i]);

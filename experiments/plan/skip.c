@@ -28,7 +28,7 @@ char *skip_reason(const char *format, ...)
 static char *skip_for_shape(const struct record *p)
 {
     struct operation op;
-    if (!work_has_sizes(p))
+    if (!work_has_sizes(p) && !p->network[0])
         return NULL;
     const struct refusal refusal = work_operation(p, &op);
     if (refusal.kind != REFUSAL_NONE)

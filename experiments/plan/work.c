@@ -2,7 +2,7 @@
 
 #include "experiments/samples/point.h"
 #include "harness/machine/memory.h"
-#include "harness/space/parameters.h"
+#include "networks/point/recorded.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct refusal work_operation(const struct record *p, struct operation *op)
 {
     const struct point_kind kind = point_record_kind(p);
     const struct operator_row *o = kind.operator_row ? kind.operator_row : operators[0];
-    const struct refusal refusal = operation_of_record(op, o, p);
+    const struct refusal refusal = recorded_operation(op, o, p);
     op->method = operator_method(o, kind.space ? kind.space->kind : SPACE_HOST, p->method);
     op->second.name = p->filter;
     op->second.identity = strcmp(p->filter, "identity") == 0;
@@ -28,11 +28,20 @@ static size_t bytes(struct image_shape s)
                            memory_multiply((size_t)s.cols, sizeof(float)));
 }
 
+/* Images, outputs, and parameters, which are held as they are read and as methods want them. */
+static size_t network_bytes(const struct operation *op)
+{
+    const struct need need = op->kind->need(op, true);
+    return (size_t)(2.0 * need.bytes_read + need.bytes_written);
+}
+
 size_t work_bytes(const struct record *p)
 {
     struct operation op;
     if (work_operation(p, &op).kind != REFUSAL_NONE)
         return 0;
+    if (recorded_is_network(op.kind))
+        return network_bytes(&op);
     return memory_add(memory_add(bytes(op.image), bytes(op.map)), bytes(op.second.shape));
 }
 
@@ -72,5 +81,7 @@ double work_oracle_steps(const struct record *p)
         return 1e8;
     if (work_operation(p, &op).kind != REFUSAL_NONE)
         return 0;
+    if (!op.kind->steps) /* every layer's, in double */
+        return op.kind->need(&op, true).apart.multiply_adds;
     return (double)shape_cells(op.map) * op.kind->steps(&op);
 }

@@ -2,6 +2,7 @@
 
 #include "harness/point/options.h"
 #include "harness/space/parameters.h"
+#include "networks/point/recorded.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -17,9 +18,9 @@ const struct point_column point_columns[] = {
     {"offload", "offload", POINT_WINDOWS | POINT_DEVICE, 0, true},
     {"filter_memory", "filter-memory", POINT_DEVICE, 0, true},
     {"distribution", "distribute", POINT_RANKS, 0, true},
-    {"planes", "planes", POINT_PLANES, 1, true},
+    {"planes", "planes", POINT_PLANES | POINT_OPERATOR, 1, true},
     {"rows", "rows", ANY, 1, true},
-    {"cols", "cols", ANY, 1, true},
+    {"cols", "cols", ANY, 1, true}, /* of a network: --image-size sets both */
     {"kernel", "kernel-size", POINT_PARAMETER, 1, true},
     {"stride", "stride", POINT_PARAMETER, 1, true},
     {"padding", "padding", POINT_PARAMETER, 0, true},
@@ -47,6 +48,9 @@ const struct point_column point_columns[] = {
     {"epilogue", "epilogue", POINT_PARAMETER, 0, true},
     {"residual", "residual", POINT_FOURTH, 0, true},
     {"scale", "scale", POINT_FIFTH, 0, true},
+    {"network", "network", POINT_NETWORK, 0, true},
+    {"weights_file", "weights", POINT_NETWORK, 0, true},
+    {"images", "batch", POINT_NETWORK, 1, true},
 };
 
 const size_t point_column_count = sizeof point_columns / sizeof *point_columns;
@@ -56,13 +60,13 @@ struct point_kind point_program_kind(const char *program)
     char name[RECORD_TEXT];
     const size_t length = strcspn(program, "_");
     snprintf(name, sizeof name, "%.*s", (int)length, program);
-    return (struct point_kind){operator_find(name),
+    return (struct point_kind){recorded_row(name),
                                space_find(program[length] ? program + length + 1 : "")};
 }
 
 struct point_kind point_record_kind(const struct record *r)
 {
-    return (struct point_kind){operator_find(r->operator_name), space_find(r->space)};
+    return (struct point_kind){recorded_row(r->operator_name), space_find(r->space)};
 }
 
 bool point_is_alone(const struct record *r)
@@ -98,6 +102,10 @@ static bool operator_has(const struct operator_row *o, const struct point_column
 {
     if ((column->where & POINT_PLANES) && !o->many_planes)
         return false;
+    if ((column->where & POINT_NETWORK) && !recorded_is_network(o))
+        return false;
+    if ((column->where & POINT_OPERATOR) && recorded_is_network(o))
+        return false;
     if ((column->where & POINT_PARAMETER) && !operator_parameter_of_column(o, column->name))
         return false;
     const struct operand_row *operand = operand_of(column, o);
@@ -125,6 +133,10 @@ bool point_column_applies(const struct point_column *column, struct point_kind k
 
 const char *point_column_option(const struct point_column *column, const struct operator_row *o)
 {
+    if (o && recorded_is_network(o) && strcmp(column->name, "rows") == 0)
+        return "image-size";
+    if (o && recorded_is_network(o) && strcmp(column->name, "cols") == 0)
+        return NULL;
     return (column->where & POINT_SECOND) && o ? o->second.option : column->option;
 }
 
@@ -140,15 +152,22 @@ static const struct parameter *parameter_of(const struct point_column *column,
     return NULL;
 }
 
+/* Parameters without a file. Images are filled in with the sizes that follow from the network. */
+static const char *network_fallback(const struct point_column *column)
+{
+    return strcmp(column->name, "weights_file") == 0 ? "seeded" : "";
+}
+
 const char *point_column_default(const struct point_column *column, const struct operator_row *o,
                                  char text[RECORD_TEXT])
 {
     const struct operator_row *known = o ? o : operators[0];
     const struct parameter *p = parameter_of(column, o);
     const struct operand_row *operand = operand_of(column, known);
-    const char *fallback = operand          ? operand->fallback
-                           : column->option ? option_fallback(column->option)
-                                            : NULL;
+    const char *fallback = operand                         ? operand->fallback
+                           : column->where & POINT_NETWORK ? network_fallback(column)
+                           : column->option                ? option_fallback(column->option)
+                                                           : NULL;
     text[0] = '\0';
     if (fallback)
         return fallback;
@@ -266,18 +285,20 @@ static const char *base_name(const char *path)
 
 void point_label(const struct record *r, char *label, size_t size)
 {
-    const struct operator_row *o = operator_find(r->operator_name);
+    const struct operator_row *o = recorded_row(r->operator_name);
     label[0] = '\0';
     add(label, size, "%s %s", r->program, r->method);
+    if (r->network[0])
+        add(label, size, " %s", r->network);
     if (r->rows != RECORD_NO_INT && r->cols != RECORD_NO_INT)
         add(label, size, " %" PRId64 "x%" PRId64, r->rows, r->cols);
     for (size_t i = 0; i < point_column_count; i++) {
         static const char *const told[] = {"program", "operator", "space",     "method", "rows",
-                                           "cols",    "seed",     "max_value", "bind"};
+                                           "cols",    "seed",     "max_value", "bind",   "network"};
         static const char *const usual[] = {
-            "planes", "padding",     "pad_mode", "filter",   "filter_memory",
-            "block",  "host_memory", "streams",  "batch",    "groups",
-            "bias",   "activation",  "epilogue", "residual", "scale"};
+            "planes",      "padding",  "pad_mode", "filter",      "filter_memory", "block",
+            "host_memory", "streams",  "batch",    "groups",      "bias",          "activation",
+            "epilogue",    "residual", "scale",    "weights_file"};
         char usually[RECORD_TEXT];
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
@@ -307,6 +328,12 @@ bool point_same_channels(const struct record *a, const struct record *b)
            a->groups == b->groups && strcmp(a->bias, b->bias) == 0 &&
            strcmp(a->activation, b->activation) == 0 && strcmp(a->residual, b->residual) == 0 &&
            strcmp(a->scale, b->scale) == 0;
+}
+
+bool point_same_network(const struct record *a, const struct record *b)
+{
+    return a->images == b->images && strcmp(a->network, b->network) == 0 &&
+           strcmp(a->weights_file, b->weights_file) == 0;
 }
 
 bool point_matches(const struct record *planned, const struct record *sample)

@@ -25,7 +25,9 @@ enum {
     POINT_RANKS = 128,
     POINT_THIRD = 256, /* a third operand, a fourth, a fifth */
     POINT_FOURTH = 512,
-    POINT_FIFTH = 1024
+    POINT_FIFTH = 1024,
+    POINT_NETWORK = 2048, /* a network in the operator's place */
+    POINT_OPERATOR = 4096 /* no network */
 };
 
 /* A column of the record that names the point, and the option of the point programs that sets it.
@@ -33,7 +35,8 @@ enum {
 struct point_column {
     const char *name;   /* of the record's column, and of the axis in a definition */
     const char *option; /* without the dashes; NULL where the launcher or the program sets it. That
-                           of a second operand is the operator's: point_column_option() */
+                           of a second operand is the operator's, and networks have one size of
+                           images: point_column_option() */
     unsigned where;     /* flags from above; 0: everywhere */
     int64_t least;      /* smallest value of an integer */
     bool axis;          /* a definition may sweep it */
@@ -82,6 +85,9 @@ void point_label(const struct record *r, char *label, size_t size);
 
 /* True where images of several channels, and the filters over them, are alike in both. */
 bool point_same_channels(const struct record *a, const struct record *b);
+
+/* True where the same network with the same parameters takes as many images in both. */
+bool point_same_network(const struct record *a, const struct record *b);
 
 /* True where a sample is of a planned point: every column that the plan sets is the same. The plan
  * leaves open what the program decides (a file's sizes, a default). Files are compared by name.

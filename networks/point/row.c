@@ -1,5 +1,6 @@
 /* The row that stands for networks in the harness: one batch is one operation, its map the outputs,
  * a row an image. */
+#include "networks/layers/kinds.h"
 #include "networks/point/network_run.h"
 
 #include <stdio.h>
@@ -14,16 +15,43 @@ static struct refusal shape(struct operation *op)
                : refusal_make(REFUSAL_NONE, "%s", "");
 }
 
-/* Images, parameters and outputs, each value once; every multiply-add of every layer. */
+/* What a layer cannot do without, for one image: of a convolution what its operator's row says,
+ * which leaves out windows outside of the image and allows Winograd's tiles. */
+static double least_multiply_adds(const struct layer *l)
+{
+    if (!l->kind->multiply_adds)
+        return 0.0;
+    if (l->kind != &conv_layer)
+        return l->kind->multiply_adds(l);
+    struct operation op = {.kind = &conv_operator,
+                           .parameters = {.kernel = l->kernel,
+                                          .stride = l->stride,
+                                          .padding = l->padding,
+                                          .batch = 1,
+                                          .channels = l->in.channels,
+                                          .filters = l->filters,
+                                          .groups = l->groups}};
+    op.image = shape_of_lines((struct image_shape){l->in.channels, l->in.rows, l->in.cols},
+                              l->in.channels);
+    return conv_operator.shape(&op).kind == REFUSAL_NONE
+               ? conv_operator.need(&op, true).least.multiply_adds
+               : 0.0;
+}
+
+/* Images, parameters and outputs, each value once; every multiply-add of every layer, or what there
+ * must be of it. */
 static struct need need(const struct operation *op, bool product)
 {
     const struct network_run *run = network_run_of(op);
     const double multiply_adds = network_multiply_adds(&run->network) * (double)run->batch;
+    double least = 0.0;
+    for (int i = 0; i < run->network.count; i++)
+        least += least_multiply_adds(&run->network.layers[i]) * (double)run->batch;
     const double in = (double)shape_cells(op->image) + (double)run->network.floats;
     (void)product;
     return (struct need){.bytes_read = in * sizeof(float),
                          .bytes_written = (double)shape_cells(op->map) * sizeof(float),
-                         .least = {.multiply_adds = multiply_adds},
+                         .least = {.multiply_adds = least},
                          .apart = {.multiply_adds = multiply_adds}};
 }
 

@@ -1,0 +1,129 @@
+#include "networks/point/recorded.h"
+
+#include "harness/space/parameters.h"
+#include "networks/models/models.h"
+#include "networks/point/images.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct operator_row *recorded_row(const char *name)
+{
+    return strcmp(name, network_row.name) == 0 ? &network_row : operator_find(name);
+}
+
+bool recorded_is_network(const struct operator_row *o)
+{
+    return o == &network_row;
+}
+
+/* ---- networks that were asked for --------------------------------------------------------------
+ */
+
+/* One of them, kept until the process ends: operations read it. */
+struct kept {
+    struct network_run run;
+    char name[RECORD_TEXT]; /* as the record has it */
+    struct tensor_shape asked;
+    struct failure failure; /* why there is none */
+    enum status status;
+    struct kept *next;
+};
+
+static bool same_shape(struct tensor_shape a, struct tensor_shape b)
+{
+    return a.channels == b.channels && a.rows == b.rows && a.cols == b.cols;
+}
+
+static int64_t or_else(int64_t value, int64_t fallback)
+{
+    return value == RECORD_NO_INT ? fallback : value;
+}
+
+/* The images that the record tells; what is 0 is the network's own. */
+static struct tensor_shape asked_shape(const struct record *r, int64_t images)
+{
+    if (model_takes_vectors(r->network))
+        return (struct tensor_shape){or_else(r->cols, 0), 0, 0};
+    return (struct tensor_shape){or_else(r->planes, 0) / images, or_else(r->rows, 0),
+                                 or_else(r->cols, 0)};
+}
+
+/* Makes the network of that name, "+features" behind it where it ends before its classifier. */
+static void make(struct kept *k)
+{
+    static const char features[] = "+features";
+    const char *plus = strchr(k->name, '+');
+    char name[RECORD_TEXT];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(k->name, "+"), k->name);
+    const struct model_request request = {.name = name, .input = k->asked};
+    k->run.vectors = model_takes_vectors(name);
+    k->run.features = plus && strcmp(plus, features) == 0;
+    k->status = model_make(&k->run.network, &request, &k->failure);
+    if (k->status == STATUS_OK && k->run.features)
+        k->status = network_keep_features(&k->run.network, &k->failure);
+}
+
+/* The network for so many images; NULL where memory lacks. */
+static struct kept *keep(const char *name, struct tensor_shape asked, int64_t images)
+{
+    static struct kept *all;
+    for (struct kept *k = all; k; k = k->next)
+        if (strcmp(k->name, name) == 0 && same_shape(k->asked, asked) && k->run.batch == images)
+            return k;
+    struct kept *k = calloc(1, sizeof *k);
+    if (!k)
+        return NULL;
+    snprintf(k->name, sizeof k->name, "%s", name);
+    k->asked = asked;
+    k->run.batch = images;
+    make(k);
+    k->next = all;
+    all = k;
+    return k;
+}
+
+/* ---- operations -------------------------------------------------------------------------------
+ */
+
+static struct refusal network_operation(struct operation *op, const struct record *r)
+{
+    *op = (struct operation){.kind = &network_row};
+    const int64_t images = or_else(r->images, 1);
+    if (!r->network[0] || images < 1)
+        return refusal_make(REFUSAL_USAGE, "the %s not told",
+                            r->network[0] ? "images are" : "network is");
+    struct kept *k = keep(r->network, asked_shape(r, images), images);
+    if (!k)
+        return refusal_make(REFUSAL_RESOURCE, "not enough memory for a network");
+    if (k->status != STATUS_OK)
+        return refusal_make(k->status == STATUS_RESOURCE ? REFUSAL_RESOURCE : REFUSAL_USAGE, "%s",
+                            k->failure.message);
+    op->subject = &k->run;
+    op->image = network_images_shape(&k->run);
+    if (geometry_cells(op->image.planes, op->image.rows, op->image.cols) < 0)
+        return refusal_make(REFUSAL_RESOURCE, "the images cannot be counted in bytes");
+    return network_row.shape(op);
+}
+
+struct refusal recorded_operation(struct operation *op, const struct operator_row *o,
+                                  const struct record *r)
+{
+    return recorded_is_network(o) ? network_operation(op, r) : operation_of_record(op, o, r);
+}
+
+void recorded_settle(struct record *r)
+{
+    struct operation op;
+    r->images = or_else(r->images, 1);
+    if (network_operation(&op, r).kind != REFUSAL_NONE)
+        return;
+    r->planes = op.image.planes;
+    r->rows = op.image.rows;
+    r->cols = op.image.cols;
+}
+
+bool recorded_takes_sizes(const struct record *r)
+{
+    return !model_takes_vectors(r->network);
+}

@@ -1,0 +1,27 @@
+/* What a record is of: an operator, or a network in an operator's place. */
+#ifndef MAXPOOL_NETWORK_RECORDED_H
+#define MAXPOOL_NETWORK_RECORDED_H
+
+#include "harness/records/record.h"
+#include "kernels/operators.h"
+
+/* The row of a name as records have it; NULL: of none. */
+const struct operator_row *recorded_row(const char *name);
+
+/* True for the row that stands for networks, which are told apart by the record's network, images
+ * and sizes instead of an operator's parameters. */
+bool recorded_is_network(const struct operator_row *o);
+
+/* The shapes of the operation that a record is of, as operation_of_record tells them. Networks are
+ * made once each and kept; the operation reads them, and nothing of it is to be released. What the
+ * record of a network leaves open, images and sizes, is taken as its program would. */
+struct refusal recorded_operation(struct operation *op, const struct operator_row *o,
+                                  const struct record *r);
+
+/* Fills in what the record of a network leaves open: images, planes, rows and columns. */
+void recorded_settle(struct record *r);
+
+/* True where the network of a record takes images of any size, --image-size. */
+bool recorded_takes_sizes(const struct record *r);
+
+#endif
