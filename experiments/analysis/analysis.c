@@ -2,7 +2,7 @@
 
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
-#include "harness/space/parameters.h"
+#include "networks/point/recorded.h"
 #include "peers/methods.h"
 
 #include <math.h>
@@ -32,8 +32,8 @@ static const struct method *method_of(struct point_kind kind, const struct recor
 static double count_outputs(const struct operator_row *o, const struct record *r)
 {
     struct operation op;
-    return o && operation_of_record(&op, o, r).kind == REFUSAL_NONE ? (double)shape_cells(op.map)
-                                                                    : NAN;
+    return o && recorded_operation(&op, o, r).kind == REFUSAL_NONE ? (double)shape_cells(op.map)
+                                                                   : NAN;
 }
 
 static void describe(struct point *p)

@@ -209,6 +209,12 @@ static double window_ns(const struct derived_source *s, size_t which, size_t par
     return 1e9 * seconds(s, which, part) / s->point->windows;
 }
 
+/* Of one image of a network's batch. */
+static double image_s(const struct derived_source *s, size_t which, size_t part)
+{
+    return seconds(s, which, part) / record_number(s->point->samples->identity.images);
+}
+
 static double operations(const struct derived_source *s, size_t which, size_t part)
 {
     (void)which;
@@ -279,6 +285,7 @@ static const struct derived_column columns[] = {
     {"distribution", identity, NULL, offsetof(struct record, distribution), 0, false},
     {"host_memory", identity, NULL, offsetof(struct record, host_memory), 0, false},
     {"input", identity, NULL, offsetof(struct record, input), 0, false},
+    {"network", identity, NULL, offsetof(struct record, network), 0, false},
     {"workers_series", series, NULL, CURVE_WORKERS, 0, false},
     {"weak_series", series, NULL, CURVE_WEAK, 0, false},
     {"growth_series", series, NULL, CURVE_GROWTH, 0, false},
@@ -303,6 +310,7 @@ static const struct derived_column columns[] = {
     {"padding", NULL, count, offsetof(struct record, padding), 0, false},
     {"ranks", NULL, count, offsetof(struct record, ranks), 0, false},
     {"threads", NULL, count, offsetof(struct record, threads), 0, false},
+    {"images", NULL, count, offsetof(struct record, images), 0, false},
     {"block", NULL, count, offsetof(struct record, block), 0, false},
     {"streams", NULL, count, offsetof(struct record, streams), 0, false},
     {"workers", NULL, own, offsetof(struct point, workers), 0, false},
@@ -328,6 +336,9 @@ static const struct derived_column columns[] = {
     {"total_q3_s", NULL, pooled, METRIC_TOTAL, offsetof(struct summary, quartile3), false},
     {"total_max_s", NULL, pooled, METRIC_TOTAL, offsetof(struct summary, maximum), false},
     {"total_mean_s", NULL, pooled, METRIC_TOTAL, offsetof(struct summary, mean), false},
+    {"image_s", NULL, image_s, METRIC_TOTAL, PART_VALUE, false},
+    {"image_lower_s", NULL, image_s, METRIC_TOTAL, PART_LOWER, false},
+    {"image_upper_s", NULL, image_s, METRIC_TOTAL, PART_UPPER, false},
     {"distribute_s", NULL, phase, PHASE_DISTRIBUTE, 0, false},
     {"collect_s", NULL, phase, PHASE_COLLECT, 0, false},
     {"product_s", NULL, phase, PHASE_PRODUCT, 0, false},

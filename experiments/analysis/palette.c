@@ -1,6 +1,8 @@
 #include "experiments/analysis/palette.h"
 
+#include "networks/point/recorded.h"
 #include "peers/methods.h"
+#include "peers/script_methods.h"
 
 #include <string.h>
 
@@ -31,6 +33,9 @@ static size_t peer_place(const char *name)
         for (size_t i = 0; i < tables[t].count; i++, place++)
             if (strcmp(tables[t].rows[i].method.name, name) == 0)
                 return place;
+    for (size_t i = 0; i < script_method_count; i++, place++)
+        if (strcmp(script_methods[i].method.name, name) == 0)
+            return place;
     return place;
 }
 
@@ -38,6 +43,8 @@ size_t palette_place(const struct point *p)
 {
     if (p->rung < 0)
         return peer_place(p->samples->identity.method);
+    if (recorded_is_network(p->kind)) /* they come last */
+        return peer_place("") + (size_t)p->rung;
     return (size_t)p->rung + methods_before(p->kind);
 }
 

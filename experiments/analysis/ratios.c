@@ -92,6 +92,17 @@ static bool name_shape(const struct definition *d, const struct record *r, char 
     return false;
 }
 
+/* "resnet18 224 x 224 batch 16": without commas, for charts */
+static void describe_network(const struct record *r, char *text, size_t size)
+{
+    char batch[32] = "", side[48] = "";
+    if (r->images > 1)
+        snprintf(batch, sizeof batch, " batch %" PRId64, r->images);
+    if (r->planes != 1 || r->rows == r->cols) /* vectors are rows of one plane */
+        snprintf(side, sizeof side, " %" PRId64 " x %" PRId64, r->rows, r->cols);
+    snprintf(text, size, "%.90s%s%s", r->network, side, batch);
+}
+
 /* "1536 x 55 x 55, k=3 s=2 p=0", without what is usual. */
 static void describe_shape(const struct record *r, char *text, size_t size)
 {
@@ -137,7 +148,9 @@ static struct ratio make_ratio(const struct analysis *a, size_t peer, size_t our
                           .trust = trust_ratio(p, q, &c),
                           .fastest = is_fastest(a, p)};
     ratio.named = name_shape(d, r, ratio.shape, sizeof ratio.shape);
-    if (!ratio.named)
+    if (r->network[0])
+        describe_network(r, ratio.shape, sizeof ratio.shape);
+    else if (!ratio.named)
         describe_shape(r, ratio.shape, sizeof ratio.shape);
     return ratio;
 }

@@ -16,7 +16,8 @@ bool analysis_same_problem(const struct point *p, const struct point *q)
     return is_simulated(a) == is_simulated(b) && a->rows == b->rows && a->cols == b->cols &&
            a->planes == b->planes && a->kernel == b->kernel && a->stride == b->stride &&
            a->padding == b->padding && a->seed == b->seed && a->max_value == b->max_value &&
-           point_same_channels(a, b) && strcmp(a->operator_name, b->operator_name) == 0 &&
+           point_same_channels(a, b) && point_same_network(a, b) &&
+           strcmp(a->operator_name, b->operator_name) == 0 &&
            strcmp(a->pad_mode, b->pad_mode) == 0 && strcmp(a->filter, b->filter) == 0 &&
            strcmp(a->input, b->input) == 0 && strcmp(a->platform, b->platform) == 0;
 }
