@@ -61,13 +61,20 @@ static const struct point *fastest_row(const struct claim *c)
 }
 
 /* What the last column of a claim's table tells. */
-enum last_column { LAST_BEST, LAST_WINDOW, LAST_ROOF, LAST_ONE_WORKER };
+enum last_column { LAST_BEST, LAST_WINDOW, LAST_IMAGE, LAST_ROOF, LAST_ONE_WORKER };
+
+static bool is_of_networks(const struct claim *c)
+{
+    return c->rows[0]->samples->identity.network[0] != '\0';
+}
 
 static enum last_column last_of(const struct claim *c)
 {
     if (c->against != AGAINST_EACH_OTHER)
         return c->against == AGAINST_ROOF ? LAST_ROOF : LAST_ONE_WORKER;
-    return is_one_problem(c) ? LAST_BEST : LAST_WINDOW;
+    if (is_one_problem(c))
+        return LAST_BEST;
+    return is_of_networks(c) ? LAST_IMAGE : LAST_WINDOW;
 }
 
 /* "the best", "13.0 times slower", "no difference seen": of the ratio within rounds where there is
@@ -104,6 +111,8 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
         return number_told(l, over->value[METRIC_COMPUTE], over->interval[METRIC_COMPUTE]);
     case LAST_ROOF:
         return number_percent(l, p->roof.seconds / compute);
+    case LAST_IMAGE:
+        return number_seconds(l, total_of(p) / record_count(p->samples->identity.images));
     case LAST_WINDOW:
         return number_seconds(l, p->windows > 0.0 ? compute / p->windows : (double)NAN);
     default:
@@ -123,6 +132,8 @@ static struct words last_header(const struct claim *c, enum language l)
     else if (last_of(c) == LAST_ONE_WORKER)
         snprintf(w.text, sizeof w.text, "%s",
                  say(l, "compute, over one worker", "cómputo, sobre un trabajador"));
+    else if (last_of(c) == LAST_IMAGE)
+        snprintf(w.text, sizeof w.text, "%s", say(l, "total per image", "total por imagen"));
     else if (last_of(c) == LAST_WINDOW)
         snprintf(w.text, sizeof w.text, say(l, "compute per %.40s", "cómputo por %.40s"), unit);
     else
@@ -138,11 +149,13 @@ static struct number count_text(int64_t value)
     return n;
 }
 
-/* Side of a square image, or its sides; a file by its name. */
+/* Side of a square image, or its sides; a network with its images. */
 static struct words size_text(const struct point *p)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
+    if (r->network[0])
+        return words_problem(p);
     if (p->size > 0.0 && r->planes <= 1)
         snprintf(w.text, sizeof w.text, "%lld", (long long)r->rows);
     else if (r->planes > 1)
@@ -180,9 +193,14 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
     if (c->count == 0)
         return;
     const struct words last = last_header(c, l);
-    const char *const headers[CLAIM_CELLS] = {
-        say(l, "program", "programa"),     say(l, "method", "método"),           "n",      "k", "s",
-        say(l, "workers", "trabajadores"), say(l, "total time", "tiempo total"), last.text};
+    const char *const headers[CLAIM_CELLS] = {say(l, "program", "programa"),
+                                              say(l, "method", "método"),
+                                              is_of_networks(c) ? say(l, "network", "red") : "n",
+                                              "k",
+                                              "s",
+                                              say(l, "workers", "trabajadores"),
+                                              say(l, "total time", "tiempo total"),
+                                              last.text};
     p->format->table_begin(&p->document, "", headers, CLAIM_CELLS);
     for (size_t i = 0; i < c->count; i++)
         write_claim_row(p, &e->analysis, c->rows[i], c);

@@ -1,0 +1,19 @@
+# The time of one image against the batch, one worker and several.
+load plots."/style.gp"
+panels = 2
+in_panel(i) = text_in("network") && (i == 1) == (column("workers") == 1)
+name_of(i) = stringcolumn("network").(stringcolumn("method") eq "auto" ? "" : " ".stringcolumn("method"))
+array series_names[400]
+do for [j = 1:400] { series_names[j] = "" }
+find_series(j, text) = series_names[j] eq text ? j : strlen(series_names[j]) == 0 ? (series_names[j] = text, j) : find_series(j + 1, text)
+place_of(i) = find_series(1, name_of(i))
+panel_title(i) = i == 1 ? L("one worker", "un trabajador") : L("all workers", "todos los trabajadores")
+xcol(i) = "images"
+xlabel_of(i) = L("images of a batch", "imágenes de un lote")
+ycol(i) = "image_s"; lowcol(i) = "image_lower_s"; highcol(i) = "image_upper_s"
+ylabel_of(i) = L("time of one image", "tiempo de una imagen")
+y_format(i) = "%.0s %cs"
+x_log(i) = 1
+y_log(i) = 1
+dash_of(i) = 1
+load plots."/panels.gp"

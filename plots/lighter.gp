@@ -1,0 +1,7 @@
+# One image of several networks, batches and workers.
+load plots."/style.gp"
+is_counted(row) = text_in("network")
+load plots."/workers.gp"
+xcol = "image_s"; lowcol = "image_lower_s"; highcol = "image_upper_s"
+xlabel_text = L("total time of one image", "tiempo total de una imagen")
+load plots."/network_rows.gp"

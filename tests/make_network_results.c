@@ -1,0 +1,142 @@
+/* make_network_results DIR: made-up samples of whole networks with known truth, for the tests of
+ * analysis, charts and report. */
+#include "tests/maker.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One thread of the made-up machine on one image of 224 x 224; work grows with the pixels. A batch
+ * of B images takes B * (1 / 2 + 1 / (2 B)) times one: 16.5 / 32 of 16 images' time at B = 16.
+ * Two threads are 1.9 times as fast, the GPU 20 times. */
+static const struct {
+    const char *network;
+    double seconds;
+} truths[] = {{"resnet18", 30e-3},   {"mobilenet_v2", 6e-3}, {"alexnet_mri", 2e-3},
+              {"solar_cnn", 0.6e-3}, {"mlp:50", 2e-6},       {"mlp:800-400", 80e-6}};
+
+static const struct {
+    const char *method;
+    double factor; /* over auto */
+} ways[] = {{"implicit", 1.5}, {"onnxruntime", 1.25}, {"openvino", 1.3}, {"pytorch", 2.5}};
+
+static double pixels_over_224(const struct record *r)
+{
+    if (r->planes == 1 || r->rows < 64) /* vectors, maps: one size */
+        return 1.0;
+    return (double)(r->rows * r->cols) / (224.0 * 224.0);
+}
+
+static void law(struct record *r)
+{
+    double seconds = 0.0;
+    for (size_t i = 0; i < sizeof truths / sizeof *truths; i++)
+        if (strcmp(r->network, truths[i].network) == 0)
+            seconds = truths[i].seconds;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        seconds *= strcmp(r->method, ways[i].method) == 0 ? ways[i].factor : 1.0;
+    const double batch = 0.5 * (double)r->images + 0.5;
+    const double speed = strcmp(r->space, "cuda") == 0 ? 20.0 : pow((double)r->threads, 0.926);
+    r->compute_s = seconds * pixels_over_224(r) * batch / speed;
+    r->distribute_s = r->collect_s = 0.0;
+    r->product_s = RECORD_NO_REAL;
+    r->total_s = r->compute_s;
+}
+
+static struct record blank(const char *space, const char *network, int64_t images, int64_t side)
+{
+    const bool vectors = strncmp(network, "mlp", 3) == 0;
+    const int64_t channels = side >= 64 ? 3 : 1;
+    struct record r = maker_blank(space, "auto");
+    snprintf(r.program, sizeof r.program, "network_%s", space);
+    strcpy(r.operator_name, "network");
+    strcpy(r.weights_file, "seeded");
+    strcpy(r.verified, "bound");
+    snprintf(r.network, sizeof r.network, "%s", network);
+    r.pad_mode[0] = r.filter[0] = '\0';
+    r.kernel = r.stride = r.padding = RECORD_NO_INT;
+    r.images = images;
+    r.planes = vectors ? 1 : images * channels;
+    r.rows = vectors ? images : side;
+    r.cols = side;
+    return r;
+}
+
+static void add(struct maker *m, struct record r, int64_t threads)
+{
+    r.threads = threads;
+    maker_point(m, &r, law);
+}
+
+static void make_devices(struct maker *m)
+{
+    maker_begin(m, "devices");
+    for (int64_t side = 224; side <= 896; side *= 2) {
+        for (int64_t threads = 1; threads <= 2; threads++)
+            add(m, blank("omp", "resnet18", 1, side), threads);
+        struct record gpu = blank("cuda", "resnet18", 1, side);
+        gpu.ranks = gpu.nodes = RECORD_NO_INT;
+        strcpy(gpu.device, "made-up GPU");
+        strcpy(gpu.throttle, "none");
+        gpu.threads = RECORD_NO_INT;
+        maker_point(m, &gpu, law);
+    }
+    maker_end(m);
+}
+
+static void make_lighter(struct maker *m)
+{
+    maker_begin(m, "lighter");
+    for (int64_t threads = 1; threads <= 2; threads++)
+        for (int64_t images = 1; images <= 16; images *= 16) {
+            add(m, blank("omp", "resnet18", images, 224), threads);
+            add(m, blank("omp", "mobilenet_v2", images, 224), threads);
+        }
+    maker_end(m);
+}
+
+static void make_batches(struct maker *m)
+{
+    maker_begin(m, "batch");
+    for (int64_t threads = 1; threads <= 2; threads++)
+        for (int64_t images = 1; images <= 32; images *= 2) {
+            add(m, blank("omp", "resnet18", images, 224), threads);
+            add(m, blank("omp", "alexnet_mri", images, 32), threads);
+        }
+    maker_end(m);
+    maker_begin(m, "mlp_inference");
+    for (int64_t images = 1; images <= 1024; images *= 32) {
+        add(m, blank("omp", "mlp:50", images, 50), 2);
+        add(m, blank("omp", "mlp:800-400", images, 50), 2);
+    }
+    maker_end(m);
+}
+
+static void make_peers(struct maker *m)
+{
+    maker_begin(m, "network_peers");
+    for (int64_t images = 1; images <= 16; images *= 16) {
+        add(m, blank("omp", "resnet18", images, 224), 1);
+        struct record implicit = blank("omp", "resnet18", images, 224);
+        strcpy(implicit.method, "implicit");
+        add(m, implicit, 1);
+        for (size_t i = 1; i < sizeof ways / sizeof *ways; i++) {
+            struct record r = blank(ways[i].method, "resnet18", images, 224);
+            strcpy(r.method, ways[i].method);
+            strcpy(r.isa, "a library");
+            add(m, r, 1);
+        }
+    }
+    maker_end(m);
+}
+
+int main(int argc, char **argv)
+{
+    struct maker m;
+    maker_open(&m, argc, argv);
+    make_devices(&m);
+    make_lighter(&m);
+    make_batches(&m);
+    make_peers(&m);
+    maker_close(&m);
+    return 0;
+}

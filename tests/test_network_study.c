@@ -1,0 +1,325 @@
+/* Whole networks in a study: points, commands, needs, and what is claimed of made-up samples with
+ * known truth. */
+#include "tests/made_results.h"
+
+#include "experiments/ceilings/roof.h"
+#include "experiments/plan/command_line.h"
+#include "experiments/plan/plan.h"
+#include "experiments/report/claims.h"
+#include "experiments/samples/point.h"
+#include "networks/point/recorded.h"
+#include "peers/script_methods.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_network_results");
+}
+
+/* ---- points ----------------------------------------------------------------------------------
+ */
+
+static const char definition_text[] =
+    "[experiment]\ntitle = T\nquestion = Q?\nsection = networks\n"
+    "[points images]\nprograms = network_serial network_omp\nmethod = auto\n"
+    "network = resnet18\nsize = 65\nimages = 1 16\nthreads = 2\n"
+    "[points vectors]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nimages = 3\n"
+    "[points none]\nprograms = network_serial\nmethod = auto\nnetwork = nonet\n";
+
+static struct plan make_plan(void)
+{
+    struct failure f = {0};
+    struct definition d;
+    struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+    char path[] = "/tmp/network_study_XXXXXX.ini";
+    const int file = mkstemps(path, 4);
+    assert_true(file >= 0);
+    FILE *stream = fdopen(file, "w");
+    assert_non_null(stream);
+    fputs(definition_text, stream);
+    fclose(stream);
+    if (definition_read(&d, path, SCALE_QUICK, 2, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    remove(path);
+    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    return plan;
+}
+
+static const struct planned *planned_at(const struct plan *plan, size_t i)
+{
+    assert_true(i < plan->count);
+    return &plan->points[i];
+}
+
+/* The words of the i-th point's command, parted by blanks. */
+static char *command_of(const struct plan *plan, size_t i)
+{
+    const struct planned *p = planned_at(plan, i);
+    struct command_line line;
+    const struct command_request request = {.point = &p->point,
+                                            .sampling = &plan->definitions[0].sampling,
+                                            .launcher = "plain",
+                                            .bin = "bin",
+                                            .record = "r.csv",
+                                            .cores = 2};
+    assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
+    char *text = command_line_text(&line);
+    command_line_release(&line);
+    assert_non_null(text);
+    return text;
+}
+
+static void test_points_are_commands(void **state)
+{
+    (void)state;
+    struct plan plan = make_plan();
+    assert_int_equal(plan.count, 6);
+    char *image = command_of(&plan, 3), *vector = command_of(&plan, 4);
+    static const char *const wanted[] = {"bin/network_omp ",  " --network resnet18 ",
+                                         " --image-size 65 ", " --batch 16 ",
+                                         " --threads 2 ",     " --method auto "};
+    static const char *const refused[] = {"--rows",    "--cols",   "--planes",
+                                          "--weights", "--kernel", "--filter"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(image, wanted[i]))
+            fail_msg("no '%s' in %s", wanted[i], image);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strstr(image, refused[i]) || strstr(vector, refused[i]))
+            fail_msg("%s in %s or %s", refused[i], image, vector);
+    assert_non_null(strstr(vector, " --network mlp:9-4 --batch 3 "));
+    assert_null(strstr(vector, "--image-size"));
+    free(image);
+    free(vector);
+    plan_release(&plan);
+}
+
+/* What follows from the network is filled in, so that plan and samples have one name. */
+static void test_points_are_settled(void **state)
+{
+    (void)state;
+    struct plan plan = make_plan();
+    const struct record *image = &planned_at(&plan, 3)->point;
+    const struct record *vector = &planned_at(&plan, 4)->point;
+    char label[192], one[POINT_KEY], other[POINT_KEY];
+    assert_int_equal(image->planes, 48);
+    assert_int_equal(image->rows, 65);
+    assert_string_equal(image->weights_file, "seeded");
+    assert_int_equal(vector->planes, 1);
+    assert_int_equal(vector->rows, 3);
+    assert_int_equal(vector->cols, 50);
+    point_label(image, label, sizeof label);
+    assert_string_equal(label, "network_omp auto resnet18 65x65 planes=48 threads=2 images=16");
+    point_key(image, one);
+    point_key(&planned_at(&plan, 2)->point, other);
+    assert_string_not_equal(one, other);
+    struct record sample = *image;
+    sample.sample = 3;
+    assert_true(point_matches(image, &sample));
+    strcpy(sample.network, "mobilenet_v2");
+    assert_false(point_matches(image, &sample));
+    assert_non_null(planned_at(&plan, 5)->skip);
+    assert_non_null(strstr(planned_at(&plan, 5)->skip, "there is no 'nonet'"));
+    plan_release(&plan);
+}
+
+/* ---- needs -----------------------------------------------------------------------------------
+ */
+
+static struct record network_record(const char *network, int64_t images)
+{
+    struct record r = record_empty();
+    strcpy(r.operator_name, "network");
+    strcpy(r.space, "serial");
+    strcpy(r.method, "auto");
+    snprintf(r.network, sizeof r.network, "%s", network);
+    r.images = images;
+    return r;
+}
+
+/* A true time of Winograd's tiles must not be faster than the machine can be; nor are products with
+ * cells outside of the image charged. */
+static void test_least_work_allows_winograd(void **state)
+{
+    (void)state;
+    const struct record one = network_record("resnet18", 1), many = network_record("resnet18", 16);
+    const struct need need = need_of(&one, true), batch = need_of(&many, true);
+    assert_true(need.apart.multiply_adds == 1814073344.0);
+    assert_true(need.least.multiply_adds < 0.5 * need.apart.multiply_adds);
+    assert_true(need.least.multiply_adds > 0.25 * need.apart.multiply_adds);
+    assert_true(batch.least.multiply_adds == 16.0 * need.least.multiply_adds);
+    /* parameters once, images and outputs for each */
+    assert_true(batch.bytes_read - need.bytes_read == 15.0 * 4 * 3 * 224 * 224);
+    assert_true(need.bytes_written == 4000.0);
+    const struct record vectors = network_record("mlp:50-25", 8);
+    const struct need dense = need_of(&vectors, true);
+    assert_true(dense.least.multiply_adds == 8.0 * (50 * 50 + 50 * 25 + 25));
+    assert_true(dense.least.multiply_adds == dense.apart.multiply_adds);
+}
+
+static void test_networks_that_cannot_be(void **state)
+{
+    (void)state;
+    struct operation op;
+    struct record r = network_record("resnet18", 1);
+    r.rows = r.cols = INT64_C(1) << 40;
+    assert_int_equal(recorded_operation(&op, recorded_row("network"), &r).kind, REFUSAL_RESOURCE);
+    r = network_record("solar_cnn", 1);
+    r.rows = r.cols = 3;
+    assert_int_equal(recorded_operation(&op, recorded_row("network"), &r).kind, REFUSAL_USAGE);
+    r = network_record("", 1);
+    assert_int_equal(recorded_operation(&op, recorded_row("network"), &r).kind, REFUSAL_USAGE);
+    assert_true(isnan(need_of(&r, true).bytes_read));
+    assert_null(recorded_row("nothing"));
+    r = network_record("resnet18+features", 2);
+    assert_int_equal(recorded_operation(&op, recorded_row("network"), &r).kind, REFUSAL_NONE);
+    assert_int_equal(op.map.cols, 512);
+}
+
+static void test_programs_of_libraries_are_peers(void **state)
+{
+    (void)state;
+    assert_non_null(script_method_find("network", "onnxruntime"));
+    assert_non_null(script_method_find("distances", "faiss"));
+    assert_null(script_method_find("matmul", "faiss"));
+    assert_null(script_method_find("network", "auto"));
+}
+
+/* ---- claims ----------------------------------------------------------------------------------
+ */
+
+static struct claim claim_of(char *name, const char *chart, enum language l)
+{
+    struct inventory in;
+    struct experiment e;
+    struct claim c;
+    open_one(&in, &e, name);
+    claim_make(&e, chart, l, &c);
+    close_one(&in, &e);
+    return c;
+}
+
+static void says(const struct claim *c, const char *text)
+{
+    if (!c->told || !strstr(c->answer, text))
+        fail_msg("'%s' says nothing of '%s' (%s)", c->answer, text, c->why);
+}
+
+static void test_claims_of_devices(void **state)
+{
+    (void)state;
+    char name[] = "devices";
+    struct claim c = claim_of(name, "devices", ENGLISH);
+    says(&c, "resnet18, 224 × 224 takes 15");
+    says(&c, "with 2 threads; 16 times the pixels take 16");
+    says(&c, "the GPU takes 1.5");
+    c = claim_of(name, "devices", SPANISH);
+    says(&c, "la GPU tarda 1,5");
+    assert_true(c.count >= 3);
+}
+
+static void test_claims_of_lighter_networks(void **state)
+{
+    (void)state;
+    char name[] = "lighter";
+    struct claim c = claim_of(name, "lighter", ENGLISH);
+    says(&c, "mobilenet_v2, 224 × 224, batch 16 takes 26");
+    says(&c, "resnet18 takes 5.0");
+    says(&c, "for 6.03 times the multiply-adds");
+    assert_non_null(strstr(c.title, "resnet18 takes 5"));
+}
+
+static void test_claims_of_batches(void **state)
+{
+    (void)state;
+    char name[] = "batch", none[] = "devices";
+    struct claim c = claim_of(name, "batch", ENGLISH);
+    says(&c, "in a batch of 32, 1.9");
+    says(&c, "as fast as in one of 1");
+    c = claim_of(none, "batch", ENGLISH);
+    assert_false(c.told);
+    assert_string_equal(c.why, "two batches of one network are needed");
+}
+
+/* Theirs over the fastest of ours, auto: 1.25, 1.3 and 2.5. */
+static void test_claims_of_libraries(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "network_peers";
+    open_one(&in, &e, name);
+    assert_int_equal(e.analysis.ratio_count, 6);
+    for (size_t i = 0; i < e.analysis.ratio_count; i++) {
+        const struct ratio *r = &e.analysis.ratios[i];
+        const char *peer = e.analysis.points[r->peer].samples->identity.method;
+        const double truth = strcmp(peer, "pytorch") == 0    ? 2.5
+                             : strcmp(peer, "openvino") == 0 ? 1.3
+                                                             : 1.25;
+        assert_true(fabs(r->value / truth - 1.0) < 0.03);
+        assert_int_equal(r->methods, 2);
+        assert_true(strcmp(r->shape, "resnet18 224 x 224") == 0 ||
+                    strcmp(r->shape, "resnet18 224 x 224 batch 16") == 0);
+    }
+    struct claim c;
+    claim_make(&e, "peers_networks", ENGLISH, &c);
+    says(&c, "faster than the fastest library in 2 of 2");
+    says(&c, "(onnxruntime, resnet18 224 x 224");
+    close_one(&in, &e);
+}
+
+/* ---- pictures --------------------------------------------------------------------------------
+ */
+
+static void test_charts_are_drawn(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *chart, *text;
+    } charts[] = {{"devices", "resnet18 896²"},
+                  {"lighter", "mobilenet_v2 224² × 16"},
+                  {"batch", "images of a batch"},
+                  {"network_peers-peers_networks", "ours is faster"}};
+    need_program("gnuplot");
+    assert_int_equal(
+        run("%s/bin/study report --results %s > %s/said 2>&1", MAXPOOL_BINARY_DIR, folder, folder),
+        0);
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        char file[64];
+        snprintf(file, sizeof file, "charts/%s.svg", charts[i].chart);
+        char *svg = read_file(file);
+        if (!strstr(svg, charts[i].text))
+            fail_msg("%s has no '%s'", file, charts[i].text);
+        free(svg);
+    }
+    char *page = read_file("report.html");
+    assert_non_null(strstr(page, "batch of 32"));
+    free(page);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points_are_commands),
+        cmocka_unit_test(test_points_are_settled),
+        cmocka_unit_test(test_least_work_allows_winograd),
+        cmocka_unit_test(test_networks_that_cannot_be),
+        cmocka_unit_test(test_programs_of_libraries_are_peers),
+        cmocka_unit_test(test_claims_of_devices),
+        cmocka_unit_test(test_claims_of_lighter_networks),
+        cmocka_unit_test(test_claims_of_batches),
+        cmocka_unit_test(test_claims_of_libraries),
+        cmocka_unit_test(test_charts_are_drawn),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}
