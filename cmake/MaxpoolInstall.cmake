@@ -3,7 +3,7 @@
 include(GNUInstallDirs)
 set(programs study)
 set(patterns "")
-foreach(operator IN LISTS MAXPOOL_OPERATORS ITEMS network)
+foreach(operator IN LISTS MAXPOOL_OPERATORS ITEMS network faces)
     foreach(space serial omp mpi cuda)
         list(APPEND programs ${operator}_${space})
         list(APPEND patterns PATTERN ${operator}_${space})

@@ -50,7 +50,7 @@ _maxpool_study()
 }
 
 complete -F _maxpool_study study
-for _maxpool_program in {maxpool,matmul,copy,network}_{serial,omp,mpi,cuda}; do
+for _maxpool_program in {maxpool,matmul,copy,network,faces}_{serial,omp,mpi,cuda}; do
     complete -o filenames -F _maxpool_point "$_maxpool_program"
 done
 unset _maxpool_program

@@ -75,7 +75,7 @@ static void planes_are_resized_as_pillow_does(void **state)
         assert_true(between && made);
         resize_plane(&rows, &cols, from, between, made);
         for (int64_t c = 0; c < out.rows * out.cols; c++)
-            if (memcmp(&made[c], &expected[c], sizeof *made) != 0)
+            if (made[c] != expected[c])
                 fail_msg("%s, cell %lld: %.9g, not %.9g", names[i], (long long)c, (double)made[c],
                          (double)expected[c]);
         resize_axis_release(&rows);

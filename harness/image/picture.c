@@ -46,56 +46,71 @@ static void normalise(float *cells, int64_t count, int64_t channel)
         cells[i] = (cells[i] - mean[channel]) / deviation[channel];
 }
 
-/* What resizing works in. */
-struct work {
-    struct resize_axis rows, cols;
-    float *planes, *between;
-};
+/* ---- room -------------------------------------------------------------------------------------
+ */
 
-static void release(struct work *w)
+void picture_room_release(struct picture_room *room)
 {
-    resize_axis_release(&w->rows);
-    resize_axis_release(&w->cols);
-    free(w->planes);
-    free(w->between);
+    resize_axis_release(&room->rows);
+    resize_axis_release(&room->cols);
+    free(room->cells);
+    free(room->between);
+    *room = (struct picture_room){0};
 }
 
-static enum status allocate(struct work *w, const struct picture *p,
+static enum status allocate(struct picture_room *room, const struct picture *p,
                             const struct picture_form *form, struct failure *f)
 {
     const struct image_shape s = source_shape(p->source);
-    const size_t planes = memory_multiply((size_t)(p->planes * s.rows), (size_t)s.cols);
+    const size_t cells = memory_multiply((size_t)(p->planes * s.rows), (size_t)s.cols);
     const size_t between = memory_multiply((size_t)s.rows, (size_t)form->cols);
-    enum status status = resize_axis_make(&w->rows, s.rows, form->rows, f);
+    enum status status = resize_axis_make(&room->rows, s.rows, form->rows, f);
     if (status == STATUS_OK)
-        status = resize_axis_make(&w->cols, s.cols, form->cols, f);
+        status = resize_axis_make(&room->cols, s.cols, form->cols, f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&w->planes, memory_multiply(planes, sizeof(float)),
+        status = memory_allocate((void **)&room->cells, memory_multiply(cells, sizeof(float)),
                                  source_name(p->source), f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&w->between, memory_multiply(between, sizeof(float)),
+        status = memory_allocate((void **)&room->between, memory_multiply(between, sizeof(float)),
                                  source_name(p->source), f);
     return status;
 }
 
-enum status picture_make(const struct picture *p, const struct picture_form *form, float *out,
-                         struct failure *f)
+/* Room for this picture: that of the one before where it is of the same size. */
+static enum status make_room(struct picture_room *room, const struct picture *p,
+                             const struct picture_form *form, struct failure *f)
+{
+    const struct image_shape s = source_shape(p->source);
+    if (room->between && room->planes == p->planes && room->rows.in == s.rows &&
+        room->cols.in == s.cols && room->rows.out == form->rows && room->cols.out == form->cols)
+        return STATUS_OK;
+    picture_room_release(room);
+    const enum status status = allocate(room, p, form, f);
+    if (status != STATUS_OK)
+        picture_room_release(room);
+    room->planes = p->planes;
+    return status;
+}
+
+/* ---- a picture --------------------------------------------------------------------------------
+ */
+
+enum status picture_make(const struct picture *p, const struct picture_form *form,
+                         struct picture_room *room, float *out, struct failure *f)
 {
     const struct image_shape s = source_shape(p->source);
     const int64_t cells = s.rows * s.cols, made = form->rows * form->cols;
-    struct work w = {0};
-    enum status status = allocate(&w, p, form, f);
+    enum status status = make_room(room, p, form, f);
     if (status == STATUS_OK)
-        status = read_planes(p, w.planes, f);
+        status = read_planes(p, room->cells, f);
     if (status == STATUS_OK && p->planes > 1 && form->channels == 1)
-        make_luma(w.planes, cells);
+        make_luma(room->cells, cells);
     for (int64_t c = 0; status == STATUS_OK && c < form->channels; c++) {
-        const float *from = w.planes + (p->planes > 1 && form->channels > 1 ? c * cells : 0);
-        resize_plane(&w.rows, &w.cols, from, w.between, out + c * made);
+        const float *from = room->cells + (p->planes > 1 && form->channels > 1 ? c * cells : 0);
+        resize_plane(&room->rows, &room->cols, from, room->between, out + c * made);
         scale(out + c * made, made, (float)p->white);
         if (form->channels == COLOURS)
             normalise(out + c * made, made, c);
     }
-    release(&w);
     return status;
 }

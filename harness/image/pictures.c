@@ -16,7 +16,8 @@ struct pictures {
     struct source *planes; /* NULL, or what the pictures are planes of, in the place of files */
     double white;          /* of those planes */
     int64_t held;          /* the picture in `cells`; -1: none */
-    float *cells;          /* channels x rows x cols of it */
+    struct picture_room room;
+    float *cells; /* channels x rows x cols of it */
 };
 
 bool pictures_are_named(const char *path)
@@ -33,7 +34,7 @@ const char *pictures_name(const struct source *s, int64_t i)
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-static enum status make_of_file(const struct pictures *p, int64_t i, struct failure *f)
+static enum status make_of_file(struct pictures *p, int64_t i, struct failure *f)
 {
     struct source *file = NULL;
     enum status status = source_open_file(&file, p->files.paths[i], f);
@@ -42,15 +43,15 @@ static enum status make_of_file(const struct pictures *p, int64_t i, struct fail
     const struct picture picture = {file, 0, source_shape(file).planes, source_white(file)};
     file->limit_s = p->base.limit_s;
     file->limit_from = p->base.limit_from;
-    status = picture_make(&picture, &p->form, p->cells, f);
+    status = picture_make(&picture, &p->form, &p->room, p->cells, f);
     source_close(file);
     return status;
 }
 
-static enum status make_of_plane(const struct pictures *p, int64_t i, struct failure *f)
+static enum status make_of_plane(struct pictures *p, int64_t i, struct failure *f)
 {
     const struct picture picture = {p->planes, i, 1, p->white};
-    return picture_make(&picture, &p->form, p->cells, f);
+    return picture_make(&picture, &p->form, &p->room, p->cells, f);
 }
 
 /* Leaves picture i in p->cells. */
@@ -87,6 +88,7 @@ static void close_pictures(struct source *s)
     struct pictures *p = (struct pictures *)s;
     folder_release(&p->files);
     source_close(p->planes);
+    picture_room_release(&p->room);
     free(p->cells);
 }
 

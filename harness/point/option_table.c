@@ -1,6 +1,7 @@
 #include "harness/point/option_table.h"
 
 #include "harness/machine/simulation.h"
+#include "harness/point/subject.h"
 
 #include <string.h>
 
@@ -104,7 +105,8 @@ static const struct option_row network_rows[] = {
      .least = 1,
      .most = option_int_most,
      .only = FOR_NETWORK,
-     .help = "images that go through together (default 1)"},
+     .help = "images that go through together (default 1; of structures, those of batched at the "
+             "most: 20)"},
     {.name = "image-size",
      .kind = VALUE_INT,
      .argument = "N",
@@ -123,22 +125,28 @@ static const struct option_row network_rows[] = {
      .kind = VALUE_TEXT,
      .argument = "FILE",
      .offset = FIELD(save),
-     .only = FOR_NETWORK,
+     .only = FOR_NETWORK | FOR_BATCHES,
      .help = "writes the parameters as a safetensors file"},
     {.name = "conv",
      .kind = VALUE_TEXT,
      .argument = "METHOD[,METHOD...]",
      .offset = FIELD(method),
-     .only = FOR_NETWORK | FOR_HOST,
+     .only = FOR_NETWORK | FOR_HOST | FOR_BATCHES,
      .help = "the method of every convolution that it can do; auto, the default, picks one for "
              "each layer; several take turns"},
     {.name = "engine",
      .kind = VALUE_TEXT,
      .argument = "own|cudnn[,...]",
      .offset = FIELD(method),
-     .only = FOR_NETWORK | FOR_DEVICE,
+     .only = FOR_NETWORK | FOR_DEVICE | FOR_BATCHES,
      .help = "who computes convolutions and fully connected layers: kernels of our own (default), "
              "or cuDNN; both take turns"},
+    {.name = "structure",
+     .kind = VALUE_TEXT,
+     .argument = "NAME[,NAME...]|all",
+     .offset = FIELD(method),
+     .only = FOR_NETWORK | FOR_STRUCTURES,
+     .help = "the structure of the program (--list-methods tells them); several take turns"},
     {.name = "features",
      .kind = VALUE_FLAG,
      .offset = FIELD(features),
@@ -150,31 +158,31 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(top),
      .least = 1,
      .most = option_int_most,
-     .only = FOR_NETWORK,
+     .only = FOR_NETWORK | FOR_BATCHES,
      .help = "tells the K most likely classes of each image"},
     {.name = "class-names",
      .kind = VALUE_TEXT,
      .argument = "FILE",
      .offset = FIELD(class_names),
-     .only = FOR_NETWORK,
+     .only = FOR_NETWORK | FOR_BATCHES,
      .help = "their names, one a line"},
     {.name = "layers",
      .kind = VALUE_FLAG,
      .offset = FIELD(layers),
-     .only = FOR_NETWORK,
+     .only = FOR_NETWORK | FOR_BATCHES,
      .help = "tells shape, parameters, multiply-adds, method, seconds, bytes and rates of each "
              "layer"},
     {.name = "record-layers",
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",
      .offset = FIELD(record_layers),
-     .only = FOR_NETWORK,
+     .only = FOR_NETWORK | FOR_BATCHES,
      .help = "appends a row for each layer: what it is, its seconds and bytes"},
     {.name = "trace",
      .kind = VALUE_TEXT,
      .argument = "FILE.json",
      .offset = FIELD(trace),
-     .only = FOR_NETWORK,
+     .only = FOR_NETWORK | FOR_BATCHES,
      .help = "writes the events of the last execution, as chrome://tracing and Perfetto show them"},
     {.name = "timeline",
      .kind = VALUE_TEXT,
@@ -543,10 +551,18 @@ static bool operator_has(const struct operator_row *o, const struct option_row *
     return operator_parameter(o, row->name) || operator_operand(o, row->name);
 }
 
+/* Programs of what the option is not about: an operator's, a network's, one of structures. */
+static unsigned not_for(const struct program *program)
+{
+    if (!program->subject)
+        return FOR_NETWORK;
+    return FOR_OPERATOR | (program->subject->structures ? FOR_BATCHES : FOR_STRUCTURES);
+}
+
 bool option_applies(const struct option_row *row, const struct program *program)
 {
     const bool device = program->space->kind == SPACE_CUDA;
-    if (row->only & (program->subject ? FOR_OPERATOR : FOR_NETWORK))
+    if (row->only & not_for(program))
         return false;
     if (!operator_has(program->kind, row))
         return false;
@@ -562,9 +578,14 @@ bool option_applies(const struct option_row *row, const struct program *program)
 enum status option_refuse(const struct option_row *row, const struct program *program,
                           struct failure *f)
 {
-    if (row->only & (program->subject ? FOR_OPERATOR : FOR_NETWORK))
+    if (row->only & (not_for(program) & (FOR_OPERATOR | FOR_NETWORK)))
         return fail(f, STATUS_USAGE, "--%s does not apply here: this program measures %s (%s)",
                     row->name, program->subject ? "a network" : "an operator, no network",
+                    program->name);
+    if (row->only & not_for(program))
+        return fail(f, STATUS_USAGE, "--%s does not apply here: %s (%s)", row->name,
+                    program->subject->structures ? "this program goes by --structure"
+                                                 : "this program has one structure",
                     program->name);
     if (row->only & FOR_SIMULATION)
         return fail(f, STATUS_UNAVAILABLE,

@@ -19,7 +19,9 @@ enum {
     FOR_PLANES = 128,   /* operators that take any number of planes */
     FOR_OPERATOR = 256, /* programs of an operator, not of a network */
     FOR_NETWORK = 512,
-    FOR_POINTS = 1024 /* operators whose image is points */
+    FOR_POINTS = 1024,    /* operators whose image is points */
+    FOR_BATCHES = 2048,   /* networks through which one batch goes */
+    FOR_STRUCTURES = 4096 /* those that programs of several structures use */
 };
 
 static const double option_int_most = 9223372036854774784.0; /* largest double below 2^63 */

@@ -8,6 +8,7 @@
 #include "harness/point/point.h"
 
 struct subject {
+    bool structures; /* its methods are structures of a program, not methods of convolutions */
     /* In place of the image: sets the source, and the operation's image and subject. */
     enum status (*find)(struct point *p, struct failure *f);
     /* Who judges the results: verifier_of(). */

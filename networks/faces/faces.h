@@ -1,0 +1,93 @@
+/* Faces: every picture of a folder becomes a vector, its embedding, by a network without its
+ * classifier, and all Euclidean distances between the vectors are wanted: 0 on the diagonal, small
+ * between pictures of one face. One result, four programs that come to it (--structure):
+ *
+ * reload   for each picture: the network is read anew, the picture embedded, and held against those
+ *          before it, all in one loop; the program that somebody wrote first
+ * once     the same loop, the network read once before it
+ * split    a loop for the embeddings, then one for the distances
+ * batched  batches of pictures through the network, and distances by the operator's `gram`
+ *
+ * Reading the network and the pictures is part of every execution: that is what the structures
+ * differ in. */
+#ifndef MAXPOOL_FACES_H
+#define MAXPOOL_FACES_H
+
+#include "harness/point/subject.h"
+#include "harness/records/timeline.h"
+#include "harness/space/host.h"
+#include "networks/forward.h"
+
+/* What all structures share. */
+struct faces_run {
+    struct network network; /* ends before its classifier, where that was asked for */
+    const char *weights;    /* the file; NULL: seeded */
+    uint64_t seed;
+    int64_t images, batch; /* pictures; and how many `batched` takes together */
+    struct timeline *timeline;
+};
+
+/* Floats of a picture's embedding. */
+int64_t faces_dimensions(const struct faces_run *run);
+
+/* Fills values with the network's parameters, as the run has them. */
+enum status faces_parameters(const struct faces_run *run, float *values, struct failure *f);
+
+/* Pictures [first, first + count) of the source, as the network takes them. */
+enum status faces_images(const struct faces_run *run, struct source *source, int64_t first,
+                         int64_t count, float *images, struct failure *f);
+
+/* Seconds of an execution, by what it did. */
+enum faces_part { FACES_NETWORK, FACES_IMAGES, FACES_EMBEDDING, FACES_DISTANCES, FACES_PARTS };
+extern const char *const faces_part_words[FACES_PARTS];
+
+struct instance {
+    const struct faces_run *run;
+    const struct operation *operation;
+    struct source *source;
+    struct team team;
+    float *parameters, *images; /* of the network; of one batch */
+    float *embeddings;          /* images x dimensions */
+    float *distances;           /* images x images */
+    struct forward forward;     /* open while the network is */
+    double parts_s[FACES_PARTS];
+    double fastest_s, fastest_parts_s[FACES_PARTS]; /* the fastest execution */
+};
+
+/* The structure of that name does its work once. */
+enum status faces_structure_run(struct instance *in, const char *name, struct failure *f);
+
+/* The network of an instance, for so many pictures at a time: read, planned and packed. Closed by
+ * faces_close_network, also after a failure. */
+enum status faces_open_network(struct instance *in, int64_t batch, struct failure *f);
+void faces_close_network(struct instance *in);
+
+/* How many pictures go together where all are to go through in batches of `run->batch` at the most.
+ */
+int64_t faces_together(const struct faces_run *run);
+
+/* In place of a row of the operators' table; its methods are the structures. */
+extern const struct operator_row faces_row;
+extern const struct subject faces_subject;
+
+static inline struct faces_run *faces_run_of(const struct operation *op)
+{
+    return op->subject;
+}
+
+/* Who judges: networks/faces/judge.c. */
+enum status faces_judge_make(struct point *p, struct verifier **out, struct failure *f);
+
+/* ---- the space's functions --------------------------------------------------------------------
+ */
+
+enum status faces_open(const struct job *job, struct team team, struct instance **out,
+                       struct resources *resources, struct failure *f);
+enum status faces_join(struct instance *first, const struct operation *operation,
+                       struct instance **out, struct resources *resources, struct failure *f);
+void faces_poison(struct instance *instance);
+enum status faces_execute(struct instance *instance, struct phases *phases, struct failure *f);
+const float *faces_map(const struct instance *instance, int64_t *first, int64_t *count);
+void faces_close(struct instance *instance);
+
+#endif

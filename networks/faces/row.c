@@ -1,0 +1,115 @@
+/* The row that stands for faces in the harness: one operation is all distances of all pictures, its
+ * methods the structures. */
+#include "networks/faces/faces.h"
+
+#include <stdio.h>
+
+static struct refusal shape(struct operation *op)
+{
+    const int64_t n = faces_run_of(op)->images;
+    op->map = (struct image_shape){1, n, n};
+    return geometry_cells(1, n, n) < 0
+               ? refusal_make(REFUSAL_RESOURCE, "%lld x %lld distances cannot be counted in bytes",
+                              (long long)n, (long long)n)
+               : refusal_make(REFUSAL_NONE, "%s", "");
+}
+
+/* Every picture through the network, and each pair once. */
+static double multiply_adds(const struct operation *op)
+{
+    const struct faces_run *run = faces_run_of(op);
+    const double n = (double)run->images;
+    return n * network_multiply_adds(&run->network) +
+           0.5 * n * (n - 1.0) * (double)faces_dimensions(run);
+}
+
+static struct need need(const struct operation *op, bool product)
+{
+    const struct faces_run *run = faces_run_of(op);
+    const double in = (double)shape_cells(op->image) + (double)run->network.floats;
+    (void)product;
+    return (struct need){.bytes_read = in * sizeof(float),
+                         .bytes_written = (double)shape_cells(op->map) * sizeof(float),
+                         .least = {.multiply_adds = multiply_adds(op)},
+                         .apart = {.multiply_adds = multiply_adds(op)}};
+}
+
+static int64_t terms(const struct operation *op)
+{
+    return (int64_t)(multiply_adds(op) / (double)shape_cells(op->map));
+}
+
+static double cost(const struct operation *op)
+{
+    return 2.0 * (double)terms(op);
+}
+
+static void describe(const struct operation *op, char *text, size_t size)
+{
+    snprintf(text, size, "faces by %s", faces_run_of(op)->network.name);
+}
+
+static const struct method structures[] = {
+    {.name = "reload",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "the network is read anew for every picture, distances in the same loop",
+     .cost = cost},
+    {.name = "once",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "the same loop, the network read once",
+     .cost = cost},
+    {.name = "split",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "a loop for embeddings, then one for distances",
+     .cost = cost},
+    {.name = "batched",
+     .kind = SPACE_HOST,
+     .product = true,
+     .idea = "batches of pictures, and distances as a matrix product",
+     .cost = cost},
+};
+
+static const struct method *structure_at(size_t i)
+{
+    return &structures[i];
+}
+
+static bool is_built(const struct method *m, enum isa isa)
+{
+    (void)m;
+    (void)isa;
+    return true; /* each layer finds the widest that its own method is built for */
+}
+
+static const struct parameter *const no_parameters[] = {NULL};
+static const char *const examples[] = {
+    "--network resnet18 --features --structure all --max-seconds 60",
+    "--network mobilenet_v2 --features --image-size 96 -i photographs/ --structure batched",
+    "--network resnet18 --features --structure reload,batched --timeline timeline.csv", NULL};
+
+const struct operator_row faces_row = {
+    .name = "faces",
+    .words = {.subject = "faces",
+              .measures = "a folder of pictures, each embedded by a network, and all distances "
+                          "between them, by programs of four structures.",
+              .map = "Distances",
+              .units = "pairs of pictures",
+              .parts = "terms",
+              .example = "batched",
+              .examples = examples,
+              .unit = "pair",
+              .unidad = "par",
+              .in_flops = true},
+    .parameters = no_parameters,
+    .many_planes = true,
+    .shape = shape,
+    .method_count = sizeof structures / sizeof *structures,
+    .method = structure_at,
+    .is_built = is_built,
+    .device = DEVICE_NONE,
+    .need = need,
+    .terms = terms,
+    .describe = describe};

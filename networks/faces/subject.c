@@ -1,0 +1,186 @@
+/* What is asked of a point of faces: the network, the pictures, its columns, its summary. */
+#include "harness/image/pictures.h"
+#include "harness/machine/memory.h"
+#include "harness/point/show_text.h"
+#include "networks/faces/faces.h"
+#include "networks/models/models.h"
+
+#include <stdlib.h>
+
+enum { SLICES = 500, BATCH = 20 };
+
+/* ---- the pictures -----------------------------------------------------------------------------
+ */
+
+/* Slices of a brain, one picture each, where no pictures are given. MAXPOOL_DATA in the environment
+ * names the folder of the data where the programs were moved away from it. */
+static void slices_path(char *path, size_t size)
+{
+    const char *folder = getenv("MAXPOOL_DATA");
+    snprintf(path, size, "%s/brain_planes/train_images.npy", folder ? folder : MAXPOOL_DATA_DIR);
+}
+
+/* Every plane of the file is a gray picture of values 0 .. 255. */
+static enum status open_planes(struct point *p, const char *path, int64_t most,
+                               const struct picture_form *form, struct failure *f)
+{
+    const enum status status = source_open_file(&p->source, path, f);
+    if (status != STATUS_OK)
+        return status;
+    const int64_t planes = source_shape(p->source).planes;
+    return pictures_of_planes(&p->source, most > 0 && most < planes ? most : planes, 255.0, form,
+                              f);
+}
+
+static enum status open_pictures(struct point *p, struct faces_run *run, struct failure *f)
+{
+    const char *input = p->options.input;
+    const struct tensor_shape in = run->network.input;
+    const struct picture_form form = {in.channels, in.rows, in.cols};
+    char slices[1024];
+    enum status status;
+    slices_path(slices, sizeof slices);
+    if (!input)
+        status = open_planes(p, slices, SLICES, &form, f);
+    else if (pictures_are_named(input))
+        status = pictures_open(&p->source, input, &form, f);
+    else
+        status = open_planes(p, input, 0, &form, f);
+    if (status == STATUS_OK)
+        run->images = source_batch(p->source);
+    return status;
+}
+
+static enum status make_network(const struct options *o, struct faces_run *run, struct failure *f)
+{
+    const struct model_request request = {.name = o->network,
+                                          .input = {0, o->image_size, o->image_size}};
+    if (model_takes_vectors(o->network))
+        return fail(f, STATUS_USAGE, "network %s takes vectors, not pictures", o->network);
+    const enum status status = model_make(&run->network, &request, f);
+    return status == STATUS_OK && o->features ? network_keep_features(&run->network, f) : status;
+}
+
+/* Of one structure, asked for before anything is allocated. */
+static enum status check_memory(const struct faces_run *run, struct failure *f)
+{
+    struct plan plan = {.network = &run->network, .batch = faces_together(run), .workers = 1};
+    const enum status status = plan_make(&plan, f);
+    const size_t n = (size_t)run->images;
+    const size_t images = (size_t)(faces_together(run) * tensor_cells(run->network.input));
+    size_t floats = memory_add(plan.arena_floats, 2 * (size_t)run->network.floats);
+    plan_release(&plan);
+    floats = memory_add(floats, memory_add(images, memory_multiply(n, n)));
+    floats = memory_add(floats, memory_multiply(n, (size_t)faces_dimensions(run)));
+    return status == STATUS_OK
+               ? memory_check(memory_multiply(floats, sizeof(float)),
+                              "pictures, parameters, outputs of layers and distances", f)
+               : status;
+}
+
+static enum status find(struct point *p, struct failure *f)
+{
+    const struct options *o = &p->options;
+    if (!o->network)
+        return fail(f, STATUS_USAGE, "--network tells which one (--list-networks lists them)");
+    struct faces_run *run = calloc(1, sizeof *run);
+    if (!run)
+        return fail(f, STATUS_RESOURCE, "no memory for a network");
+    p->operation.subject = run;
+    run->weights = o->weights;
+    run->seed = (uint64_t)o->seed;
+    run->batch = o->batch > 0 ? o->batch : BATCH;
+    enum status status = make_network(o, run, f);
+    if (status == STATUS_OK)
+        status = open_pictures(p, run, f);
+    if (status == STATUS_OK)
+        status = check_memory(run, f);
+    if (status == STATUS_OK && o->timeline)
+        status = timeline_start(&run->timeline, o->timeline, f);
+    if (status == STATUS_OK)
+        p->operation.image = source_shape(p->source);
+    return status;
+}
+
+static void release(struct point *p)
+{
+    struct faces_run *run = faces_run_of(&p->operation);
+    if (!run)
+        return;
+    timeline_stop(run->timeline, NULL);
+    network_release(&run->network);
+    free(run);
+}
+
+/* ---- what is told -----------------------------------------------------------------------------
+ */
+
+static void fill_row(struct record *r, const struct point *p)
+{
+    const struct faces_run *run = faces_run_of(&p->operation);
+    snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name,
+             p->options.features ? "+features" : "");
+    snprintf(r->weights_file, RECORD_TEXT, "%s", run->weights ? run->weights : "seeded");
+    r->images = run->images;
+    r->batch = faces_together(run);
+    if (!run->weights)
+        r->seed = p->options.seed;
+}
+
+static void describe(FILE *out, const struct point *p)
+{
+    const struct faces_run *run = faces_run_of(&p->operation);
+    const struct tensor_shape in = run->network.input;
+    fprintf(out, "%-14s%s%s, %s parameters (%s)\n", "Network", run->network.name,
+            p->options.features ? " without its classifier" : "",
+            text_grouped(run->network.parameters), run->weights ? run->weights : "seeded");
+    fprintf(out, "%-14s%s of %s x %s x %s (%s); in batches of %s by batched\n", "Pictures",
+            text_grouped(run->images), text_grouped(in.channels), text_grouped(in.rows),
+            text_grouped(in.cols), source_name(p->source), text_grouped(faces_together(run)));
+    fprintf(out, "%-14s%s values of each picture, %s distances\n", "Embeddings",
+            text_grouped(faces_dimensions(run)), text_grouped(run->images * run->images));
+}
+
+/* Where the time of each structure went. */
+static void tell(FILE *out, const struct point *p)
+{
+    fprintf(out, "\n%-14s", "Structure");
+    for (int part = 0; part < FACES_PARTS; part++)
+        print_column(out, faces_part_words[part], 12);
+    fprintf(out, "(of its fastest execution)\n");
+    for (size_t i = 0; i < p->contender_count; i++) {
+        const struct contender *c = &p->contenders[i];
+        print_column(out, operation_method(&c->operation), 14);
+        for (int part = 0; part < FACES_PARTS; part++) {
+            char seconds[32];
+            print_column(
+                out, text_seconds(c->instance->fastest_parts_s[part], seconds, sizeof seconds), 12);
+        }
+        fprintf(out, "\n");
+    }
+}
+
+static bool shows(const struct point *p)
+{
+    (void)p;
+    return false;
+}
+
+static enum status deliver(struct point *p, struct failure *f)
+{
+    struct faces_run *run = faces_run_of(&p->operation);
+    const enum status status = timeline_stop(run->timeline, f);
+    run->timeline = NULL;
+    return status;
+}
+
+const struct subject faces_subject = {.structures = true,
+                                      .find = find,
+                                      .judge = faces_judge_make,
+                                      .fill_row = fill_row,
+                                      .describe = describe,
+                                      .tell = tell,
+                                      .shows = shows,
+                                      .deliver = deliver,
+                                      .list = models_list,
+                                      .release = release};
