@@ -143,6 +143,14 @@ double network_multiply_adds(const struct network *n)
     return sum;
 }
 
+double network_training_multiply_adds(const struct network *n)
+{
+    int first = 0;
+    while (first + 1 < n->count && !n->layers[first].kind->multiply_adds)
+        first++;
+    return 3.0 * network_multiply_adds(n) - layer_multiply_adds(&n->layers[first]);
+}
+
 /* ---- parameters -------------------------------------------------------------------------------
  */
 

@@ -43,6 +43,10 @@ struct tensor_shape network_output(const struct network *n);
 /* Multiply-adds of one image. */
 double network_multiply_adds(const struct network *n);
 
+/* The same of a training step: forward; the gradients of the weights; and those of the inputs,
+ * which the first layer that computes is not asked for. */
+double network_training_multiply_adds(const struct network *n);
+
 /* The number of tensors that a layer holds, and the i-th of them. */
 int layer_parameter_count(const struct layer *l);
 struct parameter_tensor layer_parameter(const struct layer *l, int i);

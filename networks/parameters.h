@@ -3,6 +3,7 @@
 #define MAXPOOL_NETWORKS_PARAMETERS_H
 
 #include "networks/network.h"
+#include "networks/safetensors.h"
 
 /* Allocates what the network holds, contents undefined. Release with free(). */
 enum status parameters_allocate(const struct network *n, float **out, struct failure *f);
@@ -21,5 +22,13 @@ enum status parameters_read(const struct network *n, const char *path, float *va
 /* Writes one, whole or not at all. Status 5 where it cannot be written. */
 enum status parameters_write(const struct network *n, const char *path, const float *values,
                              struct failure *f);
+
+/* The same for files that hold more: tensors of these names behind a prefix, read from one that is
+ * open; and the list of them for one that is to be written, of which there are so many. */
+enum status parameters_read_from(const struct safetensors *file, const struct network *n,
+                                 const char *prefix, float *values, struct failure *f);
+size_t parameters_tensors(const struct network *n);
+size_t parameters_list(const struct network *n, const char *prefix, const float *values,
+                       struct safetensors_tensor *to);
 
 #endif

@@ -27,18 +27,38 @@ static enum status check_shape(const struct safetensors *file, const struct safe
                 e->name, held, wanted);
 }
 
+/* A tensor's name behind a prefix. */
+static void name_of(const struct layer *l, const struct parameter_tensor *t, const char *prefix,
+                    char *name)
+{
+    char bare[2 * LAYER_NAME];
+    parameter_name(l, t, bare, sizeof bare);
+    snprintf(name, SAFETENSORS_NAME, "%.64s%s", prefix, bare);
+}
+
 static enum status read_tensor(const struct safetensors *file, const struct network *n,
-                               const struct layer *l, int i, float *values, struct failure *f)
+                               const struct layer *l, int i, const char *prefix, float *values,
+                               struct failure *f)
 {
     char name[SAFETENSORS_NAME];
     const struct parameter_tensor t = layer_parameter(l, i);
-    parameter_name(l, &t, name, sizeof name);
+    name_of(l, &t, prefix, name);
     const struct safetensors_entry *e = safetensors_find(file, name);
     if (!e)
         return fail(f, STATUS_USAGE, "%s: there is no tensor %s, which network %s has", file->path,
                     name, n->name);
     const enum status status = check_shape(file, e, &t, f);
     return status == STATUS_OK ? safetensors_read(file, e, values + l->offset[i], f) : status;
+}
+
+enum status parameters_read_from(const struct safetensors *file, const struct network *n,
+                                 const char *prefix, float *values, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int l = 0; status == STATUS_OK && l < n->count; l++)
+        for (int i = 0; status == STATUS_OK && i < layer_parameter_count(&n->layers[l]); i++)
+            status = read_tensor(file, n, &n->layers[l], i, prefix, values, f);
+    return status;
 }
 
 enum status parameters_read(const struct network *n, const char *path, float *values,
@@ -48,14 +68,12 @@ enum status parameters_read(const struct network *n, const char *path, float *va
     enum status status = safetensors_open(&file, path, f);
     if (status != STATUS_OK)
         return status;
-    for (int l = 0; status == STATUS_OK && l < n->count; l++)
-        for (int i = 0; status == STATUS_OK && i < layer_parameter_count(&n->layers[l]); i++)
-            status = read_tensor(&file, n, &n->layers[l], i, values, f);
+    status = parameters_read_from(&file, n, "", values, f);
     safetensors_close(&file);
     return status;
 }
 
-static size_t count_tensors(const struct network *n)
+size_t parameters_tensors(const struct network *n)
 {
     size_t count = 0;
     for (int l = 0; l < n->count; l++)
@@ -63,23 +81,29 @@ static size_t count_tensors(const struct network *n)
     return count;
 }
 
-enum status parameters_write(const struct network *n, const char *path, const float *values,
-                             struct failure *f)
+size_t parameters_list(const struct network *n, const char *prefix, const float *values,
+                       struct safetensors_tensor *to)
 {
     size_t count = 0;
-    struct safetensors_tensor *tensors = calloc(count_tensors(n) + 1, sizeof *tensors);
-    if (!tensors)
-        return fail(f, STATUS_RESOURCE, "%s: no memory for its header", path);
     for (int l = 0; l < n->count; l++)
-        for (int i = 0; i < layer_parameter_count(&n->layers[l]); i++) {
+        for (int i = 0; i < layer_parameter_count(&n->layers[l]); i++, to++, count++) {
             const struct parameter_tensor t = layer_parameter(&n->layers[l], i);
-            struct safetensors_tensor *to = &tensors[count++];
-            parameter_name(&n->layers[l], &t, to->name, sizeof to->name);
+            name_of(&n->layers[l], &t, prefix, to->name);
             to->dimensions = t.dimensions;
             memcpy(to->shape, t.lengths, sizeof t.lengths);
             to->values = values + n->layers[l].offset[i];
         }
-    const enum status status = safetensors_write(path, tensors, count, f);
+    return count;
+}
+
+enum status parameters_write(const struct network *n, const char *path, const float *values,
+                             struct failure *f)
+{
+    struct safetensors_tensor *tensors = calloc(parameters_tensors(n) + 1, sizeof *tensors);
+    if (!tensors)
+        return fail(f, STATUS_RESOURCE, "%s: no memory for its header", path);
+    const enum status status =
+        safetensors_write(path, tensors, parameters_list(n, "", values, tensors), f);
     free(tensors);
     return status;
 }

@@ -136,6 +136,11 @@ void row_fill_sample(struct record *r, const struct phases *phases, const char *
     r->imbalance_s = phases->imbalance_s;
     r->start_error_s = phases->start_error_s;
     r->allocate_s = phases->allocate_s;
+    r->forward_s = phases->forward_s;
+    r->loss_s = phases->loss_s;
+    r->backward_s = phases->backward_s;
+    r->exchange_s = phases->exchange_s;
+    r->update_s = phases->update_s;
     r->device_distribute_s = phases->device_distribute_s;
     r->device_compute_s = phases->device_compute_s;
     r->device_collect_s = phases->device_collect_s;

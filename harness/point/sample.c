@@ -208,3 +208,20 @@ enum status sample_take(struct point *p, struct contender *c, const struct occas
         m->spent_s += clock_now() - start;
     return conclude(p, c, o->warmup, &phases, f);
 }
+
+enum status sample_put(struct point *p, struct contender *c, const struct occasion *o,
+                       const struct phases *phases, const char *verified, const char *reason,
+                       struct failure *f)
+{
+    struct measurement *m = &c->measurement;
+    m->row.sample = o->sample;
+    m->row.warmup = o->warmup;
+    row_fill_sample(&m->row, phases, verified);
+    enum status status = o->warmup ? STATUS_OK : keep(m, phases, f);
+    if (reason) {
+        m->stop_reason = reason;
+        snprintf(m->row.stop_reason, RECORD_TEXT, "%s", reason);
+    }
+    const enum status written = publish(p, &m->row, f);
+    return point_agree(p, status != STATUS_OK ? status : written, f);
+}

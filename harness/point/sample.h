@@ -21,6 +21,12 @@ enum status sample_take(struct point *p, struct contender *c, const struct occas
 enum status sample_execute_untimed(struct point *p, struct contender *c, double *seconds,
                                    struct failure *f);
 
+/* A sample that was executed and judged elsewhere: its row, whose own columns the caller has set,
+ * is filled, kept and published; `reason` is why it is the last one, or NULL. */
+enum status sample_put(struct point *p, struct contender *c, const struct occasion *o,
+                       const struct phases *phases, const char *verified, const char *reason,
+                       struct failure *f);
+
 /* Makes the map in memory that of this method, judged, where another's came after it. */
 enum status sample_restore(struct point *p, struct contender *c, struct failure *f);
 

@@ -13,6 +13,9 @@ struct subject {
     enum status (*find)(struct point *p, struct failure *f);
     /* Who judges the results: verifier_of(). */
     enum status (*judge)(struct point *p, struct verifier **out, struct failure *f);
+    /* In place of the turns, where samples() says so; NULL: never. */
+    bool (*samples)(const struct point *p);
+    enum status (*sample)(struct point *p, struct failure *f);
     /* The columns of its own. */
     void (*fill_row)(struct record *r, const struct point *p);
     /* The lines of the summary that tell what was measured; and those behind its times. */

@@ -256,7 +256,9 @@ enum status point_sample(struct point *p, struct failure *f)
             rows_fill(p);
         if (point_is_root(p) && p->options.format == FORMAT_CSV)
             record_print_header(stdout);
-        status = take_turns(p, items, f);
+        const struct subject *subject = p->program->subject;
+        status = subject && subject->samples && subject->samples(p) ? subject->sample(p, f)
+                                                                    : take_turns(p, items, f);
     }
     free(items);
     return status == STATUS_OK ? tell_wrong(p, f) : status;

@@ -96,6 +96,22 @@ const struct column record_columns[] = {
     TEXT(epilogue, "epilogue", "where outputs are finished: in the store, or a pass of its own"),
     TEXT(residual, "residual", "added to each output: none, random, or the file's name"),
     TEXT(scale, "scale", "a factor for each filter: none, random, or the file's name"),
+    TEXT(task, "task", "what a network did: infer or train"),
+    TEXT(data, "data", "what it was trained with"),
+    TEXT(optimizer, "optimizer", "adam or sgd"),
+    TEXT(strategy, "strategy", "how ranks share the parameters: mirrored or central"),
+    REAL(learning_rate, "learning rate"),
+    INT(shards, "parts of a batch that have gradients of their own"),
+    INT(epoch, "epoch of the step, from 1"),
+    INT(step, "training step, from 1"),
+    REAL(forward_s, "seconds of the forward run of a training step"),
+    REAL(loss_s, "seconds of its loss"),
+    REAL(backward_s, "seconds of its backward run"),
+    REAL(exchange_s, "seconds of its exchange that nothing hid"),
+    REAL(update_s, "seconds of its update"),
+    REAL(loss, "loss of the batch before the update"),
+    REAL(accuracy, "share of the batch's images whose class was right before the update"),
+    TEXT(parameters_hash, "parameters_hash", "hash of the parameters, at the end of an epoch"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

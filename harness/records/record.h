@@ -85,6 +85,14 @@ struct record {
     /* the end of its outputs */
     char activation[RECORD_TEXT], epilogue[RECORD_TEXT];
     char residual[RECORD_TEXT], scale[RECORD_TEXT]; /* none, random, or the file's name */
+    /* of a training step */
+    char task[RECORD_TEXT]; /* infer, train; "": the point is an operator's */
+    char data[RECORD_TEXT], optimizer[RECORD_TEXT], strategy[RECORD_TEXT];
+    double learning_rate;
+    int64_t shards, epoch, step; /* step 1 is the first */
+    double forward_s, loss_s, backward_s, exchange_s, update_s;
+    double loss, accuracy;             /* of the batch, before the update */
+    char parameters_hash[RECORD_TEXT]; /* at the end of an epoch; "" elsewhere */
 };
 
 extern const struct column record_columns[];

@@ -39,6 +39,8 @@ struct phases {
     /* A GPU's: what allocating and freeing there takes within the sample; and the phases by the
      * device's own events, which the host's waiting and launching are no part of. */
     double allocate_s;
+    /* Of a training step; exchange is what other work does not hide. */
+    double forward_s, loss_s, backward_s, exchange_s, update_s;
     double device_distribute_s, device_compute_s, device_collect_s;
     int64_t clock_mhz; /* of the device after the sample; RECORD_NO_INT: unknown */
     char throttle[64]; /* why its clock is held back, words parted by "+"; "": unknown */
@@ -56,6 +58,11 @@ static inline struct phases phases_none(void)
                            .imbalance_s = NAN,
                            .start_error_s = NAN,
                            .allocate_s = NAN,
+                           .forward_s = NAN,
+                           .loss_s = NAN,
+                           .backward_s = NAN,
+                           .exchange_s = NAN,
+                           .update_s = NAN,
                            .device_distribute_s = NAN,
                            .device_compute_s = NAN,
                            .device_collect_s = NAN,

@@ -3,12 +3,14 @@
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 #include "networks/layers/conv_choices.h"
+#include "networks/point/training.h"
 
 #include <stdlib.h>
 
 struct forward *network_forward(struct instance *in)
 {
-    return &in->forward;
+    struct training *training = in->run->training;
+    return training ? &training->trainer.forward : &in->forward;
 }
 
 /* ---- parts ------------------------------------------------------------------------------------
@@ -95,9 +97,11 @@ enum status network_open(const struct job *job, struct team team, struct instanc
     struct instance *in;
     enum status status = instance_make(run, &in, f);
     *out = NULL;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && run->training)
+        status = training_open(job, run, team, resources, f);
+    else if (status == STATUS_OK)
         status = instance_images(in, run->here, job->source, resources, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !run->training)
         status = instance_forward(in, job->operation, team, resources, f);
     if (status != STATUS_OK) {
         network_close(in);
@@ -170,6 +174,10 @@ enum status network_execute(struct instance *in, struct phases *phases, struct f
 
 const float *network_map(const struct instance *in, int64_t *first, int64_t *count)
 {
+    if (in->run->training) { /* which has no map to look at */
+        *first = *count = 0;
+        return NULL;
+    }
     *count = forward_outputs(&in->forward);
     *first = in->run->here.first * tensor_cells(network_output(&in->run->network));
     return in->forward.output;

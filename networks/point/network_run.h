@@ -28,6 +28,7 @@ struct network_run {
     bool traced;            /* each worker's share of the last execution is */
     struct outputs outputs;
     struct classes classes;
+    struct training *training; /* networks/point/training.h; NULL: it runs, and is not trained */
 };
 
 /* In place of a row of the operators' table; its methods are those of convolutions (--conv). */

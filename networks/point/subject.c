@@ -8,6 +8,7 @@
 #include "networks/point/judge_point.h"
 #include "networks/point/layer_table.h"
 #include "networks/point/network_run.h"
+#include "networks/point/training.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,7 @@ static enum status make_parameters(const struct point *p, struct network_run *ru
         status = read_parameters(p, run, f);
     else
         parameters_seed(&run->network, (uint64_t)o->seed, run->parameters);
-    if (status == STATUS_OK && o->save && point_is_root(p))
+    if (status == STATUS_OK && o->save && o->task == 0 && point_is_root(p))
         status = parameters_write(&run->network, o->save, run->parameters, f);
     return point_agree(p, status, f);
 }
@@ -109,7 +110,8 @@ static enum status find(struct point *p, struct failure *f)
     if (status != STATUS_OK)
         return status;
     take_part(p, run);
-    status = point_agree(p, check_memory(p, run, f), f);
+    status = point_agree(
+        p, p->options.task == 0 ? check_memory(p, run, f) : training_find(p, run, f), f);
     if (status == STATUS_OK)
         status = point_agree(p, read_classes(p, run, f), f);
     if (status == STATUS_OK && point_is_root(p))
@@ -127,6 +129,7 @@ static void release(struct point *p)
     struct network_run *run = network_run_of(&p->operation);
     if (!run)
         return;
+    training_release(run->training);
     network_release(&run->network);
     free(run->parameters);
     classes_release(&run->classes);
@@ -145,6 +148,9 @@ static void fill_row(struct record *r, const struct point *p)
     r->images = run->batch;
     if (!p->options.weights)
         r->seed = p->options.seed;
+    snprintf(r->task, RECORD_TEXT, "infer");
+    if (run->training)
+        training_fill_row(r, run->training);
 }
 
 static void print_arena(FILE *out, const struct forward *w)
@@ -190,7 +196,7 @@ static void describe(FILE *out, const struct point *p)
             run->weights, seed);
     fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Images", text_grouped(run->batch),
             text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
-            source_name(p->source));
+            run->training ? run->training->data.name : source_name(p->source));
     if (run->here.count < run->batch)
         fprintf(out, "; %s of them in rank 0, of which methods, memory and layers are told",
                 text_grouped(run->here.count));
@@ -200,12 +206,16 @@ static void describe(FILE *out, const struct point *p)
             w->plan.count);
     fprintf(out, "%-14s%s x %s values\n", "Outputs", text_grouped(run->batch),
             text_grouped(p->operation.map.cols));
+    if (run->training)
+        training_describe(out, run->training);
     print_methods(out, &w->plan);
     print_arena(out, w);
 }
 
 static void tell(FILE *out, const struct point *p)
 {
+    if (network_run_of(&p->operation)->training)
+        training_tell(out, network_run_of(&p->operation)->training);
     if (!p->options.layers)
         return;
     for (size_t i = 0; i < p->contender_count; i++) {
@@ -238,7 +248,14 @@ static enum status deliver(struct point *p, struct failure *f)
     return outputs_deliver(&network_run_of(&p->operation)->outputs, p, f);
 }
 
+static bool samples(const struct point *p)
+{
+    return network_run_of(&p->operation)->training != NULL;
+}
+
 const struct subject network_subject = {.find = find,
+                                        .samples = samples,
+                                        .sample = training_sample,
                                         .judge = network_judge_make,
                                         .fill_row = fill_row,
                                         .describe = describe,

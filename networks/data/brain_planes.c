@@ -1,0 +1,64 @@
+/* Which plane is this slice of a brain: axial, coronal, sagittal; data/brain_planes/README.md tells
+ * where the images come from. */
+#include "networks/data/data.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CLASSES = 3, SIDE = 32 };
+
+/* The folder of the data, which MAXPOOL_DATA in the environment names where the programs were moved
+ * away from it. */
+static void path_of(const char *file, char *path, size_t size)
+{
+    const char *folder = getenv("MAXPOOL_DATA");
+    snprintf(path, size, "%s/brain_planes/%s", folder ? folder : MAXPOOL_DATA_DIR, file);
+}
+
+static enum status read_labels(struct data *d, enum data_parts part, const char *path,
+                               struct failure *f)
+{
+    float *values;
+    int64_t count;
+    enum status status = data_read(path, &values, &count, f);
+    if (status == STATUS_OK && count != d->parts[part].count)
+        status = fail(f, STATUS_USAGE, "%s: %lld labels for %lld images", path, (long long)count,
+                      (long long)d->parts[part].count);
+    if (status == STATUS_OK)
+        status = data_labels(path, values, count, CLASSES, d->parts[part].labels, f);
+    free(values);
+    return status;
+}
+
+/* Gray values 0 .. 255 become 0 .. 1. */
+static enum status read_part(struct data *d, enum data_parts part, const char *name,
+                             struct failure *f)
+{
+    char path[1024], file[64];
+    float *values;
+    int64_t count;
+    snprintf(file, sizeof file, "%s_images.npy", name);
+    path_of(file, path, sizeof path);
+    enum status status = data_read(path, &values, &count, f);
+    if (status == STATUS_OK)
+        status = data_allocate(d, part, count / (SIDE * SIDE), f);
+    for (int64_t i = 0; status == STATUS_OK && i < count; i++)
+        d->parts[part].images[i] = values[i] / 255.0f;
+    free(values);
+    snprintf(file, sizeof file, "%s_labels.npy", name);
+    path_of(file, path, sizeof path);
+    return status == STATUS_OK ? read_labels(d, part, path, f) : status;
+}
+
+enum status data_brain_planes(struct data *d, const struct data_request *r, struct failure *f)
+{
+    static const char *const names[DATA_PARTS] = {"train", "validation", "test"};
+    enum status status = STATUS_OK;
+    (void)r;
+    d->shape = (struct tensor_shape){1, SIDE, SIDE};
+    d->outputs = CLASSES;
+    d->classes = true;
+    for (int i = 0; status == STATUS_OK && i < DATA_PARTS; i++)
+        status = read_part(d, (enum data_parts)i, names[i], f);
+    return status;
+}

@@ -1,0 +1,117 @@
+#include "networks/data/data.h"
+
+#include "harness/image/image.h"
+#include "harness/machine/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct data_row {
+    const char *name;
+    enum status (*open)(struct data *d, const struct data_request *r, struct failure *f);
+};
+
+static const struct data_row rows[] = {
+    {"brain_planes", data_brain_planes}, {"solar", data_solar}, {"random", data_random}};
+
+static const struct data_row *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+static enum status check(const struct data *d, const struct data_request *r, struct failure *f)
+{
+    const int64_t count = d->parts[DATA_TRAIN].count;
+    if (memcmp(&d->shape, &r->input, sizeof d->shape) != 0)
+        return fail(f, STATUS_USAGE,
+                    "--data %s has images of %lld x %lld x %lld, the network takes %lld x %lld x "
+                    "%lld",
+                    d->name, (long long)d->shape.channels, (long long)d->shape.rows,
+                    (long long)d->shape.cols, (long long)r->input.channels,
+                    (long long)r->input.rows, (long long)r->input.cols);
+    if (d->outputs != r->outputs)
+        return fail(f, STATUS_USAGE, "--data %s has %lld %s, the network %lld outputs", d->name,
+                    (long long)d->outputs, d->classes ? "classes" : "values a sample",
+                    (long long)r->outputs);
+    if (count < r->batch)
+        return fail(f, STATUS_USAGE,
+                    "--data %s has %lld samples to train with, fewer than a --batch of %lld",
+                    d->name, (long long)count, (long long)r->batch);
+    return STATUS_OK;
+}
+
+enum status data_open(struct data *d, const struct data_request *request, struct failure *f)
+{
+    const struct data_row *row = find(request->name);
+    *d = (struct data){.name = request->name, .shape = request->input, .outputs = request->outputs};
+    if (row && request->labels)
+        return fail(f, STATUS_USAGE, "--labels goes with --data FILE.npy, not with --data %s",
+                    request->name);
+    const enum status status = row ? row->open(d, request, f) : data_files(d, request, f);
+    return status == STATUS_OK ? check(d, request, f) : status;
+}
+
+void data_release(struct data *d)
+{
+    for (int i = 0; i < DATA_PARTS; i++) {
+        free(d->parts[i].images);
+        free(d->parts[i].labels);
+        free(d->parts[i].values);
+        free(d->parts[i].persistence);
+        d->parts[i] = (struct data_part){0};
+    }
+}
+
+enum status data_allocate(struct data *d, enum data_parts part, int64_t count, struct failure *f)
+{
+    struct data_part *p = &d->parts[part];
+    const size_t cells = memory_multiply((size_t)count, (size_t)tensor_cells(d->shape));
+    enum status status = memory_allocate((void **)&p->images, memory_multiply(cells, sizeof(float)),
+                                         "the images", f);
+    const size_t targets = memory_multiply((size_t)count, d->classes ? 1 : (size_t)d->outputs);
+    void **to = d->classes ? (void **)&p->labels : (void **)&p->values;
+    if (status == STATUS_OK)
+        status = memory_allocate(to, memory_multiply(targets, sizeof(float)), "the targets", f);
+    p->count = status == STATUS_OK ? count : 0;
+    return status;
+}
+
+enum status data_read(const char *path, float **values, int64_t *count, struct failure *f)
+{
+    struct source *source;
+    *values = NULL;
+    enum status status = source_open_file(&source, path, f);
+    if (status != STATUS_OK)
+        return status;
+    const struct image_shape s = source_shape(source);
+    const int64_t cells = s.rows * s.cols;
+    *count = s.planes * cells;
+    status = memory_allocate((void **)values, memory_multiply((size_t)*count, sizeof(float)),
+                             "a data set", f);
+    for (int64_t p = 0; status == STATUS_OK && p < s.planes; p++) {
+        const struct image_range plane = {p, 0, s.rows, 0, s.cols};
+        status = source_read(source, &plane, *values + p * cells, s.cols, NULL, f);
+    }
+    source_close(source);
+    if (status != STATUS_OK) {
+        free(*values);
+        *values = NULL;
+    }
+    return status;
+}
+
+enum status data_labels(const char *path, const float *values, int64_t count, int64_t classes,
+                        int32_t *labels, struct failure *f)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (!(values[i] >= 0.0f && values[i] < (float)classes && values[i] == floorf(values[i])))
+            return fail(f, STATUS_USAGE, "%s: label %lld is %g, where classes are 0 to %lld", path,
+                        (long long)i, (double)values[i], (long long)classes - 1);
+        labels[i] = (int32_t)values[i];
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,53 @@
+/* Images and targets of .npy files: N x C x H x W, or N x values for networks that take vectors;
+ * and N labels, or N x outputs values where the network's outputs are no classes. */
+#include "networks/data/data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum status read_images(struct data *d, const struct data_request *r, struct failure *f)
+{
+    const int64_t cells = tensor_cells(r->input);
+    int64_t count;
+    float *values;
+    enum status status = data_read(r->name, &values, &count, f);
+    if (status == STATUS_OK && count % cells != 0)
+        status = fail(f, STATUS_USAGE,
+                      "%s: %lld values are no number of images of %lld x %lld x %lld, which the "
+                      "network takes",
+                      r->name, (long long)count, (long long)r->input.channels,
+                      (long long)r->input.rows, (long long)r->input.cols);
+    if (status == STATUS_OK)
+        status = data_allocate(d, DATA_TRAIN, count / cells, f);
+    if (status == STATUS_OK)
+        memcpy(d->parts[DATA_TRAIN].images, values, (size_t)count * sizeof *values);
+    free(values);
+    return status;
+}
+
+enum status data_files(struct data *d, const struct data_request *r, struct failure *f)
+{
+    int64_t count;
+    float *values = NULL;
+    if (!r->labels)
+        return fail(
+            f, STATUS_USAGE,
+            "--data %s: its targets are asked for by --labels FILE.npy (or name brain_planes, "
+            "solar or random)",
+            r->name);
+    d->classes = r->outputs > 1;
+    enum status status = read_images(d, r, f);
+    struct data_part *p = &d->parts[DATA_TRAIN];
+    if (status == STATUS_OK)
+        status = data_read(r->labels, &values, &count, f);
+    const int64_t wanted = p->count * (d->classes ? 1 : d->outputs);
+    if (status == STATUS_OK && count != wanted)
+        status = fail(f, STATUS_USAGE, "%s: %lld values where %lld images take %lld", r->labels,
+                      (long long)count, (long long)p->count, (long long)wanted);
+    if (status == STATUS_OK && d->classes)
+        status = data_labels(r->labels, values, count, d->outputs, p->labels, f);
+    else if (status == STATUS_OK)
+        memcpy(p->values, values, (size_t)count * sizeof *values);
+    free(values);
+    return status;
+}

@@ -1,0 +1,258 @@
+/* The loop of a training: warm-up that leaves no trace, steps, epochs, checkpoints. */
+#include "harness/base/clock.h"
+#include "harness/base/signals.h"
+#include "harness/machine/memory.h"
+#include "harness/point/sample.h"
+#include "networks/point/training.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- putting back ------------------------------------------------------------------------------
+ */
+
+/* Parameters and optimizer as they were. */
+struct trace {
+    float *values;
+    int64_t updates;
+};
+
+static size_t lists(const struct trainer *t)
+{
+    return (size_t)t->optimizer->moments + 1;
+}
+
+static enum status trace_keep(struct trace *k, const struct trainer *t, struct failure *f)
+{
+    const size_t floats = (size_t)t->forward.plan.network->floats;
+    const enum status status =
+        memory_allocate((void **)&k->values, memory_multiply(floats * lists(t), sizeof(float)),
+                        "parameters that are put back", f);
+    if (status != STATUS_OK)
+        return status;
+    k->updates = t->updates;
+    memcpy(k->values, t->parameters, floats * sizeof(float));
+    for (size_t i = 1; i < lists(t); i++)
+        memcpy(k->values + i * floats, t->moments[i - 1], floats * sizeof(float));
+    return STATUS_OK;
+}
+
+static void trace_put_back(struct trace *k, struct trainer *t)
+{
+    const size_t floats = (size_t)t->forward.plan.network->floats;
+    memcpy(t->parameters, k->values, floats * sizeof(float));
+    for (size_t i = 1; i < lists(t); i++)
+        memcpy(t->moments[i - 1], k->values + i * floats, floats * sizeof(float));
+    t->updates = k->updates;
+    trainer_refresh(t);
+    free(k->values);
+    k->values = NULL;
+}
+
+/* ---- a step ------------------------------------------------------------------------------------
+ */
+
+/* The step at hand, clocked. */
+static enum status take_step(struct training *t, struct phases *phases, struct step_result *result,
+                             struct failure *f)
+{
+    const double start = clock_now();
+    training_fill(t, t->trainer.updates);
+    const double filled = clock_now();
+    const enum status status = trainer_step(&t->trainer, NULL, result, f);
+    const double end = clock_now();
+    *phases = phases_none();
+    phases->distribute_s = filled - start;
+    phases->compute_s = end - filled;
+    phases->collect_s = 0.0;
+    phases->total_s = end - start;
+    phases->forward_s = result->seconds.forward_s;
+    phases->loss_s = result->seconds.loss_s;
+    phases->backward_s = result->seconds.backward_s;
+    phases->exchange_s = result->seconds.exchange_s;
+    phases->update_s = result->seconds.update_s;
+    return status;
+}
+
+/* The step at hand, every part of it against its oracle; then it is put back, to be clocked. *hash
+ * is that of the parameters which it came to. */
+static enum status judge_step(struct training *t, uint64_t *hash, struct failure *f)
+{
+    struct trace before;
+    struct step_result result;
+    enum status status = trace_keep(&before, &t->trainer, f);
+    if (status != STATUS_OK)
+        return status;
+    training_fill(t, t->trainer.updates);
+    status = trainer_step(&t->trainer, &t->how, &result, f);
+    *hash = trainer_hash(&t->trainer);
+    trace_put_back(&before, &t->trainer);
+    return status;
+}
+
+static bool is_judged(const struct training *t, int64_t first)
+{
+    return t->judged && (t->trainer.updates == first || t->trainer.updates == t->all - 1);
+}
+
+/* ---- what is told of steps and epochs ----------------------------------------------------------
+ */
+
+static void fill_step(struct record *r, const struct training *t, const struct step_result *result)
+{
+    const int64_t step = t->trainer.updates, images = t->trainer.now;
+    const bool end = step % t->of_epoch == 0;
+    r->images = images;
+    r->epoch = (step - 1) / t->of_epoch + 1;
+    r->step = step;
+    r->loss = result->loss;
+    r->accuracy = t->data.classes ? (double)result->hits / (double)images : NAN;
+    r->parameters_hash[0] = 0;
+    if (end || step == t->all)
+        snprintf(r->parameters_hash, RECORD_TEXT, "%016llx",
+                 (unsigned long long)trainer_hash(&t->trainer));
+}
+
+static void add_to_epoch(struct training *t, const struct step_result *result)
+{
+    t->epoch_loss += result->loss * (double)t->trainer.now;
+    t->epoch_hits += result->hits;
+    t->epoch_images += t->trainer.now;
+}
+
+static void tell_epoch(struct training *t, const struct point *p)
+{
+    const double images = (double)t->epoch_images;
+    if (p->options.format == FORMAT_TEXT && point_is_root(p)) {
+        printf("epoch %lld: loss %.6g", (long long)((t->trainer.updates - 1) / t->of_epoch + 1),
+               t->epoch_loss / images);
+        if (t->data.classes)
+            printf(", accuracy %.4f", (double)t->epoch_hits / images);
+        printf(", parameters %016llx\n", (unsigned long long)trainer_hash(&t->trainer));
+        fflush(stdout);
+    }
+    t->epoch_loss = 0.0;
+    t->epoch_hits = t->epoch_images = 0;
+}
+
+/* On a terminal. */
+static void show_progress(const struct training *t, const struct point *p, double started,
+                          int64_t first, const struct step_result *result)
+{
+    const int64_t done = t->trainer.updates - first, left = t->all - t->trainer.updates;
+    const double seconds = (clock_now() - started) / (double)done * (double)left;
+    if (!point_is_root(p) || !isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\r%s: step %lld of %lld, loss %.4g", p->program->name,
+            (long long)t->trainer.updates, (long long)t->all, result->loss);
+    if (t->data.classes)
+        fprintf(stderr, ", accuracy %.3f", (double)result->hits / (double)t->trainer.now);
+    fprintf(stderr, ", %.0f s left \033[K%s", seconds, left == 0 ? "\r\033[K" : "");
+}
+
+/* ---- the loop ----------------------------------------------------------------------------------
+ */
+
+static enum status save(const struct training *t, struct failure *f)
+{
+    return t->options->save ? checkpoint_write(t->options->save, &t->trainer, &t->facts, f)
+                            : STATUS_OK;
+}
+
+static enum status warm_up(struct training *t, struct point *p, struct failure *f)
+{
+    struct trace before;
+    struct phases phases;
+    struct step_result result;
+    enum status status = STATUS_OK;
+    if (p->options.warmup > 0)
+        status = trace_keep(&before, &t->trainer, f);
+    for (int64_t i = 0; status == STATUS_OK && i < p->options.warmup; i++) {
+        const struct occasion o = {.sample = i, .warmup = true};
+        status = take_step(t, &phases, &result, f);
+        fill_step(&p->contenders[0].measurement.row, t, &result);
+        if (status == STATUS_OK)
+            status = sample_put(p, &p->contenders[0], &o, &phases, "none", NULL, f);
+        t->trainer.updates = before.updates;
+    }
+    if (p->options.warmup > 0)
+        trace_put_back(&before, &t->trainer);
+    return status;
+}
+
+static const char *reason_of(const struct training *t)
+{
+    return signals_caught() ? "interrupted" : t->trainer.updates == t->all ? "samples" : NULL;
+}
+
+/* One step, with what belongs to it; *reason is why it is the last. */
+static enum status one_step(struct training *t, struct point *p, int64_t first,
+                            struct step_result *result, const char **reason, struct failure *f)
+{
+    struct contender *c = &p->contenders[0];
+    struct phases phases;
+    uint64_t hash = 0;
+    const struct occasion o = {.sample = t->trainer.updates - first};
+    const bool judged = is_judged(t, first);
+    enum status status = judged ? judge_step(t, &hash, f) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = take_step(t, &phases, result, f);
+    if (status != STATUS_OK)
+        return status;
+    if (judged && trainer_hash(&t->trainer) != hash)
+        return fail(f, STATUS_WRONG,
+                    "step %lld came to other parameters than the same step once more",
+                    (long long)t->trainer.updates);
+    add_to_epoch(t, result);
+    fill_step(&c->measurement.row, t, result);
+    *reason = reason_of(t);
+    status =
+        sample_put(p, c, &o, &phases, judged ? verifier_verdict(p->verifier) : "none", *reason, f);
+    if (t->trainer.updates % t->of_epoch == 0 || *reason) {
+        tell_epoch(t, p);
+        status = status == STATUS_OK ? save(t, f) : status;
+    }
+    return status;
+}
+
+static enum status run_steps(struct training *t, struct point *p, struct failure *f)
+{
+    const double started = clock_now();
+    const int64_t first = t->trainer.updates;
+    const char *reason = NULL;
+    struct step_result result;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && !reason) {
+        status = one_step(t, p, first, &result, &reason, f);
+        if (status == STATUS_OK)
+            show_progress(t, p, started, first, &result);
+    }
+    return status;
+}
+
+enum status training_sample(struct point *p, struct failure *f)
+{
+    struct training *t = network_run_of(&p->operation)->training;
+    const char *verdict = verifier_verdict(p->verifier);
+    enum status status = STATUS_OK;
+    t->judged = strcmp(verdict, "none") != 0;
+    t->how = (struct judgement){
+        .full = strcmp(verdict, "bound") == 0, .drawn = 4096, .seed = (uint64_t)p->options.seed};
+    if (p->options.find_learning_rate) {
+        struct trace before;
+        status = trace_keep(&before, &t->trainer, f);
+        if (status == STATUS_OK) {
+            status = training_find_rate(t, stdout, f);
+            trace_put_back(&before, &t->trainer);
+        }
+    }
+    if (status == STATUS_OK)
+        status = warm_up(t, p, f);
+    if (status == STATUS_OK)
+        status = run_steps(t, p, f);
+    if (status == STATUS_OK && t->data.parts[DATA_TEST].count > 0)
+        status = evaluate(&t->trainer, &t->data, DATA_TEST, &t->score, f);
+    return status;
+}

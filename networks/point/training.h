@@ -1,0 +1,49 @@
+/* --task train: the steps of a training are the samples of the point. */
+#ifndef MAXPOOL_NETWORK_TRAINING_H
+#define MAXPOOL_NETWORK_TRAINING_H
+
+#include "harness/point/subject.h"
+#include "networks/data/data.h"
+#include "networks/point/network_run.h"
+#include "networks/training/checkpoint.h"
+#include "networks/training/evaluate.h"
+#include "networks/training/trainer.h"
+
+struct training {
+    const struct options *options;
+    struct data data;
+    struct trainer trainer;
+    bool opened;
+    struct checkpoint_facts facts;
+    int64_t of_epoch; /* steps */
+    int64_t all;      /* steps, those before a --resume too */
+    size_t *order;    /* of the samples, in epoch `ordered` */
+    int64_t ordered;
+    struct judgement how;
+    bool judged; /* first and last step are */
+    double epoch_loss;
+    int64_t epoch_hits, epoch_images;
+    struct score score; /* of the test part; a count of 0: there is none */
+};
+
+/* Options, data, and what they ask for, into run->training. Status 2 where they do not go
+ * together. */
+enum status training_find(struct point *p, struct network_run *run, struct failure *f);
+void training_release(struct training *t);
+
+/* For the spaces of one process, and what they measure. */
+enum status training_open(const struct job *job, const struct network_run *run, struct team team,
+                          struct resources *resources, struct failure *f);
+enum status training_sample(struct point *p, struct failure *f);
+
+/* Fills the trainer's batch with that of step `step`, counted from 0, by the order. */
+void training_fill(struct training *t, int64_t step);
+
+/* --find-learning-rate: tries rates, prints what came of them, and puts the parameters back. */
+enum status training_find_rate(struct training *t, FILE *out, struct failure *f);
+
+void training_fill_row(struct record *r, const struct training *t);
+void training_describe(FILE *out, const struct training *t);
+void training_tell(FILE *out, const struct training *t);
+
+#endif

@@ -1,0 +1,118 @@
+#include "networks/training/checkpoint.h"
+
+#include "networks/parameters.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Integers of 64 bits as floats that hold 16 each. */
+enum { PIECES = 4, PIECE_BITS = 16 };
+
+/* The facts in the file's order, and the options that set them. */
+enum { UPDATES, SEED, BATCH, SHARDS, SAMPLES, ORDER, DROPOUT, FACTS };
+static const char *const options[FACTS] = {NULL,   "seed",  "batch",  "shards",
+                                           "data", "order", "dropout"};
+
+static const char state_name[] = "training.state";
+
+static void list_facts(const struct checkpoint_facts *facts, int64_t updates, uint64_t *out)
+{
+    out[UPDATES] = (uint64_t)updates;
+    out[SEED] = facts->seed;
+    out[BATCH] = (uint64_t)facts->batch;
+    out[SHARDS] = (uint64_t)facts->shards;
+    out[SAMPLES] = (uint64_t)facts->samples;
+    out[ORDER] = facts->seeded_order;
+    out[DROPOUT] = facts->drops;
+}
+
+static void to_floats(const uint64_t *facts, float *out)
+{
+    for (int i = 0; i < FACTS * PIECES; i++)
+        out[i] = (float)(facts[i / PIECES] >> (i % PIECES * PIECE_BITS) & 0xffff);
+}
+
+static void from_floats(const float *values, uint64_t *out)
+{
+    memset(out, 0, FACTS * sizeof *out);
+    for (int i = 0; i < FACTS * PIECES; i++)
+        out[i / PIECES] |= ((uint64_t)values[i] & 0xffff) << (i % PIECES * PIECE_BITS);
+}
+
+/* What comes before the names of the tensors of moment i. */
+static void prefix_of(const struct trainer *t, int i, char *prefix, size_t size)
+{
+    snprintf(prefix, size, "%s.%d.", t->optimizer->name, i + 1);
+}
+
+enum status checkpoint_write(const char *path, const struct trainer *t,
+                             const struct checkpoint_facts *facts, struct failure *f)
+{
+    const struct network *n = t->forward.plan.network;
+    const size_t each = parameters_tensors(n), lists = (size_t)t->optimizer->moments + 1;
+    uint64_t list[FACTS];
+    float state[FACTS * PIECES];
+    char prefix[64];
+    struct safetensors_tensor *tensors = calloc(each * lists + 1, sizeof *tensors);
+    if (!tensors)
+        return fail(f, STATUS_RESOURCE, "%s: no memory for its header", path);
+    size_t count = parameters_list(n, "", t->parameters, tensors);
+    for (int i = 0; i < t->optimizer->moments; i++) {
+        prefix_of(t, i, prefix, sizeof prefix);
+        count += parameters_list(n, prefix, t->moments[i], tensors + count);
+    }
+    list_facts(facts, t->updates, list);
+    to_floats(list, state);
+    tensors[count] =
+        (struct safetensors_tensor){.dimensions = 1, .shape = {FACTS * PIECES}, .values = state};
+    snprintf(tensors[count].name, sizeof tensors[count].name, "%s", state_name);
+    const enum status status = safetensors_write(path, tensors, count + 1, f);
+    free(tensors);
+    return status;
+}
+
+static enum status read_state(const struct safetensors *file, struct trainer *t,
+                              const struct checkpoint_facts *facts, struct failure *f)
+{
+    float state[FACTS * PIECES];
+    uint64_t held[FACTS], wanted[FACTS];
+    const struct safetensors_entry *e = safetensors_find(file, state_name);
+    if (!e || e->dimensions != 1 || e->shape[0] != FACTS * PIECES)
+        return fail(f, STATUS_USAGE,
+                    "--resume %s: this file does not say where a training was; "
+                    "--weights takes its parameters alone",
+                    file->path);
+    const enum status status = safetensors_read(file, e, state, f);
+    if (status != STATUS_OK)
+        return status;
+    from_floats(state, held);
+    list_facts(facts, 0, wanted);
+    for (int i = 1; i < FACTS; i++)
+        if (held[i] != wanted[i])
+            return fail(
+                f, STATUS_USAGE, "--resume %s: it was trained with another --%s (%llu, not %llu)",
+                file->path, options[i], (unsigned long long)held[i], (unsigned long long)wanted[i]);
+    t->updates = (int64_t)held[UPDATES];
+    return STATUS_OK;
+}
+
+enum status checkpoint_read(const char *path, struct trainer *t,
+                            const struct checkpoint_facts *facts, struct failure *f)
+{
+    const struct network *n = t->forward.plan.network;
+    struct safetensors file;
+    char prefix[64];
+    enum status status = safetensors_open(&file, path, f);
+    if (status != STATUS_OK)
+        return status;
+    status = read_state(&file, t, facts, f);
+    if (status == STATUS_OK)
+        status = parameters_read_from(&file, n, "", t->parameters, f);
+    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++) {
+        prefix_of(t, i, prefix, sizeof prefix);
+        status = parameters_read_from(&file, n, prefix, t->moments[i], f);
+    }
+    safetensors_close(&file);
+    return status;
+}

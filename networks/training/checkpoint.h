@@ -1,0 +1,26 @@
+/* What a training needs to go on as if it had never stopped: parameters, what the optimizer keeps,
+ * and the number of updates, in one safetensors file. The parameters have their own names in it, so
+ * that --weights takes the file too. */
+#ifndef MAXPOOL_CHECKPOINT_H
+#define MAXPOOL_CHECKPOINT_H
+
+#include "networks/training/trainer.h"
+
+/* What must be the same for the bits to be; and what is in the file beside. */
+struct checkpoint_facts {
+    uint64_t seed;
+    int64_t batch, shards, samples;
+    bool seeded_order, drops;
+};
+
+/* Writes it whole or not at all: the file that was there stays until the new one is complete.
+ * Status 5 where it cannot be written. */
+enum status checkpoint_write(const char *path, const struct trainer *t,
+                             const struct checkpoint_facts *facts, struct failure *f);
+
+/* Reads it into parameters, moments and updates. Status 2 where the file is none, is of another
+ * network or optimizer, or of a training with other facts, which are named. */
+enum status checkpoint_read(const char *path, struct trainer *t,
+                            const struct checkpoint_facts *facts, struct failure *f);
+
+#endif

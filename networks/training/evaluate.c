@@ -1,0 +1,90 @@
+#include "networks/training/evaluate.h"
+
+#include "kernels/order.h"
+
+#include <math.h>
+
+/* Squares that are summed. */
+struct tally {
+    int64_t hits;
+    double squares, expected;
+};
+
+static int64_t largest(const float *y, int64_t values)
+{
+    int64_t best = 0;
+    for (int64_t i = 1; i < values; i++)
+        best = y[i] > y[best] ? i : best;
+    return best;
+}
+
+static void add_class(struct score *s, struct tally *t, const float *y, int64_t classes,
+                      int32_t label)
+{
+    const int64_t said = largest(y, classes);
+    t->hits += said == label;
+    if (classes <= CONFUSED_MOST)
+        s->matrix[label][said]++;
+}
+
+static void add_values(struct tally *t, const struct data *d, const struct data_part *p, int64_t at,
+                       const float *y)
+{
+    for (int64_t i = 0; i < d->outputs; i++)
+        t->squares += pow((double)y[i] - p->values[at * d->outputs + i], 2.0);
+    if (p->persistence)
+        t->expected += pow((double)p->persistence[at] - p->values[at * d->outputs], 2.0);
+}
+
+static void run_all(struct forward *w, const struct data *d, const struct data_part *p,
+                    struct score *s, struct tally *t)
+{
+    const int64_t batch = w->plan.batch, cells = tensor_cells(d->shape);
+    for (int64_t first = 0; first < p->count; first += batch) {
+        const int64_t images = smaller(batch, p->count - first);
+        w->input = p->images + first * cells;
+        for (int i = 0; i < w->plan.count; i++) {
+            w->plan.steps[i].images = images;
+            if (w->plan.steps[i].input == NETWORK_INPUT)
+                w->plan.steps[i].from = w->input;
+        }
+        forward_run(w);
+        for (int64_t n = 0; n < images; n++) {
+            const float *y = w->output + n * d->outputs;
+            if (d->classes)
+                add_class(s, t, y, d->outputs, p->labels[first + n]);
+            else
+                add_values(t, d, p, first + n, y);
+        }
+    }
+}
+
+enum status evaluate(const struct trainer *t, const struct data *d, enum data_parts part,
+                     struct score *out, struct failure *f)
+{
+    const struct data_part *p = &d->parts[part];
+    const struct plan *trained = &t->forward.plan;
+    const int64_t batch = smaller(t->batch, p->count);
+    struct tally tally = {0, 0.0, 0.0};
+    struct forward w = {.plan = {.network = trained->network,
+                                 .parameters = t->parameters,
+                                 .batch = batch,
+                                 .whole_batch = batch,
+                                 .isa = trained->isa,
+                                 .forced = trained->forced},
+                        .team = t->forward.team,
+                        .input = p->images};
+    const enum status status = forward_open(&w, f);
+    *out = (struct score){p->count, NAN, {{0}}, NAN, NAN};
+    if (status == STATUS_OK)
+        run_all(&w, d, p, out, &tally);
+    forward_close(&w);
+    const double count = (double)p->count;
+    if (d->classes)
+        out->accuracy = (double)tally.hits / count;
+    else
+        out->error = sqrt(tally.squares / (count * (double)d->outputs));
+    if (p->persistence)
+        out->persistence = sqrt(tally.expected / count);
+    return status;
+}

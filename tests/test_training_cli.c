@@ -1,0 +1,329 @@
+/* Training by its programs as a user meets it: refusals, the same parameters from any number of
+ * threads, checkpoints that survive whatever ends the program, and what is told and recorded. */
+#include "tests/files.h"
+#include "tests/run_program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MLP " --network mlp:50-25 --task train --batch 10 --verify none --warmup 0 "
+
+/* The path from the folder that programs run in. */
+static const char *from_anywhere(const char *path)
+{
+    static char paths[4][PATH_MAX];
+    static int turn;
+    char folder[PATH_MAX / 2];
+    char *out = paths[turn++ % 4];
+    if (path[0] == '/' || !getcwd(folder, sizeof folder))
+        return path;
+    snprintf(out, PATH_MAX, "%s/%s", folder, path);
+    return out;
+}
+
+static void expect_refusal(const char *command, int status, const char *words)
+{
+    struct outcome o = run_program(command, NULL);
+    const char *line_end = strchr(o.err, '\n');
+    if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
+        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
+                 status, words);
+    outcome_free(&o);
+}
+
+/* What a command prints, that must end well. */
+static struct outcome done(const char *command)
+{
+    struct outcome o = run_program(command, NULL);
+    if (o.status != 0)
+        fail_msg("%s: status %d, %s", command, o.status, o.err);
+    return o;
+}
+
+static void expect_in(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+/* The last hash of parameters that a command tells. */
+static void hash_of(const char *command, char hash[17])
+{
+    static const char word[] = "parameters ";
+    struct outcome o = done(command);
+    const char *at = NULL;
+    for (const char *next = o.out; (next = strstr(next, word)); next++)
+        at = next;
+    assert_non_null(at);
+    snprintf(hash, 17, "%.16s", at + strlen(word));
+    outcome_free(&o);
+}
+
+static void expect_same_hash(const char *command, const char *other)
+{
+    char one[17], two[17];
+    hash_of(command, one);
+    hash_of(other, two);
+    if (strcmp(one, two) != 0)
+        fail_msg("%s: %s\n%s: %s", command, one, other, two);
+}
+
+/* ---- refusals ----------------------------------------------------------------------------------
+ */
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    expect_refusal("./network_serial --network resnet18 --task train --image-size 32", 2,
+                   "bn1 is a batch norm");
+    expect_refusal("./network_serial --network mlp:50 --task train --data brain_planes", 2,
+                   "the network takes 50 x 1 x 1");
+    expect_refusal("./network_serial --network alexnet_mri --task train --data brain_planes "
+                   "--batch 1000",
+                   2, "540 samples to train with, fewer than a --batch of 1000");
+    expect_refusal("./network_serial --network mlp:50 --task train --data nowhere.npy", 2,
+                   "--labels FILE.npy");
+    expect_refusal("./network_serial --network mlp:50 --task train --labels x.npy", 2,
+                   "not with --data random");
+    expect_refusal("./network_serial --network mlp:50 --task train --epochs 1 --steps 1", 2,
+                   "give one of them");
+    expect_refusal("./network_serial --network mlp:50 --task train --shards 0", 2,
+                   "shards must be at least 1");
+    expect_refusal("./network_serial --network mlp:50 --task train -o x.npy", 2,
+                   "--output does not go with --task train");
+    expect_refusal("./network_serial --network mlp:50 --task train --resume /nonexistent", 2,
+                   "/nonexistent");
+    expect_refusal("./network_serial --network mlp:50 --task train --optimizer best", 2,
+                   "optimizer");
+    expect_refusal("./network_serial" MLP "--steps 1 --save /nonexistent/x", 5, "/nonexistent/x");
+}
+
+static const char *written(const char *file, const char *shape, const float *values, size_t bytes)
+{
+    char header[128];
+    snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }",
+             shape);
+    return from_anywhere(files_npy(file, 1, header, values, bytes));
+}
+
+static void expect_data_refusal(const char *images, const char *labels, int status,
+                                const char *words)
+{
+    char command[2 * PATH_MAX];
+    snprintf(command, sizeof command,
+             "./network_serial --network alexnet_mri --task train --steps 1 --data %s --labels %s",
+             images, labels);
+    expect_refusal(command, status, words);
+}
+
+static void test_data_that_are_wrong(void **state)
+{
+    static float images[2 * 32 * 32];
+    const float good[2] = {0.0f, 2.0f}, beyond[2] = {0.0f, 3.0f}, three[3] = {0.0f};
+    (void)state;
+    const char *right = written("images.npy", "(2, 1, 32, 32)", images, sizeof images);
+    expect_data_refusal(right, written("beyond.npy", "(2,)", beyond, sizeof beyond), 2,
+                        "label 1 is 3, where classes are 0 to 2");
+    expect_data_refusal(right, written("three.npy", "(3,)", three, sizeof three), 2,
+                        "3 values where 2 images take 2");
+    const char *small = written("small.npy", "(2, 1, 31, 32)", images, 2 * 31 * 32 * sizeof(float));
+    expect_data_refusal(small, written("good.npy", "(2,)", good, sizeof good), 2,
+                        "no number of images of 1 x 32 x 32");
+    images[5] = NAN;
+    const char *holes = written("holes.npy", "(2, 1, 32, 32)", images, sizeof images);
+    expect_data_refusal(holes, written("good.npy", "(2,)", good, sizeof good), 2, "finite");
+}
+
+/* ---- the same bits -----------------------------------------------------------------------------
+ */
+
+static void test_threads_come_to_the_same_parameters(void **state)
+{
+    static const char *const trainings[] = {
+        MLP "--epochs 2",
+        " --network solar_cnn --image-size 14 --task train --batch 9 --steps 3 --warmup 0 "
+        "--verify none --optimizer sgd "};
+    (void)state;
+    for (size_t i = 0; i < sizeof trainings / sizeof *trainings; i++)
+        for (int threads = 1; threads <= 7; threads += 2) {
+            char serial[512], omp[512];
+            snprintf(serial, sizeof serial, "./network_serial%s", trainings[i]);
+            snprintf(omp, sizeof omp, "./network_omp%s -t %d", trainings[i], threads);
+            expect_same_hash(serial, omp);
+        }
+}
+
+static void test_warm_up_and_verification_leave_no_trace(void **state)
+{
+    (void)state;
+    expect_same_hash("./network_serial" MLP "--steps 3",
+                     "./network_serial --network mlp:50-25 --task train --batch 10 --steps 3 "
+                     "--warmup 3 --verify full");
+    expect_same_hash("./network_serial" MLP "--steps 3",
+                     "./network_serial" MLP "--steps 3 --find-learning-rate");
+}
+
+static void test_order_and_dropout_matter(void **state)
+{
+    static const char *const others[] = {"--order given", "--seed 36", "--shards 3",
+                                         "--learning-rate 0.01", "--optimizer sgd"};
+    char hash[17], other[17], command[256];
+    (void)state;
+    hash_of("./network_serial" MLP "--steps 3", hash);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(command, sizeof command, "./network_serial" MLP "--steps 3 %s", others[i]);
+        hash_of(command, other);
+        assert_string_not_equal(hash, other);
+    }
+    hash_of("./network_serial --network solar_cnn --image-size 10 --task train --batch 2 --steps 1 "
+            "--verify none --dropout off",
+            other);
+    hash_of("./network_serial --network solar_cnn --image-size 10 --task train --batch 2 --steps 1 "
+            "--verify none",
+            hash);
+    assert_string_not_equal(hash, other);
+}
+
+/* ---- checkpoints -------------------------------------------------------------------------------
+ */
+
+static void test_going_on_is_as_never_stopping(void **state)
+{
+    char stop[512], go_on[512];
+    (void)state;
+    const char *path = from_anywhere(files_path("checkpoint.safetensors"));
+    for (int steps = 3; steps <= 8; steps += 5) { /* within an epoch, and at its end */
+        snprintf(stop, sizeof stop, "./network_serial" MLP "--steps %d --save %s", steps, path);
+        struct outcome o = done(stop);
+        outcome_free(&o);
+        snprintf(go_on, sizeof go_on, "./network_omp" MLP "-t 3 --steps 11 --resume %s", path);
+        expect_same_hash("./network_serial" MLP "--steps 11", go_on);
+    }
+    snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 11 --shards 4 --resume %s", path);
+    expect_refusal(go_on, 2, "another --shards (8, not 4)");
+    snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 11 --optimizer sgd --resume %s",
+             path);
+    expect_refusal(go_on, 2, "there is no tensor sgd.1.hidden1.weight");
+    snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 8 --resume %s", path);
+    expect_refusal(go_on, 2, "8 steps are done already");
+}
+
+/* Ended by a signal while it trains, it leaves a file that one can go on from. */
+static void test_signals_leave_a_checkpoint(void **state)
+{
+    char command[2 * PATH_MAX];
+    (void)state;
+    const char *path = from_anywhere(files_path("ended.safetensors"));
+    snprintf(command, sizeof command,
+             "exec timeout --preserve-status -s INT 1 ./network_serial" MLP
+             "--epochs 1000000 --save %s > /dev/null",
+             path);
+    struct outcome o = run_program(command, NULL);
+    assert_int_equal(o.status, 128 + SIGINT);
+    outcome_free(&o);
+    snprintf(command, sizeof command,
+             "./network_serial" MLP "--epochs 1000000 --save %s > /dev/null & "
+             "sleep 0.5; kill -9 $!; wait $!; ./network_serial --network mlp:50-25 --weights %s "
+             "--samples 1",
+             path, path);
+    o = done(command);
+    outcome_free(&o);
+}
+
+static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
+{
+    char command[2 * PATH_MAX];
+    size_t size, after_size;
+    (void)state;
+    const char *path = from_anywhere(files_path("kept.safetensors"));
+    snprintf(command, sizeof command, "./network_serial" MLP "--steps 2 --save %s", path);
+    struct outcome o = done(command);
+    outcome_free(&o);
+    unsigned char *before = files_read(path, &size);
+    snprintf(command, sizeof command, "ulimit -f 8; ./network_serial" MLP "--steps 4 --save %s",
+             path);
+    o = run_program(command, NULL);
+    assert_int_equal(o.status, 5);
+    expect_in(o.err, "kept.safetensors");
+    outcome_free(&o);
+    unsigned char *after = files_read(path, &after_size);
+    assert_int_equal(size, after_size);
+    assert_memory_equal(before, after, size);
+    free(before);
+    free(after);
+}
+
+/* ---- what is told ------------------------------------------------------------------------------
+ */
+
+static void test_what_is_told_and_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = done("./network_serial --network mlp:50-25 --task train --batch 10 "
+                            "--epochs 2 --warmup 1");
+    expect_in(o.out, "epoch 1: loss ");
+    expect_in(o.out, "epoch 2: loss ");
+    expect_in(o.out, "40 samples, batches of 10 in 8 shards, order seeded, dropout on");
+    expect_in(o.out, "adam (beta 0.9 and 0.999, epsilon 1e-8), learning rate 0.001");
+    expect_in(o.out, "backward");
+    expect_in(o.out, "8 after 1 warm-up");
+    outcome_free(&o);
+    o = done("./network_serial --network mlp:50-25 --task train --batch 10 --steps 2 --warmup 0 "
+             "--format csv");
+    expect_in(o.out,
+              ",task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
+              "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash");
+    expect_in(o.out, ",train,random,adam,,0.001");
+    outcome_free(&o);
+    o = done("./network_serial" MLP "--steps 1 --find-learning-rate");
+    expect_in(o.out, "suggestion: ");
+    outcome_free(&o);
+}
+
+static void test_a_loss_that_is_not_finite(void **state)
+{
+    (void)state;
+    expect_refusal("./network_serial" MLP "--steps 50 --optimizer sgd --learning-rate 1e6 "
+                   "--format csv > /dev/null",
+                   1, "the loss is");
+    expect_refusal("./network_serial" MLP "--steps 50 --optimizer sgd --learning-rate 1e6 "
+                   "--format csv > /dev/null",
+                   1, "that began in layer hidden1");
+}
+
+static void test_sunlight_is_foreseen(void **state)
+{
+    (void)state;
+    struct outcome o = done("./network_omp --network mlp:50 --task train --data solar --batch 100 "
+                            "--steps 20 --warmup 0 --verify none");
+    expect_in(o.out, "of persistence's");
+    expect_in(o.out, "on 1,024 samples that were not trained with");
+    outcome_free(&o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_data_that_are_wrong),
+        cmocka_unit_test(test_threads_come_to_the_same_parameters),
+        cmocka_unit_test(test_warm_up_and_verification_leave_no_trace),
+        cmocka_unit_test(test_order_and_dropout_matter),
+        cmocka_unit_test(test_going_on_is_as_never_stopping),
+        cmocka_unit_test(test_signals_leave_a_checkpoint),
+        cmocka_unit_test(test_a_full_disk_leaves_the_checkpoint_before),
+        cmocka_unit_test(test_what_is_told_and_recorded),
+        cmocka_unit_test(test_a_loss_that_is_not_finite),
+        cmocka_unit_test(test_sunlight_is_foreseen),
+    };
+    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+}
