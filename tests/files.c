@@ -71,7 +71,7 @@ int files_count(void)
 const char *files_npy(const char *name, int version, const char *header, const void *bytes,
                       size_t size)
 {
-    unsigned char file[4096] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+    unsigned char file[16384] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
     size_t length = strlen(header), start = version == 1 ? 10 : 12;
     if (start + length + size >= sizeof file)
         abort();

@@ -58,7 +58,7 @@ static void expect_in(const char *text, const char *words)
 /* The last hash of parameters that a command tells. */
 static void hash_of(const char *command, char hash[17])
 {
-    static const char word[] = "parameters ";
+    static const char word[] = ", parameters ";
     struct outcome o = done(command);
     const char *at = NULL;
     for (const char *next = o.out; (next = strstr(next, word)); next++)
@@ -297,7 +297,7 @@ static void test_a_loss_that_is_not_finite(void **state)
                    1, "the loss is");
     expect_refusal("./network_serial" MLP "--steps 50 --optimizer sgd --learning-rate 1e6 "
                    "--format csv > /dev/null",
-                   1, "that began in layer hidden1");
+                   1, "that began in layer hidden");
 }
 
 static void test_sunlight_is_foreseen(void **state)
