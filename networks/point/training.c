@@ -4,7 +4,7 @@
 #include "harness/machine/memory.h"
 #include "harness/point/show_text.h"
 #include "harness/point/turns.h"
-#include "kernels/conv/methods.h"
+#include "networks/layers/conv_choices.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@
 static enum status check_options(const struct options *o, const struct program *program,
                                  struct failure *f)
 {
-    static const char *const excluded[] = {"input", "output", "features", "top", "layers", NULL};
+    static const char *const excluded[] = {"input",  "output", "features",      "top",
+                                           "layers", "trace",  "record-layers", NULL};
     for (int i = 0; excluded[i]; i++)
         if (options_given(o, excluded[i]))
             return fail(f, STATUS_USAGE, "--%s does not go with --task train", excluded[i]);
