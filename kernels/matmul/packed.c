@@ -14,6 +14,7 @@
  *
  * Here the lanes of a vector are columns of C, since matrices are row-major. */
 #include "kernels/isa.h"
+#include "kernels/matmul/in_place.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
@@ -122,6 +123,10 @@ void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
                      .a = scratch,
                      .b = (float *)scratch + PACKED_ROWS * PACKED_TERMS,
                      .b_in_place = o->rows <= TILE_ROWS};
+    if (is_small(call)) {
+        multiply_in_place(call);
+        return;
+    }
     w.cols = (struct range){cols.first, 0};
     while (next_part(cols, PACKED_COLS, TILE_COLS, &w.cols)) {
         w.terms = (struct range){terms.first, 0};

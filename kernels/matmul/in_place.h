@@ -1,0 +1,144 @@
+/* Small products without packing: register tiles that read A and B where they lie, as packing would
+ * cost more than it brings. Rows come in tiles of near-equal height, so that none is nearly empty.
+ * Included once per instruction set. */
+#ifndef MAXPOOL_MATMUL_IN_PLACE_H
+#define MAXPOOL_MATMUL_IN_PLACE_H
+
+#include "kernels/matmul/matmul.h"
+#include "kernels/matmul/tile.h"
+
+/* Multiply-adds up to which a call is small: its part of B stays near while all rows pass. */
+enum { SMALL_PRODUCT = 128 * 128 * 128 };
+
+/* Rows of A by columns of B: `cols` of a sliver. */
+struct place {
+    const float *a, *b;
+    float *c;
+    int64_t a_stride, b_stride, c_stride;
+    int64_t terms, cols;
+    bool add; /* to what C holds */
+};
+
+TILE_INLINE void load_columns(const struct place *p, int64_t k, int vectors, bool whole,
+                              vec row[TILE_VECTORS])
+{
+    const float *b = p->b + k * p->b_stride;
+    for (int64_t v = 0; v < vectors; v++) {
+        const int64_t lanes = smaller(larger(p->cols - v * LANES, 0), LANES);
+        row[v] = whole ? vec_load(b + v * LANES) : vec_load_part(b + v * LANES, lanes, vec_zero());
+    }
+}
+
+/* `height` rows; height, and whether the sliver is whole, are constants wherever this is inlined.
+ */
+TILE_INLINE void tile_in_place(const struct place *p, int height, int vectors, bool whole)
+{
+    const struct corner to = {
+        .c = p->c, .stride = p->c_stride, .cols = whole ? TILE_COLS : p->cols, .add = p->add};
+    vec sums[TILE_ROWS][TILE_VECTORS];
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        for (int v = 0; v < TILE_VECTORS; v++)
+            sums[i][v] = vec_zero();
+    for (int64_t k = 0; k < p->terms; k++) {
+        vec row[TILE_VECTORS];
+        load_columns(p, k, vectors, whole, row);
+        VECTOR_UNROLLED
+        for (int i = 0; i < height; i++)
+            for (int v = 0; v < vectors; v++)
+                sums[i][v] =
+                    vec_multiply_add(vec_all(p->a[i * p->a_stride + k]), row[v], sums[i][v]);
+    }
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        store_row(&to, sums[i], i);
+}
+
+TILE_INLINE int at_most_rows(int height)
+{
+    return height < TILE_ROWS ? height : TILE_ROWS;
+}
+
+TILE_INLINE void tile_in_place_of_height(const struct place *p, int64_t height, int vectors,
+                                         bool whole)
+{
+    switch (height) {
+    case 1:
+        tile_in_place(p, 1, vectors, whole);
+        break;
+    case 2:
+        tile_in_place(p, 2, vectors, whole);
+        break;
+    case 3:
+        tile_in_place(p, 3, vectors, whole);
+        break;
+    case 4:
+        tile_in_place(p, 4, vectors, whole);
+        break;
+    case 5:
+        tile_in_place(p, 5, vectors, whole);
+        break;
+    case 6:
+        tile_in_place(p, 6, vectors, whole);
+        break;
+    case 7:
+        tile_in_place(p, at_most_rows(7), vectors, whole);
+        break;
+    case 8:
+        tile_in_place(p, at_most_rows(8), vectors, whole);
+        break;
+    case 9:
+        tile_in_place(p, at_most_rows(9), vectors, whole);
+        break;
+    case 10:
+        tile_in_place(p, at_most_rows(10), vectors, whole);
+        break;
+    case 11:
+        tile_in_place(p, at_most_rows(11), vectors, whole);
+        break;
+    default:
+        tile_in_place(p, TILE_ROWS, vectors, whole);
+    }
+}
+
+static void multiply_rows(struct place p, int64_t rows)
+{
+    for (int64_t parts = (rows + TILE_ROWS - 1) / TILE_ROWS; parts > 0; parts--) {
+        const int64_t height = (rows + parts - 1) / parts;
+        if (p.cols >= TILE_COLS)
+            tile_in_place_of_height(&p, height, TILE_VECTORS, true);
+        else if (p.cols > LANES)
+            tile_in_place_of_height(&p, height, TILE_VECTORS, false);
+        else
+            tile_in_place_of_height(&p, height, 1, false);
+        p.a += height * p.a_stride;
+        p.c += height * p.c_stride;
+        rows -= height;
+    }
+}
+
+TILE_INLINE bool is_small(const struct matmul_call *call)
+{
+    const struct block *o = &call->block;
+    return call->terms <= PACKED_TERMS && o->rows <= SMALL_PRODUCT / call->terms / o->cols;
+}
+
+/* The sums of every output are those of the packed product, term by term. */
+static void multiply_in_place(const struct matmul_call *call)
+{
+    const struct block *o = &call->block;
+    for (int64_t j = 0; j < o->cols; j += TILE_COLS) {
+        const struct place p = {.a = view_row(&call->a, o->row) + call->term,
+                                .b = view_row(&call->b, call->term) + o->col + j,
+                                .c = map_row(&call->c, o->row) + o->col + j,
+                                .a_stride = call->a.row_stride,
+                                .b_stride = call->b.row_stride,
+                                .c_stride = call->c.row_stride,
+                                .terms = call->terms,
+                                .cols = o->cols - j,
+                                .add = call->term > 0};
+        multiply_rows(p, o->rows);
+    }
+}
+
+#endif
