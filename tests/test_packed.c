@@ -14,10 +14,11 @@
 #include <string.h>
 
 /* Around heights of slivers (1, 3, 6, 12), vectors and pairs of them (2 .. 32 lanes), a block of
- * rows (240) and a panel of terms (384). */
+ * rows (240) and a panel of terms (384). Terms come in two calls: those of 801 are packed, as more
+ * than a panel's, whatever the size; most others are small enough to be read in place. */
 static const int64_t heights[] = {1, 2, 3, 4, 6, 7, 11, 12, 13, 25, 241};
 static const int64_t widths[] = {1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65};
-static const int64_t depths[] = {1, 2, 7, 385};
+static const int64_t depths[] = {1, 2, 7, 385, 801};
 
 enum { HEIGHTS = sizeof heights / sizeof *heights, WIDTHS = sizeof widths / sizeof *widths };
 enum { DEPTHS = sizeof depths / sizeof *depths };
