@@ -218,6 +218,31 @@ enum status plan_make(struct plan *p, struct failure *f)
     return status == STATUS_OK ? find_places(p, f) : status;
 }
 
+/* Does the step read its weights as the network holds them? */
+static bool reads_raw(const struct step *s)
+{
+    for (int i = 0; i < s->part_count; i++)
+        if (s->parts[i].channels > 0 && !s->parts[i].weights)
+            return true;
+    return s->part_count == 0;
+}
+
+/* The weights of a layer are its first tensor; the others are small. */
+static void drop_weights(const struct plan *p, const struct step *s)
+{
+    if (!p->droppable || reads_raw(s) || layer_parameter_count(s->layer) == 0)
+        return;
+    const struct parameter_tensor weights = layer_parameter(s->layer, 0);
+    memory_drop(p->droppable + s->layer->offset[0],
+                (size_t)parameter_floats(&weights) * sizeof(float));
+}
+
+void plan_drop_weights(const struct plan *p)
+{
+    for (int i = 0; i < p->count; i++)
+        drop_weights(p, &p->steps[i]);
+}
+
 enum status plan_prepare(struct plan *p, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -227,6 +252,8 @@ enum status plan_prepare(struct plan *p, struct failure *f)
             status = s->layer->kind->prepare(s, p, f);
         else
             step_deal_planes(s);
+        if (status == STATUS_OK)
+            drop_weights(p, s);
         if (s->scratch_bytes > p->scratch_bytes)
             p->scratch_bytes = s->scratch_bytes;
     }

@@ -9,6 +9,8 @@
 struct plan {
     const struct network *network;
     const float *parameters;
+    float *droppable;    /* the same, where weights are given back once they are packed; NULL: they
+                            stay */
     int64_t batch;       /* images that go through together, here */
     int64_t whole_batch; /* and in all processes */
     int64_t workers;
@@ -36,6 +38,10 @@ enum status plan_prepare(struct plan *p, struct failure *f);
 
 /* The parameters have changed: worker `worker` prepares its share of the weights again. */
 void plan_refresh(const struct plan *p, int64_t worker);
+
+/* Gives back the pages of all weights that some step has packed, as plan_prepare() does where
+ * p->droppable is set. */
+void plan_drop_weights(const struct plan *p);
 
 /* The step whose output that layer's is, or -1 for the input. */
 int plan_step_of(const struct plan *p, int layer);

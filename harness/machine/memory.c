@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 enum { FOLDED_LEAST = 64 * 1024 }; /* bytes: smaller blocks may hold what is read again */
 
@@ -239,6 +240,19 @@ enum status memory_allocate(void **out, size_t bytes, const char *what, struct f
         return fail(f, STATUS_RESOURCE, "no memory for %s: the system refuses %s", what, need);
     }
     return STATUS_OK;
+}
+
+void memory_drop(void *block, size_t bytes)
+{
+#ifdef MADV_DONTNEED
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)block;
+    const uintptr_t first = (at + page - 1) / page * page, end = (at + bytes) / page * page;
+    if (first < end)
+        madvise((char *)block + (first - at), end - first, MADV_DONTNEED);
+#else
+    (void)block;
+    (void)bytes;
+#endif
 }
 
 size_t memory_add(size_t a, size_t b)

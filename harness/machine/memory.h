@@ -15,6 +15,10 @@ size_t memory_available(void);
 /* Bytes as "1.5 GiB". */
 void memory_text(char *buffer, size_t size, double bytes);
 
+/* Gives the pages that lie wholly within the block back to the system, where it can: what they held
+ * is lost, and they may be written again. */
+void memory_drop(void *block, size_t bytes);
+
 /* Status 4 with a message where `bytes` exceed memory_available(); `what` says what for. */
 enum status memory_check(size_t bytes, const char *what, struct failure *f);
 

@@ -72,17 +72,22 @@ enum status instance_images(struct instance *in, struct image_span span, struct 
 enum status instance_forward(struct instance *in, const struct operation *op, struct team team,
                              struct resources *resources, struct failure *f)
 {
-    const struct network_run *run = in->run;
+    struct network_run *run = network_run_of(op);
+    enum status status = network_need_weights(run, f);
     in->forward.team = team;
     in->forward.clocked = run->clocked;
     in->forward.traced = run->traced;
     in->forward.plan = (struct plan){.network = &run->network,
                                      .parameters = run->parameters,
+                                     .droppable = run->again ? run->parameters : NULL,
                                      .batch = run->here.count,
                                      .whole_batch = run->batch,
                                      .isa = op->isa,
                                      .forced = conv_method_find(operation_method(op))};
-    const enum status status = run->here.count > 0 ? forward_open(&in->forward, f) : STATUS_OK;
+    if (status == STATUS_OK && run->here.count > 0) {
+        status = forward_open(&in->forward, f);
+        run->dropped = run->again;
+    }
     resources->isa = isa_name(op->isa);
     resources->deal = (struct deal){.workers = team.workers};
     resources->scratch_bytes = (int64_t)forward_scratch_bytes(&in->forward);

@@ -18,8 +18,13 @@ struct image_span {
 struct network_run {
     struct network network;
     float *parameters;
-    const char *weights;    /* "seeded", or the file's name */
-    int64_t batch;          /* in all processes */
+    const char *weights; /* "seeded", or the file's name */
+    bool seeded;         /* the parameters are, by seed */
+    uint64_t seed;
+    bool again;    /* this process can have them again: those that are packed are given back,
+                      and come again to be packed or verified */
+    bool dropped;  /* they were given back */
+    int64_t batch; /* in all processes */
     struct image_span here; /* of them, in this one */
     bool vectors;           /* the input is a row of a matrix each, not planes */
     bool pictures;          /* images are of a file or folder of pictures */
@@ -30,6 +35,12 @@ struct network_run {
     struct classes classes;
     struct training *training; /* networks/point/training.h; NULL: it runs, and is not trained */
 };
+
+/* Has all parameters in memory again; status as reading them. */
+enum status network_need_weights(struct network_run *run, struct failure *f);
+
+/* Gives back those that the plan has packed, where they can be had again. */
+void network_drop_weights(struct network_run *run, const struct plan *plan);
 
 /* In place of a row of the operators' table; its methods are those of convolutions (--conv). */
 extern const struct operator_row network_row;

@@ -36,6 +36,9 @@ static enum status make_parameters(const struct point *p, struct network_run *ru
     const struct options *o = &p->options;
     enum status status = point_agree(p, parameters_allocate(&run->network, &run->parameters, f), f);
     run->weights = o->weights ? o->weights : "seeded";
+    run->seeded = !o->weights;
+    run->seed = (uint64_t)o->seed;
+    run->again = run->seeded || !p->program->space->processes;
     if (status != STATUS_OK)
         return status;
     if (o->weights)
@@ -153,14 +156,19 @@ static void fill_row(struct record *r, const struct point *p)
         training_fill_row(r, run->training);
 }
 
-static void print_arena(FILE *out, const struct forward *w)
+static void print_memory(FILE *out, const struct network_run *run, const struct forward *w)
 {
-    char shared[32], apart[32], scratch[32];
+    char shared[32], apart[32], scratch[32], parameters[32];
     memory_text(shared, sizeof shared, (double)w->plan.arena_floats * sizeof(float));
     memory_text(apart, sizeof apart, (double)w->plan.apart_floats * sizeof(float));
     memory_text(scratch, sizeof scratch, (double)forward_scratch_bytes(w));
+    memory_text(parameters, sizeof parameters, (double)run->network.floats * sizeof(float));
     fprintf(out, "%-14s%s for the outputs of layers, %s had each its own; scratch %s\n", "Memory",
             shared, apart, scratch);
+    fprintf(out, "%-14s%s of parameters; those that are packed %s\n", "", parameters,
+            run->again && !run->training
+                ? "are held packed alone, and as they are where they are verified"
+                : "are held as they are too");
 }
 
 /* How many convolutions each method has. */
@@ -209,7 +217,7 @@ static void describe(FILE *out, const struct point *p)
     if (run->training)
         training_describe(out, run->training);
     print_methods(out, &w->plan);
-    print_arena(out, w);
+    print_memory(out, run, w);
 }
 
 static void tell(FILE *out, const struct point *p)
