@@ -162,6 +162,45 @@ static void test_threads_come_to_the_same_parameters(void **state)
         }
 }
 
+#ifdef MAXPOOL_MPIEXEC
+/* By both strategies; of 16 ranks half have no shard. */
+static void test_ranks_come_to_the_same_parameters(void **state)
+{
+    static const char *const trainings[] = {
+        " --network mlp:50-25 --task train --batch 10 --epochs 2 ",
+        " --network solar_cnn --image-size 10 --task train --batch 9 --steps 2 "};
+    static const char *const strategies[] = {"mirrored", "central"};
+    static const int ranks[] = {2, 3, 16};
+    (void)state;
+    for (size_t i = 0; i < sizeof trainings / sizeof *trainings; i++)
+        for (size_t r = 0; r < sizeof ranks / sizeof *ranks; r++)
+            for (size_t s = 0; s < 2; s++) {
+                char serial[512], mpi[512];
+                snprintf(serial, sizeof serial, "./network_serial%s", trainings[i]);
+                snprintf(mpi, sizeof mpi, MAXPOOL_MPIEXEC " %d ./network_mpi%s --strategy %s",
+                         ranks[r], trainings[i], strategies[s]);
+                expect_same_hash(serial, mpi);
+            }
+}
+
+static void test_ranks_go_on_from_a_checkpoint(void **state)
+{
+    char stop[512], go_on[512];
+    (void)state;
+    const char *path = from_anywhere(files_path("ranks.safetensors"));
+    for (int central = 0; central < 2; central++) {
+        snprintf(stop, sizeof stop,
+                 MAXPOOL_MPIEXEC " 3 ./network_mpi" MLP "--steps 3 --strategy %s --save %s",
+                 central ? "central" : "mirrored", path);
+        struct outcome o = done(stop);
+        outcome_free(&o);
+        snprintf(go_on, sizeof go_on,
+                 MAXPOOL_MPIEXEC " 2 ./network_mpi" MLP "--steps 6 --resume %s", path);
+        expect_same_hash("./network_serial" MLP "--steps 6", go_on);
+    }
+}
+#endif
+
 static void test_warm_up_and_verification_leave_no_trace(void **state)
 {
     (void)state;
@@ -316,6 +355,10 @@ int main(void)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_data_that_are_wrong),
         cmocka_unit_test(test_threads_come_to_the_same_parameters),
+#ifdef MAXPOOL_MPIEXEC
+        cmocka_unit_test(test_ranks_come_to_the_same_parameters),
+        cmocka_unit_test(test_ranks_go_on_from_a_checkpoint),
+#endif
         cmocka_unit_test(test_warm_up_and_verification_leave_no_trace),
         cmocka_unit_test(test_order_and_dropout_matter),
         cmocka_unit_test(test_going_on_is_as_never_stopping),

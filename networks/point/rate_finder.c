@@ -74,6 +74,8 @@ enum status training_find_rate(struct training *t, FILE *out, struct failure *f)
     t->trainer.rate = kept;
     if (count == 0)
         return fail(f, STATUS_WRONG, "--find-learning-rate: the loss is not finite at once");
+    if (!out)
+        return STATUS_OK;
     print_tries(out, tries, count);
     if (at > 0)
         fprintf(out, "suggestion: --learning-rate %.2g, where the loss falls fastest\n\n",

@@ -54,6 +54,16 @@ static void trace_put_back(struct trace *k, struct trainer *t)
 /* ---- a step ------------------------------------------------------------------------------------
  */
 
+/* Of several processes each phase is that of the slowest. */
+static void merge_phases(const struct training *t, struct phases *p)
+{
+    const struct gradient_exchange *e = t->trainer.exchange;
+    double *const phases[] = {&p->distribute_s, &p->compute_s,  &p->total_s,    &p->forward_s,
+                              &p->loss_s,       &p->backward_s, &p->exchange_s, &p->update_s};
+    for (size_t i = 0; e && i < sizeof phases / sizeof *phases; i++)
+        e->largest(e, phases[i], 1);
+}
+
 /* The step at hand, clocked. */
 static enum status take_step(struct training *t, struct phases *phases, struct step_result *result,
                              struct failure *f)
@@ -73,6 +83,7 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     phases->backward_s = result->seconds.backward_s;
     phases->exchange_s = result->seconds.exchange_s;
     phases->update_s = result->seconds.update_s;
+    merge_phases(t, phases);
     return status;
 }
 
@@ -196,9 +207,10 @@ static enum status one_step(struct training *t, struct point *p, int64_t first,
     uint64_t hash = 0;
     const struct occasion o = {.sample = t->trainer.updates - first};
     const bool judged = is_judged(t, first);
-    enum status status = judged ? judge_step(t, &hash, f) : STATUS_OK;
+    enum status status = judged ? point_agree(p, judge_step(t, &hash, f), f) : STATUS_OK;
     if (status == STATUS_OK)
-        status = take_step(t, &phases, result, f);
+        status = point_agree(p, take_step(t, &phases, result, f), f);
+    point_join_signals(p);
     if (status != STATUS_OK)
         return status;
     if (judged && trainer_hash(&t->trainer) != hash)
@@ -212,7 +224,9 @@ static enum status one_step(struct training *t, struct point *p, int64_t first,
         sample_put(p, c, &o, &phases, judged ? verifier_verdict(p->verifier) : "none", *reason, f);
     if (t->trainer.updates % t->of_epoch == 0 || *reason) {
         tell_epoch(t, p);
-        status = status == STATUS_OK ? save(t, f) : status;
+        if (status == STATUS_OK && point_is_root(p))
+            status = save(t, f);
+        status = point_agree(p, status, f);
     }
     return status;
 }
@@ -244,7 +258,7 @@ enum status training_sample(struct point *p, struct failure *f)
         struct trace before;
         status = trace_keep(&before, &t->trainer, f);
         if (status == STATUS_OK) {
-            status = training_find_rate(t, stdout, f);
+            status = training_find_rate(t, point_is_root(p) ? stdout : NULL, f);
             trace_put_back(&before, &t->trainer);
         }
     }

@@ -27,10 +27,8 @@ static enum status check_options(const struct options *o, const struct program *
         return fail(f, STATUS_USAGE, "--resume has parameters of its own: it excludes --weights");
     if (strchr(o->method, ',') || strcmp(o->method, "all") == 0)
         return fail(f, STATUS_USAGE, "--task train: one method of convolution at a time");
-    if (program->space->processes)
-        return fail(f, STATUS_UNAVAILABLE,
-                    "--task train: this program does not train; network_omp "
-                    "and network_serial do");
+    if (program->space->kind != SPACE_HOST)
+        return fail(f, STATUS_UNAVAILABLE, "--task train: this program does not train");
     return STATUS_OK;
 }
 
@@ -170,7 +168,7 @@ void training_fill(struct training *t, int64_t step)
     const int64_t first = step % t->of_epoch * r->batch, left = p->count - first;
     order_samples(t, step / t->of_epoch);
     trainer_place(r, left < r->batch ? left : r->batch);
-    for (int64_t n = 0; n < r->own.ends[r->own.count - 1]; n++) {
+    for (int64_t n = 0; r->own.count > 0 && n < r->own.ends[r->own.count - 1]; n++) {
         const size_t from = t->order[first + r->first_image + n];
         memcpy(r->images + n * cells, p->images + from * (size_t)cells,
                (size_t)cells * sizeof(float));
@@ -192,6 +190,9 @@ void training_fill_row(struct record *r, const struct training *t)
     snprintf(r->data, RECORD_TEXT, "%s", t->data.name);
     snprintf(r->optimizer, RECORD_TEXT, "%s", t->trainer.optimizer->name);
     r->learning_rate = t->trainer.rate;
+    if (t->trainer.exchange)
+        snprintf(r->strategy, RECORD_TEXT, "%s",
+                 t->options->strategy == 0 ? "mirrored" : "central");
     r->shards = t->trainer.shards;
 }
 

@@ -39,7 +39,8 @@ enum status training_sample(struct point *p, struct failure *f);
 /* Fills the trainer's batch with that of step `step`, counted from 0, by the order. */
 void training_fill(struct training *t, int64_t step);
 
-/* --find-learning-rate: tries rates, prints what came of them, and puts the parameters back. */
+/* --find-learning-rate: tries rates, and prints what came of them; `out` is NULL but in the root.
+ * The caller puts the parameters back. */
 enum status training_find_rate(struct training *t, FILE *out, struct failure *f);
 
 void training_fill_row(struct record *r, const struct training *t);

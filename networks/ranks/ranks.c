@@ -7,7 +7,9 @@
 #include "mpi/per_rank.h"
 #include "mpi/start.h"
 #include "mpi/team.h"
+#include "networks/point/training.h"
 #include "networks/ranks/exchange.h"
+#include "networks/ranks/gradients.h"
 
 #include <float.h>
 #include <stdlib.h>
@@ -18,8 +20,9 @@ struct company {
     const struct instance *first; /* whose images these are; NULL: its own */
     const char *method;
     struct exchange exchange;
-    struct rank_times times;   /* of the last execution */
-    struct per_rank *per_rank; /* NULL: not asked for */
+    struct rank_times times;          /* of the last execution */
+    struct per_rank *per_rank;        /* NULL: not asked for */
+    struct rank_gradients *gradients; /* of a training */
 };
 
 static struct company *company_of(const struct instance *in)
@@ -40,6 +43,7 @@ static void close_ranks(struct instance *in)
     struct company *c = in ? company_of(in) : NULL;
     if (c) {
         exchange_close(&c->exchange);
+        rank_gradients_close(c->gradients);
         if (!c->first)
             per_rank_close(c->per_rank, NULL);
     }
@@ -103,14 +107,29 @@ static void merge_resources(double start, struct resources *resources)
     MPI_Allreduce(&scratch, &resources->scratch_bytes, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
+/* A network that is trained: its images come from a data set, batch by batch. */
+static enum status open_training(struct instance *in, const struct job *job, struct team team,
+                                 struct resources *resources, struct failure *f)
+{
+    struct training *t = in->run->training;
+    enum status status = rank_gradients_open(&company_of(in)->gradients, &t->trainer,
+                                             (enum strategy)t->options->strategy, f);
+    resources->facts = IMAGE_FACTS_NONE;
+    if (status == STATUS_OK)
+        status = training_open(job, in->run, team, resources, f);
+    return status;
+}
+
 static enum status set_up(struct instance *in, const struct job *job, struct resources *resources,
                           struct failure *f)
 {
     struct team team;
     enum status status = team_open(job, &team, resources, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && in->run->training)
+        status = open_training(in, job, team, resources, f);
+    else if (status == STATUS_OK)
         status = open_images(in, job, resources, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !in->run->training)
         status = instance_forward(in, job->operation, team, resources, f);
     status = mpi_processes.agree(status, f);
     if (status == STATUS_OK && job->per_rank)

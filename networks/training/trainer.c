@@ -66,7 +66,7 @@ void trainer_place(struct trainer *t, int64_t images)
 
 static enum status find_shards(struct trainer *t, struct failure *f)
 {
-    const struct exchange *e = t->exchange;
+    const struct gradient_exchange *e = t->exchange;
     int64_t end;
     if (t->batch < 1 || t->shards < 1)
         return fail(f, STATUS_USAGE, "a batch has at least one image and one shard");
@@ -267,7 +267,7 @@ static double batch_loss(struct trainer *t)
             *of_shard += t->losses[n];
     }
     if (t->exchange)
-        t->exchange->gather(t->exchange, t->shard_losses, t->first_shard, t->own.count, t->shards);
+        t->exchange->gather(t->exchange, t->shard_losses, t->first_shard, t->own.count);
     for (int64_t s = 0; s < t->shards; s++)
         sum += t->shard_losses[s];
     return sum / (double)t->now;
@@ -451,6 +451,11 @@ static void update_share(int64_t worker, void *context)
     t->optimizer->run[isa](&u);
 }
 
+void trainer_update_here(struct trainer *t)
+{
+    t->forward.team.run(t->forward.team.workers, update_share, t);
+}
+
 static void refresh_share(int64_t worker, void *context)
 {
     const struct trainer *t = context;
@@ -490,8 +495,8 @@ static enum status run_update(struct trainer *t, const struct kept *k, const str
     if (t->exchange)
         t->exchange->finish(t->exchange, t, &seconds->exchange_s);
     else
-        t->forward.team.run(t->forward.team.workers, update_share, t);
-    if (how)
+        trainer_update_here(t);
+    if (how && (!t->exchange || t->exchange->updates))
         status = judge_update(t, k, how, f);
     t->updates++;
     trainer_refresh(t);
@@ -532,7 +537,7 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
     enum status status = STATUS_OK;
     t->draws.step = t->updates;
     t->draws.first_image = t->first_image;
-    if (how)
+    if (how && trainer_images(t) > 0)
         status = forward_judge(&t->forward, how, f);
     else
         forward_run(&t->forward);
@@ -542,8 +547,6 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
     out->hits = count_hits(t);
     out->seconds.forward_s = middle - start;
     out->seconds.loss_s = clock_now() - middle;
-    if (status == STATUS_OK && !isfinite(out->loss))
-        status = tell_not_finite(t, out->loss, f);
     return status == STATUS_OK && how ? judge_loss(t, how, f) : status;
 }
 
@@ -569,10 +572,18 @@ enum status trainer_step(struct trainer *t, const struct judgement *how, struct 
     struct kept k;
     *out = (struct step_result){0};
     enum status status = make_kept(t, how, &k, f);
-    if (status == STATUS_OK)
-        status = run_forward(t, how, out, f);
-    if (status == STATUS_OK)
-        status = run_backward(t, how, &k, out, f);
+    if (status != STATUS_OK) {
+        free_kept(&k);
+        return status;
+    }
+    status = run_forward(t, how, out, f);
+    if (!isfinite(out->loss)) { /* in every process */
+        const enum status told = tell_not_finite(t, out->loss, f);
+        status = status == STATUS_OK ? told : status;
+    } else {
+        const enum status back = run_backward(t, status == STATUS_OK ? how : NULL, &k, out, f);
+        status = status == STATUS_OK ? back : status;
+    }
     free_kept(&k);
     return status;
 }

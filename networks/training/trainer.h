@@ -12,7 +12,7 @@
 #include "networks/layers/dropout.h"
 #include "networks/losses/loss.h"
 #include "networks/optimizers/optimizer.h"
-#include "networks/training/exchange.h"
+#include "networks/training/gradient_exchange.h"
 
 /* Seconds of a step's phases; exchange is what other work does not hide. */
 struct step_seconds {
@@ -32,11 +32,11 @@ struct trainer {
     float *parameters;
     const struct loss *loss;
     const struct optimizer *optimizer;
-    double rate;                     /* the learning rate */
-    int64_t batch, shards;           /* images of a whole batch, and parts of one */
-    bool drops;                      /* dropouts do */
-    uint64_t seed;                   /* of what they drop */
-    const struct exchange *exchange; /* NULL: there is one process */
+    double rate;                              /* the learning rate */
+    int64_t batch, shards;                    /* images of a whole batch, and parts of one */
+    bool drops;                               /* dropouts do */
+    uint64_t seed;                            /* of what they drop */
+    const struct gradient_exchange *exchange; /* NULL: there is one process */
     /* Images and targets of the batch that are here; the caller fills them before each step. */
     float *images, *values; /* own images x inputs; x outputs where targets are values */
     int32_t *labels;
@@ -79,6 +79,9 @@ void trainer_place(struct trainer *t, int64_t images);
  * where that began. */
 enum status trainer_step(struct trainer *t, const struct judgement *how, struct step_result *out,
                          struct failure *f);
+
+/* For an exchange: the update of all parameters by the gradients that are there. */
+void trainer_update_here(struct trainer *t);
 
 /* The parameters have changed otherwise: by a file, or put back. */
 void trainer_refresh(struct trainer *t);

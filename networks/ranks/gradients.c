@@ -1,0 +1,217 @@
+/* Direct exchange of parts: as soon as a layer's gradients are there, every rank sends the others'
+ * parts of each of its shards, and receives those of its own part. When all layers are done each
+ * rank sums its parts in the order of the shards; so the sum is that of one process, bit for bit.
+ */
+#include "networks/ranks/gradients.h"
+
+#include "harness/base/clock.h"
+#include "harness/machine/memory.h"
+#include "mpi/group.h"
+
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* This rank's part of one layer's parameters, and where other ranks' shards of it are received. */
+struct segment {
+    int64_t first, count; /* of the layer's */
+    int64_t own_first, own_count;
+    int64_t at; /* of each shard, in `received` */
+};
+
+struct rank_gradients {
+    struct gradient_exchange exchange;
+    enum strategy strategy;
+    int64_t shards, floats;
+    float *received; /* shards x the parts that are this rank's */
+    int64_t own_floats, filled;
+    struct segment *segments;
+    int segment_count;
+    MPI_Request *requests;
+    int request_count;
+};
+
+static struct rank_gradients *of(const struct gradient_exchange *e)
+{
+    return e->context;
+}
+
+/* The part of `count` values that a rank sums. */
+static void part_of(const struct rank_gradients *g, int64_t count, int64_t rank, int64_t *first,
+                    int64_t *part)
+{
+    int64_t end;
+    if (g->strategy == STRATEGY_CENTRAL) {
+        *first = 0;
+        *part = rank == GROUP_ROOT ? count : 0;
+        return;
+    }
+    backward_share(count, g->exchange.ranks, rank, first, &end);
+    *part = end - *first;
+}
+
+/* The shards [*first, *end) of a rank. */
+static void shards_of(const struct rank_gradients *g, int64_t rank, int64_t *first, int64_t *end)
+{
+    backward_share(g->shards, g->exchange.ranks, rank, first, end);
+}
+
+static void begin(const struct gradient_exchange *e, struct trainer *t, int64_t first,
+                  int64_t count)
+{
+    struct rank_gradients *g = of(e);
+    struct segment *s = &g->segments[g->segment_count++];
+    *s = (struct segment){.first = first, .count = count, .at = g->filled};
+    part_of(g, count, e->rank, &s->own_first, &s->own_count);
+    g->filled += s->own_count;
+    for (int64_t rank = 0; rank < e->ranks; rank++) {
+        int64_t part, floats, shard, end;
+        part_of(g, count, rank, &part, &floats);
+        shards_of(g, rank, &shard, &end);
+        for (; rank != e->rank && s->own_count > 0 && shard < end; shard++)
+            MPI_Irecv(g->received + shard * g->own_floats + s->at, (int)s->own_count, MPI_FLOAT,
+                      (int)rank, (int)shard, MPI_COMM_WORLD, &g->requests[g->request_count++]);
+        for (int64_t i = 0; rank != e->rank && floats > 0 && i < t->own.count; i++)
+            MPI_Isend(t->shard_gradients + i * g->floats + first + part, (int)floats, MPI_FLOAT,
+                      (int)rank, (int)(t->first_shard + i), MPI_COMM_WORLD,
+                      &g->requests[g->request_count++]);
+    }
+}
+
+static void progress(const struct gradient_exchange *e)
+{
+    struct rank_gradients *g = of(e);
+    int done;
+    MPI_Testall(g->request_count, g->requests, &done, MPI_STATUSES_IGNORE);
+}
+
+/* This rank's part of a layer's gradients: all shards', in their order. */
+static void sum_segment(const struct rank_gradients *g, const struct trainer *t,
+                        const struct segment *s)
+{
+    float *to = t->gradients + s->first + s->own_first;
+    for (int64_t shard = 0; shard < g->shards; shard++) {
+        const int64_t here = shard - t->first_shard;
+        const float *from = here >= 0 && here < t->own.count
+                                ? t->shard_gradients + here * g->floats + s->first + s->own_first
+                                : g->received + shard * g->own_floats + s->at;
+        for (int64_t i = 0; i < s->own_count; i++)
+            to[i] = shard == 0 ? from[i] : to[i] + from[i];
+    }
+}
+
+/* Every rank's part of the layer's gradients to all. */
+static void share_segment(const struct rank_gradients *g, const struct trainer *t,
+                          const struct segment *s)
+{
+    const int64_t ranks = g->exchange.ranks;
+    for (int64_t rank = 0; rank < ranks; rank++) {
+        int64_t first, count;
+        part_of(g, s->count, rank, &first, &count);
+        if (count > 0)
+            MPI_Bcast(t->gradients + s->first + first, (int)count, MPI_FLOAT, (int)rank,
+                      MPI_COMM_WORLD);
+    }
+}
+
+static void finish(const struct gradient_exchange *e, struct trainer *t, double *exchange_s)
+{
+    struct rank_gradients *g = of(e);
+    double start = clock_now();
+    MPI_Waitall(g->request_count, g->requests, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < g->segment_count; i++)
+        sum_segment(g, t, &g->segments[i]);
+    for (int i = 0; g->strategy == STRATEGY_MIRRORED && i < g->segment_count; i++)
+        share_segment(g, t, &g->segments[i]);
+    *exchange_s = clock_now() - start;
+    if (e->updates)
+        trainer_update_here(t);
+    start = clock_now();
+    for (int i = 0; g->strategy == STRATEGY_CENTRAL && i < g->segment_count; i++)
+        MPI_Bcast(t->parameters + g->segments[i].first, (int)g->segments[i].count, MPI_FLOAT,
+                  GROUP_ROOT, MPI_COMM_WORLD);
+    *exchange_s += clock_now() - start;
+    g->request_count = g->segment_count = 0;
+    g->filled = 0;
+}
+
+static void gather(const struct gradient_exchange *e, double *values, int64_t first, int64_t count)
+{
+    const struct rank_gradients *g = of(e);
+    for (int64_t i = 0; i < g->shards; i++)
+        if (i < first || i >= first + count)
+            values[i] = 0.0;
+    MPI_Allreduce(MPI_IN_PLACE, values, (int)g->shards, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static int64_t sum(const struct gradient_exchange *e, int64_t value)
+{
+    (void)e;
+    MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+    return value;
+}
+
+static void largest(const struct gradient_exchange *e, double *values, int count)
+{
+    (void)e;
+    MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+}
+
+/* The floats that this rank sums, over all layers. */
+static int64_t count_own(const struct rank_gradients *g, const struct network *n)
+{
+    int64_t all = 0;
+    for (int i = 0; i < n->count; i++) {
+        int64_t floats = 0, first, part;
+        for (int k = 0; k < layer_parameter_count(&n->layers[i]); k++) {
+            const struct parameter_tensor tensor = layer_parameter(&n->layers[i], k);
+            floats += parameter_floats(&tensor);
+        }
+        part_of(g, floats, g->exchange.rank, &first, &part);
+        all += part;
+    }
+    return all;
+}
+
+enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
+                                enum strategy strategy, struct failure *f)
+{
+    const struct network *n = t->forward.plan.network;
+    const int64_t ranks = group()->ranks, shards = t->shards;
+    struct rank_gradients *g = *out = calloc(1, sizeof *g);
+    if (!g)
+        return fail(f, STATUS_RESOURCE, "no memory for an exchange");
+    g->exchange =
+        (struct gradient_exchange){group()->rank,
+                                   ranks,
+                                   strategy == STRATEGY_MIRRORED || group()->rank == GROUP_ROOT,
+                                   g,
+                                   begin,
+                                   progress,
+                                   finish,
+                                   gather,
+                                   sum,
+                                   largest};
+    g->strategy = strategy;
+    g->shards = shards;
+    g->floats = n->floats;
+    g->own_floats = count_own(g, n);
+    g->segments = calloc((size_t)n->count, sizeof *g->segments);
+    g->requests = calloc((size_t)(n->count * (ranks + 1) * shards), sizeof(MPI_Request));
+    if (!g->segments || !g->requests)
+        return fail(f, STATUS_RESOURCE, "no memory for the messages of a step");
+    t->exchange = &g->exchange;
+    return memory_allocate((void **)&g->received,
+                           memory_multiply((size_t)(g->own_floats * shards), sizeof(float)),
+                           "the gradients of other ranks", f);
+}
+
+void rank_gradients_close(struct rank_gradients *g)
+{
+    if (!g)
+        return;
+    free(g->received);
+    free(g->segments);
+    free(g->requests);
+    free(g);
+}

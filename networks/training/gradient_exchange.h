@@ -1,0 +1,30 @@
+/* How processes that hold shards of one batch come to the same parameters. All functions are called
+ * by every process, in the same order. */
+#ifndef MAXPOOL_GRADIENT_EXCHANGE_H
+#define MAXPOOL_GRADIENT_EXCHANGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct trainer;
+
+struct gradient_exchange {
+    int64_t rank, ranks;
+    bool updates; /* this process makes the update itself, and keeps what the optimizer keeps */
+    void *context;
+    /* The gradients [first, first + count) of the shards here are complete: they may be sent while
+     * those of other layers are still computed. */
+    void (*begin)(const struct gradient_exchange *e, struct trainer *t, int64_t first,
+                  int64_t count);
+    /* Lets messages go on; called between layers. */
+    void (*progress)(const struct gradient_exchange *e);
+    /* Sums all shards' gradients in their order and makes the update: afterwards the parameters are
+     * the new ones. Sets *exchange_s to the seconds in which nothing else was done. */
+    void (*finish)(const struct gradient_exchange *e, struct trainer *t, double *exchange_s);
+    /* values[first .. first + count) are here; afterwards all of them are. */
+    void (*gather)(const struct gradient_exchange *e, double *values, int64_t first, int64_t count);
+    int64_t (*sum)(const struct gradient_exchange *e, int64_t value);
+    void (*largest)(const struct gradient_exchange *e, double *values, int count);
+};
+
+#endif
