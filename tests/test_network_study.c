@@ -72,6 +72,7 @@ static char *command_of(const struct plan *plan, size_t i)
                                             .launcher = "plain",
                                             .bin = "bin",
                                             .record = "r.csv",
+                                            .layers = "r.layers.csv",
                                             .cores = 2};
     assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
     char *text = command_line_text(&line);
@@ -86,9 +87,13 @@ static void test_points_are_commands(void **state)
     struct plan plan = make_plan();
     assert_int_equal(plan.count, 6);
     char *image = command_of(&plan, 3), *vector = command_of(&plan, 4);
-    static const char *const wanted[] = {"bin/network_omp ",  " --network resnet18 ",
-                                         " --image-size 65 ", " --batch 16 ",
-                                         " --threads 2 ",     " --method auto "};
+    static const char *const wanted[] = {"bin/network_omp ",
+                                         " --network resnet18 ",
+                                         " --image-size 65 ",
+                                         " --batch 16 ",
+                                         " --threads 2 ",
+                                         " --method auto ",
+                                         " --record-layers r.layers.csv"};
     static const char *const refused[] = {"--rows",    "--cols",   "--planes",
                                           "--weights", "--kernel", "--filter"};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
@@ -251,6 +256,20 @@ static void test_claims_of_batches(void **state)
     assert_string_equal(c.why, "two batches of one network are needed");
 }
 
+static void test_claims_of_layers(void **state)
+{
+    (void)state;
+    char name[] = "layers", none[] = "devices";
+    struct claim c = claim_of(name, "layers", ENGLISH);
+    says(&c, "Of the 3 steps of resnet18 conv1 takes the most time, 50");
+    says(&c, "the 1 longest take half");
+    assert_non_null(strstr(c.title, "conv1 takes 50"));
+    assert_int_equal(c.count, 1);
+    c = claim_of(none, "layers", SPANISH);
+    assert_false(c.told);
+    assert_string_equal(c.why, "no se cronometraron capas");
+}
+
 /* Theirs over the fastest of ours, auto: 1.25, 1.3 and 2.5. */
 static void test_claims_of_libraries(void **state)
 {
@@ -289,6 +308,7 @@ static void test_charts_are_drawn(void **state)
     } charts[] = {{"devices", "resnet18 896²"},
                   {"lighter", "mobilenet_v2 224² × 16"},
                   {"batch", "images of a batch"},
+                  {"layers", "conv1 (implicit)"},
                   {"network_peers-peers_networks", "ours is faster"}};
     need_program("gnuplot");
     assert_int_equal(
@@ -318,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_claims_of_devices),
         cmocka_unit_test(test_claims_of_lighter_networks),
         cmocka_unit_test(test_claims_of_batches),
+        cmocka_unit_test(test_claims_of_layers),
         cmocka_unit_test(test_claims_of_libraries),
         cmocka_unit_test(test_charts_are_drawn),
     };

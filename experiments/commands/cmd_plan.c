@@ -60,13 +60,15 @@ static enum status print_command(const struct plan_options *o, const struct plan
     const struct planned *p = &plan->points[points[0]];
     struct sampling sampling = plan_sampling(plan, points, count);
     struct record named = p->point;
-    char file[300], *methods = plan_methods(plan, points, count);
+    const char *clocked = plan_layers(plan, points, count);
+    char file[300], layers[300], *methods = plan_methods(plan, points, count);
     struct command_line line;
     struct results_path hosts = {""};
     named.round = round;
     if (p->simulated)
         hosts = simulated_hosts(o->selection.results, &p->simulated->platform);
     record_name(o, p->point.experiment, file, sizeof file);
+    snprintf(layers, sizeof layers, "%s.layers.csv", clocked ? clocked : "");
     const struct command_request request = {
         .point = &named,
         .methods = methods,
@@ -75,6 +77,7 @@ static enum status print_command(const struct plan_options *o, const struct plan
         .launcher = plan_launcher(plan, p),
         .cores = plan->settings.cores,
         .record = file,
+        .layers = clocked ? layers : NULL,
         .simulated = p->simulated,
         .hosts = hosts.text,
     };

@@ -16,6 +16,8 @@ struct results_path {
 struct results_path results_samples(const char *folder, const char *experiment); /* R/NAME.csv */
 struct results_path results_journal(const char *folder,
                                     const char *experiment); /* R/NAME.points.csv */
+struct results_path results_layers(const char *folder,
+                                   const char *experiment);  /* R/NAME.layers.csv */
 struct results_path results_environment(const char *folder); /* R/environment.json */
 struct results_path results_topology(const char *folder);    /* R/topology.xml, of hwloc */
 struct results_path results_charts(const char *folder);      /* R/charts */

@@ -52,6 +52,7 @@ static const struct key keys[] = {
     {"time_limit", KEY_SECONDS, AT(time_limit_s), 0, NULL},
     {"oversubscribe", KEY_COUNT, AT(oversubscribe), 1, NULL},
     {"headline", KEY_COUNT, AT(headline), 0, NULL},
+    {"layers", KEY_COUNT, AT(layers), 0, NULL},
     {"samples", KEY_COUNT, AT(sampling.samples), 1, NULL},
     {"warmup", KEY_COUNT, AT(sampling.warmup), 0, NULL},
     {"relative_ci", KEY_RATIO, AT(sampling.relative_ci), 0, NULL},

@@ -72,6 +72,7 @@ struct definition {
     double time_limit_s;   /* of one launch */
     int64_t oversubscribe; /* workers per core beyond which a point is left out */
     int64_t headline;      /* above 0: its points get what a budget leaves */
+    int64_t layers;        /* above 0: its networks' layers are clocked, to R/NAME.layers.csv */
     struct sampling sampling;
     struct sweep *sweeps;
     size_t sweep_count;

@@ -83,6 +83,16 @@ char *plan_methods(const struct plan *plan, const size_t *points, size_t count)
     return text;
 }
 
+const char *plan_layers(const struct plan *plan, const size_t *points, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct definition *d = &plan->definitions[plan->points[points[i]].definition];
+        if (d->layers > 0)
+            return d->name;
+    }
+    return NULL;
+}
+
 /* The stricter of two ways to verify. */
 static char *stricter(char *a, char *b)
 {

@@ -61,6 +61,10 @@ int64_t plan_launches(const struct plan *plan, const struct planned *point);
  * belongs to a definition. */
 struct sampling plan_sampling(const struct plan *plan, const size_t *points, size_t count);
 
+/* The experiment of some points that are sampled by one process whose layers are to be clocked;
+ * NULL: of none. */
+const char *plan_layers(const struct plan *plan, const size_t *points, size_t count);
+
 /* True where an earlier point of the list, of another experiment, has the same method: one
  * measurement serves both. */
 bool plan_repeats(const struct plan *plan, const size_t *points, size_t at);

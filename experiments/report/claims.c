@@ -54,6 +54,7 @@ const struct chart_kind chart_kinds[] = {
     {"lighter", "total time of one image", "tiempo total de una imagen", claim_lighter},
     {"batch", "total time of one image against the batch",
      "tiempo total de una imagen según el lote", claim_batch},
+    {"layers", "time of each step of the network", "tiempo de cada paso de la red", claim_layers},
     {"peers_networks", "time of the library / ours, whole networks, one worker",
      "tiempo de la biblioteca / el nuestro, redes enteras, un trabajador", claim_planes},
     {"gpu_window", "total time, one window at a time", "tiempo total, una ventana a la vez",

@@ -131,6 +131,8 @@ static enum status make_command(const struct run *r, const struct task *t, const
     point.round = t->round;
     if (p->simulated)
         hosts = simulated_hosts(r->settings->results, &p->simulated->platform);
+    const char *clocked = plan_layers(r->plan, t->points, t->count);
+    const struct results_path layers = results_layers(r->settings->results, clocked ? clocked : "");
     const struct command_request request = {
         .point = &point,
         .methods = methods,
@@ -139,6 +141,7 @@ static enum status make_command(const struct run *r, const struct task *t, const
         .launcher = plan_launcher(r->plan, p),
         .cores = r->plan->settings.cores,
         .record = samples,
+        .layers = clocked ? layers.text : NULL,
         .simulated = p->simulated,
         .hosts = hosts.text,
     };

@@ -1,0 +1,48 @@
+# The steps of a network in their order, each the mean over launches of its mean time, and how it was computed.
+load plots."/style.gp"
+steps = 0
+array names[200]
+array sums[200]
+array counts[200]
+do for [j = 1:200] { names[j] = ""; sums[j] = 0.0; counts[j] = 0 }
+take(j, name, seconds) = j > 200 ? 0 : (names[j] = name, sums[j] = sums[j] + seconds, counts[j] = counts[j] + 1, steps = j > steps ? j : steps, 0)
+how(row) = strlen(stringcolumn("layer_method")) > 0 ? " (".stringcolumn("layer_method").")" : ""
+there = int(system("test -s '".layers."' && echo 1 || echo 0"))
+set table $unused
+if (there) { plot layers using (text_in("mean_s") ? take(int(column("step")) + 1, stringcolumn("layer").how(0), column("mean_s")) : 0):(0) with table }
+unset table
+if (steps == 0) {
+    lacking = L("no layers were clocked", "no se cronometraron capas")
+    load plots."/nothing.gp"
+}
+# The longest where there are many.
+most_rows = 26
+array means[200]
+do for [j = 1:steps] { means[j] = counts[j] > 0 ? sums[j] / counts[j] : 0.0 }
+longer_than(s) = sum [j = 1:steps] (means[j] > s ? 1 : 0)
+set print $bars
+rows = 0
+wide = 0
+do for [j = 1:steps] { if (counts[j] > 0 && longer_than(means[j]) < most_rows) {
+    rows = rows + 1
+    wide = strlen(names[j]) > wide ? strlen(names[j]) : wide
+    set label 10 + rows names[j] at graph 0, first rows right offset -0.8, 0 font font_of(steps > 14 ? 10 : 13)
+    print sprintf("%d,%.9g", rows, means[j])
+} }
+unset print
+set lmargin at screen wide * 10 * 0.56 / 720 + 0.03
+set rmargin at screen 0.965
+set bmargin at screen 0.15
+set yrange [rows + 0.7:0.3]
+set xrange [0:*]
+set grid xtics noytics
+unset ytics
+set border 1
+set format x "%.0s %cs"
+set xlabel L("time of the step", "tiempo del paso") font font13
+set style fill solid 0.85 noborder
+unset datafile columnheaders
+set datafile columnheaders
+set print $bars append
+unset print
+plot $bars using (0.5 * column(2)):(column(1)):(0.5 * column(2)):(0.36) with boxxyerror linecolor rgb 0x0072B2
