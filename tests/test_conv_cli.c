@@ -500,10 +500,10 @@ static void records_tell_the_shape(void **state)
             "--method implicit --samples 1 --format csv");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias,activation,epilogue,"
-                                  "residual,scale\n"));
+                                  "residual,factors,"));
     assert_non_null(
         strstr(o.out, ",8,6,7,3,1,0,,random,35,9,random,")); /* planes, rows, cols ... */
-    assert_non_null(strstr(o.out, ",2,4,6,2,random,none,store,none,none\n"));
+    assert_non_null(strstr(o.out, ",2,4,6,2,random,none,store,none,none,"));
     outcome_free(&o);
 }
 

@@ -3,6 +3,7 @@
 #include "experiments/definition/definition.h"
 #include "experiments/plan/cost.h"
 #include "experiments/plan/plan.h"
+#include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
 
 #include <setjmp.h>
@@ -558,6 +559,17 @@ static void test_sweeps_of_a_scale(void **state)
     }
 }
 
+/* A file whose header names a column twice is refused: so would every journal be. */
+static void test_journals_name_each_column_once(void **state)
+{
+    (void)state;
+    const struct schema *schema = journal_schema();
+    for (size_t i = 0; i < schema->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(schema->columns[i].name, schema->columns[j].name) == 0)
+                fail_msg("%s stands twice", schema->columns[i].name);
+}
+
 static void test_keys_tell_points_apart(void **state)
 {
     (void)state;
@@ -607,6 +619,7 @@ int main(void)
         cmocka_unit_test(test_scales_compare_the_same_methods),
         cmocka_unit_test(test_combinations_are_bounded),
         cmocka_unit_test(test_sweeps_of_a_scale),
+        cmocka_unit_test(test_journals_name_each_column_once),
         cmocka_unit_test(test_keys_tell_points_apart),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -47,7 +47,7 @@ const struct point_column point_columns[] = {
     {"activation", "activation", POINT_PARAMETER, 0, true},
     {"epilogue", "epilogue", POINT_PARAMETER, 0, true},
     {"residual", "residual", POINT_FOURTH, 0, true},
-    {"scale", "scale", POINT_FIFTH, 0, true},
+    {"factors", "scale", POINT_FIFTH, 0, true},
     {"network", "network", POINT_NETWORK, 0, true},
     {"weights_file", "weights", POINT_NETWORK, 0, true},
     {"images", "batch", POINT_NETWORK, 1, true},
@@ -298,7 +298,7 @@ void point_label(const struct record *r, char *label, size_t size)
         static const char *const usual[] = {
             "planes",      "padding",  "pad_mode", "filter",      "filter_memory", "block",
             "host_memory", "streams",  "batch",    "groups",      "bias",          "activation",
-            "epilogue",    "residual", "scale",    "weights_file"};
+            "epilogue",    "residual", "factors",  "weights_file"};
         char usually[RECORD_TEXT];
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);

@@ -13,7 +13,7 @@ SHARED = ("rows", "cols", "batch", "channels", "filters", "groups", "kernel_size
           "padding", "seed", "max_value")
 WITHOUT = {"bias": "none", "activation": "none", "epilogue": "store", "residual": "none",
            "scale": "none"}
-"""What is done to sums afterwards: nothing here."""
+"""What is done to sums afterwards, by option: nothing here."""
 
 
 def add_options(p):
@@ -58,6 +58,8 @@ def make(o, library, scratch):
     return Problem({"planes": o.batch * o.channels, "rows": o.rows, "cols": o.cols,
                     "kernel": o.kernel_size, "stride": o.stride, "padding": o.padding,
                     "filter": "random", "batch": o.batch, "channels": o.channels,
-                    "filters": o.filters, "groups": o.groups, **WITHOUT},
+                    "filters": o.filters, "groups": o.groups,
+                    **{"factors" if name == "scale" else name: value
+                       for name, value in WITHOUT.items()}},
                    run, read, None if o.verify == "none" else known_map(o, scratch),
                    sum_error(weights[0].size, images, weights))
