@@ -21,6 +21,7 @@ array means[200]
 do for [j = 1:steps] { means[j] = counts[j] > 0 ? sums[j] / counts[j] : 0.0 }
 longer_than(s) = sum [j = 1:steps] (means[j] > s ? 1 : 0)
 set print $bars
+print "row,seconds"
 rows = 0
 wide = 0
 do for [j = 1:steps] { if (counts[j] > 0 && longer_than(means[j]) < most_rows) {
@@ -30,7 +31,7 @@ do for [j = 1:steps] { if (counts[j] > 0 && longer_than(means[j]) < most_rows) {
     print sprintf("%d,%.9g", rows, means[j])
 } }
 unset print
-set lmargin at screen wide * 10 * 0.56 / 720 + 0.03
+set lmargin at screen wide * (steps > 14 ? 10 : 13) * 0.56 / 720 + 0.03
 set rmargin at screen 0.965
 set bmargin at screen 0.15
 set yrange [rows + 0.7:0.3]
@@ -41,8 +42,4 @@ set border 1
 set format x "%.0s %cs"
 set xlabel L("time of the step", "tiempo del paso") font font13
 set style fill solid 0.85 noborder
-unset datafile columnheaders
-set datafile columnheaders
-set print $bars append
-unset print
-plot $bars using (0.5 * column(2)):(column(1)):(0.5 * column(2)):(0.36) with boxxyerror linecolor rgb 0x0072B2
+plot $bars using (0.5 * column("seconds")):(column("row")):(0.5 * column("seconds")):(0.36) with boxxyerror linecolor rgb 0x0072B2

@@ -322,6 +322,12 @@ static void test_charts_are_drawn(void **state)
             fail_msg("%s has no '%s'", file, charts[i].text);
         free(svg);
     }
+    char *bars = read_file("charts/layers.svg"); /* one a step */
+    size_t count = 0;
+    for (const char *at = bars; (at = strstr(at, "<polygon")); at++)
+        count++;
+    assert_int_equal(count, 3);
+    free(bars);
     char *page = read_file("report.html");
     assert_non_null(strstr(page, "batch of 32"));
     free(page);
