@@ -83,11 +83,13 @@ struct places {
 static void fill_sample(struct data_part *p, const struct places *s, int64_t at,
                         const struct moment *m)
 {
-    const double x = s->apart * (double)(s->middle % s->cols);
-    const double y = s->apart * (double)(s->middle / s->cols);
-    for (int64_t i = 0; i < s->count; i++)
+    const int64_t row = s->middle / s->cols, col = s->middle % s->cols;
+    const double x = s->apart * (double)col, y = s->apart * (double)row;
+    for (int64_t i = 0; i < s->count; i++) {
+        const int64_t down = i / s->cols, across = i % s->cols;
         p->images[at * s->count + i] =
-            light(m, s->apart * (double)(i % s->cols), s->apart * (double)(i / s->cols), 0.0);
+            light(m, s->apart * (double)across, s->apart * (double)down, 0.0);
+    }
     p->persistence[at] = light(m, x, y, 0.0);
     p->values[at] = light(m, x, y, ahead_s);
 }
@@ -112,7 +114,7 @@ enum status data_solar(struct data *d, const struct data_request *r, struct fail
     const bool maps = r->input.rows > 1;
     const struct places s =
         maps ? (struct places){20.0, SIDE, SIDE * SIDE, SIDE * SIDE / 2 + SIDE / 2}
-             : (struct places){100.0, SENSOR_COLS, VECTOR, VECTOR / 2 + 5};
+             : (struct places){100.0, SENSOR_COLS, VECTOR, VECTOR / 2};
     const int64_t count = maps ? MAPS : VECTORS;
     d->shape = maps ? (struct tensor_shape){1, SIDE, SIDE} : (struct tensor_shape){VECTOR, 1, 1};
     d->outputs = 1;

@@ -21,9 +21,10 @@ static struct update_after expect(const struct update *u, const struct update_be
         .moments = {
             sum_of(ADAM_BETA1 * before->moments[0], (1.0 - ADAM_BETA1) * g, ROUNDINGS),
             sum_of(ADAM_BETA2 * before->moments[1], (1.0 - ADAM_BETA2) * g * g, ROUNDINGS)}};
-    after.parameter = (struct expectation){before->parameter - change,
-                                           oracle_bound(1, fabs(before->parameter) + fabs(change)) +
-                                               oracle_bound(2 * ROUNDINGS, fabs(change))};
+    after.parameter =
+        (struct expectation){before->parameter - change,
+                             oracle_bound(1, fabs((double)before->parameter) + fabs(change)) +
+                                 oracle_bound(2 * ROUNDINGS, fabs(change))};
     return after;
 }
 

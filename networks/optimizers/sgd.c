@@ -11,8 +11,9 @@ static struct update_after expect(const struct update *u, const struct update_be
     struct update_after after = {
         .moments = {{kept + before->gradient,
                      oracle_bound(3, fabs(kept) + fabs((double)before->gradient))}}};
-    after.parameter = (struct expectation){before->parameter - change,
-                                           oracle_bound(4, fabs(before->parameter) + fabs(change))};
+    after.parameter =
+        (struct expectation){before->parameter - change,
+                             oracle_bound(4, fabs((double)before->parameter) + fabs(change))};
     return after;
 }
 
