@@ -6,7 +6,8 @@
 # test      the GPU's test suite
 # profile   ncu on the kernels of pooling: what do they wait for?
 # sanitize  compute-sanitizer's four tools, each tried on a planted fault first
-# first     the fixed plan scripts/gpu/first.plan: the image at three sizes, few windows, products
+# first     the fixed plan scripts/gpu/first.plan: the image at three sizes, few windows, products,
+#           convolutions, distances and networks
 # measure   what scripts/gpu_plan.sh plans, as many commands as the time allows; again goes on
 # What a part has no time for is told and is no failure.
 # A part ends within 8 minutes (MAXPOOL_GPU_SECONDS, default 450, is what it may use). What was done
@@ -195,7 +196,7 @@ configure() {
 
 compile() {
     limited 400 cmake --build "$build" -j "$(nproc)" --target \
-        maxpool_cuda matmul_cuda maxpool_serial gpu_tests >"$folder/logs/build.txt" 2>&1
+        maxpool_cuda matmul_cuda conv_cuda distances_cuda network_cuda maxpool_serial gpu_tests >"$folder/logs/build.txt" 2>&1
 }
 
 build_programs() {
@@ -226,10 +227,11 @@ expect() {
 }
 
 run_tests() {
-    local method part
-    for part in image window chunks product; do
+    local method part network
+    for part in image window chunks product conv distances; do
         expect 0 "grid_$part" "$bin/gpu_grid" "$part"
     done
+    expect 0 grid_network "$bin/gpu_network"
     for method in naive loop tiled roof; do
         expect 0 "large_$method" "$bin/maxpool_cuda" -n 8192 --method "$method" --samples 10
         expect 0 "chunks_$method" "$bin/maxpool_cuda" -n 4096 -k 3 -s 1 -p 1 --method "$method" \
@@ -237,6 +239,16 @@ run_tests() {
     done
     for method in naive loop tiled registers; do
         expect 0 "matmul_$method" "$bin/matmul_cuda" -n 1000 --filter random --method "$method" --samples 10
+    done
+    for method in naive tiled; do
+        expect 0 "conv_$method" "$bin/conv_cuda" -n 56 --batch 16 --channels 64 --filters 64 -p 1 \
+            --method "$method" --samples 10
+        expect 0 "distances_$method" "$bin/distances_cuda" -n 3000 --dimensions 128 --method "$method" \
+            --samples 10
+    done
+    for network in resnet18 mobilenet_v2 alexnet_mri solar_cnn mlp:400-200; do
+        expect 0 "network_${network%%:*}" "$bin/network_cuda" --network "$network" --batch 2 \
+            --verify sampled --samples 5
     done
     expect 0 peers "$bin/gpu_peers"
     expect 0 kernel_facts "$bin/maxpool_cuda" -n 1024 --kernel-facts --samples 1
@@ -315,6 +327,13 @@ run_sanitizer() {
             sanitize_one "$tool" "matmul_$method" "$bin/matmul_cuda" -R 35 -C 50 --filter random \
                 --method "$method" --samples 1 --warmup 0
         done
+        for method in naive tiled; do
+            sanitize_one "$tool" "conv_$method" "$bin/conv_cuda" -n 13 --batch 2 --channels 5 --filters 9 -p 1 \
+                --bias random --method "$method" --samples 1 --warmup 0
+            sanitize_one "$tool" "distances_$method" "$bin/distances_cuda" -n 67 --dimensions 19 \
+                --method "$method" --samples 1 --warmup 0
+        done
+        sanitize_one "$tool" network "$bin/gpu_network" --first
     done
 }
 

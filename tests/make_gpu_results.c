@@ -146,6 +146,7 @@ static void make_transfers(struct maker *m)
         add_sizes(m, kernels[i], "window-lean", 64, 16);
         add_sizes(m, kernels[i], "image", 64, 16);
     }
+    add_sizes(m, "roof", "image", 64, 16);
     for (int64_t n = 64; n <= 16384; n *= 2)
         for (int way = 1; way < 4; way++) {
             struct record r = on_gpu("naive", "image", n);

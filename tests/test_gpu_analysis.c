@@ -184,7 +184,7 @@ static void charts_have_series_axes_and_units(void **state)
         {"offload.svg", {"naive window-lean", "loop image", "serial fused"}},
         {"transfers.svg", {"(distribute + collect) / total", "naive window-lean"}},
         {"transfers-gpu_phases.svg",
-         {"shares of the total time", "naive", "loop", "tiled", "allocate",
+         {"shares of the total time", "naive", "loop", "tiled", "roof", "allocate",
           "by window, arrays kept", "whole image", "rest, on the host", "4096"}},
         {"transfers-gpu_pinned.svg", {"naive pinned 4 streams", "100 ms"}},
         {"filter_memory-filter_window.svg", {"naive constant", "tiled transferred"}},

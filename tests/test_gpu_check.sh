@@ -66,10 +66,10 @@ esac
 exit 0
 TOOL
 export PATH=$tools:$PATH MAXPOOL_GPU_BUILD=$folder/build
-for name in maxpool_cuda matmul_cuda maxpool_serial; do
+for name in maxpool_cuda matmul_cuda conv_cuda distances_cuda network_cuda maxpool_serial; do
     cp "$bin/fake_point" "$folder/build/bin/$name"
 done
-for name in gpu_grid gpu_peers; do
+for name in gpu_grid gpu_network gpu_peers; do
     printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/$name"
     chmod +x "$folder/build/bin/$name"
 done
@@ -81,6 +81,9 @@ told 'sanitize synccheck matmul_tiled: clean'
 told 'sanitize initcheck unpoisoned: clean'
 told 'sanitize memcheck apart_roof: clean'
 told 'sanitize memcheck matmul_registers: clean'
+told 'sanitize racecheck conv_tiled: clean'
+told 'sanitize synccheck distances_tiled: clean'
+told 'sanitize initcheck network: clean'
 FAKE_MISS=racecheck FAKE_INVENT=initcheck check 0 "$folder/again" sanitize
 mv "$folder/again/gpu_check/summary.txt" "$folder/out/gpu_check/summary.txt"
 told 'sanitize racecheck: NOT USABLE HERE: missed'
@@ -95,6 +98,9 @@ told 'sanitize memcheck window_loop: FAULT FOUND'
 
 check 1 "$folder/out" test # the made-up programs refuse nothing
 told 'test grid_image: passed'
+told 'test grid_conv: passed'
+told 'test grid_network: passed'
+told 'test network_mlp: passed'
 told 'test filter_too_large: FAILED with status 0, expected 2'
 FAKE_BUILD=1 check 1 "$folder/out" test
 told 'build: FAILED'
@@ -156,12 +162,23 @@ grep -q 'made-up \\"GPU\\"' "$folder/results/environment.json" || fail "environm
 # Without a plan it takes what the definitions say, where there is a study to say it.
 unset MAXPOOL_GPU_PLAN
 scripts/gpu_plan.sh "$(dirname "$bin")" >"$folder/fresh" || fail "no plan of the definitions"
-for experiment in cuda_growth offload transfers filter_memory speedup peers; do
+for experiment in cuda_growth offload transfers filter_memory speedup peers conv_layers distances_growth; do
     grep -q "^[0-9]* [a-z_,]*$experiment" "$folder/fresh" || fail "no command of $experiment in the plan"
 done
 scripts/gpu_plan.sh --first "$(dirname "$bin")" >"$folder/first" || fail "no first plan"
 grep -q '^1 peers matmul_cuda --method registers .*--rows 8192' scripts/gpu/first.plan || fail "the first plan lacks products"
+grep -q '^1 conv_layers conv_cuda --method tiled ' scripts/gpu/first.plan || fail "the first plan lacks convolutions"
+grep -q '^1 distances_growth distances_cuda --method tiled ' scripts/gpu/first.plan || fail "the first plan lacks distances"
 [ "$(grep -c '^1 ' "$folder/first")" -ge 100 ] || fail "the first plan is too short"
+# It is what the definitions say now, but for peers that this build may lack; and it takes less than 8 minutes.
+commands() { sed -n 's/^1 [^ ]* //p' "$1" | LC_ALL=C sort; }
+commands "$folder/first" >"$folder/now"
+commands scripts/gpu/first.plan >"$folder/kept"
+[ -z "$(LC_ALL=C comm -23 "$folder/now" "$folder/kept")" ] || fail "first.plan lacks commands: scripts/gpu_plan.sh --first"
+! LC_ALL=C comm -13 "$folder/now" "$folder/kept" | grep -Ev -- '--(method|engine) (cudnn|cublas) ' >"$folder/said" ||
+    fail "first.plan has commands that no definition asks for: scripts/gpu_plan.sh --first"
+guess=$(sed -n 's/^# By a guess.*, \([0-9]*\) s\.$/\1/p' scripts/gpu/first.plan)
+[ "$guess" -gt 60 ] && [ "$guess" -lt 480 ] || fail "the first plan takes '$guess' s by its own guess"
 ln -s "$bin/study" "$folder/build/bin/study"
 MAXPOOL_GPU_SECONDS=8 check 0 "$folder/planned" measure
 cmp -s "$folder/fresh" "$folder/planned/gpu_check/plan.txt" || fail "another plan than that of gpu_plan.sh"

@@ -154,15 +154,16 @@ static conv_kernel *of_size(enum filter_memory memory, int64_t kernel)
                          : in_memory<BLOCK, EACH, ANY_SIZE>(memory);
 }
 
-enum { EACH_MOST = 4 };
+enum { EACH_MOST = 4, SMALL_WORTH = 4 };
 
-/* Large tiles read less; small ones are more blocks. */
+/* Small tiles are more blocks, but read shared memory twice for every multiplication: a large one
+ * multiplies about as fast as SMALL_WORTH multiprocessors with small ones. */
 static int64_t each(int64_t block, const struct conv_task *t, int64_t processors)
 {
     const int64_t side = block * EACH_MOST;
     const int64_t pixels = t->images * t->out_rows * t->out_cols;
     const int64_t blocks = ((t->filters - 1) / side + 1) * ((pixels - 1) / side + 1) * t->groups;
-    return blocks >= processors ? EACH_MOST : 1;
+    return SMALL_WORTH * blocks >= processors ? EACH_MOST : 1;
 }
 
 static conv_kernel *kernel(int64_t block, enum filter_memory memory, int64_t kernel, int64_t each)
