@@ -37,7 +37,7 @@ first_of_all() {
         if ($3 == "matmul_cuda") class = 3
         else if ($3 == "conv_cuda" && batch == 16 && (n == 224 || n == 56 || n == 14) && k == 3) class = 4
         else if ($3 == "distances_cuda" && n != 10000) class = 5
-        else if ($3 == "network_cuda") class = 6
+        else if ($3 == "network_cuda" && (batch <= 2 || batch == 32 || batch == 512)) class = 6
         else if (windows && (n == 32 || n == 128 || n == 512)) class = 2
         else if (!windows && $3 == "maxpool_cuda" && (n == 1024 || n == 4096 || n == 16384)) class = 1
         else if ($3 == "maxpool_serial" && n == 1024) class = 1
@@ -73,11 +73,8 @@ HEAD
 
 # The order in which time is best spent: the whole image and its rivals first, then windows from few
 # to many, those of minutes last and once.
-experiments=(cuda_growth offload transfers filter_memory speedup peers conv_layers distances_growth)
-for name in devices cnn_batch; do # those that there are
-    [ ! -e "experiments/definition/definitions/$name.ini" ] || experiments+=("$name")
-done
-"$study" plan "${experiments[@]}" --full --shell --cores 1 --bin /nowhere 2>/dev/null |
+"$study" plan cuda_growth offload transfers filter_memory speedup peers conv_layers distances_growth devices \
+    cnn_batch --full --shell --cores 1 --bin /nowhere 2>/dev/null |
     sed -n 's|^/nowhere/||; /^[a-z]*_cuda \|^maxpool_serial /p' |
     awk '
     {

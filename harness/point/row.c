@@ -56,21 +56,29 @@ static void fill_operator(struct record *r, const struct point *p, const struct 
         r->seed = o->seed;
 }
 
-/* What only a GPU program has. The words are those of the options. */
-static void fill_device(struct record *r, const struct point *p, const struct resources *resources)
+/* How an operator's image goes to a GPU. The words are those of the options. */
+static void fill_offload(struct record *r, const struct point *p)
 {
     static const char *const offloads[] = {"image", "window", "window-lean"};
     const struct options *o = &p->options;
-    if (!resources->device)
-        return;
-    copy_text(r->device, resources->device);
     if (p->operation.kind->device == DEVICE_POOL)
         copy_text(r->offload, offloads[o->device.offload]);
     copy_text(r->filter_memory,
               o->device.filter_memory == FILTER_CONSTANT ? "constant" : "transferred");
-    r->block = o->device.block;
     copy_text(r->host_memory, o->device.host_memory == HOST_PINNED ? "pinned" : "pageable");
     r->streams = o->device.streams;
+}
+
+/* What only a GPU program has. */
+static void fill_device(struct record *r, const struct point *p, const struct resources *resources)
+{
+    const struct options *o = &p->options;
+    if (!resources->device)
+        return;
+    copy_text(r->device, resources->device);
+    if (!p->program->subject)
+        fill_offload(r, p);
+    r->block = o->device.block;
     r->chunks = resources->chunks;
     copy_text(r->cache, o->device.warm_cache ? "warm" : "flushed");
 }
