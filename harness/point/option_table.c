@@ -62,7 +62,7 @@ static const struct option_row image_rows[] = {
      .argument = "FILE",
      .offset = FIELD(input),
      .help = "image from a .png, .jpg, .npy, .nii, .nii.gz or .txt file, or - to type a matrix in; "
-             "not together with -n"},
+             "not together with -n; of networks a folder of pictures too"},
     {.name = "seed",
      .kind = VALUE_INT,
      .argument = "S",

@@ -121,6 +121,8 @@ static void fill_row(struct record *r, const struct point *p)
     snprintf(r->network, RECORD_TEXT, "%s%s", run->network.name,
              p->options.features ? "+features" : "");
     snprintf(r->weights_file, RECORD_TEXT, "%s", run->weights ? run->weights : "seeded");
+    if (!p->options.input)
+        snprintf(r->input, RECORD_TEXT, "brain_planes");
     r->images = run->images;
     r->batch = faces_together(run);
     if (!run->weights)
