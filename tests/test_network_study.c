@@ -333,6 +333,20 @@ static void test_charts_are_drawn(void **state)
     free(page);
 }
 
+/* The file of layers goes with the samples, and is none itself. */
+static void test_layers_come_home(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
+                         folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
+                     0);
+    char *here = read_file("layers.layers.csv"), *home = read_file("home/layers.layers.csv");
+    assert_string_equal(here, home);
+    free(here);
+    free(home);
+    free(read_file("home/layers.csv"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_claims_of_batches),
         cmocka_unit_test(test_claims_of_layers),
         cmocka_unit_test(test_claims_of_libraries),
+        cmocka_unit_test(test_layers_come_home),
         cmocka_unit_test(test_charts_are_drawn),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

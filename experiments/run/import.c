@@ -183,10 +183,9 @@ static bool ends_in(const char *text, const char *end)
     return length >= own && strcmp(text + length - own, end) == 0;
 }
 
-/* What the samples' machine told of itself serves where nothing is known of a machine yet. */
-static void take_environment(struct import *in, const char *path)
+/* A file as it is, where there is none of that name yet. */
+static void take_copy(struct import *in, const char *path, struct results_path own)
 {
-    struct results_path own = results_environment(in->results);
     char text[1 << 16];
     if (!in->writing || access(own.text, F_OK) == 0)
         return;
@@ -203,6 +202,12 @@ static void take_environment(struct import *in, const char *path)
         fclose(from);
     if (!good || output_close(&to, NULL) != STATUS_OK)
         in->status = fail(in->failure, STATUS_OUTPUT, "%s: cannot be copied to %s", path, own.text);
+}
+
+/* The layers of an experiment's networks go with its samples. */
+static bool is_of_layers(const char *path, const struct FTW *where)
+{
+    return ends_in(path, ".layers.csv") && strlen(path + where->base) > strlen(".layers.csv");
 }
 
 static bool is_environment(const char *path, const struct FTW *where)
@@ -247,7 +252,10 @@ static int take_found(const char *path, const struct stat *about, int type, stru
     else if (type == FTW_DNR || type == FTW_NS)
         walking->status = fail(walking->failure, STATUS_USAGE, "%s: cannot be read", path);
     else if (type == FTW_F && is_environment(path, where))
-        take_environment(walking, path);
+        /* what the samples' machine told of itself */
+        take_copy(walking, path, results_environment(walking->results));
+    else if (type == FTW_F && is_of_layers(path, where))
+        take_copy(walking, path, results_file(walking->results, path + where->base));
     else if (type == FTW_F && holds_samples(path, where))
         take_file(walking, path);
     return walking->status == STATUS_OK ? 0 : 1;

@@ -95,7 +95,7 @@ class TimePeers(unittest.TestCase):
     def run_program(self, operator, *options):
         """Exit status and output; the pair of operator and library need not have a link."""
         sys.argv = [str(BUILD / "bin" / f"{operator}_onnxruntime"), *map(str, options),
-                    "--samples", "3"]
+                    "--samples", "3", "--max-seconds", "1e9"]
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             try:
