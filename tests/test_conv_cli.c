@@ -310,7 +310,7 @@ static void scales_are_the_same_everywhere(void **state)
 #endif
     };
     static const char options[] = "-R 7 -C 13 --batch 2 --channels 6 --filters 8 -p 1 --samples 1 "
-                                  "--max-value 3 --bias random --scale random --residual random "
+                                  "--max-value 3 --bias random --factor random --residual random "
                                   "--activation relu";
     (void)state;
     struct outcome first = run("./conv_serial %s --method implicit -o %s/a.npy", options, folder);
@@ -408,7 +408,7 @@ static void explanations_end_in_the_outputs(void **state)
     (void)state;
     struct outcome o =
         run("./conv_serial -R 3 -C 4 --channels 4 --filters 2 --groups 2 -p 1 -k 3 --bias random "
-            "--scale random --residual random --activation relu6 --samples 1 --explain --print "
+            "--factor random --residual random --activation relu6 --samples 1 --explain --print "
             "-o %s/map.npy",
             folder);
     assert_int_equal(o.status, 0);
@@ -467,7 +467,7 @@ static void bad_input_is_refused(void **state)
         {"./conv_serial -n 8 --bias " CASES "normal_3x3.w.npy", 2, "the bias must be 1 x 16"},
         {"./conv_serial -n 8 --filters 16 --residual " CASES "same_3x3.w.npy", 2,
          "the residual must be 16 planes of 6 x 6"},
-        {"./conv_serial -n 8 --scale " CASES "same_3x3.w.npy", 2, "the scale must be 1 x 16"},
+        {"./conv_serial -n 8 --factor " CASES "same_3x3.w.npy", 2, "the factor must be 1 x 16"},
         {"./conv_serial -n 8 --activation tanh", 2, "none|relu|relu6"},
         {"./maxpool_serial -n 8 --activation relu", 2, "--activation does not apply here"},
         {"./conv_serial -n 8 --weights missing.npy", 2, "missing.npy"},
@@ -500,7 +500,7 @@ static void records_tell_the_shape(void **state)
             "--method implicit --samples 1 --format csv");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias,activation,epilogue,"
-                                  "residual,factors,"));
+                                  "residual,factor,"));
     assert_non_null(
         strstr(o.out, ",8,6,7,3,1,0,,random,35,9,random,")); /* planes, rows, cols ... */
     assert_non_null(strstr(o.out, ",2,4,6,2,random,none,store,none,none,"));

@@ -153,7 +153,7 @@ static void test_header_is_the_schema(void **state)
         "device_distribute_s,device_compute_s,device_collect_s,clock_mhz,throttle,platform,row_"
         "s,pages_asked,pages,repeats,turn,company,network,weights_file,images,batch,channels,"
         "filters,"
-        "groups,bias,activation,epilogue,residual,factors,"
+        "groups,bias,activation,epilogue,residual,factor,"
         "task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
         "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash\n");
     assert_int_equal(record_column_find("operator"), 2);

@@ -232,3 +232,37 @@ void claim_stride(const struct experiment *e, enum language l, struct claim *c)
               number_plain(l, curve_x(first, CURVE_STRIDE)).text);
     take_curve(a, x.curve, c);
 }
+
+/* ---- convolutions ------------------------------------------------------------------------------
+ */
+
+void claim_filters(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct exponent k = find_exponent(a, CURVE_KERNEL), s = find_exponent(a, CURVE_STRIDE);
+    const struct exponent n = find_exponent(a, CURVE_GROWTH);
+    if (!k.curve) {
+        claim_refuse(c, l, "two kernel sizes of one method are needed",
+                     "hacen falta dos tamaños de kernel de un mismo método");
+        return;
+    }
+    const char *method = method_of(at(a, k.curve, 0));
+    claim_title(c, say(l, "The time of %s goes as k^%s", "El tiempo de %s va como k^%s"), method,
+                number_plain(l, k.value).text);
+    claim_say(c,
+              say(l, "With the kernel size the time of %s goes as k^%s (k² multiply-adds: 2)",
+                  "Con el tamaño de kernel el tiempo de %s va como k^%s (k² productos: 2)"),
+              method, number_ratio(l, k.value, k.interval).text);
+    if (s.curve)
+        claim_say(c,
+                  say(l, "; with the stride as s^%s (windows: -2)",
+                      "; con el stride como s^%s (ventanas: -2)"),
+                  number_ratio(l, s.value, s.interval).text);
+    if (n.curve)
+        claim_say(c,
+                  say(l, "; with the side of the image as n^%s (windows: 2)",
+                      "; con el lado de la imagen como n^%s (ventanas: 2)"),
+                  number_ratio(l, n.value, n.interval).text);
+    claim_say(c, "%s", ".");
+    take_curve(a, k.curve, c);
+}

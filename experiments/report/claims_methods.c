@@ -155,3 +155,48 @@ void claim_isa(const struct experiment *e, enum language l, struct claim *c)
                       .text);
     claim_say(c, ".");
 }
+
+/* ---- the end of an output ----------------------------------------------------------------------
+ */
+
+static bool is_in_store(const struct point *p)
+{
+    return is_serial(p) && strcmp(p->samples->identity.epilogue, "store") == 0;
+}
+
+static bool is_in_pass(const struct point *p)
+{
+    return is_serial(p) && strcmp(p->samples->identity.epilogue, "pass") == 0;
+}
+
+/* The fastest method that ends its outputs in a pass, and the same one doing so as it stores. */
+void claim_epilogue(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    struct wanted w = {.one_worker = true, .also = is_in_pass};
+    const struct point *pass = evidence_fastest(a, &w);
+    w = (struct wanted){.one_worker = true, .also = is_in_store, .problem = pass};
+    w.method = pass ? method_of(pass) : NULL;
+    const struct point *store = pass ? evidence_fastest(a, &w) : NULL;
+    if (!store) {
+        claim_refuse(c, l, "one method both ways is needed",
+                     "hace falta un método de ambas formas");
+        return;
+    }
+    const struct comparison_of_points t = compare_points(&a->samples, store, pass, METRIC_COMPUTE);
+    claim_title(c,
+                say(l, "Done in the store, %s takes %s of the time of a pass",
+                    "Al guardar, %s tarda %s del tiempo de un recorrido aparte"),
+                method_of(store), number_percent(l, t.value).text);
+    claim_say(
+        c,
+        say(l,
+            "Factor, bias, residual and clamp, done as outputs are stored: %s takes %s of the "
+            "time it takes with a pass of its own behind it (%s%s).",
+            "Factor, sesgo, residuo y recorte, al guardar las salidas: %s tarda %s del tiempo "
+            "que tarda con un recorrido aparte (%s%s)."),
+        method_of(store), number_told_share(l, t.value, t.interval).text, words_problem(store).text,
+        words_doubt(store, l).text);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, store);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, pass);
+}

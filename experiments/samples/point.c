@@ -47,7 +47,7 @@ const struct point_column point_columns[] = {
     {"activation", "activation", POINT_PARAMETER, 0, true},
     {"epilogue", "epilogue", POINT_PARAMETER, 0, true},
     {"residual", "residual", POINT_FOURTH, 0, true},
-    {"factors", "scale", POINT_FIFTH, 0, true},
+    {"factor", "factor", POINT_FIFTH, 0, true},
     {"network", "network", POINT_NETWORK, 0, true},
     {"weights_file", "weights", POINT_NETWORK, 0, true},
     {"images", "batch", POINT_NETWORK, 1, true},
@@ -298,7 +298,7 @@ void point_label(const struct record *r, char *label, size_t size)
         static const char *const usual[] = {
             "planes",      "padding",  "pad_mode", "filter",      "filter_memory", "block",
             "host_memory", "streams",  "batch",    "groups",      "bias",          "activation",
-            "epilogue",    "residual", "factors",  "weights_file"};
+            "epilogue",    "residual", "factor",   "weights_file"};
         char usually[RECORD_TEXT];
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
@@ -327,7 +327,7 @@ bool point_same_channels(const struct record *a, const struct record *b)
     return a->batch == b->batch && a->channels == b->channels && a->filters == b->filters &&
            a->groups == b->groups && strcmp(a->bias, b->bias) == 0 &&
            strcmp(a->activation, b->activation) == 0 && strcmp(a->residual, b->residual) == 0 &&
-           strcmp(a->scale, b->scale) == 0;
+           strcmp(a->factor, b->factor) == 0;
 }
 
 bool point_same_network(const struct record *a, const struct record *b)

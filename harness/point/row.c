@@ -48,7 +48,7 @@ static void fill_operator(struct record *r, const struct point *p, const struct 
     copy_text(r->filter, op->second.name ? op->second.name : "");
     copy_text(r->bias, op->third.name ? op->third.name : "");
     copy_text(r->residual, op->fourth.name ? op->fourth.name : "");
-    copy_text(r->scale, op->fifth.name ? op->fifth.name : "");
+    copy_text(r->factor, op->fifth.name ? op->fifth.name : "");
     copy_text(r->input, source_name(p->source));
     if (!o->input && strcmp(source_name(p->source), "random") == 0)
         r->max_value = o->max_value;

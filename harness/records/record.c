@@ -95,7 +95,7 @@ const struct column record_columns[] = {
     TEXT(activation, "activation", "clamp of a convolution's outputs: none, relu or relu6"),
     TEXT(epilogue, "epilogue", "where outputs are finished: in the store, or a pass of its own"),
     TEXT(residual, "residual", "added to each output: none, random, or the file's name"),
-    TEXT(scale, "factors", "a factor for each filter: none, random, or the file's name"),
+    TEXT(factor, "factor", "a factor for each filter: none, random, or the file's name"),
     TEXT(task, "task", "what a network did: infer or train"),
     TEXT(data, "data", "what it was trained with"),
     TEXT(optimizer, "optimizer", "adam or sgd"),

@@ -84,7 +84,7 @@ struct record {
     char bias[RECORD_TEXT]; /* none, random, or the file's name */
     /* the end of its outputs */
     char activation[RECORD_TEXT], epilogue[RECORD_TEXT];
-    char residual[RECORD_TEXT], scale[RECORD_TEXT]; /* none, random, or the file's name */
+    char residual[RECORD_TEXT], factor[RECORD_TEXT]; /* none, random, or the file's name */
     /* of a training step */
     char task[RECORD_TEXT]; /* infer, train; "": the point is an operator's */
     char data[RECORD_TEXT], optimizer[RECORD_TEXT], strategy[RECORD_TEXT];

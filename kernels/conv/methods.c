@@ -186,7 +186,7 @@ bool conv_has_epilogue(const struct operation *op)
 const char *conv_refuses_epilogue(const struct operation *op)
 {
     return conv_has_epilogue(op) || op->parameters.epilogue != CONV_STORE
-               ? "stores sums and bias alone: no activation, residual, scale or epilogue"
+               ? "stores sums and bias alone: no activation, residual, factor or epilogue"
                : NULL;
 }
 

@@ -94,7 +94,7 @@ static const struct parameter epilogue = {
     .of = "bank of filters",
     .offset = PARAMETER(epilogue),
     .fallback = CONV_STORE,
-    .help = "bias, scale, residual and clamp: as outputs are stored, the scale in the weights, or "
+    .help = "bias, factor, residual and clamp: as outputs are stored, the factor in the weights, or "
             "in a pass over them of its own (default store)"};
 
 /* ---- shapes -----------------------------------------------------------------------------------
@@ -492,12 +492,12 @@ const struct operator_row conv_operator = {
                .noun = "residual",
                .shape = residual_shape,
                .count = residual_count},
-    .fifth = {.option = "scale",
+    .fifth = {.option = "factor",
               .argument = "none|random|FILE.npy",
               .fallback = "none",
               .help = "a factor for each filter's sums: with a bias, what a batch norm comes to "
                       "(default none)",
-              .noun = "scale",
+              .noun = "factor",
               .shape = bias_shape},
     .image_channels = image_channels,
     .map_channels = map_channels,
