@@ -12,8 +12,8 @@ DESCRIPTION = "Times a library's convolution as the point programs time a method
 SHARED = ("rows", "cols", "batch", "channels", "filters", "groups", "kernel_size", "stride",
           "padding", "seed", "max_value")
 WITHOUT = {"bias": "none", "activation": "none", "epilogue": "store", "residual": "none",
-           "scale": "none"}
-"""What is done to sums afterwards, by option: nothing here."""
+           "factor": "none"}
+"""What is done to sums afterwards: nothing here."""
 
 
 def add_options(p):
@@ -58,8 +58,6 @@ def make(o, library, scratch):
     return Problem({"planes": o.batch * o.channels, "rows": o.rows, "cols": o.cols,
                     "kernel": o.kernel_size, "stride": o.stride, "padding": o.padding,
                     "filter": "random", "batch": o.batch, "channels": o.channels,
-                    "filters": o.filters, "groups": o.groups,
-                    **{"factors" if name == "scale" else name: value
-                       for name, value in WITHOUT.items()}},
+                    "filters": o.filters, "groups": o.groups, **WITHOUT},
                    run, read, None if o.verify == "none" else known_map(o, scratch),
                    sum_error(weights[0].size, images, weights))
