@@ -244,6 +244,27 @@ static void test_claims_of_lighter_networks(void **state)
     assert_non_null(strstr(c.title, "resnet18 takes 5"));
 }
 
+/* Two networks with the same images are no one problem, so that none is the other's baseline. */
+static void test_networks_are_problems_of_their_own(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "lighter";
+    open_one(&in, &e, name);
+    size_t pairs = 0;
+    for (size_t i = 0; i < e.analysis.point_count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct point *p = &e.analysis.points[i], *q = &e.analysis.points[j];
+            const struct record *r = &p->samples->identity, *s = &q->samples->identity;
+            const bool same = strcmp(r->network, s->network) == 0 && r->images == s->images;
+            assert_int_equal(analysis_same_problem(p, q), same);
+            pairs += r->planes == s->planes && !same;
+        }
+    assert_true(pairs > 0);
+    close_one(&in, &e);
+}
+
 static void test_claims_of_batches(void **state)
 {
     (void)state;
@@ -251,6 +272,7 @@ static void test_claims_of_batches(void **state)
     struct claim c = claim_of(name, "batch", ENGLISH);
     says(&c, "in a batch of 32, 1.9");
     says(&c, "as fast as in one of 1");
+    assert_null(strstr(c.answer, " to ")); /* well known: a middle, not its ends */
     c = claim_of(none, "batch", ENGLISH);
     assert_false(c.told);
     assert_string_equal(c.why, "two batches of one network are needed");
@@ -357,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_programs_of_libraries_are_peers),
         cmocka_unit_test(test_claims_of_devices),
         cmocka_unit_test(test_claims_of_lighter_networks),
+        cmocka_unit_test(test_networks_are_problems_of_their_own),
         cmocka_unit_test(test_claims_of_batches),
         cmocka_unit_test(test_claims_of_layers),
         cmocka_unit_test(test_claims_of_libraries),
