@@ -329,6 +329,10 @@ static void test_what_is_told_and_recorded(void **state)
     o = done("./network_serial" MLP "--steps 1 --find-learning-rate");
     expect_in(o.out, "suggestion: ");
     outcome_free(&o);
+    o = done("./network_serial" MLP "--steps 1 --find-learning-rate --format csv");
+    expect_in(o.err, "suggestion: ");
+    assert_null(strstr(o.out, "suggestion: "));
+    outcome_free(&o);
 }
 
 static void test_a_loss_that_is_not_finite(void **state)

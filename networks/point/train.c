@@ -246,6 +246,14 @@ static enum status run_steps(struct training *t, struct point *p, struct failure
     return status;
 }
 
+/* Where rates that are tried are told: rows have standard output to themselves. */
+static FILE *tells_rates(const struct point *p)
+{
+    if (!point_is_root(p))
+        return NULL;
+    return p->options.format == FORMAT_TEXT ? stdout : stderr;
+}
+
 enum status training_sample(struct point *p, struct failure *f)
 {
     struct training *t = network_run_of(&p->operation)->training;
@@ -258,7 +266,7 @@ enum status training_sample(struct point *p, struct failure *f)
         struct trace before;
         status = trace_keep(&before, &t->trainer, f);
         if (status == STATUS_OK) {
-            status = training_find_rate(t, point_is_root(p) ? stdout : NULL, f);
+            status = training_find_rate(t, tells_rates(p), f);
             trace_put_back(&before, &t->trainer);
         }
     }
