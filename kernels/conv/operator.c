@@ -94,8 +94,9 @@ static const struct parameter epilogue = {
     .of = "bank of filters",
     .offset = PARAMETER(epilogue),
     .fallback = CONV_STORE,
-    .help = "bias, factor, residual and clamp: as outputs are stored, the factor in the weights, or "
-            "in a pass over them of its own (default store)"};
+    .help =
+        "bias, factor, residual and clamp: as outputs are stored, the factor in the weights, or "
+        "in a pass over them of its own (default store)"};
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */
