@@ -1,8 +1,8 @@
 /* The programs of convolution as a user meets them: the known answers of tests/cases/conv through
  * every method, with threads and ranks; files of four dimensions in and out; bad input with its
  * status and message; and what a record and a summary tell. */
+#include "tests/command.h"
 #include "tests/jpeg_maker.h"
-#include "tests/run_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,19 +17,6 @@
 #include <unistd.h>
 
 #define CASES MAXPOOL_SOURCE_DIR "/tests/cases/conv/"
-
-/* A folder of this test's own, made by main. */
-static char folder[] = "/tmp/maxpool-test-XXXXXX";
-
-__attribute__((format(printf, 1, 2))) static struct outcome run(const char *format, ...)
-{
-    char command[4096];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    return run_program(command, NULL);
-}
 
 /* ---- known answers ------------------------------------------------------------------------------
  */
@@ -112,14 +99,15 @@ static bool has_shape(const char *path, const char *shape)
 static bool check_known(const struct known *k, const char *program, const char *method)
 {
     char path[128], bias[512] = "", shape[96];
-    snprintf(path, sizeof path, "%s/map.npy", folder);
+    snprintf(path, sizeof path, "%s/map.npy", command_folder());
     if (k->bias)
         snprintf(bias, sizeof bias, "--bias " CASES "%s.b.npy", k->name);
-    struct outcome o = run("%s -i " CASES "%s.x.npy --weights " CASES
-                           "%s.w.npy %s --filters %" PRId64 " --groups %" PRId64 " -k %" PRId64
-                           " -s %" PRId64 " -p %" PRId64 " --method %s --samples 2 -o %s",
-                           program, k->name, k->name, bias, k->filters, k->groups, k->kernel,
-                           k->stride, k->padding, method, path);
+    struct outcome o =
+        command_run("%s -i " CASES "%s.x.npy --weights " CASES "%s.w.npy %s --filters %" PRId64
+                    " --groups %" PRId64 " -k %" PRId64 " -s %" PRId64 " -p %" PRId64
+                    " --method %s --samples 2 -o %s",
+                    program, k->name, k->name, bias, k->filters, k->groups, k->kernel, k->stride,
+                    k->padding, method, path);
     const bool refused = o.status == 2 && strstr(o.err, "takes");
     if (!refused) {
         snprintf(shape, sizeof shape, "(%" PRId64 ", %" PRId64 ", %" PRId64 ", %" PRId64 ")",
@@ -171,7 +159,7 @@ static void known_answers_are_met_by_a_gpu(void **state)
     (void)state;
     if (access(MAXPOOL_BINARY_DIR "/bin/conv_cuda_on_shim", X_OK) != 0)
         skip();
-    struct outcome o = run("./conv_cuda_on_shim -n 4 --samples 1");
+    struct outcome o = command_run("./conv_cuda_on_shim -n 4 --samples 1");
     const bool unavailable = o.status == 3; /* the method tables of this build know no CUDA */
     outcome_free(&o);
     if (unavailable)
@@ -192,10 +180,10 @@ static void a_wrong_answer_would_be_seen(void **state)
     k.out_rows = k.out_cols = 14;
     char path[128];
     (void)state;
-    snprintf(path, sizeof path, "%s/map.npy", folder);
-    struct outcome o = run("./conv_serial -i " CASES "same_3x3.x.npy --weights " CASES
-                           "same_3x3.w.npy --filters 16 -p 1 --samples 1 -o %s",
-                           path); /* no bias */
+    snprintf(path, sizeof path, "%s/map.npy", command_folder());
+    struct outcome o = command_run("./conv_serial -i " CASES "same_3x3.x.npy --weights " CASES
+                                   "same_3x3.w.npy --filters 16 -p 1 --samples 1 -o %s",
+                                   path); /* no bias */
     assert_int_equal(o.status, 0);
     assert_true(compare(&k, path) > 0);
     outcome_free(&o);
@@ -218,11 +206,11 @@ static void maps_do_not_depend_on_workers(void **state)
     static const char options[] = "-R 7 -C 13 --batch 2 --channels 6 --filters 8 --groups 2 -p 1 "
                                   "--bias random --method implicit --samples 1";
     (void)state;
-    struct outcome first = run("./conv_serial %s -o %s/a.npy", options, folder);
+    struct outcome first = command_run("./conv_serial %s -o $DIR/a.npy", options);
     assert_int_equal(first.status, 0);
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        struct outcome o = run("%s %s -o %s/b.npy && cmp %s/a.npy %s/b.npy", programs[i], options,
-                               folder, folder, folder);
+        struct outcome o =
+            command_run("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", programs[i], options);
         if (o.status != 0)
             fail_msg("%s: %s %s", programs[i], o.out, o.err);
         outcome_free(&o);
@@ -238,9 +226,9 @@ static void check_map_of_map(const char *first, const char *second, int64_t coun
                              double (*expected)(double))
 {
     char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, first);
+    snprintf(path, sizeof path, "%s/%s", command_folder(), first);
     double *a = read_tail(path, count, false);
-    snprintf(path, sizeof path, "%s/%s", folder, second);
+    snprintf(path, sizeof path, "%s/%s", command_folder(), second);
     double *b = read_tail(path, count, false);
     int64_t changed = 0;
     for (int64_t i = 0; i < count; i++) {
@@ -281,15 +269,15 @@ static void epilogues_are_what_they_say(void **state)
                                 "--bias random --samples 1";
     char residual[160];
     (void)state;
-    snprintf(residual, sizeof residual, "--residual %s/plain.npy", folder);
-    struct outcome o = run("./conv_serial %s -o %s/plain.npy", shape, folder);
+    snprintf(residual, sizeof residual, "--residual %s/plain.npy", command_folder());
+    struct outcome o = command_run("./conv_serial %s -o $DIR/plain.npy", shape);
     assert_int_equal(o.status, 0);
     outcome_free(&o);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int way = 0; way < 2; way++) {
-            o = run("./conv_serial %s %s %s --epilogue %s --method %s -o %s/other.npy", shape,
-                    rows[i].options, rows[i].residual ? residual : "", way ? "pass" : "store",
-                    way ? "winograd" : "implicit", folder);
+            o = command_run("./conv_serial %s %s %s --epilogue %s --method %s -o $DIR/other.npy",
+                            shape, rows[i].options, rows[i].residual ? residual : "",
+                            way ? "pass" : "store", way ? "winograd" : "implicit");
             if (o.status != 0)
                 fail_msg("%s", o.err);
             check_map_of_map("plain.npy", "other.npy", INT64_C(2) * 7 * 5 * 9, rows[i].expected);
@@ -313,12 +301,12 @@ static void scales_are_the_same_everywhere(void **state)
                                   "--max-value 3 --bias random --factor random --residual random "
                                   "--activation relu";
     (void)state;
-    struct outcome first = run("./conv_serial %s --method implicit -o %s/a.npy", options, folder);
+    struct outcome first = command_run("./conv_serial %s --method implicit -o $DIR/a.npy", options);
     assert_int_equal(first.status, 0);
     assert_non_null(strstr(first.out, "exact: "));
     for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        struct outcome o = run("%s %s -o %s/b.npy && cmp %s/a.npy %s/b.npy", programs[i], options,
-                               folder, folder, folder);
+        struct outcome o =
+            command_run("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", programs[i], options);
         if (o.status != 0)
             fail_msg("%s: %s %s", programs[i], o.out, o.err);
         outcome_free(&o);
@@ -350,20 +338,21 @@ static void write_identity(const char *path)
 static void check_picture(const char *picture, int64_t cells)
 {
     char path[128];
-    struct outcome o = run("./copy_serial -i %s --samples 1 -o %s/planes.npy", picture, folder);
+    struct outcome o = command_run("./copy_serial -i %s --samples 1 -o $DIR/planes.npy", picture);
     if (o.status != 0)
         fail_msg("%s", o.err);
     outcome_free(&o);
-    o = run("./conv_serial -i %s --weights %s/ones.npy --filters 3 --groups 3 -k 1 --method "
-            "implicit,depthwise --samples 1 -o %s/map.npy",
-            picture, folder, folder);
+    o = command_run(
+        "./conv_serial -i %s --weights $DIR/ones.npy --filters 3 --groups 3 -k 1 --method "
+        "implicit,depthwise --samples 1 -o $DIR/map.npy",
+        picture);
     if (o.status != 0)
         fail_msg("%s", o.err);
     assert_non_null(strstr(o.out, "Image         3 planes of "));
     outcome_free(&o);
-    snprintf(path, sizeof path, "%s/planes.npy", folder);
+    snprintf(path, sizeof path, "%s/planes.npy", command_folder());
     double *planes = read_tail(path, 3 * cells, false), sum[3] = {0.0, 0.0, 0.0};
-    snprintf(path, sizeof path, "%s/map.npy", folder);
+    snprintf(path, sizeof path, "%s/map.npy", command_folder());
     double *map = read_tail(path, 3 * cells, false);
     for (int64_t i = 0; i < 3 * cells; i++) {
         assert_true(planes[i] == map[i]);
@@ -385,14 +374,14 @@ static void pictures_have_three_channels(void **state)
 {
     char path[128];
     (void)state;
-    snprintf(path, sizeof path, "%s/ones.npy", folder);
+    snprintf(path, sizeof path, "%s/ones.npy", command_folder());
     write_identity(path);
 #ifdef MAXPOOL_HAVE_PNG
     check_picture(MAXPOOL_SOURCE_DIR "/tests/cases/pictures/colour.png", INT64_C(21) * 34);
 #endif
 #ifdef MAXPOOL_HAVE_JPEG
     const struct jpeg_picture picture = {21, 34, JPEG_YCC, JPEG_ONE_SCAN, colourful};
-    snprintf(path, sizeof path, "%s/colour.jpg", folder);
+    snprintf(path, sizeof path, "%s/colour.jpg", command_folder());
     jpeg_make(path, &picture);
     check_picture(path, INT64_C(21) * 34);
 #endif
@@ -406,14 +395,13 @@ static void pictures_have_three_channels(void **state)
 static void explanations_end_in_the_outputs(void **state)
 {
     (void)state;
-    struct outcome o =
-        run("./conv_serial -R 3 -C 4 --channels 4 --filters 2 --groups 2 -p 1 -k 3 --bias random "
-            "--factor random --residual random --activation relu6 --samples 1 --explain --print "
-            "-o %s/map.npy",
-            folder);
+    struct outcome o = command_run(
+        "./conv_serial -R 3 -C 4 --channels 4 --filters 2 --groups 2 -p 1 -k 3 --bias random "
+        "--factor random --residual random --activation relu6 --samples 1 --explain --print "
+        "-o $DIR/map.npy");
     assert_int_equal(o.status, 0);
     char path[128], expected[64];
-    snprintf(path, sizeof path, "%s/map.npy", folder);
+    snprintf(path, sizeof path, "%s/map.npy", command_folder());
     double *map = read_tail(path, INT64_C(2) * 3 * 4, false);
     const char *last = strstr(o.out, "Output (2, 3) of filter 1: windows at row 1, column 2\n");
     assert_non_null(last);
@@ -426,12 +414,13 @@ static void explanations_end_in_the_outputs(void **state)
     assert_non_null(strstr(last, expected));
     free(map);
     outcome_free(&o);
-    o = run("./conv_serial -n 2 --channels 1 --filters 1 -k 1 --max-value 0 --samples 1 --explain");
+    o = command_run(
+        "./conv_serial -n 2 --channels 1 --filters 1 -k 1 --max-value 0 --samples 1 --explain");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Output (1, 1) of filter 0: windows at row 1, column 1\n"));
     assert_non_null(strstr(o.out, "  sum 0\n"));
     outcome_free(&o);
-    o = run("./conv_serial -n 64 --explain");
+    o = command_run("./conv_serial -n 64 --explain");
     assert_int_equal(o.status, 2);
     assert_non_null(strstr(o.err, "--explain is for small images"));
     outcome_free(&o);
@@ -480,7 +469,7 @@ static void bad_input_is_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct outcome o = run("%s", rows[i].command);
+        struct outcome o = command_run("%s", rows[i].command);
         if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
             fail_msg("%s\n  status %d (%d expected): %s  expected: %s", rows[i].command, o.status,
                      rows[i].status, o.err, rows[i].message);
@@ -495,9 +484,9 @@ static void bad_input_is_refused(void **state)
 static void records_tell_the_shape(void **state)
 {
     (void)state;
-    struct outcome o =
-        run("./conv_serial -R 6 -C 7 --batch 2 --channels 4 --filters 6 --groups 2 --bias random "
-            "--method implicit --samples 1 --format csv");
+    struct outcome o = command_run(
+        "./conv_serial -R 6 -C 7 --batch 2 --channels 4 --filters 6 --groups 2 --bias random "
+        "--method implicit --samples 1 --format csv");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias,activation,epilogue,"
                                   "residual,factor,"));
@@ -510,14 +499,14 @@ static void records_tell_the_shape(void **state)
 static void the_summary_tells_what_packing_cost(void **state)
 {
     (void)state;
-    struct outcome o = run("./conv_serial -n 8 --method implicit --samples 1");
+    struct outcome o = command_run("./conv_serial -n 8 --method implicit --samples 1");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Packed        the bank of filters, once, outside the total"));
     assert_non_null(strstr(o.out, "Image         3 planes of 8 x 8"));
     assert_non_null(strstr(o.out, "Feature maps  16 planes of 6 x 6"));
     assert_non_null(strstr(o.out, "GFLOP/s"));
     outcome_free(&o);
-    o = run("./conv_serial -n 8 --method literal --samples 1");
+    o = command_run("./conv_serial -n 8 --method literal --samples 1");
     assert_null(strstr(o.out, "Packed"));
     outcome_free(&o);
 }
@@ -539,10 +528,5 @@ int main(void)
         cmocka_unit_test(records_tell_the_shape),
         cmocka_unit_test(the_summary_tells_what_packing_cost),
     };
-    if (!mkdtemp(folder))
-        return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) == 0 ? failed : 1;
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -1,7 +1,7 @@
 /* The programs of distances as a user meets them: known answers through every method, with threads
  * and ranks; the nearest points; near-equal points far from the origin; bad input with its status
  * and message; and what records and summaries tell. */
-#include "tests/run_program.h"
+#include "tests/command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,19 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* A folder of this test's own, made by main. */
-static char folder[] = "/tmp/maxpool-test-XXXXXX";
-
-__attribute__((format(printf, 1, 2))) static struct outcome run(const char *format, ...)
-{
-    char command[4096];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    return run_program(command, NULL);
-}
 
 static const char *const methods[] = {"literal", "symmetric", "blocked", "gram"};
 
@@ -43,29 +30,6 @@ static const char *const programs[] = {
 
 enum { PROGRAMS = sizeof programs / sizeof *programs };
 
-/* Writes the text as a file of the folder. */
-static void write_file(const char *name, const char *text)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
-/* What a file of the folder holds. */
-static void read_file(const char *name, char *text, size_t size)
-{
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    text[fread(text, 1, size - 1, file)] = '\0';
-    fclose(file);
-    unlink(path);
-}
-
 /* ---- known answers ------------------------------------------------------------------------------
  */
 
@@ -78,8 +42,8 @@ static void known_answers_are_met(void **state)
     for (int p = 0; p < PROGRAMS; p++)
         for (int m = 0; m < METHODS; m++) {
             char text[256];
-            struct outcome o = run("%s -i %s/x.txt --method %s --samples 2 -o %s/d.txt",
-                                   programs[p], folder, methods[m], folder);
+            struct outcome o = command_run("%s -i $DIR/x.txt --method %s --samples 2 -o $DIR/d.txt",
+                                           programs[p], methods[m]);
             if (o.status != 0)
                 fail_msg("%s %s: %s", programs[p], methods[m], o.err);
             read_file("d.txt", text, sizeof text);
@@ -87,8 +51,9 @@ static void known_answers_are_met(void **state)
             outcome_free(&o);
             if (strcmp(methods[m], "symmetric") == 0)
                 continue;
-            o = run("%s -i %s/x.txt --against %s/y.txt --method %s --samples 2 -o %s/d.txt",
-                    programs[p], folder, folder, methods[m], folder);
+            o = command_run(
+                "%s -i $DIR/x.txt --against $DIR/y.txt --method %s --samples 2 -o $DIR/d.txt",
+                programs[p], methods[m]);
             assert_int_equal(o.status, 0);
             read_file("d.txt", text, sizeof text);
             assert_string_equal(text, "0 17\n5 12.083046\n13 13.341664\n");
@@ -102,14 +67,14 @@ static void nearest_points_are_written(void **state)
     char text[256];
     write_file("x.txt", "0\n10\n11\n13\n");
     struct outcome o =
-        run("./distances_serial -i %s/x.txt --nearest 2 -o %s/n.txt --samples 1", folder, folder);
+        command_run("./distances_serial -i $DIR/x.txt --nearest 2 -o $DIR/n.txt --samples 1");
     assert_int_equal(o.status, 0);
     read_file("n.txt", text, sizeof text);
     assert_string_equal(text, "1 2\n2 3\n1 3\n2 1\n\n10 11\n1 3\n1 2\n2 3\n");
     outcome_free(&o);
     write_file("y.txt", "12\n1\n12\n");
-    o = run("./distances_serial -i %s/x.txt --against %s/y.txt --nearest 3 -o %s/n.txt --samples 1",
-            folder, folder, folder);
+    o = command_run("./distances_serial -i $DIR/x.txt --against $DIR/y.txt --nearest 3 -o "
+                    "$DIR/n.txt --samples 1");
     assert_int_equal(o.status, 0);
     read_file("n.txt", text, sizeof text);
     assert_string_equal(text, "1 0 2\n0 2 1\n0 2 1\n0 2 1\n\n1 12 12\n2 2 9\n1 1 10\n1 1 12\n");
@@ -131,7 +96,7 @@ static void points_far_from_the_origin_are_right(void **state)
         }
     write_file("far.txt", points);
     struct outcome o =
-        run("./distances_serial -i %s/far.txt --method all --samples 2 --format csv", folder);
+        command_run("./distances_serial -i $DIR/far.txt --method all --samples 2 --format csv");
     if (o.status != 0)
         fail_msg("%s", o.err);
     assert_non_null(strstr(o.out, ",bound,"));
@@ -143,14 +108,15 @@ static void maps_do_not_depend_on_workers(void **state)
 {
     (void)state;
     for (int m = 0; m < METHODS; m++) {
-        struct outcome first = run("./distances_serial -n 230 --dimensions 9 --method %s "
-                                   "--samples 1 -o %s/a.npy",
-                                   methods[m], folder);
+        struct outcome first = command_run("./distances_serial -n 230 --dimensions 9 --method %s "
+                                           "--samples 1 -o $DIR/a.npy",
+                                           methods[m]);
         assert_int_equal(first.status, 0);
         for (int p = 1; p < PROGRAMS; p++) {
-            struct outcome o = run("%s -n 230 --dimensions 9 --method %s --samples 1 -o %s/b.npy "
-                                   "&& cmp %s/a.npy %s/b.npy",
-                                   programs[p], methods[m], folder, folder, folder);
+            struct outcome o =
+                command_run("%s -n 230 --dimensions 9 --method %s --samples 1 -o $DIR/b.npy "
+                            "&& cmp $DIR/a.npy $DIR/b.npy",
+                            programs[p], methods[m]);
             if (o.status != 0)
                 fail_msg("%s %s: %s %s", programs[p], methods[m], o.out, o.err);
             outcome_free(&o);
@@ -168,7 +134,7 @@ static void distances_are_explained(void **state)
     (void)state;
     write_file("pair.txt", "1 2\n4 6\n");
     struct outcome o =
-        run("./distances_serial -i %s/pair.txt --samples 1 --print --explain", folder);
+        command_run("./distances_serial -i $DIR/pair.txt --samples 1 --print --explain");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Distance (0, 1): point 0 of X and point 1 of Y\n"
                                   "        1            4           -3                  9\n"
@@ -198,7 +164,7 @@ static void bad_input_is_refused(void **state)
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct outcome o = run("./distances_serial %s", rows[i].options);
+        struct outcome o = command_run("./distances_serial %s", rows[i].options);
         if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
             fail_msg("%s\n  status %d (%d expected): %s  expected: %s", rows[i].options, o.status,
                      rows[i].status, o.err, rows[i].message);
@@ -206,11 +172,11 @@ static void bad_input_is_refused(void **state)
     }
     write_file("x.txt", "1 2 3\n");
     write_file("y.txt", "1 2\n");
-    struct outcome o = run("./distances_serial -i %s/x.txt --against %s/y.txt", folder, folder);
+    struct outcome o = command_run("./distances_serial -i $DIR/x.txt --against $DIR/y.txt");
     assert_int_equal(o.status, 2);
     assert_non_null(strstr(o.err, "must be 1 x 3, the file holds 1 x 2"));
     outcome_free(&o);
-    o = run("./maxpool_serial -n 8 --nearest 2 -o x.npy");
+    o = command_run("./maxpool_serial -n 8 --nearest 2 -o x.npy");
     assert_int_equal(o.status, 2);
     assert_non_null(strstr(o.err, "--nearest does not apply here"));
     outcome_free(&o);
@@ -220,12 +186,13 @@ static void gram_tells_what_it_repaired(void **state)
 {
     (void)state;
     write_file("x.txt", "0 0\n1000 1000\n1000.001 1000\n0.001 0\n");
-    struct outcome o = run("./distances_serial -i %s/x.txt --method gram --samples 3", folder);
+    struct outcome o = command_run("./distances_serial -i $DIR/x.txt --method gram --samples 3");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Done again    gram: "));
     assert_null(strstr(o.out, "gram: 0 pairs"));
     outcome_free(&o);
-    o = run("./distances_serial -n 50 --dimensions 20 --method gram --samples 3 --format csv");
+    o = command_run(
+        "./distances_serial -n 50 --dimensions 20 --method gram --samples 3 --format csv");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",50,20,,,,,itself,35,9,random,")); /* rows, cols ... */
     assert_non_null(strstr(o.out, ",exact,"));
@@ -243,10 +210,5 @@ int main(void)
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(gram_tells_what_it_repaired),
     };
-    if (!mkdtemp(folder))
-        return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    char command[128];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) == 0 ? failed : 1;
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

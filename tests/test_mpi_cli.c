@@ -1,6 +1,6 @@
 /* maxpool_mpi and matmul_mpi as a user meets them under mpirun: ranks fail together with one
  * message, one rank speaks, and the map does not depend on how many there are. */
-#include "tests/run_program.h"
+#include "tests/command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,31 +12,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A folder of this test's own, made by main. */
-static char folder[] = "/tmp/maxpool-test-XXXXXX";
-
-/* Runs a command line with MPIRUN standing for the launcher, DATA for the images, DIR for the
- * folder, EACH for a wrapper that tells the status its rank left with. */
-static struct outcome run(const char *input, const char *command)
-{
-    char line[4096];
-    snprintf(line, sizeof line, "MPIRUN='%s'; DATA=%s; DIR=%s; EACH=$DIR/each; %s", MAXPOOL_MPIEXEC,
-             MAXPOOL_SOURCE_DIR "/tests/data", folder, command);
-    return run_program(line, input);
-}
-
-static int count(const char *text, const char *word)
-{
-    int found = 0;
-    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
-        found++;
-    return found;
-}
-
 /* A run that must end with status 0. */
 static struct outcome succeed(const char *input, const char *command)
 {
-    struct outcome o = run(input, command);
+    struct outcome o = command_fed(input, command);
     if (o.status != 0)
         fail_msg("%s\n  status %d\n%s", command, o.status, o.err);
     return o;
@@ -52,8 +31,8 @@ static void check_success(const char *command)
  * test. */
 static int count_ours(const char *text)
 {
-    return count(text, "maxpool_mpi: ") + count(text, "matmul_mpi: ") + count(text, "wrong_mpi: ") -
-           count(text, "the times measure that too");
+    return count_of(text, "maxpool_mpi: ") + count_of(text, "matmul_mpi: ") +
+           count_of(text, "wrong_mpi: ") - count_of(text, "the times measure that too");
 }
 
 /* The value of a column in the last row of CSV text. */
@@ -90,7 +69,7 @@ struct refusal {
 /* Every rank leaves with the status, and one line of stderr is ours: the launcher adds its own. */
 static void check_refusal(const struct refusal *row)
 {
-    struct outcome o = run(NULL, row->command);
+    struct outcome o = command_fed(NULL, row->command);
     const int ours = count_ours(o.err);
     if (o.status != row->status || ours != 1 || !strstr(o.err, row->message))
         fail_msg("%s\n  status %d, %d messages, expected %d and: %s\n%s", row->command, o.status,
@@ -134,7 +113,7 @@ static void check_departure(const struct departure *row)
     char left[32];
     struct outcome o = succeed(NULL, row->command);
     snprintf(left, sizeof left, "left with %d\n", row->status);
-    if (count(o.out, left) != row->ranks || count(o.out, "left with") != row->ranks ||
+    if (count_of(o.out, left) != row->ranks || count_of(o.out, "left with") != row->ranks ||
         count_ours(o.err) != 1 || !strstr(o.err, row->message))
         fail_msg("%s\n  expected %d times status %d, and: %s\n%s\n%s", row->command, row->ranks,
                  row->status, row->message, o.out, o.err);
@@ -175,10 +154,11 @@ static void one_rank_without_memory_ends_all(void **state)
 static void a_wrong_result_is_recorded(void **state)
 {
     (void)state;
-    struct outcome o = run(NULL, "$MPIRUN 2 ./wrong_mpi -n 64 --samples 5 --format csv");
+    struct outcome o = command_fed(NULL, "$MPIRUN 2 ./wrong_mpi -n 64 --samples 5 --format csv");
     assert_int_equal(o.status, 1);
-    assert_int_equal(count(o.out, "\n"), 1 + 1 + 2); /* header, warm-up, a good one, a wrong one */
-    assert_int_equal(count(o.out, ",exact,"), 2);
+    assert_int_equal(count_of(o.out, "\n"),
+                     1 + 1 + 2); /* header, warm-up, a good one, a wrong one */
+    assert_int_equal(count_of(o.out, ",exact,"), 2);
     expect_column(o.out, "sample", "1");
     expect_column(o.out, "verified", "wrong");
     expect_column(o.out, "stop_reason", "wrong");
@@ -220,7 +200,7 @@ static void one_rank_records(void **state)
     (void)state;
     struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 -k 3 -s 1 --samples 4 "
                                      "--relative-ci 0 --format csv");
-    assert_int_equal(count(o.out, "\n"), 1 + 1 + 4); /* header, warm-up, samples */
+    assert_int_equal(count_of(o.out, "\n"), 1 + 1 + 4); /* header, warm-up, samples */
     expect_column(o.out, "ranks", "3");
     expect_column(o.out, "threads", "1");
     expect_column(o.out, "nodes", "1");
@@ -260,11 +240,11 @@ static void ranks_take_turns_together(void **state)
         "--relative-ci 0 --format csv"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         struct outcome o = succeed(NULL, commands[i]);
-        assert_int_equal(count(o.out, "\n"), 1 + 4 * 13);
-        assert_int_equal(count(o.out, ",van_herk,"), 13);
-        assert_int_equal(count(o.out, ",exact,"), 4 * 13);
-        assert_int_equal(count(o.out, ",samples,"), 4);
-        assert_int_equal(count(o.out, ",literal+simd+direct+van_herk,"), 4 * 13);
+        assert_int_equal(count_of(o.out, "\n"), 1 + 4 * 13);
+        assert_int_equal(count_of(o.out, ",van_herk,"), 13);
+        assert_int_equal(count_of(o.out, ",exact,"), 4 * 13);
+        assert_int_equal(count_of(o.out, ",samples,"), 4);
+        assert_int_equal(count_of(o.out, ",literal+simd+direct+van_herk,"), 4 * 13);
         outcome_free(&o);
     }
     struct outcome o =
@@ -293,8 +273,8 @@ static void turns_fail_together(void **state)
     (void)state;
     struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --method all --filter random "
                                      "--samples 2 --format csv");
-    assert_int_equal(count(o.err, "left out: --method direct takes"), 1);
-    assert_int_equal(count(o.out, ",direct,"), 0);
+    assert_int_equal(count_of(o.err, "left out: --method direct takes"), 1);
+    assert_int_equal(count_of(o.out, ",direct,"), 0);
     outcome_free(&o);
     const struct refusal row = {"$MPIRUN 2 ./maxpool_mpi -n 64 --method literal,literal", 2,
                                 "--method names 'literal' twice"};
@@ -305,19 +285,19 @@ static void turns_fail_together(void **state)
 static void sharing_is_told(void **state)
 {
     (void)state;
-    struct outcome threads = run(NULL, "./maxpool_mpi -n 64 -t 2 --samples 1");
+    struct outcome threads = command_fed(NULL, "./maxpool_mpi -n 64 -t 2 --samples 1");
     const bool hybrid = threads.status == 0;
     outcome_free(&threads);
     if (!hybrid)
         skip();
     struct outcome o =
         succeed(NULL, "$MPIRUN 2 --bind-to none ./maxpool_mpi -n 64 -t 64 --samples 1");
-    assert_int_equal(count(o.err, "128 workers of 2 ranks on one computer share"), 1);
+    assert_int_equal(count_of(o.err, "128 workers of 2 ranks on one computer share"), 1);
     assert_non_null(strstr(o.out, "64 threads per rank"));
     outcome_free(&o);
     o = succeed(NULL, "$MPIRUN 2 --bind-to none taskset -c 0 ./maxpool_mpi -n 64 --samples 1 "
                       "--format csv");
-    assert_int_equal(count(o.err, "2 workers of 2 ranks on one computer share 1 core:"), 1);
+    assert_int_equal(count_of(o.err, "2 workers of 2 ranks on one computer share 1 core:"), 1);
     expect_column(o.out, "bind", "none");
     expect_column(o.out, "binding", "shared");
     outcome_free(&o);
@@ -357,12 +337,12 @@ static void more_ranks_than_rows(void **state)
 static void one_rank_speaks(void **state)
 {
     (void)state;
-    struct outcome o = run(NULL, "$MPIRUN 3 ./maxpool_mpi --help");
-    assert_int_equal(count(o.out, "Usage: maxpool_mpi"), 1);
+    struct outcome o = command_fed(NULL, "$MPIRUN 3 ./maxpool_mpi --help");
+    assert_int_equal(count_of(o.out, "Usage: maxpool_mpi"), 1);
     assert_non_null(strstr(o.out, "--distribute generate|scatter"));
     outcome_free(&o);
     o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 8 --print --explain");
-    assert_int_equal(count(o.out, "Feature map (4 x 4)"), 1);
+    assert_int_equal(count_of(o.out, "Feature map (4 x 4)"), 1);
     assert_non_null(strstr(o.out, "3 on 1 node"));
     outcome_free(&o);
 }
@@ -395,7 +375,7 @@ static void a_killed_rank_ends_the_job(void **state)
             "rm -f $DIR/killed.csv; A=\"-n 64 --samples 10000000 --relative-ci 0 --max-seconds "
             "60 --record $DIR/killed.csv\"; KILLED=\"$DIR/killed ./maxpool_mpi $A\"; %s",
             jobs[i]);
-        struct outcome o = run(NULL, command);
+        struct outcome o = command_fed(NULL, command);
         assert_int_not_equal(o.status, 0);
         assert_int_equal(count_ours(o.err), 0);
         outcome_free(&o);
@@ -419,11 +399,11 @@ static void a_signal_to_one_rank_ends_all(void **state)
                  "TOLD=%d SIGNAL=%s $MPIRUN 3 $EACH $DIR/signalled ./maxpool_mpi -n 64 --samples "
                  "10000000 --relative-ci 0 --max-seconds 60 --format csv",
                  signals[i].rank, signals[i].name);
-        struct outcome o = run(NULL, command);
+        struct outcome o = command_fed(NULL, command);
         char left[32];
         snprintf(left, sizeof left, "left with %d\n", 128 + signals[i].number);
-        if (count(o.out, left) != 3 || count(o.out, "left with") != 3 ||
-            count(o.out, ",interrupted,") != 1)
+        if (count_of(o.out, left) != 3 || count_of(o.out, "left with") != 3 ||
+            count_of(o.out, ",interrupted,") != 1)
             fail_msg("%s\n  expected 3 times '%s' and one interrupted row\n%.2000s\n%s", command,
                      left, o.out + (strlen(o.out) > 2000 ? strlen(o.out) - 2000 : 0), o.err);
         assert_int_equal(count_ours(o.err), 0);
@@ -435,9 +415,21 @@ static void a_signal_to_one_rank_ends_all(void **state)
 static bool write_script(const char *name, const char *text)
 {
     char path[64];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    return file && fputs(text, file) >= 0 && fclose(file) == 0 && chmod(path, 0755) == 0;
+    snprintf(path, sizeof path, "%s/%s", command_folder(), name);
+    write_file(name, text);
+    return chmod(path, 0755) == 0;
+}
+
+static int make_scripts(void **state)
+{
+    const bool made =
+        command_setup(state) == 0 &&
+        write_script("each", "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n") &&
+        write_script("killed", "#!/bin/sh\n\"$@\" & p=$!\nsleep 2\nkill -9 $p\nwait $p\n") &&
+        write_script("signalled", "#!/bin/sh\n\"$@\" & p=$!\n"
+                                  "test \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" != \"$TOLD\" || "
+                                  "{ sleep 2; kill -s $SIGNAL $p; }\nwait $p\n");
+    return made ? 0 : -1;
 }
 
 int main(void)
@@ -462,14 +454,5 @@ int main(void)
         cmocka_unit_test(a_killed_rank_ends_the_job),
         cmocka_unit_test(a_signal_to_one_rank_ends_all),
     };
-    if (!mkdtemp(folder) || !write_script("each", "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n") ||
-        !write_script("killed", "#!/bin/sh\n\"$@\" & p=$!\nsleep 2\nkill -9 $p\nwait $p\n") ||
-        !write_script("signalled", "#!/bin/sh\n\"$@\" & p=$!\n"
-                                   "test \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" != \"$TOLD\" || "
-                                   "{ sleep 2; kill -s $SIGNAL $p; }\nwait $p\n"))
-        return 1;
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) != 0 || failed;
+    return cmocka_run_group_tests(tests, make_scripts, command_teardown);
 }

@@ -2,7 +2,7 @@
  * against the arithmetic of the platform file. */
 #include "experiments/analysis/scaling.h"
 #include "harness/records/record.h"
-#include "tests/run_program.h"
+#include "tests/command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,24 +15,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "/tmp/maxpool-test-XXXXXX";
-
 /* What `study run` gives smpirun (experiments/plan/command_line.c). */
 #define SETTINGS                                                                                   \
     "--cfg=smpi/host-speed:1000000000 --cfg=smpi/simulate-computation:no "                         \
     "--cfg=smpi/bw-factor:0:1 --cfg=smpi/lat-factor:0:1 --cfg=network/crosstraffic:0 "             \
     "--cfg=network/weight-S:0 --cfg=network/TCP-gamma:0 --cfg=smpi/bcast:flattree "                \
     "--log=root.thresh:error"
-
-static void write_file(const char *name, const char *text)
-{
-    char path[300];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
 
 /* 64 hosts of `cores` cores; ranks fill one after the other. */
 static void write_platform(const char *name, int cores, const char *links)
@@ -56,22 +44,13 @@ static void write_platform(const char *name, int cores, const char *links)
 
 static int make_platforms(void **state)
 {
-    (void)state;
-    if (!mkdtemp(folder))
+    if (command_setup(state) != 0)
         return -1;
     write_platform("one", 1, "bw=\"1GBps\" lat=\"10us\"");
     write_platform("four", 4,
                    "bw=\"1GBps\" lat=\"10us\" loopback_bw=\"8GBps\" loopback_lat=\"1us\"");
     write_platform("ideal", 1, "bw=\"1e18Bps\" lat=\"0s\"");
     return 0;
-}
-
-static int remove_platforms(void **state)
-{
-    char command[100];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 static bool keep_last(const struct record *r, int64_t line, void *context)
@@ -89,11 +68,12 @@ static struct record simulate(const char *platform, int ranks, const char *comma
     char line[2000], path[300];
     struct record last = record_empty();
     struct failure f = {0};
-    snprintf(path, sizeof path, "%s/samples.csv", folder);
+    snprintf(path, sizeof path, "%s/samples.csv", command_folder());
     snprintf(line, sizeof line,
              "smpirun -np %d -platform %s/%s.xml -hostfile %s/%s.hosts " SETTINGS
              " simgrid/%s --platform %s --record %s",
-             ranks, folder, platform, folder, platform, command, platform, path);
+             ranks, command_folder(), platform, command_folder(), platform, command, platform,
+             path);
     unlink(path);
     struct outcome o = run_program(line, NULL);
     if (o.status != 0)
@@ -212,12 +192,7 @@ static void without_a_network_amdahls_law_holds(void **state)
 
 static struct outcome study(const char *command)
 {
-    char line[700];
-    snprintf(line, sizeof line, "./study %s --results %s/results", command, folder);
-    struct outcome o = run_program(line, NULL);
-    if (o.status != 0)
-        fail_msg("status %d of %s\n%s", o.status, line, o.err);
-    return o;
+    return command_done("./study %s --results $DIR/results", command);
 }
 
 static void expect_told(const char *command, const char *text)
@@ -237,9 +212,9 @@ static void the_study_simulates(void **state)
              "[experiment]\ntitle = drill\nquestion = ?\n[points]\nprograms = maxpool_mpi\n"
              "method = fused\nsize = 512 1024\nranks = 2 64\nplatform = %s/four.xml\n"
              "compute_limit = 512\n",
-             folder);
+             command_folder());
     write_file("drill.ini", command);
-    snprintf(command, sizeof command, "run %s/drill.ini", folder);
+    snprintf(command, sizeof command, "run %s/drill.ini", command_folder());
     expect_told(command, "4 done now, 0 failed");
     expect_told(command, "4 of 4 launches were there, 0 done now");
     expect_told("analyze drill", "0 PRECISE, 0 ROUGH, 4 SIMULATED, 0 SUSPECT");
@@ -254,7 +229,7 @@ static void the_study_simulates(void **state)
     assert_true(strtod(strchr(worst, ':') + 1, NULL) < 5.0); /* percent */
     outcome_free(&o);
     snprintf(command, sizeof command, "predict %s/drill.ini --ranks 8 --platform %s/four.xml",
-             folder, folder);
+             command_folder(), command_folder());
     expect_told(command, "lowest time");
 }
 
@@ -269,5 +244,5 @@ int main(void)
         cmocka_unit_test(without_a_network_amdahls_law_holds),
         cmocka_unit_test(the_study_simulates),
     };
-    return cmocka_run_group_tests(tests, make_platforms, remove_platforms);
+    return cmocka_run_group_tests(tests, make_platforms, command_teardown);
 }

@@ -3,7 +3,7 @@
 #include "harness/point/noise.h"
 #include "harness/point/turns.h"
 #include "harness/records/record.h"
-#include "tests/run_program.h"
+#include "tests/command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,9 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A folder of this test's own, made by main. */
-static char folder[] = "/tmp/maxpool-test-XXXXXX";
 
 enum { ROWS_MOST = 4096 };
 
@@ -39,10 +36,10 @@ static struct outcome run(const char *command, struct rows *rows)
 {
     char line[1024], path[64];
     struct failure f = {0};
-    snprintf(path, sizeof path, "%s/rows.csv", folder);
+    snprintf(path, sizeof path, "%s/rows.csv", command_folder());
     remove(path);
-    snprintf(line, sizeof line, "DIR=%s; %s --record %s", folder, command, path);
-    struct outcome o = run_program(line, NULL);
+    snprintf(line, sizeof line, "%s --record $DIR/rows.csv", command);
+    struct outcome o = command_fed(NULL, line);
     if (rows) {
         rows->count = 0;
         if (record_read(path, keep_row, rows, NULL, &f) != STATUS_OK)
@@ -506,9 +503,5 @@ int main(void)
         cmocka_unit_test(memory_holds_one_image),
         cmocka_unit_test(noise_is_told_with_its_cause),
     };
-    char command[64];
-    assert_non_null(mkdtemp(folder));
-    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command) != 0 ? 1 : failures;
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }
