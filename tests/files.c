@@ -6,31 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static char folder[] = "maxpool-test-XXXXXX";
-
-int files_setup(void **state)
-{
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-int files_teardown(void **state)
-{
-    (void)state;
-    DIR *open = opendir(folder);
-    for (struct dirent *e = open ? readdir(open) : NULL; e; e = readdir(open))
-        remove(files_path(e->d_name)); /* folders too, where a test emptied them */
-    if (open)
-        closedir(open);
-    return rmdir(folder);
-}
-
 const char *files_path(const char *name)
 {
     static char paths[8][512];
     static unsigned next;
     char *path = paths[next++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    snprintf(path, sizeof paths[0], "%s/%s", command_folder(), name);
     return path;
 }
 
@@ -60,7 +41,7 @@ unsigned char *files_read(const char *path, size_t *size)
 int files_count(void)
 {
     int count = 0;
-    DIR *open = opendir(folder);
+    DIR *open = opendir(command_folder());
     for (struct dirent *e = open ? readdir(open) : NULL; e; e = readdir(open))
         count += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
     if (open)

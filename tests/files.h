@@ -1,12 +1,9 @@
-/* Files for the tests of images: made in a folder of their own that goes with the test. */
+/* Files for the tests of images, in the test's own folder (tests/command.h). */
 #ifndef MAXPOOL_TEST_FILES_H
 #define MAXPOOL_TEST_FILES_H
 
 #include "harness/image/image.h"
-
-/* Makes the folder (cmocka group setup) and removes it with all it holds (teardown). */
-int files_setup(void **state);
-int files_teardown(void **state);
+#include "tests/command.h"
 
 /* Path of a file in the folder; valid until the eighth call after this one. */
 const char *files_path(const char *name);

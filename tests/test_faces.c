@@ -2,7 +2,6 @@
  * wrong is named, and what cannot be done is refused. */
 #include "harness/records/timeline.h"
 #include "tests/files.h"
-#include "tests/run_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,34 +20,9 @@ enum { SLICES = 7, SIDE = 11 };
 #define SMALL " --network solar_cnn --features --image-size 8 -i $DIR/slices.npy"
 #define BRIEF " --samples 1 --warmup 0"
 
-/* Runs a command line with DIR standing for the test's folder. */
-static struct outcome run(const char *command)
-{
-    char line[2 * PATH_MAX], here[PATH_MAX / 2];
-    assert_non_null(getcwd(here, sizeof here));
-    const char *path = files_path("");
-    snprintf(line, sizeof line, "DIR=%s%s%s; %s", path[0] == '/' ? "" : here,
-             path[0] == '/' ? "" : "/", path, command);
-    return run_program(line, NULL);
-}
-
-static struct outcome succeed(const char *command)
-{
-    struct outcome o = run(command);
-    if (o.status != 0)
-        fail_msg("%s\n  status %d\n%s", command, o.status, o.err);
-    return o;
-}
-
-static void expect_in(const char *text, const char *words)
-{
-    if (!strstr(text, words))
-        fail_msg("'%s' is not in:\n%s", words, text);
-}
-
 static void expect_refusal(const char *command, int status, const char *words)
 {
-    struct outcome o = run(command);
+    struct outcome o = command_run("%s", command);
     if (o.status != status || !strstr(o.err, words))
         fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
                  status, words);
@@ -64,7 +38,7 @@ static float *distances(const char *program, const char *structure)
     snprintf(command, sizeof command,
              "%s" SMALL " --batch 3 --structure %s -o $DIR/distances.npy" BRIEF, program,
              structure);
-    struct outcome o = succeed(command);
+    struct outcome o = command_done("%s", command);
     expect_in(o.out, "bound: every value");
     outcome_free(&o);
     assert_int_equal(source_open_file(&s, files_path("distances.npy"), &f), STATUS_OK);
@@ -110,12 +84,12 @@ static void all_structures_give_one_result(void **state)
 static void structures_take_turns_and_are_recorded(void **state)
 {
     (void)state;
-    struct outcome o = succeed("./faces_serial" SMALL " --structure all --samples 1");
+    struct outcome o = command_done("./faces_serial" SMALL " --structure all --samples 1");
     expect_in(o.out, "4 methods in turn");
     expect_in(o.out, "7 of 1 x 8 x 8");
     expect_in(o.out, "(of its fastest execution)");
     outcome_free(&o);
-    o = succeed("./faces_serial" SMALL " --structure reload,batched --format csv" BRIEF);
+    o = command_done("./faces_serial" SMALL " --structure reload,batched --format csv" BRIEF);
     expect_in(o.out, "faces_serial,faces,serial,reload");
     expect_in(o.out, "faces_serial,faces,serial,batched");
     expect_in(o.out, ",solar_cnn+features,seeded,7");
@@ -145,8 +119,8 @@ static void a_timeline_tells_structures_apart(void **state)
     (void)state;
     struct seen seen = {0};
     struct failure f = {0};
-    struct outcome o = succeed("./faces_serial" SMALL " --structure reload,batched --timeline "
-                               "$DIR/timeline.csv" BRIEF);
+    struct outcome o = command_done("./faces_serial" SMALL " --structure reload,batched --timeline "
+                                    "$DIR/timeline.csv" BRIEF);
     outcome_free(&o);
     assert_int_equal(table_read(files_path("timeline.csv"), &timeline_schema, see, &seen, NULL, &f),
                      STATUS_OK);
@@ -182,7 +156,7 @@ static void what_cannot_be_done_is_refused(void **state)
 static int setup(void **state)
 {
     static float cells[SLICES * SIDE * SIDE];
-    if (files_setup(state) != 0)
+    if (command_setup(state) != 0)
         return 1;
     for (int i = 0; i < SLICES * SIDE * SIDE; i++)
         cells[i] = (float)((i * 37 + i / (SIDE * SIDE) * i % 101) % 256);
@@ -201,5 +175,5 @@ int main(void)
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(what_cannot_be_done_is_refused),
     };
-    return cmocka_run_group_tests(tests, setup, files_teardown);
+    return cmocka_run_group_tests(tests, setup, command_teardown);
 }

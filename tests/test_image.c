@@ -600,5 +600,5 @@ int main(void)
         cmocka_unit_test(nothing_half_written),
         cmocka_unit_test(links_and_modes_are_kept),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -436,5 +436,5 @@ int main(void)
         cmocka_unit_test(nifti_headers),
         cmocka_unit_test(nifti_gzipped),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

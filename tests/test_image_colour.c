@@ -372,5 +372,5 @@ int main(void)
 #endif
         cmocka_unit_test(unpacking_takes_its_time_at_most),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -264,5 +264,5 @@ int main(void)
         cmocka_unit_test(jpeg_mutants),
         cmocka_unit_test(nifti_mutants),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

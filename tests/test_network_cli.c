@@ -1,7 +1,6 @@
 /* The programs of networks as a user meets them: exit status and message of every error, what is
  * told, what is recorded and written, and the same outputs from any number of threads. */
 #include "tests/files.h"
-#include "tests/run_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,27 +16,9 @@
 /* What every command is short with. */
 #define BRIEF " --samples 1 --warmup 0 "
 
-/* The path from the folder that programs run in. */
-static const char *from_anywhere(const char *path)
-{
-    static char paths[4][PATH_MAX];
-    static int turn;
-    char folder[PATH_MAX / 2];
-    char *out = paths[turn++ % 4];
-    if (path[0] == '/' || !getcwd(folder, sizeof folder))
-        return path;
-    snprintf(out, PATH_MAX, "%s/%s", folder, path);
-    return out;
-}
-
-static struct outcome run(const char *command)
-{
-    return run_program(command, NULL);
-}
-
 static void expect_refusal(const char *command, int status, const char *words)
 {
-    struct outcome o = run(command);
+    struct outcome o = command_run("%s", command);
     const char *line_end = strchr(o.err, '\n');
     if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
         fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
@@ -71,16 +52,10 @@ static void test_refusals(void **state)
     expect_refusal("./network_serial --network mlp:50 --input /nonexistent.npy", 2, "nonexistent");
 }
 
-static void expect_in(const char *text, const char *words)
-{
-    if (!strstr(text, words))
-        fail_msg("'%s' is not in:\n%s", words, text);
-}
-
 static void test_what_is_told(void **state)
 {
     (void)state;
-    struct outcome o = run("./network_serial --network solar_cnn --batch 2 --layers" BRIEF);
+    struct outcome o = command_run("./network_serial --network solar_cnn --batch 2 --layers" BRIEF);
     assert_int_equal(o.status, 0);
     expect_in(o.out, "4,352,641 parameters (seeded with 35)");
     expect_in(o.out, "2 of 1 x 50 x 50 (random)");
@@ -90,12 +65,12 @@ static void test_what_is_told(void **state)
     expect_in(o.out, "conv+relu");
     expect_in(o.out, "GFLOP/s");
     outcome_free(&o);
-    o = run("./network_serial --list-networks");
+    o = command_run("./network_serial --list-networks");
     assert_int_equal(o.status, 0);
     expect_in(o.out, "resnet18");
     expect_in(o.out, "mlp:H1-H2-...");
     outcome_free(&o);
-    o = run("./network_serial --help");
+    o = command_run("./network_serial --help");
     assert_int_equal(o.status, 0);
     expect_in(o.out, "--image-size N");
     assert_null(strstr(o.out, "--kernel-size"));
@@ -106,7 +81,8 @@ static void test_what_is_told(void **state)
 static void test_what_is_recorded(void **state)
 {
     (void)state;
-    struct outcome o = run("./network_serial --network mlp:50-25 --batch 3 --format csv" BRIEF);
+    struct outcome o =
+        command_run("./network_serial --network mlp:50-25 --batch 3 --format csv" BRIEF);
     assert_int_equal(o.status, 0);
     expect_in(o.out, ",network,weights_file,images");
     expect_in(o.out, ",mlp:50-25,seeded,3");
@@ -117,7 +93,7 @@ static void test_what_is_recorded(void **state)
 static void test_several_methods_take_turns(void **state)
 {
     (void)state;
-    struct outcome o = run(
+    struct outcome o = command_run(
         "./network_serial --network solar_cnn --image-size 20 --conv auto,implicit,literal" BRIEF);
     assert_int_equal(o.status, 0);
     expect_in(o.out, "3 methods in turn");
@@ -128,9 +104,9 @@ static void test_several_methods_take_turns(void **state)
 static unsigned char *outputs_of(const char *command, size_t *size)
 {
     char line[1024];
-    const char *path = from_anywhere(files_path("outputs.npy"));
+    const char *path = files_path("outputs.npy");
     snprintf(line, sizeof line, "%s -o %s" BRIEF, command, path);
-    struct outcome o = run(line);
+    struct outcome o = command_run("%s", line);
     if (o.status != 0)
         fail_msg("%s: %s", line, o.err);
     outcome_free(&o);
@@ -146,7 +122,7 @@ static void test_saved_parameters_and_threads_give_the_same_outputs(void **state
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         char command[512];
         size_t size, other_size;
-        const char *saved = from_anywhere(files_path("saved.safetensors"));
+        const char *saved = files_path("saved.safetensors");
         snprintf(command, sizeof command, "./network_serial %s --verify none --save %s",
                  networks[i], saved);
         unsigned char *first = outputs_of(command, &size);
@@ -168,19 +144,18 @@ static void test_images_from_a_file(void **state)
     static const float images[2 * 50] = {1.0f, 2.0f, 3.0f};
     char command[512];
     (void)state;
-    const char *path = from_anywhere(
+    const char *path =
         files_npy("vectors.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 50), }",
-                  images, sizeof images));
+                  images, sizeof images);
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s" BRIEF, path);
-    struct outcome o = run(command);
+    struct outcome o = command_run("%s", command);
     assert_int_equal(o.status, 0);
     expect_in(o.out, "2 of 50 x 1 x 1");
     outcome_free(&o);
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 2", path);
     expect_refusal(command, 2, "--batch describes a random image");
-    path = from_anywhere(files_npy("wide.npy", 1,
-                                   "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 25), }",
-                                   images, sizeof images));
+    path = files_npy("wide.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 25), }",
+                     images, sizeof images);
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s", path);
     expect_refusal(command, 2, "takes vectors of 50, not of 25");
 }
@@ -192,18 +167,18 @@ static void test_pictures(void **state)
     (void)state;
     if (files_lacking("x.png"))
         skip();
-    const char *folder = from_anywhere(files_path("pics"));
+    const char *folder = files_path("pics");
     assert_int_equal(mkdir(files_path("pics"), 0700), 0);
     size_t size;
     unsigned char *bytes = files_read(MAXPOOL_SOURCE_DIR "/tests/data/brain_axial.png", &size);
     files_write("pics/first.png", bytes, size);
     snprintf(names, sizeof names, "axial\nb \n sagittal");
-    const char *classes = from_anywhere(files_write("names.txt", names, strlen(names)));
+    const char *classes = files_write("names.txt", names, strlen(names));
     snprintf(
         command, sizeof command,
         "./network_serial --network alexnet_mri -i %s --top 3 --class-names %s --verify none" BRIEF,
         folder, classes);
-    struct outcome o = run(command);
+    struct outcome o = command_run("%s", command);
     assert_int_equal(o.status, 0);
     expect_in(o.out, "0  ");
     expect_in(o.out, "pics/first.png");
@@ -216,7 +191,7 @@ static void test_pictures(void **state)
     free(bytes);
     const char *written = files_path("half.npy");
     snprintf(command, sizeof command, "./network_serial --network alexnet_mri -i %s -o %s", folder,
-             from_anywhere(written));
+             written);
     expect_refusal(command, 2, "pics/second.png: bad PNG");
     assert_int_not_equal(access(written, F_OK), 0);
     assert_int_equal(remove(files_path("pics/second.png")), 0);
@@ -245,8 +220,8 @@ static void test_weights_are_held_once(void **state)
     skip();
 #else
     enum { PACKED = 67, FOLDING = 9, OTHERS = 30 }; /* MiB: Winograd's are 16/9 of those packed */
-    struct outcome o = run("exec ./network_serial --network resnet18 --image-size 33 "
-                           "--verify none" BRIEF);
+    struct outcome o = command_run("exec ./network_serial --network resnet18 --image-size 33 "
+                                   "--verify none" BRIEF);
     assert_int_equal(o.status, 0);
     expect_in(o.out, "are held packed alone");
     assert_true(o.peak_kib < (PACKED + FOLDING + OTHERS) * 1024);
@@ -278,5 +253,5 @@ int main(void)
         cmocka_unit_test(test_weights_are_held_once),
         cmocka_unit_test(test_features),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

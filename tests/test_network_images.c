@@ -261,5 +261,5 @@ int main(void)
         cmocka_unit_test(a_broken_picture_is_named),
         cmocka_unit_test(planes_are_pictures_too),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

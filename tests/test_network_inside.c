@@ -2,7 +2,6 @@
 #include "harness/records/layer_record.h"
 #include "harness/records/timeline.h"
 #include "tests/files.h"
-#include "tests/run_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,22 +18,9 @@
 #include <cjson/cJSON.h>
 #endif
 
-/* Runs a command line with DIR standing for the test's folder, and MPIRUN for the launcher. */
-static struct outcome run(const char *command)
-{
-    char line[2 * PATH_MAX], here[PATH_MAX / 2];
-    assert_non_null(getcwd(here, sizeof here));
-    const char *path = files_path("");
-    snprintf(line, sizeof line, "DIR=%s%s%s; MPIRUN='%s'; %s", path[0] == '/' ? "" : here,
-             path[0] == '/' ? "" : "/", path, MAXPOOL_MPIEXEC, command);
-    return run_program(line, NULL);
-}
-
 static void succeed(const char *command)
 {
-    struct outcome o = run(command);
-    if (o.status != 0)
-        fail_msg("%s\n  status %d\n%s", command, o.status, o.err);
+    struct outcome o = command_done("%s", command);
     outcome_free(&o);
 }
 
@@ -279,7 +265,7 @@ static void what_cannot_be_written_is_told(void **state)
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         snprintf(command, sizeof command, "./network_serial --network mlp:9 --samples 1 %s",
                  options[i]);
-        struct outcome o = run(command);
+        struct outcome o = command_run("%s", command);
         if (o.status != 5 || !strstr(o.err, strchr(options[i], ' ') + 1))
             fail_msg("%s\n  status %d: %s", command, o.status, o.err);
         outcome_free(&o);
@@ -295,5 +281,5 @@ int main(void)
         cmocka_unit_test(a_timeline_is_told),
         cmocka_unit_test(what_cannot_be_written_is_told),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -1,7 +1,6 @@
 /* network_mpi as a user meets it under mpirun: the outputs do not depend on how many ranks there
  * are, ranks fail together with one message, and what was sent wrongly is found. */
 #include "tests/files.h"
-#include "tests/run_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,42 +15,6 @@
 
 /* What every command is short with. */
 #define BRIEF " --samples 1 --warmup 0"
-
-/* Runs a command line with MPIRUN standing for the launcher, DIR for the test's folder, EACH for a
- * wrapper that tells the status its rank left with. */
-static struct outcome run(const char *command)
-{
-    char line[2 * PATH_MAX], here[PATH_MAX / 2], folder[PATH_MAX];
-    assert_non_null(getcwd(here, sizeof here));
-    const char *path = files_path("");
-    snprintf(folder, sizeof folder, "%s%s%s", path[0] == '/' ? "" : here, path[0] == '/' ? "" : "/",
-             path);
-    snprintf(line, sizeof line, "MPIRUN='%s'; DIR=%s; EACH=$DIR/each; %s", MAXPOOL_MPIEXEC, folder,
-             command);
-    return run_program(line, NULL);
-}
-
-static int count(const char *text, const char *word)
-{
-    int found = 0;
-    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
-        found++;
-    return found;
-}
-
-static struct outcome succeed(const char *command)
-{
-    struct outcome o = run(command);
-    if (o.status != 0)
-        fail_msg("%s\n  status %d\n%s", command, o.status, o.err);
-    return o;
-}
-
-static void expect_in(const char *text, const char *words)
-{
-    if (!strstr(text, words))
-        fail_msg("'%s' is not in:\n%s", words, text);
-}
 
 /* Byte for byte the file that the serial program writes, each output held against the oracle. */
 static void outputs_do_not_depend_on_the_ranks(void **state)
@@ -71,14 +34,14 @@ static void outputs_do_not_depend_on_the_ranks(void **state)
     for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
         const char *options = networks[i].options;
         snprintf(command, sizeof command, "./network_serial %s -o $DIR/serial.npy" BRIEF, options);
-        struct outcome o = succeed(command);
+        struct outcome o = command_done("%s", command);
         outcome_free(&o);
         for (int ranks = networks[i].least_ranks; ranks <= 3; ranks++) {
             snprintf(command, sizeof command,
                      "$MPIRUN %d ./network_mpi %s %s -o $DIR/ranks.npy" BRIEF
                      " && cmp $DIR/serial.npy $DIR/ranks.npy",
                      ranks, options, ways[((size_t)ranks + i) % 3]);
-            o = succeed(command);
+            o = command_done("%s", command);
             if (!strstr(options, "none"))
                 expect_in(o.out, "every value is within the error bound");
             outcome_free(&o);
@@ -98,7 +61,7 @@ static void files_are_read_by_one_rank(void **state)
     files_npy("images.npy", 1,
               "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 1, 11, 11), }", cells,
               2 * 11 * 11 * sizeof(float));
-    struct outcome o = succeed(
+    struct outcome o = command_done(
         "./network_serial --network mlp:50 --save $DIR/w -i $DIR/vectors.npy -o $DIR/1.npy" BRIEF
         " && $MPIRUN 3 ./network_mpi --network mlp:50 --weights $DIR/w -i $DIR/vectors.npy"
         " -o $DIR/3.npy" BRIEF " && cmp $DIR/1.npy $DIR/3.npy"
@@ -115,17 +78,17 @@ static void files_are_read_by_one_rank(void **state)
 static void one_rank_tells(void **state)
 {
     (void)state;
-    struct outcome o = succeed("$MPIRUN 2 ./network_mpi --network solar_cnn --image-size 8 "
-                               "--batch 3 --layers --conv auto,implicit" BRIEF);
-    assert_int_equal(count(o.out, "multiply-adds an image"), 1);
+    struct outcome o = command_done("$MPIRUN 2 ./network_mpi --network solar_cnn --image-size 8 "
+                                    "--batch 3 --layers --conv auto,implicit" BRIEF);
+    assert_int_equal(count_of(o.out, "multiply-adds an image"), 1);
     expect_in(o.out, "2 methods in turn");
     expect_in(o.out, "2 of them in rank 0");
     outcome_free(&o);
-    o = succeed("$MPIRUN 2 ./network_mpi --network mlp:50 --batch 3 --format csv --per-rank "
-                "$DIR/ranks.csv --samples 2 && cat $DIR/ranks.csv");
-    assert_int_equal(count(o.out, "network_mpi,network,mpi,auto"), 3);
-    assert_int_equal(count(o.out, "start_error_s"), 2); /* the record's header and the ranks' */
-    assert_int_equal(count(o.out, ",mlp:50,seeded,3"), 3);
+    o = command_done("$MPIRUN 2 ./network_mpi --network mlp:50 --batch 3 --format csv --per-rank "
+                     "$DIR/ranks.csv --samples 2 && cat $DIR/ranks.csv");
+    assert_int_equal(count_of(o.out, "network_mpi,network,mpi,auto"), 3);
+    assert_int_equal(count_of(o.out, "start_error_s"), 2); /* the record's header and the ranks' */
+    assert_int_equal(count_of(o.out, ",mlp:50,seeded,3"), 3);
     outcome_free(&o);
 }
 
@@ -163,10 +126,11 @@ static void ranks_fail_together(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct departure *row = &rows[i];
-        struct outcome o = run(row->command);
-        const int ours = count(o.err, "network_mpi: ") - count(o.err, "the times measure that too");
+        struct outcome o = command_run("%s", row->command);
+        const int ours =
+            count_of(o.err, "network_mpi: ") - count_of(o.err, "the times measure that too");
         snprintf(left, sizeof left, "left with %d\n", row->status);
-        if (count(o.out, left) != row->ranks || count(o.out, "left with") != row->ranks ||
+        if (count_of(o.out, left) != row->ranks || count_of(o.out, "left with") != row->ranks ||
             ours != 1 || !strstr(o.err, row->message))
             fail_msg("%s\n  expected %d times status %d, and: %s\n%s\n%s", row->command, row->ranks,
                      row->status, row->message, o.out, o.err);
@@ -177,7 +141,7 @@ static void ranks_fail_together(void **state)
 static int setup(void **state)
 {
     static const char script[] = "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n";
-    return files_setup(state) != 0 || !files_write("each", script, sizeof script - 1) ||
+    return command_setup(state) != 0 || !files_write("each", script, sizeof script - 1) ||
            chmod(files_path("each"), 0755) != 0;
 }
 
@@ -189,5 +153,5 @@ int main(void)
         cmocka_unit_test(one_rank_tells),
         cmocka_unit_test(ranks_fail_together),
     };
-    return cmocka_run_group_tests(tests, setup, files_teardown);
+    return cmocka_run_group_tests(tests, setup, command_teardown);
 }

@@ -262,5 +262,5 @@ int main(void)
         cmocka_unit_test(test_tensors_absent_misshapen_and_not_finite),
         cmocka_unit_test(test_seeded_parameters),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

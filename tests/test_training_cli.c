@@ -1,7 +1,6 @@
 /* Training by its programs as a user meets it: refusals, the same parameters from any number of
  * threads, checkpoints that survive whatever ends the program, and what is told and recorded. */
 #include "tests/files.h"
-#include "tests/run_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,22 +16,9 @@
 
 #define MLP " --network mlp:50-25 --task train --batch 10 --verify none --warmup 0 "
 
-/* The path from the folder that programs run in. */
-static const char *from_anywhere(const char *path)
-{
-    static char paths[4][PATH_MAX];
-    static int turn;
-    char folder[PATH_MAX / 2];
-    char *out = paths[turn++ % 4];
-    if (path[0] == '/' || !getcwd(folder, sizeof folder))
-        return path;
-    snprintf(out, PATH_MAX, "%s/%s", folder, path);
-    return out;
-}
-
 static void expect_refusal(const char *command, int status, const char *words)
 {
-    struct outcome o = run_program(command, NULL);
+    struct outcome o = command_fed(NULL, command);
     const char *line_end = strchr(o.err, '\n');
     if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
         fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
@@ -40,26 +26,11 @@ static void expect_refusal(const char *command, int status, const char *words)
     outcome_free(&o);
 }
 
-/* What a command prints, that must end well. */
-static struct outcome done(const char *command)
-{
-    struct outcome o = run_program(command, NULL);
-    if (o.status != 0)
-        fail_msg("%s: status %d, %s", command, o.status, o.err);
-    return o;
-}
-
-static void expect_in(const char *text, const char *words)
-{
-    if (!strstr(text, words))
-        fail_msg("'%s' is not in:\n%s", words, text);
-}
-
 /* The last hash of parameters that a command tells. */
 static void hash_of(const char *command, char hash[17])
 {
     static const char word[] = ", parameters ";
-    struct outcome o = done(command);
+    struct outcome o = command_done("%s", command);
     const char *at = NULL;
     for (const char *next = o.out; (next = strstr(next, word)); next++)
         at = next;
@@ -112,7 +83,7 @@ static const char *written(const char *file, const char *shape, const float *val
     char header[128];
     snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }",
              shape);
-    return from_anywhere(files_npy(file, 1, header, values, bytes));
+    return files_npy(file, 1, header, values, bytes);
 }
 
 static void expect_data_refusal(const char *images, const char *labels, int status,
@@ -190,12 +161,12 @@ static void test_ranks_go_on_from_a_checkpoint(void **state)
 {
     char stop[512], go_on[512];
     (void)state;
-    const char *path = from_anywhere(files_path("ranks.safetensors"));
+    const char *path = files_path("ranks.safetensors");
     for (int central = 0; central < 2; central++) {
         snprintf(stop, sizeof stop,
                  MAXPOOL_MPIEXEC " 3 ./network_mpi" MLP "--steps 3 --strategy %s --save %s",
                  central ? "central" : "mirrored", path);
-        struct outcome o = done(stop);
+        struct outcome o = command_done("%s", stop);
         outcome_free(&o);
         snprintf(go_on, sizeof go_on,
                  MAXPOOL_MPIEXEC " 2 ./network_mpi" MLP "--steps 6 --resume %s", path);
@@ -242,10 +213,10 @@ static void test_going_on_is_as_never_stopping(void **state)
 {
     char stop[512], go_on[512];
     (void)state;
-    const char *path = from_anywhere(files_path("checkpoint.safetensors"));
+    const char *path = files_path("checkpoint.safetensors");
     for (int steps = 3; steps <= 8; steps += 5) { /* within an epoch, and at its end */
         snprintf(stop, sizeof stop, "./network_serial" MLP "--steps %d --save %s", steps, path);
-        struct outcome o = done(stop);
+        struct outcome o = command_done("%s", stop);
         outcome_free(&o);
         snprintf(go_on, sizeof go_on, "./network_omp" MLP "-t 3 --steps 11 --resume %s", path);
         expect_same_hash("./network_serial" MLP "--steps 11", go_on);
@@ -264,7 +235,7 @@ static void test_signals_leave_a_checkpoint(void **state)
 {
     char command[2 * PATH_MAX];
     (void)state;
-    const char *path = from_anywhere(files_path("ended.safetensors"));
+    const char *path = files_path("ended.safetensors");
     snprintf(command, sizeof command,
              "exec timeout --preserve-status -s INT 1 ./network_serial" MLP
              "--epochs 1000000 --save %s > /dev/null",
@@ -277,7 +248,7 @@ static void test_signals_leave_a_checkpoint(void **state)
              "sleep 0.5; kill -9 $!; wait $!; ./network_serial --network mlp:50-25 --weights %s "
              "--samples 1",
              path, path);
-    o = done(command);
+    o = command_done("%s", command);
     outcome_free(&o);
 }
 
@@ -286,9 +257,9 @@ static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
     char command[2 * PATH_MAX];
     size_t size, after_size;
     (void)state;
-    const char *path = from_anywhere(files_path("kept.safetensors"));
+    const char *path = files_path("kept.safetensors");
     snprintf(command, sizeof command, "./network_serial" MLP "--steps 2 --save %s", path);
-    struct outcome o = done(command);
+    struct outcome o = command_done("%s", command);
     outcome_free(&o);
     unsigned char *before = files_read(path, &size);
     snprintf(command, sizeof command, "ulimit -f 8; ./network_serial" MLP "--steps 4 --save %s",
@@ -310,8 +281,8 @@ static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
 static void test_what_is_told_and_recorded(void **state)
 {
     (void)state;
-    struct outcome o = done("./network_serial --network mlp:50-25 --task train --batch 10 "
-                            "--epochs 2 --warmup 1");
+    struct outcome o = command_done("./network_serial --network mlp:50-25 --task train --batch 10 "
+                                    "--epochs 2 --warmup 1");
     expect_in(o.out, "epoch 1: loss ");
     expect_in(o.out, "epoch 2: loss ");
     expect_in(o.out, "40 samples, batches of 10 in 8 shards, order seeded, dropout on");
@@ -319,17 +290,18 @@ static void test_what_is_told_and_recorded(void **state)
     expect_in(o.out, "backward");
     expect_in(o.out, "8 after 1 warm-up");
     outcome_free(&o);
-    o = done("./network_serial --network mlp:50-25 --task train --batch 10 --steps 2 --warmup 0 "
-             "--format csv");
+    o = command_done(
+        "./network_serial --network mlp:50-25 --task train --batch 10 --steps 2 --warmup 0 "
+        "--format csv");
     expect_in(o.out,
               ",task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
               "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash");
     expect_in(o.out, ",train,random,adam,,0.001");
     outcome_free(&o);
-    o = done("./network_serial" MLP "--steps 1 --find-learning-rate");
+    o = command_done("./network_serial" MLP "--steps 1 --find-learning-rate");
     expect_in(o.out, "suggestion: ");
     outcome_free(&o);
-    o = done("./network_serial" MLP "--steps 1 --find-learning-rate --format csv");
+    o = command_done("./network_serial" MLP "--steps 1 --find-learning-rate --format csv");
     expect_in(o.err, "suggestion: ");
     assert_null(strstr(o.out, "suggestion: "));
     outcome_free(&o);
@@ -349,8 +321,9 @@ static void test_a_loss_that_is_not_finite(void **state)
 static void test_sunlight_is_foreseen(void **state)
 {
     (void)state;
-    struct outcome o = done("./network_omp --network mlp:50 --task train --data solar --batch 100 "
-                            "--steps 20 --warmup 0 --verify none");
+    struct outcome o =
+        command_done("./network_omp --network mlp:50 --task train --data solar --batch 100 "
+                     "--steps 20 --warmup 0 --verify none");
     expect_in(o.out, "of persistence's");
     expect_in(o.out, "on 1,024 samples that were not trained with");
     outcome_free(&o);
@@ -375,5 +348,5 @@ int main(void)
         cmocka_unit_test(test_a_loss_that_is_not_finite),
         cmocka_unit_test(test_sunlight_is_foreseen),
     };
-    return cmocka_run_group_tests(tests, files_setup, files_teardown);
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }
