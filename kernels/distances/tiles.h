@@ -60,16 +60,27 @@ TILE_INLINE void pack_columns(const struct panel *p)
         square_sliver(p->y, TILE_COLS, d, p->y_squares);
 }
 
-TILE_INLINE void store_tile(const struct panel *p, const struct tile_place *t, bool mirrored,
-                            const float *distances)
+/* Tiles that are stored together, so that what is turned round makes whole vectors. */
+enum { TILES_TOGETHER = 4, ROWS_TOGETHER = TILES_TOGETHER * TILE_ROWS };
+
+TILE_INLINE void store_distances(float *to, const float *distances, int64_t cols)
+{
+    if (cols == TILE_COLS)
+        for (int64_t q = 0; q < TILE_COLS; q += LANES)
+            vec_store(to + q, vec_load(distances + q));
+    else
+        for (int64_t q = 0; q < cols; q += LANES)
+            vec_store_part(to + q, vec_load(distances + q), smaller(LANES, cols - q));
+}
+
+TILE_INLINE void store_tiles(const struct panel *p, const struct tile_place *t, bool mirrored,
+                             const float *distances)
 {
     const struct map_view *map = &p->call->map;
     const float *from = distances + (t->from - t->i) * TILE_COLS;
     for (int64_t r = t->from; r < t->end; r++)
-        for (int64_t q = 0; q < p->cols; q += LANES)
-            vec_store_part(map_row(map, p->row + r) + p->col + q,
-                           vec_load(distances + (r - t->i) * TILE_COLS + q),
-                           smaller(LANES, p->cols - q));
+        store_distances(map_row(map, p->row + r) + p->col, distances + (r - t->i) * TILE_COLS,
+                        p->cols);
     if (mirrored)
         store_columns(from, TILE_COLS, t->end - t->from, p->cols,
                       map_row(map, p->col) + p->row + t->from, map->row_stride);
@@ -79,13 +90,16 @@ TILE_INLINE void store_tile(const struct panel *p, const struct tile_place *t, b
 TILE_INLINE void compute_part(const struct panel *p, const struct half *part,
                               tile_function *compute)
 {
-    float distances[(TILE_ROWS + LANES) * TILE_COLS + 4]; /* store_columns reads beyond the rows */
+    float distances[(ROWS_TOGETHER + LANES) * TILE_COLS + 4]; /* store_columns reads beyond */
     const int64_t first = larger(part->first - p->row, 0);
     const int64_t end = smaller(part->end - p->row, p->rows);
-    for (int64_t i = first / TILE_ROWS * TILE_ROWS; i < end; i += TILE_ROWS) {
-        const struct tile_place t = {i, larger(first, i), smaller(i + TILE_ROWS, end)};
-        compute(p, &t, distances);
-        store_tile(p, &t, part->mirrored, distances);
+    for (int64_t i = first / TILE_ROWS * TILE_ROWS; i < end; i += ROWS_TOGETHER) {
+        const struct tile_place all = {i, larger(first, i), smaller(i + ROWS_TOGETHER, end)};
+        for (int64_t r = i; r < all.end; r += TILE_ROWS) {
+            const struct tile_place t = {r, larger(first, r), smaller(r + TILE_ROWS, end)};
+            compute(p, &t, distances + (r - i) * TILE_COLS);
+        }
+        store_tiles(p, &all, part->mirrored, distances);
     }
 }
 

@@ -117,7 +117,10 @@ TILE_INLINE void store_columns(const float *from, int64_t step, int64_t rows, in
             vec column[4];
             vec_columns4(from + i * step + j, step, column);
             for (int64_t q = j; q < smaller(j + 4, cols); q++)
-                vec_store_part(to + q * to_step + i, column[q - j], lanes);
+                if (lanes == LANES)
+                    vec_store(to + q * to_step + i, column[q - j]);
+                else
+                    vec_store_part(to + q * to_step + i, column[q - j], lanes);
         }
 }
 
