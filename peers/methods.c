@@ -193,6 +193,7 @@ const struct peer_row device_peer_rows[DEVICE_PEERS] = {
                 .product = true,
                 .idea = "cuDNN's convolution (legacy interface), in float32 throughout, by the "
                         "algorithm that it proposes",
+                .refuses = conv_refuses_epilogue,
                 .unavailable = CUDNN_LACKS,
                 .cost = conv_cost},
      .module = "peer_cudnn.so",
@@ -202,6 +203,7 @@ const struct peer_row device_peer_rows[DEVICE_PEERS] = {
                 .kind = SPACE_CUDA,
                 .product = true,
                 .idea = "all windows stored by a kernel of ours, then cuBLAS's batched products",
+                .refuses = conv_refuses_epilogue,
                 .unavailable = CUBLAS_LACKS,
                 .cost = conv_cost},
      .module = "peer_cublas.so",

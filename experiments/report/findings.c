@@ -192,9 +192,12 @@ static void tell_karp_flatt(const struct analysis *a, const struct curve *c, enu
 
 static void add_clause(char *sentence, const char *clause)
 {
-    size_t length = strlen(sentence);
-    if (clause[0] && length < SENTENCE)
-        snprintf(sentence + length, SENTENCE - length, "%s%s", length ? "; " : "", clause);
+    const char *between = sentence[0] ? "; " : "";
+    const size_t length = strlen(sentence), gap = strlen(between), more = strlen(clause);
+    if (more == 0 || length + gap + more >= SENTENCE)
+        return;
+    memcpy(sentence + length, between, gap);
+    memcpy(sentence + length + gap, clause, more + 1);
 }
 
 static void tell_curve(const struct analysis *a, const struct curve *c, enum language l,
