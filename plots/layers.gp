@@ -1,15 +1,14 @@
-# The steps of a network in their order, each the mean over launches of its mean time, and how it was computed.
+# The steps of a network in their order, each the median over launches of its mean time, and how it was computed.
 load plots."/style.gp"
 steps = 0
 array names[200]
-array sums[200]
 array counts[200]
-do for [j = 1:200] { names[j] = ""; sums[j] = 0.0; counts[j] = 0 }
-take(j, name, seconds) = j > 200 ? 0 : (names[j] = name, sums[j] = sums[j] + seconds, counts[j] = counts[j] + 1, steps = j > steps ? j : steps, 0)
+do for [j = 1:200] { names[j] = ""; counts[j] = 0 }
+take(j, name) = j > 200 ? 0 : (names[j] = name, counts[j] = counts[j] + 1, steps = j > steps ? j : steps, 0)
 how(row) = strlen(stringcolumn("layer_method")) > 0 ? " (".stringcolumn("layer_method").")" : ""
 there = int(system("test -s '".layers."' && echo 1 || echo 0"))
 set table $unused
-if (there) { plot layers using (text_in("mean_s") ? take(int(column("step")) + 1, stringcolumn("layer").how(0), column("mean_s")) : 0):(0) with table }
+if (there) { plot layers using (text_in("mean_s") ? take(int(column("step")) + 1, stringcolumn("layer").how(0)) : 0):(0) with table }
 unset table
 if (steps == 0) {
     lacking = L("no layers were clocked", "no se cronometraron capas")
@@ -17,18 +16,24 @@ if (steps == 0) {
 }
 # The longest where there are many.
 most_rows = 26
-array means[200]
-do for [j = 1:steps] { means[j] = counts[j] > 0 ? sums[j] / counts[j] : 0.0 }
-longer_than(s) = sum [j = 1:steps] (means[j] > s ? 1 : 0)
+array medians[200]
+do for [j = 1:steps] {
+    medians[j] = 0.0
+    if (counts[j] > 0) {
+        stats layers using (int(column("step")) + 1 == j ? column("mean_s") : NaN) nooutput name "step"
+        medians[j] = step_median
+    }
+}
+longer_than(s) = sum [j = 1:steps] (medians[j] > s ? 1 : 0)
 set print $bars
 print "row,seconds"
 rows = 0
 wide = 0
-do for [j = 1:steps] { if (counts[j] > 0 && longer_than(means[j]) < most_rows) {
+do for [j = 1:steps] { if (counts[j] > 0 && longer_than(medians[j]) < most_rows) {
     rows = rows + 1
     wide = strlen(names[j]) > wide ? strlen(names[j]) : wide
     set label 10 + rows names[j] at graph 0, first rows right offset -0.8, 0 font font_of(steps > 14 ? 10 : 13)
-    print sprintf("%d,%.9g", rows, means[j])
+    print sprintf("%d,%.9g", rows, medians[j])
 } }
 unset print
 set lmargin at screen wide * (steps > 14 ? 10 : 13) * 0.56 / 720 + 0.03
@@ -39,7 +44,11 @@ set xrange [0:*]
 set grid xtics noytics
 unset ytics
 set border 1
-set format x "%.0s %cs"
-set xlabel L("time of the step", "tiempo del paso") font font13
+longest = 0.0
+do for [j = 1:steps] { longest = medians[j] > longest ? medians[j] : longest }
+scale = longest < 1e-3 ? 1e6 : longest < 1 ? 1e3 : 1
+unit = longest < 1e-3 ? "µs" : longest < 1 ? "ms" : "s"
+set format x "%g"
+set xlabel L("time of the step, ", "tiempo del paso, ").unit font font13
 set style fill solid 0.85 noborder
-plot $bars using (0.5 * column("seconds")):(column("row")):(0.5 * column("seconds")):(0.36) with boxxyerror linecolor rgb 0x0072B2
+plot $bars using (0.5 * scale * column("seconds")):(column("row")):(0.5 * scale * column("seconds")):(0.36) with boxxyerror linecolor rgb 0x0072B2

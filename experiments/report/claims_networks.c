@@ -253,11 +253,19 @@ void claim_batch(const struct experiment *e, enum language l, struct claim *c)
         return;
     }
     const struct comparison_of_points gain = gain_of(a, ends);
-    claim_title(c,
-                say(l, "An image of %.40s is %s times as fast in a batch of %" PRId64,
-                    "Una imagen de %.40s es %s veces más rápida en un lote de %" PRId64),
-                record_of(ends.light)->network, number_brief(l, gain.value, gain.interval).text,
-                record_of(ends.light)->images);
+    const bool seen = gain.interval.lower > 1.0 || gain.interval.upper < 1.0;
+    if (seen)
+        claim_title(c,
+                    say(l, "An image of %.40s is %s times as fast in a batch of %" PRId64,
+                        "Una imagen de %.40s es %s veces más rápida en un lote de %" PRId64),
+                    record_of(ends.light)->network, number_brief(l, gain.value, gain.interval).text,
+                    record_of(ends.light)->images);
+    else
+        claim_title(c,
+                    say(l, "%.40s in batches of %" PRId64 " and %" PRId64 ": no difference is seen",
+                        "%.40s en lotes de %" PRId64 " y de %" PRId64 ": no se ve diferencia"),
+                    record_of(ends.light)->network, record_of(ends.heavy)->images,
+                    record_of(ends.light)->images);
     claim_say(c,
               say(l,
                   "With %s an image of %s takes %s in a batch of %" PRId64
