@@ -134,9 +134,9 @@ void claim_devices(const struct experiment *e, enum language l, struct claim *c)
                      "no se midió ninguna red en el procesador");
         return;
     }
-    claim_title(c, say(l, "%.60s takes %s with %s", "%.60s tarda %s con %s"),
-                words_problem(small).text, number_seconds(l, total_of(small)).text,
-                words_workers(small, l).text);
+    claim_title(
+        c, say(l, "%.60s takes %s with %s", "%.60s tarda %s con %s"), words_problem(small).text,
+        number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text, words_workers(small, l).text);
     say_time(small, l, c);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
     say_sizes(a, small, l, c);
