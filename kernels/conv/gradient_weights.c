@@ -152,26 +152,17 @@ TILE_INLINE void grid_tile(const float *a, const struct grid *g, const struct co
                            int height)
 {
     vec sums[TILE_ROWS][TILE_VECTORS];
-    VECTOR_UNROLLED
-    for (int i = 0; i < height; i++)
-        for (int v = 0; v < TILE_VECTORS; v++)
-            sums[i][v] = vec_zero();
+    clear_sums(sums, height);
     for (int64_t line = 0; line < g->images * g->rows; line++) {
         const float *b = g->cells + line / g->rows * g->apart + line % g->rows * g->line;
         for (int64_t x = 0; x < g->cols; x++, a += height, b += g->step) {
             vec row[TILE_VECTORS];
             for (int v = 0; v < TILE_VECTORS; v++)
                 row[v] = vec_load(b + v * LANES);
-            VECTOR_UNROLLED
-            for (int i = 0; i < height; i++)
-                for (int v = 0; v < TILE_VECTORS; v++)
-                    sums[i][v] = vec_multiply_add(vec_all(a[i]), row[v], sums[i][v]);
+            add_term(sums, a, 1, row, height, TILE_VECTORS);
         }
     }
-    VECTOR_UNROLLED
-    for (int i = 0; i < height; i++)
-        if (i < to->rows)
-            store_row(to, sums[i], i);
+    store_sums(to, (const vec(*)[TILE_VECTORS])sums, height);
 }
 
 static void grid_tile_of_height(const float *a, const struct grid *g, const struct corner *to,

@@ -54,10 +54,7 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
         vec filters[TILE_VECTORS];
         for (int v = 0; v < vectors; v++)
             filters[v] = vec_load(b + v * LANES);
-        VECTOR_UNROLLED
-        for (int i = 0; i < height; i++)
-            for (int v = 0; v < vectors; v++)
-                sums[i][v] = vec_multiply_add(vec_all(a[i]), filters[v], sums[i][v]);
+        add_term(sums, a, 1, filters, height, vectors);
     }
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)

@@ -33,25 +33,19 @@ TILE_INLINE void load_columns(const struct place *p, int64_t k, int vectors, boo
  */
 TILE_INLINE void tile_in_place(const struct place *p, int height, int vectors, bool whole)
 {
-    const struct corner to = {
-        .c = p->c, .stride = p->c_stride, .cols = whole ? TILE_COLS : p->cols, .add = p->add};
+    const struct corner to = {.c = p->c,
+                              .stride = p->c_stride,
+                              .rows = height,
+                              .cols = whole ? TILE_COLS : p->cols,
+                              .add = p->add};
     vec sums[TILE_ROWS][TILE_VECTORS];
-    VECTOR_UNROLLED
-    for (int i = 0; i < height; i++)
-        for (int v = 0; v < TILE_VECTORS; v++)
-            sums[i][v] = vec_zero();
+    clear_sums(sums, height);
     for (int64_t k = 0; k < p->terms; k++) {
         vec row[TILE_VECTORS];
         load_columns(p, k, vectors, whole, row);
-        VECTOR_UNROLLED
-        for (int i = 0; i < height; i++)
-            for (int v = 0; v < vectors; v++)
-                sums[i][v] =
-                    vec_multiply_add(vec_all(p->a[i * p->a_stride + k]), row[v], sums[i][v]);
+        add_term(sums, p->a + k, p->a_stride, row, height, vectors);
     }
-    VECTOR_UNROLLED
-    for (int i = 0; i < height; i++)
-        store_row(&to, sums[i], i);
+    store_sums(&to, (const vec(*)[TILE_VECTORS])sums, height);
 }
 
 TILE_INLINE int at_most_rows(int height)

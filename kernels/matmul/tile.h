@@ -46,6 +46,34 @@ TILE_INLINE void store_row(const struct corner *to, const vec sums[TILE_VECTORS]
     }
 }
 
+/* A tile's sums begin at 0; take in one term, of which element i of A lies a_stride floats behind
+ * the one before and B has `vectors` vectors; and are stored, as far as C has rows. The height and
+ * the vectors are constants wherever these are inlined. */
+TILE_INLINE void clear_sums(vec sums[][TILE_VECTORS], int height)
+{
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        for (int v = 0; v < TILE_VECTORS; v++)
+            sums[i][v] = vec_zero();
+}
+
+TILE_INLINE void add_term(vec sums[][TILE_VECTORS], const float *a, int64_t a_stride,
+                          const vec row[TILE_VECTORS], int height, int vectors)
+{
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        for (int v = 0; v < vectors; v++)
+            sums[i][v] = vec_multiply_add(vec_all(a[i * a_stride]), row[v], sums[i][v]);
+}
+
+TILE_INLINE void store_sums(const struct corner *to, const vec sums[][TILE_VECTORS], int height)
+{
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        if (i < to->rows)
+            store_row(to, sums[i], i);
+}
+
 /* Sums `terms` products into a tile of `height` rows, a constant wherever this is inlined, so that
  * every loop but the one over terms is unrolled and the sums are registers: at most TILE_TALLEST.
  * Per term, `a` holds `height` elements and `b` TILE_COLS, a_step and b_step floats from term to
@@ -62,15 +90,9 @@ TILE_INLINE void tile(const float *a, int64_t a_step, const float *b, int64_t b_
         vec row[TILE_VECTORS];
         for (int v = 0; v < TILE_VECTORS; v++)
             row[v] = vec_load(b + v * LANES);
-        VECTOR_UNROLLED
-        for (int i = 0; i < height; i++)
-            for (int v = 0; v < TILE_VECTORS; v++)
-                sums[i][v] = vec_multiply_add(vec_all(a[i]), row[v], sums[i][v]);
+        add_term(sums, a, 1, row, height, TILE_VECTORS);
     }
-    VECTOR_UNROLLED
-    for (int i = 0; i < height; i++)
-        if (i < to->rows)
-            store_row(to, sums[i], i);
+    store_sums(to, (const vec(*)[TILE_VECTORS])sums, height);
 }
 
 /* Slivers of A are TILE_ROWS high; the last one of a block is the lowest that holds its rows. */

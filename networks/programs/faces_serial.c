@@ -11,7 +11,6 @@ static enum status open_serial(const struct job *job, struct instance **out,
 }
 
 static const struct space space = {.name = "serial",
-
                                    .open = open_serial,
                                    .join = faces_join,
                                    .poison = faces_poison,
