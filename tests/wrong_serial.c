@@ -1,8 +1,9 @@
-/* maxpool_serial with a fault in one method: from its third execution on, simd spoils an output.
- * Only tests run it. */
+/* maxpool_serial with a fault in one method: from its third execution on, simd spoils an output;
+ * or, where FAULT is "waits", the first execution is kept waiting. Only tests run it. */
 #include "harness/point/point.h"
 #include "serial/serial.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static struct instance *faulty;
@@ -42,13 +43,30 @@ static enum status execute_wrong(struct instance *instance, struct phases *phase
     return status;
 }
 
+/* Nothing waits: the clock is said to have seen it. */
+static enum status execute_waiting(struct instance *instance, struct phases *phases,
+                                   struct failure *f)
+{
+    static bool waited;
+    const enum status status = serial_space.execute(instance, phases, f);
+    if (!waited)
+        phases->total_s += 0.1;
+    waited = true;
+    return status;
+}
+
 int main(int argc, char **argv)
 {
+    const char *fault = getenv("FAULT");
     struct space wrong = serial_space;
     wrong.open = open_noting;
     wrong.join = join_noting;
     wrong.execute = execute_wrong;
     wrong.execute_batch = NULL; /* no execution but those that are counted */
+    if (fault && strcmp(fault, "waits") == 0) {
+        wrong = serial_space;
+        wrong.execute = execute_waiting;
+    }
     const struct program program = {
         .name = "wrong_serial", .kind = &maxpool_operator, .space = &wrong};
     return point_main(&program, argc, argv);
