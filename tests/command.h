@@ -14,7 +14,8 @@ const char *command_folder(void);
 
 /* Runs a command line in the folder of the programs, as run_program() does, with DIR standing for
  * the test's folder, DATA and CASES for the project's images and known answers, MPIRUN for the
- * launcher with its options, and EACH for $DIR/each. */
+ * launcher with its options, EACH for $DIR/each, and WHEN for when.sh, which sends a command a
+ * signal once a file has so many bytes. */
 __attribute__((format(printf, 1, 2))) struct outcome command_run(const char *format, ...);
 
 /* The same with something on its standard input. */

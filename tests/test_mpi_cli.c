@@ -373,7 +373,9 @@ static void a_killed_rank_ends_the_job(void **state)
         snprintf(
             command, sizeof command,
             "rm -f $DIR/killed.csv; A=\"-n 64 --samples 10000000 --relative-ci 0 --max-seconds "
-            "60 --record $DIR/killed.csv\"; KILLED=\"$DIR/killed ./maxpool_mpi $A\"; %s",
+            "60 --record $DIR/killed.csv\"; KILLED=\"$WHEN KILL $DIR/killed.csv 4000 ./maxpool_mpi "
+            "$A\"; "
+            "%s",
             jobs[i]);
         struct outcome o = command_fed(NULL, command);
         assert_int_not_equal(o.status, 0);
@@ -396,8 +398,10 @@ static void a_signal_to_one_rank_ends_all(void **state)
     char command[1024];
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         snprintf(command, sizeof command,
-                 "TOLD=%d SIGNAL=%s $MPIRUN 3 $EACH $DIR/signalled ./maxpool_mpi -n 64 --samples "
-                 "10000000 --relative-ci 0 --max-seconds 60 --format csv",
+                 "rm -f $DIR/told.csv; TOLD=%d SIGNAL=%s WHEN=$WHEN TOLD_BY=$DIR/told.csv $MPIRUN "
+                 "3 $EACH "
+                 "$DIR/signalled ./maxpool_mpi -n 64 --samples 10000000 --relative-ci 0 "
+                 "--max-seconds 60 --format csv --record $DIR/told.csv",
                  signals[i].rank, signals[i].name);
         struct outcome o = command_fed(NULL, command);
         char left[32];
@@ -425,10 +429,10 @@ static int make_scripts(void **state)
     const bool made =
         command_setup(state) == 0 &&
         write_script("each", "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n") &&
-        write_script("killed", "#!/bin/sh\n\"$@\" & p=$!\nsleep 2\nkill -9 $p\nwait $p\n") &&
-        write_script("signalled", "#!/bin/sh\n\"$@\" & p=$!\n"
-                                  "test \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" != \"$TOLD\" || "
-                                  "{ sleep 2; kill -s $SIGNAL $p; }\nwait $p\n");
+        write_script("signalled",
+                     "#!/bin/sh\n"
+                     "test \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" = $TOLD || exec \"$@\"\n"
+                     "exec $WHEN $SIGNAL $TOLD_BY 4000 \"$@\"\n");
     return made ? 0 : -1;
 }
 

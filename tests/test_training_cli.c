@@ -233,22 +233,16 @@ static void test_going_on_is_as_never_stopping(void **state)
 /* Ended by a signal while it trains, it leaves a file that one can go on from. */
 static void test_signals_leave_a_checkpoint(void **state)
 {
-    char command[2 * PATH_MAX];
     (void)state;
     const char *path = files_path("ended.safetensors");
-    snprintf(command, sizeof command,
-             "exec timeout --preserve-status -s INT 1 ./network_serial" MLP
-             "--epochs 1000000 --save %s > /dev/null",
-             path);
-    struct outcome o = run_program(command, NULL);
+    struct outcome o = command_run(
+        "$WHEN INT %s 1 ./network_serial" MLP "--epochs 1000000 --save %s > /dev/null", path, path);
     assert_int_equal(o.status, 128 + SIGINT);
     outcome_free(&o);
-    snprintf(command, sizeof command,
-             "./network_serial" MLP "--epochs 1000000 --save %s > /dev/null & "
-             "sleep 0.5; kill -9 $!; wait $!; ./network_serial --network mlp:50-25 --weights %s "
-             "--samples 1",
-             path, path);
-    o = command_done("%s", command);
+    o = command_done("rm %s; $WHEN KILL %s 1 ./network_serial" MLP
+                     "--epochs 1000000 --save %s > /dev/null; "
+                     "./network_serial --network mlp:50-25 --weights %s --samples 1",
+                     path, path, path, path);
     outcome_free(&o);
 }
 
