@@ -230,94 +230,81 @@ static bool is_first_of_its_kind(const struct operator_row *o, const struct meth
     return o->method(i) == m;
 }
 
-static int64_t run_pooling(const struct space *space, int64_t threads, const struct method *m,
-                           instance_judge *judge)
+static struct setting pooling_at(const struct method *m, size_t i)
 {
-    int64_t failures = 0;
-    for (size_t j = 0; j < pool_case_count; j++)
-        for (int identity = 0; identity < 2; identity++) {
-            const bool any_filter = m->product && pool_cases[j].pad_mode == PAD_ZERO;
-            if (!identity && !any_filter)
-                continue;
-            struct setting s = pooling(m, &pool_cases[j], identity);
-            failures += run_all(space, threads, &s, judge);
-            release(&s);
-        }
-    return failures;
+    return pooling(m, &pool_cases[i / 2], i % 2);
 }
 
-static int64_t run_product(const struct space *space, int64_t threads, const struct method *m,
-                           instance_judge *judge)
+static struct setting product_at(const struct method *m, size_t i)
 {
-    int64_t failures = 0;
-    for (size_t j = 0; j < product_case_count; j++) {
-        struct setting s = product(m, &product_cases[j]);
-        failures += run_all(space, threads, &s, judge);
-        release(&s);
-    }
-    return failures;
+    return product(m, &product_cases[i]);
 }
 
-static int64_t run_copy(const struct space *space, int64_t threads, const struct method *m,
-                        instance_judge *judge)
+static struct setting copying_at(const struct method *m, size_t i)
 {
-    int64_t failures = 0;
-    for (size_t j = 0; j < copy_case_count; j++) {
-        struct setting s = copying(m, &copy_cases[j]);
-        failures += run_all(space, threads, &s, judge);
-        release(&s);
-    }
-    return failures;
+    return copying(m, &copy_cases[i]);
 }
 
-static int64_t run_conv(const struct space *space, int64_t threads, const struct method *m,
-                        instance_judge *judge)
+static struct setting convolving_at(const struct method *m, size_t i)
 {
-    int64_t failures = 0;
-    for (size_t j = 0; j < conv_case_count; j++) {
-        struct setting s = convolving(m, &conv_cases[j]);
-        if (!m->refuses || !m->refuses(&s.op))
-            failures += run_all(space, threads, &s, judge);
-        release(&s);
-    }
-    return failures;
+    return convolving(m, &conv_cases[i]);
 }
 
-static int64_t run_distances(const struct space *space, int64_t threads, const struct method *m,
-                             instance_judge *judge)
+static struct setting measuring_at(const struct method *m, size_t i)
 {
-    int64_t failures = 0;
-    for (size_t j = 0; j < points_case_count; j++) {
-        struct setting s = measuring(m, &points_cases[j]);
-        if (!m->refuses || !m->refuses(&s.op))
-            failures += run_all(space, threads, &s, judge);
-        release(&s);
-    }
-    return failures;
+    return measuring(m, &points_cases[i]);
 }
 
-/* Each operator with its grid. */
-static const struct {
+/* Each operator with its cases, and how many settings one makes: pooling has each under a filter
+ * of integers and under the identity. */
+static const struct grid {
     const struct operator_row *kind;
-    int64_t (*run)(const struct space *space, int64_t threads, const struct method *m,
-                   instance_judge *judge);
-} grids[] = {{&maxpool_operator, run_pooling},
-             {&matmul_operator, run_product},
-             {&copy_operator, run_copy},
-             {&conv_operator, run_conv},
-             {&distances_operator, run_distances}};
+    const size_t *cases;
+    size_t settings;
+    struct setting (*at)(const struct method *m, size_t i);
+} grids[] = {{&maxpool_operator, &pool_case_count, 2, pooling_at},
+             {&matmul_operator, &product_case_count, 1, product_at},
+             {&copy_operator, &copy_case_count, 1, copying_at},
+             {&conv_operator, &conv_case_count, 1, convolving_at},
+             {&distances_operator, &points_case_count, 1, measuring_at}};
+
+/* Any filter needs a product, and cells outside that take part in it. */
+static bool filter_fits(const struct setting *s, const struct method *m)
+{
+    return s->op.kind != &maxpool_operator || s->op.second.identity ||
+           (m->product && s->op.geometry.pad_mode == PAD_ZERO);
+}
+
+/* All settings of a grid by a method, or by a peer; *ran counts those that neither refuses. */
+static int64_t run_settings(const struct space *space, int64_t threads, const struct grid *grid,
+                            const struct method *m, const struct peer *peer, instance_judge *judge,
+                            int64_t *ran)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < *grid->cases * grid->settings; i++) {
+        struct setting s = grid->at(m, i);
+        s.op.peer = peer;
+        const char *(*refuses)(const struct operation *) = peer ? peer->refuses : m->refuses;
+        if (filter_fits(&s, m) && (!refuses || !refuses(&s.op))) {
+            failures += run_all(space, threads, &s, judge);
+            ++*ran;
+        }
+        release(&s);
+    }
+    return failures;
+}
 
 /* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
 static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
                         instance_judge *judge)
 {
-    int64_t failures = sizeof grids / sizeof *grids != operator_count;
+    int64_t ran = 0, failures = sizeof grids / sizeof *grids != operator_count;
     for (size_t o = 0; o < sizeof grids / sizeof *grids; o++)
         for (size_t i = 0; i < grids[o].kind->method_count; i++) {
             const struct method *m = grids[o].kind->method(i);
             if (m->kind == SPACE_HOST && !m->unavailable &&
                 (every_method || is_first_of_its_kind(grids[o].kind, m)))
-                failures += grids[o].run(space, threads, m, judge);
+                failures += run_settings(space, threads, &grids[o], m, NULL, judge, &ran);
         }
     return failures;
 }
@@ -335,57 +322,12 @@ const struct peer *find_peer(const struct peers *peers, const struct operator_ro
     return row ? peer_of(peers, row) : NULL;
 }
 
-/* One case of a peer; -1 where the peer refuses it. */
-static int64_t run_peer(const struct space *space, int64_t threads, struct setting *s,
-                        const struct peer *peer, instance_judge *judge)
+static const struct grid *grid_of(const struct operator_row *kind)
 {
-    s->op.peer = peer;
-    const int64_t failures = peer->refuses(&s->op) ? -1 : run_all(space, threads, s, judge);
-    release(s);
-    return failures;
-}
-
-static void add(int64_t *failures, int64_t *cases, int64_t more)
-{
-    *cases += more >= 0;
-    *failures += more > 0 ? more : 0;
-}
-
-static int64_t pool_by_peer(const struct space *space, int64_t threads, const struct method *m,
-                            const struct peer *peer, instance_judge *judge, int64_t *cases)
-{
-    int64_t failures = 0;
-    for (size_t j = 0; j < pool_case_count; j++)
-        for (int identity = 0; identity < 2; identity++) {
-            const bool any_filter = m->product && pool_cases[j].pad_mode == PAD_ZERO;
-            if (!identity && !any_filter)
-                continue;
-            struct setting s = pooling(m, &pool_cases[j], identity);
-            add(&failures, cases, run_peer(space, threads, &s, peer, judge));
-        }
-    return failures;
-}
-
-static int64_t multiply_by_peer(const struct space *space, int64_t threads, const struct method *m,
-                                const struct peer *peer, instance_judge *judge, int64_t *cases)
-{
-    int64_t failures = 0;
-    for (size_t j = 0; j < product_case_count; j++) {
-        struct setting s = product(m, &product_cases[j]);
-        add(&failures, cases, run_peer(space, threads, &s, peer, judge));
-    }
-    return failures;
-}
-
-static int64_t convolve_by_peer(const struct space *space, int64_t threads, const struct method *m,
-                                const struct peer *peer, instance_judge *judge, int64_t *cases)
-{
-    int64_t failures = 0;
-    for (size_t j = 0; j < conv_case_count; j++) {
-        struct setting s = convolving(m, &conv_cases[j]);
-        add(&failures, cases, run_peer(space, threads, &s, peer, judge));
-    }
-    return failures;
+    const struct grid *grid = grids;
+    while (grid->kind != kind)
+        grid++;
+    return grid;
 }
 
 /* Every available peer; one that runs no case at all is a failure too. */
@@ -396,15 +338,12 @@ static int64_t run_peers(const struct space *space, int64_t threads, const struc
     for (size_t i = 0; i < peers->count; i++) {
         const struct peer_row *row = &peers->rows[i];
         const struct peer *peer = peer_of(peers, row);
-        int64_t cases = 0;
+        int64_t ran = 0;
         failures += (peer == NULL) != (row->method.unavailable != NULL);
-        if (peer && row->kind == &maxpool_operator)
-            failures += pool_by_peer(space, threads, &row->method, peer, judge, &cases);
-        else if (peer && row->kind == &conv_operator)
-            failures += convolve_by_peer(space, threads, &row->method, peer, judge, &cases);
-        else if (peer)
-            failures += multiply_by_peer(space, threads, &row->method, peer, judge, &cases);
-        failures += peer && cases == 0;
+        if (peer)
+            failures +=
+                run_settings(space, threads, grid_of(row->kind), &row->method, peer, judge, &ran);
+        failures += peer && ran == 0;
     }
     return failures;
 }
@@ -532,5 +471,6 @@ int64_t check_one_peer(const struct space *space, int64_t threads, const struct 
                        const struct peer *peer, int64_t *cases)
 {
     *cases = 0;
-    return pool_by_peer(space, threads, m, peer, judge_by_oracle, cases);
+    return run_settings(space, threads, grid_of(&maxpool_operator), m, peer, judge_by_oracle,
+                        cases);
 }
