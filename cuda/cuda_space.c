@@ -21,23 +21,6 @@ size_t operand_bytes(const struct operand *o)
 /* ---- host memory ------------------------------------------------------------------------------
  */
 
-enum status host_allocate(const struct device_options *o, float **out, size_t bytes,
-                          const char *what, struct failure *f)
-{
-    if (o->host_memory == HOST_PAGEABLE)
-        return memory_allocate((void **)out, bytes, what, f);
-    enum status status = memory_check(bytes, what, f);
-    return status == STATUS_OK ? CUDA(cudaMallocHost((void **)out, bytes), f) : status;
-}
-
-void host_release(const struct device_options *o, float *array)
-{
-    if (o->host_memory == HOST_PAGEABLE)
-        free(array);
-    else if (array)
-        cudaFreeHost(array);
-}
-
 static size_t shape_bytes(struct image_shape s)
 {
     return (size_t)(s.planes * s.rows * s.cols) * sizeof(float);
@@ -63,9 +46,9 @@ static enum status open_host(struct instance *in, const struct job *job,
     const size_t image = shape_bytes(op->image), map = shape_bytes(op->map);
     enum status status = memory_check(memory_add(image, map), "image and map", f);
     if (status == STATUS_OK)
-        status = host_allocate(&in->options, &in->image, image, "the image", f);
+        status = host_allocate(in->options.host_memory, &in->image, image, "the image", f);
     if (status == STATUS_OK)
-        status = host_allocate(&in->options, &in->map, map, "the map", f);
+        status = host_allocate(in->options.host_memory, &in->map, map, "the map", f);
     return status == STATUS_OK ? fill(in, job->source, &resources->facts, f) : status;
 }
 
@@ -285,8 +268,8 @@ static void close_cuda(struct instance *in)
         cudaFree(in->filter);
         cudaFree(in->third);
         flush_close(&in->flush);
-        host_release(&in->options, in->image);
-        host_release(&in->options, in->map);
+        host_release(in->options.host_memory, in->image);
+        host_release(in->options.host_memory, in->map);
         nvml_close(in->nvml);
     }
     free(in);

@@ -3,6 +3,7 @@
 #define MAXPOOL_CUDA_INSTANCE_H
 
 #include "cuda/flush.h"
+#include "cuda/host_memory.h"
 #include "cuda/kernels/launch.h"
 #include "harness/space/space.h"
 
@@ -52,10 +53,5 @@ struct offloading {
 extern const struct offloading offload_image, offload_window;
 
 size_t operand_bytes(const struct operand *o);
-
-/* An array of the host, pinned where the options ask for it. */
-enum status host_allocate(const struct device_options *o, float **out, size_t bytes,
-                          const char *what, struct failure *f);
-void host_release(const struct device_options *o, float *array);
 
 #endif

@@ -1,5 +1,7 @@
-/* The CUDA space of a build without CUDA. */
-#include "cuda/cuda_space.h"
+/* The CUDA spaces of a build without CUDA: MAXPOOL_SPACE_WITHOUT is the name of the one. */
+#include "harness/space/space.h"
+
+extern const struct space MAXPOOL_SPACE_WITHOUT; /* the header of each declares it too */
 
 static enum status without(struct failure *f)
 {
@@ -20,8 +22,8 @@ static void close_nothing(struct instance *in)
     (void)in;
 }
 
-const struct space cuda_space = {.name = "cuda",
-                                 .kind = SPACE_CUDA,
-                                 .open = open_nothing,
-                                 .close = close_nothing,
-                                 .available = without};
+const struct space MAXPOOL_SPACE_WITHOUT = {.name = "cuda",
+                                            .kind = SPACE_CUDA,
+                                            .open = open_nothing,
+                                            .close = close_nothing,
+                                            .available = without};

@@ -71,11 +71,11 @@ static enum status open_window(struct instance *in, struct resources *resources,
     struct window_state *s = in->state = calloc(1, sizeof *s);
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for a window");
-    enum status status = host_allocate(&in->options, &s->window, bytes, "a window", f);
+    enum status status = host_allocate(in->options.host_memory, &s->window, bytes, "a window", f);
     if (status == STATUS_OK)
-        status = host_allocate(&in->options, &s->zeros, bytes, "a zeroed product", f);
+        status = host_allocate(in->options.host_memory, &s->zeros, bytes, "a zeroed product", f);
     if (status == STATUS_OK)
-        status = host_allocate(&in->options, &s->product, bytes, "a product", f);
+        status = host_allocate(in->options.host_memory, &s->product, bytes, "a product", f);
     if (status == STATUS_OK)
         status = CUDA(cudaMalloc(&s->anchor, sizeof(float)), f);
     if (status == STATUS_OK && keeps_seat(in))
@@ -93,9 +93,9 @@ static void close_window(struct instance *in)
         return;
     leave_seat(&s->seat);
     cudaFree(s->anchor);
-    host_release(&in->options, s->window);
-    host_release(&in->options, s->zeros);
-    host_release(&in->options, s->product);
+    host_release(in->options.host_memory, s->window);
+    host_release(in->options.host_memory, s->zeros);
+    host_release(in->options.host_memory, s->product);
     free(s);
 }
 

@@ -44,7 +44,8 @@ static enum status allocate(struct forward *w, struct failure *f)
     const size_t arena = memory_multiply(w->plan.arena_floats, sizeof(float));
     const size_t output = (size_t)forward_outputs(w) * sizeof(float);
     enum status status = memory_allocate((void **)&w->arena, arena, "the outputs of layers", f);
-    if (status == STATUS_OK)
+    w->output = w->landing;
+    if (status == STATUS_OK && !w->output)
         status = memory_allocate((void **)&w->output, output, "the outputs", f);
     return status == STATUS_OK ? allocate_clocks(w, f) : status;
 }
@@ -103,7 +104,8 @@ void forward_close(struct forward *w)
 {
     plan_release(&w->plan);
     free(w->arena);
-    free(w->output);
+    if (!w->landing)
+        free(w->output);
     free(w->scratch);
     free(w->clocks);
     free(w->marks);

@@ -27,6 +27,7 @@ struct forward {
     struct plan plan;
     struct team team;
     const float *input; /* batch x channels x rows x cols; the caller's */
+    float *landing;     /* likewise, where the outputs go; NULL: memory of its own */
     float *arena, *output;
     char *scratch;
     size_t scratch_step;          /* bytes from worker to worker */
@@ -39,8 +40,8 @@ struct forward {
 };
 
 /* Plans, asks whether memory suffices, allocates, and packs the weights. What the caller set of
- * forward.plan, team, input, clocked and traced stays. Closed by forward_close, also after a
- * failure. */
+ * forward.plan, team, input, landing, clocked and traced stays. Closed by forward_close, also after
+ * a failure. */
 enum status forward_open(struct forward *w, struct failure *f);
 void forward_close(struct forward *w);
 

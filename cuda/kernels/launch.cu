@@ -1,4 +1,4 @@
-#include "cuda/kernels/launch.h"
+#include "cuda/kernels/training.h"
 
 #include <cuda_runtime.h>
 
@@ -64,25 +64,47 @@ static int64_t planes_at_once(const struct launch *l, int64_t planes)
     return l->filling > 0 ? planes : smaller(planes, l->grid_planes);
 }
 
-cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
-                           const struct product_task *task)
+/* A matrix that a thread an element makes: in grids of as many rows as one may have. */
+template <class TASK, class PART_OF>
+static cudaError_t launch_rows(void (*kernel)(TASK), const struct launch *l, const TASK &task,
+                               int64_t cols, PART_OF part_of)
 {
-    struct product_task part = *task;
     const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
     int64_t row = 0;
     do {
-        part.rows = rows_at_once(l, task->rows - row);
-        part.a = task->a + row * task->order;
-        part.c = task->c + row * task->order;
-        part.places = task->places ? task->places + row * task->order : NULL;
-        const dim3 grid = grid_for(l, part.rows, part.order, 1);
+        TASK part = part_of(row);
+        part.rows = rows_at_once(l, task.rows - row);
+        part.places = task.places ? task.places + row * cols : NULL;
+        const dim3 grid = grid_for(l, part.rows, cols, 1);
         CUDA_LAUNCH(kernel, grid, block, l->shared_bytes, l->stream, part);
         const cudaError_t error = cudaGetLastError();
         if (error != cudaSuccess)
             return error;
         row += part.rows;
-    } while (row < task->rows);
+    } while (row < task.rows);
     return cudaSuccess;
+}
+
+cudaError_t launch_product(product_kernel *kernel, const struct launch *l,
+                           const struct product_task *task)
+{
+    return launch_rows(kernel, l, *task, task->order, [task](int64_t row) {
+        struct product_task part = *task;
+        part.a = task->a + row * task->order;
+        part.c = task->c + row * task->order;
+        return part;
+    });
+}
+
+cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
+                             const struct distances_task *task)
+{
+    return launch_rows(kernel, l, *task, task->cols, [task](int64_t row) {
+        struct distances_task part = *task;
+        part.x = task->x + row * task->dimensions;
+        part.map = task->map + row * task->cols;
+        return part;
+    });
 }
 
 /* The rows from `row` on of the planes from `plane` on, as much as one grid takes. */
@@ -148,36 +170,61 @@ cudaError_t launch_conv(conv_kernel *kernel, const struct launch *l, const struc
     return cudaSuccess;
 }
 
-cudaError_t launch_distances(distances_kernel *kernel, const struct launch *l,
-                             const struct distances_task *task)
+/* ---- blocks on a line --------------------------------------------------------------------------
+ */
+
+/* A launch that is queued keeps the task. */
+template <class TASK>
+static cudaError_t launch_line(void (*kernel)(TASK), int64_t blocks, int64_t side, TASK task,
+                               cudaStream_t stream)
 {
-    struct distances_task part = *task;
-    const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
-    int64_t row = 0;
-    do {
-        part.rows = rows_at_once(l, task->rows - row);
-        part.x = task->x + row * task->dimensions;
-        part.map = task->map + row * task->cols;
-        part.places = task->places ? task->places + row * task->cols : NULL;
-        const dim3 grid = grid_for(l, part.rows, part.cols, 1);
-        CUDA_LAUNCH(kernel, grid, block, l->shared_bytes, l->stream, part);
-        const cudaError_t error = cudaGetLastError();
-        if (error != cudaSuccess)
-            return error;
-        row += part.rows;
-    } while (row < task->rows);
-    return cudaSuccess;
+    const dim3 grid((unsigned)(blocks > 0 ? blocks : 1), 1, 1);
+    const dim3 block((unsigned)side, (unsigned)side, 1);
+    CUDA_LAUNCH(kernel, grid, block, 0, stream, task);
+    return cudaGetLastError();
 }
 
 cudaError_t launch_layer(layer_kernel *kernel, const struct launch *l, int64_t blocks,
                          const struct layer_task *task)
 {
-    const dim3 grid((unsigned)(blocks > 0 ? blocks : 1), 1, 1);
-    const dim3 block((unsigned)l->block, (unsigned)l->block, 1);
-    const struct layer_task whole = *task; /* a launch that is queued keeps it */
-    CUDA_LAUNCH(kernel, grid, block, 0, l->stream, whole);
-    return cudaGetLastError();
+    return launch_line(kernel, blocks, l->block, *task, l->stream);
 }
+
+cudaError_t launch_cells(cells_kernel *kernel, const struct cells_task *task, cudaStream_t stream)
+{
+    return launch_line(kernel, training_blocks(task->count), TRAINING_BLOCK, *task, stream);
+}
+
+cudaError_t launch_pool_slopes(const struct pool_slopes_task *task, cudaStream_t stream)
+{
+    const int64_t blocks = training_blocks(task->planes * task->in_rows * task->in_cols);
+    return launch_line(pool_slopes, blocks, TRAINING_BLOCK, *task, stream);
+}
+
+cudaError_t launch_gradient(gradient_kernel *kernel, int64_t blocks,
+                            const struct gradient_task *task, cudaStream_t stream)
+{
+    return launch_line(kernel, blocks, TRAINING_BLOCK, *task, stream);
+}
+
+cudaError_t launch_pieces(const struct pieces_task *task, cudaStream_t stream)
+{
+    return launch_line(sum_of_pieces, training_blocks(task->count), TRAINING_BLOCK, *task, stream);
+}
+
+cudaError_t launch_loss(loss_kernel *kernel, const struct loss_task *task, cudaStream_t stream)
+{
+    return launch_line(kernel, training_blocks(task->images), TRAINING_BLOCK, *task, stream);
+}
+
+cudaError_t launch_update(update_kernel *kernel, const struct update_task *task,
+                          cudaStream_t stream)
+{
+    return launch_line(kernel, training_blocks(task->count), TRAINING_BLOCK, *task, stream);
+}
+
+/* ---- facts -------------------------------------------------------------------------------------
+ */
 
 static cudaError_t look_at(const void *kernel, const struct launch *l, struct kernel_facts *facts)
 {

@@ -39,16 +39,27 @@ static enum status send_folded(struct device_layer *l, struct step *s, const str
     return status;
 }
 
+enum { WEIGHT, BIAS };
+
 /* Of a fully connected layer, as they are. */
 static enum status send_plain(struct device_layer *l, const struct step *s, const struct plan *p,
                               struct failure *f)
 {
-    enum { WEIGHT, BIAS };
     const int64_t *offset = s->layer->offset;
     const enum status status =
         send(&l->weights, p->parameters + offset[WEIGHT], weights_of(&l->conv), f);
     return status == STATUS_OK ? send(&l->bias, p->parameters + offset[BIAS], s->out.channels, f)
                                : status;
+}
+
+/* Of a network that is trained, where they lie. */
+static enum status lend(struct device_layer *l, const struct step *s, const struct layer_engine *e)
+{
+    l->lent = true;
+    l->weights = e->parameters + s->layer->offset[WEIGHT];
+    if (layer_parameter_count(s->layer) > BIAS)
+        l->bias = e->parameters + s->layer->offset[BIAS];
+    return STATUS_OK;
 }
 
 /* ---- convolutions, and fully connected layers, which are those of one pixel -------------------
@@ -60,7 +71,7 @@ static struct row_steps steps_of(struct tensor_shape s)
     return (struct row_steps){.image = tensor_cells(s), .channel = s.rows * s.cols, .row = s.cols};
 }
 
-static struct conv_task task_of(const struct step *s)
+struct conv_task device_conv(const struct step *s)
 {
     const struct layer *l = s->layer;
     const int64_t groups = l->groups > 0 ? l->groups : 1;
@@ -116,16 +127,16 @@ static enum status open_product(struct device_layer *l, struct step *s,
 static enum status open_conv(struct device_layer *l, struct step *s, const struct plan *p,
                              const struct layer_engine *e, struct failure *f)
 {
-    l->conv = task_of(s);
-    const enum status status = send_folded(l, s, p, f);
+    l->conv = device_conv(s);
+    const enum status status = e->parameters ? lend(l, s, e) : send_folded(l, s, p, f);
     return status == STATUS_OK ? open_product(l, s, e, f) : status;
 }
 
 static enum status open_linear(struct device_layer *l, struct step *s, const struct plan *p,
                                const struct layer_engine *e, struct failure *f)
 {
-    l->conv = task_of(s);
-    const enum status status = send_plain(l, s, p, f);
+    l->conv = device_conv(s);
+    const enum status status = e->parameters ? lend(l, s, e) : send_plain(l, s, p, f);
     return status == STATUS_OK ? open_product(l, s, e, f) : status;
 }
 
@@ -162,6 +173,7 @@ static enum status run_conv(const struct device_layer *l, const struct layer_eng
 {
     struct conv_task task = l->conv;
     struct launch launch = l->launch;
+    task.images = l->step->images;
     task.image = a->from;
     task.weights = l->weights;
     task.bias = l->bias;
@@ -290,8 +302,10 @@ void device_layer_close(struct device_layer *l, const struct layer_engine *engin
 {
     if (l->peer_state)
         engine->peer->release(l->peer_state);
-    cudaFree(l->weights);
-    cudaFree(l->bias);
+    if (!l->lent) {
+        cudaFree(l->weights);
+        cudaFree(l->bias);
+    }
     *l = (struct device_layer){0};
 }
 

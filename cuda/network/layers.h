@@ -13,11 +13,14 @@ struct layer_engine {
     const struct device *device;
     const struct device_peer *peer; /* NULL: kernels of ours */
     int64_t block;                  /* threads a side */
+    float *parameters; /* of a network that is trained: there, laid out as here; NULL: each layer
+                          has its own, folded */
 };
 
 struct device_layer {
     const struct step *step;
     float *weights, *bias;       /* of a convolution; of pooling, the identity; NULL: none */
+    bool lent;                   /* they are the engine's */
     struct device_kernel kernel; /* of ours */
     struct launch launch;
     struct conv_task conv; /* of a convolution, without arrays */
@@ -36,7 +39,10 @@ enum status device_layer_open(struct device_layer *l, struct step *step, const s
                               const struct layer_engine *engine, struct failure *f);
 void device_layer_close(struct device_layer *l, const struct layer_engine *engine);
 
-/* Queues the step in the stream. */
+/* The convolution that a layer is, without arrays: a fully connected one is that of one pixel. */
+struct conv_task device_conv(const struct step *s);
+
+/* Queues the step in the stream: of as many images as it has now. */
 enum status device_layer_run(const struct device_layer *l, const struct layer_engine *engine,
                              const struct layer_arrays *a, cudaStream_t stream, struct failure *f);
 

@@ -1,11 +1,13 @@
 #include "cuda/network/space.h"
 
 #include "cuda/network/run.h"
+#include "cuda/network/train.h"
 #include "cuda/nvml.h"
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 #include "kernels/operators.h"
 #include "networks/point/instance.h"
+#include "networks/point/training.h"
 #include "peers/peers.h"
 
 #include <stdlib.h>
@@ -15,9 +17,12 @@
 struct board {
     struct device device;
     int64_t number; /* of the device */
+    enum host_memory memory;
+    float *images, *outputs; /* pinned; NULL: memory is pageable */
     struct device_run run;
-    const struct nvml *nvml; /* NULL: not found */
-    struct nvml *own_nvml;   /* the same, of the first method's */
+    struct device_trainer trainer; /* of a network that is trained */
+    const struct nvml *nvml;       /* NULL: not found */
+    struct nvml *own_nvml;         /* the same, of the first method's */
     char isa[32];
     char summary[1024];
     struct failure pending; /* of a poisoning, told by the next execution */
@@ -65,6 +70,54 @@ static enum status open_plan(struct instance *in, struct failure *f)
     return forward_open(w, f);
 }
 
+/* A place for the outputs, and the images where they are this instance's own. */
+static enum status pin(struct instance *in, struct failure *f)
+{
+    struct board *b = board_of(in);
+    const struct network *n = &in->run->network;
+    const size_t count = (size_t)in->run->here.count;
+    const size_t images = count * (size_t)tensor_cells(n->input) * sizeof(float);
+    const size_t outputs = count * (size_t)tensor_cells(network_output(n)) * sizeof(float);
+    enum status status = host_allocate(HOST_PINNED, &b->outputs, outputs, "the outputs", f);
+    in->forward.landing = b->outputs;
+    if (status != STATUS_OK || !in->images)
+        return status;
+    status = host_allocate(HOST_PINNED, &b->images, images, "the images", f);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(b->images, in->images, images);
+    in->forward.input = b->images;
+    free(in->images);
+    in->images = NULL;
+    return STATUS_OK;
+}
+
+/* The images where they are this instance's own, and the network there. */
+static enum status open_inference(struct instance *in, const struct job *job,
+                                  struct resources *resources, struct failure *f)
+{
+    struct board *b = board_of(in);
+    enum status status = STATUS_OK;
+    if (job->source)
+        status = instance_images(in, in->run->here, job->source, resources, f);
+    if (status == STATUS_OK && b->memory == HOST_PINNED)
+        status = pin(in, f);
+    if (status == STATUS_OK)
+        status = open_plan(in, f);
+    return status == STATUS_OK ? device_run_open(&b->run, &in->forward, job->device.warm_cache, f)
+                               : status;
+}
+
+static enum status open_training(struct instance *in, const struct job *job,
+                                 struct resources *resources, struct failure *f)
+{
+    struct board *b = board_of(in);
+    const struct team team = {.workers = 1, .run = team_alone};
+    device_trainer_begin(&b->trainer, &b->device, job->device.block, job->device.host_memory);
+    in->run->training->trainer.elsewhere = &b->trainer.face;
+    return training_open(job, in->run, team, resources, f);
+}
+
 static void tell_device(struct board *b, struct resources *resources, int64_t block)
 {
     const struct device *d = &b->device;
@@ -76,10 +129,11 @@ static void tell_device(struct board *b, struct resources *resources, int64_t bl
     snprintf(b->summary, sizeof b->summary,
              "%s, compute capability %d.%d, %lld multiprocessor%s, %s, L2 cache %s\n"
              "driver serves CUDA %d.%d, runtime %d.%d, engine %s\n"
-             "blocks of %lld x %lld threads, L2 cache %s between samples",
+             "blocks of %lld x %lld threads, %s memory here, L2 cache %s between samples",
              d->name, d->major, d->minor, (long long)d->processors, d->processors == 1 ? "" : "s",
              memory, cache, d->driver / 1000, d->driver % 1000 / 10, d->runtime / 1000,
              d->runtime % 1000 / 10, b->isa, (long long)block, (long long)block,
+             b->memory == HOST_PINNED ? "pinned" : "pageable",
              b->run.flush.array ? "flushed" : "left warm");
     resources->ranks = resources->threads = RECORD_NO_INT;
     resources->nodes = 1;
@@ -95,14 +149,19 @@ static void close_board(struct instance *in)
 {
     struct board *b = in ? board_of(in) : NULL;
     if (b) {
+        device_trainer_close(&b->trainer);
         device_run_close(&b->run);
         nvml_close(b->own_nvml);
     }
-    free(b);
     network_close(in);
+    if (b) {
+        host_release(HOST_PINNED, b->images);
+        host_release(HOST_PINNED, b->outputs);
+    }
+    free(b);
 }
 
-/* The device, the images where they are this instance's own, and the network there. */
+/* The device, and the network there. */
 static enum status open_on(struct instance *in, const struct job *job, const char *engine,
                            struct resources *resources, struct failure *f)
 {
@@ -110,16 +169,14 @@ static enum status open_on(struct instance *in, const struct job *job, const cha
     if (!b)
         return fail(f, STATUS_RESOURCE, "no memory for a device");
     b->number = job->device.device;
+    b->memory = job->device.host_memory;
     b->run.engine = (struct layer_engine){.device = &b->device, .block = job->device.block};
     enum status status = device_take(&b->device, job->device.device, f);
     if (status == STATUS_OK)
         status = find_engine(b, engine, f);
-    if (status == STATUS_OK && job->source)
-        status = instance_images(in, in->run->here, job->source, resources, f);
     if (status == STATUS_OK)
-        status = open_plan(in, f);
-    if (status == STATUS_OK)
-        status = device_run_open(&b->run, &in->forward, job->device.warm_cache, f);
+        status = in->run->training ? open_training(in, job, resources, f)
+                                   : open_inference(in, job, resources, f);
     if (status == STATUS_OK)
         tell_device(b, resources, job->device.block);
     return status;
@@ -139,8 +196,8 @@ static enum status open_cuda(const struct job *job, struct instance **out,
         return status;
     }
     struct board *b = board_of(in);
-    b->nvml = b->own_nvml = nvml_open(b->device.bus);
-    resources->setup_s = clock_now() - start - b->run.first_launch_s;
+    b->nvml = b->trainer.nvml = b->own_nvml = nvml_open(b->device.bus);
+    resources->setup_s = clock_now() - start - b->run.first_launch_s - b->trainer.first_launch_s;
     *out = in;
     return STATUS_OK;
 }
@@ -154,6 +211,7 @@ static enum status join_cuda(struct instance *first, const struct operation *ope
     const struct job job = {.operation = operation,
                             .device = {.block = other->run.engine.block,
                                        .device = other->number,
+                                       .host_memory = other->memory,
                                        .warm_cache = !other->run.flush.array}};
     struct instance *in;
     *out = NULL;

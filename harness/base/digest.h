@@ -3,12 +3,14 @@
 #ifndef MAXPOOL_DIGEST_H
 #define MAXPOOL_DIGEST_H
 
+#include "harness/base/on_device.h"
+
 #include <stdint.h>
 #include <string.h>
 
 /* A 64-bit finaliser that spreads every input bit over the result (Stafford's variant 13 of the
  * MurmurHash3 finaliser, as in splitmix64). */
-static inline uint64_t digest_mix(uint64_t z)
+static inline ON_DEVICE_TOO uint64_t digest_mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
     z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);

@@ -65,7 +65,6 @@ static void fill_offload(struct record *r, const struct point *p)
         copy_text(r->offload, offloads[o->device.offload]);
     copy_text(r->filter_memory,
               o->device.filter_memory == FILTER_CONSTANT ? "constant" : "transferred");
-    copy_text(r->host_memory, o->device.host_memory == HOST_PINNED ? "pinned" : "pageable");
     r->streams = o->device.streams;
 }
 
@@ -76,6 +75,7 @@ static void fill_device(struct record *r, const struct point *p, const struct re
     if (!resources->device)
         return;
     copy_text(r->device, resources->device);
+    copy_text(r->host_memory, o->device.host_memory == HOST_PINNED ? "pinned" : "pageable");
     if (!p->program->subject)
         fill_offload(r, p);
     r->block = o->device.block;

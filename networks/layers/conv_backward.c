@@ -94,6 +94,8 @@ static enum status prepare(struct reverse *r, struct failure *f)
     own->shape = conv_layer_shape(r->step->layer);
     own->weights = own->shape.filters * conv_terms(&own->shape);
     own->of_part = own->weights + own->shape.filters;
+    if (r->plan->elsewhere) /* all but the oracle is not ours */
+        return STATUS_OK;
     own->turns = r->input_slopes && conv_can_turn(&own->shape);
     own->blocks = blocks_of(r->shards->count, slivers_of(own), r->step->workers);
     if (r->gradients.apart == 0)

@@ -14,6 +14,15 @@ struct draws {
     int64_t first_image; /* of the images here, within the whole batch */
 };
 
+/* The same for whoever drops by networks/layers/lots.h: the key of the layer's step, the first
+ * image here, and below which lot a cell is dropped. */
+struct dropout_lots {
+    uint64_t key;
+    int64_t first_image, dropped;
+};
+
+struct dropout_lots dropout_lots(const struct draws *d, const struct layer *l);
+
 /* Drops and scales the cells [cell, cell + count) of an image, which lie at `values`. What is done
  * to a layer's outputs going forward is done to their gradients going back. */
 void dropout_run(const struct draws *d, const struct layer *l, int64_t image, int64_t cell,

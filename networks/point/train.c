@@ -24,12 +24,14 @@ static size_t lists(const struct trainer *t)
     return (size_t)t->optimizer->moments + 1;
 }
 
-static enum status trace_keep(struct trace *k, const struct trainer *t, struct failure *f)
+static enum status trace_keep(struct trace *k, struct trainer *t, struct failure *f)
 {
     const size_t floats = (size_t)t->forward.plan.network->floats;
-    const enum status status =
-        memory_allocate((void **)&k->values, memory_multiply(floats * lists(t), sizeof(float)),
-                        "parameters that are put back", f);
+    enum status status = trainer_bring(t, f);
+    if (status == STATUS_OK)
+        status =
+            memory_allocate((void **)&k->values, memory_multiply(floats * lists(t), sizeof(float)),
+                            "parameters that are put back", f);
     if (status != STATUS_OK)
         return status;
     k->updates = t->updates;
@@ -74,15 +76,17 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
     const enum status status = trainer_step(&t->trainer, NULL, result, f);
     const double end = clock_now();
     *phases = phases_none();
-    phases->distribute_s = filled - start;
-    phases->compute_s = end - filled;
-    phases->collect_s = 0.0;
+    phases->distribute_s = filled - start + result->seconds.send_s;
+    phases->compute_s = end - filled - result->seconds.send_s - result->seconds.collect_s;
+    phases->collect_s = result->seconds.collect_s;
     phases->total_s = end - start;
     phases->forward_s = result->seconds.forward_s;
     phases->loss_s = result->seconds.loss_s;
     phases->backward_s = result->seconds.backward_s;
     phases->exchange_s = result->seconds.exchange_s;
     phases->update_s = result->seconds.update_s;
+    if (t->trainer.elsewhere)
+        t->trainer.elsewhere->tell(&t->trainer, phases);
     merge_phases(t, phases);
     return status;
 }
@@ -111,17 +115,22 @@ static bool is_judged(const struct training *t, int64_t first)
 /* ---- what is told of steps and epochs ----------------------------------------------------------
  */
 
+/* Parameters are looked at after such a step. */
+static bool ends_epoch(const struct training *t)
+{
+    return t->trainer.updates % t->of_epoch == 0 || t->trainer.updates == t->all;
+}
+
 static void fill_step(struct record *r, const struct training *t, const struct step_result *result)
 {
     const int64_t step = t->trainer.updates, images = t->trainer.now;
-    const bool end = step % t->of_epoch == 0;
     r->images = images;
     r->epoch = (step - 1) / t->of_epoch + 1;
     r->step = step;
     r->loss = result->loss;
     r->accuracy = t->data.classes ? (double)result->hits / (double)images : NAN;
     r->parameters_hash[0] = 0;
-    if (end || step == t->all)
+    if (ends_epoch(t))
         snprintf(r->parameters_hash, RECORD_TEXT, "%016llx",
                  (unsigned long long)trainer_hash(&t->trainer));
 }
@@ -183,6 +192,8 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
     for (int64_t i = 0; status == STATUS_OK && i < p->options.warmup; i++) {
         const struct occasion o = {.sample = i, .warmup = true};
         status = take_step(t, &phases, &result, f);
+        if (status == STATUS_OK && ends_epoch(t))
+            status = trainer_bring(&t->trainer, f);
         fill_step(&p->contenders[0].measurement.row, t, &result);
         if (status == STATUS_OK)
             status = sample_put(p, &p->contenders[0], &o, &phases, "none", NULL, f);
@@ -211,6 +222,9 @@ static enum status one_step(struct training *t, struct point *p, int64_t first,
     if (status == STATUS_OK)
         status = point_agree(p, take_step(t, &phases, result, f), f);
     point_join_signals(p);
+    *reason = reason_of(t);
+    if (status == STATUS_OK && (judged || *reason || ends_epoch(t)))
+        status = trainer_bring(&t->trainer, f);
     if (status != STATUS_OK)
         return status;
     if (judged && trainer_hash(&t->trainer) != hash)
@@ -219,7 +233,6 @@ static enum status one_step(struct training *t, struct point *p, int64_t first,
                     (long long)t->trainer.updates);
     add_to_epoch(t, result);
     fill_step(&c->measurement.row, t, result);
-    *reason = reason_of(t);
     status =
         sample_put(p, c, &o, &phases, judged ? verifier_verdict(p->verifier) : "none", *reason, f);
     if (t->trainer.updates % t->of_epoch == 0 || *reason) {

@@ -27,8 +27,10 @@ static enum status check_options(const struct options *o, const struct program *
         return fail(f, STATUS_USAGE, "--resume has parameters of its own: it excludes --weights");
     if (strchr(o->method, ',') || strcmp(o->method, "all") == 0)
         return fail(f, STATUS_USAGE, "--task train: one method of convolution at a time");
-    if (program->space->kind != SPACE_HOST)
-        return fail(f, STATUS_UNAVAILABLE, "--task train: this program does not train");
+    if (program->space->kind == SPACE_CUDA && strcmp(o->method, "own") != 0)
+        return fail(f, STATUS_USAGE,
+                    "--engine %s: --task train takes the kernels of our own, which have gradients",
+                    o->method);
     return STATUS_OK;
 }
 

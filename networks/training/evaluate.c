@@ -36,36 +36,53 @@ static void add_values(struct tally *t, const struct data *d, const struct data_
         t->expected += pow((double)p->persistence[at] - p->values[at * d->outputs], 2.0);
 }
 
-static void run_all(struct forward *w, const struct data *d, const struct data_part *p,
-                    struct score *s, struct tally *t)
+static void run_here(struct forward *w, const float *images, int64_t count)
 {
-    const int64_t batch = w->plan.batch, cells = tensor_cells(d->shape);
-    for (int64_t first = 0; first < p->count; first += batch) {
-        const int64_t images = smaller(batch, p->count - first);
-        w->input = p->images + first * cells;
-        for (int i = 0; i < w->plan.count; i++) {
-            w->plan.steps[i].images = images;
-            if (w->plan.steps[i].input == NETWORK_INPUT)
-                w->plan.steps[i].from = w->input;
-        }
-        forward_run(w);
-        for (int64_t n = 0; n < images; n++) {
-            const float *y = w->output + n * d->outputs;
-            if (d->classes)
-                add_class(s, t, y, d->outputs, p->labels[first + n]);
-            else
-                add_values(t, d, p, first + n, y);
-        }
+    w->input = images;
+    for (int i = 0; i < w->plan.count; i++) {
+        w->plan.steps[i].images = count;
+        if (w->plan.steps[i].input == NETWORK_INPUT)
+            w->plan.steps[i].from = w->input;
+    }
+    forward_run(w);
+}
+
+static void add_outputs(const struct forward *w, const struct data *d, const struct data_part *p,
+                        int64_t first, int64_t images, struct score *s, struct tally *t)
+{
+    for (int64_t n = 0; n < images; n++) {
+        const float *y = w->output + n * d->outputs;
+        if (d->classes)
+            add_class(s, t, y, d->outputs, p->labels[first + n]);
+        else
+            add_values(t, d, p, first + n, y);
     }
 }
 
-enum status evaluate(const struct trainer *t, const struct data *d, enum data_parts part,
-                     struct score *out, struct failure *f)
+/* By the trainer's own device, or here. */
+static enum status run_all(struct trainer *trainer, struct forward *w, const struct data *d,
+                           const struct data_part *p, struct score *s, struct tally *t,
+                           struct failure *f)
 {
-    const struct data_part *p = &d->parts[part];
+    const int64_t batch = w->plan.batch, cells = tensor_cells(d->shape);
+    enum status status = STATUS_OK;
+    for (int64_t first = 0; status == STATUS_OK && first < p->count; first += batch) {
+        const int64_t images = smaller(batch, p->count - first);
+        if (trainer->elsewhere)
+            status = trainer_outputs(trainer, p->images + first * cells, images, f);
+        else
+            run_here(w, p->images + first * cells, images);
+        if (status == STATUS_OK)
+            add_outputs(w, d, p, first, images, s, t);
+    }
+    return status;
+}
+
+static enum status run_by_team(struct trainer *t, const struct data *d, const struct data_part *p,
+                               struct score *out, struct tally *tally, struct failure *f)
+{
     const struct plan *trained = &t->forward.plan;
     const int64_t batch = smaller(t->batch, p->count);
-    struct tally tally = {0, 0.0, 0.0};
     struct forward w = {.plan = {.network = trained->network,
                                  .parameters = t->parameters,
                                  .batch = batch,
@@ -74,11 +91,21 @@ enum status evaluate(const struct trainer *t, const struct data *d, enum data_pa
                                  .forced = trained->forced},
                         .team = t->forward.team,
                         .input = p->images};
-    const enum status status = forward_open(&w, f);
-    *out = (struct score){p->count, NAN, {{0}}, NAN, NAN};
+    enum status status = forward_open(&w, f);
     if (status == STATUS_OK)
-        run_all(&w, d, p, out, &tally);
+        status = run_all(t, &w, d, p, out, tally, f);
     forward_close(&w);
+    return status;
+}
+
+enum status evaluate(struct trainer *t, const struct data *d, enum data_parts part,
+                     struct score *out, struct failure *f)
+{
+    const struct data_part *p = &d->parts[part];
+    struct tally tally = {0, 0.0, 0.0};
+    *out = (struct score){p->count, NAN, {{0}}, NAN, NAN};
+    const enum status status = t->elsewhere ? run_all(t, &t->forward, d, p, out, &tally, f)
+                                            : run_by_team(t, d, p, out, &tally, f);
     const double count = (double)p->count;
     if (d->classes)
         out->accuracy = (double)tally.hits / count;

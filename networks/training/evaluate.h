@@ -17,7 +17,7 @@ struct score {
 };
 
 /* Status 4 where memory does not suffice. */
-enum status evaluate(const struct trainer *t, const struct data *d, enum data_parts part,
+enum status evaluate(struct trainer *t, const struct data *d, enum data_parts part,
                      struct score *out, struct failure *f);
 
 #endif

@@ -6,6 +6,7 @@
 #include "kernels/order.h"
 #include "networks/layers/gate.h"
 #include "networks/training/trainer_parts.h"
+#include "networks/training/trainer_there.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,13 +117,35 @@ static enum status floats(float **out, int64_t a, int64_t b, const char *what, s
     return status;
 }
 
+/* What goes over at every step. */
+static enum status sent_floats(const struct trainer *t, float **out, int64_t a, int64_t b,
+                               const char *what, struct failure *f)
+{
+    const struct trainer_elsewhere *e = t->elsewhere;
+    if (!e)
+        return floats(out, a, b, what, f);
+    const enum status status = e->allocate(e, out, bytes_of(a, b), what, f);
+    if (status == STATUS_OK)
+        memset(*out, 0, bytes_of(a, b));
+    return status;
+}
+
+static void free_sent(const struct trainer *t, float *array)
+{
+    if (t->elsewhere)
+        t->elsewhere->release(array);
+    else
+        free(array);
+}
+
 static enum status allocate(struct trainer *t, struct failure *f)
 {
     const struct network *n = t->forward.plan.network;
     const int64_t images = trainer_images(t), outputs = tensor_cells(network_output(n));
-    enum status status = floats(&t->images, images, tensor_cells(n->input), "the images", f);
+    enum status status =
+        sent_floats(t, &t->images, images, tensor_cells(n->input), "the images", f);
     if (status == STATUS_OK && !t->loss->labels)
-        status = floats(&t->values, images, outputs, "the targets", f);
+        status = sent_floats(t, &t->values, images, outputs, "the targets", f);
     for (int i = 0; status == STATUS_OK && i < 2; i++)
         status = floats(&t->slopes[i], images, widest(n), "the gradients of outputs", f);
     if (status == STATUS_OK)
@@ -152,6 +175,11 @@ static enum status open_forward(struct trainer *t, struct failure *f)
     w->plan.training = true;
     w->plan.draws = t->drops ? &t->draws : NULL;
     w->input = t->images;
+    if (t->elsewhere) {
+        w->plan.elsewhere = true;
+        w->elsewhere = there_forward_step;
+        w->place = t;
+    }
     return forward_open(w, f);
 }
 
@@ -206,6 +234,10 @@ enum status trainer_open(struct trainer *t, struct failure *f)
         status = open_forward(t, f);
     if (status == STATUS_OK)
         status = open_reverses(t, f);
+    if (status == STATUS_OK && t->elsewhere)
+        status = t->elsewhere->open(t, f);
+    if (status == STATUS_OK && t->elsewhere)
+        status = there_send_parameters(t, f);
     return status;
 }
 
@@ -217,8 +249,8 @@ void trainer_close(struct trainer *t)
             r->step->layer->kind->backward->release(&t->reverses[i]);
     }
     forward_close(&t->forward);
-    free(t->images);
-    free(t->values);
+    free_sent(t, t->images);
+    free_sent(t, t->values);
     free(t->labels);
     free(t->own.ends);
     free(t->reverses);
@@ -309,9 +341,12 @@ static const char *culprit(const struct trainer *t, const struct step *s)
     return all_finite(s->to, s->images * tensor_cells(s->out)) ? NULL : "its outputs are the first";
 }
 
-static enum status tell_not_finite(const struct trainer *t, double loss, struct failure *f)
+static enum status tell_not_finite(struct trainer *t, double loss, struct failure *f)
 {
     const long long step = (long long)t->updates + 1;
+    const enum status looked = t->elsewhere ? there_look(t, f) : STATUS_OK;
+    if (looked != STATUS_OK)
+        return looked;
     for (int i = 0; i < t->forward.plan.count; i++) {
         const struct step *s = &t->forward.plan.steps[i];
         const char *why = culprit(t, s);
@@ -384,7 +419,11 @@ static enum status run_gate(struct trainer *t, int step, const struct kept *k,
         return STATUS_OK;
     if (how)
         memcpy(k->slopes, slopes, bytes_of(s->images, tensor_cells(s->out)));
-    t->forward.team.run(t->forward.team.workers, gate_share, &task);
+    const enum status status = t->elsewhere ? there_run(t, PART_GATE, step, how, f) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    if (!t->elsewhere)
+        t->forward.team.run(t->forward.team.workers, gate_share, &task);
     return how ? judge_gate(t, step, k, how, f) : STATUS_OK;
 }
 
@@ -398,10 +437,28 @@ static void begin_exchange(struct trainer *t, const struct layer *l)
                        l->offset[tensors - 1] + parameter_floats(&last) - l->offset[0]);
 }
 
+/* One step backward elsewhere, where nothing is exchanged. */
+static enum status reverse_there(struct trainer *t, int step, const struct kept *k,
+                                 const struct judgement *how, struct failure *f)
+{
+    const bool parameters = layer_parameter_count(t->reverses[step].step->layer) > 0;
+    const bool input = t->reverses[step].input_slopes != NULL;
+    enum status status = run_gate(t, step, k, how, f);
+    if (status == STATUS_OK && parameters)
+        status = there_run(t, PART_PARAMETERS, step, how, f);
+    if (status == STATUS_OK && parameters && how)
+        status = judge_parameters(t, step, how, f);
+    if (status == STATUS_OK && input)
+        status = there_run(t, PART_INPUT, step, how, f);
+    return status == STATUS_OK && input && how ? judge_input(t, step, how, f) : status;
+}
+
 /* One step backward; where it is verified, what was computed is looked at before it is used. */
 static enum status run_reverse(struct trainer *t, int step, const struct kept *k,
                                const struct judgement *how, struct failure *f)
 {
+    if (t->elsewhere)
+        return reverse_there(t, step, k, how, f);
     const struct reverse *r = &t->reverses[step];
     const struct backward *kind = r->step->layer->kind->backward;
     enum status status = run_gate(t, step, k, how, f);
@@ -469,7 +526,15 @@ static void refresh_share(int64_t worker, void *context)
 
 void trainer_refresh(struct trainer *t)
 {
-    t->forward.team.run(t->forward.team.workers, refresh_share, t);
+    if (t->elsewhere)
+        there_send_parameters(t, &t->pending);
+    else
+        t->forward.team.run(t->forward.team.workers, refresh_share, t);
+}
+
+enum status trainer_bring(struct trainer *t, struct failure *f)
+{
+    return t->elsewhere ? there_fetch_parameters(t, f) : STATUS_OK;
 }
 
 uint64_t trainer_hash(const struct trainer *t)
@@ -485,6 +550,12 @@ static void keep_before_update(const struct trainer *t, const struct kept *k)
         memcpy(k->moments[i], t->moments[i], bytes);
 }
 
+static enum status update_there(struct trainer *t, const struct judgement *how, struct failure *f)
+{
+    const enum status status = there_run(t, PART_UPDATE, 0, how, f);
+    return status == STATUS_OK ? t->elsewhere->end(t, PHASE_UPDATE, f) : status;
+}
+
 static enum status run_update(struct trainer *t, const struct kept *k, const struct judgement *how,
                               struct step_seconds *seconds, struct failure *f)
 {
@@ -492,14 +563,17 @@ static enum status run_update(struct trainer *t, const struct kept *k, const str
     enum status status = STATUS_OK;
     if (how)
         keep_before_update(t, k);
-    if (t->exchange)
+    if (t->elsewhere)
+        status = update_there(t, how, f);
+    else if (t->exchange)
         t->exchange->finish(t->exchange, t, &seconds->exchange_s);
     else
         trainer_update_here(t);
-    if (how && (!t->exchange || t->exchange->updates))
+    if (status == STATUS_OK && how && (!t->exchange || t->exchange->updates))
         status = judge_update(t, k, how, f);
     t->updates++;
-    trainer_refresh(t);
+    if (!t->elsewhere)
+        trainer_refresh(t);
     seconds->update_s = clock_now() - start - seconds->exchange_s;
     return status;
 }
@@ -530,23 +604,57 @@ static void free_kept(const struct kept *k)
         free(k->moments[i]);
 }
 
+static enum status run_layers(struct trainer *t, const struct judgement *how, struct failure *f)
+{
+    if (t->elsewhere)
+        return there_forward(t, how, f);
+    if (how && trainer_images(t) > 0)
+        return forward_judge(&t->forward, how, f);
+    forward_run(&t->forward);
+    return STATUS_OK;
+}
+
+static enum status run_loss(struct trainer *t, const struct judgement *how,
+                            struct step_seconds *seconds, struct failure *f)
+{
+    if (!t->elsewhere) {
+        t->forward.team.run(t->forward.team.workers, loss_share, t);
+        return STATUS_OK;
+    }
+    const enum status status = there_loss(t, f);
+    const double start = clock_now();
+    if (status != STATUS_OK)
+        return status;
+    const enum status collected = there_collect(t, how, f);
+    seconds->collect_s = clock_now() - start;
+    return collected;
+}
+
+/* Processes that work together all come to the loss, whatever one of them finds wrong; where layers
+ * failed elsewhere there is none. */
 static enum status run_forward(struct trainer *t, const struct judgement *how,
                                struct step_result *out, struct failure *f)
 {
-    const double start = clock_now();
+    const double begin = clock_now();
     enum status status = STATUS_OK;
     t->draws.step = t->updates;
     t->draws.first_image = t->first_image;
-    if (how && trainer_images(t) > 0)
-        status = forward_judge(&t->forward, how, f);
-    else
-        forward_run(&t->forward);
+    if (t->elsewhere)
+        status = there_send(t, f);
+    const double start = clock_now();
+    if (status == STATUS_OK)
+        status = run_layers(t, how, f);
     const double middle = clock_now();
-    t->forward.team.run(t->forward.team.workers, loss_share, t);
+    if (status != STATUS_OK && t->elsewhere)
+        return status;
+    const enum status lost = run_loss(t, how, &out->seconds, f);
+    if (lost != STATUS_OK)
+        return lost;
     out->loss = batch_loss(t);
     out->hits = count_hits(t);
+    out->seconds.send_s = start - begin;
     out->seconds.forward_s = middle - start;
-    out->seconds.loss_s = clock_now() - middle;
+    out->seconds.loss_s = clock_now() - middle - out->seconds.collect_s;
     return status == STATUS_OK && how ? judge_loss(t, how, f) : status;
 }
 
@@ -558,8 +666,14 @@ static enum status run_backward(struct trainer *t, const struct judgement *how,
     const double start = clock_now();
     for (int i = t->forward.plan.count - 1; i >= 0; i--) {
         const enum status found = run_reverse(t, i, k, status == STATUS_OK ? how : NULL, f);
+        if (t->elsewhere && found != STATUS_OK)
+            return found;
         status = status == STATUS_OK ? found : status;
     }
+    if (t->elsewhere)
+        status = t->elsewhere->end(t, PHASE_BACKWARD, f);
+    if (t->elsewhere && status != STATUS_OK)
+        return status;
     out->seconds.backward_s = clock_now() - start;
     const enum status updated =
         run_update(t, k, status == STATUS_OK ? how : NULL, &out->seconds, f);
@@ -577,6 +691,10 @@ enum status trainer_step(struct trainer *t, const struct judgement *how, struct 
         return status;
     }
     status = run_forward(t, how, out, f);
+    if (t->elsewhere && status != STATUS_OK) {
+        free_kept(&k);
+        return status;
+    }
     if (!isfinite(out->loss)) { /* in every process */
         const enum status told = tell_not_finite(t, out->loss, f);
         status = status == STATUS_OK ? told : status;

@@ -12,11 +12,14 @@
 #include "networks/layers/dropout.h"
 #include "networks/losses/loss.h"
 #include "networks/optimizers/optimizer.h"
+#include "networks/training/elsewhere.h"
 #include "networks/training/gradient_exchange.h"
 
-/* Seconds of a step's phases; exchange is what other work does not hide. */
+/* Seconds of a step's phases; exchange is what other work does not hide; send and collect are 0
+ * where the steps run here. */
 struct step_seconds {
     double forward_s, loss_s, backward_s, exchange_s, update_s;
+    double send_s, collect_s;
 };
 
 struct step_result {
@@ -37,6 +40,8 @@ struct trainer {
     bool drops;                               /* dropouts do */
     uint64_t seed;                            /* of what they drop */
     const struct gradient_exchange *exchange; /* NULL: there is one process */
+    const struct trainer_elsewhere
+        *elsewhere; /* NULL: the team runs the steps; not with exchange */
     /* Images and targets of the batch that are here; the caller fills them before each step. */
     float *images, *values; /* own images x inputs; x outputs where targets are values */
     int32_t *labels;
@@ -56,6 +61,7 @@ struct trainer {
     double *shard_losses; /* of all shards of the batch */
     char *scratch;
     size_t scratch_step;
+    struct failure pending; /* of parameters sent elsewhere, told by the next step */
 };
 
 /* Allocates all of it. Status 2 for a network that cannot be trained, with the reason, and for a
@@ -86,7 +92,15 @@ void trainer_update_here(struct trainer *t);
 /* The parameters have changed otherwise: by a file, or put back. */
 void trainer_refresh(struct trainer *t);
 
-/* The hash of the parameters. */
+/* Has the parameters, and what the optimizer keeps, here: after steps elsewhere they are not. */
+enum status trainer_bring(struct trainer *t, struct failure *f);
+
+/* The outputs of `count` images, a batch at most, into forward.output, nothing dropped: of a
+ * trainer whose steps run elsewhere. */
+enum status trainer_outputs(struct trainer *t, const float *images, int64_t count,
+                            struct failure *f);
+
+/* The hash of the parameters that are here. */
 uint64_t trainer_hash(const struct trainer *t);
 
 #endif

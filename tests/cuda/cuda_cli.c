@@ -104,6 +104,12 @@ static void every_way_is_verified(void **state)
          0, "conv+batchnorm+relu6"},
         {NET "--list-methods", 0, "own"},
         {NET "--list-methods=all", 0, "cudnn"},
+        {NET "--network mlp:50-25 --batch 3 --host-memory pinned", 0, "pinned memory here"},
+        {NET "--network mlp:20 --task train --batch 8 --steps 2 --warmup 1 --format csv", 0,
+         ",bound,"},
+        {NET "--network mlp:20 --task train --data solar --batch 400 --epochs 1 --optimizer sgd "
+             "--host-memory pinned",
+         0, "of persistence"},
         {NET "--list-networks", 0, "alexnet_mri"},
         {NET "--help", 0, "--engine own|cudnn"},
     };
@@ -152,6 +158,8 @@ static void bad_options_are_refused(void **state)
         {NET "--network mlp:50 --engine own,own", 2, "own"},
         {NET "--network mlp:50 --engine cudnn", 3, "cuDNN"},
         {NET "--network mlp:50 --engine auto", 2, "auto"},
+        {NET "--network mlp:50 --task train --engine cudnn --batch 8", 2, "gradients"},
+        {NET "--network resnet18 --task train --batch 8", 2, "batch norm"},
         {NET "--network mlp:50 --conv auto", 2, "this program computes on a GPU"},
         {NET "--network mlp:50 --streams 2", 2, "this program measures a network"},
         {"./network_serial --network mlp:50 --engine own", 2, "this program uses no GPU"},

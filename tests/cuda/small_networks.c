@@ -136,7 +136,8 @@ enum status small_open(struct small *s, int which, const struct small_way *way, 
                                   .clocked = way->clocked};
     if (status == STATUS_OK)
         status = forward_open(&s->forward, f);
-    s->run.engine = (struct layer_engine){&s->device, way->peer, way->block};
+    s->run.engine =
+        (struct layer_engine){.device = &s->device, .peer = way->peer, .block = way->block};
     if (status == STATUS_OK)
         status = device_take(&s->device, 0, f);
     return status == STATUS_OK ? device_run_open(&s->run, &s->forward, way->warm_cache, f) : status;

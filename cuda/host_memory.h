@@ -1,0 +1,15 @@
+/* Arrays of the host that go to the device and come back: ordinary ones, or pinned. */
+#ifndef MAXPOOL_CUDA_HOST_MEMORY_H
+#define MAXPOOL_CUDA_HOST_MEMORY_H
+
+#include "harness/base/failure.h"
+#include "harness/space/offload.h"
+
+#include <stddef.h>
+
+/* Status as memory_allocate()'s; 3 where so much cannot be pinned. */
+enum status host_allocate(enum host_memory memory, float **out, size_t bytes, const char *what,
+                          struct failure *f);
+void host_release(enum host_memory memory, float *array);
+
+#endif

@@ -1,0 +1,44 @@
+/* The losses of networks/losses/, in double precision as there: a thread an image. */
+#include "cuda/kernels/line.cuh"
+#include "cuda/kernels/training.h"
+
+#include <math.h>
+
+/* Softmax with cross-entropy, the largest output taken from all. */
+static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
+    cross_entropy(struct loss_task t)
+{
+    const int64_t image = thread_of_line();
+    if (image >= t.images)
+        return;
+    const float *y = t.outputs + image * t.values;
+    float *slopes = t.slopes + image * t.values;
+    const int32_t label = t.labels[image];
+    double most = y[0], sum = 0.0;
+    for (int64_t i = 1; i < t.values; i++)
+        most = y[i] > most || isnan(y[i]) ? y[i] : most;
+    for (int64_t i = 0; i < t.values; i++)
+        sum += exp(y[i] - most);
+    const double share = 1.0 / sum, each = 1.0 / (double)t.whole;
+    for (int64_t i = 0; i < t.values; i++)
+        slopes[i] = (float)((exp(y[i] - most) * share - (i == label ? 1.0 : 0.0)) * each);
+    t.losses[image] = log(sum) - (y[label] - most);
+}
+
+static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
+    mean_squared(struct loss_task t)
+{
+    const int64_t image = thread_of_line();
+    if (image >= t.images)
+        return;
+    const double values = (double)t.values;
+    double sum = 0.0;
+    for (int64_t i = image * t.values; i < (image + 1) * t.values; i++) {
+        const double apart = (double)t.outputs[i] - t.targets[i];
+        sum += apart * apart;
+        t.slopes[i] = (float)(2.0 * apart / (values * (double)t.whole));
+    }
+    t.losses[image] = sum / values;
+}
+
+loss_kernel *const cross_entropy_kernel = cross_entropy, *const mean_squared_kernel = mean_squared;

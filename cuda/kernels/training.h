@@ -1,0 +1,124 @@
+/* What the kernels of training are given. C and CUDA C++ read this header. No kernel adds to what
+ * another thread adds to: every sum is one thread's, or a fixed tree of a block's, in the same
+ * order at every run. Each is launched on a line of square blocks, TRAINING_BLOCK threads a side.
+ */
+#ifndef MAXPOOL_CUDA_TRAINING_H
+#define MAXPOOL_CUDA_TRAINING_H
+
+#include "cuda/kernels/launch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TRAINING_BLOCK = 16, TRAINING_MOMENTS = 2 };
+
+/* Outputs of a step, or their slopes, all images: what is dropped of them, or let through by a
+ * clamp. In place. */
+struct cells_task {
+    float *values;
+    const float *outputs; /* of the step, where they say what the clamp held; else not read */
+    int64_t count, cells; /* all, and of an image */
+    float least, most;    /* outputs between them let slopes through */
+    float scale;          /* of what is not dropped */
+    uint64_t key;         /* networks/layers/lots.h */
+    int64_t first_image, dropped;
+};
+
+/* The slopes of a pooling's input: each output's goes to the first cell of its window that is the
+ * maximum. */
+struct pool_slopes_task {
+    const float *image;  /* planes x in_rows x in_cols, what the pooling read */
+    const float *slopes; /* planes x out_rows x out_cols */
+    float *to;           /* as the image */
+    int64_t planes, in_rows, in_cols, out_rows, out_cols;
+    int64_t kernel, stride, padding;
+};
+
+/* The gradients of a convolution (kernels/conv/gradient.h), or of a fully connected layer, which is
+ * one of one pixel. The batch is `shards` parts of near-equal size, and a shard as many `pieces`.
+ */
+struct gradient_task {
+    struct conv_task conv; /* sizes, and the image that it read */
+    const float *slopes;   /* of the outputs, laid out as conv.out says */
+    const float *weights;
+    float *to; /* gradients, or turned weights, or slopes of the input */
+    int64_t shards, pieces;
+    int64_t apart; /* floats from one piece's weights to the next; 0: all are summed by one block */
+};
+
+/* to[i] = the sum over the shards of the sums over their pieces of from[piece * apart + i]. */
+struct pieces_task {
+    const float *from;
+    float *to;
+    int64_t count, apart, shards, pieces;
+};
+
+/* Of each image of `images` the loss and the slopes of its outputs (networks/losses/). */
+struct loss_task {
+    const float *outputs;  /* images x values */
+    const int32_t *labels; /* of each image, or */
+    const float *targets;  /* images x values */
+    float *slopes;         /* images x values */
+    double *losses;        /* of each image */
+    int64_t images, values;
+    int64_t whole; /* images of the mean that the slopes are of */
+};
+
+/* networks/optimizers/ */
+struct update_task {
+    float *parameters;
+    const float *gradients;
+    float *moments[TRAINING_MOMENTS];
+    int64_t count;
+    float rate;          /* of adam over 1 - beta1^step */
+    float keep[2];       /* of each moment, what it keeps of itself */
+    float take[2];       /* and takes of the gradient, or of its square */
+    float root, epsilon; /* of adam: 1 over the root of 1 - beta2^step */
+};
+
+typedef void cells_kernel(struct cells_task task);
+typedef void pool_slopes_kernel(struct pool_slopes_task task);
+typedef void gradient_kernel(struct gradient_task task);
+typedef void pieces_kernel(struct pieces_task task);
+typedef void loss_kernel(struct loss_task task);
+typedef void update_kernel(struct update_task task);
+
+/* A thread a cell. */
+extern cells_kernel *const drop_kernel, *const gate_kernel;
+extern pool_slopes_kernel *const pool_slopes;
+/* Tiles of weights: where a map has many pixels, and where it has one. */
+extern gradient_kernel *const weight_slopes, *const weight_slopes_of_vectors;
+extern gradient_kernel *const bias_slopes;    /* a block a filter */
+extern gradient_kernel *const turned_weights; /* a thread a weight */
+extern gradient_kernel *const image_slopes;   /* a thread a cell, any stride */
+extern pieces_kernel *const sum_of_pieces;    /* a thread a value */
+/* A thread an image. */
+extern loss_kernel *const cross_entropy_kernel, *const mean_squared_kernel;
+extern update_kernel *const adam_kernel, *const sgd_kernel; /* a thread a parameter */
+
+/* Tiles of weights that the gradients of one piece are, all groups. */
+int64_t weight_tiles(const struct conv_task *t);
+
+/* Blocks on a line; the error is that of the launch. */
+cudaError_t launch_cells(cells_kernel *kernel, const struct cells_task *task, cudaStream_t stream);
+cudaError_t launch_pool_slopes(const struct pool_slopes_task *task, cudaStream_t stream);
+cudaError_t launch_gradient(gradient_kernel *kernel, int64_t blocks,
+                            const struct gradient_task *task, cudaStream_t stream);
+cudaError_t launch_pieces(const struct pieces_task *task, cudaStream_t stream);
+cudaError_t launch_loss(loss_kernel *kernel, const struct loss_task *task, cudaStream_t stream);
+cudaError_t launch_update(update_kernel *kernel, const struct update_task *task,
+                          cudaStream_t stream);
+
+/* Blocks for a thread each. */
+static inline int64_t training_blocks(int64_t threads)
+{
+    const int64_t block = TRAINING_BLOCK * TRAINING_BLOCK;
+    return threads > 0 ? (threads - 1) / block + 1 : 1;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+/* The updates of networks/optimizers/: a thread a parameter. */
+#include "cuda/kernels/line.cuh"
+#include "cuda/kernels/training.h"
+
+#include <math.h>
+
+static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK) adam(struct update_task t)
+{
+    const int64_t i = thread_of_line();
+    if (i >= t.count)
+        return;
+    const float gradient = t.gradients[i];
+    const float first = t.keep[0] * t.moments[0][i] + t.take[0] * gradient;
+    const float second = t.keep[1] * t.moments[1][i] + t.take[1] * (gradient * gradient);
+    t.moments[0][i] = first;
+    t.moments[1][i] = second;
+    t.parameters[i] -= t.rate * first / (sqrtf(second) * t.root + t.epsilon);
+}
+
+static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK) sgd(struct update_task t)
+{
+    const int64_t i = thread_of_line();
+    if (i >= t.count)
+        return;
+    const float pace = t.keep[0] * t.moments[0][i] + t.gradients[i];
+    t.moments[0][i] = pace;
+    t.parameters[i] -= t.rate * pace;
+}
+
+update_kernel *const adam_kernel = adam, *const sgd_kernel = sgd;

@@ -1,0 +1,414 @@
+#include "cuda/network/train.h"
+
+#include "cuda/nvml.h"
+#include "harness/base/clock.h"
+#include "kernels/order.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static struct device_trainer *device_of(const struct trainer *t)
+{
+    return t->elsewhere->context;
+}
+
+/* ---- arrays -----------------------------------------------------------------------------------
+ */
+
+static enum status add_twin(struct device_trainer *d, const void *here, size_t bytes,
+                            struct failure *f)
+{
+    struct twin *w = &d->twins[d->twin_count];
+    if (!here || bytes == 0)
+        return STATUS_OK;
+    *w = (struct twin){.here = here, .bytes = bytes};
+    d->twin_count++;
+    return CUDA(cudaMalloc((void **)&w->there, bytes), f);
+}
+
+static enum status add_floats(struct device_trainer *d, const float *here, int64_t floats,
+                              struct failure *f)
+{
+    return add_twin(d, here, (size_t)floats * sizeof *here, f);
+}
+
+/* The largest output or input of a step, of one image: floats of t->slopes. */
+static int64_t widest(const struct plan *p)
+{
+    int64_t most = 0;
+    for (int i = 0; i < p->count; i++)
+        most = larger(most, larger(tensor_cells(p->steps[i].in), tensor_cells(p->steps[i].out)));
+    return most;
+}
+
+static enum status open_twins(struct device_trainer *d, const struct trainer *t, struct failure *f)
+{
+    const struct forward *w = &t->forward;
+    const struct network *n = w->plan.network;
+    const int64_t outputs = forward_outputs(w), batch = t->batch;
+    const struct {
+        const float *here;
+        int64_t floats;
+    } arrays[] = {{t->images, batch * tensor_cells(n->input)},
+                  {t->values, outputs},
+                  {w->arena, (int64_t)w->plan.arena_floats},
+                  {w->output, outputs},
+                  {t->slopes[0], batch * widest(&w->plan)},
+                  {t->slopes[1], batch * widest(&w->plan)},
+                  {t->parameters, n->floats},
+                  {t->gradients, n->floats},
+                  {t->moments[0], n->floats},
+                  {t->moments[1], n->floats}};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < sizeof arrays / sizeof *arrays; i++)
+        status = add_floats(d, arrays[i].here, arrays[i].floats, f);
+    if (status == STATUS_OK)
+        status = add_twin(d, t->labels, (size_t)batch * sizeof *t->labels, f);
+    return status == STATUS_OK ? add_twin(d, t->losses, (size_t)batch * sizeof *t->losses, f)
+                               : status;
+}
+
+/* NULL for NULL, and for what has no counterpart. */
+static void *there(const struct device_trainer *d, const void *here)
+{
+    const char *at = here;
+    for (int i = 0; at && i < d->twin_count; i++)
+        if (at >= d->twins[i].here && at < d->twins[i].here + d->twins[i].bytes)
+            return d->twins[i].there + (at - d->twins[i].here);
+    return NULL;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+static enum status open_steps(struct device_trainer *d, struct trainer *t, struct failure *f)
+{
+    struct plan *p = &t->forward.plan;
+    struct scratch_floats most = {0, 0};
+    enum status status = STATUS_OK;
+    d->layers = calloc((size_t)p->count, sizeof *d->layers);
+    d->reverses = calloc((size_t)p->count, sizeof *d->reverses);
+    if (!d->layers || !d->reverses)
+        return fail(f, STATUS_RESOURCE, "no memory for %d layers", p->count);
+    d->count = p->count;
+    d->engine.parameters = there(d, t->parameters);
+    for (int i = 0; status == STATUS_OK && i < p->count; i++) {
+        status = device_layer_open(&d->layers[i], &p->steps[i], p, &d->engine, f);
+        device_reverse_open(&d->reverses[i], &p->steps[i], t->shards, &d->engine);
+        const struct scratch_floats floats = device_reverse_scratch(&d->reverses[i], t->shards);
+        most.parts = larger(most.parts, floats.parts);
+        most.turned = larger(most.turned, floats.turned);
+    }
+    if (status == STATUS_OK && most.parts > 0)
+        status =
+            CUDA(cudaMalloc((void **)&d->scratch.parts, (size_t)most.parts * sizeof(float)), f);
+    if (status == STATUS_OK && most.turned > 0)
+        status =
+            CUDA(cudaMalloc((void **)&d->scratch.turned, (size_t)most.turned * sizeof(float)), f);
+    return status;
+}
+
+void device_trainer_close(struct device_trainer *d)
+{
+    if (d->stream)
+        cudaStreamSynchronize(d->stream); /* nothing may still be reading what is freed */
+    for (int i = 0; i < d->count; i++)
+        device_layer_close(&d->layers[i], &d->engine);
+    for (int i = 0; i < d->twin_count; i++)
+        cudaFree(d->twins[i].there);
+    cudaFree(d->scratch.parts);
+    cudaFree(d->scratch.turned);
+    if (d->begin)
+        cudaEventDestroy(d->begin);
+    if (d->end)
+        cudaEventDestroy(d->end);
+    if (d->stream)
+        cudaStreamDestroy(d->stream);
+    free(d->layers);
+    free(d->reverses);
+    d->stream = NULL;
+    d->count = d->twin_count = 0;
+}
+
+/* ---- sending and fetching ---------------------------------------------------------------------
+ */
+
+/* Before something is queued: where the phase begins. */
+static enum status begin_phase(struct device_trainer *d, struct failure *f)
+{
+    if (d->began)
+        return STATUS_OK;
+    d->began = true;
+    return CUDA(cudaEventRecord(d->begin, d->stream), f);
+}
+
+static enum status send(struct trainer *t, const void *here, size_t bytes, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    const enum status status = begin_phase(d, f);
+    return status == STATUS_OK ? CUDA(cudaMemcpyAsync(there(d, here), here, bytes,
+                                                      cudaMemcpyHostToDevice, d->stream),
+                                      f)
+                               : status;
+}
+
+static enum status fetch(struct trainer *t, void *here, size_t bytes, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    enum status status = begin_phase(d, f);
+    if (status == STATUS_OK)
+        status = CUDA(
+            cudaMemcpyAsync(here, there(d, here), bytes, cudaMemcpyDeviceToHost, d->stream), f);
+    return status == STATUS_OK ? CUDA(cudaStreamSynchronize(d->stream), f) : status;
+}
+
+static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    enum status status = begin_phase(d, f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventRecord(d->end, d->stream), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaStreamSynchronize(d->stream), f);
+    if (status == STATUS_OK)
+        status = device_seconds(d->begin, d->end, &d->device_s[phase], f);
+    d->began = false;
+    return status;
+}
+
+/* ---- the parts of a step ----------------------------------------------------------------------
+ */
+
+static enum status run_forward(struct trainer *t, int step, struct failure *f)
+{
+    const struct device_trainer *d = device_of(t);
+    const struct step *s = &t->forward.plan.steps[step];
+    const struct layer_arrays a = {
+        .from = there(d, s->from), .beside = there(d, s->beside), .to = there(d, s->to)};
+    return device_layer_run(&d->layers[step], &d->engine, &a, d->stream, f);
+}
+
+static struct cells_task cells_of(const struct trainer *t, int step, const float *here)
+{
+    const struct step *s = &t->forward.plan.steps[step];
+    const int64_t cells = tensor_cells(s->out);
+    struct cells_task task = {.values = there(device_of(t), here),
+                              .outputs = there(device_of(t), s->to),
+                              .count = s->images * cells,
+                              .cells = cells,
+                              .scale = 1.0f};
+    if (s->drop) {
+        const struct dropout_lots lots = dropout_lots(s->draws, s->drop);
+        task.scale = (float)dropout_scale(s->drop);
+        task.key = lots.key;
+        task.first_image = lots.first_image;
+        task.dropped = lots.dropped;
+    }
+    if (s->clamp) {
+        task.least = s->clamp->kind->least;
+        task.most = s->clamp->kind->most * task.scale;
+    }
+    return task;
+}
+
+static enum status run_drop(struct trainer *t, int step, struct failure *f)
+{
+    const struct cells_task task = cells_of(t, step, t->forward.plan.steps[step].to);
+    return CUDA(launch_cells(drop_kernel, &task, device_of(t)->stream), f);
+}
+
+static enum status run_gate(struct trainer *t, int step, struct failure *f)
+{
+    const bool clamps = t->forward.plan.steps[step].clamp != NULL;
+    const struct cells_task task = cells_of(t, step, t->reverses[step].slopes);
+    return CUDA(launch_cells(clamps ? gate_kernel : drop_kernel, &task, device_of(t)->stream), f);
+}
+
+static enum status run_loss(struct trainer *t, int step, struct failure *f)
+{
+    const struct device_trainer *d = device_of(t);
+    const int64_t values = tensor_cells(network_output(t->forward.plan.network));
+    const struct loss_task task = {.outputs = there(d, t->forward.output),
+                                   .labels = there(d, t->labels),
+                                   .targets = there(d, t->values),
+                                   .slopes = there(d, t->slopes[0]),
+                                   .losses = there(d, t->losses),
+                                   .images = t->forward.plan.steps[0].images,
+                                   .values = values,
+                                   .whole = t->now};
+    (void)step;
+    return CUDA(
+        launch_loss(t->loss->labels ? cross_entropy_kernel : mean_squared_kernel, &task, d->stream),
+        f);
+}
+
+static struct reverse_arrays arrays_of(const struct trainer *t, int step)
+{
+    const struct device_trainer *d = device_of(t);
+    const struct reverse *r = &t->reverses[step];
+    return (struct reverse_arrays){.from = there(d, r->step->from),
+                                   .slopes = there(d, r->slopes),
+                                   .gradients = there(d, t->gradients),
+                                   .input_slopes = there(d, r->input_slopes),
+                                   .parameters = there(d, t->parameters),
+                                   .scratch = d->scratch};
+}
+
+static enum status run_parameters(struct trainer *t, int step, struct failure *f)
+{
+    const struct device_trainer *d = device_of(t);
+    const struct reverse_arrays a = arrays_of(t, step);
+    return device_reverse_parameters(&d->reverses[step], t->shards, &a, d->stream, f);
+}
+
+static enum status run_input(struct trainer *t, int step, struct failure *f)
+{
+    const struct device_trainer *d = device_of(t);
+    const struct reverse_arrays a = arrays_of(t, step);
+    return device_reverse_input(&d->reverses[step], &a, d->stream, f);
+}
+
+/* The numbers that all parameters share, rounded once, as on the host. */
+static void set_adam(struct update_task *u, const struct trainer *t)
+{
+    const double updates = (double)t->updates + 1.0;
+    u->rate = (float)(t->rate / (1.0 - pow(ADAM_BETA1, updates)));
+    u->keep[0] = (float)ADAM_BETA1;
+    u->keep[1] = (float)ADAM_BETA2;
+    u->take[0] = (float)(1.0 - ADAM_BETA1);
+    u->take[1] = (float)(1.0 - ADAM_BETA2);
+    u->root = (float)(1.0 / sqrt(1.0 - pow(ADAM_BETA2, updates)));
+    u->epsilon = (float)ADAM_EPSILON;
+}
+
+static enum status run_update(struct trainer *t, int step, struct failure *f)
+{
+    const struct device_trainer *d = device_of(t);
+    const bool adam = t->optimizer == &adam_optimizer;
+    struct update_task task = {.parameters = there(d, t->parameters),
+                               .gradients = there(d, t->gradients),
+                               .moments = {there(d, t->moments[0]), there(d, t->moments[1])},
+                               .count = d->idle ? 0 : t->forward.plan.network->floats,
+                               .rate = (float)t->rate,
+                               .keep = {(float)SGD_MOMENTUM}};
+    (void)step;
+    if (adam)
+        set_adam(&task, t);
+    return CUDA(launch_update(adam ? adam_kernel : sgd_kernel, &task, d->stream), f);
+}
+
+static enum status run(struct trainer *t, enum trainer_part part, int step, struct failure *f)
+{
+    static enum status (*const parts[TRAINER_PARTS])(struct trainer *, int, struct failure *) = {
+        [PART_FORWARD] = run_forward,
+        [PART_DROP] = run_drop,
+        [PART_LOSS] = run_loss,
+        [PART_GATE] = run_gate,
+        [PART_INPUT] = run_input,
+        [PART_UPDATE] = run_update,
+        [PART_PARAMETERS] = run_parameters,
+    };
+    const enum status status = begin_phase(device_of(t), f);
+    return status == STATUS_OK ? parts[part](t, step, f) : status;
+}
+
+/* ---- opening it all ---------------------------------------------------------------------------
+ */
+
+/* Every part on no images: what runs first is loaded first. */
+static enum status run_parts(struct trainer *t, struct failure *f)
+{
+    enum status status = run(t, PART_LOSS, 0, f);
+    for (int i = 0; status == STATUS_OK && i < t->forward.plan.count; i++) {
+        const struct step *s = &t->forward.plan.steps[i];
+        status = run(t, PART_FORWARD, i, f);
+        if (status == STATUS_OK && s->drop)
+            status = run(t, PART_DROP, i, f);
+        if (status == STATUS_OK && (s->clamp || s->drop))
+            status = run(t, PART_GATE, i, f);
+        if (status == STATUS_OK && layer_parameter_count(s->layer) > 0)
+            status = run(t, PART_PARAMETERS, i, f);
+        if (status == STATUS_OK && t->reverses[i].input_slopes)
+            status = run(t, PART_INPUT, i, f);
+    }
+    if (status == STATUS_OK)
+        status = run(t, PART_UPDATE, 0, f);
+    return status == STATUS_OK ? end_phase(t, PHASE_FORWARD, f) : status;
+}
+
+static enum status run_first(struct device_trainer *d, struct trainer *t, struct failure *f)
+{
+    const double start = clock_now();
+    d->idle = true;
+    for (int i = 0; i < t->forward.plan.count; i++)
+        t->forward.plan.steps[i].images = 0;
+    const enum status status = run_parts(t, f);
+    trainer_place(t, t->batch);
+    d->idle = false;
+    d->first_launch_s = clock_now() - start;
+    return status;
+}
+
+static enum status open_there(struct trainer *t, struct failure *f)
+{
+    struct device_trainer *d = device_of(t);
+    enum status status = CUDA(cudaStreamCreateWithFlags(&d->stream, cudaStreamNonBlocking), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventCreate(&d->begin), f);
+    if (status == STATUS_OK)
+        status = CUDA(cudaEventCreate(&d->end), f);
+    if (status == STATUS_OK)
+        status = open_twins(d, t, f);
+    if (status == STATUS_OK)
+        status = open_steps(d, t, f);
+    return status == STATUS_OK ? run_first(d, t, f) : status;
+}
+
+/* ---- what is told -----------------------------------------------------------------------------
+ */
+
+static void tell(const struct trainer *t, struct phases *phases)
+{
+    const struct device_trainer *d = device_of(t);
+    phases->first_launch_s = d->first_launch_s;
+    phases->device_distribute_s = d->device_s[PHASE_SEND];
+    phases->device_compute_s = d->device_s[PHASE_FORWARD] + d->device_s[PHASE_LOSS] +
+                               d->device_s[PHASE_BACKWARD] + d->device_s[PHASE_UPDATE];
+    phases->device_collect_s = d->device_s[PHASE_COLLECT];
+    if (d->nvml)
+        nvml_read(d->nvml, phases);
+}
+
+static enum status allocate(const struct trainer_elsewhere *e, float **out, size_t bytes,
+                            const char *what, struct failure *f)
+{
+    const struct device_trainer *d = e->context;
+    return host_allocate(d->memory, out, bytes, what, f);
+}
+
+static void release_pinned(float *array)
+{
+    host_release(HOST_PINNED, array);
+}
+
+static void release_pageable(float *array)
+{
+    host_release(HOST_PAGEABLE, array);
+}
+
+void device_trainer_begin(struct device_trainer *d, const struct device *device, int64_t block,
+                          enum host_memory memory)
+{
+    *d = (struct device_trainer){
+        .memory = memory, .device = device, .engine = {.device = device, .block = block}};
+    d->face = (struct trainer_elsewhere){.context = d,
+                                         .allocate = allocate,
+                                         .release = memory == HOST_PINNED ? release_pinned
+                                                                          : release_pageable,
+                                         .open = open_there,
+                                         .send = send,
+                                         .fetch = fetch,
+                                         .run = run,
+                                         .end = end_phase,
+                                         .tell = tell};
+}

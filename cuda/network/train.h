@@ -1,0 +1,49 @@
+/* Training on a device: the steps of a trainer (networks/training/elsewhere.h) by kernels of ours.
+ * Parameters are sent once; of a step images and targets go over, losses and the last outputs come
+ * back. No sum is made by more than one thread or hangs on the device, so the same steps come to
+ * the same bits. */
+#ifndef MAXPOOL_CUDA_NETWORK_TRAIN_H
+#define MAXPOOL_CUDA_NETWORK_TRAIN_H
+
+#include "cuda/host_memory.h"
+#include "cuda/network/reverse.h"
+#include "networks/training/trainer.h"
+
+struct nvml;
+
+/* An array of the trainer's, and its counterpart. */
+struct twin {
+    const char *here;
+    char *there;
+    size_t bytes;
+};
+
+enum { TWINS_MOST = 10 + MOMENTS };
+
+struct device_trainer {
+    struct trainer_elsewhere face; /* what the trainer sees; its context is this */
+    enum host_memory memory;       /* of what goes over */
+    const struct device *device;
+    struct layer_engine engine;
+    const struct nvml *nvml; /* NULL: not found */
+    struct device_layer *layers;
+    struct device_reverse *reverses;
+    int count;
+    struct twin twins[TWINS_MOST];
+    int twin_count;
+    struct reverse_scratch scratch;
+    cudaStream_t stream;
+    cudaEvent_t begin, end; /* of the phase */
+    bool began;             /* something of it is queued */
+    double device_s[TRAINER_PHASES];
+    bool idle; /* updates change nothing */
+    double first_launch_s;
+};
+
+/* How a trainer is to use the device: before trainer_open, whose `elsewhere` is &d->face then.
+ * Closed by device_trainer_close, also after a failure, before the trainer is. */
+void device_trainer_begin(struct device_trainer *d, const struct device *device, int64_t block,
+                          enum host_memory memory);
+void device_trainer_close(struct device_trainer *d);
+
+#endif

@@ -1,0 +1,204 @@
+/* network_cuda --task train on the shim, its host side: every call of the runtime fails once; the
+ * same bits in whatever order threads run; what goes over at a step; what is wrong is named. */
+#include "tests/cuda/small_training.h"
+#include "tests/cuda_shim/shim.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct training_way plain = {.batch = 5, .shards = 2, .block = 16, .drops = true};
+
+static int begin(void **state)
+{
+    (void)state;
+    shim_reset(&shim_sound_machine, 7);
+    return 0;
+}
+
+/* ---- failing calls ----------------------------------------------------------------------------
+ */
+
+/* Opens, takes a step that is verified and one that is not, brings all home, closes. */
+static enum status run(int which, const struct training_way *way, uint64_t *hash, struct failure *f)
+{
+    const struct judgement all = {.full = true};
+    struct small_training s;
+    struct step_result result;
+    enum status status = small_training_open(&s, which, way, f);
+    for (int i = 0; status == STATUS_OK && i < 2; i++) {
+        small_training_fill(&s.trainer, i);
+        status = trainer_step(&s.trainer, i == 0 ? &all : NULL, &result, f);
+    }
+    if (status == STATUS_OK)
+        status = trainer_bring(&s.trainer, f);
+    if (status == STATUS_OK)
+        status = trainer_outputs(&s.trainer, s.trainer.images, 2, f);
+    *hash = status == STATUS_OK ? trainer_hash(&s.trainer) : 0;
+    small_training_close(&s);
+    return status;
+}
+
+/* Fails each call in turn until none is left; returns how many there were. */
+static int64_t fail_calls(const struct training_way *way, cudaError_t error, enum status expected)
+{
+    for (int64_t n = 1;; n++) {
+        struct failure f = {0};
+        uint64_t hash;
+        shim_reset(&shim_sound_machine, 7);
+        shim_fail_at(n, error);
+        const enum status status = run(1, way, &hash, &f);
+        assert_int_equal(shim_live(), 0);
+        if (status == STATUS_OK) {
+            assert_true(shim_calls() <= n);
+            return n - 1;
+        }
+        if (status != expected)
+            print_error("call %lld: status %d, %s\n", (long long)n, (int)status, f.message);
+        assert_int_equal(status, expected);
+        assert_non_null(strstr(f.message, "cuda/"));
+    }
+}
+
+static void failing_calls_are_named_and_all_is_freed(void **state)
+{
+    const struct training_way pinned = {
+        .batch = 3, .shards = 1, .block = 16, .memory = HOST_PINNED};
+    (void)state;
+    assert_true(fail_calls(&pinned, cudaErrorLaunchFailure, STATUS_RESOURCE) > 100);
+    assert_true(fail_calls(&pinned, cudaErrorMemoryAllocation, STATUS_UNAVAILABLE) > 100);
+}
+
+/* Parameters that are put back and cannot be sent: the next step says so. */
+static void parameters_that_cannot_be_sent_are_told(void **state)
+{
+    struct small_training s;
+    struct step_result result;
+    struct failure f = {0};
+    (void)state;
+    assert_int_equal(small_training_open(&s, 1, &plain, &f), STATUS_OK);
+    small_training_fill(&s.trainer, 0);
+    shim_fail_at(1, cudaErrorLaunchFailure);
+    trainer_refresh(&s.trainer);
+    assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_RESOURCE);
+    small_training_close(&s);
+    assert_int_equal(shim_live(), 0);
+}
+
+/* ---- the same bits ----------------------------------------------------------------------------
+ */
+
+/* Orders of threads, blocks and streams are drawn by the seed; tiles of the forward run are others
+ * on a wider device, sums are not. */
+static void threads_in_any_order_come_to_the_same_bits(void **state)
+{
+    static const uint64_t seeds[] = {0, 1, 7, 1234};
+    uint64_t first = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof seeds / sizeof *seeds; i++) {
+        struct failure f = {0};
+        uint64_t hash;
+        shim_reset(&shim_sound_machine, seeds[i]);
+        if (run(0, &plain, &hash, &f) != STATUS_OK)
+            fail_msg("%s", f.message);
+        first = i == 0 ? hash : first;
+        assert_true(hash == first);
+    }
+}
+
+/* ---- what goes over ---------------------------------------------------------------------------
+ */
+
+static int lines(const char *word)
+{
+    int count = 0;
+    for (const char *p = shim_journal(); (p = strstr(p, word)); p += strlen(word))
+        count++;
+    return count;
+}
+
+/* Images and labels go over, losses and outputs come back; parameters, gradients and what is
+ * between layers stay there. */
+static void of_a_step_images_go_and_losses_come(void **state)
+{
+    struct small_training s;
+    struct step_result result;
+    struct phases phases = phases_none();
+    struct failure f = {0};
+    char images[32], labels[32], losses[32], outputs[32];
+    (void)state;
+    assert_int_equal(small_training_open(&s, 0, &plain, &f), STATUS_OK);
+    small_training_fill(&s.trainer, 0);
+    shim_journal_begin();
+    assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_OK);
+    snprintf(images, sizeof images, "send %d\n", 5 * 2 * 11 * 9 * 4);
+    snprintf(labels, sizeof labels, "send %d\n", 5 * 4);
+    snprintf(losses, sizeof losses, "collect %d\n", 5 * 8);
+    snprintf(outputs, sizeof outputs, "collect %d\n", 5 * 3 * 4);
+    assert_int_equal(lines("send"), 2);
+    assert_int_equal(lines(images), 1);
+    assert_int_equal(lines(labels), 1);
+    assert_int_equal(lines("collect"), 2);
+    assert_int_equal(lines(losses), 1);
+    assert_int_equal(lines(outputs), 1);
+    assert_int_equal(lines("allocate"), 0);
+    s.there.face.tell(&s.trainer, &phases);
+    assert_true(phases.device_compute_s > 0.0 && phases.device_distribute_s >= 0.0);
+    assert_true(phases.device_collect_s >= 0.0 && phases.first_launch_s > 0.0);
+    assert_true(result.seconds.send_s > 0.0 && result.seconds.collect_s > 0.0);
+    assert_true(result.seconds.backward_s > 0.0 && result.seconds.update_s > 0.0);
+    small_training_close(&s);
+}
+
+/* ---- what is wrong is named -------------------------------------------------------------------
+ */
+
+/* Parameters there that are others than here: the layer is named, forward and backward. */
+static void a_wrong_layer_is_named(void **state)
+{
+    const struct judgement all = {.full = true};
+    struct small_training s;
+    struct step_result result;
+    struct failure f = {0};
+    (void)state;
+    assert_int_equal(small_training_open(&s, 0, &plain, &f), STATUS_OK);
+    small_training_fill(&s.trainer, 0);
+    assert_string_equal(s.there.layers[4].step->layer->name, "strided");
+    assert_int_equal(cudaMemset(s.there.layers[4].weights, 0, 400), cudaSuccess);
+    assert_int_equal(trainer_step(&s.trainer, &all, &result, &f), STATUS_WRONG);
+    assert_non_null(strstr(f.message, "layer strided (conv) is wrong"));
+    small_training_close(&s);
+}
+
+static void a_loss_that_is_not_finite_is_traced_to_its_layer(void **state)
+{
+    struct small_training s;
+    struct step_result result;
+    struct failure f = {0};
+    (void)state;
+    assert_int_equal(small_training_open(&s, 1, &plain, &f), STATUS_OK);
+    small_training_fill(&s.trainer, 0);
+    assert_int_equal(cudaMemset(s.there.layers[1].weights, 0xff, 4), cudaSuccess);
+    assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_WRONG);
+    assert_true(isnan(result.loss));
+    assert_non_null(strstr(f.message, "that began in layer hidden2: its parameters"));
+    small_training_close(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(failing_calls_are_named_and_all_is_freed, begin),
+        cmocka_unit_test_setup(parameters_that_cannot_be_sent_are_told, begin),
+        cmocka_unit_test_setup(threads_in_any_order_come_to_the_same_bits, begin),
+        cmocka_unit_test_setup(of_a_step_images_go_and_losses_come, begin),
+        cmocka_unit_test_setup(a_wrong_layer_is_named, begin),
+        cmocka_unit_test_setup(a_loss_that_is_not_finite_is_traced_to_its_layer, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,198 @@
+#include "tests/cuda/small_training.h"
+
+#include "harness/base/digest.h"
+#include "networks/layers/kinds.h"
+#include "tests/network_cases.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS = 2 };
+
+/* ---- the networks -----------------------------------------------------------------------------
+ */
+
+/* Windows: strides, groups, padding beyond the window, pools that overlap and are padded; dropped
+ * behind clamps and alone. */
+static void make_windows(struct network *n)
+{
+    network_begin(n, "windows", (struct tensor_shape){2, 11, 9});
+    int at = add_conv(n, "first", NETWORK_INPUT, 6, (struct window){5, 2, 2}, 1, true);
+    at = add_plain(n, &relu_layer, "relu1", at);
+    at = add_maxpool(n, "pool1", at, (struct window){3, 2, 1});
+    at = add_conv(n, "grouped", at, 10, (struct window){3, 1, 1}, 2, false);
+    at = add_plain(n, &relu6_layer, "six", at);
+    at = add_dropout(n, "dropout1", at, 0.25);
+    at = add_conv(n, "point", at, 5, (struct window){1, 1, 1}, 1, true);
+    at = add_conv(n, "strided", at, 70, (struct window){3, 2, 1}, 1, true);
+    at = add_maxpool(n, "pool2", at, (struct window){2, 1, 0});
+    at = add_dropout(n, "dropout2", at, 0.5);
+    at = add_plain(n, &flatten_layer, "flatten", at);
+    at = add_linear(n, "dense", at, 13);
+    at = add_plain(n, &relu_layer, "relu2", at);
+    at = add_dropout(n, "dropout3", at, 0.5);
+    add_linear(n, "classes", at, 3);
+}
+
+static void make_vectors(struct network *n)
+{
+    network_begin(n, "vectors", (struct tensor_shape){50, 1, 1});
+    int at = add_linear(n, "hidden1", NETWORK_INPUT, 9);
+    at = add_plain(n, &relu_layer, "relu1", at);
+    at = add_linear(n, "hidden2", at, 5);
+    at = add_plain(n, &relu_layer, "relu2", at);
+    add_linear(n, "output", at, 2);
+}
+
+/* So many weights that no shard is cut. */
+static void make_wide(struct network *n)
+{
+    network_begin(n, "wide", (struct tensor_shape){1030, 1, 1});
+    int at = add_linear(n, "hidden", NETWORK_INPUT, 1000);
+    at = add_plain(n, &relu_layer, "relu", at);
+    add_linear(n, "classes", at, 3);
+}
+
+static const struct {
+    const char *name;
+    void (*make)(struct network *n);
+    const struct loss *loss;
+    const struct optimizer *optimizer;
+} rows[SMALL_TRAININGS] = {{"windows", make_windows, &cross_entropy_loss, &adam_optimizer},
+                           {"vectors", make_vectors, &mean_squared_loss, &sgd_optimizer},
+                           {"wide", make_wide, &cross_entropy_loss, &adam_optimizer}};
+
+const char *small_training_name(int which)
+{
+    return rows[which].name;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+/* What a trainer of the same network asks for, whoever runs it. */
+static struct trainer trainer_of(const struct network *n, float *parameters, int which,
+                                 const struct training_way *way)
+{
+    return (struct trainer){
+        .forward = {.plan = {.network = n, .isa = ISA_BASELINE}, .team = {1, team_alone}},
+        .parameters = parameters,
+        .loss = rows[which].loss,
+        .optimizer = rows[which].optimizer,
+        .rate = 1e-3,
+        .batch = way->batch,
+        .shards = way->shards,
+        .drops = way->drops,
+        .seed = 35};
+}
+
+enum status small_training_open(struct small_training *s, int which, const struct training_way *way,
+                                struct failure *f)
+{
+    *s = (struct small_training){.which = which, .way = *way};
+    rows[which].make(&s->network);
+    enum status status = network_finish(&s->network, f);
+    if (status != STATUS_OK)
+        return status;
+    s->parameters = make_parameters(&s->network, 11);
+    device_trainer_begin(&s->there, &s->device, way->block, way->memory);
+    s->trainer = trainer_of(&s->network, s->parameters, which, way);
+    s->trainer.elsewhere = &s->there.face;
+    status = device_take(&s->device, 0, f);
+    return status == STATUS_OK ? trainer_open(&s->trainer, f) : status;
+}
+
+void small_training_close(struct small_training *s)
+{
+    device_trainer_close(&s->there);
+    if (s->trainer.elsewhere)
+        trainer_close(&s->trainer);
+    network_release(&s->network);
+    free(s->parameters);
+}
+
+void small_training_fill(struct trainer *t, int64_t turn)
+{
+    const struct network *n = t->forward.plan.network;
+    const int64_t images = turn % 2 == 0 ? t->batch : t->batch - 2;
+    const int64_t cells = images * tensor_cells(n->input);
+    const int64_t outputs = tensor_cells(network_output(n));
+    trainer_place(t, images);
+    for (int64_t i = 0; i < cells; i++)
+        t->images[i] = (float)(digest_mix((uint64_t)(turn * 1000003 + i)) % 1024) / 1024.0f;
+    for (int64_t i = 0; i < images; i++) {
+        t->labels[i] = (int32_t)(digest_mix((uint64_t)(turn * 77 + i)) % (uint64_t)outputs);
+        for (int64_t k = 0; t->values && k < outputs; k++)
+            t->values[i * outputs + k] = t->images[i * tensor_cells(n->input) + k] - 0.3f;
+    }
+}
+
+/* ---- checking ---------------------------------------------------------------------------------
+ */
+
+/* A few steps from where the trainer is; *hash is that of what it comes to. */
+static enum status take_steps(struct trainer *t, const struct judgement *how, double *losses,
+                              uint64_t *hash, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int64_t i = 0; status == STATUS_OK && i < STEPS; i++) {
+        struct step_result result;
+        small_training_fill(t, i);
+        status = trainer_step(t, how, &result, f);
+        losses[i] = result.loss;
+    }
+    if (status == STATUS_OK)
+        status = trainer_bring(t, f);
+    *hash = trainer_hash(t);
+    return status;
+}
+
+static void put_back(struct trainer *t, uint64_t seed)
+{
+    const size_t bytes = (size_t)t->forward.plan.network->floats * sizeof(float);
+    float *seeded = make_parameters(t->forward.plan.network, seed);
+    memcpy(t->parameters, seeded, bytes);
+    for (int i = 0; i < t->optimizer->moments; i++)
+        memset(t->moments[i], 0, bytes);
+    free(seeded);
+    t->updates = 0;
+    trainer_refresh(t);
+}
+
+static enum status compare_with_host(const struct small_training *s, const double *losses,
+                                     struct failure *f)
+{
+    struct trainer here =
+        trainer_of(&s->network, make_parameters(&s->network, 11), s->which, &s->way);
+    double own[STEPS];
+    uint64_t hash;
+    enum status status = trainer_open(&here, f);
+    if (status == STATUS_OK)
+        status = take_steps(&here, NULL, own, &hash, f);
+    for (int i = 0; status == STATUS_OK && i < STEPS; i++)
+        if (!(fabs(own[i] - losses[i]) <= 1e-4 * fabs(own[i])))
+            status = fail(f, STATUS_WRONG, "step %d: the host's loss is %.9g, the device's %.9g",
+                          i + 1, own[i], losses[i]);
+    trainer_close(&here);
+    free(here.parameters);
+    return status;
+}
+
+enum status small_training_check(struct small_training *s, struct failure *f)
+{
+    const struct judgement all = {.full = true};
+    struct trainer *t = &s->trainer;
+    double losses[STEPS], again[STEPS];
+    uint64_t first, second;
+    enum status status = take_steps(t, NULL, losses, &first, f);
+    put_back(t, 11);
+    if (status == STATUS_OK)
+        status = take_steps(t, &all, again, &second, f);
+    for (int i = 0; status == STATUS_OK && i < STEPS; i++)
+        if (losses[i] != again[i])
+            status = fail(f, STATUS_WRONG, "step %d came to another loss the second time", i + 1);
+    if (status == STATUS_OK && first != second)
+        status = fail(f, STATUS_WRONG, "the same steps came to other parameters");
+    return status == STATUS_OK ? compare_with_host(s, losses, f) : status;
+}

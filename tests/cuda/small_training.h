@@ -1,0 +1,42 @@
+/* Networks so small that training them on a shim takes a moment: every kind of layer that is
+ * trained, in every way in which its gradients are computed. */
+#ifndef MAXPOOL_TEST_SMALL_TRAINING_H
+#define MAXPOOL_TEST_SMALL_TRAINING_H
+
+#include "cuda/network/train.h"
+
+enum { LONG_TRAINING = 2, SMALL_TRAININGS = 3 };
+
+struct training_way {
+    int64_t batch, shards, block;
+    enum host_memory memory;
+    bool drops;
+};
+
+/* One of them, its trainer's steps on the device. */
+struct small_training {
+    int which;
+    struct training_way way;
+    struct network network;
+    float *parameters;
+    struct device device;
+    struct device_trainer there;
+    struct trainer trainer;
+};
+
+const char *small_training_name(int which);
+
+/* Opens one, device and all; to be closed in any case. */
+enum status small_training_open(struct small_training *s, int which, const struct training_way *way,
+                                struct failure *f);
+void small_training_close(struct small_training *s);
+
+/* Fills the batch of step `turn`: some are smaller than the others. */
+void small_training_fill(struct trainer *t, int64_t turn);
+
+/* Two steps at speed; put back; the same with every value of every part held against its oracle;
+ * and by the host. Status 1 where a value is wrong, the parameters are others the second time, or
+ * the host's losses are others. */
+enum status small_training_check(struct small_training *s, struct failure *f);
+
+#endif

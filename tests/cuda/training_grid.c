@@ -1,0 +1,36 @@
+/* Small networks trained by kernels of ours, every value of every part of a step against its
+ * oracle. A plain program, so that the same one runs on the CPU shim and on a GPU. */
+#include "tests/cuda/small_training.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int64_t check(int which, const struct training_way *way)
+{
+    struct small_training s;
+    struct failure f = {0};
+    enum status status = small_training_open(&s, which, way, &f);
+    if (status == STATUS_OK)
+        status = small_training_check(&s, &f);
+    small_training_close(&s);
+    if (status != STATUS_OK)
+        fprintf(stderr, "training: case %s, batch %d, %d shards: failures: %s\n",
+                small_training_name(which), (int)way->batch, (int)way->shards, f.message);
+    return status != STATUS_OK;
+}
+
+/* --first stops at the first network that fails. */
+int main(int argc, char **argv)
+{
+    static const struct training_way ways[] = {
+        {.batch = 11, .shards = 4, .block = 16, .drops = true},
+        {.batch = 7, .shards = 1, .block = 32, .memory = HOST_PINNED}};
+    const int64_t most = argc > 1 && strcmp(argv[1], "--first") == 0 ? 1 : INT64_MAX;
+    int64_t failures = 0;
+    for (int which = 0; which < SMALL_TRAININGS; which++)
+        for (size_t i = 0; failures < most && i < sizeof ways / sizeof *ways; i++)
+            if (i == 0 || which < LONG_TRAINING) /* that one takes its time on a shim */
+                failures += check(which, &ways[i]);
+    printf("%-8s %lld failures\n", "training", (long long)failures);
+    return failures > 0;
+}
