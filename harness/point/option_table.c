@@ -206,6 +206,14 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(data),
      .only = FOR_NETWORK | FOR_BATCHES,
      .help = "what to train with: brain_planes, solar, random (default) or a file"},
+    {.name = "record-training",
+     .kind = VALUE_TEXT,
+     .argument = "FILE.csv",
+     .offset = FIELD(record_training),
+     .only = FOR_NETWORK | FOR_BATCHES,
+     .help =
+         "appends a row for each epoch, learning rate that was tried, and cell of the matrix of "
+         "classes"},
     {.name = "labels",
      .kind = VALUE_TEXT,
      .argument = "FILE.npy",

@@ -59,9 +59,10 @@ struct options {
     const char *network, *weights, *save; /* NULL: not given */
     int64_t batch, image_size;            /* 0: not given */
     bool features, layers, list_networks;
-    const char *record_layers, *trace, *timeline; /* files; NULL: not asked */
-    int64_t top;                                  /* classes of each image that are told; 0: none */
-    const char *class_names;                      /* NULL: they have numbers */
+    const char *record_layers, *record_training; /* files; NULL: not asked */
+    const char *trace, *timeline;
+    int64_t top;             /* classes of each image that are told; 0: none */
+    const char *class_names; /* NULL: they have numbers */
     /* Of its training. Choices hold the index of the word. */
     int64_t task, optimizer, order, dropout, strategy;
     const char *data, *labels, *resume; /* NULL: not given */

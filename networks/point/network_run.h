@@ -29,6 +29,7 @@ struct network_run {
     bool vectors;           /* the input is a row of a matrix each, not planes */
     bool pictures;          /* images are of a file or folder of pictures */
     bool features;          /* it ends before its classifier */
+    bool trains;            /* a batch is a training step, backward and update too */
     bool clocked;           /* each layer is */
     bool traced;            /* each worker's share of the last execution is */
     struct outputs outputs;

@@ -1,6 +1,7 @@
 #include "networks/point/outputs.h"
 
 #include "harness/records/layer_record.h"
+#include "harness/records/training_record.h"
 #include "networks/point/layer_rows.h"
 #include "networks/point/trace.h"
 
@@ -18,6 +19,9 @@ enum status outputs_open(struct outputs *o, const struct options *asked, struct 
     enum status status = STATUS_OK;
     if (asked->record_layers)
         status = table_writer_open(&o->layers, &layer_record_schema, asked->record_layers, NULL, f);
+    if (status == STATUS_OK && asked->record_training)
+        status = table_writer_open(&o->training, &training_record_schema, asked->record_training,
+                                   NULL, f);
     if (status == STATUS_OK && asked->trace)
         status = open_trace(&o->trace, asked->trace, f);
     if (status == STATUS_OK && asked->timeline)
@@ -30,10 +34,10 @@ enum status outputs_open(struct outputs *o, const struct options *asked, struct 
 static enum status close_all(struct outputs *o, struct failure *f)
 {
     const enum status stopped = timeline_stop(o->timeline, f);
-    const enum status closed = table_writer_close(o->layers, f);
-    o->timeline = NULL;
-    o->layers = NULL;
-    return stopped != STATUS_OK ? stopped : closed;
+    const enum status layers = table_writer_close(o->layers, f);
+    const enum status training = table_writer_close(o->training, f);
+    *o = (struct outputs){.trace = o->trace};
+    return stopped != STATUS_OK ? stopped : layers != STATUS_OK ? layers : training;
 }
 
 enum status outputs_deliver(struct outputs *o, const struct point *p, struct failure *f)

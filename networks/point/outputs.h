@@ -1,4 +1,5 @@
-/* What a network's point writes beside samples and outputs: layers, trace, timeline. */
+/* What a network's point writes beside samples and outputs: layers, how a training went, trace,
+ * timeline. */
 #ifndef MAXPOOL_NETWORK_OUTPUTS_H
 #define MAXPOOL_NETWORK_OUTPUTS_H
 
@@ -7,7 +8,7 @@
 
 /* Those that were asked for, of the root; the others are NULL. */
 struct outputs {
-    struct table_writer *layers;
+    struct table_writer *layers, *training;
     FILE *trace;
     struct timeline *timeline;
 };

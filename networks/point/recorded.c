@@ -3,6 +3,7 @@
 #include "harness/space/parameters.h"
 #include "networks/models/models.h"
 #include "networks/point/images.h"
+#include "networks/training/trainer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,11 +66,12 @@ static void make(struct kept *k)
 }
 
 /* The network for so many images; NULL where memory lacks. */
-static struct kept *keep(const char *name, struct tensor_shape asked, int64_t images)
+static struct kept *keep(const char *name, struct tensor_shape asked, int64_t images, bool trains)
 {
     static struct kept *all;
     for (struct kept *k = all; k; k = k->next)
-        if (strcmp(k->name, name) == 0 && same_shape(k->asked, asked) && k->run.batch == images)
+        if (strcmp(k->name, name) == 0 && same_shape(k->asked, asked) && k->run.batch == images &&
+            k->run.trains == trains)
             return k;
     struct kept *k = calloc(1, sizeof *k);
     if (!k)
@@ -77,6 +79,7 @@ static struct kept *keep(const char *name, struct tensor_shape asked, int64_t im
     snprintf(k->name, sizeof k->name, "%s", name);
     k->asked = asked;
     k->run.batch = images;
+    k->run.trains = trains;
     make(k);
     k->next = all;
     all = k;
@@ -93,9 +96,11 @@ static struct refusal network_operation(struct operation *op, const struct recor
     if (!r->network[0] || images < 1)
         return refusal_make(REFUSAL_USAGE, "the %s not told",
                             r->network[0] ? "images are" : "network is");
-    struct kept *k = keep(r->network, asked_shape(r, images), images);
+    struct kept *k = keep(r->network, asked_shape(r, images), images, recorded_trains(r));
     if (!k)
         return refusal_make(REFUSAL_RESOURCE, "not enough memory for a network");
+    if (k->status == STATUS_OK && k->run.trains)
+        k->status = trainer_can(&k->run.network, &k->failure);
     if (k->status != STATUS_OK)
         return refusal_make(k->status == STATUS_RESOURCE ? REFUSAL_RESOURCE : REFUSAL_USAGE, "%s",
                             k->failure.message);
@@ -121,6 +126,30 @@ void recorded_settle(struct record *r)
     r->planes = op.image.planes;
     r->rows = op.image.rows;
     r->cols = op.image.cols;
+}
+
+bool recorded_trains(const struct record *r)
+{
+    return strcmp(r->task, "train") == 0;
+}
+
+double recorded_parameter_bytes(const struct record *r)
+{
+    struct operation op;
+    if (network_operation(&op, r).kind != REFUSAL_NONE)
+        return 0.0;
+    return (double)network_run_of(&op)->network.floats * sizeof(float);
+}
+
+size_t recorded_training_bytes(const struct operation *op, const struct record *r)
+{
+    const struct network_run *run = network_run_of(op);
+    struct trainer t = {.batch = run->batch, .optimizer = optimizers[0]};
+    t.forward.plan.network = &run->network;
+    for (int i = 0; i < optimizer_count; i++)
+        if (strcmp(optimizers[i]->name, r->optimizer) == 0)
+            t.optimizer = optimizers[i];
+    return trainer_process_bytes(&t);
 }
 
 bool recorded_takes_sizes(const struct record *r)

@@ -21,6 +21,15 @@ struct refusal recorded_operation(struct operation *op, const struct operator_ro
 /* Fills in what the record of a network leaves open: images, planes, rows and columns. */
 void recorded_settle(struct record *r);
 
+/* True where the record is of a training, whose operation then counts backward and update too. */
+bool recorded_trains(const struct record *r);
+
+/* Bytes of the parameters of a record's network; 0: of none that is known. */
+double recorded_parameter_bytes(const struct record *r);
+
+/* Bytes that such a training needs in each process. */
+size_t recorded_training_bytes(const struct operation *op, const struct record *r);
+
 /* True where the network of a record takes images of any size, --image-size. */
 bool recorded_takes_sizes(const struct record *r);
 

@@ -43,10 +43,10 @@ static double least_multiply_adds(const struct layer *l)
 static struct need need(const struct operation *op, bool product)
 {
     const struct network_run *run = network_run_of(op);
-    const double of_image = run->training ? network_training_multiply_adds(&run->network)
-                                          : network_multiply_adds(&run->network);
+    const double of_image = run->trains ? network_training_multiply_adds(&run->network)
+                                        : network_multiply_adds(&run->network);
     const double multiply_adds = of_image * (double)run->batch;
-    double least = run->training ? network_multiply_adds(&run->network) * (double)run->batch : 0.0;
+    double least = run->trains ? network_multiply_adds(&run->network) * (double)run->batch : 0.0;
     for (int i = 0; i < run->network.count; i++)
         least += least_multiply_adds(&run->network.layers[i]) * (double)run->batch;
     const double in = (double)shape_cells(op->image) + (double)run->network.floats;

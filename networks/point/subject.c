@@ -83,6 +83,8 @@ static enum status begin(struct point *p, struct failure *f)
     const struct options *o = &p->options;
     if (!o->network)
         return fail(f, STATUS_USAGE, "--network tells which one (--list-networks lists them)");
+    if (o->record_training && o->task == 0)
+        return fail(f, STATUS_USAGE, "--record-training goes with --task train");
     struct network_run *run = calloc(1, sizeof *run);
     if (!run)
         return fail(f, STATUS_RESOURCE, "no memory for a network");

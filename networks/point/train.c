@@ -3,7 +3,7 @@
 #include "harness/base/signals.h"
 #include "harness/machine/memory.h"
 #include "harness/point/sample.h"
-#include "networks/point/training.h"
+#include "networks/point/training_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,8 +124,7 @@ static bool ends_epoch(const struct training *t)
 static void fill_step(struct record *r, const struct training *t, const struct step_result *result)
 {
     const int64_t step = t->trainer.updates, images = t->trainer.now;
-    r->images = images;
-    r->epoch = (step - 1) / t->of_epoch + 1;
+    r->epoch = training_epoch(t);
     r->step = step;
     r->loss = result->loss;
     r->accuracy = t->data.classes ? (double)result->hits / (double)images : NAN;
@@ -135,8 +134,10 @@ static void fill_step(struct record *r, const struct training *t, const struct s
                  (unsigned long long)trainer_hash(&t->trainer));
 }
 
-static void add_to_epoch(struct training *t, const struct step_result *result)
+static void add_to_epoch(struct training *t, const struct step_result *result, double seconds)
 {
+    t->spent_s += seconds;
+    t->epoch_seconds += seconds;
     t->epoch_loss += result->loss * (double)t->trainer.now;
     t->epoch_hits += result->hits;
     t->epoch_images += t->trainer.now;
@@ -146,15 +147,33 @@ static void tell_epoch(struct training *t, const struct point *p)
 {
     const double images = (double)t->epoch_images;
     if (p->options.format == FORMAT_TEXT && point_is_root(p)) {
-        printf("epoch %lld: loss %.6g", (long long)((t->trainer.updates - 1) / t->of_epoch + 1),
-               t->epoch_loss / images);
+        printf("epoch %lld: loss %.6g", (long long)training_epoch(t), t->epoch_loss / images);
         if (t->data.classes)
             printf(", accuracy %.4f", (double)t->epoch_hits / images);
         printf(", parameters %016llx\n", (unsigned long long)trainer_hash(&t->trainer));
         fflush(stdout);
     }
-    t->epoch_loss = 0.0;
+}
+
+/* The row of a whole epoch, with the score that it came to; of the root, while the others wait. */
+static enum status record_epoch(struct training *t, struct failure *f)
+{
+    const bool tested = t->rows && t->data.parts[DATA_TEST].count > 0;
+    enum status status = STATUS_OK;
+    if (t->epoch_images != t->data.parts[DATA_TRAIN].count)
+        return STATUS_OK;
+    if (tested)
+        status = evaluate(&t->trainer, &t->data, DATA_TEST, &t->score, f);
+    return status == STATUS_OK ? training_rows_epoch(t, tested ? &t->score : NULL, f) : status;
+}
+
+static enum status end_epoch(struct training *t, const struct point *p, struct failure *f)
+{
+    tell_epoch(t, p);
+    const enum status status = point_agree(p, record_epoch(t, f), f);
+    t->epoch_loss = t->epoch_seconds = 0.0;
     t->epoch_hits = t->epoch_images = 0;
+    return status;
 }
 
 /* On a terminal. */
@@ -204,9 +223,16 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
     return status;
 }
 
+/* Where nothing says how long but the rule of samples, seconds are part of it. Those of steps are
+ * the same in all processes. */
 static const char *reason_of(const struct training *t)
 {
-    return signals_caught() ? "interrupted" : t->trainer.updates == t->all ? "samples" : NULL;
+    const struct options *o = t->options;
+    const bool by_samples = o->epochs == 0 && o->steps == 0 && options_given(o, "samples");
+    return signals_caught()                             ? "interrupted"
+           : t->trainer.updates == t->all               ? "samples"
+           : by_samples && t->spent_s >= o->max_seconds ? "seconds"
+                                                        : NULL;
 }
 
 /* One step, with what belongs to it; *reason is why it is the last. */
@@ -231,12 +257,13 @@ static enum status one_step(struct training *t, struct point *p, int64_t first,
         return fail(f, STATUS_WRONG,
                     "step %lld came to other parameters than the same step once more",
                     (long long)t->trainer.updates);
-    add_to_epoch(t, result);
+    add_to_epoch(t, result, phases.total_s);
     fill_step(&c->measurement.row, t, result);
     status =
         sample_put(p, c, &o, &phases, judged ? verifier_verdict(p->verifier) : "none", *reason, f);
     if (t->trainer.updates % t->of_epoch == 0 || *reason) {
-        tell_epoch(t, p);
+        if (status == STATUS_OK)
+            status = end_epoch(t, p, f);
         if (status == STATUS_OK && point_is_root(p))
             status = save(t, f);
         status = point_agree(p, status, f);
@@ -272,6 +299,7 @@ enum status training_sample(struct point *p, struct failure *f)
     struct training *t = network_run_of(&p->operation)->training;
     const char *verdict = verifier_verdict(p->verifier);
     enum status status = STATUS_OK;
+    training_rows_begin(t, p);
     t->judged = strcmp(verdict, "none") != 0;
     t->how = (struct judgement){
         .full = strcmp(verdict, "bound") == 0, .drawn = 4096, .seed = (uint64_t)p->options.seed};
@@ -289,5 +317,5 @@ enum status training_sample(struct point *p, struct failure *f)
         status = run_steps(t, p, f);
     if (status == STATUS_OK && t->data.parts[DATA_TEST].count > 0)
         status = evaluate(&t->trainer, &t->data, DATA_TEST, &t->score, f);
-    return status;
+    return status == STATUS_OK ? training_rows_confusion(t, f) : status;
 }

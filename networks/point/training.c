@@ -81,6 +81,7 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
 {
     struct training *t = calloc(1, sizeof *t);
     run->training = t;
+    run->trains = true;
     if (!t)
         return fail(f, STATUS_RESOURCE, "no memory for a training");
     t->options = &p->options;
@@ -96,8 +97,7 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
     t->trainer.forward.plan.network = &run->network;
     status = make_order(t, f);
     return status == STATUS_OK
-               ? memory_check(memory_add(trainer_bytes(&t->trainer),
-                                         2 * (size_t)run->network.floats * sizeof(float)),
+               ? memory_check(trainer_process_bytes(&t->trainer),
                               "parameters, gradients, and the outputs of all layers", f)
                : status;
 }

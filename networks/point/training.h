@@ -3,6 +3,7 @@
 #define MAXPOOL_NETWORK_TRAINING_H
 
 #include "harness/point/subject.h"
+#include "harness/records/training_record.h"
 #include "networks/data/data.h"
 #include "networks/point/network_run.h"
 #include "networks/training/checkpoint.h"
@@ -20,10 +21,14 @@ struct training {
     size_t *order;    /* of the samples, in epoch `ordered` */
     int64_t ordered;
     struct judgement how;
-    bool judged; /* first and last step are */
+    bool judged;    /* first and last step are */
+    double spent_s; /* of all steps */
     double epoch_loss;
     int64_t epoch_hits, epoch_images;
-    struct score score; /* of the test part; a count of 0: there is none */
+    double epoch_seconds;       /* of its steps */
+    struct table_writer *rows;  /* of --record-training, in the root; NULL: not asked */
+    struct training_record row; /* the launch that they are of */
+    struct score score;         /* of the test part; a count of 0: there is none */
 };
 
 /* Options, data, and what they ask for, into run->training. Status 2 where they do not go
@@ -38,6 +43,12 @@ enum status training_sample(struct point *p, struct failure *f);
 
 /* Fills the trainer's batch with that of step `step`, counted from 0, by the order. */
 void training_fill(struct training *t, int64_t step);
+
+/* The epoch that the last step was of, from 1. */
+static inline int64_t training_epoch(const struct training *t)
+{
+    return (t->trainer.updates - 1) / t->of_epoch + 1;
+}
 
 /* --find-learning-rate: tries rates, and prints what came of them; `out` is NULL but in the root.
  * The caller puts the parameters back. */

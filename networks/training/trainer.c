@@ -12,31 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- which networks ----------------------------------------------------------------------------
- */
-
-enum status trainer_can(const struct network *n, struct failure *f)
-{
-    for (int i = 0; i < n->count; i++) {
-        const struct layer *l = &n->layers[i];
-        const bool plain = l->kind->role == ROLE_CLAMP || l->kind->role == ROLE_NOTHING;
-        if (l->kind->role == ROLE_NORM)
-            return fail(f, STATUS_USAGE,
-                        "network %s cannot be trained here: %s is a batch norm, whose statistics "
-                        "would hang on how a batch is divided",
-                        n->name, l->name);
-        if (!plain && !l->kind->backward)
-            return fail(f, STATUS_USAGE,
-                        "network %s cannot be trained here: %s (%s) has no gradient", n->name,
-                        l->name, l->kind->name);
-        if (network_source(n, l->input) != network_source(n, i - 1))
-            return fail(f, STATUS_USAGE,
-                        "network %s cannot be trained here: %s does not read the layer before it",
-                        n->name, l->name);
-    }
-    return STATUS_OK;
-}
-
 /* ---- shards -------------------------------------------------------------------------------------
  */
 
@@ -89,26 +64,6 @@ static size_t bytes_of(int64_t a, int64_t b)
     return memory_multiply(memory_multiply((size_t)a, (size_t)b), sizeof(float));
 }
 
-/* The largest output or input of a step, of one image. */
-static int64_t widest(const struct network *n)
-{
-    int64_t most = tensor_cells(n->input);
-    for (int i = 0; i < n->count; i++)
-        most = larger(most, tensor_cells(n->layers[i].out));
-    return most;
-}
-
-size_t trainer_bytes(const struct trainer *t)
-{
-    const struct network *n = t->forward.plan.network;
-    int64_t outputs = tensor_cells(n->input) + 2 * widest(n);
-    for (int i = 0; i < n->count; i++)
-        if (n->layers[i].kind->role == ROLE_COMPUTE)
-            outputs += tensor_cells(n->layers[i].out);
-    const int64_t of_parameters = 2 + t->optimizer->moments; /* gradients, and packed */
-    return memory_add(bytes_of(t->batch, outputs), bytes_of(n->floats, of_parameters));
-}
-
 static enum status floats(float **out, int64_t a, int64_t b, const char *what, struct failure *f)
 {
     const enum status status = memory_allocate((void **)out, bytes_of(a, b), what, f);
@@ -147,7 +102,7 @@ static enum status allocate(struct trainer *t, struct failure *f)
     if (status == STATUS_OK && !t->loss->labels)
         status = sent_floats(t, &t->values, images, outputs, "the targets", f);
     for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = floats(&t->slopes[i], images, widest(n), "the gradients of outputs", f);
+        status = floats(&t->slopes[i], images, trainer_widest(n), "the gradients of outputs", f);
     if (status == STATUS_OK)
         status = floats(&t->gradients, n->floats, 1, "the gradients of parameters", f);
     if (status == STATUS_OK && t->exchange)
@@ -588,7 +543,8 @@ static enum status make_kept(const struct trainer *t, const struct judgement *ho
     *k = (struct kept){0};
     if (!how)
         return STATUS_OK;
-    enum status status = floats(&k->slopes, trainer_images(t), widest(n), "the verification", f);
+    enum status status =
+        floats(&k->slopes, trainer_images(t), trainer_widest(n), "the verification", f);
     if (status == STATUS_OK)
         status = floats(&k->parameters, n->floats, 1, "the verification", f);
     for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)

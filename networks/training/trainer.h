@@ -76,6 +76,11 @@ enum status trainer_can(const struct network *n, struct failure *f);
 /* Bytes that trainer_open would allocate for one process, beside the parameters. */
 size_t trainer_bytes(const struct trainer *t);
 
+/* The same with the parameters, and what is put back after a warm-up: a copy of them and of what
+ * the optimizer keeps. Of the trainer only network, batch and
+ * optimizer are looked at. */
+size_t trainer_process_bytes(const struct trainer *t);
+
 /* Where this process's images lie in a batch of `images`. */
 void trainer_place(struct trainer *t, int64_t images);
 

@@ -24,6 +24,9 @@ enum status judge_update(struct trainer *t, const struct kept *k, const struct j
 /* Images here. */
 int64_t trainer_images(const struct trainer *t);
 
+/* Values of the largest output or input of a step, of one image. */
+int64_t trainer_widest(const struct network *n);
+
 /* The call of the loss for the images here. */
 struct loss_call trainer_loss_call(const struct trainer *t);
 

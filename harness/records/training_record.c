@@ -1,0 +1,52 @@
+#include "harness/records/training_record.h"
+
+/* A column with the name of its field. */
+#define COLUMN(field, type, meaning)                                                               \
+    {                                                                                              \
+#field, type, offsetof(struct training_record, field),                                     \
+            sizeof(((struct training_record *)0)->field), meaning                                  \
+    }
+#define TEXT(field, meaning) COLUMN(field, COLUMN_TEXT, meaning)
+#define INT(field, meaning)  COLUMN(field, COLUMN_INT, meaning)
+#define REAL(field, meaning) COLUMN(field, COLUMN_REAL, meaning)
+
+static const struct column columns[] = {
+    TEXT(experiment, "name given to the samples"),
+    TEXT(program, "program that trained"),
+    TEXT(space, "who computed: serial, omp, mpi"),
+    TEXT(method, "how convolutions were asked to be computed"),
+    TEXT(network, "name of the network"),
+    TEXT(data, "what it was trained with"),
+    TEXT(optimizer, "adam or sgd"),
+    TEXT(strategy, "how ranks share the parameters: mirrored or central"),
+    INT(images, "images of a batch, in all processes"),
+    INT(shards, "parts of a batch that have gradients of their own"),
+    INT(ranks, "MPI processes"),
+    INT(threads, "threads, under MPI of each rank"),
+    REAL(learning_rate, "learning rate"),
+    TEXT(run_id, "the launch, as in the samples"),
+    INT(round, "number given to the launch"),
+    TEXT(host, "computer"),
+    TEXT(commit, "of the sources"),
+    TEXT(what, "what the row tells: epoch, confusion or rate"),
+    INT(epoch, "epoch, from 1; the last in rows of the confusion matrix"),
+    INT(step, "steps done by its end; of a rate its number, from 1"),
+    REAL(seconds, "seconds of the epoch's steps"),
+    REAL(loss, "mean over the epoch's images before each update; of a rate the step's"),
+    REAL(accuracy, "share of the epoch's images whose class was right before each update"),
+    REAL(test_accuracy, "share of samples that were not trained with, at the epoch's end"),
+    REAL(test_error, "root of the mean squared error on them"),
+    REAL(persistence, "the same of who expects no change"),
+    TEXT(parameters_hash, "hash of the parameters at the epoch's end"),
+    INT(right, "class that is right"),
+    INT(said, "class that was said"),
+    INT(count, "how often, on samples that were not trained with"),
+    REAL(rate, "learning rate that was tried"),
+    REAL(smoothed_loss, "moving average of the losses up to it"),
+    INT(suggested, "1 on the rate that is suggested"),
+};
+
+_Static_assert(TABLE_LINE_FITS(struct training_record, columns), "a row must fit a line");
+
+const struct schema training_record_schema = {columns, sizeof columns / sizeof columns[0],
+                                              sizeof(struct training_record)};

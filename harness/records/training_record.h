@@ -1,0 +1,39 @@
+/* How a training went: one CSV row per epoch, per cell of the confusion matrix, and per learning
+ * rate that was tried (--record-training). The columns are declared once, in training_record.c, for
+ * the writer and for readers; those that a row's `what` has no use for are empty. */
+#ifndef MAXPOOL_TRAINING_RECORD_H
+#define MAXPOOL_TRAINING_RECORD_H
+
+#include "harness/records/record.h"
+
+struct training_record {
+    /* the launch, as the samples of the same run_id have it */
+    char experiment[RECORD_TEXT];
+    char program[RECORD_TEXT];
+    char space[RECORD_TEXT];
+    char method[RECORD_TEXT];
+    char network[RECORD_TEXT], data[RECORD_TEXT], optimizer[RECORD_TEXT], strategy[RECORD_TEXT];
+    int64_t images, shards, ranks, threads;
+    double learning_rate;
+    char run_id[RECORD_TEXT];
+    int64_t round;
+    char host[RECORD_TEXT];
+    char commit[RECORD_TEXT];
+    char what[RECORD_TEXT]; /* epoch, confusion, rate */
+    /* epoch; the last that was trained stands in rows of the confusion matrix too */
+    int64_t epoch, step;               /* from 1; steps done by its end */
+    double seconds;                    /* of all its steps */
+    double loss, accuracy;             /* means over its images, each before its step's update */
+    double test_accuracy, test_error;  /* on samples that were not trained with, at its end */
+    double persistence;                /* error of who expects no change, on the same samples */
+    char parameters_hash[RECORD_TEXT]; /* at its end */
+    /* confusion: how often, on the test part */
+    int64_t right, said, count;
+    /* rate: a step with that learning rate, and its loss, also as a moving average */
+    double rate, smoothed_loss;
+    int64_t suggested; /* 1: the one that is suggested */
+};
+
+extern const struct schema training_record_schema;
+
+#endif
