@@ -1,7 +1,9 @@
-# The time of one image against the batch, one worker and several.
+# The time of one image against the batch, one worker and several; of training steps where `task` is train.
 load plots."/style.gp"
 panels = 2
-in_panel(i) = text_in("network") && (i == 1) == (column("workers") == 1)
+if (!exists("task")) { task = "infer" }
+is_task(row) = (stringcolumn("task") eq "train") == (task eq "train")
+in_panel(i) = text_in("network") && is_task(0) && (i == 1) == (column("workers") == 1)
 name_of(i) = stringcolumn("network").(stringcolumn("method") eq "auto" ? "" : " ".stringcolumn("method"))
 array series_names[400]
 do for [j = 1:400] { series_names[j] = "" }

@@ -1,14 +1,21 @@
-# The steps of a network in their order, each the median over launches of its mean time, and how it was computed.
+# The steps of a network in their order, each its share in the time of all of them: the median over launches. And how it was computed.
 load plots."/style.gp"
 steps = 0
 array names[200]
 array counts[200]
 do for [j = 1:200] { names[j] = ""; counts[j] = 0 }
+# Seconds of all steps of a launch.
+array run_names[64]
+array run_s[64]
+do for [j = 1:64] { run_names[j] = ""; run_s[j] = 0.0 }
+find_run(j, id) = j > 64 ? 0 : run_names[j] eq id ? j : strlen(run_names[j]) == 0 ? (run_names[j] = id, j) : find_run(j + 1, id)
+add_to(j, s) = j > 0 ? (run_s[j] = run_s[j] + s, 0) : 0
+run_sum(id) = find_run(1, id) > 0 ? run_s[find_run(1, id)] : NaN
 take(j, name) = j > 200 ? 0 : (names[j] = name, counts[j] = counts[j] + 1, steps = j > steps ? j : steps, 0)
 how(row) = strlen(stringcolumn("layer_method")) > 0 ? " (".stringcolumn("layer_method").")" : ""
 there = int(system("test -s '".layers."' && echo 1 || echo 0"))
 set table $unused
-if (there) { plot layers using (text_in("mean_s") ? take(int(column("step")) + 1, stringcolumn("layer").how(0)) : 0):(0) with table }
+if (there) { plot layers using (text_in("mean_s") ? (take(int(column("step")) + 1, stringcolumn("layer").how(0)), add_to(find_run(1, stringcolumn("run_id")), column("mean_s"))) : 0):(0) with table }
 unset table
 if (steps == 0) {
     lacking = L("no layers were clocked", "no se cronometraron capas")
@@ -20,13 +27,13 @@ array medians[200]
 do for [j = 1:steps] {
     medians[j] = 0.0
     if (counts[j] > 0) {
-        stats layers using (int(column("step")) + 1 == j ? column("mean_s") : NaN) nooutput name "step"
+        stats layers using (int(column("step")) + 1 == j ? column("mean_s") / run_sum(stringcolumn("run_id")) : NaN) nooutput name "step"
         medians[j] = step_median
     }
 }
 longer_than(s) = sum [j = 1:steps] (medians[j] > s ? 1 : 0)
 set print $bars
-print "row,seconds"
+print "row,share"
 rows = 0
 wide = 0
 do for [j = 1:steps] { if (counts[j] > 0 && longer_than(medians[j]) < most_rows) {
@@ -44,11 +51,7 @@ set xrange [0:*]
 set grid xtics noytics
 unset ytics
 set border 1
-longest = 0.0
-do for [j = 1:steps] { longest = medians[j] > longest ? medians[j] : longest }
-scale = longest < 1e-3 ? 1e6 : longest < 1 ? 1e3 : 1
-unit = longest < 1e-3 ? "µs" : longest < 1 ? "ms" : "s"
 set format x "%g"
-set xlabel L("time of the step, ", "tiempo del paso, ").unit font font13
+set xlabel L("share of the time of all steps, %", "fracción del tiempo de todos los pasos, %") font font13
 set style fill solid 0.85 noborder
-plot $bars using (0.5 * scale * column("seconds")):(column("row")):(0.5 * scale * column("seconds")):(0.36) with boxxyerror linecolor rgb 0x0072B2
+plot $bars using (50.0 * column("share")):(column("row")):(50.0 * column("share")):(0.36) with boxxyerror linecolor rgb 0x0072B2

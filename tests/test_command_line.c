@@ -109,7 +109,8 @@ static void test_bad_options_are_named(void **state)
 static void expect_command(const char *launcher, int64_t ranks, int64_t threads, const char *begins)
 {
     struct record point = record_empty();
-    struct sampling sampling = {10, 1, 0.02, 0.5, "full"};
+    struct sampling sampling = {
+        .samples = 10, .warmup = 1, .relative_ci = 0.02, .max_seconds = 0.5, .verify = "full"};
     struct command_line line;
     strcpy(point.experiment, "drill");
     strcpy(point.program, "maxpool_mpi");
@@ -151,7 +152,8 @@ static void test_columns_become_options(void **state)
 {
     (void)state;
     struct record point = record_empty();
-    struct sampling sampling = {10, 1, 0.02, 0.5, "full"};
+    struct sampling sampling = {
+        .samples = 10, .warmup = 1, .relative_ci = 0.02, .max_seconds = 0.5, .verify = "full"};
     struct command_line line;
     strcpy(point.program, "maxpool_serial");
     strcpy(point.pages_asked, "ordinary");

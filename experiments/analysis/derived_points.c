@@ -4,6 +4,7 @@
 #include "experiments/analysis/derived_table.h"
 #include "experiments/analysis/palette.h"
 #include "experiments/analysis/scaling.h"
+#include "experiments/samples/point.h"
 
 #include <math.h>
 #include <string.h>
@@ -215,6 +216,15 @@ static double image_s(const struct derived_source *s, size_t which, size_t part)
     return seconds(s, which, part) / record_number(s->point->samples->identity.images);
 }
 
+/* Of the network. */
+static double parameter_bytes(const struct derived_source *s, size_t which, size_t part)
+{
+    const struct record *r = &s->point->samples->identity;
+    (void)which;
+    (void)part;
+    return r->network[0] ? point_parameter_bytes(r) : (double)NAN;
+}
+
 static double operations(const struct derived_source *s, size_t which, size_t part)
 {
     (void)which;
@@ -286,6 +296,9 @@ static const struct derived_column columns[] = {
     {"host_memory", identity, NULL, offsetof(struct record, host_memory), 0, false},
     {"input", identity, NULL, offsetof(struct record, input), 0, false},
     {"network", identity, NULL, offsetof(struct record, network), 0, false},
+    {"task", identity, NULL, offsetof(struct record, task), 0, false},
+    {"data", identity, NULL, offsetof(struct record, data), 0, false},
+    {"strategy", identity, NULL, offsetof(struct record, strategy), 0, false},
     {"workers_series", series, NULL, CURVE_WORKERS, 0, false},
     {"weak_series", series, NULL, CURVE_WEAK, 0, false},
     {"growth_series", series, NULL, CURVE_GROWTH, 0, false},
@@ -311,6 +324,7 @@ static const struct derived_column columns[] = {
     {"ranks", NULL, count, offsetof(struct record, ranks), 0, false},
     {"threads", NULL, count, offsetof(struct record, threads), 0, false},
     {"images", NULL, count, offsetof(struct record, images), 0, false},
+    {"parameter_bytes", NULL, parameter_bytes, 0, 0, false},
     {"block", NULL, count, offsetof(struct record, block), 0, false},
     {"streams", NULL, count, offsetof(struct record, streams), 0, false},
     {"workers", NULL, own, offsetof(struct point, workers), 0, false},
@@ -350,6 +364,11 @@ static const struct derived_column columns[] = {
     {"device_distribute_s", NULL, phase, PHASE_DEVICE_DISTRIBUTE, 0, false},
     {"device_compute_s", NULL, phase, PHASE_DEVICE_COMPUTE, 0, false},
     {"device_collect_s", NULL, phase, PHASE_DEVICE_COLLECT, 0, false},
+    {"forward_s", NULL, phase, PHASE_FORWARD, 0, false},
+    {"loss_s", NULL, phase, PHASE_LOSS, 0, false},
+    {"backward_s", NULL, phase, PHASE_BACKWARD, 0, false},
+    {"exchange_s", NULL, phase, PHASE_EXCHANGE, 0, false},
+    {"update_s", NULL, phase, PHASE_UPDATE, 0, false},
     {"transfer_share", NULL, own, offsetof(struct point, transfer_share), 0, false},
     {"product_share", NULL, product_share, 0, PART_VALUE, false},
     {"product_share_lower", NULL, product_share, 0, PART_LOWER, false},

@@ -61,7 +61,8 @@ static enum status print_command(const struct plan_options *o, const struct plan
     struct sampling sampling = plan_sampling(plan, points, count);
     struct record named = p->point;
     const char *clocked = plan_layers(plan, points, count);
-    char file[300], layers[300], *methods = plan_methods(plan, points, count);
+    const char *trained = plan_training(plan, points, count);
+    char file[300], layers[300], training[300], *methods = plan_methods(plan, points, count);
     struct command_line line;
     struct results_path hosts = {""};
     named.round = round;
@@ -69,6 +70,7 @@ static enum status print_command(const struct plan_options *o, const struct plan
         hosts = simulated_hosts(o->selection.results, &p->simulated->platform);
     record_name(o, p->point.experiment, file, sizeof file);
     snprintf(layers, sizeof layers, "%s.layers.csv", clocked ? clocked : "");
+    snprintf(training, sizeof training, "%s.training.csv", trained ? trained : "");
     const struct command_request request = {
         .point = &named,
         .methods = methods,
@@ -78,6 +80,7 @@ static enum status print_command(const struct plan_options *o, const struct plan
         .cores = plan->settings.cores,
         .record = file,
         .layers = clocked ? layers : NULL,
+        .training = trained ? training : NULL,
         .simulated = p->simulated,
         .hosts = hosts.text,
     };

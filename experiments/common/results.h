@@ -17,10 +17,12 @@ struct results_path results_samples(const char *folder, const char *experiment);
 struct results_path results_journal(const char *folder,
                                     const char *experiment); /* R/NAME.points.csv */
 struct results_path results_layers(const char *folder,
-                                   const char *experiment);  /* R/NAME.layers.csv */
-struct results_path results_environment(const char *folder); /* R/environment.json */
-struct results_path results_topology(const char *folder);    /* R/topology.xml, of hwloc */
-struct results_path results_charts(const char *folder);      /* R/charts */
+                                   const char *experiment); /* R/NAME.layers.csv */
+struct results_path results_training(const char *folder,
+                                     const char *experiment); /* R/NAME.training.csv */
+struct results_path results_environment(const char *folder);  /* R/environment.json */
+struct results_path results_topology(const char *folder);     /* R/topology.xml, of hwloc */
+struct results_path results_charts(const char *folder);       /* R/charts */
 struct results_path results_file(const char *folder, const char *name); /* R/NAME */
 
 /* Makes the folder, and those above it, where missing. Status 5. */

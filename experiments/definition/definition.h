@@ -56,6 +56,10 @@ struct sampling {
     int64_t samples, warmup;
     double relative_ci, max_seconds;
     char *verify; /* full, sampled or none */
+    /* Of trainings: how long they are, in the place of samples (0: as those say), and whether
+     * learning rates are tried before. */
+    int64_t epochs, find_rate;
+    double learning_rate; /* 0: as the programs have it */
 };
 
 struct definition {
@@ -73,6 +77,7 @@ struct definition {
     int64_t oversubscribe; /* workers per core beyond which a point is left out */
     int64_t headline;      /* above 0: its points get what a budget leaves */
     int64_t layers;        /* above 0: its networks' layers are clocked, to R/NAME.layers.csv */
+    int64_t training;      /* above 0: how its trainings go is recorded, to R/NAME.training.csv */
     struct sampling sampling;
     struct sweep *sweeps;
     size_t sweep_count;

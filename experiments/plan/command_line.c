@@ -123,7 +123,9 @@ static bool is_made_here(const struct record *point, const struct point_column *
 {
     const char *name = column->name;
     if (strcmp(name, "input") == 0)
-        return strcmp(word, "random") == 0;
+        return strcmp(word, "random") == 0 || point_trains(point); /* by --data */
+    if (strcmp(name, "task") == 0)
+        return strcmp(word, "infer") == 0;
     if (strcmp(name, "weights_file") == 0)
         return strcmp(word, "seeded") == 0;
     /* vectors have one length; what a file holds it tells itself */
@@ -160,8 +162,19 @@ static void add_point(struct command_line *line, bool *good, const struct comman
     }
 }
 
-static void add_sampling(struct command_line *line, bool *good, const struct sampling *sampling)
+static void add_sampling(struct command_line *line, bool *good, const struct sampling *sampling,
+                         bool trains)
 {
+    if (trains && sampling->epochs > 0) {
+        add(line, good, "--epochs");
+        add(line, good, "%" PRId64, sampling->epochs);
+    }
+    if (trains && sampling->learning_rate > 0) {
+        add(line, good, "--learning-rate");
+        add(line, good, "%g", sampling->learning_rate);
+    }
+    if (trains && sampling->find_rate > 0)
+        add(line, good, "--find-learning-rate");
     add(line, good, "--warmup");
     add(line, good, "%" PRId64, sampling->warmup);
     add(line, good, "--samples");
@@ -187,6 +200,7 @@ enum status command_line_make(struct command_line *out, const struct command_req
 {
     bool good = true;
     const struct record *point = request->point;
+    const bool trains = point_trains(point);
     *out = (struct command_line){0};
     struct sampling sampling = *request->sampling;
     char none[] = "none";
@@ -202,16 +216,20 @@ enum status command_line_make(struct command_line *out, const struct command_req
     add_point(out, &good, request);
     if (request->simulated)
         add_simulated(out, &good, request->simulated);
-    add_sampling(out, &good, &sampling);
+    add_sampling(out, &good, &sampling, trains);
     add(out, &good, "--experiment");
     add(out, &good, "%s", point->experiment);
     add(out, &good, "--round");
     add(out, &good, "%" PRId64, point->round);
     add(out, &good, "--record");
     add(out, &good, "%s", request->record);
-    if (request->layers && point->network[0]) {
+    if (request->layers && point->network[0] && !trains) {
         add(out, &good, "--record-layers");
         add(out, &good, "%s", request->layers);
+    }
+    if (request->training && trains) {
+        add(out, &good, "--record-training");
+        add(out, &good, "%s", request->training);
     }
     const char *blank = good && request->simulated ? word_with_blank(out) : NULL;
     if (good && !blank)

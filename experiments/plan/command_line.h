@@ -20,6 +20,7 @@ struct command_request {
     const char *launcher;              /* plain, mpirun, srun or simgrid */
     int64_t cores;                     /* that the machine can use at once */
     const char *record;                /* file that the samples go to */
+    const char *training;              /* ... and how its trainings went; NULL: none */
     const char *layers;                /* ... and the seconds of a network's layers; NULL: none */
     const struct simulated *simulated; /* of the launcher simgrid */
     const char *hosts;                 /* file that lists its hosts, one a line and rank */

@@ -48,13 +48,23 @@ static double execution_cost(const struct plan *plan, const struct record *p)
     return computing > moving ? computing : moving;
 }
 
-/* Of one method: warm-up and samples. */
+/* Executions that a launch times at most. An epoch has as many steps as random data have; what was
+ * measured corrects it. */
+static double samples_of(const struct planned *p, const struct sampling *s)
+{
+    const double steps_of_epoch = 4.0;
+    const bool whole = point_trains(&p->point) && s->epochs > 0;
+    return whole ? steps_of_epoch * (double)s->epochs : (double)s->samples;
+}
+
+/* Of one method: warm-up and samples; a training of so many epochs goes to its end. */
 static double own_cost(const struct plan *plan, const struct planned *p)
 {
     const struct sampling *s = &plan->definitions[p->definition].sampling;
     double one = execution_cost(plan, &p->point);
-    double all = one * (double)s->samples;
-    double sampling = all < s->max_seconds ? all : s->max_seconds + one;
+    const bool whole = point_trains(&p->point) && s->epochs > 0;
+    double all = one * samples_of(p, s);
+    double sampling = whole || all < s->max_seconds ? all : s->max_seconds + one;
     return p->simulated ? 0 : one * (double)s->warmup + sampling;
 }
 

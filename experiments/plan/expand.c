@@ -76,12 +76,27 @@ static void settle_options(struct record *p, struct point_kind kind)
     }
 }
 
+/* Of a training: its data are its input. */
+static void settle_training(struct record *p, struct point_kind kind)
+{
+    if (!point_trains(p))
+        return;
+    for (size_t i = 0; i < point_column_count; i++) {
+        const char *word = point_training_default(&point_columns[i]);
+        const bool ranks = (point_columns[i].where & POINT_RANKS) && !kind.space;
+        if (*word && is_open(p, (int)i) && point_column_applies(&point_columns[i], kind) && !ranks)
+            set_column(p, (int)i, word);
+    }
+    snprintf(p->input, sizeof p->input, "%s", p->data);
+}
+
 /* Makes explicit what the programs would take by default, so that a point has one name. */
 static void settle(struct record *p, int64_t cores)
 {
     const struct point_kind kind = point_program_kind(p->program);
     if (!p->input[0])
         snprintf(p->input, sizeof p->input, "random");
+    settle_training(p, kind);
     settle_options(p, kind);
     if (kind.operator_row && recorded_is_network(kind.operator_row))
         recorded_settle(p);

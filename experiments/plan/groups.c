@@ -83,14 +83,26 @@ char *plan_methods(const struct plan *plan, const size_t *points, size_t count)
     return text;
 }
 
-const char *plan_layers(const struct plan *plan, const size_t *points, size_t count)
+/* The first experiment of the points that has a key, at this offset, above 0. */
+static const char *first_with(const struct plan *plan, const size_t *points, size_t count,
+                              size_t key)
 {
     for (size_t i = 0; i < count; i++) {
         const struct definition *d = &plan->definitions[plan->points[points[i]].definition];
-        if (d->layers > 0)
+        if (*(const int64_t *)(const void *)((const char *)d + key) > 0)
             return d->name;
     }
     return NULL;
+}
+
+const char *plan_layers(const struct plan *plan, const size_t *points, size_t count)
+{
+    return first_with(plan, points, count, offsetof(struct definition, layers));
+}
+
+const char *plan_training(const struct plan *plan, const size_t *points, size_t count)
+{
+    return first_with(plan, points, count, offsetof(struct definition, training));
 }
 
 /* The stricter of two ways to verify. */
@@ -114,6 +126,8 @@ struct sampling plan_sampling(const struct plan *plan, const size_t *points, siz
         all.relative_ci = one->relative_ci < all.relative_ci ? one->relative_ci : all.relative_ci;
         all.max_seconds = one->max_seconds > all.max_seconds ? one->max_seconds : all.max_seconds;
         all.verify = stricter(all.verify, one->verify);
+        all.epochs = one->epochs > all.epochs ? one->epochs : all.epochs;
+        all.find_rate = one->find_rate > all.find_rate ? one->find_rate : all.find_rate;
     }
     return all;
 }

@@ -65,6 +65,9 @@ struct sampling plan_sampling(const struct plan *plan, const size_t *points, siz
  * NULL: of none. */
 const char *plan_layers(const struct plan *plan, const size_t *points, size_t count);
 
+/* ... the course of whose trainings is to be recorded. */
+const char *plan_training(const struct plan *plan, const size_t *points, size_t count);
+
 /* True where an earlier point of the list, of another experiment, has the same method: one
  * measurement serves both. */
 bool plan_repeats(const struct plan *plan, const size_t *points, size_t at);

@@ -28,9 +28,12 @@ static size_t bytes(struct image_shape s)
                            memory_multiply((size_t)s.cols, sizeof(float)));
 }
 
-/* Images, outputs, and parameters, which are held as they are read and as methods want them. */
-static size_t network_bytes(const struct operation *op)
+/* Images, outputs, and parameters, which are held as they are read and as methods want them; of a
+ * training of each process, which all have their own. */
+static size_t network_bytes(const struct operation *op, const struct record *p)
 {
+    if (point_trains(p))
+        return memory_multiply(recorded_training_bytes(op, p), (size_t)work_or_one(p->ranks));
     const struct need need = op->kind->need(op, true);
     return (size_t)(2.0 * need.bytes_read + need.bytes_written);
 }
@@ -41,7 +44,7 @@ size_t work_bytes(const struct record *p)
     if (work_operation(p, &op).kind != REFUSAL_NONE)
         return 0;
     if (recorded_is_network(op.kind))
-        return network_bytes(&op);
+        return network_bytes(&op, p);
     return memory_add(memory_add(bytes(op.image), bytes(op.map)), bytes(op.second.shape));
 }
 

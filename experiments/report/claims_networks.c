@@ -12,10 +12,15 @@ static const struct record *record_of(const struct point *p)
     return &p->samples->identity;
 }
 
-/* Ours, of a network; not a network of another library. */
+/* Ours, of a network that is trained, or runs; not a network of another library. */
+static bool is_task(const struct point *p, bool trains)
+{
+    return record_of(p)->network[0] && !p->peer && point_trains(record_of(p)) == trains;
+}
+
 static bool is_network(const struct point *p)
 {
-    return record_of(p)->network[0] && !p->peer;
+    return is_task(p, false);
 }
 
 static bool is_on_processor(const struct point *p)
@@ -200,10 +205,11 @@ void claim_lighter(const struct experiment *e, enum language l, struct claim *c)
 /* The smallest and the largest batch of one network in one way. */
 static struct couple batches_of(const struct analysis *a, const struct point *one)
 {
+    const bool trains = point_trains(record_of(one));
     struct couple ends = {one, one};
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (!is_network(p) || !evidence_usable(p) || !same_name(p, one) || !same_way(p, one) ||
+        if (!is_task(p, trains) || !evidence_usable(p) || !same_name(p, one) || !same_way(p, one) ||
             (record_of(p)->cols != record_of(one)->cols))
             continue;
         if (record_of(p)->images < record_of(ends.heavy)->images)
@@ -227,12 +233,12 @@ static struct comparison_of_points gain_of(const struct analysis *a, struct coup
 }
 
 /* The network that gains most from its batch. */
-static struct couple find_batches(const struct analysis *a)
+static struct couple find_batches(const struct analysis *a, bool trains)
 {
     struct couple best = {NULL, NULL};
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (!is_network(p) || !evidence_usable(p))
+        if (!is_task(p, trains) || !evidence_usable(p))
             continue;
         const struct couple ends = batches_of(a, p);
         if (ends.heavy != p || ends.light == p)
@@ -243,10 +249,10 @@ static struct couple find_batches(const struct analysis *a)
     return best;
 }
 
-void claim_batch(const struct experiment *e, enum language l, struct claim *c)
+static void tell_batches(const struct experiment *e, bool trains, enum language l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
-    const struct couple ends = find_batches(a);
+    const struct couple ends = find_batches(a, trains);
     if (!ends.heavy) {
         claim_refuse(c, l, "two batches of one network are needed",
                      "hacen falta dos lotes de una misma red");
@@ -256,8 +262,12 @@ void claim_batch(const struct experiment *e, enum language l, struct claim *c)
     const bool seen = gain.interval.lower > 1.0 || gain.interval.upper < 1.0;
     if (seen)
         claim_title(c,
-                    say(l, "An image of %.40s is %s times as fast in a batch of %" PRId64,
-                        "Una imagen de %.40s es %s veces más rápida en un lote de %" PRId64),
+                    trains
+                        ? say(l, "An image of %.40s trains %s times as fast in a batch of %" PRId64,
+                              "Una imagen de %.40s se entrena %s veces más rápido en un lote "
+                              "de %" PRId64)
+                        : say(l, "An image of %.40s is %s times as fast in a batch of %" PRId64,
+                              "Una imagen de %.40s es %s veces más rápida en un lote de %" PRId64),
                     record_of(ends.light)->network, number_brief(l, gain.value, gain.interval).text,
                     record_of(ends.light)->images);
     else
@@ -268,14 +278,25 @@ void claim_batch(const struct experiment *e, enum language l, struct claim *c)
                     record_of(ends.light)->images);
     claim_say(c,
               say(l,
-                  "With %s an image of %s takes %s in a batch of %" PRId64
+                  "With %s an image of %s takes %s%s in a batch of %" PRId64
                   ", %s times as fast as in one of %" PRId64 "%s.",
-                  "Con %s una imagen de %s tarda %s en un lote de %" PRId64
+                  "Con %s una imagen de %s tarda %s%s en un lote de %" PRId64
                   ", %s veces más rápido que en uno de %" PRId64 "%s."),
               words_workers(ends.light, l).text, record_of(ends.light)->network,
-              number_seconds(l, image_of(ends.light)).text, record_of(ends.light)->images,
-              number_told(l, gain.value, gain.interval).text, record_of(ends.heavy)->images,
-              words_doubt(ends.light, l).text);
+              number_seconds(l, image_of(ends.light)).text,
+              trains ? say(l, " of training", " de entrenamiento") : "",
+              record_of(ends.light)->images, number_told(l, gain.value, gain.interval).text,
+              record_of(ends.heavy)->images, words_doubt(ends.light, l).text);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, ends.light);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, ends.heavy);
+}
+
+void claim_batch(const struct experiment *e, enum language l, struct claim *c)
+{
+    tell_batches(e, false, l, c);
+}
+
+void claim_training_batch(const struct experiment *e, enum language l, struct claim *c)
+{
+    tell_batches(e, true, l, c);
 }

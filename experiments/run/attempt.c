@@ -133,6 +133,9 @@ static enum status make_command(const struct run *r, const struct task *t, const
         hosts = simulated_hosts(r->settings->results, &p->simulated->platform);
     const char *clocked = plan_layers(r->plan, t->points, t->count);
     const struct results_path layers = results_layers(r->settings->results, clocked ? clocked : "");
+    const char *trained = plan_training(r->plan, t->points, t->count);
+    const struct results_path training =
+        results_training(r->settings->results, trained ? trained : "");
     const struct command_request request = {
         .point = &point,
         .methods = methods,
@@ -142,6 +145,7 @@ static enum status make_command(const struct run *r, const struct task *t, const
         .cores = r->plan->settings.cores,
         .record = samples,
         .layers = clocked ? layers.text : NULL,
+        .training = trained ? training.text : NULL,
         .simulated = p->simulated,
         .hosts = hosts.text,
     };

@@ -204,10 +204,14 @@ static void take_copy(struct import *in, const char *path, struct results_path o
         in->status = fail(in->failure, STATUS_OUTPUT, "%s: cannot be copied to %s", path, own.text);
 }
 
-/* The layers of an experiment's networks go with its samples. */
-static bool is_of_layers(const char *path, const struct FTW *where)
+/* The layers of an experiment's networks, and how its trainings went, go with its samples. */
+static bool goes_along(const char *path, const struct FTW *where)
 {
-    return ends_in(path, ".layers.csv") && strlen(path + where->base) > strlen(".layers.csv");
+    static const char *const endings[] = {".layers.csv", ".training.csv"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (ends_in(path, endings[i]) && strlen(path + where->base) > strlen(endings[i]))
+            return true;
+    return false;
 }
 
 static bool is_environment(const char *path, const struct FTW *where)
@@ -254,7 +258,7 @@ static int take_found(const char *path, const struct stat *about, int type, stru
     else if (type == FTW_F && is_environment(path, where))
         /* what the samples' machine told of itself */
         take_copy(walking, path, results_environment(walking->results));
-    else if (type == FTW_F && is_of_layers(path, where))
+    else if (type == FTW_F && goes_along(path, where))
         take_copy(walking, path, results_file(walking->results, path + where->base));
     else if (type == FTW_F && holds_samples(path, where))
         take_file(walking, path);

@@ -51,6 +51,11 @@ const struct point_column point_columns[] = {
     {"network", "network", POINT_NETWORK, 0, true},
     {"weights_file", "weights", POINT_NETWORK, 0, true},
     {"images", "batch", POINT_NETWORK, 1, true},
+    {"task", "task", POINT_NETWORK, 0, true},
+    {"data", "data", POINT_NETWORK, 0, true},
+    {"optimizer", "optimizer", POINT_NETWORK, 0, true},
+    {"strategy", "strategy", POINT_NETWORK | POINT_RANKS, 0, true},
+    {"shards", "shards", POINT_NETWORK, 1, true},
 };
 
 const size_t point_column_count = sizeof point_columns / sizeof *point_columns;
@@ -152,10 +157,13 @@ static const struct parameter *parameter_of(const struct point_column *column,
     return NULL;
 }
 
-/* Parameters without a file. Images are filled in with the sizes that follow from the network. */
+/* Parameters without a file, which are not trained. Images are filled in with the sizes that follow
+ * from the network, and so is what only a training has. */
 static const char *network_fallback(const struct point_column *column)
 {
-    return strcmp(column->name, "weights_file") == 0 ? "seeded" : "";
+    return strcmp(column->name, "weights_file") == 0 ? "seeded"
+           : strcmp(column->name, "task") == 0       ? "infer"
+                                                     : "";
 }
 
 const char *point_column_default(const struct point_column *column, const struct operator_row *o,
@@ -174,6 +182,25 @@ const char *point_column_default(const struct point_column *column, const struct
     if (p)
         parameter_default(p, text, RECORD_TEXT);
     return text;
+}
+
+const char *point_training_default(const struct point_column *column)
+{
+    static const char *const of_training[] = {"optimizer", "strategy", "shards"};
+    for (size_t i = 0; i < sizeof of_training / sizeof *of_training; i++)
+        if (strcmp(of_training[i], column->name) == 0)
+            return option_fallback(column->option);
+    return strcmp(column->name, "data") == 0 ? "random" : "";
+}
+
+bool point_trains(const struct record *r)
+{
+    return recorded_trains(r);
+}
+
+double point_parameter_bytes(const struct record *r)
+{
+    return recorded_parameter_bytes(r);
 }
 
 int point_column_find(const char *name)
@@ -283,6 +310,14 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* What is not worth telling. What only trainings have has no default where nothing is trained. */
+static const char *usual_value(const struct point_column *column, const struct operator_row *o,
+                               char text[RECORD_TEXT])
+{
+    const char *word = point_training_default(column);
+    return *word ? word : point_column_default(column, o, text);
+}
+
 void point_label(const struct record *r, char *label, size_t size)
 {
     const struct operator_row *o = recorded_row(r->operator_name);
@@ -296,9 +331,10 @@ void point_label(const struct record *r, char *label, size_t size)
         static const char *const told[] = {"program", "operator", "space",     "method", "rows",
                                            "cols",    "seed",     "max_value", "bind",   "network"};
         static const char *const usual[] = {
-            "planes",      "padding",  "pad_mode", "filter",      "filter_memory", "block",
-            "host_memory", "streams",  "batch",    "groups",      "bias",          "activation",
-            "epilogue",    "residual", "factor",   "weights_file"};
+            "planes",       "padding",     "pad_mode",  "filter",   "filter_memory",
+            "block",        "host_memory", "streams",   "batch",    "groups",
+            "bias",         "activation",  "epilogue",  "residual", "factor",
+            "weights_file", "task",        "optimizer", "shards"};
         char usually[RECORD_TEXT];
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
@@ -306,9 +342,8 @@ void point_label(const struct record *r, char *label, size_t size)
         for (size_t j = 0; j < sizeof told / sizeof *told; j++)
             shown = shown && strcmp(told[j], point_columns[i].name) != 0;
         for (size_t j = 0; j < sizeof usual / sizeof *usual; j++)
-            shown =
-                shown && (strcmp(usual[j], point_columns[i].name) != 0 ||
-                          strcmp(point_column_default(&point_columns[i], o, usually), value) != 0);
+            shown = shown && (strcmp(usual[j], point_columns[i].name) != 0 ||
+                              strcmp(usual_value(&point_columns[i], o, usually), value) != 0);
         if (strcmp(point_columns[i].name, "input") == 0)
             shown = shown && strcmp(value, "random") != 0;
         if (strcmp(point_columns[i].name, "nodes") == 0)
@@ -332,8 +367,9 @@ bool point_same_channels(const struct record *a, const struct record *b)
 
 bool point_same_network(const struct record *a, const struct record *b)
 {
-    return a->images == b->images && strcmp(a->network, b->network) == 0 &&
-           strcmp(a->weights_file, b->weights_file) == 0;
+    return a->images == b->images && point_trains(a) == point_trains(b) &&
+           strcmp(a->network, b->network) == 0 && strcmp(a->weights_file, b->weights_file) == 0 &&
+           strcmp(a->optimizer, b->optimizer) == 0;
 }
 
 bool point_matches(const struct record *planned, const struct record *sample)

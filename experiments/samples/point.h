@@ -67,6 +67,15 @@ const char *point_column_option(const struct point_column *column, const struct 
 const char *point_column_default(const struct point_column *column, const struct operator_row *o,
                                  char text[RECORD_TEXT]);
 
+/* What only a training has, where nothing is said; "": nothing. */
+const char *point_training_default(const struct point_column *column);
+
+/* True where a sample is a training step. */
+bool point_trains(const struct record *r);
+
+/* Bytes of the parameters of its network; 0: it has none that is known. */
+double point_parameter_bytes(const struct record *r);
+
 /* Index in point_columns, or -1. */
 int point_column_find(const char *name);
 
@@ -86,7 +95,8 @@ void point_label(const struct record *r, char *label, size_t size);
 /* True where images of several channels, and the filters over them, are alike in both. */
 bool point_same_channels(const struct record *a, const struct record *b);
 
-/* True where the same network with the same parameters takes as many images in both. */
+/* True where the same network with the same parameters takes as many images in both, and is trained
+ * in both or in none. */
 bool point_same_network(const struct record *a, const struct record *b);
 
 /* True where a sample is of a planned point: every column that the plan sets is the same. The plan

@@ -127,7 +127,12 @@ static bool add_sample(struct reading *r, const struct record *row)
                                     [PHASE_ALLOCATE] = row->allocate_s,
                                     [PHASE_DEVICE_DISTRIBUTE] = row->device_distribute_s,
                                     [PHASE_DEVICE_COMPUTE] = row->device_compute_s,
-                                    [PHASE_DEVICE_COLLECT] = row->device_collect_s}};
+                                    [PHASE_DEVICE_COLLECT] = row->device_collect_s,
+                                    [PHASE_FORWARD] = row->forward_s,
+                                    [PHASE_LOSS] = row->loss_s,
+                                    [PHASE_BACKWARD] = row->backward_s,
+                                    [PHASE_EXCHANGE] = row->exchange_s,
+                                    [PHASE_UPDATE] = row->update_s}};
     struct launch *launch = &set->launches[r->last_launch];
     const int64_t repeats = row->repeats > 1 ? row->repeats : 1; /* absent in old files */
     launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;

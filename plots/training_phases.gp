@@ -1,0 +1,56 @@
+# A training step by phase, one upon the other: a bar for each strategy and number of ranks.
+load plots."/style.gp"
+is_any(row) = stringcolumn("task") eq "train" && text_in("exchange_s") && !(stringcolumn("status") eq "INVALID")
+parts = 5
+array part_s[300]
+array bar_name[24]
+array bar_total[24]
+bars = 0
+seconds(name) = text_in(name) ? column(name) : 0.0
+named(row) = sprintf(L("%s, ranks: %s", "%s, procesos: %s"), \
+    stringcolumn("strategy") eq "central" ? L("central", "central") : L("mirrored", "replicada"), stringcolumn("ranks"))
+take(name, total, f, b, x, u) = bars < 24 ? (bars = bars + 1, bar_name[bars] = name, bar_total[bars] = total, \
+    part_s[parts * (bars - 1) + 1] = f, part_s[parts * (bars - 1) + 2] = b, part_s[parts * (bars - 1) + 3] = x, \
+    part_s[parts * (bars - 1) + 4] = u, part_s[parts * bars] = (total > f + b + x + u ? total - f - b - x - u : 0.0), 0) : 0
+set table $unused
+plot points using (is_any(0) ? take(named(0), column("total_s"), seconds("forward_s"), seconds("backward_s"), seconds("exchange_s"), seconds("update_s")) : 0):(0) with table
+unset table
+if (bars == 0) {
+    lacking = L("no ranks were trained with", "no se entrenó con procesos")
+    load plots."/nothing.gp"
+}
+wide = 0
+longest = 0
+do for [j = 1:bars] {
+    wide = strlen(bar_name[j]) > wide ? strlen(bar_name[j]) : wide
+    longest = bar_total[j] > longest ? bar_total[j] : longest
+}
+set lmargin at screen wide * 13 * 0.56 / 720 + 0.03
+set rmargin at screen 0.95
+set bmargin at screen 0.17
+set tmargin at screen 0.82
+set xrange [0:1.04 * longest]
+set yrange [bars + 0.7:0.3]
+set border 1
+unset ytics
+set grid xtics noytics
+set format x "%.0s %cs"
+set xlabel L("time of a step", "tiempo de un paso") font font13
+part_name(i) = i == 1 ? L("forward", "hacia delante") : i == 2 ? L("backward", "hacia atrás") : i == 3 ? L("exchange", "intercambio") : \
+               i == 4 ? L("update", "actualizar") : L("rest", "resto")
+part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xD55E00 : i == 4 ? 0xCC79A7 : 0xC8C8C8
+key_x(i) = 0.05 + 0.185 * (i - 1)
+do for [i = 1:parts] {
+    set object 900 + i rectangle at screen key_x(i), screen 0.855 size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
+    set label 900 + i part_name(i) at screen key_x(i) + 0.018, screen 0.855 left font font12
+}
+do for [j = 1:bars] {
+    set label 10 + j bar_name[j] at graph 0, first j right offset -0.8, 0 font font13
+    left = 0.0
+    do for [i = 1:parts] {
+        part = part_s[parts * (j - 1) + i]
+        set object parts * j + i rectangle from first left, j - 0.33 to first left + part, j + 0.33 fillcolor rgb part_colour(i) fillstyle solid noborder
+        left = left + part
+    }
+}
+plot NaN

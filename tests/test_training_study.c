@@ -1,0 +1,391 @@
+/* Trainings in a study: points, commands, needs, the file of how they went, and what is claimed of
+ * made-up ones with known truth. */
+#include "tests/made_results.h"
+
+#include "experiments/plan/command_line.h"
+#include "experiments/plan/plan.h"
+#include "experiments/plan/work.h"
+#include "experiments/report/claims.h"
+#include "experiments/report/course.h"
+#include "experiments/samples/point.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_training_results");
+}
+
+/* ---- points ----------------------------------------------------------------------------------
+ */
+
+static const char definition_text[] =
+    "[experiment]\ntitle = T\nquestion = Q?\nsection = training\ntraining = 1\nlayers = 1\n"
+    "epochs = 3\nfind_learning_rate = 1\nlearning_rate = 0.002\n"
+    "[points training]\nprograms = network_serial\nmethod = auto\ntask = train\ndata = solar\n"
+    "network = mlp:9-4\nimages = 32\n"
+    "[points inference]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nimages = 32\n"
+    "[points none]\nprograms = network_serial\nmethod = auto\ntask = train\nnetwork = resnet18\n";
+
+static struct plan make_plan(void)
+{
+    struct failure f = {0};
+    struct definition d;
+    struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+    char path[] = "/tmp/training_study_XXXXXX.ini";
+    const int file = mkstemps(path, 4);
+    assert_true(file >= 0);
+    FILE *stream = fdopen(file, "w");
+    assert_non_null(stream);
+    fputs(definition_text, stream);
+    fclose(stream);
+    if (definition_read(&d, path, SCALE_QUICK, 2, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    remove(path);
+    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    assert_int_equal(plan.count, 3);
+    return plan;
+}
+
+/* The words of the i-th point's command, parted by blanks. */
+static char *command_of(const struct plan *plan, size_t i)
+{
+    const struct sampling sampling = plan_sampling(plan, &i, 1);
+    struct command_line line;
+    const struct command_request request = {.point = &plan->points[i].point,
+                                            .sampling = &sampling,
+                                            .launcher = "plain",
+                                            .bin = "bin",
+                                            .record = "r.csv",
+                                            .layers = "r.layers.csv",
+                                            .training = "r.training.csv",
+                                            .cores = 2};
+    assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
+    char *text = command_line_text(&line);
+    command_line_release(&line);
+    assert_non_null(text);
+    return text;
+}
+
+static void test_trainings_are_commands(void **state)
+{
+    (void)state;
+    static const char *const of_training[] = {
+        " --task train ",         " --data solar ",
+        " --optimizer adam ",     " --shards 8 ",
+        " --epochs 3 ",           " --learning-rate 0.002 ",
+        " --find-learning-rate ", " --record-training r.training.csv"};
+    struct plan plan = make_plan();
+    char *training = command_of(&plan, 0), *inference = command_of(&plan, 1);
+    for (size_t i = 0; i < sizeof of_training / sizeof *of_training; i++) {
+        if (!strstr(training, of_training[i]))
+            fail_msg("no '%s' in %s", of_training[i], training);
+        if (strstr(inference, of_training[i]))
+            fail_msg("'%s' in %s", of_training[i], inference);
+    }
+    assert_null(strstr(training, "--input"));
+    assert_null(strstr(training, "--strategy")); /* of ranks */
+    assert_null(strstr(training, "--record-layers"));
+    assert_non_null(strstr(inference, "--record-layers r.layers.csv"));
+    assert_null(strstr(inference, "--task"));
+    free(training);
+    free(inference);
+    plan_release(&plan);
+}
+
+/* A sample of the one is none of the other, though network and batch are the same. */
+static void test_trainings_are_points_of_their_own(void **state)
+{
+    (void)state;
+    struct plan plan = make_plan();
+    const struct record *training = &plan.points[0].point, *inference = &plan.points[1].point;
+    char label[192];
+    assert_string_equal(training->input, "solar");
+    assert_string_equal(training->optimizer, "adam");
+    assert_int_equal(training->shards, 8);
+    assert_string_equal(inference->task, "infer");
+    assert_string_equal(inference->optimizer, "");
+    struct record sample = *training;
+    sample.step = 4;
+    sample.seed = 35;
+    assert_true(point_matches(training, &sample));
+    assert_false(point_matches(inference, &sample));
+    assert_false(point_same_network(training, inference));
+    point_label(training, label, sizeof label);
+    assert_string_equal(
+        label, "network_serial auto mlp:9-4 32x50 input=solar images=32 task=train data=solar");
+    point_label(inference, label, sizeof label);
+    assert_string_equal(label, "network_serial auto mlp:9-4 32x50 images=32");
+    assert_null(plan.points[0].skip);
+    assert_non_null(plan.points[2].skip);
+    assert_non_null(strstr(plan.points[2].skip, "bn1 is a batch norm"));
+    plan_release(&plan);
+}
+
+/* ---- needs -----------------------------------------------------------------------------------
+ */
+
+static struct record record_of(const char *network, int64_t images, const char *task)
+{
+    struct record r = record_empty();
+    strcpy(r.operator_name, "network");
+    strcpy(r.space, "omp");
+    strcpy(r.method, "auto");
+    strcpy(r.optimizer, "adam");
+    snprintf(r.network, sizeof r.network, "%s", network);
+    snprintf(r.task, sizeof r.task, "%s", task);
+    r.images = images;
+    r.rows = images;
+    r.cols = 50;
+    r.planes = 1;
+    return r;
+}
+
+/* A step does forward, and the gradients of weights and of all inputs but the first. */
+static void test_steps_need_more_than_inference(void **state)
+{
+    (void)state;
+    const struct record step = record_of("mlp:50-25", 8, "train");
+    const struct record run = record_of("mlp:50-25", 8, "infer");
+    const double forward = 8.0 * (50 * 50 + 50 * 25 + 25), first = 8.0 * 50 * 50;
+    assert_true(need_of(&run, true).apart.multiply_adds == forward);
+    assert_true(need_of(&step, true).apart.multiply_adds == 3.0 * forward - first);
+}
+
+/* Parameters, gradients, what Adam keeps, packed weights, and what is put back after a warm-up:
+ * eight times the parameters, in each process. */
+static void test_memory_of_trainings(void **state)
+{
+    (void)state;
+    struct record r = record_of("mlp:25600-12800-6656", 100, "train");
+    const double parameters = point_parameter_bytes(&r);
+    assert_true(fabs(parameters / 4.0 / 414e6 - 1.0) < 0.01);
+    const double bytes = (double)work_bytes(&r);
+    assert_true(bytes > 8.0 * parameters && bytes < 8.1 * parameters);
+    r.ranks = 3;
+    assert_true((double)work_bytes(&r) == 3.0 * bytes);
+    strcpy(r.optimizer, "sgd"); /* keeps one value of each instead of two, put back too */
+    assert_true((double)work_bytes(&r) < 3.0 * (6.1 * parameters));
+    strcpy(r.task, "infer");
+    assert_true((double)work_bytes(&r) < 2.1 * parameters);
+}
+
+/* ---- the file --------------------------------------------------------------------------------
+ */
+
+/* What the programs write is read by name: an epoch a row, in its place, and the matrix at the end.
+ */
+static void test_programs_write_courses(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s/bin/network_serial --network mlp:9-4 --task train --data solar "
+                         "--batch 4096 --epochs 2 --find-learning-rate --record-training "
+                         "%s/own.training.csv --record %s/own.csv >%s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder, folder),
+                     0);
+    struct course c;
+    struct experiment e = {.name = "own"};
+    snprintf(e.samples_path, sizeof e.samples_path, "%s/own.csv", folder);
+    assert_true(course_read(&c, &e));
+    assert_string_equal(c.network, "mlp:9-4");
+    assert_int_equal(c.epochs, 2);
+    assert_int_equal(c.launches, 1);
+    assert_true(c.seconds[0][0] > 0.0 && c.seconds[1][0] > 0.0);
+    assert_true(isnan(c.test_accuracy[1])); /* its targets are values */
+    assert_true(c.rates > 10 && c.learning_rate == 1e-3);
+    char *rows = read_file("own.training.csv"), *steps = read_file("own.csv");
+    assert_null(strstr(rows, "confusion"));
+    const char *hash = strrchr(steps, ','); /* the last step's is the last epoch's */
+    char last[17] = "";
+    assert_true(hash && sscanf(hash, ",%16[0-9a-f]", last) == 1);
+    assert_non_null(strstr(rows, last));
+    free(rows);
+    free(steps);
+    assert_int_equal(run("%s/bin/network_serial --network mlp:9-4 --record-training %s/x.csv "
+                         ">%s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     2);
+}
+
+static void test_courses(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct course c;
+    char name[] = "mri_training", none[] = "cnn_batch";
+    open_one(&in, &e, name);
+    assert_true(course_read(&c, &e));
+    assert_int_equal(c.epochs, 50);
+    assert_int_equal(c.launches, 6);
+    assert_int_equal(course_tested(&c), 118);
+    assert_int_equal(course_hits(&c), 115);
+    const struct estimate s = course_seconds(&c, 50); /* 25, 25.25 .. 26.25 */
+    assert_true(fabs(s.value - 25.625) < 1e-9);
+    assert_true(fabs(s.interval.lower - 25.0) < 1e-9 && fabs(s.interval.upper - 26.25) < 1e-9);
+    close_one(&in, &e);
+    open_one(&in, &e, none);
+    assert_false(course_read(&c, &e));
+    close_one(&in, &e);
+}
+
+/* Wilson's interval of 81 of 263: Newcombe (1998), Statistics in Medicine 17, 857-872, table I. */
+static void test_intervals_of_shares(void **state)
+{
+    (void)state;
+    const struct interval i = course_share_interval(81.0, 263.0);
+    assert_true(fabs(i.lower - 0.2553) < 1e-4 && fabs(i.upper - 0.3662) < 1e-4);
+}
+
+/* ---- claims ----------------------------------------------------------------------------------
+ */
+
+static struct claim claim_of(char *name, const char *chart, enum language l)
+{
+    struct inventory in;
+    struct experiment e;
+    struct claim c;
+    open_one(&in, &e, name);
+    claim_make(&e, chart, l, &c);
+    close_one(&in, &e);
+    return c;
+}
+
+static void says(const struct claim *c, const char *text)
+{
+    if (!c->told || !strstr(c->answer, text))
+        fail_msg("'%s' says nothing of '%s' (%s)", c->answer, text, c->why);
+}
+
+static void test_claims_of_courses(void **state)
+{
+    (void)state;
+    char name[] = "mri_training", none[] = "cnn_batch";
+    struct claim c = claim_of(name, "training_course", ENGLISH);
+    says(&c, "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90.3 [83.7, 94.5] %");
+    says(&c, "; after 50, 25.6 [25.0, 26.2] s, on 97.5 [92.8, 99.1] %");
+    says(&c, "of 118 images");
+    says(&c, "87.88 % in 24.87 s");
+    assert_null(strstr(c.answer, "after 100"));
+    assert_non_null(strstr(c.title, "97 % of unseen images after 50 epochs"));
+    assert_int_equal(c.count, 1);
+    c = claim_of(name, "training_course", SPANISH);
+    says(&c, "tras 50, 25,6 [25,0; 26,2] s, en el 97,5 [92,8; 99,1] %");
+    c = claim_of(none, "training_course", ENGLISH);
+    assert_false(c.told);
+    assert_string_equal(c.why, "no training was recorded");
+}
+
+static void test_claims_of_classes(void **state)
+{
+    (void)state;
+    char name[] = "mri_training", none[] = "cnn_batch";
+    struct claim c = claim_of(name, "confusion", ENGLISH);
+    says(&c, "puts 115 of 118 unseen images in their class, 97.5 [92.8, 99.1] %");
+    says(&c, "most often coronal is taken for sagittal, 2 times");
+    c = claim_of(name, "learning_rate", ENGLISH);
+    says(&c, "falls fastest at 0.0001; it was trained with 0.0001");
+    c = claim_of(none, "learning_rate", SPANISH);
+    assert_string_equal(c.why, "no se probaron tasas de aprendizaje");
+}
+
+static void test_claims_of_steps(void **state)
+{
+    (void)state;
+    char sizes[] = "mlp_training", batches[] = "cnn_batch", ranks[] = "cnn_strategies";
+    struct claim c = claim_of(sizes, "training_size", ENGLISH);
+    says(&c, "A training step of mlp:50");
+    says(&c, "of mlp:800-400");
+    says(&c, "with 139 times the parameters");
+    /* inference of the same batches is another claim */
+    c = claim_of(batches, "training_batch", ENGLISH);
+    says(&c, "of training in a batch of 512, 4.9");
+    struct claim inference = claim_of(batches, "batch", ENGLISH);
+    assert_null(strstr(inference.answer, "training"));
+    for (size_t i = 0; i < c.count; i++)
+        assert_true(point_trains(&c.rows[i]->samples->identity));
+    c = claim_of(ranks, "training_phases", ENGLISH);
+    says(&c, "with 4 ranks that all hold the parameters, 3.3"); /* 1 / (0.25 + 0.05) */
+    says(&c, "17 % of it is exchange");
+    says(&c, "in rank 0 alone it takes 1.8"); /* 0.55 / 0.3 */
+    says(&c, "55 % of it exchange");
+}
+
+/* ---- pictures --------------------------------------------------------------------------------
+ */
+
+static void test_charts_are_drawn(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *chart, *text;
+    } charts[] = {{"mri_training-training_course", "share of right answers"},
+                  {"mri_training-confusion", "coronal"},
+                  {"mri_training-learning_rate", "falls fastest: 0.0001"},
+                  {"mlp_training-training_size", "batch 1000"},
+                  {"cnn_batch-training_batch", "images of a batch"},
+                  {"cnn_strategies-training_phases", "mirrored, ranks: 2"}};
+    need_program("gnuplot");
+    assert_int_equal(
+        run("%s/bin/study report --results %s > %s/said 2>&1", MAXPOOL_BINARY_DIR, folder, folder),
+        0);
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        char file[64];
+        snprintf(file, sizeof file, "charts/%s.svg", charts[i].chart);
+        char *svg = read_file(file);
+        if (!strstr(svg, charts[i].text))
+            fail_msg("%s has no '%s'", file, charts[i].text);
+        free(svg);
+    }
+    static const char *const reports[] = {"report.html", "report.md", "report.tex"};
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        char *text = read_file(reports[i]);
+        assert_non_null(strstr(text, "Networks: training"));
+        assert_non_null(strstr(text, "After 25 epochs"));
+        free(text);
+    }
+}
+
+/* The file goes with the samples, and is none itself. */
+static void test_courses_come_home(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
+                         folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
+                     0);
+    char *here = read_file("mri_training.training.csv"),
+         *home = read_file("home/mri_training.training.csv");
+    assert_string_equal(here, home);
+    free(here);
+    free(home);
+    free(read_file("home/mri_training.csv"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trainings_are_commands),
+        cmocka_unit_test(test_trainings_are_points_of_their_own),
+        cmocka_unit_test(test_steps_need_more_than_inference),
+        cmocka_unit_test(test_memory_of_trainings),
+        cmocka_unit_test(test_courses),
+        cmocka_unit_test(test_intervals_of_shares),
+        cmocka_unit_test(test_claims_of_courses),
+        cmocka_unit_test(test_claims_of_classes),
+        cmocka_unit_test(test_claims_of_steps),
+        cmocka_unit_test(test_charts_are_drawn),
+        cmocka_unit_test(test_courses_come_home),
+        cmocka_unit_test(test_programs_write_courses),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}
