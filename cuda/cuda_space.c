@@ -155,23 +155,27 @@ static enum status set_constant(struct instance *in, struct failure *f)
         return refuse_constant(in->operation, f);
     enum status status = CUDA(in->kernels->constant_filter(&address), f);
     if (status == STATUS_OK)
-        status = CUDA(
-            cudaMemcpy(address, second->values, operand_bytes(second), cudaMemcpyHostToDevice), f);
+        status = CUDA(cudaMemcpy(address, second_values(in->operation), operand_bytes(second),
+                                 cudaMemcpyHostToDevice),
+                      f);
     in->filter = NULL;
     return status == STATUS_OK ? CUDA(cudaDeviceSynchronize(), f) : status;
 }
 
-/* The third operand is an array: sent with the second, or here, where that is in constant memory.
+/* The other operands are arrays: sent with the second, or here, where that is in constant memory.
  */
-static enum status open_third(struct instance *in, struct failure *f)
+static enum status open_more(struct instance *in, struct failure *f)
 {
-    const struct operand *third = &in->operation->third;
-    if (in->first || !third->values)
-        return STATUS_OK;
-    enum status status = CUDA(cudaMalloc((void **)&in->third, operand_bytes(third)), f);
-    if (status == STATUS_OK && in->options.filter_memory == FILTER_CONSTANT)
-        status = CUDA(
-            cudaMemcpy(in->third, third->values, operand_bytes(third), cudaMemcpyHostToDevice), f);
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < MORE_OPERANDS; i++) {
+        const struct operand *o = more_operand(in->operation, i);
+        const size_t bytes = operand_bytes(o);
+        if (in->first || !o->values)
+            continue;
+        status = CUDA(cudaMalloc((void **)&in->more[i], bytes), f);
+        if (status == STATUS_OK && in->options.filter_memory == FILTER_CONSTANT)
+            status = CUDA(cudaMemcpy(in->more[i], o->values, bytes, cudaMemcpyHostToDevice), f);
+    }
     return status;
 }
 
@@ -183,7 +187,7 @@ static enum status open_filter(struct instance *in, struct failure *f)
         status = set_constant(in, f);
     else if (!in->first)
         status = CUDA(cudaMalloc((void **)&in->filter, operand_bytes(&in->operation->second)), f);
-    return status == STATUS_OK ? open_third(in, f) : status;
+    return status == STATUS_OK ? open_more(in, f) : status;
 }
 
 /* The first launch also loads the kernel, which the runtime puts off until somebody asks for it: it
@@ -266,7 +270,8 @@ static void close_cuda(struct instance *in)
     if (!in->first) {
         in->offloading->close(in);
         cudaFree(in->filter);
-        cudaFree(in->third);
+        for (int i = 0; i < MORE_OPERANDS; i++)
+            cudaFree(in->more[i]);
         flush_close(&in->flush);
         host_release(in->options.host_memory, in->image);
         host_release(in->options.host_memory, in->map);

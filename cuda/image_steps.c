@@ -2,6 +2,7 @@
 #include "cuda/offload_image.h"
 #include "cuda/peers/peer.h"
 #include "cuda/tasks.h"
+#include "kernels/conv/methods.h"
 
 struct lane *lane_of(const struct image_state *s, int64_t chunk)
 {
@@ -14,11 +15,10 @@ static enum status mark(const struct image_state *s, int64_t chunk, enum mark wh
     return CUDA(cudaEventRecord(s->marks[chunk].at[what], lane_of(s, chunk)->stream), f);
 }
 
-static enum status send_operand(float *to, const struct operand *o, cudaStream_t stream,
-                                struct failure *f)
+static enum status send_operand(float *to, const struct operand *o, const float *values,
+                                cudaStream_t stream, struct failure *f)
 {
-    return CUDA(cudaMemcpyAsync(to, o->values, operand_bytes(o), cudaMemcpyHostToDevice, stream),
-                f);
+    return CUDA(cudaMemcpyAsync(to, values, operand_bytes(o), cudaMemcpyHostToDevice, stream), f);
 }
 
 enum status image_send_filter(const struct instance *in, const struct image_state *s,
@@ -29,9 +29,11 @@ enum status image_send_filter(const struct instance *in, const struct image_stat
     enum status status = STATUS_OK;
     if (in->options.filter_memory == FILTER_CONSTANT)
         return status;
-    status = send_operand(in->filter, &op->second, stream, f);
-    if (status == STATUS_OK && in->third)
-        status = send_operand(in->third, &op->third, stream, f);
+    status = send_operand(in->filter, &op->second, second_values(op), stream, f);
+    for (int i = 0; status == STATUS_OK && i < MORE_OPERANDS; i++)
+        if (in->more[i])
+            status = send_operand(in->more[i], more_operand(op, i), more_operand(op, i)->values,
+                                  stream, f);
     return status == STATUS_OK ? CUDA(cudaStreamSynchronize(stream), f) : status;
 }
 
@@ -67,6 +69,22 @@ static enum status queue_peer(const struct instance *in, const struct chunk *c,
     return in->peer->conv(in->peer_state, &conv, stream, f);
 }
 
+/* Outputs finished as they are stored, or in a pass behind. */
+static enum status queue_conv(const struct instance *in, const struct launch *l,
+                              const struct chunk *c, const struct task_arrays *a, struct failure *f)
+{
+    const struct operation *op = in->operation;
+    const struct conv_task task = conv_of(op, c, a), sums = sums_of(&task);
+    const bool passes = op->parameters.epilogue == CONV_PASS;
+    const enum status status = CUDA(launch_conv(in->kernel.conv, l, passes ? &sums : &task), f);
+    struct launch pass = *l;
+    pass.share = (struct thread_share){1, 1};
+    pass.by_groups = false;
+    pass.shared_bytes = 0;
+    return status == STATUS_OK && passes ? CUDA(launch_conv(conv_pass_kernel, &pass, &task), f)
+                                         : status;
+}
+
 static enum status queue_kernel(const struct instance *in, const struct launch *l,
                                 const struct chunk *c, const struct task_arrays *a,
                                 struct failure *f)
@@ -81,10 +99,8 @@ static enum status queue_kernel(const struct instance *in, const struct launch *
         const struct product_task task = product_of(op, c, a);
         return CUDA(launch_product(k->product, l, &task), f);
     }
-    if (k->conv) {
-        const struct conv_task task = conv_of(op, c, a);
-        return CUDA(launch_conv(k->conv, l, &task), f);
-    }
+    if (k->conv)
+        return queue_conv(in, l, c, a, f);
     const struct distances_task task = distances_of(op, c, a);
     return CUDA(launch_distances(k->distances, l, &task), f);
 }
@@ -93,11 +109,12 @@ enum status image_launch(const struct instance *in, const struct chunk *c, const
                          struct thread_place *places, struct failure *f)
 {
     struct launch launch = in->launch;
-    const struct task_arrays arrays = {.image = lane->image,
-                                       .second = in->filter,
-                                       .third = in->third,
-                                       .map = lane->map,
-                                       .places = places};
+    const struct task_arrays arrays = {
+        .image = lane->image,
+        .second = in->filter,
+        .more = {in->more[MORE_BIAS], in->more[MORE_RESIDUAL], in->more[MORE_FACTOR]},
+        .map = lane->map,
+        .places = places};
     launch.stream = lane->stream;
     return in->peer ? queue_peer(in, c, &arrays, launch.stream, f)
                     : queue_kernel(in, &launch, c, &arrays, f);

@@ -5,6 +5,7 @@
 #include "cuda/flush.h"
 #include "cuda/host_memory.h"
 #include "cuda/kernels/launch.h"
+#include "cuda/tasks.h"
 #include "harness/space/space.h"
 
 struct offloading;
@@ -23,7 +24,7 @@ struct instance {
     struct launch launch; /* of the kernel that is launched; its stream is the offload's business */
     float *image, *map;   /* the host's */
     float *filter;        /* on the device: the second operand, an array or in constant memory */
-    float *third;         /* likewise the third, an array; NULL: there is none */
+    float *more[MORE_OPERANDS]; /* likewise the third to the fifth, arrays; NULL: there is none */
     const struct device_peer *peer; /* the library that computes; NULL: kernels do */
     struct peer_state *peer_state;
     const struct offloading *offloading;

@@ -2,6 +2,8 @@
 
 #include "kernels/conv/methods.h"
 
+#include <math.h>
+
 struct pool_task pool_of(const struct operation *op, const struct chunk *c,
                          const struct task_arrays *a)
 {
@@ -41,17 +43,52 @@ static struct row_steps steps_of(int64_t channels, int64_t rows, int64_t cols)
         .image = rows * channels * cols, .channel = cols, .row = channels * cols};
 }
 
+/* A residual has its planes one after the other, whole, however the map is cut. */
+static struct row_steps beside_of(const struct conv_shape *s)
+{
+    const int64_t cells = s->out_rows * s->out_cols;
+    return (struct row_steps){.image = s->filters * cells, .channel = cells, .row = s->out_cols};
+}
+
+static const float *residual_of(const struct conv_shape *s, const struct chunk *c,
+                                const float *residual)
+{
+    const struct row_steps steps = beside_of(s);
+    return residual ? residual + c->plane * steps.image + c->row * steps.row : NULL;
+}
+
+const float *second_values(const struct operation *op)
+{
+    return op->packed ? op->packed : op->second.values;
+}
+
+const struct operand *more_operand(const struct operation *op, int i)
+{
+    return i == MORE_BIAS ? &op->third : i == MORE_RESIDUAL ? &op->fourth : &op->fifth;
+}
+
+struct conv_task sums_of(const struct conv_task *t)
+{
+    struct conv_task sums = *t;
+    sums.bias = sums.added = NULL;
+    sums.clamped = false;
+    return sums;
+}
+
 struct conv_task conv_of(const struct operation *op, const struct chunk *c,
                          const struct task_arrays *a)
 {
     const struct conv_shape s = conv_shape_of(op);
     return (struct conv_task){.image = a->image,
                               .weights = a->second,
-                              .bias = a->third,
+                              .bias = a->more[MORE_BIAS],
+                              .added = residual_of(&s, c, a->more[MORE_RESIDUAL]),
+                              .factor = a->more[MORE_FACTOR],
                               .map = a->map,
                               .places = a->places,
                               .in = steps_of(s.channels, c->in_rows, s.cols),
                               .out = steps_of(s.filters, c->rows, s.out_cols),
+                              .beside = beside_of(&s),
                               .images = c->planes,
                               .in_rows = c->in_rows,
                               .in_cols = s.cols,
@@ -63,7 +100,9 @@ struct conv_task conv_of(const struct operation *op, const struct chunk *c,
                               .top = c->row * s.stride - s.padding - c->in_first,
                               .left = -s.padding,
                               .kernel = s.kernel,
-                              .stride = s.stride};
+                              .stride = s.stride,
+                              .clamped = op->parameters.activation != CONV_LINEAR,
+                              .most = op->parameters.activation == CONV_RELU6 ? 6.0f : INFINITY};
 }
 
 struct conv_task whole_conv(const struct operation *op)

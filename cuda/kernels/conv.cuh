@@ -15,7 +15,7 @@ static __device__ __forceinline__ int64_t pixels_of(const struct conv_task &t)
 struct pixel {
     int64_t image; /* where the window's image begins, floats */
     int64_t top, left;
-    int64_t output;
+    int64_t output, beside; /* where its output of filter 0 lies, and what is added to that */
 };
 
 static __device__ __forceinline__ struct pixel pixel_of(const struct conv_task &t, int64_t number)
@@ -27,6 +27,7 @@ static __device__ __forceinline__ struct pixel pixel_of(const struct conv_task &
     p.top = row * t.stride + t.top;
     p.left = col * t.stride + t.left;
     p.output = image * t.out.image + row * t.out.row + col;
+    p.beside = image * t.beside.image + row * t.beside.row + col;
     return p;
 }
 
@@ -52,7 +53,8 @@ static __device__ __forceinline__ void set_conv(const struct conv_task &t, int64
 {
     const int64_t output = p.output + filter * t.out.channel;
     const float biased = t.bias ? sum + t.bias[filter] : sum;
-    t.map[output] = conv_clamp(t, t.added ? biased + t.added[output] : biased);
+    t.map[output] =
+        conv_clamp(t, t.added ? biased + t.added[p.beside + filter * t.beside.channel] : biased);
     note_place(t.places, output);
 }
 

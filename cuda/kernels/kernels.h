@@ -71,10 +71,11 @@ struct conv_task {
     const float *weights; /* filters x depth x kernel x kernel; not read where it is in constant
                              memory */
     const float *bias;    /* of each filter, or NULL */
-    const float *added;   /* as the map, or NULL */
+    const float *added;   /* laid out as `beside` says, or NULL */
+    const float *factor;  /* of each filter's sums, or NULL: for a pass behind the sums */
     float *map;
     struct thread_place *places; /* as the map, or NULL */
-    struct row_steps in, out;
+    struct row_steps in, out, beside;
     int64_t images, in_rows, in_cols;
     int64_t out_rows, out_cols;
     int64_t groups, depth; /* channels of a group */
@@ -168,6 +169,9 @@ extern const struct cuda_kernels naive_kernels, loop_kernels, tiled_kernels, roo
     registers_kernels;
 extern const struct conv_kernels conv_naive_kernels, conv_tiled_kernels;
 extern const struct distances_kernels distances_naive_kernels, distances_tiled_kernels;
+
+/* A pass over sums that are stored: the factor's product, bias, what is added, clamped. */
+extern conv_kernel *const conv_pass_kernel;
 
 /* to = clamped(from + added), a thread a cell; the mean of each plane, a block each. */
 extern layer_kernel *const finish_kernel, *const average_kernel;

@@ -77,6 +77,7 @@ struct conv_task device_conv(const struct step *s)
     const int64_t groups = l->groups > 0 ? l->groups : 1;
     return (struct conv_task){.in = steps_of(s->in),
                               .out = steps_of(s->out),
+                              .beside = steps_of(s->out),
                               .images = s->images,
                               .in_rows = s->in.rows,
                               .in_cols = s->in.cols,

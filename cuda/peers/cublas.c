@@ -9,40 +9,23 @@
  * row of the image apart, and the next window of the same output row begins a stride further, so
  * one batched product makes those of an output row. Products land in scratch, a group of rows at a
  * time, and a kernel of ours takes the maxima. */
-#include "cuda/peers/peer.h"
+#include "cuda/peers/cublas_session.h"
 #include "peers/peers.h"
 
-#include <cublas_v2.h>
 #include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    SCRATCH_BYTES = 64 << 20, /* that a group of rows may take, or one row if that is more */
-    BATCH_MOST = 65535        /* products of one batched call that every release takes */
-};
+enum { SCRATCH_BYTES = 64 << 20 }; /* that a group of rows may take, or one row if that is more */
 
 struct peer_state {
-    cublasHandle_t handle;
-    struct launch launch;
-    struct device_tools tools;
+    struct cublas_session session;
     float *padded;   /* a plane with its padding; NULL: none */
     float *products; /* of a group of output rows */
     int64_t group;   /* output rows */
-    char name[32];
 };
 
-#define TOOL(s, call, f)                                                                           \
-    (s)->tools.check((s)->tools.call, #call, "cuda/peers/cublas.c", __LINE__, (f))
-
-static enum status check(cublasStatus_t status, enum status otherwise, const char *what,
-                         struct failure *f)
-{
-    if (status == CUBLAS_STATUS_SUCCESS)
-        return STATUS_OK;
-    return fail(f, otherwise, "cuBLAS: %s: %s", what, cublasGetStatusString(status));
-}
+#define TOOL(s, call, f) CUBLAS_TOOL(&(s)->session, call, "cuda/peers/cublas.c", f)
 
 static const char *refuses(const struct operation *op)
 {
@@ -78,19 +61,10 @@ static void release(struct peer_state *s)
 {
     if (!s)
         return;
-    s->tools.release(s->products);
-    s->tools.release(s->padded);
-    if (s->handle)
-        cublasDestroy(s->handle);
+    cublas_release(&s->session, s->products);
+    cublas_release(&s->session, s->padded);
+    cublas_close(&s->session);
     free(s);
-}
-
-static void name_version(char *name, size_t size)
-{
-    int major = 0, minor = 0;
-    cublasGetProperty(MAJOR_VERSION, &major);
-    cublasGetProperty(MINOR_VERSION, &minor);
-    snprintf(name, size, "cublas %d.%d", major, minor);
 }
 
 static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
@@ -100,18 +74,14 @@ static enum status prepare(const struct device_peer_job *job, struct peer_state 
     *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for cuBLAS");
-    s->launch = job->launch;
-    s->tools = job->tools;
-    enum status status =
-        check(cublasCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
+    enum status status = cublas_open(&s->session, job, f);
     if (status == STATUS_OK && job->operation->kind->device == DEVICE_POOL)
         status = allocate_scratch(s, &job->operation->geometry, f);
     if (status != STATUS_OK) {
         release(s);
         return status;
     }
-    name_version(s->name, sizeof s->name);
-    *name = s->name;
+    *name = s->session.name;
     *out = s;
     return STATUS_OK;
 }
@@ -136,7 +106,7 @@ static enum status pad_plane(struct peer_state *s, const struct pool_task *t, co
     task.map_plane = task.out_rows * task.out_cols;
     task.stride = 1;
     *out = (struct plane){s->padded, task.out_cols};
-    return TOOL(s, launch(s->tools.pad, &s->launch, &task), f);
+    return TOOL(s, launch(s->session.tools.pad, &s->session.launch, &task), f);
 }
 
 /* Products C_i (n x k) = A_i (n x k) B for i < count, rows by rows: A_i begins step_a floats after
@@ -156,12 +126,12 @@ static enum status multiply(struct peer_state *s, const struct pool_task *t, con
     enum status status = STATUS_OK;
     for (int64_t i = 0; status == STATUS_OK && i < b->count; i += BATCH_MOST) {
         const int64_t left = b->count - i;
-        status =
-            check(cublasSgemmStridedBatched(s->handle, CUBLAS_OP_N, CUBLAS_OP_N, k, (int)b->n, k,
-                                            &one, t->filter, k, 0, b->a + i * b->step_a,
-                                            (int)b->lda, b->step_a, &zero, b->c + i * step_c, k,
-                                            step_c, (int)(left < BATCH_MOST ? left : BATCH_MOST)),
-                  STATUS_RESOURCE, "the products of the windows", f);
+        status = cublas_check(
+            cublasSgemmStridedBatched(s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N, k, (int)b->n, k,
+                                      &one, t->filter, k, 0, b->a + i * b->step_a, (int)b->lda,
+                                      b->step_a, &zero, b->c + i * step_c, k, step_c,
+                                      (int)(left < BATCH_MOST ? left : BATCH_MOST)),
+            STATUS_RESOURCE, "the products of the windows", f);
     }
     return status;
 }
@@ -225,7 +195,7 @@ static enum status pool_group(struct peer_state *s, const struct pool_task *t,
     maxima.top = 0;
     maxima.stride = tiled ? t->kernel : t->kernel * t->kernel;
     if (status == STATUS_OK)
-        status = TOOL(s, launch(s->tools.maximum, &s->launch, &maxima), f);
+        status = TOOL(s, launch(s->session.tools.maximum, &s->session.launch, &maxima), f);
     return status;
 }
 
@@ -243,16 +213,10 @@ static enum status pool_plane(struct peer_state *s, const struct pool_task *t, i
     return status;
 }
 
-static enum status use_stream(struct peer_state *s, cudaStream_t stream, struct failure *f)
-{
-    s->launch.stream = stream;
-    return check(cublasSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
-}
-
 static enum status pool(struct peer_state *s, const struct pool_task *task, cudaStream_t stream,
                         struct failure *f)
 {
-    enum status status = use_stream(s, stream, f);
+    enum status status = cublas_use(&s->session, stream, f);
     for (int64_t i = 0; status == STATUS_OK && i < task->planes; i++)
         status = pool_plane(s, task, i, f);
     return status;
@@ -265,11 +229,11 @@ static enum status product(struct peer_state *s, const struct product_task *t, c
 {
     const float one = 1.0f, zero = 0.0f;
     const int n = (int)t->order, rows = (int)t->rows;
-    enum status status = use_stream(s, stream, f);
+    enum status status = cublas_use(&s->session, stream, f);
     if (status == STATUS_OK)
-        status = check(cublasSgemm(s->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, rows, n, &one, t->b, n,
-                                   t->a, n, &zero, t->c, n),
-                       STATUS_RESOURCE, "the product", f);
+        status = cublas_check(cublasSgemm(s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N, n, rows, n,
+                                          &one, t->b, n, t->a, n, &zero, t->c, n),
+                              STATUS_RESOURCE, "the product", f);
     return status;
 }
 

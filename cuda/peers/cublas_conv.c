@@ -3,35 +3,19 @@
  * rows (cublas.c): with a column for each filter, an output row is a matrix of its own, and one
  * batched call makes all rows. The bias lies in the outputs before, and products are added to it.
  * Source: cuBLAS documentation, cublas<t>gemmStridedBatched. */
-#include "cuda/peers/peer.h"
+#include "cuda/peers/cublas_session.h"
 #include "peers/peers.h"
 
-#include <cublas_v2.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-enum { BATCH_MOST = 65535 }; /* products of one batched call that every release takes */
-
 struct peer_state {
-    cublasHandle_t handle;
-    struct launch launch;
-    struct device_tools tools;
+    struct cublas_session session;
     float *windows; /* of a group of output rows of one image */
     int64_t group;  /* output rows */
-    char name[32];
 };
 
-#define TOOL(s, call, f)                                                                           \
-    (s)->tools.check((s)->tools.call, #call, "cuda/peers/cublas_conv.c", __LINE__, (f))
-
-static enum status check(cublasStatus_t status, enum status otherwise, const char *what,
-                         struct failure *f)
-{
-    if (status == CUBLAS_STATUS_SUCCESS)
-        return STATUS_OK;
-    return fail(f, otherwise, "cuBLAS: %s: %s", what, cublasGetStatusString(status));
-}
+#define TOOL(s, call, f) CUBLAS_TOOL(&(s)->session, call, "cuda/peers/cublas_conv.c", f)
 
 static const char *refuses(const struct operation *op)
 {
@@ -52,9 +36,8 @@ static void release(struct peer_state *s)
 {
     if (!s)
         return;
-    s->tools.release(s->windows);
-    if (s->handle)
-        cublasDestroy(s->handle);
+    cublas_release(&s->session, s->windows);
+    cublas_close(&s->session);
     free(s);
 }
 
@@ -72,25 +55,18 @@ static enum status allocate_windows(struct peer_state *s, const struct conv_task
 static enum status prepare(const struct device_peer_job *job, struct peer_state **out,
                            const char **name, struct failure *f)
 {
-    int major = 0, minor = 0;
     struct peer_state *s = calloc(1, sizeof *s);
     *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for cuBLAS");
-    s->launch = job->launch;
-    s->tools = job->tools;
-    enum status status =
-        check(cublasCreate(&s->handle), STATUS_UNAVAILABLE, "it does not start here", f);
+    enum status status = cublas_open(&s->session, job, f);
     if (status == STATUS_OK)
         status = allocate_windows(s, &job->conv, job->scratch_bytes, f);
     if (status != STATUS_OK) {
         release(s);
         return status;
     }
-    cublasGetProperty(MAJOR_VERSION, &major);
-    cublasGetProperty(MINOR_VERSION, &minor);
-    snprintf(s->name, sizeof s->name, "cublas %d.%d", major, minor);
-    *name = s->name;
+    *name = s->session.name;
     *out = s;
     return STATUS_OK;
 }
@@ -112,7 +88,7 @@ static enum status store_windows(struct peer_state *s, const struct conv_task *t
     struct conv_task task = *t;
     task.map = s->windows;
     task.filters = t->depth * t->kernel * t->kernel;
-    return TOOL(s, launch_conv(s->tools.windows, &s->launch, &task), f);
+    return TOOL(s, launch_conv(s->session.tools.windows, &s->session.launch, &task), f);
 }
 
 static enum status multiply_group(struct peer_state *s, const struct conv_task *t, int64_t group,
@@ -123,18 +99,19 @@ static enum status multiply_group(struct peer_state *s, const struct conv_task *
     const float *windows = s->windows + group * terms * pixels;
     const float *weights = t->weights + group * t->filters * terms;
     float *map = t->map + group * t->filters * t->out.channel;
-    return check(cublasSgemmStridedBatched(s->handle, CUBLAS_OP_N, CUBLAS_OP_N, (int)t->out_cols,
-                                           (int)t->filters, (int)terms, &one, windows, (int)pixels,
-                                           t->out_cols, weights, (int)terms, 0, &beta, map,
-                                           (int)t->out.channel, t->out.row, (int)t->out_rows),
-                 STATUS_RESOURCE, "the products of the windows", f);
+    return cublas_check(cublasSgemmStridedBatched(s->session.handle, CUBLAS_OP_N, CUBLAS_OP_N,
+                                                  (int)t->out_cols, (int)t->filters, (int)terms,
+                                                  &one, windows, (int)pixels, t->out_cols, weights,
+                                                  (int)terms, 0, &beta, map, (int)t->out.channel,
+                                                  t->out.row, (int)t->out_rows),
+                        STATUS_RESOURCE, "the products of the windows", f);
 }
 
 static enum status conv_rows(struct peer_state *s, const struct conv_task *t, struct failure *f)
 {
     enum status status = store_windows(s, t, f);
     if (status == STATUS_OK && t->bias)
-        status = TOOL(s, launch_conv(s->tools.biases, &s->launch, t), f);
+        status = TOOL(s, launch_conv(s->session.tools.biases, &s->session.launch, t), f);
     for (int64_t g = 0; status == STATUS_OK && g < t->groups; g++)
         status = multiply_group(s, t, g, f);
     return status;
@@ -143,9 +120,7 @@ static enum status conv_rows(struct peer_state *s, const struct conv_task *t, st
 static enum status conv(struct peer_state *s, const struct conv_task *t, cudaStream_t stream,
                         struct failure *f)
 {
-    s->launch.stream = stream;
-    enum status status =
-        check(cublasSetStream(s->handle, stream), STATUS_RESOURCE, "the stream", f);
+    enum status status = cublas_use(&s->session, stream, f);
     for (int64_t n = 0; status == STATUS_OK && n < t->images; n++)
         for (int64_t row = 0; status == STATUS_OK && row < t->out_rows; row += s->group) {
             const int64_t left = t->out_rows - row;

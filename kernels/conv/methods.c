@@ -166,7 +166,8 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .product = true,
               .idea = "one thread an output, which reads its window and its filter by itself",
               .unavailable = CUDA_UNAVAILABLE,
-              .refuses = conv_refuses_epilogue,
+              .packed_floats = packed_floats,
+              .pack = pack,
               .cost = conv_cost}},
     {.head = {.name = "tiled",
               .kind = SPACE_CUDA,
@@ -174,7 +175,8 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .idea = "windows packed into tiles of shared memory, multiplied from registers; "
                       "naive's kernel where groups have 3 filters or fewer",
               .unavailable = CUDA_UNAVAILABLE,
-              .refuses = conv_refuses_epilogue,
+              .packed_floats = packed_floats,
+              .pack = pack,
               .cost = conv_cost}},
 };
 

@@ -97,6 +97,17 @@ static void every_way_is_verified(void **state)
         {DIST "-n 20 --dimensions 50 --method tiled --filter-memory constant" CSV, 0, ",exact,"},
         {DIST "-n 20 --dimensions 3 --method tiled --samples 1", 0, "pairs of points"},
         {DIST "--list-methods", 0, "tiled"},
+        {CONV "-n 9 --batch 2 --channels 3 --filters 5 -k 3 -p 1 --bias random --residual random "
+              "--factor random --activation relu --method naive,tiled --streams 2" CSV,
+         0, ",exact,"},
+        {CONV "-n 9 --batch 2 --channels 3 --filters 5 -k 3 -p 1 --bias random --residual random "
+              "--factor random --activation relu6 --epilogue pass --method naive,tiled "
+              "--streams 2" CSV,
+         0, ",exact,"},
+        {CONV "-n 7 --channels 4 --filters 8 --groups 2 --factor random --residual random "
+              "--filter-memory constant" CSV,
+         0, ",exact,"},
+        {CONV "-n 7 --channels 2 --filters 4 --activation relu --epilogue pass" CSV, 0, ",exact,"},
         {NET "--network mlp:50-25 --batch 3" CSV, 0, ",bound,"},
         {NET "--network mlp:50 --batch 3 --warm-cache --block 32" CSV, 0, ",own,"},
         {NET "--network mobilenet_v2 --image-size 32 --features --samples 1 --warmup 0 --layers "

@@ -3,6 +3,7 @@
  * diagonal of exact zeros, whatever the coordinates. */
 #include "cuda/cuda_space.h"
 #include "cuda/instance.h"
+#include "kernels/conv/methods.h"
 #include "tests/cuda_shim/shim.h"
 #include "tests/space_check.h"
 
@@ -48,6 +49,10 @@ static void begin(struct drill *d, const struct operation *op, const struct devi
     add_operand(&d->op.second, d->op.kind->second.shape(&d->op));
     if (d->op.kind->third.option)
         add_operand(&d->op.third, d->op.kind->third.shape(&d->op));
+    if (d->op.parameters.epilogue == CONV_PASS) {
+        add_operand(&d->op.fourth, d->op.kind->fourth.shape(&d->op));
+        add_operand(&d->op.fifth, d->op.kind->fifth.shape(&d->op));
+    }
     float *image = ones(shape_cells(d->op.image));
     d->source = case_source(d->op.image, image);
     d->job = (struct job){.operation = &d->op, .source = d->source, .device = *o, .min_cost = 1.0};
@@ -59,6 +64,8 @@ static void end(struct drill *d)
     source_close(d->source);
     free(d->op.second.values);
     free(d->op.third.values);
+    free(d->op.fourth.values);
+    free(d->op.fifth.values);
 }
 
 static struct operation convolution(const char *method)
@@ -73,6 +80,15 @@ static struct operation convolution(const char *method)
                                              .groups = 1},
                               .image = {2, 5, 2 * 5},
                               .method = operator_method(&conv_operator, SPACE_CUDA, method)};
+}
+
+/* Finished in a pass, with all that a convolution may be finished by. */
+static struct operation in_passes(const char *method)
+{
+    struct operation op = convolution(method);
+    op.parameters.epilogue = CONV_PASS;
+    op.parameters.activation = CONV_RELU;
+    return op;
 }
 
 static struct operation distances(const char *method)
@@ -124,8 +140,9 @@ static void failing_calls_are_named_and_all_is_freed(void **state)
     static const char *const methods[] = {"naive", "tiled", "tiled"};
     (void)state;
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        const struct operation operations[] = {convolution(methods[i]), distances(methods[i])};
-        for (size_t j = 0; j < 2; j++) {
+        const struct operation operations[] = {convolution(methods[i]), in_passes(methods[i]),
+                                               distances(methods[i])};
+        for (size_t j = 0; j < sizeof operations / sizeof *operations; j++) {
             struct drill d;
             begin(&d, &operations[j], &ways[i]);
             assert_true(fail_each_call(&d) > 20);
