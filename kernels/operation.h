@@ -19,6 +19,7 @@ struct parameters {
     int64_t batch, channels;         /* images, and planes of each */
     int64_t filters, groups;         /* of a convolution */
     int64_t activation, epilogue;    /* enum conv_activation, enum conv_epilogue */
+    int64_t gradient;                /* enum conv_gradient */
 };
 
 /* What the image is combined with: the filter B that windows or the image are multiplied by,
@@ -42,7 +43,7 @@ struct operation {
     struct image_shape map;
     struct geometry geometry; /* of operators with windows; all 0 for others */
     struct operand second;
-    struct operand third, fourth, fifth; /* `values` is NULL where there is none */
+    struct operand third, fourth, fifth, sixth; /* `values` is NULL where there is none */
     /* The second operand as the method's `pack` left it; NULL: the method has none. */
     const float *packed;
     /* Work that methods found they had to do once more is counted here (words.again), by all

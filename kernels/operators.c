@@ -78,13 +78,15 @@ const struct operand_row *operator_operand(const struct operator_row *o, const c
 
 const struct operand_row *operator_operand_at(const struct operator_row *o, int i)
 {
-    const struct operand_row *const rows[OPERANDS] = {&o->second, &o->third, &o->fourth, &o->fifth};
+    const struct operand_row *const rows[OPERANDS] = {&o->second, &o->third, &o->fourth, &o->fifth,
+                                                      &o->sixth};
     return rows[i];
 }
 
 struct operand *operation_operand_at(struct operation *op, int i)
 {
-    struct operand *const operands[OPERANDS] = {&op->second, &op->third, &op->fourth, &op->fifth};
+    struct operand *const operands[OPERANDS] = {&op->second, &op->third, &op->fourth, &op->fifth,
+                                                &op->sixth};
     return operands[i];
 }
 

@@ -140,7 +140,7 @@ struct operator_row {
 
     /* What it is asked for: its own options, ended by NULL, and its second operand. */
     const struct parameter *const *parameters;
-    struct operand_row second, third, fourth, fifth;
+    struct operand_row second, third, fourth, fifth, sixth;
     bool points;      /* the image is points, a row each: --dimensions, --nearest */
     bool many_planes; /* images of several planes; otherwise --planes makes no sense */
 
@@ -176,8 +176,9 @@ struct operator_row {
     int64_t (*terms)(const struct operation *op);
     double (*parts)(const struct operation *op);
 
-    /* Image rows [*first, *first + *count) of its plane that the output rows [row, row + rows)
-     * read, clipped to the image. Both ends grow with the row. */
+    /* Image rows [*first, *first + *count) of the plane that the output's begins with, and as far
+     * as they go of those behind it, that the output rows [row, row + rows) read, clipped to the
+     * image. Both ends grow with the row. */
     void (*rows_needed)(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
                         int64_t *count);
     /* The cell where the input of output (plane, row, col) begins: whoever computes from there on
@@ -237,7 +238,7 @@ const struct parameter *operator_parameter_of_column(const struct operator_row *
 const struct operand_row *operator_operand(const struct operator_row *o, const char *option);
 
 /* The i-th of them, from the second operand on, and what an operation has in its place. */
-enum { OPERANDS = 4 };
+enum { OPERANDS = 5 };
 const struct operand_row *operator_operand_at(const struct operator_row *o, int i);
 struct operand *operation_operand_at(struct operation *op, int i);
 

@@ -49,7 +49,8 @@ static void compute_block(const struct task *task, struct rank_worker *worker,
     struct lines rest = {task->lines.first + dealt->row, dealt->rows};
     struct block block = *dealt;
     while (lines_next_block(&rest, op->map.rows, op->method->whole_planes, &block)) {
-        const struct view image = lines_view(in->image, in->image_held, op->image, block.plane);
+        const int64_t plane = op->kind->begin(op, block.plane, 0, 0).plane;
+        const struct view image = lines_view(in->image, in->image_held, op->image, plane);
         const struct map_view map = lines_map_view(in->map, in->map_held, op->map, block.plane);
         struct portion portion = portion_whole(op, &block, image, map, worker->scratch);
         share_rows(&portion, task->lines, op->map.rows);

@@ -165,8 +165,8 @@ static struct conv_trial tried(const struct conv_case *c)
 
 static struct conv_gradient_operands operands_of(const struct conv_trial *t)
 {
-    return (struct conv_gradient_operands){&t->shape, t->image, t->filters, t->slopes,
-                                           t->shape.batch};
+    return (struct conv_gradient_operands){&t->shape, conv_images_by_planes(&t->shape, t->image),
+                                           t->filters, t->slopes, t->shape.batch};
 }
 
 static void forget(struct conv_trial *t)
@@ -284,9 +284,15 @@ static void find_weights(const struct conv_trial *t, conv_weight_gradient_functi
     void *scratch = scratch_of(conv_weight_gradient_scratch(&t->shape, filters));
     for (int64_t f = 0; f < t->shape.filters; f += filters) {
         const int64_t left = t->shape.filters - f;
-        const struct conv_weight_gradient call = {
-            &t->shape, t->image, t->slopes, t->shape.batch, f, left < filters ? left : filters,
-            weights,   bias};
+        const struct conv_weight_gradient call = {.shape = &t->shape,
+                                                  .image =
+                                                      conv_images_by_planes(&t->shape, t->image),
+                                                  .slopes = t->slopes,
+                                                  .images = t->shape.batch,
+                                                  .filter = f,
+                                                  .filters = left < filters ? left : filters,
+                                                  .weights = weights + f * conv_terms(&t->shape),
+                                                  .bias = bias + f};
         run(&call, scratch);
     }
     free(scratch);
@@ -358,7 +364,7 @@ static void find_image(const struct conv_trial *t, float *image)
                 s,
                 t->filters,
                 t->slopes + n * s->filters * s->out_rows * s->out_cols,
-                image + n * cells,
+                {image + n * cells, s->cols, 0, s->rows * s->cols},
                 row,
                 1};
             conv_image_gradient_literal(&call);

@@ -429,6 +429,76 @@ static void explanations_end_in_the_outputs(void **state)
 /* ---- bad input ----------------------------------------------------------------------------------
  */
 
+/* ---- gradients ---------------------------------------------------------------------------------
+ */
+
+/* Numbers of the written map that are not those of PyTorch. */
+static int64_t wrong_gradient(const char *known, int64_t count)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/map.npy", command_folder());
+    double *found = read_tail(path, count, false), *right = read_tail(known, count, false);
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < count; i++)
+        wrong += !(found[i] == right[i]);
+    free(found);
+    free(right);
+    return wrong;
+}
+
+static void gradients_are_those_of_pytorch(void **state)
+{
+    static const char *const programs[] = {"./conv_serial",
+#ifdef MAXPOOL_HAVE_OPENMP
+                                           "./conv_omp -t 2",
+#endif
+#ifdef MAXPOOL_MPIEXEC
+                                           MAXPOOL_MPIEXEC " 3 ./conv_mpi"
+#endif
+    };
+    static const struct {
+        const char *gradient, *method, *known;
+        int64_t count;
+    } rows[] = {{"image", "literal", CASES "backward_3x3_s2.dx.npy", 2 * 6 * 11 * 9},
+                {"image", "implicit", CASES "backward_3x3_s2.dx.npy", 2 * 6 * 11 * 9},
+                {"weights", "literal", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3},
+                {"weights", "tiles", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3}};
+    (void)state;
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++)
+        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+            struct outcome o = command_run(
+                "%s -i " CASES "backward_3x3_s2.x.npy --weights " CASES
+                "backward_3x3_s2.w.npy --slopes " CASES "backward_3x3_s2.dy.npy --filters 8 "
+                "--groups 2 -s 2 -p 1 --gradient %s --method %s --samples 1 -o $DIR/map.npy "
+                "--format csv",
+                programs[p], rows[i].gradient, rows[i].method);
+            if (o.status != 0 || !strstr(o.out, ",exact,") || !strstr(o.out, rows[i].gradient) ||
+                wrong_gradient(rows[i].known, rows[i].count) != 0)
+                fail_msg("%s --gradient %s --method %s: %s", programs[p], rows[i].gradient,
+                         rows[i].method, o.err);
+            outcome_free(&o);
+        }
+    assert_true(wrong_gradient(CASES "backward_3x3_s2.dx.npy", 8 * 3 * 3 * 3) > 0);
+}
+
+static void gradients_are_explained(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_run("./conv_serial -n 2 -k 2 --channels 1 --filters 1 --slopes random "
+                    "--gradient weights --samples 1 --explain --print");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "Gradient of weight (1, 1) of filter 0, channel 0"));
+    assert_non_null(strstr(o.out, "gradient of the weights, 1 filters"));
+    outcome_free(&o);
+    o = command_run("./conv_serial -n 3 -k 2 -s 2 --channels 1 --filters 1 --slopes random "
+                    "--gradient image --samples 1 --explain");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "Gradient of cell (2, 2) of channel 0"));
+    assert_non_null(strstr(o.out, "sum 0\n")); /* no window has it */
+    outcome_free(&o);
+}
+
 static void bad_input_is_refused(void **state)
 {
     static const struct {
@@ -459,6 +529,21 @@ static void bad_input_is_refused(void **state)
         {"./conv_serial -n 8 --factor " CASES "same_3x3.w.npy", 2, "the factor must be 1 x 16"},
         {"./conv_serial -n 8 --activation tanh", 2, "none|relu|relu6"},
         {"./maxpool_serial -n 8 --activation relu", 2, "--activation does not apply here"},
+        {"./conv_serial -n 8 --gradient image", 2, "--gradient needs --slopes"},
+        {"./conv_serial -n 8 --slopes random", 2, "--slopes goes with --gradient"},
+        {"./conv_serial -n 8 --gradient up", 2, "none|image|weights"},
+        {"./maxpool_serial -n 8 --gradient image", 2, "--gradient does not apply here"},
+        {"./conv_serial -n 8 --gradient weights --slopes random --bias random", 2, "no bias"},
+        {"./conv_serial -n 8 --gradient weights --slopes random --method winograd", 2,
+         "computes no gradient of weights"},
+        {"./conv_serial -n 8 --gradient image --slopes random --method tiles", 2,
+         "computes gradients of weights alone"},
+        {"./conv_serial -n 8 -s 2 --gradient image --slopes random --method winograd", 2,
+         "3 x 3 at stride 1"},
+        {"./conv_serial -n 8 --gradient image --slopes " CASES "same_3x3.w.npy", 2,
+         "the slopes must be 16 planes of 6 x 6"},
+        {"./conv_serial -n 4100 -k 1 --channels 1 --filters 1 --gradient weights --slopes random",
+         2, "sums of 16810000 terms have no error bound in float32"},
         {"./conv_serial -n 8 --weights missing.npy", 2, "missing.npy"},
         {"./conv_serial -n 8 --weights identity", 2, "identity"},
         {"./conv_serial -n 2100 -k 2049 --channels 4 --filters 1", 2,
@@ -490,6 +575,7 @@ static void records_tell_the_shape(void **state)
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias,activation,epilogue,"
                                   "residual,factor,"));
+    assert_non_null(strstr(o.out, ",parameters_hash,gradient,slopes\n"));
     assert_non_null(
         strstr(o.out, ",8,6,7,3,1,0,,random,35,9,random,")); /* planes, rows, cols ... */
     assert_non_null(strstr(o.out, ",2,4,6,2,random,none,store,none,none,"));
@@ -524,6 +610,8 @@ int main(void)
         cmocka_unit_test(pictures_have_three_channels),
 #endif
         cmocka_unit_test(explanations_end_in_the_outputs),
+        cmocka_unit_test(gradients_are_those_of_pytorch),
+        cmocka_unit_test(gradients_are_explained),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(records_tell_the_shape),
         cmocka_unit_test(the_summary_tells_what_packing_cost),

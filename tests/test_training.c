@@ -239,7 +239,7 @@ static void expect_input_gradient(const struct trainer *t)
                                                  t->parameters + l->offset[0],
                                                  t->reverses[0].slopes +
                                                      image * tensor_cells(l->out),
-                                                 found + image * 12 * 12,
+                                                 {found + image * 12 * 12, 12, 0, 12 * 12},
                                                  0,
                                                  12};
         conv_image_gradient_literal(&call);

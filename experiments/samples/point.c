@@ -48,6 +48,8 @@ const struct point_column point_columns[] = {
     {"epilogue", "epilogue", POINT_PARAMETER, 0, true},
     {"residual", "residual", POINT_FOURTH, 0, true},
     {"factor", "factor", POINT_FIFTH, 0, true},
+    {"gradient", "gradient", POINT_PARAMETER, 0, true},
+    {"slopes", "slopes", POINT_SIXTH, 0, true},
     {"network", "network", POINT_NETWORK, 0, true},
     {"weights_file", "weights", POINT_NETWORK, 0, true},
     {"images", "batch", POINT_NETWORK, 1, true},
@@ -100,6 +102,7 @@ static const struct operand_row *operand_of(const struct point_column *column,
            : (column->where & POINT_THIRD)  ? &o->third
            : (column->where & POINT_FOURTH) ? &o->fourth
            : (column->where & POINT_FIFTH)  ? &o->fifth
+           : (column->where & POINT_SIXTH)  ? &o->sixth
                                             : NULL;
 }
 
@@ -331,10 +334,10 @@ void point_label(const struct record *r, char *label, size_t size)
         static const char *const told[] = {"program", "operator", "space",     "method", "rows",
                                            "cols",    "seed",     "max_value", "bind",   "network"};
         static const char *const usual[] = {
-            "planes",       "padding",     "pad_mode",  "filter",   "filter_memory",
-            "block",        "host_memory", "streams",   "batch",    "groups",
-            "bias",         "activation",  "epilogue",  "residual", "factor",
-            "weights_file", "task",        "optimizer", "shards"};
+            "planes",      "padding",   "pad_mode", "filter",   "filter_memory", "block",
+            "host_memory", "streams",   "batch",    "groups",   "bias",          "activation",
+            "epilogue",    "residual",  "factor",   "gradient", "slopes",        "weights_file",
+            "task",        "optimizer", "shards"};
         char usually[RECORD_TEXT];
         char number[NUMBER];
         const char *value = value_text(r, point_record_column(i), number);
@@ -362,7 +365,7 @@ bool point_same_channels(const struct record *a, const struct record *b)
     return a->batch == b->batch && a->channels == b->channels && a->filters == b->filters &&
            a->groups == b->groups && strcmp(a->bias, b->bias) == 0 &&
            strcmp(a->activation, b->activation) == 0 && strcmp(a->residual, b->residual) == 0 &&
-           strcmp(a->factor, b->factor) == 0;
+           strcmp(a->factor, b->factor) == 0 && strcmp(a->gradient, b->gradient) == 0;
 }
 
 bool point_same_network(const struct record *a, const struct record *b)

@@ -26,8 +26,9 @@ enum {
     POINT_THIRD = 256, /* a third operand, a fourth, a fifth */
     POINT_FOURTH = 512,
     POINT_FIFTH = 1024,
-    POINT_NETWORK = 2048, /* a network in the operator's place */
-    POINT_OPERATOR = 4096 /* no network */
+    POINT_NETWORK = 2048,  /* a network in the operator's place */
+    POINT_OPERATOR = 4096, /* no network */
+    POINT_SIXTH = 8192     /* a sixth operand */
 };
 
 /* A column of the record that names the point, and the option of the point programs that sets it.

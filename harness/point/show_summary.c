@@ -26,7 +26,7 @@ static void print_cells(FILE *out, const char *word, struct image_shape s)
 static void print_parameters(FILE *out, const struct operation *op, const char *parameters)
 {
     const char *const names[OPERANDS] = {op->second.name, op->third.name, op->fourth.name,
-                                         op->fifth.name};
+                                         op->fifth.name, op->sixth.name};
     const char *join = parameters[0] ? ", " : "";
     if (!parameters[0] && !op->kind->second.option)
         return;

@@ -112,6 +112,9 @@ const struct column record_columns[] = {
     REAL(loss, "loss of the batch before the update"),
     REAL(accuracy, "share of the batch's images whose class was right before the update"),
     TEXT(parameters_hash, "parameters_hash", "hash of the parameters, at the end of an epoch"),
+    TEXT(gradient, "gradient",
+         "what a convolution computes: none (forward), or the gradient of image or weights"),
+    TEXT(slopes, "slopes", "gradient of its outputs: none, random, or the file's name"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

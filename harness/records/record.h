@@ -93,6 +93,9 @@ struct record {
     double forward_s, loss_s, backward_s, exchange_s, update_s;
     double loss, accuracy;             /* of the batch, before the update */
     char parameters_hash[RECORD_TEXT]; /* at the end of an epoch; "" elsewhere */
+    /* of a convolution run backward */
+    char gradient[RECORD_TEXT]; /* none, image, weights */
+    char slopes[RECORD_TEXT];   /* none, random, or the file's name */
 };
 
 extern const struct column record_columns[];

@@ -8,4 +8,9 @@ int64_t conv_explained_cells(const struct operation *op);
 struct explanation conv_explain(const struct operation *op, const struct view *image, int64_t plane,
                                 int64_t row, int64_t col, double *values);
 
+/* The same of a gradient (--gradient). */
+int64_t gradient_explained_cells(const struct operation *op);
+struct explanation gradient_explain(const struct operation *op, const struct view *image,
+                                    int64_t plane, int64_t row, int64_t col, double *values);
+
 #endif

@@ -46,7 +46,8 @@ void conv_image_gradient_literal(const struct conv_image_gradient *call)
     for (int64_t c = 0; c < s->channels; c++)
         for (int64_t y = call->row; y < call->row + call->rows; y++)
             for (int64_t x = 0; x < s->cols; x++)
-                call->image[(c * s->rows + y) * s->cols + x] = image_cell(call, c, y, x);
+                map_row(&call->image, y)[c * call->image.plane_stride + x] =
+                    image_cell(call, c, y, x);
 }
 
 bool conv_can_turn(const struct conv_shape *s)
@@ -85,20 +86,27 @@ void conv_turn(const struct conv_shape *s, const float *weights, float *turned)
 
 /* ---- of the weights -------------------------------------------------------------------------- */
 
+struct conv_images conv_images_by_planes(const struct conv_shape *s, const float *data)
+{
+    const int64_t plane = s->rows * s->cols;
+    return (struct conv_images){data, s->channels * plane, plane, s->cols};
+}
+
 static float weight_cell(const struct conv_weight_gradient *call, int64_t filter, int64_t channel,
                          int64_t i, int64_t j)
 {
     const struct conv_shape *s = call->shape;
     float sum = 0.0f;
     for (int64_t n = 0; n < call->images; n++) {
-        const float *plane = call->image + (n * s->channels + channel) * s->rows * s->cols;
+        const float *plane =
+            call->image.data + n * call->image.image_stride + channel * call->image.channel_stride;
         const float *slopes = call->slopes + (n * s->filters + filter) * s->out_rows * s->out_cols;
         for (int64_t v = 0; v < s->out_rows; v++)
             for (int64_t u = 0; u < s->out_cols; u++) {
                 const int64_t row = v * s->stride + i - s->padding;
                 const int64_t col = u * s->stride + j - s->padding;
                 if (row >= 0 && row < s->rows && col >= 0 && col < s->cols)
-                    sum += slopes[v * s->out_cols + u] * plane[row * s->cols + col];
+                    sum += slopes[v * s->out_cols + u] * plane[row * call->image.row_stride + col];
             }
     }
     return sum;
@@ -120,13 +128,14 @@ void conv_weight_gradient_literal(const struct conv_weight_gradient *call, void 
     const struct conv_shape *s = call->shape;
     const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
     (void)scratch;
-    for (int64_t f = call->filter; f < call->filter + call->filters; f++) {
+    for (int64_t i = 0; i < call->filters; i++) {
+        const int64_t f = call->filter + i;
         const int64_t first = f / (s->filters / s->groups) * depth;
         for (int64_t c = 0; c < depth; c++)
             for (int64_t q = 0; q < window; q++)
-                call->weights[(f * depth + c) * window + q] =
+                call->weights[(i * depth + c) * window + q] =
                     weight_cell(call, f, first + c, q / s->kernel, q % s->kernel);
         if (call->bias)
-            call->bias[f] = bias_cell(call, f);
+            call->bias[i] = bias_cell(call, f);
     }
 }

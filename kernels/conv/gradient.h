@@ -24,9 +24,9 @@
 /* Rows [row, row + rows) of one image's channels: the definition, any shape. */
 struct conv_image_gradient {
     const struct conv_shape *shape;
-    const float *weights; /* K x C/G x k x k */
-    const float *slopes;  /* K x OH x OW */
-    float *image;         /* C x H x W */
+    const float *weights;  /* K x C/G x k x k */
+    const float *slopes;   /* K x OH x OW */
+    struct map_view image; /* channel c lies at data + c * plane_stride */
     int64_t row, rows;
 };
 
@@ -41,16 +41,26 @@ void conv_turn(const struct conv_shape *s, const float *weights, float *turned);
 
 /* ---- of the weights -------------------------------------------------------------------------- */
 
+/* Images as they lie: row y of channel c of image n at
+ * data + n * image_stride + c * channel_stride + y * row_stride. */
+struct conv_images {
+    const float *data;
+    int64_t image_stride, channel_stride, row_stride;
+};
+
+/* N x C x H x W. */
+struct conv_images conv_images_by_planes(const struct conv_shape *s, const float *data);
+
 /* Those of the filters [filter, filter + filters), summed over `images` images in an order that
  * hangs on the shape and on `images` alone, and set. */
 struct conv_weight_gradient {
     const struct conv_shape *shape;
-    const float *image;  /* images x C x H x W */
+    struct conv_images image;
     const float *slopes; /* images x K x OH x OW */
     int64_t images;
     int64_t filter, filters;
-    float *weights; /* K x C/G x k x k, of which these filters' are written */
-    float *bias;    /* K, likewise; NULL: there is none */
+    float *weights; /* of these filters: filters x C/G x k x k */
+    float *bias;    /* filters; NULL: there is none */
 };
 
 typedef void conv_weight_gradient_function(const struct conv_weight_gradient *call, void *scratch);

@@ -1,5 +1,7 @@
 #include "kernels/conv/gradient_oracle.h"
 
+#include "kernels/order.h"
+
 #include <math.h>
 
 struct sums {
@@ -19,16 +21,27 @@ static struct expectation expectation_of(const struct sums *s)
     return (struct expectation){s->value, oracle_bound(s->terms + 1, s->magnitude)};
 }
 
+/* Along an axis: the first output whose window of `reach` cells may hold the cell. The last one's
+ * window begins no later than the cell. */
+static int64_t first_output(const struct conv_shape *s, int64_t cell, int64_t reach)
+{
+    const int64_t before = cell + s->padding - reach;
+    return before < 0 ? 0 : before / s->stride + 1;
+}
+
 /* What the outputs of one plane, each with its window, give to one cell. */
 static void scatter(struct sums *sums, const struct conv_shape *s, const float *slopes,
                     const float *window, int64_t row, int64_t col)
 {
-    for (int64_t v = 0; v < s->out_rows; v++) {
+    for (int64_t v = first_output(s, row, s->kernel); v < s->out_rows; v++) {
         const int64_t i = row + s->padding - v * s->stride;
-        for (int64_t u = 0; i >= 0 && i < s->kernel && u < s->out_cols; u++) {
+        if (i < 0)
+            break;
+        for (int64_t u = first_output(s, col, s->kernel); u < s->out_cols; u++) {
             const int64_t j = col + s->padding - u * s->stride;
-            if (j >= 0 && j < s->kernel)
-                add(sums, (double)slopes[v * s->out_cols + u] * window[i * s->kernel + j]);
+            if (j < 0)
+                break;
+            add(sums, (double)slopes[v * s->out_cols + u] * window[i * s->kernel + j]);
         }
     }
 }
@@ -46,6 +59,46 @@ struct expectation oracle_conv_image_gradient(const struct conv_gradient_operand
     return expectation_of(&sums);
 }
 
+/* The magnitudes of the slopes of one filter whose windows may hold the cell, and of the filter's
+ * weights that lie on it there, each summed. */
+static double slope_magnitude(const struct conv_shape *s, const float *slopes, int64_t row,
+                              int64_t col)
+{
+    const int64_t reach = (s->kernel + s->stride - 1) / s->stride * s->stride;
+    double sum = 0.0;
+    const int64_t bottom = smaller(s->out_rows - 1, (row + s->padding) / s->stride);
+    const int64_t right = smaller(s->out_cols - 1, (col + s->padding) / s->stride);
+    for (int64_t v = first_output(s, row, reach); v <= bottom; v++)
+        for (int64_t u = first_output(s, col, reach); u <= right; u++)
+            sum += fabs((double)slopes[v * s->out_cols + u]);
+    return sum;
+}
+
+static double weight_magnitude(const struct conv_shape *s, const float *window, int64_t row,
+                               int64_t col)
+{
+    double sum = 0.0;
+    for (int64_t i = (row + s->padding) % s->stride; i < s->kernel; i += s->stride)
+        for (int64_t j = (col + s->padding) % s->stride; j < s->kernel; j += s->stride)
+            sum += fabs((double)window[i * s->kernel + j]);
+    return sum;
+}
+
+double oracle_conv_image_gradient_winograd_bound(const struct conv_gradient_operands *o, int64_t n,
+                                                 int64_t channel, int64_t row, int64_t col)
+{
+    const struct conv_shape *s = o->shape;
+    const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
+    const int64_t group = channel / depth, window = s->kernel * s->kernel;
+    double products = 0.0;
+    for (int64_t f = group * filters; f < (group + 1) * filters; f++)
+        products += weight_magnitude(s, o->weights + (f * depth + channel - group * depth) * window,
+                                     row, col) *
+                    slope_magnitude(s, o->slopes + (n * s->filters + f) * s->out_rows * s->out_cols,
+                                    row, col);
+    return oracle_bound(filters + 14 + 1, 4.0 * products);
+}
+
 struct expectation oracle_conv_weight_gradient(const struct conv_gradient_operands *o, int64_t at)
 {
     const struct conv_shape *s = o->shape;
@@ -55,13 +108,14 @@ struct expectation oracle_conv_weight_gradient(const struct conv_gradient_operan
     const int64_t i = place / s->kernel - s->padding, j = place % s->kernel - s->padding;
     struct sums sums = {0.0, 0.0, 0};
     for (int64_t n = 0; n < o->images; n++) {
-        const float *plane = o->image + (n * s->channels + channel) * s->rows * s->cols;
+        const float *plane =
+            o->image.data + n * o->image.image_stride + channel * o->image.channel_stride;
         const float *slopes = o->slopes + (n * s->filters + filter) * s->out_rows * s->out_cols;
         for (int64_t q = 0; q < s->out_rows * s->out_cols; q++) {
             const int64_t row = q / s->out_cols * s->stride + i;
             const int64_t col = q % s->out_cols * s->stride + j;
             if (row >= 0 && row < s->rows && col >= 0 && col < s->cols)
-                add(&sums, (double)slopes[q] * plane[row * s->cols + col]);
+                add(&sums, (double)slopes[q] * plane[row * o->image.row_stride + col]);
         }
     }
     return expectation_of(&sums);

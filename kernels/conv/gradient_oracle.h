@@ -3,20 +3,25 @@
 #ifndef MAXPOOL_CONV_GRADIENT_ORACLE_H
 #define MAXPOOL_CONV_GRADIENT_ORACLE_H
 
-#include "kernels/conv/shape.h"
+#include "kernels/conv/gradient.h"
 #include "kernels/oracle.h"
 
 struct conv_gradient_operands {
     const struct conv_shape *shape;
-    const float *image;   /* images x C x H x W */
-    const float *weights; /* K x C/G x k x k */
-    const float *slopes;  /* images x K x OH x OW */
+    struct conv_images image; /* of the gradient of the weights; unused elsewhere */
+    const float *weights;     /* K x C/G x k x k; of that of the image */
+    const float *slopes;      /* images x K x OH x OW */
     int64_t images;
 };
 
 /* Cell (channel, row, col) of the gradient of image n. */
 struct expectation oracle_conv_image_gradient(const struct conv_gradient_operands *o, int64_t n,
                                               int64_t channel, int64_t row, int64_t col);
+
+/* How far a method that transforms tiles of the slopes, windows of 3 x 3 of them, may be from it:
+ * as oracle_conv_winograd_bound. */
+double oracle_conv_image_gradient_winograd_bound(const struct conv_gradient_operands *o, int64_t n,
+                                                 int64_t channel, int64_t row, int64_t col);
 
 /* Weight `at` of the K x C/G x k x k, and the bias of a filter: sums over all images. */
 struct expectation oracle_conv_weight_gradient(const struct conv_gradient_operands *o, int64_t at);

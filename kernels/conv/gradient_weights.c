@@ -70,7 +70,8 @@ static void pack_slopes(const struct band *b)
 static void pack_row(const struct band *b, const float *from, float *to)
 {
     const struct conv_shape *s = b->call->shape;
-    const int64_t plane = s->rows * s->cols, width = b->cut.width, whole = s->cols / 4 * 4;
+    const int64_t plane = b->call->image.channel_stride;
+    const int64_t width = b->cut.width, whole = s->cols / 4 * 4;
     int64_t c = 0;
     for (; c + LANES <= b->cut.columns; c += LANES)
         for (int64_t x = 0; x < whole; x += 4) {
@@ -91,7 +92,8 @@ static const float *image_cells(const struct band *b, int64_t image)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t first = b->group * (s->channels / s->groups);
-    return b->call->image + ((b->image + image) * s->channels + first) * s->rows * s->cols;
+    return b->call->image.data + (b->image + image) * b->call->image.image_stride +
+           first * b->call->image.channel_stride;
 }
 
 static void pack_channels(const struct band *b)
@@ -106,7 +108,8 @@ static void pack_channels(const struct band *b)
             for (int64_t k = 0; k < line; k++)
                 to[k] = 0.0f;
             if (row >= 0 && row < s->rows)
-                pack_row(b, image_cells(b, n) + row * s->cols, to + s->padding * b->cut.width);
+                pack_row(b, image_cells(b, n) + row * b->call->image.row_stride,
+                         to + s->padding * b->cut.width);
         }
 }
 
@@ -115,11 +118,11 @@ static void pack_window(const struct band *b, const float *image, int64_t y, int
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t top = y * s->stride - s->padding, left = x * s->stride - s->padding;
-    for (int64_t c = 0; c < s->channels / s->groups; c++, image += s->rows * s->cols)
+    for (int64_t c = 0; c < s->channels / s->groups; c++, image += b->call->image.channel_stride)
         for (int64_t row = top; row < top + s->kernel; row++)
             for (int64_t col = left; col < left + s->kernel; col++)
                 *to++ = row >= 0 && row < s->rows && col >= 0 && col < s->cols
-                            ? image[row * s->cols + col]
+                            ? image[row * b->call->image.row_stride + col]
                             : 0.0f;
 }
 
@@ -238,10 +241,11 @@ static void sum_bias(const struct band *b)
     const int64_t pixels = b->rows * b->call->shape->out_cols;
     const bool add = b->image > 0 || b->row > 0;
     for (int64_t f = b->filter; f < b->filter + b->filters; f++) {
-        float sum = add ? b->call->bias[f] : 0.0f;
+        float *bias = b->call->bias + (f - b->call->filter);
+        float sum = add ? *bias : 0.0f;
         for (int64_t n = 0; n < b->images; n++)
             sum += run_sum(slope_run(b, n, f), pixels);
-        b->call->bias[f] = sum;
+        *bias = sum;
     }
 }
 
@@ -254,7 +258,7 @@ static void store_weights(const struct band *b)
     const int64_t terms = cut->columns * cut->places;
     const int64_t padded = gradient_round(b->filters, GRADIENT_FILTERS);
     for (int64_t f = 0; f < b->filters; f++) {
-        float *to = b->call->weights + (b->filter + f) * terms;
+        float *to = b->call->weights + (b->filter - b->call->filter + f) * terms;
         for (int64_t place = 0; place < cut->places; place++) {
             const float *from = b->sums + (place * padded + f) * cut->width;
             for (int64_t c = 0; c < cut->columns; c++)
@@ -280,9 +284,9 @@ static void multiply_group(struct band *b)
 /* No image at all: nothing is summed. */
 static void store_nothing(const struct conv_weight_gradient *call, int64_t terms)
 {
-    for (int64_t i = call->filter * terms; i < (call->filter + call->filters) * terms; i++)
+    for (int64_t i = 0; i < call->filters * terms; i++)
         call->weights[i] = 0.0f;
-    for (int64_t f = call->filter; call->bias && f < call->filter + call->filters; f++)
+    for (int64_t f = 0; call->bias && f < call->filters; f++)
         call->bias[f] = 0.0f;
 }
 

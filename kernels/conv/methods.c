@@ -4,6 +4,7 @@
  * kernels/CMakeLists.txt and add a row below: operator, networks and tests then have it. */
 #include "kernels/conv/methods.h"
 
+#include "kernels/conv/gradient_phases.h"
 #include "kernels/conv/slivers.h"
 #include "kernels/conv/winograd_tiles.h"
 
@@ -12,12 +13,17 @@
 /* ---- the head's functions, for the shape of the operation ---------------------------------------
  */
 
-/* A block may be all rows of an image. */
+/* A block may be all rows of an image, or all filters. */
 static size_t scratch_bytes(const struct operation *op, int64_t cols)
 {
     const struct conv_shape s = conv_shape_of(op);
+    const struct conv_method *m = conv_method_of(op->method);
     (void)cols;
-    return conv_method_of(op->method)->scratch(&s, s.out_rows);
+    if (op->parameters.gradient == CONV_OF_WEIGHTS)
+        return m->weight_scratch ? m->weight_scratch(&s, s.filters) : 0;
+    if (op->parameters.gradient == CONV_OF_IMAGE)
+        return conv_image_gradient_scratch(m, &s);
+    return m->scratch(&s, s.out_rows);
 }
 
 /* With a scale that is done in the weights: those, as K x C/G x k x k has them. */
@@ -35,6 +41,10 @@ static size_t packed_floats(const struct operation *op)
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
     size_t floats;
+    if (op->parameters.gradient == CONV_OF_WEIGHTS)
+        return 0;
+    if (op->parameters.gradient == CONV_OF_IMAGE)
+        return m->of_image ? 0 : conv_image_gradient_packed(m, &s);
     return __builtin_add_overflow(conv_folded_floats(op), m->packed ? m->packed(&s) : 0, &floats)
                ? SIZE_MAX
                : floats;
@@ -52,6 +62,10 @@ static void pack(const struct operation *op, float *packed)
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
     const size_t folded = conv_folded_floats(op);
+    if (op->parameters.gradient == CONV_OF_IMAGE) {
+        conv_image_gradient_pack(m, op->isa, &s, op->second.values, packed);
+        return;
+    }
     if (folded > 0)
         fold(op, &s, packed);
     if (m->packed)
@@ -61,7 +75,15 @@ static void pack(const struct operation *op, float *packed)
 static const char *refuses(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
-    return conv_method_of(op->method)->refuses(&s);
+    const struct conv_method *m = conv_method_of(op->method);
+    if (op->parameters.gradient == CONV_OF_WEIGHTS)
+        return m->weights[ISA_BASELINE] ? NULL
+                                        : "computes no gradient of weights: literal and tiles do";
+    if (!m->run[ISA_BASELINE])
+        return "computes gradients of weights alone: --gradient weights";
+    if (op->parameters.gradient == CONV_OF_IMAGE)
+        return m->of_image ? NULL : conv_image_gradient_refuses(m, &s);
+    return m->refuses ? m->refuses(&s) : NULL;
 }
 
 /* ---- costs ------------------------------------------------------------------------------------
@@ -70,15 +92,17 @@ static const char *refuses(const struct operation *op)
 /* A multiply-add for each term. */
 double conv_cost(const struct operation *op)
 {
-    const struct conv_shape s = conv_shape_of(op);
-    return 2.0 * (double)conv_terms(&s);
+    return 2.0 * (double)operation_terms(op);
 }
 
 /* Of a tile of 2 x 2 outputs: 16 multiply-adds a channel where there were 36, 32 additions to
  * transform the tile's cells of a channel, which all filters share, and 24 to transform back. */
 static double winograd_cost(const struct operation *op)
 {
-    const struct conv_shape s = conv_shape_of(op);
+    const struct conv_shape own = conv_shape_of(op);
+    const bool backward = op->parameters.gradient == CONV_OF_IMAGE;
+    const struct conv_shape s =
+        backward ? conv_phases_of(conv_method_of(op->method), &own).shape : own;
     const int64_t depth = s.channels / s.groups, filters = s.filters / s.groups;
     const double shared = 32.0 * (double)depth / (double)filters;
     return (32.0 * (double)depth + shared + 24.0) / 4.0;
@@ -92,17 +116,21 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .kind = SPACE_HOST,
               .product = true,
               .idea = "the seven loops of the definition",
+              .refuses = refuses,
               .cost = conv_cost,
               .packed_floats = packed_floats,
               .pack = pack,
               .whole_rows = true},
      .run = {conv_literal},
+     .of_image = conv_image_gradient_literal,
+     .weights = {conv_weight_gradient_literal},
      .align = 1,
      .sliver = 1},
     {.head = {.name = "im2col",
               .kind = SPACE_HOST,
               .product = true,
               .idea = "all windows stored side by side, then the packed matrix product",
+              .refuses = refuses,
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
               .packed_floats = packed_floats,
@@ -117,6 +145,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .product = true,
               .idea =
                   "windows multiplied where they lie in a padded band of the image, never stored",
+              .refuses = refuses,
               .cost = conv_cost,
               .scratch_bytes = scratch_bytes,
               .packed_floats = packed_floats,
@@ -161,6 +190,21 @@ const struct conv_method conv_methods[CONV_METHODS] = {
      .refuses = conv_depthwise_refuses,
      .align = 1,
      .sliver = 1},
+    {.head = {.name = "tiles",
+              .kind = SPACE_HOST,
+              .product = true,
+              .idea =
+                  "the gradient of the weights: slopes by cells, a product of register tiles for "
+                  "each place of the window",
+              .refuses = refuses,
+              .cost = conv_cost,
+              .scratch_bytes = scratch_bytes,
+              .whole_rows = true,
+              .whole_planes = true},
+     .weights = ISA_VARIANTS(conv_weight_gradient_tiles),
+     .weight_scratch = conv_weight_gradient_scratch,
+     .align = 1,
+     .sliver = GRADIENT_FILTERS},
     {.head = {.name = "naive",
               .kind = SPACE_CUDA,
               .product = true,
@@ -187,6 +231,8 @@ bool conv_has_epilogue(const struct operation *op)
 
 const char *conv_refuses_epilogue(const struct operation *op)
 {
+    if (op->parameters.gradient != CONV_FORWARD)
+        return "computes no gradients";
     return conv_has_epilogue(op) || op->parameters.epilogue != CONV_STORE
                ? "stores sums and bias alone: no activation, residual, factor or epilogue"
                : NULL;
@@ -212,7 +258,7 @@ const struct conv_method *conv_method_find(const char *name)
 
 bool conv_method_can(const struct conv_method *m, const struct conv_shape *s)
 {
-    return !m->refuses || !m->refuses(s);
+    return m->run[ISA_BASELINE] && (!m->refuses || !m->refuses(s));
 }
 
 enum isa conv_method_isa(const struct conv_method *m, enum isa limit)
@@ -224,5 +270,5 @@ enum isa conv_method_isa(const struct conv_method *m, enum isa limit)
 
 bool conv_is_built(const struct method *m, enum isa isa)
 {
-    return conv_method_of(m)->run[isa] != NULL;
+    return conv_method_of(m)->run[isa] || conv_method_of(m)->weights[isa];
 }

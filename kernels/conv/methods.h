@@ -4,18 +4,26 @@
 #define MAXPOOL_CONV_METHODS_H
 
 #include "kernels/conv/conv.h"
+#include "kernels/conv/gradient.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/methods.h"
 
 struct conv_method {
     struct method head; /* its functions ask those below for the shape of the operation */
-    conv_function *run[ISA_COUNT];       /* NULL where it is not built for the set */
+    conv_function *run[ISA_COUNT]; /* NULL where it is not built for the set; all NULL: it
+                                      computes no convolution, nor the gradient of an image */
+    /* The gradient of the image; NULL: by `run`, as conv/gradient_phases.h has it. */
+    void (*of_image)(const struct conv_image_gradient *call);
+    /* As `run`, the gradient of the weights. */
+    conv_weight_gradient_function *weights[ISA_COUNT];
     conv_pack_function *pack[ISA_COUNT]; /* likewise; all NULL: it reads the weights as they are */
     /* Floats that `pack` writes; NULL: it packs nothing. SIZE_MAX: more than can be counted. */
     size_t (*packed)(const struct conv_shape *s);
     /* Scratch in bytes of one worker for calls of at most `rows` output rows, aligned to 64; NULL:
      * none. SIZE_MAX: more than can be counted. */
     size_t (*scratch)(const struct conv_shape *s, int64_t rows);
+    /* Likewise of `weights`, for calls of at most `filters` filters. */
+    size_t (*weight_scratch)(const struct conv_shape *s, int64_t filters);
     /* NULL, or why it cannot do the shape; NULL: it can do every shape. */
     const char *(*refuses)(const struct conv_shape *s);
     /* How far an output may be from the oracle's sum; NULL: as far as a float32 sum of its terms in
@@ -27,7 +35,7 @@ struct conv_method {
 
 /* Every method, the baseline first; those of a GPU, which are not called through this table, last.
  */
-enum { CONV_METHODS = 7 };
+enum { CONV_METHODS = 8 };
 extern const struct conv_method conv_methods[CONV_METHODS];
 
 /* For the operator's row. */
@@ -38,7 +46,8 @@ bool conv_is_built(const struct method *m, enum isa isa);
 const struct conv_method *conv_method_of(const struct method *head);
 const struct conv_method *conv_method_find(const char *name);
 
-/* Whether the method can do the shape, and the widest set up to `limit` that it is built for. */
+/* Whether the method can convolve the shape, and the widest set up to `limit` that it is built for.
+ */
 bool conv_method_can(const struct conv_method *m, const struct conv_shape *s);
 enum isa conv_method_isa(const struct conv_method *m, enum isa limit);
 
@@ -50,8 +59,12 @@ double conv_cost(const struct operation *op);
 enum conv_activation { CONV_LINEAR, CONV_RELU, CONV_RELU6 };
 enum conv_epilogue { CONV_STORE, CONV_PASS };
 
+/* --gradient: nothing, the convolution itself; or run backward from the slopes of its outputs, the
+ * gradient of the image or of the weights. */
+enum conv_gradient { CONV_FORWARD, CONV_OF_IMAGE, CONV_OF_WEIGHTS };
+
 /* Whether anything but a bias is to be done to sums; and for methods, and libraries, that do no
- * more: NULL, or why they cannot do the operation. */
+ * more, and nothing backward: NULL, or why they cannot do the operation. */
 bool conv_has_epilogue(const struct operation *op);
 const char *conv_refuses_epilogue(const struct operation *op);
 

@@ -3,6 +3,7 @@
  * lines as pooling is: batch x rows x (channels x columns) to batch x rows x (filters x columns).
  */
 #include "kernels/conv/explain.h"
+#include "kernels/conv/gradient_operation.h"
 #include "kernels/conv/methods.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/operators.h"
@@ -98,6 +99,22 @@ static const struct parameter epilogue = {
         "bias, factor, residual and clamp: as outputs are stored, the factor in the weights, or "
         "in a pass over them of its own (default store)"};
 
+static const struct parameter gradient = {
+    .option = "gradient",
+    .argument = "none|image|weights",
+    .choice = true,
+    .column = "gradient",
+    .of = "bank of filters",
+    .offset = PARAMETER(gradient),
+    .fallback = CONV_FORWARD,
+    .help = "run backward from the slopes of the outputs: the gradient of the image or of the "
+            "weights (default none)"};
+
+static bool is_backward(const struct operation *op)
+{
+    return op->parameters.gradient != CONV_FORWARD;
+}
+
 /* ---- shapes -----------------------------------------------------------------------------------
  */
 
@@ -124,7 +141,7 @@ static int64_t image_channels(const struct operation *op)
 
 static int64_t map_channels(const struct operation *op)
 {
-    return op->parameters.filters;
+    return is_backward(op) ? gradient_map_channels(op) : op->parameters.filters;
 }
 
 static struct image_shape ask(const struct parameters *p, struct image_shape sizes)
@@ -174,19 +191,20 @@ enum { MOST_TERMS = 1 << 24, MORE_TERMS = 16 };
 
 static struct refusal shape(struct operation *op)
 {
+    static const char *const sum_of[] = {"C/G k k", "K/G k k", "N x OH x OW"};
     struct conv_shape s = conv_shape_of(op);
     const enum conv_status status = conv_complete(&s);
     if (status != CONV_OK)
         return refuse_shape(&s, status);
-    if (conv_terms(&s) + MORE_TERMS >= MOST_TERMS)
-        return refusal_make(REFUSAL_USAGE,
-                            "C/G k k is too large: sums of %lld terms have no error bound in "
-                            "float32",
-                            (long long)conv_terms(&s));
     op->geometry = geometry_of(&s);
     op->geometry.out_rows = s.out_rows;
     op->geometry.out_cols = s.out_cols;
-    op->map = (struct image_shape){s.batch, s.out_rows, s.filters * s.out_cols};
+    op->map = is_backward(op) ? gradient_map(op)
+                              : (struct image_shape){s.batch, s.out_rows, s.filters * s.out_cols};
+    if (operation_terms(op) + MORE_TERMS >= MOST_TERMS)
+        return refusal_make(REFUSAL_USAGE,
+                            "%s is too large: sums of %lld terms have no error bound in float32",
+                            sum_of[op->parameters.gradient], (long long)operation_terms(op));
     return (struct refusal){.kind = REFUSAL_NONE};
 }
 
@@ -206,19 +224,22 @@ static struct image_shape bias_shape(const struct operation *op)
     return (struct image_shape){1, 1, op->parameters.filters};
 }
 
-/* That of the map. */
-static struct image_shape residual_shape(const struct operation *op)
+/* A value for each output of the convolution. */
+static struct image_shape outputs_shape(const struct operation *op)
 {
-    return map_planes(op);
+    const struct conv_shape s = conv_shape_of(op);
+    return (struct image_shape){s.batch * s.filters, s.out_rows, s.out_cols};
 }
 
-static int64_t residual_count(const struct operation *op)
+static int64_t outputs_count(const struct operation *op)
 {
     return op->parameters.batch;
 }
 
 static int64_t terms(const struct operation *op)
 {
+    if (is_backward(op))
+        return gradient_terms(op);
     const struct conv_shape s = conv_shape_of(op);
     return conv_terms(&s);
 }
@@ -253,13 +274,15 @@ static struct need need(const struct operation *op, bool product)
     const struct conv_shape s = conv_shape_of(op);
     const struct geometry *g = &op->geometry;
     const int64_t depth = s.channels / s.groups;
-    const double weights = (double)s.filters * (double)terms(op);
+    const double weights = (double)s.filters * (double)conv_terms(&s);
     const double cells =
         (double)g->planes * windows_cells_touched(g, s.rows) * windows_cells_touched(g, s.cols);
     const double all = (double)s.batch * (double)s.filters * (double)depth *
                        pairs_inside(g, s.rows, s.out_rows) * pairs_inside(g, s.cols, s.out_cols);
     const bool folds = !conv_winograd_refuses(&s);
     (void)product;
+    if (is_backward(op))
+        return gradient_need(op, all);
     const double residual = op->fourth.values ? (double)shape_cells(op->map) : 0.0;
     return (struct need){.bytes_read = 4.0 * (cells + weights + (double)s.filters + residual),
                          .bytes_written = 4.0 * (double)shape_cells(op->map),
@@ -270,9 +293,20 @@ static struct need need(const struct operation *op, bool product)
 /* ---- which cells ------------------------------------------------------------------------------
  */
 
+static void rows_needed(const struct operation *op, int64_t row, int64_t rows, int64_t *first,
+                        int64_t *count)
+{
+    if (is_backward(op))
+        gradient_rows_needed(op, first, count);
+    else
+        windows_rows_needed(op, row, rows, first, count);
+}
+
 /* A line of outputs begins with the first of the lines that it reads. */
 static struct cells begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
 {
+    if (is_backward(op))
+        return gradient_begin(op, plane, row);
     struct cells first = windows_begin(op, plane, row, 0);
     (void)col;
     first.col = 0;
@@ -284,6 +318,8 @@ static struct cells cells_needed(const struct operation *op, int64_t plane, int6
                                  int64_t col, int64_t cols, bool narrow)
 {
     struct cells c = {.plane = plane, .planes = 1, .cols = op->image.cols};
+    if (is_backward(op))
+        return gradient_cells_needed(op, plane);
     (void)col;
     (void)cols;
     (void)narrow;
@@ -367,7 +403,9 @@ static void run(const struct operation *op, const struct portion *portion, enum 
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_call call = call_of(op, &s, portion);
     (void)stage; /* there is one */
-    if (op->parameters.epilogue == CONV_PASS)
+    if (is_backward(op))
+        gradient_run(op, portion);
+    else if (op->parameters.epilogue == CONV_PASS)
         run_in_passes(op, portion, call);
     else
         run_method(op, portion, call);
@@ -379,6 +417,10 @@ static void run(const struct operation *op, const struct portion *portion, enum 
 static void expect(const struct operation *op, const struct cells *held, const float *data,
                    const struct block *outputs, struct expectation *out)
 {
+    if (is_backward(op)) {
+        gradient_expect(op, data, outputs, out);
+        return;
+    }
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_operands o = {.shape = &s,
                                     .image = {.data = data,
@@ -413,6 +455,8 @@ static double scale_of(const struct operation *op)
 
 static double largest(const struct operation *op, double max_abs)
 {
+    if (is_backward(op))
+        return gradient_largest(op, max_abs);
     return scale_of(op) * (double)terms(op) * max_abs * op->second.max_abs + op->third.max_abs +
            op->fourth.max_abs;
 }
@@ -428,6 +472,8 @@ static bool are_integers(const struct operand *o)
  * quarters 36 times as much as the 9 terms of a channel. */
 static bool is_exact(const struct operation *op, bool integers, double max_abs)
 {
+    if (is_backward(op))
+        return gradient_is_exact(op, integers, max_abs);
     const struct conv_shape s = conv_shape_of(op);
     const bool all = integers && op->second.integers && are_integers(&op->third) &&
                      are_integers(&op->fourth) && are_integers(&op->fifth);
@@ -442,21 +488,25 @@ static void describe(const struct operation *op, char *text, size_t size)
 {
     const struct parameters *p = &op->parameters;
     static const char *const clamps[] = {"", ", relu", ", relu6"};
+    static const char *const gradients[] = {"", "gradient of the image, ",
+                                            "gradient of the weights, "};
     char apart[48] = "";
     if (p->groups > 1)
         snprintf(apart, sizeof apart, " in %lld groups", (long long)p->groups);
-    snprintf(text, size, "%lld filters%s, kernel size %lld, stride %lld, padding %lld%s%s",
-             (long long)p->filters, apart, (long long)p->kernel, (long long)p->stride,
-             (long long)p->padding, clamps[p->activation],
+    snprintf(text, size, "%s%lld filters%s, kernel size %lld, stride %lld, padding %lld%s%s",
+             gradients[p->gradient], (long long)p->filters, apart, (long long)p->kernel,
+             (long long)p->stride, (long long)p->padding, clamps[p->activation],
              p->epilogue == CONV_PASS ? ", finished in a pass" : "");
 }
 
 static const struct parameter *const parameters[] = {
-    &batch,  &channels,        &filters,    &groups,   &kernel,
-    &stride, &windows_padding, &activation, &epilogue, NULL};
+    &batch,           &channels,   &filters,  &groups,   &kernel, &stride,
+    &windows_padding, &activation, &epilogue, &gradient, NULL};
 static const char *const examples[] = {
     "-n 56 --channels 64 --filters 64 -k 3 -p 1 --method implicit,winograd",
-    "-n 112 --channels 96 --filters 96 --groups 96 -p 1 --method depthwise", NULL};
+    "-n 112 --channels 96 --filters 96 --groups 96 -p 1 --method depthwise",
+    "-n 56 --channels 64 --filters 64 -p 1 --gradient weights --slopes random --method tiles",
+    NULL};
 
 const struct operator_row conv_operator = {
     .name = "conv",
@@ -464,7 +514,7 @@ const struct operator_row conv_operator = {
               .measures = "the convolution of networks (no flip, zeros around): a batch of images "
                           "of C channels, under K filters of C x k x k.",
               .map = "Feature maps",
-              .units = "windows multiplied by a filter",
+              .units = "sums",
               .parts = "products",
               .example = "implicit",
               .device_example = "tiled",
@@ -491,8 +541,8 @@ const struct operator_row conv_operator = {
                .fallback = "none",
                .help = "a value for each output, added to it: N x K x OH x OW (default none)",
                .noun = "residual",
-               .shape = residual_shape,
-               .count = residual_count},
+               .shape = outputs_shape,
+               .count = outputs_count},
     .fifth = {.option = "factor",
               .argument = "none|random|FILE.npy",
               .fallback = "none",
@@ -500,11 +550,19 @@ const struct operator_row conv_operator = {
                       "(default none)",
               .noun = "factor",
               .shape = bias_shape},
+    .sixth = {.option = "slopes",
+              .argument = "none|random|FILE.npy",
+              .fallback = "none",
+              .help = "the gradient of the outputs, for --gradient: N x K x OH x OW (default none)",
+              .noun = "slopes",
+              .shape = outputs_shape,
+              .count = outputs_count},
     .image_channels = image_channels,
     .map_channels = map_channels,
     .ask = ask,
     .find = find,
     .shape = shape,
+    .refuses = gradient_refuses,
     .method_count = CONV_METHODS,
     .method = conv_method_at,
     .is_built = conv_is_built,
@@ -513,7 +571,7 @@ const struct operator_row conv_operator = {
     .need = need,
     .terms = terms,
     .parts = parts,
-    .rows_needed = windows_rows_needed,
+    .rows_needed = rows_needed,
     .begin = begin,
     .cells_needed = cells_needed,
     .expect = expect,

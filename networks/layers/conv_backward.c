@@ -148,14 +148,15 @@ static void run_shard(const struct reverse *r, int64_t shard, int64_t filter, in
     float *part = own->parts + shard * own->of_part;
     float *weights = own->parts ? part : values + l->offset[CONV_WEIGHT];
     float *bias = own->parts ? part + own->weights : values + l->offset[CONV_BIAS];
-    const struct conv_weight_gradient call = {.shape = &own->shape,
-                                              .image = r->step->from + first * tensor_cells(l->in),
-                                              .slopes = r->slopes + first * tensor_cells(l->out),
-                                              .images = r->shards->ends[shard] - first,
-                                              .filter = filter,
-                                              .filters = filters,
-                                              .weights = weights,
-                                              .bias = l->bias ? bias : NULL};
+    const struct conv_weight_gradient call = {
+        .shape = &own->shape,
+        .image = conv_images_by_planes(&own->shape, r->step->from + first * tensor_cells(l->in)),
+        .slopes = r->slopes + first * tensor_cells(l->out),
+        .images = r->shards->ends[shard] - first,
+        .filter = filter,
+        .filters = filters,
+        .weights = weights + filter * conv_terms(&own->shape),
+        .bias = l->bias ? bias + filter : NULL};
     enum isa isa = r->step->isa;
     while (!run[isa])
         isa--;
@@ -221,7 +222,9 @@ static void run_literal(const struct reverse *r, int64_t worker)
             .shape = &own->shape,
             .weights = r->plan->parameters + l->offset[CONV_WEIGHT],
             .slopes = r->slopes + line / rows * tensor_cells(l->out),
-            .image = r->input_slopes + line / rows * tensor_cells(l->in),
+            .image = {.data = r->input_slopes + line / rows * tensor_cells(l->in),
+                      .row_stride = l->in.cols,
+                      .plane_stride = rows * l->in.cols},
             .row = line % rows,
             .rows = 1};
         conv_image_gradient_literal(&call);
@@ -247,11 +250,12 @@ static struct conv_gradient_operands operands_of(const struct reverse *r, int64_
 {
     const struct own *own = r->own;
     const struct layer *l = r->step->layer;
-    return (struct conv_gradient_operands){.shape = &own->shape,
-                                           .image = r->step->from + first * tensor_cells(l->in),
-                                           .weights = r->plan->parameters + l->offset[CONV_WEIGHT],
-                                           .slopes = r->slopes + first * tensor_cells(l->out),
-                                           .images = images};
+    return (struct conv_gradient_operands){
+        .shape = &own->shape,
+        .image = conv_images_by_planes(&own->shape, r->step->from + first * tensor_cells(l->in)),
+        .weights = r->plan->parameters + l->offset[CONV_WEIGHT],
+        .slopes = r->slopes + first * tensor_cells(l->out),
+        .images = images};
 }
 
 static struct expectation expect_parameter(const struct reverse *r, int tensor, int64_t at,

@@ -86,7 +86,7 @@ static void every_way_is_verified(void **state)
               "--filter-memory constant --device-memory 6000" CSV,
          0, ",naive+tiled,"},
         {CONV "-n 9 --verify sampled --method tiled --block 32" CSV, 0, ",sampled_exact,"},
-        {CONV "-n 6 --method tiled --samples 1", 0, "windows multiplied by a filter"},
+        {CONV "-n 6 --method tiled --samples 1", 0, "sums, 27 products each"},
         {CONV "-n 6 --filters 3 --show-indices --samples 1", 0, "made by each thread"},
         {CONV "-n 6 --kernel-facts --samples 1", 0, "tiled     "},
         {CONV "--list-methods", 0, "naive"},

@@ -1,0 +1,105 @@
+/* A gradient worked out for a reader: of the image the slopes of every output whose window has the
+ * cell, filter by filter, times the weight that lies on it there; of the weights the slopes of all
+ * outputs, image by image, times the cell that the weight lies on. By this file's own arithmetic,
+ * in double. */
+#include "kernels/conv/explain.h"
+#include "kernels/conv/methods.h"
+
+#include <stdio.h>
+
+int64_t gradient_explained_cells(const struct operation *op)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    return 3 * (op->parameters.gradient == CONV_OF_IMAGE
+                    ? s.filters / s.groups * s.kernel * s.kernel
+                    : s.batch * s.out_rows * s.out_cols);
+}
+
+/* A slope, a factor and their product, side by side in their parts; the product. */
+static double put(double *values, int64_t all, int64_t at, double slope, double factor)
+{
+    values[at] = slope;
+    values[all + at] = factor;
+    values[2 * all + at] = slope * factor + 0.0; /* no -0 */
+    return slope * factor;
+}
+
+/* The slope of the output whose window begins at (top, left) of the padded image: 0 if none. */
+static double slope_at(const struct operation *op, const struct conv_shape *s, int64_t plane,
+                       int64_t top, int64_t left)
+{
+    const bool fits = top >= 0 && left >= 0 && top % s->stride == 0 && left % s->stride == 0;
+    const int64_t v = top / s->stride, u = left / s->stride;
+    return fits && v < s->out_rows && u < s->out_cols
+               ? (double)op->sixth.values[(plane * s->out_rows + v) * s->out_cols + u]
+               : 0.0;
+}
+
+static struct explanation explain_cell(const struct operation *op, int64_t n, int64_t row,
+                                       int64_t at, double *values)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    const int64_t channel = at / s.cols, col = at % s.cols, window = s.kernel * s.kernel;
+    const int64_t depth = s.channels / s.groups, filters = s.filters / s.groups;
+    const int64_t first = channel / depth * filters;
+    struct explanation e = {.rows = filters * s.kernel,
+                            .group = s.kernel,
+                            .group_word = "filter",
+                            .first_group = first,
+                            .parts = {{"", s.kernel}, {"x", s.kernel}, {"=", s.kernel}}};
+    double sum = 0.0;
+    for (int64_t t = 0; t < filters * window; t++) {
+        const int64_t filter = first + t / window, i = t / s.kernel % s.kernel, j = t % s.kernel;
+        sum += put(
+            values, filters * window, t,
+            slope_at(op, &s, n * s.filters + filter, row + s.padding - i, col + s.padding - j),
+            (double)
+                op->second.values[(filter * depth + channel % depth) * window + i * s.kernel + j]);
+    }
+    snprintf(e.title, sizeof e.title, "Gradient of cell (%lld, %lld) of channel %lld",
+             (long long)row, (long long)col, (long long)channel);
+    snprintf(e.result, sizeof e.result, "sum %.9g", sum);
+    return e;
+}
+
+/* The cell that a weight lies on: row and column of the padded image. */
+static double cell_at(const struct conv_shape *s, const struct view *image, int64_t n,
+                      int64_t channel, int64_t top, int64_t left)
+{
+    const int64_t row = top - s->padding, col = left - s->padding;
+    return row >= 0 && row < s->rows && col >= 0 && col < s->cols
+               ? (double)(view_row(image, row) + n * image->plane_stride)[channel * s->cols + col]
+               : 0.0;
+}
+
+static struct explanation explain_weight(const struct operation *op, const struct view *image,
+                                         int64_t filter, int64_t at, double *values)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    const int64_t window = s.kernel * s.kernel, outputs = s.out_rows * s.out_cols;
+    const int64_t i = at % window / s.kernel, j = at % s.kernel;
+    const int64_t channel = filter / (s.filters / s.groups) * (s.channels / s.groups) + at / window;
+    struct explanation e = {.rows = s.batch * s.out_rows,
+                            .group = s.out_rows,
+                            .group_word = "image",
+                            .parts = {{"", s.out_cols}, {"x", s.out_cols}, {"=", s.out_cols}}};
+    double sum = 0.0;
+    for (int64_t q = 0; q < s.batch * outputs; q++) {
+        const int64_t n = q / outputs, v = q % outputs / s.out_cols, u = q % s.out_cols;
+        sum += put(values, s.batch * outputs, q,
+                   (double)op->sixth.values[(n * s.filters + filter) * outputs + q % outputs],
+                   cell_at(&s, image, n, channel, v * s.stride + i, u * s.stride + j));
+    }
+    snprintf(e.title, sizeof e.title,
+             "Gradient of weight (%lld, %lld) of filter %lld, channel %lld", (long long)i,
+             (long long)j, (long long)filter, (long long)channel);
+    snprintf(e.result, sizeof e.result, "sum %.9g", sum);
+    return e;
+}
+
+struct explanation gradient_explain(const struct operation *op, const struct view *image,
+                                    int64_t plane, int64_t row, int64_t col, double *values)
+{
+    return op->parameters.gradient == CONV_OF_IMAGE ? explain_cell(op, plane, row, col, values)
+                                                    : explain_weight(op, image, plane, col, values);
+}

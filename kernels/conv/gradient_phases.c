@@ -1,0 +1,258 @@
+#include "kernels/conv/gradient_phases.h"
+
+#include "kernels/geometry.h"
+#include "kernels/order.h"
+
+#include <string.h>
+
+enum { LINE = 16, BAND_FLOATS = 65536 }; /* a cache line; sums of a band, 256 KiB if one row fits */
+
+static int64_t lines_of(int64_t floats)
+{
+    return (floats + LINE - 1) / LINE * LINE;
+}
+
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+/* Zeros all around the slopes, so that row 0 of the map is Y = 0. */
+static struct conv_shape phase_shape(const struct conv_shape *s, int64_t together)
+{
+    const int64_t kernel = (s->kernel + s->stride - 1) / s->stride;
+    struct conv_shape phase = {.batch = s->batch,
+                               .channels = s->filters,
+                               .rows = s->out_rows,
+                               .cols = s->out_cols,
+                               .filters = s->channels * together,
+                               .groups = s->groups,
+                               .kernel = kernel,
+                               .stride = 1,
+                               .padding = kernel - 1};
+    conv_complete(&phase);
+    return phase;
+}
+
+struct conv_phases conv_phases_of(const struct conv_method *m, const struct conv_shape *s)
+{
+    const int64_t side = smaller(s->stride, s->kernel);
+    struct conv_phases p = {.direct = conv_can_turn(s), .side = side, .together = side * side};
+    p.shape = p.direct ? conv_turned(s) : phase_shape(s, p.together);
+    if (!conv_method_can(m, &p.shape)) {
+        p.together = 1;
+        p.shape = p.direct ? p.shape : phase_shape(s, 1);
+    }
+    p.parts = side * side / p.together;
+    return p;
+}
+
+const char *conv_image_gradient_refuses(const struct conv_method *m, const struct conv_shape *s)
+{
+    const struct conv_phases p = conv_phases_of(m, s);
+    if (p.shape.out_rows == 0)
+        return "cannot count the phases of the slopes in bytes";
+    return m->refuses ? m->refuses(&p.shape) : NULL;
+}
+
+/* ---- the weights, once ----------------------------------------------------------------------- */
+
+/* Those of phase (a, b) from a filter's window, turned. */
+static void turn_window(const struct conv_shape *s, int64_t kernel, const float *window, int64_t a,
+                        int64_t b, float *to)
+{
+    for (int64_t t = kernel - 1; t >= 0; t--)
+        for (int64_t u = kernel - 1; u >= 0; u--) {
+            const int64_t i = a + s->stride * t, j = b + s->stride * u;
+            *to++ = i < s->kernel && j < s->kernel ? window[i * s->kernel + j] : 0.0f;
+        }
+}
+
+/* The filters of a part's convolution. */
+static void turn_part(const struct conv_shape *s, const struct conv_phases *p, int64_t part,
+                      const float *weights, float *to)
+{
+    const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
+    const int64_t window = s->kernel * s->kernel, cells = p->shape.kernel * p->shape.kernel;
+    for (int64_t at = 0; at < p->shape.filters; at++) {
+        const int64_t group = at / (p->together * depth), channel = at % depth;
+        const int64_t phase = part * p->together + at / depth % p->together;
+        for (int64_t f = group * filters; f < (group + 1) * filters; f++, to += cells)
+            turn_window(s, p->shape.kernel, weights + (f * depth + channel) * window,
+                        phase / p->side, phase % p->side, to);
+    }
+}
+
+/* Floats of a part's turned filters, then of what the method packs of them. */
+struct room {
+    int64_t turned, packed;
+};
+
+static struct room room_of(const struct conv_method *m, const struct conv_phases *p)
+{
+    const size_t packed = m->packed ? m->packed(&p->shape) : 0;
+    const int64_t turned = geometry_cells(p->shape.filters, conv_terms(&p->shape), 1);
+    if (turned < 0 || packed > INT64_MAX / 4)
+        return (struct room){-1, -1};
+    return (struct room){lines_of(turned), lines_of((int64_t)packed)};
+}
+
+size_t conv_image_gradient_packed(const struct conv_method *m, const struct conv_shape *s)
+{
+    const struct conv_phases p = conv_phases_of(m, s);
+    const struct room room = room_of(m, &p);
+    const int64_t all =
+        room.turned < 0 ? -1 : geometry_cells(p.parts, room.turned + room.packed, 1);
+    return all < 0 ? SIZE_MAX : (size_t)all;
+}
+
+void conv_image_gradient_pack(const struct conv_method *m, enum isa isa, const struct conv_shape *s,
+                              const float *weights, float *packed)
+{
+    const struct conv_phases p = conv_phases_of(m, s);
+    const struct room room = room_of(m, &p);
+    for (int64_t part = 0; part < p.parts; part++, packed += room.turned + room.packed) {
+        turn_part(s, &p, part, weights, packed);
+        if (m->packed)
+            m->pack[isa](&p.shape, packed, packed + room.turned);
+    }
+}
+
+/* ---- the bands ------------------------------------------------------------------------------- */
+
+/* Rows of a part's map that are made at a time; 0: its map is the gradient. An even number, as
+ * methods that make two rows at once have it best. */
+static int64_t band_rows(const struct conv_phases *p)
+{
+    const int64_t row = p->shape.filters * p->shape.out_cols;
+    const int64_t fitting = larger(2, BAND_FLOATS / larger(1, row) / 2 * 2);
+    return p->direct ? 0 : smaller(p->shape.out_rows, fitting);
+}
+
+size_t conv_image_gradient_scratch(const struct conv_method *m, const struct conv_shape *s)
+{
+    const struct conv_phases p = conv_phases_of(m, s);
+    const int64_t sums = geometry_cells(p.shape.filters, p.shape.out_cols, band_rows(&p));
+    const int64_t rows = p.direct ? p.shape.out_rows : band_rows(&p);
+    const size_t of_method = m->scratch ? m->scratch(&p.shape, rows) : 0;
+    size_t bytes;
+    if (sums < 0 || of_method == SIZE_MAX ||
+        __builtin_add_overflow((size_t)lines_of(sums) * sizeof(float), of_method, &bytes))
+        return SIZE_MAX;
+    return bytes;
+}
+
+/* Some rows of one part's map. */
+struct band {
+    const struct conv_image_gradient *call;
+    const struct conv_phases *phases;
+    int64_t part;
+    int64_t row, rows;
+    float *sums; /* filters x rows x out_cols */
+};
+
+/* One row of a phase to the gradient's cells of that phase. */
+static void spread_row(const struct conv_shape *s, const float *from, int64_t outputs, int64_t b,
+                       float *to)
+{
+    const int64_t first = s->padding > b ? (s->padding - b + s->stride - 1) / s->stride : 0;
+    int64_t x = b + first * s->stride - s->padding;
+    for (int64_t at = first; at < outputs && x < s->cols; at++, x += s->stride)
+        to[x] = from[at];
+}
+
+/* All channels of one phase, in the rows that are asked for. */
+static void spread_phase(const struct band *band, int64_t phase, const float *sums)
+{
+    const struct conv_image_gradient *call = band->call;
+    const struct conv_shape *s = call->shape;
+    const int64_t depth = s->channels / s->groups, cols = band->phases->shape.out_cols;
+    const int64_t a = phase / band->phases->side, b = phase % band->phases->side;
+    for (int64_t c = 0; c < s->channels; c++) {
+        const int64_t filter = c / depth * depth * band->phases->together + c % depth;
+        for (int64_t r = 0; r < band->rows; r++) {
+            const int64_t y = a + (band->row + r) * s->stride - s->padding;
+            if (y >= call->row && y < call->row + call->rows)
+                spread_row(s, sums + (filter * band->rows + r) * cols, cols, b,
+                           map_row(&call->image, y) + c * call->image.plane_stride);
+        }
+    }
+}
+
+static void spread_band(const struct band *band)
+{
+    const struct conv_phases *p = band->phases;
+    const int64_t depth = band->call->shape->channels / band->call->shape->groups;
+    for (int64_t q = 0; q < p->together; q++)
+        spread_phase(band, band->part * p->together + q,
+                     band->sums + q * depth * band->rows * p->shape.out_cols);
+}
+
+/* Whether some cells are under no window that has an output: no phase has them. */
+static bool leaves_cells(const struct conv_shape *s, const struct conv_phases *p)
+{
+    return p->side < s->stride || (s->rows - 1 + s->padding) / s->stride >= p->shape.out_rows ||
+           (s->cols - 1 + s->padding) / s->stride >= p->shape.out_cols;
+}
+
+static void clear(const struct conv_image_gradient *call)
+{
+    for (int64_t c = 0; c < call->shape->channels; c++)
+        for (int64_t y = call->row; y < call->row + call->rows; y++)
+            memset(map_row(&call->image, y) + c * call->image.plane_stride, 0,
+                   (size_t)call->shape->cols * sizeof(float));
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static struct conv_call call_of(const struct conv_image_gradient *call, const struct conv_phases *p,
+                                const struct room *room, const float *packed)
+{
+    return (struct conv_call){.shape = &p->shape,
+                              .weights = packed,
+                              .packed = room->packed > 0 ? packed + room->turned : NULL,
+                              .image = {.data = call->slopes,
+                                        .row_stride = p->shape.cols,
+                                        .rows = p->shape.rows,
+                                        .plane_stride = p->shape.rows * p->shape.cols},
+                              .map = call->image,
+                              .row = call->row,
+                              .rows = call->rows};
+}
+
+/* The rows of a part's map that the call's rows are made of, band by band. */
+static void run_part(const struct conv_method *m, enum isa isa, struct conv_call call,
+                     struct band band, void *scratch)
+{
+    const struct conv_shape *s = band.call->shape, *phase = &band.phases->shape;
+    const int64_t high = band_rows(band.phases);
+    const int64_t last = (band.call->row + band.call->rows - 1 + s->padding) / s->stride;
+    const int64_t end = smaller(last + 1, phase->out_rows);
+    for (band.row = (band.call->row + s->padding) / s->stride; band.row < end; band.row += high) {
+        band.rows = smaller(high, end - band.row);
+        call.row = band.row;
+        call.rows = band.rows;
+        call.map = (struct map_view){.data = band.sums,
+                                     .row_stride = phase->out_cols,
+                                     .first_row = band.row,
+                                     .plane_stride = band.rows * phase->out_cols};
+        m->run[isa](&call, scratch);
+        spread_band(&band);
+    }
+}
+
+void conv_image_gradient_by(const struct conv_method *m, enum isa isa,
+                            const struct conv_image_gradient *call, const float *packed,
+                            void *scratch)
+{
+    const struct conv_phases p = conv_phases_of(m, call->shape);
+    const struct room room = room_of(m, &p);
+    struct band band = {.call = call, .phases = &p, .sums = scratch};
+    float *rest = band.sums + lines_of(p.shape.filters * p.shape.out_cols * band_rows(&p));
+    if (p.direct) {
+        const struct conv_call forward = call_of(call, &p, &room, packed);
+        m->run[isa](&forward, scratch);
+        return;
+    }
+    if (leaves_cells(call->shape, &p))
+        clear(call);
+    for (; band.part < p.parts; band.part++, packed += room.turned + room.packed)
+        run_part(m, isa, call_of(call, &p, &room, packed), band, rest);
+}
