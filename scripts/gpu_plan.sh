@@ -14,7 +14,7 @@ study=${1:-build}/bin/study
 [ -x "$study" ] || { echo "gpu_plan.sh: no $study: build first" >&2; exit 2; }
 
 # Of the whole plan, once each: the image at three sizes, windows up to n = 512 (one execution of the
-# largest takes seconds), every product, and of convolutions, distances and networks a few.
+# largest takes seconds), every product, and of convolutions, distances, networks and their training a few.
 first_of_all() {
     if [ "$first" = 0 ]; then
         cat
@@ -31,13 +31,18 @@ first_of_all() {
             if ($i == "--kernel-size") k = $(i + 1)
             if ($i == "--batch") batch = $(i + 1)
         }
+        trains = $0 ~ /--task train/
+        sub(/--epochs [0-9]+/, "--epochs 2", command)
+        sub(/ --find-learning-rate/, "", command)
         windows = $0 ~ /--offload window/
         if (windows) sub(/--warmup .*/, "--warmup 0 --samples 3 --relative-ci 0.02 --max-seconds 1", command)
         class = 0
         if ($3 == "matmul_cuda") class = 3
         else if ($3 == "conv_cuda" && batch == 16 && (n == 224 || n == 56 || n == 14) && k == 3) class = 4
         else if ($3 == "distances_cuda" && n != 10000) class = 5
-        else if ($3 == "network_cuda" && (batch <= 2 || batch == 32 || batch == 512)) class = 6
+        else if ($3 == "network_cuda" && !trains && (batch <= 2 || batch == 32 || batch == 512)) class = 6
+        else if (trains && $0 ~ /--network (alexnet_mri|mlp:800|mlp:1600-800|mlp:6400-3200-1664) / && batch != 500) class = 6
+        else if (trains && $0 ~ /--network solar_cnn / && (batch == 16 || batch == 128)) class = 6
         else if (windows && (n == 32 || n == 128 || n == 512)) class = 2
         else if (!windows && $3 == "maxpool_cuda" && (n == 1024 || n == 4096 || n == 16384)) class = 1
         else if ($3 == "maxpool_serial" && n == 1024) class = 1
@@ -74,13 +79,13 @@ HEAD
 # The order in which time is best spent: the whole image and its rivals first, then windows from few
 # to many, those of minutes last and once.
 "$study" plan cuda_growth offload transfers filter_memory speedup peers conv_layers distances_growth devices \
-    cnn_batch --full --shell --cores 1 --bin /nowhere 2>/dev/null |
+    cnn_batch mlp_training mri_training --full --shell --cores 1 --bin /nowhere 2>/dev/null |
     sed -n 's|^/nowhere/||; /^[a-z]*_cuda \|^maxpool_serial /p' |
     awk '
     {
         experiment = command = ""
         for (i = 1; i <= NF; i++) {
-            if ($i ~ /^--(experiment|record|round|warmup|samples|relative-ci|max-seconds)$/) {
+            if ($i ~ /^--(experiment|record|record-training|round|warmup|samples|relative-ci|max-seconds)$/) {
                 if ($i == "--experiment") experiment = $(i + 1)
                 if ($i == "--round" && $(i + 1) != 0) next
                 i++
@@ -90,7 +95,7 @@ HEAD
             }
         }
         if ($1 ~ /_cuda$/ && command !~ /--(method|engine) (naive|loop|tiled|roof|registers|cudnn|cublas|own)( |$)/) next
-        if ($1 !~ /_cuda$/ && experiment ~ /^(peers|conv_layers|distances_growth|devices|cnn_batch)$/) next # those of the CPU are measured elsewhere
+        if ($1 !~ /_cuda$/ && experiment ~ /^(peers|conv_layers|distances_growth|devices|cnn_batch|mlp_training|mri_training)$/) next # those of the CPU are measured elsewhere
         if (!(command in serves)) order[++count] = command
         if (index("," serves[command] ",", "," experiment ",") == 0)
             serves[command] = serves[command] (serves[command] == "" ? "" : ",") experiment

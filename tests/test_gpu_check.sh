@@ -162,7 +162,7 @@ grep -q 'made-up \\"GPU\\"' "$folder/results/environment.json" || fail "environm
 # Without a plan it takes what the definitions say, where there is a study to say it.
 unset MAXPOOL_GPU_PLAN
 scripts/gpu_plan.sh "$(dirname "$bin")" >"$folder/fresh" || fail "no plan of the definitions"
-for experiment in cuda_growth offload transfers filter_memory speedup peers conv_layers distances_growth devices cnn_batch; do
+for experiment in cuda_growth offload transfers filter_memory speedup peers conv_layers distances_growth devices cnn_batch mlp_training mri_training; do
     grep -q "^[0-9]* [a-z_,]*$experiment" "$folder/fresh" || fail "no command of $experiment in the plan"
 done
 scripts/gpu_plan.sh --first "$(dirname "$bin")" >"$folder/first" || fail "no first plan"
@@ -170,6 +170,9 @@ grep -q '^1 peers matmul_cuda --method registers .*--rows 8192' scripts/gpu/firs
 grep -q '^1 conv_layers conv_cuda --method tiled ' scripts/gpu/first.plan || fail "the first plan lacks convolutions"
 grep -q '^1 distances_growth distances_cuda --method tiled ' scripts/gpu/first.plan || fail "the first plan lacks distances"
 grep -q '^1 devices network_cuda --method own ' scripts/gpu/first.plan || fail "the first plan lacks networks"
+for experiment in cnn_batch mlp_training mri_training; do
+    grep -q "^1 $experiment network_cuda --method own .* --task train " scripts/gpu/first.plan || fail "the first plan lacks training: $experiment"
+done
 [ "$(grep -c '^1 ' "$folder/first")" -ge 100 ] || fail "the first plan is too short"
 # It is what the definitions say now, but for peers that this build may lack; and it takes less than 8 minutes.
 commands() { sed -n 's/^1 [^ ]* //p' "$1" | LC_ALL=C sort; }
