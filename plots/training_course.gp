@@ -28,7 +28,7 @@ set rmargin at screen 0.43
 set label 1 L("loss", "pérdida") at graph 0, screen 0.832 left font font13
 set logscale y 10
 set format y "%g"
-plot training using (of_epoch("epoch")):(of_epoch("loss")) smooth unique with lines linewidth 2 linecolor rgb trained, \
+plot training using (last > 2 ? of_epoch("epoch") : NaN):(of_epoch("loss")) smooth unique with lines linewidth 2 linecolor rgb trained, \
      training using (of_epoch("epoch")):(of_epoch("loss")) with points pointtype 7 pointsize (last < 30 ? 0.6 : 0.25) linecolor rgb trained
 unset label 1001
 unset label 1002
@@ -48,8 +48,8 @@ load plots."/spread.gp"
 set label 21 L("training", "entrenamiento") at graph 1.03, graph spread_y[1] left font font12 textcolor rgb trained
 if (test_end == test_end) { set label 22 L("test", "prueba") at graph 1.03, graph spread_y[2] left font font12 textcolor rgb tested }
 set label 23 L("tesina", "tesina") at graph 1.03, graph spread_y[3] left font font12 textcolor rgb faint
-plot training using (of_epoch("epoch")):(of_epoch("accuracy")) smooth unique with lines linewidth 2 linecolor rgb trained, \
+plot training using (last > 2 ? of_epoch("epoch") : NaN):(of_epoch("accuracy")) smooth unique with lines linewidth 2 linecolor rgb trained, \
      training using (of_epoch("epoch")):(of_epoch("accuracy")) with points pointtype 7 pointsize (last < 30 ? 0.6 : 0.25) linecolor rgb trained, \
-     training using (of_epoch("epoch")):(of_epoch("test_accuracy")) smooth unique with lines linewidth 2 linecolor rgb tested, \
+     training using (last > 2 ? of_epoch("epoch") : NaN):(of_epoch("test_accuracy")) smooth unique with lines linewidth 2 linecolor rgb tested, \
      training using (of_epoch("epoch")):(of_epoch("test_accuracy")) with points pointtype 7 pointsize (last < 30 ? 0.6 : 0.25) linecolor rgb tested
 unset multiplot

@@ -3,6 +3,7 @@
 #include "tests/maker.h"
 
 #include "experiments/common/results.h"
+#include "harness/records/layer_record.h"
 #include "harness/records/training_record.h"
 
 #include <math.h>
@@ -194,6 +195,42 @@ static void make_course(struct maker *m)
         exit((int)STATUS_OUTPUT);
 }
 
+/* A step whose parts take 1, 2, 2, 4 and 1 tenths of the time, which itself differs from launch to
+ * launch: conv1 forward and backward, dense1 likewise, and the update. */
+static void make_layers(struct maker *m)
+{
+    static const struct {
+        const char *layer, *pass;
+        int64_t step;
+        double share;
+    } parts[] = {{"conv1", "forward", 0, 0.1},
+                 {"dense1", "forward", 1, 0.2},
+                 {"dense1", "backward", 1, 0.4},
+                 {"conv1", "backward", 0, 0.2},
+                 {"update", "update", 2, 0.1}};
+    struct table_writer *w;
+    struct failure f = {0};
+    maker_begin(m, "training_layers");
+    add(m, step_of("serial", "solar_cnn", 128, 50), 1);
+    maker_end(m);
+    enum status status = table_writer_open(
+        &w, &layer_record_schema, results_layers(m->folder, "training_layers").text, NULL, &f);
+    for (int launch = 0; launch < 9; launch++)
+        for (size_t i = 0; i < sizeof parts / sizeof *parts && status == STATUS_OK; i++) {
+            struct layer_record r;
+            table_blank(&layer_record_schema, &r);
+            strcpy(r.network, "solar_cnn");
+            snprintf(r.layer, sizeof r.layer, "%s", parts[i].layer);
+            snprintf(r.pass, sizeof r.pass, "%s", parts[i].pass);
+            snprintf(r.run_id, sizeof r.run_id, "launch-%d", launch);
+            r.step = parts[i].step;
+            r.mean_s = 30e-3 * (1.0 + 0.1 * launch) * parts[i].share;
+            status = table_append(w, &r, &f);
+        }
+    if (status != STATUS_OK || table_writer_close(w, &f) != STATUS_OK)
+        exit((int)STATUS_OUTPUT);
+}
+
 int main(int argc, char **argv)
 {
     struct maker m;
@@ -202,6 +239,7 @@ int main(int argc, char **argv)
     make_sizes(&m);
     make_strategies(&m);
     make_course(&m);
+    make_layers(&m);
     maker_close(&m);
     return 0;
 }

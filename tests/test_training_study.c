@@ -95,7 +95,7 @@ static void test_trainings_are_commands(void **state)
     }
     assert_null(strstr(training, "--input"));
     assert_null(strstr(training, "--strategy")); /* of ranks */
-    assert_null(strstr(training, "--record-layers"));
+    assert_non_null(strstr(training, "--record-layers r.layers.csv"));
     assert_non_null(strstr(inference, "--record-layers r.layers.csv"));
     assert_null(strstr(inference, "--task"));
     free(training);
@@ -183,6 +183,23 @@ static void test_memory_of_trainings(void **state)
 /* ---- the file --------------------------------------------------------------------------------
  */
 
+/* Three layers forward and backward, and the update: each clocked in the four steps, and not while
+ * rates were tried or steps verified. */
+static void expect_layers(void)
+{
+    static const char *const passes[] = {",4,", ",forward\n", ",backward\n", ",update\n"};
+    static const size_t times[] = {7, 3, 3, 1};
+    char *rows = read_file("own.layers.csv");
+    for (size_t i = 0; i < 4; i++) {
+        size_t count = 0;
+        for (const char *at = strstr(rows, "\n"); (at = strstr(at, passes[i])); at++)
+            count++;
+        if (i == 0 ? count < times[i] : count != times[i])
+            fail_msg("%zu rows with '%s' in %s", count, passes[i], rows);
+    }
+    free(rows);
+}
+
 /* What the programs write is read by name: an epoch a row, in its place, and the matrix at the end.
  */
 static void test_programs_write_courses(void **state)
@@ -190,8 +207,9 @@ static void test_programs_write_courses(void **state)
     (void)state;
     assert_int_equal(run("%s/bin/network_serial --network mlp:9-4 --task train --data solar "
                          "--batch 4096 --epochs 2 --find-learning-rate --record-training "
-                         "%s/own.training.csv --record %s/own.csv >%s/said 2>&1",
-                         MAXPOOL_BINARY_DIR, folder, folder, folder),
+                         "%s/own.training.csv --record-layers %s/own.layers.csv --record "
+                         "%s/own.csv >%s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder, folder, folder),
                      0);
     struct course c;
     struct experiment e = {.name = "own"};
@@ -211,6 +229,7 @@ static void test_programs_write_courses(void **state)
     assert_non_null(strstr(rows, last));
     free(rows);
     free(steps);
+    expect_layers();
     assert_int_equal(run("%s/bin/network_serial --network mlp:9-4 --record-training %s/x.csv "
                          ">%s/said 2>&1",
                          MAXPOOL_BINARY_DIR, folder, folder),
@@ -303,6 +322,7 @@ static void test_claims_of_steps(void **state)
 {
     (void)state;
     char sizes[] = "mlp_training", batches[] = "cnn_batch", ranks[] = "cnn_strategies";
+    char layers[] = "training_layers";
     struct claim c = claim_of(sizes, "training_size", ENGLISH);
     says(&c, "A training step of mlp:50");
     says(&c, "of mlp:800-400");
@@ -319,6 +339,8 @@ static void test_claims_of_steps(void **state)
     says(&c, "17 % of it is exchange");
     says(&c, "in rank 0 alone it takes 1.8"); /* 0.55 / 0.3 */
     says(&c, "55 % of it exchange");
+    c = claim_of(layers, "training_layers", ENGLISH);
+    says(&c, "Of the 3 steps of solar_cnn dense1 takes the most time, 60");
 }
 
 /* ---- pictures --------------------------------------------------------------------------------
@@ -333,6 +355,7 @@ static void test_charts_are_drawn(void **state)
                   {"mri_training-confusion", "coronal"},
                   {"mri_training-learning_rate", "falls fastest: 0.0001"},
                   {"mlp_training-training_size", "batch 1000"},
+                  {"training_layers", "dense1"},
                   {"cnn_batch-training_batch", "images of a batch"},
                   {"cnn_strategies-training_phases", "mirrored, ranks: 2"}};
     need_program("gnuplot");

@@ -223,7 +223,7 @@ enum status command_line_make(struct command_line *out, const struct command_req
     add(out, &good, "%" PRId64, point->round);
     add(out, &good, "--record");
     add(out, &good, "%s", request->record);
-    if (request->layers && point->network[0] && !trains) {
+    if (request->layers && point->network[0]) {
         add(out, &good, "--record-layers");
         add(out, &good, "%s", request->layers);
     }

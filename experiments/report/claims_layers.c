@@ -44,7 +44,7 @@ static bool take(const void *row, int64_t line, void *context)
     if (launch == LAUNCHES)
         return true;
     snprintf(t->layer[step], RECORD_TEXT, "%s", r->layer);
-    t->seconds[step][launch] = r->mean_s;
+    t->seconds[step][launch] += r->mean_s; /* of a training forward and backward */
     t->steps = step + 1 > t->steps ? step + 1 : t->steps;
     return true;
 }

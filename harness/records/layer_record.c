@@ -40,6 +40,7 @@ static const struct column columns[] = {
     INT(executions, "that were clocked"),
     REAL(fastest_s, "seconds of the fastest of them"),
     REAL(mean_s, "seconds of their mean"),
+    TEXT(pass, "of a training step: forward, backward or update; empty: inference"),
 };
 
 _Static_assert(TABLE_LINE_FITS(struct layer_record, columns), "a row must fit a line");

@@ -31,6 +31,7 @@ struct layer_record {
     char layer_method[RECORD_TEXT];
     int64_t executions; /* that were clocked */
     double fastest_s, mean_s;
+    char pass[RECORD_TEXT]; /* of a training step: forward, backward, update; "": none is trained */
 };
 
 extern const struct schema layer_record_schema;

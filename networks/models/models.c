@@ -67,7 +67,9 @@ enum status model_make(struct network *n, const struct model_request *request, s
 
 void models_list(FILE *out)
 {
-    for (int i = 0; i < model_count; i++)
-        fprintf(out, "%s%-*s  %s\n", models[i]->name, models[i]->sized ? 13 : 16,
-                models[i]->sized ? ":H1-H2-..." : "", models[i]->idea);
+    for (int i = 0; i < model_count; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", models[i]->name, models[i]->sized ? ":H1-H2-..." : "");
+        fprintf(out, "%-16s  %s\n", name, models[i]->idea);
+    }
 }

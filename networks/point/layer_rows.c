@@ -3,6 +3,7 @@
 #include "harness/records/layer_record.h"
 #include "networks/point/layer_facts.h"
 #include "networks/point/network_run.h"
+#include "networks/point/training.h"
 
 #include <stdio.h>
 
@@ -28,10 +29,20 @@ static void fill_launch(struct layer_record *r, const struct record *sample,
     r->image_cols = run->network.input.cols;
 }
 
+static void fill_clock(struct layer_record *r, const struct step_clock *clock, const char *pass)
+{
+    snprintf(r->pass, RECORD_TEXT, "%s", pass);
+    r->executions = clock->executions;
+    r->fastest_s = r->mean_s = RECORD_NO_REAL;
+    if (clock->executions > 0) {
+        r->fastest_s = clock->fastest_s;
+        r->mean_s = clock->sum_s / (double)clock->executions;
+    }
+}
+
 static void fill_step(struct layer_record *r, const struct forward *w, int step)
 {
     const struct step *s = &w->plan.steps[step];
-    const struct step_clock *clock = &w->clocks[step];
     const struct layer_facts facts = layer_facts_of(s);
     r->step = step;
     snprintf(r->layer, RECORD_TEXT, "%s", s->layer->name);
@@ -43,26 +54,50 @@ static void fill_step(struct layer_record *r, const struct forward *w, int step)
     r->multiply_adds = facts.multiply_adds;
     r->bytes = facts.bytes;
     snprintf(r->layer_method, RECORD_TEXT, "%s", s->method);
-    r->executions = clock->executions;
-    if (clock->executions > 0) {
-        r->fastest_s = clock->fastest_s;
-        r->mean_s = clock->sum_s / (double)clock->executions;
+}
+
+/* What only a training has: each step backward, and the update of all parameters, which is no
+ * layer's. Of backward no work is told. */
+static enum status append_training(struct table_writer *w, struct layer_record *row,
+                                   const struct trainer *t, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    const struct layer_record launch = *row;
+    for (int step = t->forward.plan.count - 1; status == STATUS_OK && step >= 0; step--) {
+        fill_step(row, &t->forward, step);
+        fill_clock(row, &t->backward_clocks[step], "backward");
+        row->multiply_adds = row->bytes = RECORD_NO_REAL;
+        row->layer_method[0] = '\0';
+        status = table_append(w, row, f);
     }
+    if (status != STATUS_OK)
+        return status;
+    *row = launch;
+    row->step = t->forward.plan.count;
+    snprintf(row->layer, RECORD_TEXT, "update");
+    row->parameters = t->forward.plan.network->parameters;
+    fill_clock(row, &t->update_clock, "update");
+    return table_append(w, row, f);
 }
 
 enum status layer_rows_append(struct table_writer *w, const struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
-    struct layer_record row;
+    const struct network_run *run = network_run_of(&p->operation);
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
         const struct forward *forward = network_forward(c->instance);
-        table_blank(&layer_record_schema, &row);
-        fill_launch(&row, &c->measurement.row, network_run_of(&p->operation));
+        struct layer_record launch, row;
+        table_blank(&layer_record_schema, &launch);
+        fill_launch(&launch, &c->measurement.row, run);
+        row = launch;
         for (int step = 0; status == STATUS_OK && step < forward->plan.count; step++) {
             fill_step(&row, forward, step);
+            fill_clock(&row, &forward->clocks[step], run->training ? "forward" : "");
             status = table_append(w, &row, f);
         }
+        if (status == STATUS_OK && run->training)
+            status = append_training(w, &launch, &run->training->trainer, f);
     }
     return status;
 }

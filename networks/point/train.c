@@ -100,8 +100,11 @@ static enum status judge_step(struct training *t, uint64_t *hash, struct failure
     enum status status = trace_keep(&before, &t->trainer, f);
     if (status != STATUS_OK)
         return status;
+    const bool clocked = t->trainer.forward.clocked;
+    t->trainer.forward.clocked = false;
     training_fill(t, t->trainer.updates);
     status = trainer_step(&t->trainer, &t->how, &result, f);
+    t->trainer.forward.clocked = clocked;
     *hash = trainer_hash(&t->trainer);
     trace_put_back(&before, &t->trainer);
     return status;
@@ -313,8 +316,10 @@ enum status training_sample(struct point *p, struct failure *f)
     }
     if (status == STATUS_OK)
         status = warm_up(t, p, f);
+    t->trainer.forward.clocked = network_run_of(&p->operation)->clocked;
     if (status == STATUS_OK)
         status = run_steps(t, p, f);
+    t->trainer.forward.clocked = false;
     if (status == STATUS_OK && t->data.parts[DATA_TEST].count > 0)
         status = evaluate(&t->trainer, &t->data, DATA_TEST, &t->score, f);
     return status == STATUS_OK ? training_rows_confusion(t, f) : status;

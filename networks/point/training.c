@@ -16,8 +16,8 @@
 static enum status check_options(const struct options *o, const struct program *program,
                                  struct failure *f)
 {
-    static const char *const excluded[] = {"input",  "output", "features",      "top",
-                                           "layers", "trace",  "record-layers", NULL};
+    static const char *const excluded[] = {"input",  "output", "features", "top",
+                                           "layers", "trace",  NULL};
     for (int i = 0; excluded[i]; i++)
         if (options_given(o, excluded[i]))
             return fail(f, STATUS_USAGE, "--%s does not go with --task train", excluded[i]);

@@ -112,7 +112,8 @@ static enum status allocate(struct trainer *t, struct failure *f)
     t->labels = calloc((size_t)images + 1, sizeof *t->labels);
     t->losses = calloc((size_t)images + 1, sizeof *t->losses);
     t->reverses = calloc((size_t)n->count, sizeof *t->reverses);
-    return status == STATUS_OK && (!t->labels || !t->losses || !t->reverses)
+    t->backward_clocks = calloc((size_t)n->count, sizeof *t->backward_clocks);
+    return status == STATUS_OK && (!t->labels || !t->losses || !t->reverses || !t->backward_clocks)
                ? fail(f, STATUS_RESOURCE, "no memory for %lld images", (long long)images)
                : status;
 }
@@ -209,6 +210,7 @@ void trainer_close(struct trainer *t)
     free(t->labels);
     free(t->own.ends);
     free(t->reverses);
+    free(t->backward_clocks);
     free(t->gradients);
     free(t->shard_gradients);
     free(t->losses);
@@ -614,6 +616,14 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
     return status == STATUS_OK && how ? judge_loss(t, how, f) : status;
 }
 
+static void add_time(const struct trainer *t, struct step_clock *clock, double seconds)
+{
+    if (!t->forward.clocked)
+        return;
+    clock->fastest_s = clock->executions++ > 0 ? fmin(clock->fastest_s, seconds) : seconds;
+    clock->sum_s += seconds;
+}
+
 /* Processes that work together all run every part, whatever one of them finds wrong. */
 static enum status run_backward(struct trainer *t, const struct judgement *how,
                                 const struct kept *k, struct step_result *out, struct failure *f)
@@ -621,7 +631,9 @@ static enum status run_backward(struct trainer *t, const struct judgement *how,
     enum status status = STATUS_OK;
     const double start = clock_now();
     for (int i = t->forward.plan.count - 1; i >= 0; i--) {
+        const double began = clock_now();
         const enum status found = run_reverse(t, i, k, status == STATUS_OK ? how : NULL, f);
+        add_time(t, &t->backward_clocks[i], clock_now() - began);
         if (t->elsewhere && found != STATUS_OK)
             return found;
         status = status == STATUS_OK ? found : status;
@@ -633,6 +645,7 @@ static enum status run_backward(struct trainer *t, const struct judgement *how,
     out->seconds.backward_s = clock_now() - start;
     const enum status updated =
         run_update(t, k, status == STATUS_OK ? how : NULL, &out->seconds, f);
+    add_time(t, &t->update_clock, out->seconds.update_s);
     return status == STATUS_OK ? updated : status;
 }
 

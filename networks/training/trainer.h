@@ -53,6 +53,8 @@ struct trainer {
     int64_t first_image;      /* and where their images begin in it */
     int64_t now;              /* images of the whole batch of this step */
     struct reverse *reverses; /* a step each */
+    /* Where forward.clocked: of each step backward, and of the update. */
+    struct step_clock *backward_clocks, update_clock;
     float *slopes[2];
     float *gradients,
         *shard_gradients; /* the sum; and of each shard here, where there are others */
