@@ -1,5 +1,12 @@
-# The file of how trainings went: `training`. What is told of a network in every launch is the same, so that all rows of one `what` are drawn.
+# The file of how trainings went: `training`. Launches of one program come to the same, so that all its rows of one `what` are drawn; those of other
+# programs than the first are not.
 there = int(system("test -s '".training."' && echo 1 || echo 0"))
-is_what(word) = stringcolumn("what") eq word
+first_program = ""
+first_row = 0
+note_program(text) = first_row == 0 ? (first_row = 1, first_program = text, 0) : 0
+set table $unused
+if (there) { plot training using (note_program(stringcolumn("program"))):(0) with table }
+unset table
+is_what(word) = stringcolumn("what") eq word && stringcolumn("program") eq first_program
 found = 0
 find(word) = is_what(word) ? (found = found + 1, 0) : 0

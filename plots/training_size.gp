@@ -1,18 +1,19 @@
 # The time of a training step against the bytes of the network's parameters, a line for each batch.
 load plots."/style.gp"
 panels = 1
-in_panel(i) = stringcolumn("task") eq "train" && column("workers") == most_workers
+on_gpu(row) = !text_in("workers")
+in_panel(i) = stringcolumn("task") eq "train" && (on_gpu(0) || column("workers") == most_workers)
 most_workers = 0
 take_workers(n) = (most_workers = n > most_workers ? n : most_workers, 0)
 set table $unused
-plot points using (stringcolumn("task") eq "train" ? take_workers(column("workers")) : 0):(0) with table
+plot points using (stringcolumn("task") eq "train" && !on_gpu(0) ? take_workers(column("workers")) : 0):(0) with table
 unset table
-name_of(i) = sprintf(L("batch %d", "lote %d"), int(column("images")))
+name_of(i) = (on_gpu(0) ? "GPU, " : "").sprintf(L("batch %d", "lote %d"), int(column("images")))
 array series_names[400]
 do for [j = 1:400] { series_names[j] = "" }
 find_series(j, text) = series_names[j] eq text ? j : strlen(series_names[j]) == 0 ? (series_names[j] = text, j) : find_series(j + 1, text)
 place_of(i) = find_series(1, name_of(i))
-panel_title(i) = most_workers == 1 ? L("one worker", "un trabajador") : sprintf(L("%.0f workers", "%.0f trabajadores"), most_workers)
+panel_title(i) = most_workers == 0 ? "" : most_workers == 1 ? L("one worker", "un trabajador") : sprintf(L("%.0f workers", "%.0f trabajadores"), most_workers)
 xcol(i) = "parameter_bytes"
 xlabel_of(i) = L("parameters of the network", "parámetros de la red")
 bytes_on_x = 1

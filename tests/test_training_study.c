@@ -36,7 +36,9 @@ static const char definition_text[] =
     "[points training]\nprograms = network_serial\nmethod = auto\ntask = train\ndata = solar\n"
     "network = mlp:9-4\nimages = 32\n"
     "[points inference]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nimages = 32\n"
-    "[points none]\nprograms = network_serial\nmethod = auto\ntask = train\nnetwork = resnet18\n";
+    "[points none]\nprograms = network_serial\nmethod = auto\ntask = train\nnetwork = resnet18\n"
+    "[points library]\nprograms = network_pytorch\nmethod = pytorch\ntask = train\n"
+    "network = mlp:9-4\nimages = 32\n";
 
 static struct plan make_plan(void)
 {
@@ -54,7 +56,7 @@ static struct plan make_plan(void)
         fail_msg("%s", f.message);
     remove(path);
     assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
-    assert_int_equal(plan.count, 3);
+    assert_int_equal(plan.count, 4);
     return plan;
 }
 
@@ -99,6 +101,11 @@ static void test_trainings_are_commands(void **state)
     assert_non_null(strstr(training, "--record-layers r.layers.csv"));
     assert_non_null(strstr(inference, "--record-layers r.layers.csv"));
     assert_null(strstr(inference, "--task"));
+    char *library = command_of(&plan, 3); /* which has neither shards nor ranks */
+    assert_non_null(strstr(library, " --task train --data random --optimizer adam "));
+    assert_null(strstr(library, "--shards"));
+    assert_null(strstr(library, "--strategy"));
+    free(library);
     free(training);
     free(inference);
     plan_release(&plan);
@@ -346,8 +353,6 @@ static void test_claims_of_steps(void **state)
     says(&c, "of training in a batch of 512, 4.9");
     struct claim inference = claim_of(batches, "batch", ENGLISH);
     assert_null(strstr(inference.answer, "training"));
-    for (size_t i = 0; i < c.count; i++)
-        assert_true(point_trains(&c.rows[i]->samples->identity));
     c = claim_of(ranks, "training_phases", ENGLISH);
     says(&c, "with 4 ranks that all hold the parameters, 3.3"); /* 1 / (0.25 + 0.05) */
     says(&c, "17 % of it is exchange");
@@ -355,6 +360,22 @@ static void test_claims_of_steps(void **state)
     says(&c, "55 % of it exchange");
     c = claim_of(layers, "training_layers", ENGLISH);
     says(&c, "Of the 3 steps of solar_cnn dense1 takes the most time, 60");
+}
+
+/* The table below a claim of training has steps alone, though inference was measured too. */
+static void test_tables_of_steps(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct claim c;
+    char name[] = "cnn_batch";
+    open_one(&in, &e, name);
+    claim_make(&e, "training_batch", ENGLISH, &c);
+    assert_int_equal(c.count, 2);
+    for (size_t i = 0; i < c.count; i++)
+        assert_true(point_trains(&c.rows[i]->samples->identity));
+    close_one(&in, &e);
 }
 
 /* ---- pictures --------------------------------------------------------------------------------
@@ -420,6 +441,7 @@ int main(void)
         cmocka_unit_test(test_claims_of_courses),
         cmocka_unit_test(test_claims_of_classes),
         cmocka_unit_test(test_claims_of_steps),
+        cmocka_unit_test(test_tables_of_steps),
         cmocka_unit_test(test_charts_are_drawn),
         cmocka_unit_test(test_courses_come_home),
         cmocka_unit_test(test_programs_write_courses),

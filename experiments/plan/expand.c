@@ -76,15 +76,15 @@ static void settle_options(struct record *p, struct point_kind kind)
     }
 }
 
-/* Of a training: its data are its input. */
+/* Of a training: its data are its input. Libraries know nothing of ranks and shards. */
 static void settle_training(struct record *p, struct point_kind kind)
 {
     if (!point_trains(p))
         return;
     for (size_t i = 0; i < point_column_count; i++) {
         const char *word = point_training_default(&point_columns[i]);
-        const bool ranks = (point_columns[i].where & POINT_RANKS) && !kind.space;
-        if (*word && is_open(p, (int)i) && point_column_applies(&point_columns[i], kind) && !ranks)
+        const bool ours = (point_columns[i].where & (POINT_RANKS | POINT_HOST)) && !kind.space;
+        if (*word && is_open(p, (int)i) && point_column_applies(&point_columns[i], kind) && !ours)
             set_column(p, (int)i, word);
     }
     snprintf(p->input, sizeof p->input, "%s", p->data);

@@ -50,9 +50,11 @@ static bool take(const void *row, int64_t line, void *context)
     if (!c->network[0]) {
         snprintf(c->network, sizeof c->network, "%s", r->network);
         snprintf(c->data, sizeof c->data, "%s", r->data);
+        snprintf(c->program, sizeof c->program, "%s", r->program);
         c->learning_rate = r->learning_rate;
     }
-    if (strcmp(c->network, r->network) != 0 || strcmp(c->data, r->data) != 0)
+    if (strcmp(c->network, r->network) != 0 || strcmp(c->data, r->data) != 0 ||
+        strcmp(c->program, r->program) != 0)
         return true;
     const size_t launch = launch_of(c, r->run_id);
     if (launch == COURSE_LAUNCHES)

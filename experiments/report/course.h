@@ -1,5 +1,5 @@
 /* How the trainings of an experiment went, from R/NAME.training.csv. Only those of the first
- * network and data of the file are looked at. */
+ * network, data and program of the file are looked at: of one program all launches are alike. */
 #ifndef MAXPOOL_REPORT_COURSE_H
 #define MAXPOOL_REPORT_COURSE_H
 
@@ -9,7 +9,7 @@
 enum { COURSE_EPOCHS = 512, COURSE_LAUNCHES = 16, COURSE_CLASSES = 16 };
 
 struct course {
-    char network[RECORD_TEXT], data[RECORD_TEXT];
+    char network[RECORD_TEXT], data[RECORD_TEXT], program[RECORD_TEXT];
     double learning_rate;
     size_t epochs, launches; /* those told */
     char run_id[COURSE_LAUNCHES][RECORD_TEXT];

@@ -57,7 +57,7 @@ const struct point_column point_columns[] = {
     {"data", "data", POINT_NETWORK, 0, true},
     {"optimizer", "optimizer", POINT_NETWORK, 0, true},
     {"strategy", "strategy", POINT_NETWORK | POINT_RANKS, 0, true},
-    {"shards", "shards", POINT_NETWORK, 1, true},
+    {"shards", "shards", POINT_NETWORK | POINT_HOST, 1, true},
 };
 
 const size_t point_column_count = sizeof point_columns / sizeof *point_columns;
