@@ -1,8 +1,10 @@
-# The matrix of classes: a row for the class that is right, a column for the one that was said.
+# The matrix of classes, of the longest training: a row for the class that is right, a column for the one that was said.
 load plots."/style.gp"
 load plots."/training_file.gp"
+last_epoch = 0
+note_epoch(epoch) = (last_epoch = epoch > last_epoch ? epoch : last_epoch, find("confusion"))
 set table $unused
-if (there) { plot training using (find("confusion")):(0) with table }
+if (there) { plot training using (is_what("confusion") ? note_epoch(column("epoch")) : 0):(0) with table }
 unset table
 if (found == 0) {
     lacking = L("no classes were counted", "no se contaron clases")
@@ -17,7 +19,7 @@ classes = 0
 of_data = ""
 take(data, right, said, count) = (of_data = data, cells[most_classes * right + said + 1] = count, classes = right >= classes ? right + 1 : classes, 0)
 set table $unused
-plot training using (is_what("confusion") ? take(stringcolumn("data"), int(column("right")), int(column("said")), int(column("count"))) : 0):(0) with table
+plot training using (is_what("confusion") && column("epoch") == last_epoch ? take(stringcolumn("data"), int(column("right")), int(column("said")), int(column("count"))) : 0):(0) with table
 unset table
 do for [r = 1:classes] { do for [c = 1:classes] { row_sum[r] = row_sum[r] + cells[most_classes * (r - 1) + c] } }
 plane(i) = i == 1 ? L("axial", "axial") : i == 2 ? L("coronal", "coronal") : L("sagittal", "sagital")

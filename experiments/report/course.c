@@ -28,16 +28,15 @@ static void take_epoch(struct course *c, const struct training_record *r, size_t
     c->test_accuracy[epoch - 1] = r->test_accuracy;
 }
 
-/* The matrices of all launches are one: that of the first counts. */
-static void take_cell(struct course *c, const struct training_record *r, size_t launch)
+/* Launches that trained as long have the same matrix. */
+static void take_cell(struct course *c, const struct training_record *r)
 {
     if (r->right < 0 || r->right >= COURSE_CLASSES || r->said < 0 || r->said >= COURSE_CLASSES ||
-        r->count < 0)
+        r->count < 0 || r->epoch < c->matrix_epoch)
         return;
-    if (c->classes == 0)
-        c->matrix_launch = launch;
-    if (launch != c->matrix_launch)
-        return;
+    if (r->epoch > c->matrix_epoch)
+        memset(c->matrix, 0, sizeof c->matrix);
+    c->matrix_epoch = r->epoch;
     c->matrix[r->right][r->said] = r->count;
     c->classes = (size_t)r->right + 1 > c->classes ? (size_t)r->right + 1 : c->classes;
 }
@@ -62,7 +61,7 @@ static bool take(const void *row, int64_t line, void *context)
     if (strcmp(r->what, "epoch") == 0)
         take_epoch(c, r, launch);
     else if (strcmp(r->what, "confusion") == 0)
-        take_cell(c, r, launch);
+        take_cell(c, r);
     else if (strcmp(r->what, "rate") == 0) {
         c->rates++;
         c->suggested = r->suggested == 1 ? r->rate : c->suggested;

@@ -15,10 +15,11 @@ struct course {
     char run_id[COURSE_LAUNCHES][RECORD_TEXT];
     double seconds[COURSE_EPOCHS][COURSE_LAUNCHES]; /* of each epoch; 0: not told */
     double test_accuracy[COURSE_EPOCHS];            /* equal in all launches; NaN: not told */
-    int64_t matrix[COURSE_CLASSES][COURSE_CLASSES]; /* of one launch: [right][said] */
-    size_t classes, matrix_launch;
-    double suggested; /* learning rate; 0: none was */
-    size_t rates;     /* that were tried, by the launches together */
+    int64_t matrix[COURSE_CLASSES][COURSE_CLASSES]; /* [right][said], of the longest training */
+    size_t classes;
+    int64_t matrix_epoch; /* its last */
+    double suggested;     /* learning rate; 0: none was */
+    size_t rates;         /* that were tried, by the launches together */
 };
 
 /* Reads it. False where there is no such file, or nothing in it. */
