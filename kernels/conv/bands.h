@@ -22,11 +22,18 @@ static inline int64_t phases(const struct conv_shape *s)
     return smaller(s->stride, s->kernel);
 }
 
+/* Rows of the image that `rows` rows of outputs read, those between their windows left out: a row of
+ * outputs begins phases() of them behind the one before. */
+static inline int64_t rows_read(const struct conv_shape *s, int64_t rows)
+{
+    return (rows - 1) * phases(s) + s->kernel;
+}
+
 /* Cells of all channels of a group under `rows` x `cols` outputs; -1: more than can be counted. */
 static inline int64_t cells_under(const struct conv_shape *s, int64_t rows, int64_t cols)
 {
     int64_t width, all;
-    const int64_t in_rows = (rows - 1) * s->stride + s->kernel;
+    const int64_t in_rows = rows_read(s, rows);
     if (__builtin_mul_overflow(phase_width(s, cols), phases(s) * (s->channels / s->groups),
                                &width) ||
         __builtin_mul_overflow(width, in_rows, &all))
@@ -52,7 +59,7 @@ static inline int64_t band_cols(const struct conv_shape *s, int64_t cols)
 static inline int64_t band_rows(const struct conv_shape *s, int64_t rows, int64_t cols)
 {
     const int64_t row = phases(s) * (s->channels / s->groups) * phase_width(s, cols);
-    const int64_t fitting = (BAND_CELLS / row - s->kernel) / s->stride + 1;
+    const int64_t fitting = (BAND_CELLS / row - s->kernel) / phases(s) + 1;
     return larger(1, smaller(smaller(rows, BAND_PIXELS / cols), fitting));
 }
 

@@ -1,10 +1,11 @@
 /* The product of im2col without its matrix. Of a band of outputs, the cells under it are copied
  * once, between the zeros of the padding and parted by phase: cells a stride apart lie side by
  * side, so that under neighbouring outputs lie neighbouring cells, whatever the stride and wherever
- * the image ends. Every window is then read where it lies, by the tiles of conv/pixels.h: where a
- * term's cells begin is looked up, once for all pixels. The filters were packed once, before the
- * clock. A window of one cell that steps by one needs no rows either: all pixels of the call are
- * one row. */
+ * the image ends. Every window is then read where it lies, by the tiles of conv/pixels.h or
+ * conv/adjacent.h: where a term's cells begin is looked up, once for all pixels. The filters were
+ * packed once, before the clock. A window of one cell that steps by one is read in the image
+ * itself, and where its rows follow each other all pixels of the call are one row. */
+#include "kernels/conv/adjacent.h"
 #include "kernels/conv/bands.h"
 #include "kernels/conv/pixels.h"
 #include "kernels/conv/windows.h"
@@ -36,53 +37,68 @@ void ISA_FUNCTION(conv_implicit_pack)(const struct conv_shape *s, const float *w
 /* Outputs [row, row + rows) of the call's by columns [col, col + cols), of one group. */
 struct band {
     const struct conv_call *call;
-    bool one_row; /* all pixels of the call are one row */
+    bool in_place; /* its cells are read in the image */
+    bool adjacent; /* pixels are the lanes */
     int64_t group;
     int64_t row, rows, col, cols;
-    int64_t width;     /* of one phase of a row of copied cells */
-    int64_t row_cells; /* of all its phases */
-    float *cells;      /* channels x rows of the image x phases x width */
-    float *sums;       /* pixels x TILE_COLS */
-    int32_t *at;       /* where the terms' cells of the first pixel are */
+    const float *cells;  /* of the first window */
+    int64_t plane, line; /* floats from channel to channel, from one row of outputs to the next */
+    int64_t width;       /* of one phase of a row of copied cells */
+    int64_t row_cells;   /* of all its phases */
+    float *copied;       /* channels x rows of the image x phases x width */
+    float *sums;         /* pixels x TILE_COLS */
+    int32_t *at;         /* where the terms' cells of the first pixel are */
 };
 
-static int64_t rows_under(const struct band *b)
+static int64_t depth_of(const struct conv_shape *s)
 {
-    return (b->rows - 1) * b->call->shape->stride + b->call->shape->kernel;
+    return s->channels / s->groups;
 }
 
-/* Copies row r of a channel under the band. */
+/* Copies row r of a channel under the band, as rows_read() counts them. */
 static void copy_row(const struct band *b, int64_t channel, int64_t r, float *to)
 {
     const struct conv_call *call = b->call;
     const struct conv_shape *s = call->shape;
     const int64_t first = b->col * s->stride - s->padding;
-    const float *row =
-        b->one_row ? view_row(&call->image, call->row) + channel * call->image.plane_stride
-                   : channel_row(call, channel, (call->row + b->row) * s->stride - s->padding + r);
-    const int64_t cols = b->one_row ? call->rows * s->cols : s->cols;
+    const int64_t y = call->row + b->row + r / phases(s);
+    const float *row = channel_row(call, channel, y * s->stride - s->padding + r % phases(s));
     for (int64_t phase = 0; phase * b->width < b->row_cells; phase++)
-        copy_cells(row, first + phase, b->width, s->stride, cols, to + phase * b->width);
+        copy_cells(row, first + phase, b->width, s->stride, s->cols, to + phase * b->width);
 }
 
-static void copy_band(const struct band *b)
+static void copy_band(struct band *b)
 {
-    const int64_t depth = b->call->shape->channels / b->call->shape->groups;
-    float *to = b->cells;
+    const struct conv_shape *s = b->call->shape;
+    const int64_t depth = depth_of(s), rows = rows_read(s, b->rows);
+    float *to = b->copied;
+    b->width = phase_width(s, b->cols);
+    b->row_cells = phases(s) * b->width;
     for (int64_t c = 0; c < depth; c++)
-        for (int64_t r = 0; r < rows_under(b); r++, to += b->row_cells)
+        for (int64_t r = 0; r < rows; r++, to += b->row_cells)
             copy_row(b, b->group * depth + c, r, to);
+    b->cells = b->copied;
+    b->plane = rows * b->row_cells;
+    b->line = phases(s) * b->row_cells;
+}
+
+static void find_in_image(struct band *b)
+{
+    const struct view *image = &b->call->image;
+    b->plane = image->plane_stride;
+    b->line = image->row_stride;
+    b->cells = view_row(image, b->call->row + b->row) +
+               b->group * depth_of(b->call->shape) * b->plane + b->col;
 }
 
 static void find_terms(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
-    const int64_t plane = rows_under(b) * b->row_cells, depth = s->channels / s->groups;
     int32_t *at = b->at;
-    for (int64_t c = 0; c < depth; c++)
+    for (int64_t c = 0; c < depth_of(s); c++)
         for (int64_t i = 0; i < s->kernel; i++)
             for (int64_t j = 0; j < s->kernel; j++)
-                *at++ = (int32_t)(c * plane + i * b->row_cells + j % s->stride * b->width +
+                *at++ = (int32_t)(c * b->plane + i * b->row_cells + j % s->stride * b->width +
                                   j / s->stride);
 }
 
@@ -95,7 +111,7 @@ static void multiply_sliver(const struct band *b, const struct some_filters *f, 
     const int64_t terms = conv_terms(s), step = even_part(terms, PANEL_TERMS);
     for (int64_t first = 0; first < terms; first += step)
         for (int64_t y = 0; y < b->rows; y++) {
-            const struct pixel_tile t = {.cells = b->cells + y * s->stride * b->row_cells,
+            const struct pixel_tile t = {.cells = b->cells + y * b->line,
                                          .at = b->at + first,
                                          .filters = packed + first * TILE_COLS,
                                          .terms = smaller(step, terms - first),
@@ -118,14 +134,11 @@ static void store_sliver(const struct band *b, const struct some_filters *f)
                      b->cols);
 }
 
-static void compute_band(struct band *b)
+/* All outputs of the band, by one sliver of filters after the other. */
+static void compute_by_filters(const struct band *b)
 {
     const struct conv_shape *s = b->call->shape;
     const int64_t filters = s->filters / s->groups;
-    b->width = phase_width(s, b->cols);
-    b->row_cells = phases(s) * b->width;
-    copy_band(b);
-    find_terms(b);
     for (int64_t f = 0; f < filters; f += TILE_COLS) {
         const struct some_filters some =
             filters_from(b->call, b->group * filters + f, smaller(TILE_COLS, filters - f));
@@ -134,11 +147,67 @@ static void compute_band(struct band *b)
     }
 }
 
+/* All filters of the group over some neighbouring pixels. */
+static void multiply_adjacent(const struct band *b, const struct adjacent *pixels)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t filters = s->filters / s->groups;
+    for (int64_t f = 0; f < filters; f += TILE_COLS) {
+        const struct some_filters some =
+            filters_from(b->call, b->group * filters + f, smaller(TILE_COLS, filters - f));
+        sum_adjacent_sliver(pixels, &some, b->call->packed + packed_offset(s, b->group, f));
+    }
+}
+
+/* All outputs of the band, by some neighbouring pixels after the other. Rows that follow each other
+ * in cells and map are one. */
+static void compute_by_pixels(const struct band *b)
+{
+    const struct conv_call *call = b->call;
+    const bool joined = b->line == b->cols && b->cols == call->map.row_stride;
+    const int64_t lines = joined ? 1 : b->rows, pixels = joined ? b->rows * b->cols : b->cols;
+    for (int64_t y = 0; y < lines; y++)
+        for (int64_t x = 0; x < pixels; x += TILE_COLS) {
+            const struct adjacent some = {.call = call,
+                                          .cells = b->cells + y * b->line + x,
+                                          .at = b->at,
+                                          .terms = conv_terms(call->shape),
+                                          .row = call->row + b->row + y,
+                                          .col = b->col + x,
+                                          .count = smaller(TILE_COLS, pixels - x)};
+            multiply_adjacent(b, &some);
+        }
+}
+
+static void compute_band(struct band *b)
+{
+    if (b->in_place)
+        find_in_image(b);
+    else
+        copy_band(b);
+    find_terms(b);
+    if (b->adjacent)
+        compute_by_pixels(b);
+    else
+        compute_by_filters(b);
+}
+
+/* How many columns bands have: whole vectors of them, where they are the lanes. */
+static int64_t columns_of(const struct band *b, int64_t cols)
+{
+    const int64_t most = band_cols(b->call->shape, cols);
+    if (b->adjacent && b->in_place)
+        return cols;
+    if (b->adjacent && most < cols && most >= TILE_COLS)
+        return most - most % TILE_COLS;
+    return even_part(cols, most);
+}
+
 /* All bands of a group. */
 static void compute_group(struct band b, int64_t rows, int64_t cols)
 {
     const struct conv_shape *s = b.call->shape;
-    const int64_t wide = even_part(cols, band_cols(s, cols));
+    const int64_t wide = columns_of(&b, cols);
     const int64_t high = even_part(rows, band_rows(s, rows, wide));
     for (b.row = 0; b.row < rows; b.row += high)
         for (b.col = 0; b.col < cols; b.col += wide) {
@@ -148,14 +217,25 @@ static void compute_group(struct band b, int64_t rows, int64_t cols)
         }
 }
 
+/* Cells lie in the image as they do in a copied band; where a term's begin can be counted. */
+static bool is_in_place(const struct conv_call *call)
+{
+    const struct conv_shape *s = call->shape;
+    return s->kernel == 1 && s->stride == 1 && s->padding == 0 &&
+           call->image.plane_stride <= INT32_MAX / depth_of(s);
+}
+
 void ISA_FUNCTION(conv_implicit)(const struct conv_call *call, void *scratch)
 {
     const struct conv_shape *s = call->shape;
-    const bool one_row = s->kernel == 1 && s->stride == 1 && s->padding == 0 &&
-                         call->image.row_stride == s->cols && call->map.row_stride == s->cols;
-    struct band b = {.call = call, .one_row = one_row, .sums = scratch};
-    b.cells = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_SLIVER;
-    b.at = (int32_t *)(b.cells + band_cells(s));
+    struct band b = {.call = call, .in_place = is_in_place(call), .sums = scratch};
+    const bool one_row =
+        b.in_place && call->image.row_stride == s->cols && call->map.row_stride == s->cols;
+    const int64_t rows = one_row ? 1 : call->rows;
+    const int64_t cols = one_row ? call->rows * s->cols : s->out_cols;
+    b.adjacent = prefers_adjacent(cols, s->filters / s->groups, conv_terms(s));
+    b.copied = b.sums + (BAND_PIXELS + WIDEST_VECTOR) * WIDEST_SLIVER;
+    b.at = (int32_t *)(b.copied + band_cells(s));
     for (b.group = 0; b.group < s->groups; b.group++)
-        compute_group(b, one_row ? 1 : call->rows, one_row ? call->rows * s->cols : s->out_cols);
+        compute_group(b, rows, cols);
 }
