@@ -1,5 +1,5 @@
-/* The register tile of convolutions whose lanes are pixels: neighbouring outputs of one row by a few
- * filters. Outputs are stored where they belong as they leave the registers; in the tile of
+/* The register tile of convolutions whose lanes are pixels: neighbouring outputs of one row by a
+ * few filters. Outputs are stored where they belong as they leave the registers; in the tile of
  * conv/pixels.h, whose lanes are filters, they have to be turned round, which takes as long as some
  * terms do. But filters come in round numbers and pixels do not: which tile is the faster one hangs
  * on the shape. Each sums the terms of an output in their order, so that both give the same bits.
@@ -12,7 +12,9 @@
 /* Filters at a time, and fewer of them for the last ones; what turning the outputs round costs, in
  * terms. */
 enum {
-    ADJACENT_FILTERS = VECTOR_REGISTERS >= 32 ? 8 : TILE_COLS < 4 ? TILE_COLS : 4,
+    ADJACENT_FILTERS = VECTOR_REGISTERS >= 32 ? 8
+                       : TILE_COLS < 4        ? TILE_COLS
+                                              : 4,
     ADJACENT_FEW = ADJACENT_FILTERS >= 8 ? 2 : 1,
     TURNING_TERMS = 6
 };

@@ -22,8 +22,8 @@ static inline int64_t phases(const struct conv_shape *s)
     return smaller(s->stride, s->kernel);
 }
 
-/* Rows of the image that `rows` rows of outputs read, those between their windows left out: a row of
- * outputs begins phases() of them behind the one before. */
+/* Rows of the image that `rows` rows of outputs read, those between their windows left out: a row
+ * of outputs begins phases() of them behind the one before. */
 static inline int64_t rows_read(const struct conv_shape *s, int64_t rows)
 {
     return (rows - 1) * phases(s) + s->kernel;

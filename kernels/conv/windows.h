@@ -27,6 +27,8 @@ WINDOWS_INLINE vec apart_cells(const float *row, int64_t first, int64_t count, i
                                int64_t cols)
 {
     float lanes[LANES] = {0.0f};
+    if (stride == 2 && first >= 0 && first + 2 * LANES <= cols)
+        return vec_even(vec_load(row + first), vec_load(row + first + LANES));
     if (stride == 2)
         return vec_even(adjacent_cells(row, first, LANES, cols),
                         adjacent_cells(row, first + LANES, LANES, cols));
