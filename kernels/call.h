@@ -4,6 +4,7 @@
 #ifndef MAXPOOL_CALL_H
 #define MAXPOOL_CALL_H
 
+#include "kernels/caches.h"
 #include "kernels/geometry.h"
 
 /* Rows [first_row, first_row + rows) of one matrix; row r starts at
@@ -56,6 +57,7 @@ struct matmul_call {
     struct map_view c;
     struct block block; /* plane is 0 */
     int64_t term, terms;
+    struct caches caches; /* unknown ones do */
 };
 
 /* Row `row` of a view, by its global number. */

@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_OPERATION_H
 #define MAXPOOL_OPERATION_H
 
+#include "kernels/caches.h"
 #include "kernels/call.h"
 #include "kernels/isa.h"
 
@@ -52,7 +53,8 @@ struct operation {
     void *subject; /* of an operation that is no operator's: what its row's functions look at; NULL
                       elsewhere */
     const struct method *method;
-    enum isa isa; /* the build of the method that runs; never one that it lacks */
+    enum isa isa;         /* the build of the method that runs; never one that it lacks */
+    struct caches caches; /* of the machine that computes */
     /* What the harness puts in the method's place; no operator looks at these. The library that
      * computes (NULL: none); and of a simulated launch the seconds that computing one row of the
      * map takes (0: it is computed, and clocked), and whether nothing is computed at all. */

@@ -4,7 +4,9 @@
 #include "tests/cases.h"
 
 #include "kernels/isa.h"
+#include "kernels/matmul/blocks.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,11 +16,12 @@
 #include <string.h>
 
 /* Around heights of slivers (1, 3, 6, 12), vectors and pairs of them (2 .. 32 lanes), a block of
- * rows (240) and a panel of terms (384). Terms come in two calls: those of 801 are packed, as more
- * than a panel's, whatever the size; most others are small enough to be read in place. */
-static const int64_t heights[] = {1, 2, 3, 4, 6, 7, 11, 12, 13, 25, 241};
+ * rows (252, or 60 of small caches) and a panel of terms (512, or 384). Terms come in two calls:
+ * those of 1101 are packed, as more than a panel's, whatever the size; most others are small enough
+ * to be read in place. */
+static const int64_t heights[] = {1, 2, 3, 4, 6, 7, 11, 12, 13, 25, 253};
 static const int64_t widths[] = {1, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 65};
-static const int64_t depths[] = {1, 2, 7, 385, 801};
+static const int64_t depths[] = {1, 2, 7, 385, 1101};
 
 enum { HEIGHTS = sizeof heights / sizeof *heights, WIDTHS = sizeof widths / sizeof *widths };
 enum { DEPTHS = sizeof depths / sizeof *depths };
@@ -43,7 +46,8 @@ static float *integers(size_t count, unsigned seed)
     return values;
 }
 
-static struct matmul_call make_call(const struct edge *e, const float *a, const float *b, float *c)
+static struct matmul_call make_call(const struct edge *e, const struct caches *caches,
+                                    const float *a, const float *b, float *c)
 {
     return (struct matmul_call){.inner = e->inner,
                                 .a = {a, e->inner, 0, e->rows},
@@ -51,8 +55,13 @@ static struct matmul_call make_call(const struct edge *e, const float *a, const 
                                 .c = {c + MARGIN, e->cols + 2 * MARGIN, 0},
                                 .block = {0, 0, e->rows, 0, e->cols, 1},
                                 .term = 0,
-                                .terms = e->inner};
+                                .terms = e->inner,
+                                .caches = *caches};
 }
+
+/* Caches that nothing is known of, and small ones. */
+static const struct caches machines[] = {{{0}}, {{0, 8 << 10, 128 << 10, 1 << 20}}};
+enum { MACHINES = sizeof machines / sizeof *machines };
 
 /* The product in two panels of terms, the second one added to the first. */
 static void run_in_panels(matmul_function *run, struct matmul_call call, void *scratch)
@@ -70,20 +79,21 @@ static void run_in_panels(matmul_function *run, struct matmul_call call, void *s
 }
 
 /* True where the method and naive leave the same in all of C's memory, its margins untouched. */
-static bool agrees(matmul_function *run, const struct edge *e, enum fenced fenced)
+static bool agrees(matmul_function *run, const struct edge *e, const struct caches *caches,
+                   enum fenced fenced)
 {
     const size_t a_count = (size_t)(e->rows * e->inner), b_count = (size_t)(e->inner * e->cols);
     const size_t c_count = (size_t)(e->rows * (e->cols + 2 * MARGIN));
-    const struct operation op = {.image = {1, e->rows, e->inner}};
+    const struct operation op = {.image = {1, e->rows, e->inner}, .caches = *caches};
     const size_t scratch_count = matmul_packed_scratch(&op, e->cols) / sizeof(float);
     float *a = integers(a_count, 1), *b = integers(b_count, 2);
     float *want = guarded_new(c_count), *got = guarded_new(c_count);
     float *scratch = guarded_new(scratch_count);
     float *fence = fenced_room(fenced == FENCED_A ? a_count : b_count);
     memcpy(fence, fenced == FENCED_A ? a : b, (fenced == FENCED_A ? a_count : b_count) * sizeof *a);
-    const struct matmul_call truth = make_call(e, a, b, want);
+    const struct matmul_call truth = make_call(e, caches, a, b, want);
     const struct matmul_call call =
-        make_call(e, fenced == FENCED_A ? fence : a, fenced == FENCED_B ? fence : b, got);
+        make_call(e, caches, fenced == FENCED_A ? fence : a, fenced == FENCED_B ? fence : b, got);
     matmul_naive(&truth, NULL);
     run_in_panels(run, call, scratch);
     const bool same = memcmp(want, got, c_count * sizeof *got) == 0 &&
@@ -103,7 +113,9 @@ static int64_t count_failures(matmul_function *run, bool tell)
         for (size_t j = 0; j < WIDTHS; j++)
             for (size_t k = 0; k < DEPTHS; k++) {
                 const struct edge e = {heights[i], widths[j], depths[k]};
-                const bool good = agrees(run, &e, FENCED_A) && agrees(run, &e, FENCED_B);
+                const struct caches *caches = &machines[(i + j + k) % MACHINES];
+                const bool good =
+                    agrees(run, &e, caches, FENCED_A) && agrees(run, &e, caches, FENCED_B);
                 if (!good && tell)
                     print_error("%d x %d over %d terms\n", (int)e.rows, (int)e.cols, (int)e.inner);
                 failures += !good;
@@ -121,14 +133,44 @@ static void every_edge_is_exact(void **state)
             fail_msg("packed in %s", isa_name(isa));
 }
 
-/* Wider than a panel of B: a second one begins. */
+/* Wider than a panel of B: a second one begins. And more terms and rows than small caches' blocks
+ * have. */
 static void a_second_panel_of_columns_is_exact(void **state)
 {
     (void)state;
-    const struct edge wide = {13, PACKED_COLS + 33, 3};
+    const struct packed_blocks blocks = packed_blocks_for(&machines[0]);
+    const struct packed_blocks small = packed_blocks_for(&machines[1]);
+    const struct edge wide = {13, blocks.cols + 33, 3};
+    const struct edge several = {small.rows + 1, small.cols + 1, 2 * small.terms + 2};
     for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
         if (!isa_missing(isa) && variants[isa])
-            assert_true(agrees(variants[isa], &wide, FENCED_B));
+            assert_true(agrees(variants[isa], &wide, &machines[0], FENCED_B) &&
+                        agrees(variants[isa], &several, &machines[1], FENCED_A));
+}
+
+/* What is packed fits the caches it is meant for, in whole slivers, however odd the caches; larger
+ * ones never make a block smaller, and unknown ones are those of a common machine. */
+static void blocks_fit_the_caches(void **state)
+{
+    static const int64_t first[] = {16 << 10, 32 << 10, 48 << 10, 192 << 10};
+    static const int64_t second[] = {256 << 10, 512 << 10, 1280 << 10, 2 << 20, 16 << 20};
+    static const int64_t third[] = {4 << 20, 33 << 20, 105 << 20};
+    const struct packed_blocks common = packed_blocks_for(&machines[0]);
+    (void)state;
+    for (int i = 0; i < 60; i++) {
+        const struct caches c = {{0, first[i % 4], second[i / 4 % 5], third[i / 20]}};
+        const struct packed_blocks b = packed_blocks_for(&c);
+        assert_int_equal(b.rows % PACKED_ROWS_STEP, 0);
+        assert_int_equal(b.cols % PACKED_COLS_STEP, 0);
+        assert_true(b.terms >= PACKED_LEAST_TERMS);
+        assert_true(b.rows * b.terms * 4 <= larger(second[i / 4 % 5] / 2, 256 << 10));
+        assert_true(b.cols * b.terms * 4 <= larger(third[i / 20] / 4, 2 << 20));
+        if (first[i % 4] == 32 << 10 && second[i / 4 % 5] > 1 << 20 && third[i / 20] > 32 << 20)
+            assert_true(b.rows >= common.rows && b.cols >= common.cols && b.terms == common.terms);
+    }
+    assert_int_equal(common.rows, 252);
+    assert_int_equal(common.terms, 512);
+    assert_int_equal(common.cols, 4096);
 }
 
 /* ---- seeded faults ------------------------------------------------------------------------------
@@ -187,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_edge_is_exact),
         cmocka_unit_test(a_second_panel_of_columns_is_exact),
+        cmocka_unit_test(blocks_fit_the_caches),
         cmocka_unit_test(seeded_faults_are_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,8 @@
 #include "harness/machine/memory.h"
 #include "harness/point/point.h"
 
+#include <string.h>
+
 /* More workers than can run at once is a fact about the measurement; a space of several processes
  * has looked at all of them itself. */
 static void look_at_workers(const struct point *p, struct resources *r)
@@ -44,7 +46,6 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
                             .per_rank = p->options.per_rank,
                             .device = p->options.device,
                             .min_cost = SPACE_MIN_COST};
-    machine_describe(&p->machine); /* before any binding narrows what it sees */
     limit_unpacking(p);
     enum status status = p->program->space->open(&job, &c->instance, &c->resources, f);
     if (p->source)
@@ -55,6 +56,14 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
     if (point_is_root(p) && c->resources.warning[0])
         fprintf(stderr, "%s: %s\n", p->program->name, c->resources.warning);
     return STATUS_OK;
+}
+
+/* Methods that cut their work for the caches are told of those of this process's machine. */
+static void tell_caches(struct point *p)
+{
+    for (size_t i = 0; i < p->contender_count; i++)
+        memcpy(p->contenders[i].operation.caches.bytes, p->machine.cache_bytes,
+               sizeof p->machine.cache_bytes);
 }
 
 /* Weights are packed once, in every process, before any time is taken. */
@@ -74,6 +83,8 @@ static enum status pack_all(struct point *p, struct failure *f)
 enum status point_open(struct point *p, struct failure *f)
 {
     struct contender *first = &p->contenders[0];
+    machine_describe(&p->machine); /* before any binding narrows what it sees */
+    tell_caches(p);
     enum status status = pack_all(p, f);
     if (status == STATUS_OK)
         status = open_first(p, first, f);

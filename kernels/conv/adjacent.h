@@ -34,9 +34,10 @@ struct adjacent {
  * as whole ones. */
 TILE_INLINE bool prefers_adjacent(int64_t pixels, int64_t filters, int64_t terms)
 {
-    const double of_pixels = (double)((pixels + LANES - 1) / LANES) / (double)pixels;
-    const double of_filters = (double)((filters + LANES - 1) / LANES) / (double)filters;
-    return of_pixels * (double)terms <= of_filters * (double)(terms + TURNING_TERMS);
+    const int64_t of_pixels = (pixels + LANES - 1) / LANES;
+    const int64_t of_filters = (filters + LANES - 1) / LANES;
+    return (double)of_pixels * (double)filters * (double)terms <=
+           (double)of_filters * (double)pixels * (double)(terms + TURNING_TERMS);
 }
 
 /* The cells of one term: as many vectors as lanes are asked for; `whole`: all are. */

@@ -4,6 +4,7 @@
 #ifndef MAXPOOL_MATMUL_IN_PLACE_H
 #define MAXPOOL_MATMUL_IN_PLACE_H
 
+#include "kernels/matmul/blocks.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
@@ -114,7 +115,7 @@ static void multiply_rows(struct place p, int64_t rows)
 TILE_INLINE bool is_small(const struct matmul_call *call)
 {
     const struct block *o = &call->block;
-    return call->terms <= PACKED_TERMS && o->rows <= SMALL_PRODUCT / call->terms / o->cols;
+    return call->terms <= PACKED_LEAST_TERMS && o->rows <= SMALL_PRODUCT / call->terms / o->cols;
 }
 
 /* The sums of every output are those of the packed product, term by term. */

@@ -28,11 +28,8 @@ double matmul_cost(const struct operation *op);
 matmul_function matmul_naive, matmul_interchanged, matmul_blocked;
 ISA_DECLARE(matmul_function, matmul_packed);
 
-/* What `packed` packs at a time: a block of A, at most PACKED_ROWS x PACKED_TERMS, and a panel of
- * B, at most PACKED_TERMS x PACKED_COLS, its columns rounded up to a whole step. */
-enum { PACKED_ROWS = 240, PACKED_TERMS = 384, PACKED_COLS = 4096, PACKED_COLS_STEP = 32 };
-
-/* Scratch in bytes for one worker whose blocks are at most `cols` outputs wide. */
+/* Scratch in bytes of `packed` for one worker whose blocks are at most `cols` outputs wide; the
+ * first for calls whose caches are unknown. */
 size_t matmul_packed_bytes(int64_t inner, int64_t cols);
 size_t matmul_packed_scratch(const struct operation *op, int64_t cols);
 

@@ -1,9 +1,9 @@
 /* The table of matrix product methods. To add one: write kernels/matmul/NAME.c with a
  * matmul_function that honours block and terms (kernels/call.h), declare it in
  * kernels/matmul/matmul.h, list the file in kernels/CMakeLists.txt and add a row below. */
+#include "kernels/matmul/blocks.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/outer.h"
-#include "kernels/order.h"
 
 double matmul_cost(const struct operation *op)
 {
@@ -12,9 +12,8 @@ double matmul_cost(const struct operation *op)
 
 size_t matmul_packed_bytes(int64_t inner, int64_t cols)
 {
-    const int64_t steps = (smaller(cols, PACKED_COLS) + PACKED_COLS_STEP - 1) / PACKED_COLS_STEP;
-    const int64_t panel = smaller(inner, PACKED_TERMS) * steps * PACKED_COLS_STEP;
-    return (size_t)(PACKED_ROWS * PACKED_TERMS + panel) * sizeof(float);
+    const struct packed_blocks blocks = packed_blocks_for(&(struct caches){.bytes = {0}});
+    return packed_blocks_bytes(&blocks, inner, cols);
 }
 
 size_t matmul_outer_scratch(int64_t terms, int64_t cols)
@@ -26,7 +25,8 @@ size_t matmul_outer_scratch(int64_t terms, int64_t cols)
 
 size_t matmul_packed_scratch(const struct operation *op, int64_t cols)
 {
-    return matmul_packed_bytes(op->image.cols, cols);
+    const struct packed_blocks blocks = packed_blocks_for(&op->caches);
+    return packed_blocks_bytes(&blocks, op->image.cols, cols);
 }
 
 const struct matmul_method matmul_methods[MATMUL_METHODS] = {

@@ -69,7 +69,8 @@ static void run(const struct operation *op, const struct portion *portion, enum 
                                      .c = portion->map,
                                      .block = portion->block,
                                      .term = portion->term,
-                                     .terms = portion->terms};
+                                     .terms = portion->terms,
+                                     .caches = op->caches};
     (void)stage; /* there is one */
     matmul_method_of(op->method)->run[op->isa](&call, portion->scratch);
 }

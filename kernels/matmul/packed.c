@@ -5,21 +5,22 @@
  * Geijn (2015), "BLIS: A Framework for Rapidly Instantiating BLAS Functionality", ACM TOMS 41(3),
  * doi:10.1145/2764454, give them:
  *
- *   5  PACKED_COLS columns of B and C    B's packed panel comes from the last cache
- *   4    PACKED_TERMS terms               packs B
- *   3      PACKED_ROWS rows of A and C    A's packed block lies in the second cache; packs A
+ *   5  columns of B and C                B's packed panel comes from the last cache
+ *   4    terms                            packs B
+ *   3      rows of A and C                A's packed block lies in the second cache; packs A
  *   2        TILE_COLS columns            a sliver of B
  *   1          TILE_ROWS rows             a sliver of A
  *   0            one term                 a rank-1 update of TILE_ROWS x TILE_COLS sums
  *
- * Here the lanes of a vector are columns of C, since matrices are row-major. */
+ * How many columns, terms and rows those are, kernels/matmul/blocks.h tells. Here the lanes of a
+ * vector are columns of C, since matrices are row-major. */
 #include "kernels/isa.h"
+#include "kernels/matmul/blocks.h"
 #include "kernels/matmul/in_place.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
-_Static_assert((int)PACKED_ROWS % TILE_ROWS == 0 && (int)PACKED_COLS % TILE_COLS == 0 &&
-                   (int)PACKED_COLS_STEP % TILE_COLS == 0,
+_Static_assert((int)PACKED_ROWS_STEP % TILE_ROWS == 0 && (int)PACKED_COLS_STEP % TILE_COLS == 0,
                "panels hold whole slivers");
 
 /* ---- packing -------------------------------------------------------------------------------- */
@@ -87,6 +88,16 @@ static void pack_a(const struct work *w)
     }
 }
 
+/* Memory is asked for what C holds before the sums that it is added to are begun: its rows lie far
+ * apart, where no processor looks for them by itself. */
+static void ask_for_corner(const struct corner *to)
+{
+    for (int64_t i = 0; i < to->rows; i++) {
+        __builtin_prefetch(to->c + i * to->stride, 1, 3);
+        __builtin_prefetch(to->c + i * to->stride + to->cols - 1, 1, 3);
+    }
+}
+
 /* All tiles below one sliver of B. */
 static void multiply_sliver(const struct work *w, int64_t j, const float *b, int64_t step)
 {
@@ -97,6 +108,8 @@ static void multiply_sliver(const struct work *w, int64_t j, const float *b, int
     for (int64_t i = 0; i < w->rows.count; i += TILE_ROWS, a += w->terms.count * TILE_ROWS) {
         to.rows = smaller(TILE_ROWS, w->rows.count - i);
         to.c = map_row(&w->call->c, w->rows.first + i) + w->cols.first + j;
+        if (to.add)
+            ask_for_corner(&to);
         tile_of_height(a, b, step, w->terms.count, &to, sliver_height(to.rows));
     }
 }
@@ -119,21 +132,22 @@ void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
     const struct block *o = &call->block;
     const struct range rows = {o->row, o->rows}, cols = {o->col, o->cols};
     const struct range terms = {call->term, call->terms};
-    struct work w = {.call = call,
-                     .a = scratch,
-                     .b = (float *)scratch + PACKED_ROWS * PACKED_TERMS,
-                     .b_in_place = o->rows <= TILE_ROWS};
     if (is_small(call)) {
         multiply_in_place(call);
         return;
     }
+    const struct packed_blocks blocks = packed_blocks_for(&call->caches);
+    struct work w = {.call = call,
+                     .a = scratch,
+                     .b = (float *)scratch + blocks.rows * blocks.terms,
+                     .b_in_place = o->rows <= TILE_ROWS};
     w.cols = (struct range){cols.first, 0};
-    while (next_part(cols, PACKED_COLS, TILE_COLS, &w.cols)) {
+    while (next_part(cols, blocks.cols, TILE_COLS, &w.cols)) {
         w.terms = (struct range){terms.first, 0};
-        while (next_part(terms, PACKED_TERMS, 1, &w.terms)) {
+        while (next_part(terms, blocks.terms, 1, &w.terms)) {
             pack_b(&w);
             w.rows = (struct range){rows.first, 0};
-            while (next_part(rows, PACKED_ROWS, TILE_ROWS, &w.rows)) {
+            while (next_part(rows, blocks.rows, TILE_ROWS, &w.rows)) {
                 pack_a(&w);
                 multiply_block(&w);
             }

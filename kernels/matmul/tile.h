@@ -74,6 +74,16 @@ TILE_INLINE void store_sums(const struct corner *to, const vec sums[][TILE_VECTO
             store_row(to, sums[i], i);
 }
 
+/* Memory is asked for the slivers of some terms from now: they stream from the second cache, and
+ * the first one's own looking ahead ends where a page does. */
+TILE_INLINE void ask_for_slivers(const float *a, int64_t a_step, const float *b, int64_t b_step)
+{
+    enum { TERMS_AHEAD = 16, LINE = 16 };
+    __builtin_prefetch(a + TERMS_AHEAD * a_step, 0, 3);
+    for (int i = 0; i < TILE_COLS; i += LINE)
+        __builtin_prefetch(b + TERMS_AHEAD * b_step + i, 0, 3);
+}
+
 /* Sums `terms` products into a tile of `height` rows, a constant wherever this is inlined, so that
  * every loop but the one over terms is unrolled and the sums are registers: at most TILE_TALLEST.
  * Per term, `a` holds `height` elements and `b` TILE_COLS, a_step and b_step floats from term to
@@ -90,6 +100,7 @@ TILE_INLINE void tile(const float *a, int64_t a_step, const float *b, int64_t b_
         vec row[TILE_VECTORS];
         for (int v = 0; v < TILE_VECTORS; v++)
             row[v] = vec_load(b + v * LANES);
+        ask_for_slivers(a, a_step, b, b_step);
         add_term(sums, a, 1, row, height, TILE_VECTORS);
     }
     store_sums(to, (const vec(*)[TILE_VECTORS])sums, height);
@@ -116,17 +127,6 @@ TILE_INLINE void tile_of_height(const float *a, const float *b, int64_t step, in
         tile(a, 1, b, step, terms, to, 1);
 }
 
-/* One sliver of A: per term its `height` elements, those below the last of `rows` rows 0. */
-TILE_INLINE void pack_sliver_of_a(const struct view *a, int64_t row, int64_t rows, int height,
-                                  int64_t term, int64_t terms, float *to)
-{
-    for (int64_t i = 0; i < height; i++) {
-        const float *from = i < rows ? view_row(a, row + i) + term : NULL;
-        for (int64_t k = 0; k < terms; k++)
-            to[k * height + i] = from ? from[k] : 0.0f;
-    }
-}
-
 /* Columns become rows: of `rows` rows of `cols` elements, `step` floats (at least 4) apart, each
  * column is stored side by side, to_step floats from one to the next. Reads up to LANES rows at a
  * time, and 4 elements of each: what lies beyond is not stored. */
@@ -144,6 +144,23 @@ TILE_INLINE void store_columns(const float *from, int64_t step, int64_t rows, in
                 else
                     vec_store_part(to + q * to_step + i, column[q - j], lanes);
         }
+}
+
+/* One sliver of A: per term its `height` elements, those below the last of `rows` rows 0. Where it
+ * is whole, and as many rows of A as whole vectors have are there to be read, they are turned round
+ * four terms at a time. */
+TILE_INLINE void pack_sliver_of_a(const struct view *a, int64_t row, int64_t rows, int height,
+                                  int64_t term, int64_t terms, float *to)
+{
+    const int64_t read = (height + LANES - 1) / LANES * LANES;
+    const bool turned = rows == height && row + read <= a->first_row + a->rows;
+    const int64_t first = turned ? terms - terms % 4 : 0;
+    store_columns(view_row(a, row) + term, a->row_stride, height, first, to, height);
+    for (int64_t i = 0; i < height; i++) {
+        const float *from = i < rows ? view_row(a, row + i) + term : NULL;
+        for (int64_t k = first; k < terms; k++)
+            to[k * height + i] = from ? from[k] : 0.0f;
+    }
 }
 
 #endif
