@@ -104,9 +104,10 @@ def run(program):
         raise Failure(failure.UNAVAILABLE, f"this Python has no numpy: {error}") from error
     o, p, operator = parse(program)
     library = libraries.load(name)
-    methods = library.METHODS.get(o.operator, {})
+    wanted = "training" if getattr(o, "task", "") == "train" else o.operator
+    methods = library.METHODS.get(wanted, {})
     if not methods:
-        raise Failure(failure.UNAVAILABLE, f"{name} has no {o.operator} here")
+        raise Failure(failure.UNAVAILABLE, f"{name} has no {wanted} here")
     if o.list_methods is not None:
         for method, idea in methods.items():
             print(f"{method:<16}  [peer] {idea}")

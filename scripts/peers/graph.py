@@ -8,7 +8,7 @@ INPUT = ""
 
 @dataclass
 class Node:
-    """One step: conv, linear, maxpool, average, relu, relu6, add, flatten."""
+    """One step: conv, linear, maxpool, average, relu, relu6, add, flatten, dropout."""
 
     kind: str
     name: str
@@ -19,6 +19,7 @@ class Node:
     stride: int = 1
     padding: int = 0
     groups: int = 1
+    rate: float = 0.0  # dropout: of what it sets to 0
 
 
 @dataclass

@@ -11,9 +11,10 @@ EPSILON = 1e-5
 class Builder:
     """A graph under construction and the tensors that its layers are made of."""
 
-    def __init__(self, shape, tensors):
+    def __init__(self, shape, tensors, training=False):
         self.graph = Graph(shape)
         self.tensors = tensors
+        self.training = training
 
     def conv(self, reads, name, stride=1, padding=0, groups=1, norm=None):
         """A convolution by its tensors' names, with a batch norm folded in."""
@@ -42,6 +43,10 @@ class Builder:
     def pool(self, reads, kernel, stride, padding=0):
         """A max pooling."""
         return self.graph.add("maxpool", reads, kernel=kernel, stride=stride, padding=padding)
+
+    def dropout(self, reads, rate):
+        """What only a training has."""
+        return self.graph.add("dropout", reads, rate=rate) if self.training else reads
 
     def relu(self, reads):
         """What is negative becomes 0."""
@@ -109,8 +114,8 @@ def mlp(b, sizes):
 def solar_cnn(b, _sizes):
     """networks/models/solar_cnn.c."""
     last = b.relu(b.conv(b.relu(b.conv(INPUT, "conv1")), "conv2"))
-    last = b.graph.add("flatten", b.pool(last, 2, 2))
-    b.linear(b.relu(b.linear(last, "dense1")), "dense2")
+    last = b.graph.add("flatten", b.dropout(b.pool(last, 2, 2), 0.25))
+    b.linear(b.dropout(b.relu(b.linear(last, "dense1")), 0.5), "dense2")
 
 
 def alexnet_mri(b, _sizes):
@@ -120,7 +125,8 @@ def alexnet_mri(b, _sizes):
     last = b.relu(b.conv(last, "features.6", 1, 1))
     last = b.relu(b.conv(last, "features.8", 1, 1))
     last = b.relu(b.pool(b.conv(last, "features.10", 1, 1), 2, 2))
-    last = b.relu(b.linear(b.graph.add("flatten", last), "classifier.1"))
+    last = b.dropout(b.graph.add("flatten", last), 0.5)
+    last = b.dropout(b.relu(b.linear(last, "classifier.1")), 0.5)
     b.linear(b.relu(b.linear(last, "classifier.4")), "classifier.6")
 
 
@@ -141,9 +147,9 @@ def input_shape(name, image_size, batch):
     return (batch, usual[0], side, side)
 
 
-def network_graph(name, shape, tensors):
+def network_graph(name, shape, tensors, training=False):
     """The network over a batch of that shape."""
     model, _, sizes = name.partition(":")
-    builder = Builder(shape, tensors)
+    builder = Builder(shape, tensors, training)
     MODELS[model][0](builder, sizes)
     return builder.graph

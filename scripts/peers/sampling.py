@@ -67,6 +67,7 @@ def measure(o, problem):
         rows.append({"warmup": int(warm), "verified": verdict(problem, result),
                      "sample": execution - (0 if warm else o.warmup), "repeats": repeats,
                      "compute_s": f"{seconds:.9f}", "total_s": f"{seconds:.9f}",
+                     **problem.columns_of(result),
                      "time_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
         del result
         if warm:

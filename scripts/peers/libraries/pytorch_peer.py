@@ -9,6 +9,8 @@ METHODS = {
              "pytorch-nhwc": "the same, image and filters with channels last"},
     "network": {"pytorch": "PyTorch's traced module, frozen and optimised for inference",
                 "pytorch-nhwc": "the same, image and filters with channels last"},
+    "training": {"pytorch": "PyTorch's module, autograd and optimizer",
+                 "pytorch-nhwc": "the same, images and filters with channels last"},
     "distances": {"pytorch": "PyTorch's cdist, differences",
                   "pytorch-gram": "PyTorch's cdist by the product of the points"}}
 
@@ -87,3 +89,56 @@ def prepare_distances(method, x, y, threads):
     mode = ("use_mm_for_euclid_dist" if method.endswith("gram")
             else "donot_use_mm_for_euclid_dist")
     return (inferring(lambda: torch.cdist(left, right, 2.0, mode)), lambda d: d.numpy())
+
+
+class Training(torch.nn.Module):
+    """A graph's nodes one after the other, their weights parameters."""
+
+    def __init__(self, graph, layout, drops):
+        super().__init__()
+        self.graph, self.drops = graph, drops
+        for index, node in enumerate(graph.nodes):
+            for word in ("weights", "bias"):
+                values = getattr(node, word)
+                if values is not None:
+                    tensor = torch.tensor(values)
+                    kept = (tensor.contiguous(memory_format=layout) if tensor.dim() == 4
+                            else tensor)
+                    self.register_parameter(f"{word}{index}", torch.nn.Parameter(kept))
+
+    def forward(self, x):
+        """The last node's output."""
+        for index, node in enumerate(self.graph.nodes):
+            if node.kind == "dropout":
+                x = functional.dropout(x, node.rate, self.drops)
+            else:
+                x = apply(node, [x], (getattr(self, f"weights{index}", None),
+                                      getattr(self, f"bias{index}", None)))
+        return x
+
+
+def prepare_training(method, graph, batches, settings, threads):
+    """begin(drops) takes the parameters anew and returns what makes a step on batch i."""
+    torch.set_num_threads(threads)
+    optimizer, rate, seed = settings
+    layout = torch.channels_last if method.endswith("nhwc") else torch.contiguous_format
+    held = [(torch.from_numpy(x.copy()), torch.from_numpy(y.copy())) for x, y in batches]
+    held = [(x.contiguous(memory_format=layout) if x.dim() == 4 else x, y) for x, y in held]
+
+    def begin(drops):
+        torch.manual_seed(seed)
+        module = Training(graph, layout, drops).train()
+        makes = (torch.optim.Adam(module.parameters(), rate) if optimizer == "adam"
+                 else torch.optim.SGD(module.parameters(), rate, 0.9))
+
+        def step(i):
+            x, y = held[i]
+            makes.zero_grad()
+            out = module(x)
+            loss = (functional.mse_loss(out, y) if y.dtype == torch.float32
+                    else functional.cross_entropy(out, y))
+            loss.backward()
+            makes.step()
+            return loss.item()
+        return step
+    return begin

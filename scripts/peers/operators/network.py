@@ -5,10 +5,11 @@ from peers import ours, safetensors
 from peers.cells import random_cells
 from peers.failure import USAGE, Failure
 from peers.networks import input_shape, network_graph
+from peers.operators import training
 from peers.options import positive
 from peers.problem import Problem
 
-DESCRIPTION = "Times a library's inference of a network as network_serial times ours."
+DESCRIPTION = "Times a library's inference or training of a network as network_serial times ours."
 ALLOWED = 2e-5
 """Of the largest output: some twenty layers in float32, each rounding in an order of its own."""
 
@@ -19,6 +20,8 @@ def add_options(p):
     p.add_argument("--image-size", type=positive)
     p.add_argument("--batch", type=positive, default=1)
     p.add_argument("--weights", metavar="FILE.safetensors", help="default: seeded")
+    p.add_argument("--task", choices=["infer", "train"], default="infer")
+    training.add_options(p)
 
 
 def settle(o, _p):
@@ -40,6 +43,8 @@ def ask_ours(o, scratch, wanted):
 
 def make(o, library, scratch):
     """The graph of all its layers."""
+    if o.task == "train":
+        return training.make(o, library, scratch)
     shape = input_shape(o.network, o.image_size, o.batch)
     known = ask_ours(o, scratch, o.verify != "none")
     tensors = safetensors.read(o.weights or scratch / "weights")

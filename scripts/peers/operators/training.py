@@ -1,0 +1,139 @@
+"""Training steps of a network: from our parameters, on our batches, held against our losses.
+
+The library first makes a few steps without dropout, whose losses must be those that ours tells of
+the same steps; the table has both side by side. Then it begins anew, and its steps are clocked as
+they are asked for."""
+import csv
+import pathlib
+
+import numpy
+
+from peers import ours, safetensors
+from peers.cells import mix
+from peers.failure import USAGE, WRONG, Failure
+from peers.networks import input_shape, network_graph
+from peers.options import natural, positive
+from peers.problem import Problem
+
+STEPS = 4
+"""That are held against ours."""
+ALLOWED = 2e-3
+"""Of a loss: what some steps of Adam make of roundings, whose first steps divide a gradient by its
+own size, however small it is."""
+DATA = pathlib.Path(__file__).resolve().parents[3] / "data"
+
+
+def add_options(p):
+    """Those of network_serial --task train that have a meaning here."""
+    p.add_argument("--data", choices=["random", "brain_planes"], default="random")
+    p.add_argument("--optimizer", choices=["adam", "sgd"], default="adam")
+    p.add_argument("--learning-rate", type=float, default=0.001)
+    p.add_argument("--dropout", choices=["on", "off"], default="on",
+                   help="of the steps that are clocked")
+    p.add_argument("--steps", type=positive, help="the same as --samples")
+    p.add_argument("--shards", type=natural, default=8, help="of ours; the library has none")
+
+
+def units(key, count):
+    """networks/data/random.c: values of [0, 1), each a function of its place."""
+    with numpy.errstate(over="ignore"):
+        drawn = mix(numpy.uint64(key) + numpy.arange(count, dtype=numpy.uint64))
+    return (drawn >> numpy.uint64(40)).astype(numpy.float32) / numpy.float32(16777216)
+
+
+def random_data(seed, shape, outputs):
+    """Four batches without meaning."""
+    count = 4 * shape[0]
+    with numpy.errstate(over="ignore"):
+        key = int(mix(numpy.array([seed + 1], numpy.uint64))[0])
+    drawn = units(~key & (2**64 - 1), count)
+    targets = drawn[:, None] if outputs == 1 else (drawn * outputs).astype(numpy.int64)
+    return units(key, count * int(numpy.prod(shape[1:]))).reshape(count, *shape[1:]), targets
+
+
+def data_of(o, shape, outputs):
+    """All images and targets, in the order in which they lie."""
+    if o.data == "random":
+        return random_data(o.seed, shape, outputs)
+    folder = DATA / o.data
+    images = numpy.load(folder / "train_images.npy").astype(numpy.float32) / numpy.float32(255)
+    labels = numpy.load(folder / "train_labels.npy").astype(numpy.int64)
+    if images[0].size != numpy.prod(shape[1:]) or outputs == 1:
+        raise Failure(USAGE, f"--data {o.data} does not go with network {o.network}")
+    return images.reshape(-1, *shape[1:]), labels
+
+
+def batches_of(o, shape, outputs):
+    """Whole batches; ours also takes what is left over, which would be a step of another cost."""
+    images, targets = data_of(o, shape, outputs)
+    if len(images) < o.batch:
+        raise Failure(USAGE, f"--data {o.data} has {len(images)} samples, fewer than a batch")
+    return [(images[at:at + o.batch], targets[at:at + o.batch])
+            for at in range(0, len(images) - o.batch + 1, o.batch)]
+
+
+def our_losses(o, steps, scratch):
+    """Of so many steps without dropout, samples as they lie."""
+    options = ["--network", o.network, "--task", "train", "--data", o.data, "--batch", o.batch,
+               "--order", "given", "--dropout", "off", "--optimizer", o.optimizer, "--shards",
+               o.shards, "--learning-rate", o.learning_rate, "--seed", o.seed, "--steps", steps,
+               "--threads", o.threads, "--record", scratch / "ours.csv"]
+    options += ["--image-size", o.image_size] if o.image_size else []
+    options += ["--weights", o.weights] if o.weights else []
+    ours.run("network", options)
+    with open(scratch / "ours.csv", encoding="utf-8") as file:
+        return [float(row["loss"]) for row in csv.DictReader(file)]
+
+
+def our_parameters(o, scratch):
+    """Those that ours begins with."""
+    if not o.weights:
+        options = ["--network", o.network, "--seed", o.seed, "--save", scratch / "weights"]
+        options += ["--image-size", o.image_size] if o.image_size else []
+        ours.run("network", options)
+    return safetensors.read(o.weights or scratch / "weights")
+
+
+def compare(o, known, found):
+    """Losses side by side; a failure where one is not near enough. Written so that NaN fails."""
+    if o.format == "text":
+        print(f"{'step':>4}  {'ours':>12}  {o.library:>12}  {'apart':>9}")
+        for step, (here, there) in enumerate(zip(known, found), 1):
+            print(f"{step:4}  {here:12.7g}  {there:12.7g}  {abs(here - there) / abs(here):9.1e}")
+    for step, (here, there) in enumerate(zip(known, found), 1):
+        if not abs(here - there) <= ALLOWED * abs(here):
+            raise Failure(WRONG, f"step {step}: its loss is {there:.7g}, ours {here:.7g}")
+
+
+def steps_of(make, batches, drops):
+    """A function that makes one step after the other; make(drops) begins anew."""
+    step, at = make(drops), -1
+
+    def run():
+        nonlocal at
+        at += 1
+        return step(at % len(batches))
+    return run
+
+
+def make(o, library, scratch):
+    """From our parameters on."""
+    shape = input_shape(o.network, o.image_size, o.batch)
+    graph = network_graph(o.network, shape, our_parameters(o, scratch), training=True)
+    outputs = graph.nodes[-1].weights.shape[0]
+    batches = batches_of(o, shape, outputs)
+    o.samples = o.steps or o.samples
+    begin = library.prepare_training(o.method, graph, batches,
+                                     (o.optimizer, o.learning_rate, o.seed), o.threads)
+    if o.verify != "none":
+        steps = min(STEPS, len(batches))
+        run = steps_of(begin, batches, False)
+        compare(o, our_losses(o, steps, scratch), [float(run()) for _ in range(steps)])
+    lying = (1, *shape) if len(shape) == 2 else (shape[0] * shape[1], *shape[2:])
+    return Problem({"planes": lying[0], "rows": lying[1], "cols": lying[2], "task": "train",
+                    "network": o.network, "weights_file": o.weights or "seeded",
+                    "images": o.batch, "data": o.data, "optimizer": o.optimizer,
+                    "learning_rate": f"{o.learning_rate:.9g}"},
+                   steps_of(begin, batches, o.dropout == "on"), None,
+                   judged="none" if o.verify == "none" else "bound",
+                   columns_of=lambda loss: {"loss": f"{float(loss):.9g}"})

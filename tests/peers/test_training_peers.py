@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Training by TensorFlow and PyTorch through scripts/time_peers.py: losses as ours, rows as ours.
+Usage: test_training_peers.py BUILD_FOLDER. MAXPOOL_PYTHON names Pythons that have them. A library
+that none has is told and skipped; without any of them all is (77)."""
+import csv
+import io
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+USAGE, UNAVAILABLE = 2, 3
+os.environ.setdefault("MAXPOOL_PYTHON", "/usr/bin/python3")
+
+
+def start(library, options):
+    """A finished run of that library's program."""
+    words = [sys.executable, BUILD / "bin" / f"network_{library}", "--task", "train",
+             *options.split(), "--samples", "2", "--warmup", "1"]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def missing(library):
+    """Why it cannot run here, or nothing."""
+    done = start(library, "--list-methods")
+    return done.stderr.strip().split("\n")[-1] if done.returncode == UNAVAILABLE else ""
+
+
+class Peer:
+    """What each library does; `library` names it."""
+
+    def rows_of(self, options):
+        done = start(self.library, options + " --format csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return list(csv.DictReader(io.StringIO(done.stdout)))
+
+    def test_rows_are_of_steps(self):
+        rows = self.rows_of("--network mlp:9 --batch 8 --optimizer sgd --dropout off")
+        self.assertEqual([row["warmup"] for row in rows], ["1", "0", "0"])
+        self.assertEqual({row["verified"] for row in rows}, {"bound"})
+        self.assertEqual({row["task"] for row in rows}, {"train"})
+        self.assertEqual({row["optimizer"] for row in rows}, {"sgd"})
+        self.assertTrue(all(float(row["loss"]) > 0 for row in rows))
+        self.assertTrue(all(float(row["total_s"]) > 0 for row in rows))
+
+    def test_losses_side_by_side(self):
+        done = start(self.library, "--network solar_cnn --image-size 10 --batch 3")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        table = [line.split() for line in done.stdout.split("\n")]
+        self.assertEqual(table[0], ["step", "ours", self.library, "apart"])
+        for step in range(1, 5):
+            ours, theirs = (float(word) for word in table[step][1:3])
+            self.assertAlmostEqual(ours, theirs, delta=2e-3 * ours)
+
+    def test_what_cannot_be_is_refused(self):
+        done = start(self.library, "--network mlp:9 --data brain_planes")
+        self.assertEqual(done.returncode, USAGE, done.stderr)
+        self.assertIn("brain_planes", done.stderr)
+
+
+class TensorFlow(Peer, unittest.TestCase):
+    library = "tensorflow"
+
+
+class PyTorch(Peer, unittest.TestCase):
+    library = "pytorch"
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    skipped = 0
+    for case in (TensorFlow, PyTorch):
+        why = missing(case.library)
+        if why:
+            print(f"skipped: {why}", flush=True)
+            unittest.skip(why)(case)
+            skipped += 1
+    if skipped == 2:
+        sys.exit(77)
+    unittest.main(argv=[sys.argv[0]])
