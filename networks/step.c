@@ -59,28 +59,35 @@ enum status step_make_part(struct step *s, struct failure *f)
 /* ---- a portion --------------------------------------------------------------------------------
  */
 
-/* What is added and clamped, a run of each plane at a time: it was just computed, and lies in the
- * caches. */
+/* What is added, clamped and dropped of outputs that were just computed and lie in the caches:
+ * cells [at, at + count) of an image. */
+static void finish_run(const struct step *s, bool finishes, int64_t image, int64_t at,
+                       int64_t count)
+{
+    const int64_t first = image * tensor_cells(s->out) + at;
+    const struct epilogue e = {.values = s->to + first,
+                               .added = s->add ? s->beside + first : NULL,
+                               .count = count,
+                               .clamped = s->clamp != NULL,
+                               .least = s->clamp ? s->clamp->kind->least : 0.0f,
+                               .most = s->clamp ? s->clamp->kind->most : 0.0f};
+    if (finishes)
+        epilogue_run(&e, s->isa);
+    if (s->drop)
+        dropout_run(s->draws, s->drop, image, at, e.values, count, s->isa);
+}
+
+/* Whole planes lie one after the other, and are one run; of others each is one. */
 static void finish_portion(const struct step *s, const struct portion_of_step *p)
 {
-    const int64_t plane = s->out.rows * s->out.cols;
+    const int64_t plane = s->out.rows * s->out.cols, cells = p->rows * s->out.cols;
+    const int64_t together = p->rows == s->out.rows ? p->channels : 1;
     const bool finishes = (s->add || s->clamp) && !s->layer->kind->finishes;
     if (!finishes && !s->drop)
         return;
     for (int64_t n = p->image; n < p->image + p->images; n++)
-        for (int64_t c = p->channel; c < p->channel + p->channels; c++) {
-            const int64_t at = (n * s->out.channels + c) * plane + p->row * s->out.cols;
-            const struct epilogue e = {.values = s->to + at,
-                                       .added = s->add ? s->beside + at : NULL,
-                                       .count = p->rows * s->out.cols,
-                                       .clamped = s->clamp != NULL,
-                                       .least = s->clamp ? s->clamp->kind->least : 0.0f,
-                                       .most = s->clamp ? s->clamp->kind->most : 0.0f};
-            if (finishes)
-                epilogue_run(&e, s->isa);
-            if (s->drop)
-                dropout_run(s->draws, s->drop, n, at - n * tensor_cells(s->out), e.values, e.count);
-        }
+        for (int64_t c = p->channel; c < p->channel + p->channels; c += together)
+            finish_run(s, finishes, n, c * plane + p->row * s->out.cols, cells * together);
 }
 
 static void run_portion(const struct step *s, const struct portion_of_step *p)

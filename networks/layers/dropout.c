@@ -1,5 +1,6 @@
 #include "networks/layers/dropout.h"
 
+#include "networks/layers/dropout_cells.h"
 #include "networks/layers/lots.h"
 
 static uint64_t step_key(const struct draws *d, const struct layer *l)
@@ -32,15 +33,17 @@ bool dropout_keeps(const struct draws *d, const struct layer *l, int64_t image, 
 }
 
 void dropout_run(const struct draws *d, const struct layer *l, int64_t image, int64_t cell,
-                 float *values, int64_t count)
+                 float *values, int64_t count, enum isa isa)
 {
-    const struct dropout_lots all = dropout_lots(d, l);
-    const uint64_t key = key_of(&all, image);
-    const float scale = (float)dropout_scale(l);
-    uint64_t lots = lots_of(key, cell);
-    for (int64_t i = 0; i < count; i++) {
-        if ((cell + i) % LOTS_SHARED == 0)
-            lots = lots_of(key, cell + i);
-        values[i] = lots_keep(lots, cell + i, all.dropped) ? values[i] * scale : 0.0f;
-    }
+    static dropout_function *const run[ISA_COUNT] = ISA_VARIANTS(dropout_cells);
+    const struct dropout_lots lots = dropout_lots(d, l);
+    const struct dropout_call call = {.key = key_of(&lots, image),
+                                      .dropped = lots.dropped,
+                                      .scale = (float)dropout_scale(l),
+                                      .cell = cell,
+                                      .count = count,
+                                      .values = values};
+    while (!run[isa])
+        isa--;
+    run[isa](&call);
 }

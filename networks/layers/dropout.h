@@ -5,6 +5,7 @@
 #ifndef MAXPOOL_LAYERS_DROPOUT_H
 #define MAXPOOL_LAYERS_DROPOUT_H
 
+#include "kernels/isa.h"
 #include "networks/layer.h"
 
 /* What the draws of a training step hang on. */
@@ -26,7 +27,7 @@ struct dropout_lots dropout_lots(const struct draws *d, const struct layer *l);
 /* Drops and scales the cells [cell, cell + count) of an image, which lie at `values`. What is done
  * to a layer's outputs going forward is done to their gradients going back. */
 void dropout_run(const struct draws *d, const struct layer *l, int64_t image, int64_t cell,
-                 float *values, int64_t count);
+                 float *values, int64_t count, enum isa isa);
 
 /* For oracles: whether a cell stays, and by what it is multiplied then. */
 bool dropout_keeps(const struct draws *d, const struct layer *l, int64_t image, int64_t cell);

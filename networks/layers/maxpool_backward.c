@@ -4,6 +4,7 @@
 #include "networks/layers/backward.h"
 
 #include "kernels/order.h"
+#include "networks/layers/maxpool_pairs.h"
 
 #include <math.h>
 
@@ -28,27 +29,27 @@ static void scatter_plane(const struct layer *l, const float *plane, const float
             to[winner(l, plane, y, x)] += slopes[y * l->out.cols + x];
 }
 
-/* Two rows of cells under one row of windows of 2 x 2 that do not overlap: every cell is written,
- * and nothing is branched on. */
-static void scatter_pairs(const float *cells, int64_t cols, const float *slopes, int64_t outputs,
-                          float *to)
-{
-    for (int64_t x = 0; x < outputs; x++) {
-        const float a = cells[2 * x], b = cells[2 * x + 1];
-        const float c = cells[cols + 2 * x], d = cells[cols + 2 * x + 1];
-        const float upper = a < b ? b : a, lower = c < d ? d : c;
-        const bool above = !(upper < lower), left_above = !(a < b), left_below = !(c < d);
-        to[2 * x] = above && left_above ? slopes[x] : 0.0f;
-        to[2 * x + 1] = above && !left_above ? slopes[x] : 0.0f;
-        to[cols + 2 * x] = !above && left_below ? slopes[x] : 0.0f;
-        to[cols + 2 * x + 1] = !above && !left_below ? slopes[x] : 0.0f;
-    }
-}
-
 static bool is_in_pairs(const struct layer *l)
 {
     return l->kernel == 2 && l->stride == 2 && l->padding == 0 && l->in.rows % 2 == 0 &&
            l->in.cols % 2 == 0;
+}
+
+/* Every cell is written by the one window that has it. */
+static void scatter_pairs(const struct reverse *r, const float *plane, const float *slopes,
+                          float *to)
+{
+    static maxpool_pairs_function *const run[ISA_COUNT] = ISA_VARIANTS(maxpool_pairs);
+    const struct layer *l = r->step->layer;
+    const int64_t cols = l->in.cols;
+    enum isa isa = r->step->isa;
+    while (!run[isa])
+        isa--;
+    for (int64_t y = 0; y < l->out.rows; y++) {
+        const struct maxpool_pairs pairs = {plane + 2 * y * cols, slopes + y * l->out.cols,
+                                            to + 2 * y * cols, cols, l->out.cols};
+        run[isa](&pairs);
+    }
 }
 
 static void run_input(const struct reverse *r, int64_t worker, void *scratch)
@@ -61,12 +62,10 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
     for (; plane < end; plane++) {
         const float *from = r->step->from + plane * cells, *slopes = r->slopes + plane * outputs;
         float *to = r->input_slopes + plane * cells;
-        if (!is_in_pairs(l))
-            scatter_plane(l, from, slopes, to);
+        if (is_in_pairs(l))
+            scatter_pairs(r, from, slopes, to);
         else
-            for (int64_t y = 0; y < l->out.rows; y++)
-                scatter_pairs(from + 2 * y * l->in.cols, l->in.cols, slopes + y * l->out.cols,
-                              l->out.cols, to + 2 * y * l->in.cols);
+            scatter_plane(l, from, slopes, to);
     }
 }
 

@@ -348,7 +348,7 @@ static void gate_share(int64_t worker, void *context)
             g.most = s->clamp->kind->most * scale;
             gate[isa](&g);
         } else {
-            dropout_run(s->draws, s->drop, image, 0, g.slopes, cells);
+            dropout_run(s->draws, s->drop, image, 0, g.slopes, cells, s->isa);
         }
     }
 }
