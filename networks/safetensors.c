@@ -193,30 +193,56 @@ static bool write_to(int fd, bool sync, const char *header, size_t size,
     return good;
 }
 
-/* Beside its place, and then there; what is no regular file, as /dev/full, is written directly. */
+/* A file is written beside its place; what is no regular file, as /dev/full, is written directly,
+ * and *beside is empty. A descriptor, or -1 with errno. */
+static int open_to_write(const char *path, char beside[PATH_MAX])
+{
+    struct stat there;
+    beside[0] = 0;
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
+        return open(path, O_WRONLY | O_CLOEXEC);
+    if (snprintf(beside, PATH_MAX, "%s.%ld", path, (long)getpid()) >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    const int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0)
+        signals_unfinished(beside);
+    return fd;
+}
+
+/* What was written beside goes to its place, or away. False with errno. */
+static bool end_writing(bool good, const char *beside, const char *path)
+{
+    if (!beside[0])
+        return good;
+    const bool moved = good && rename(beside, path) == 0;
+    const int error = errno;
+    if (!moved)
+        unlink(beside);
+    signals_unfinished(NULL);
+    errno = error;
+    return moved;
+}
+
 static bool write_whole(const char *path, const char *header, size_t size,
                         const struct safetensors_tensor *tensors, size_t count)
 {
     char beside[PATH_MAX];
-    struct stat there;
-    const bool exists = stat(path, &there) == 0;
-    if (exists && !S_ISREG(there.st_mode))
-        return write_to(open(path, O_WRONLY | O_CLOEXEC), false, header, size, tensors, count);
-    if (snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid()) >= (int)sizeof beside) {
-        errno = ENAMETOOLONG;
-        return false;
-    }
-    const int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int fd = open_to_write(path, beside);
+    return fd >= 0 &&
+           end_writing(write_to(fd, beside[0] != 0, header, size, tensors, count), beside, path);
+}
+
+enum status safetensors_can_write(const char *path, struct failure *f)
+{
+    char beside[PATH_MAX];
+    const int fd = open_to_write(path, beside);
     if (fd < 0)
-        return false;
-    signals_unfinished(beside);
-    const bool good = write_to(fd, true, header, size, tensors, count) && rename(beside, path) == 0;
-    const int error = errno;
-    if (!good)
-        unlink(beside);
-    signals_unfinished(NULL);
-    errno = error;
-    return good;
+        return fail(f, STATUS_OUTPUT, "%s: cannot write it: %s", path, failure_of_write(errno));
+    close(fd);
+    end_writing(false, beside, path);
+    return STATUS_OK;
 }
 
 enum status safetensors_write(const char *path, const struct safetensors_tensor *tensors,

@@ -75,4 +75,7 @@ struct safetensors_tensor {
 enum status safetensors_write(const char *path, const struct safetensors_tensor *tensors,
                               size_t count, struct failure *f);
 
+/* Whether a file could be begun there: what is there stays as it is. Status 5 where not. */
+enum status safetensors_can_write(const char *path, struct failure *f);
+
 #endif

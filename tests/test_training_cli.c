@@ -100,12 +100,22 @@ static void test_data_that_are_wrong(void **state)
 {
     static float images[2 * 32 * 32];
     const float good[2] = {0.0f, 2.0f}, beyond[2] = {0.0f, 3.0f}, three[3] = {0.0f};
+    const float below[2] = {-1.0f, 0.0f}, between[2] = {1.5f, 0.0f};
     (void)state;
     const char *right = written("images.npy", "(2, 1, 32, 32)", images, sizeof images);
     expect_data_refusal(right, written("beyond.npy", "(2,)", beyond, sizeof beyond), 2,
                         "label 1 is 3, where classes are 0 to 2");
+    expect_data_refusal(right, written("below.npy", "(2,)", below, sizeof below), 2,
+                        "label 0 is -1, where classes are 0 to 2");
+    expect_data_refusal(right, written("between.npy", "(2,)", between, sizeof between), 2,
+                        "label 0 is 1.5, where classes are 0 to 2");
     expect_data_refusal(right, written("three.npy", "(3,)", three, sizeof three), 2,
                         "3 values where 2 images take 2");
+    char larger_batch[PATH_MAX + 16];
+    snprintf(larger_batch, sizeof larger_batch, "%s --batch 3",
+             written("good.npy", "(2,)", good, sizeof good));
+    expect_data_refusal(right, larger_batch, 2,
+                        "2 samples to train with, fewer than a --batch of 3");
     const char *small = written("small.npy", "(2, 1, 31, 32)", images, 2 * 31 * 32 * sizeof(float));
     expect_data_refusal(small, written("good.npy", "(2,)", good, sizeof good), 2,
                         "no number of images of 1 x 32 x 32");
@@ -171,6 +181,27 @@ static void test_ranks_go_on_from_a_checkpoint(void **state)
         snprintf(go_on, sizeof go_on,
                  MAXPOOL_MPIEXEC " 2 ./network_mpi" MLP "--steps 6 --resume %s", path);
         expect_same_hash("./network_serial" MLP "--steps 6", go_on);
+    }
+}
+
+/* Whichever rank it is, wherever it stands in its step: all end, and the checkpoint before is one
+ * to go on from. What the launcher says is its own; ours say nothing. */
+static void test_a_rank_that_dies_ends_all(void **state)
+{
+    static const char *const jobs[] = {"$MPIRUN 1 $PROGRAM : -np 1 $KILLED $PROGRAM",
+                                       "$MPIRUN 1 $KILLED $PROGRAM : -np 1 $PROGRAM"};
+    (void)state;
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        struct outcome o = command_run(
+            "F=$DIR/dies; rm -f $F*; KILLED=\"$WHEN KILL $F 4000\"; PROGRAM=\"./network_mpi" MLP
+            "--epochs 1000000 --save $F --strategy %s\"; %s > /dev/null",
+            i == 0 ? "mirrored" : "central", jobs[i]);
+        assert_int_not_equal(o.status, 0);
+        assert_null(strstr(o.err, "network_mpi: "));
+        outcome_free(&o);
+        o = command_done("./network_serial" MLP
+                         "--steps 1000000000 --relative-ci 1 --resume $DIR/dies");
+        outcome_free(&o);
     }
 }
 #endif
@@ -269,6 +300,42 @@ static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
     free(after);
 }
 
+/* Looked at before the first step, not after an epoch of work. */
+static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **state)
+{
+    static const char *const places[] = {"/nonexistent/x", "$DIR"};
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct outcome o = command_run("./network_serial" MLP "--epochs 1 --save %s", places[i]);
+        assert_int_equal(o.status, 5);
+        expect_in(o.err, "cannot write it");
+        assert_null(strstr(o.out, "epoch 1"));
+        outcome_free(&o);
+    }
+    struct outcome o =
+        command_done("echo kept > $DIR/untouched; ./network_serial" MLP
+                     "--resume /nonexistent --steps 1 --save $DIR/untouched 2> /dev/null; "
+                     "cat $DIR/untouched; ls $DIR | grep -c untouched");
+    assert_string_equal(o.out, "kept\n1\n");
+    outcome_free(&o);
+}
+
+/* Parameters and optimizer from a checkpoint whose successor was half written. The steps that it
+ * goes on for are as few as it likes. */
+static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "F=$DIR/half; ./network_serial --network mlp:800-400 --task train --batch 2 --verify none "
+        "--warmup 0 --epochs 1000000 --save $F > /dev/null & p=$!; "
+        "until [ -f $F ] && [ -f $F.$p ]; do kill -0 $p || exit 9; done; kill -9 $p; wait $p; "
+        "[ $? = 137 ] || exit 8; ./network_serial --network mlp:800-400 --task train --batch 2 "
+        "--steps 1000000000 --relative-ci 1 --resume $F");
+    if (o.status != 0)
+        fail_msg("status %d: %s", o.status, o.err);
+    outcome_free(&o);
+}
+
 /* ---- what is told ------------------------------------------------------------------------------
  */
 
@@ -299,6 +366,23 @@ static void test_what_is_told_and_recorded(void **state)
     expect_in(o.err, "suggestion: ");
     assert_null(strstr(o.out, "suggestion: "));
     outcome_free(&o);
+}
+
+/* Where they are asked for; the last step is verified as ever. */
+static void test_time_and_width_end_a_training(void **state)
+{
+    static const char *const ends[][2] = {{"--max-seconds 0.05", "seconds"},
+                                          {"--relative-ci 1", "relative_ci"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct outcome o = command_done(
+            "./network_serial --network mlp:50 --task train --batch 10 --warmup 0 --epochs 1000000 "
+            "%s --format csv | tail -n 1",
+            ends[i][0]);
+        expect_in(o.out, ends[i][1]);
+        expect_in(o.out, ",bound,");
+        outcome_free(&o);
+    }
 }
 
 static void test_a_loss_that_is_not_finite(void **state)
@@ -332,12 +416,16 @@ int main(void)
 #ifdef MAXPOOL_MPIEXEC
         cmocka_unit_test(test_ranks_come_to_the_same_parameters),
         cmocka_unit_test(test_ranks_go_on_from_a_checkpoint),
+        cmocka_unit_test(test_a_rank_that_dies_ends_all),
 #endif
         cmocka_unit_test(test_warm_up_and_verification_leave_no_trace),
         cmocka_unit_test(test_order_and_dropout_matter),
         cmocka_unit_test(test_going_on_is_as_never_stopping),
         cmocka_unit_test(test_signals_leave_a_checkpoint),
         cmocka_unit_test(test_a_full_disk_leaves_the_checkpoint_before),
+        cmocka_unit_test(test_a_checkpoint_that_cannot_be_written_is_refused_at_once),
+        cmocka_unit_test(test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before),
+        cmocka_unit_test(test_time_and_width_end_a_training),
         cmocka_unit_test(test_what_is_told_and_recorded),
         cmocka_unit_test(test_a_loss_that_is_not_finite),
         cmocka_unit_test(test_sunlight_is_foreseen),

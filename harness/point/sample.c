@@ -28,15 +28,19 @@ enum reason { GO_ON, INTERRUPTED, RELATIVE_CI, SAMPLES, SECONDS, WRONG };
 static const char *const reason_words[] = {"",        "interrupted", "relative_ci",
                                            "samples", "seconds",     "wrong"};
 
-/* Why to stop after the last timed sample. The interval is looked at only at 10, 20, 40 ...
- * samples: looking after each would stop at the first lucky one. */
+bool sample_precise(const struct options *o, const struct measurement *m)
+{
+    if (m->count == 0 || !time_to_look(m->count))
+        return false;
+    const struct summary total = measurement_phase(m, phase_find("total_s"));
+    return summary_relative_half_width(&total) <= o->relative_ci;
+}
+
+/* Why to stop after the last timed sample. */
 static enum reason reason_to_stop(const struct options *o, const struct measurement *m)
 {
-    if (m->count > 0 && time_to_look(m->count)) {
-        const struct summary total = measurement_phase(m, phase_find("total_s"));
-        if (summary_relative_half_width(&total) <= o->relative_ci)
-            return RELATIVE_CI;
-    }
+    if (sample_precise(o, m))
+        return RELATIVE_CI;
     if (m->count >= (size_t)o->samples)
         return SAMPLES;
     return m->spent_s >= o->max_seconds ? SECONDS : GO_ON;

@@ -27,6 +27,10 @@ enum status sample_put(struct point *p, struct contender *c, const struct occasi
                        const struct phases *phases, const char *verified, const char *reason,
                        struct failure *f);
 
+/* Is the interval of the timed samples as narrow as --relative-ci asks? It is looked at only at 10,
+ * 20, 40 ... samples: looking after each would stop at the first lucky one. */
+bool sample_precise(const struct options *o, const struct measurement *m);
+
 /* Makes the map in memory that of this method, judged, where another's came after it. */
 enum status sample_restore(struct point *p, struct contender *c, struct failure *f);
 

@@ -110,9 +110,10 @@ static enum status judge_step(struct training *t, uint64_t *hash, struct failure
     return status;
 }
 
-static bool is_judged(const struct training *t, int64_t first)
+/* The first step and the last. */
+static bool is_judged(const struct training *t, int64_t first, const char *enough)
 {
-    return t->judged && (t->trainer.updates == first || t->trainer.updates == t->all - 1);
+    return t->judged && (t->trainer.updates == first || t->trainer.updates == t->all - 1 || enough);
 }
 
 /* ---- what is told of steps and epochs ----------------------------------------------------------
@@ -226,32 +227,43 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
     return status;
 }
 
-/* Where nothing says how long but the rule of samples, seconds are part of it. Those of steps are
- * the same in all processes. */
-static const char *reason_of(const struct training *t)
+/* A training takes the steps that it was asked for. Where a time or a width was asked for too, or
+ * nothing but samples says how long, the step after it was reached is the last. NULL: none was. The
+ * root decides for all. */
+static const char *enough_of(const struct training *t, const struct point *p)
 {
+    enum { GO_ON, SECONDS, PRECISE } why = GO_ON;
+    static const char *const words[] = {NULL, "seconds", "relative_ci"};
     const struct options *o = t->options;
     const bool by_samples = o->epochs == 0 && o->steps == 0 && options_given(o, "samples");
-    return signals_caught()                             ? "interrupted"
-           : t->trainer.updates == t->all               ? "samples"
-           : by_samples && t->spent_s >= o->max_seconds ? "seconds"
-                                                        : NULL;
+    if ((by_samples || options_given(o, "max-seconds")) && t->spent_s >= o->max_seconds)
+        why = SECONDS;
+    else if ((by_samples || options_given(o, "relative-ci")) &&
+             sample_precise(o, &p->contenders[0].measurement))
+        why = PRECISE;
+    processes_share(p->program->space->processes, &why, sizeof why);
+    return words[why];
 }
 
-/* One step, with what belongs to it; *reason is why it is the last. */
-static enum status one_step(struct training *t, struct point *p, int64_t first,
+static const char *reason_of(const struct training *t, const char *enough)
+{
+    return signals_caught() ? "interrupted" : t->trainer.updates == t->all ? "samples" : enough;
+}
+
+/* One step, with what belongs to it; `enough` is why it is to be the last, *reason why it is. */
+static enum status one_step(struct training *t, struct point *p, int64_t first, const char *enough,
                             struct step_result *result, const char **reason, struct failure *f)
 {
     struct contender *c = &p->contenders[0];
     struct phases phases;
     uint64_t hash = 0;
     const struct occasion o = {.sample = t->trainer.updates - first};
-    const bool judged = is_judged(t, first);
+    const bool judged = is_judged(t, first, enough);
     enum status status = judged ? point_agree(p, judge_step(t, &hash, f), f) : STATUS_OK;
     if (status == STATUS_OK)
         status = point_agree(p, take_step(t, &phases, result, f), f);
     point_join_signals(p);
-    *reason = reason_of(t);
+    *reason = reason_of(t, enough);
     if (status == STATUS_OK && (judged || *reason || ends_epoch(t)))
         status = trainer_bring(&t->trainer, f);
     if (status != STATUS_OK)
@@ -282,7 +294,7 @@ static enum status run_steps(struct training *t, struct point *p, struct failure
     struct step_result result;
     enum status status = STATUS_OK;
     while (status == STATUS_OK && !reason) {
-        status = one_step(t, p, first, &result, &reason, f);
+        status = one_step(t, p, first, enough_of(t, p), &result, &reason, f);
         if (status == STATUS_OK)
             show_progress(t, p, started, first, &result);
     }

@@ -5,6 +5,7 @@
 #include "harness/point/show_text.h"
 #include "harness/point/turns.h"
 #include "networks/layers/conv_choices.h"
+#include "networks/safetensors.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,6 +88,8 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
     t->options = &p->options;
     t->trainer.batch = run->batch;
     enum status status = check_options(&p->options, p->program, f);
+    if (status == STATUS_OK && p->options.save && point_is_root(p))
+        status = safetensors_can_write(p->options.save, f);
     if (status == STATUS_OK)
         status = trainer_can(&run->network, f);
     if (status == STATUS_OK)
