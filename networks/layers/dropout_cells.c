@@ -8,7 +8,8 @@
 enum { GROUPS = 64, BLOCK = GROUPS * LOTS_SHARED };
 
 /* Who stays of so many groups of cells, the first of which begins at `cell`. */
-static void draw(const struct dropout_call *call, int64_t cell, int64_t groups, int32_t stays[BLOCK])
+static void draw(const struct dropout_call *call, int64_t cell, int64_t groups,
+                 int32_t stays[BLOCK])
 {
     const uint64_t key = call->key;
     const int64_t dropped = call->dropped;

@@ -309,6 +309,13 @@ static FILE *tells_rates(const struct point *p)
     return p->options.format == FORMAT_TEXT ? stdout : stderr;
 }
 
+static enum status score_part(struct training *t, enum data_parts part, struct score *out,
+                              struct failure *f)
+{
+    return t->data.parts[part].count > 0 ? evaluate(&t->trainer, &t->data, part, out, f)
+                                         : STATUS_OK;
+}
+
 enum status training_sample(struct point *p, struct failure *f)
 {
     struct training *t = network_run_of(&p->operation)->training;
@@ -332,7 +339,9 @@ enum status training_sample(struct point *p, struct failure *f)
     if (status == STATUS_OK)
         status = run_steps(t, p, f);
     t->trainer.forward.clocked = false;
-    if (status == STATUS_OK && t->data.parts[DATA_TEST].count > 0)
-        status = evaluate(&t->trainer, &t->data, DATA_TEST, &t->score, f);
+    if (status == STATUS_OK)
+        status = score_part(t, DATA_VALIDATION, &t->validation, f);
+    if (status == STATUS_OK)
+        status = score_part(t, DATA_TEST, &t->score, f);
     return status == STATUS_OK ? training_rows_confusion(t, f) : status;
 }

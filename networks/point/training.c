@@ -224,24 +224,29 @@ static void print_matrix(FILE *out, const struct score *s, int64_t classes)
     }
 }
 
+/* One part's, in a line. */
+static void print_score(FILE *out, const char *name, const struct score *s, const char *which)
+{
+    if (isnan(s->accuracy))
+        fprintf(out, "%-14serror %.5g (root of the mean square) on %s samples that %s", name,
+                s->error, text_grouped(s->count), which);
+    else
+        fprintf(out, "%-14saccuracy %.4f on %s samples that %s", name, s->accuracy,
+                text_grouped(s->count), which);
+    if (!isnan(s->persistence))
+        fprintf(out, "; %.3f of persistence's %.5g", s->error / s->persistence, s->persistence);
+    fprintf(out, "\n");
+}
+
 void training_tell(FILE *out, const struct training *t)
 {
-    const struct score *s = &t->score;
     fprintf(out, "%-14s%016llx after %s steps\n", "Parameters",
             (unsigned long long)trainer_hash(&t->trainer), text_grouped(t->trainer.updates));
-    if (s->count == 0)
+    if (t->validation.count > 0)
+        print_score(out, "Validation", &t->validation, "choices may be made by");
+    if (t->score.count == 0)
         return;
-    if (t->data.classes) {
-        fprintf(out, "%-14saccuracy %.4f on %s samples that were not trained with\n", "Test",
-                s->accuracy, text_grouped(s->count));
-        print_matrix(out, s, t->data.outputs);
-    } else {
-        fprintf(
-            out,
-            "%-14serror %.5g (root of the mean square) on %s samples that were not trained with",
-            "Test", s->error, text_grouped(s->count));
-        if (!isnan(s->persistence))
-            fprintf(out, "; %.3f of persistence's %.5g", s->error / s->persistence, s->persistence);
-        fprintf(out, "\n");
-    }
+    print_score(out, "Test", &t->score, "were not trained with");
+    if (t->data.classes)
+        print_matrix(out, &t->score, t->data.outputs);
 }

@@ -28,7 +28,8 @@ struct training {
     double epoch_seconds;       /* of its steps */
     struct table_writer *rows;  /* of --record-training, in the root; NULL: not asked */
     struct training_record row; /* the launch that they are of */
-    struct score score;         /* of the test part; a count of 0: there is none */
+    struct score validation;    /* a count of 0: there is no such part */
+    struct score score;         /* of the test part, likewise */
 };
 
 /* Options, data, and what they ask for, into run->training. Status 2 where they do not go
