@@ -430,6 +430,89 @@ static void test_planted_faults_of_convolution_are_seen(void **state)
     }
 }
 
+/* ---- weights by transformed tiles --------------------------------------------------------------
+ */
+
+static conv_weight_gradient_function *const wound[ISA_COUNT] =
+    ISA_VARIANTS(conv_weight_gradient_winograd);
+
+static bool can_be_wound(const struct conv_shape *s)
+{
+    return s->kernel == 3 && s->stride == 1;
+}
+
+/* Held against the definition, within what the transforms may round. */
+static int64_t wrong_wound(const struct conv_trial *t, const float *weights, const float *bias,
+                           int64_t *compared)
+{
+    const struct conv_gradient_operands o = operands_of(t);
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < t->weights; i++) {
+        struct expectation e = oracle_conv_weight_gradient(&o, i);
+        e.bound = oracle_conv_weight_gradient_winograd_bound(&o, i, 1);
+        wrong += !oracle_accepts(e, weights[i]);
+    }
+    for (int64_t f = 0; f < t->shape.filters; f++)
+        wrong += !oracle_accepts(oracle_conv_bias_gradient(&o, f), bias[f]);
+    *compared += t->weights + t->shape.filters;
+    return wrong;
+}
+
+static void find_wound(const struct conv_trial *t, int isa, int64_t filters, float *weights,
+                       float *bias)
+{
+    void *scratch = scratch_of(conv_weight_gradient_winograd_scratch(&t->shape, filters));
+    for (int64_t f = 0; f < t->shape.filters; f += filters) {
+        const int64_t left = t->shape.filters - f;
+        const struct conv_weight_gradient call = {
+            &t->shape, t->image, t->slopes, t->shape.batch, f, left < filters ? left : filters,
+            weights,   bias};
+        wound[isa](&call, scratch);
+    }
+    free(scratch);
+}
+
+/* Right, the same bits from any cut of the filters, and wrong where a slope or a place is. */
+static void check_wound(const struct conv_trial *t, int isa, int64_t *compared)
+{
+    float *weights = drawn(5, t->weights), *bias = drawn(6, t->shape.filters);
+    float *others = drawn(7, t->weights), *other_bias = drawn(8, t->shape.filters);
+    find_wound(t, isa, t->shape.filters, weights, bias);
+    assert_int_equal(wrong_wound(t, weights, bias, compared), 0);
+    find_wound(t, isa, GRADIENT_FILTERS, others, other_bias);
+    assert_memory_equal(weights, others, (size_t)t->weights * sizeof(float));
+    assert_memory_equal(bias, other_bias, (size_t)t->shape.filters * sizeof(float));
+    for (int64_t i = 0; i < t->weights; i++) /* windows on their sides */
+        others[i] = weights[i / 9 * 9 + i % 3 * 3 + i % 9 / 3];
+    assert_true(wrong_wound(t, others, bias, compared) > t->weights / 4);
+    const float kept = t->slopes[t->outputs / 2];
+    t->slopes[t->outputs / 2] = -kept; /* a sign */
+    find_wound(t, isa, t->shape.filters, others, other_bias);
+    t->slopes[t->outputs / 2] = kept;
+    assert_true(kept == 0.0f || wrong_wound(t, others, other_bias, compared) > 0);
+    free(weights);
+    free(bias);
+    free(others);
+    free(other_bias);
+}
+
+static void test_gradients_of_weights_by_transformed_tiles(void **state)
+{
+    int64_t compared = 0, shapes = 0;
+    (void)state;
+    for (int c = 0; c < CONV_CASES; c++)
+        for (int isa = 0; isa < ISA_COUNT; isa++) {
+            struct conv_trial t = tried(&conv_cases[c]);
+            if (can_be_wound(&t.shape) && wound[isa] && !isa_missing((enum isa)isa)) {
+                check_wound(&t, isa, &compared);
+                shapes += isa == 0;
+            }
+            forget(&t);
+        }
+    print_message("compared %lld numbers of %lld shapes\n", (long long)compared, (long long)shapes);
+    assert_true(shapes >= 3);
+}
+
 /* ---- sums of outer products -------------------------------------------------------------------
  */
 
@@ -503,6 +586,7 @@ int main(void)
         cmocka_unit_test(test_gradients_of_weights),
         cmocka_unit_test(test_gradients_of_the_image),
         cmocka_unit_test(test_planted_faults_of_convolution_are_seen),
+        cmocka_unit_test(test_gradients_of_weights_by_transformed_tiles),
         cmocka_unit_test(test_sums_of_outer_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,8 +72,14 @@ conv_weight_gradient_function conv_weight_gradient_literal;
  * the outputs. Slopes are packed so that filters lie side by side, images so that channels do. */
 ISA_DECLARE(conv_weight_gradient_function, conv_weight_gradient_tiles);
 
+/* The same by products of transformed tiles, 16 where the others take 36: 3 x 3 windows at stride 1
+ * alone, and worth it where conv_gradient_winds() says so. */
+ISA_DECLARE(conv_weight_gradient_function, conv_weight_gradient_winograd);
+bool conv_gradient_winds(const struct conv_shape *s);
+
 /* Scratch of one worker in bytes, for calls of at most so many filters; SIZE_MAX: uncountable. */
 size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters);
+size_t conv_weight_gradient_winograd_scratch(const struct conv_shape *s, int64_t filters);
 
 /* Filters that calls are to be multiples of, but the last: whole slivers. */
 enum { GRADIENT_FILTERS = 12 };

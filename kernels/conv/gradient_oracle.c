@@ -131,3 +131,75 @@ struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands
             add(&sums, o->slopes[(n * s->filters + filter) * outputs + q]);
     return expectation_of(&sums);
 }
+
+/* ---- of transformed tiles -------------------------------------------------------------------- */
+
+enum { TILE = 4, SLOPES = 2, WINDOW = 3 };
+
+/* Magnitudes of the matrices of kernels/conv/gradient_winograd.c. */
+static const double turns[TILE][TILE] = {{1, 0, 1, 0}, {0, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 0, 1}};
+static const double spreads[TILE][SLOPES] = {{1, 0}, {.5, .5}, {.5, .5}, {0, 1}};
+static const double gathers[WINDOW][TILE] = {{1, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 1, 1}};
+
+/* A plane, 0 outside. */
+struct plane {
+    const float *values;
+    int64_t rows, cols;
+};
+
+static double magnitude_at(const struct plane *p, int64_t row, int64_t col)
+{
+    return row >= 0 && row < p->rows && col >= 0 && col < p->cols
+               ? fabs((double)p->values[row * p->cols + col])
+               : 0.0;
+}
+
+/* Row p of M times the tile times column q of M', for a tile of side x side at (row, col). */
+static double turned_magnitude(const double *by_rows, const double *by_cols, int side,
+                               const struct plane *p, int64_t row, int64_t col)
+{
+    double sum = 0.0;
+    for (int i = 0; i < side; i++)
+        for (int j = 0; j < side; j++)
+            if (by_rows[i] > 0 && by_cols[j] > 0)
+                sum += by_rows[i] * by_cols[j] * magnitude_at(p, row + i, col + j);
+    return sum;
+}
+
+/* What one tile of slopes gives to a weight at place (i, j) of its window. */
+static double tile_magnitude(const struct plane *image, const struct plane *slopes, int64_t y,
+                             int64_t x, int64_t padding, int64_t i, int64_t j)
+{
+    double sum = 0.0;
+    for (int p = 0; p < TILE; p++)
+        for (int q = 0; q < TILE; q++)
+            if (gathers[i][p] * gathers[j][q] > 0)
+                sum += turned_magnitude(spreads[p], spreads[q], SLOPES, slopes, y, x) *
+                       turned_magnitude(turns[p], turns[q], TILE, image, y - padding, x - padding);
+    return sum;
+}
+
+double oracle_conv_weight_gradient_winograd_bound(const struct conv_gradient_operands *o,
+                                                  int64_t at, int64_t parts)
+{
+    enum { TRANSFORMS = 14 };
+    const struct conv_shape *s = o->shape;
+    const int64_t depth = s->channels / s->groups, filter = at / (depth * WINDOW * WINDOW);
+    const int64_t place = at % (WINDOW * WINDOW);
+    const int64_t channel =
+        filter / (s->filters / s->groups) * depth + at / (WINDOW * WINDOW) % depth;
+    double magnitude = 0.0;
+    int64_t tiles = 0;
+    for (int64_t n = 0; n < o->images; n++) {
+        const struct plane image = {o->image + (n * s->channels + channel) * s->rows * s->cols,
+                                    s->rows, s->cols};
+        const struct plane slopes = {o->slopes +
+                                         (n * s->filters + filter) * s->out_rows * s->out_cols,
+                                     s->out_rows, s->out_cols};
+        for (int64_t y = 0; y < s->out_rows; y += SLOPES)
+            for (int64_t x = 0; x < s->out_cols; x += SLOPES, tiles++)
+                magnitude += tile_magnitude(&image, &slopes, y, x, s->padding, place / WINDOW,
+                                            place % WINDOW);
+    }
+    return oracle_bound(tiles + TRANSFORMS + parts, magnitude);
+}

@@ -23,6 +23,11 @@ struct expectation oracle_conv_image_gradient(const struct conv_gradient_operand
 double oracle_conv_image_gradient_winograd_bound(const struct conv_gradient_operands *o, int64_t n,
                                                  int64_t channel, int64_t row, int64_t col);
 
+/* What conv_weight_gradient_winograd may be off by at most, of weight `at`, summed over all images
+ * in so many parts: its transforms add up what cancels out. */
+double oracle_conv_weight_gradient_winograd_bound(const struct conv_gradient_operands *o,
+                                                  int64_t at, int64_t parts);
+
 /* Weight `at` of the K x C/G x k x k, and the bias of a filter: sums over all images. */
 struct expectation oracle_conv_weight_gradient(const struct conv_gradient_operands *o, int64_t at);
 struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands *o,

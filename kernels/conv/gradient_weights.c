@@ -4,6 +4,7 @@
  * place of the window sees are rows of a matrix already, `stride` cells apart, and none is copied
  * for each window that has it. Loops around the tile as in matmul/packed.c. */
 #include "kernels/conv/gradient_cut.h"
+#include "kernels/conv/slope_sum.h"
 #include "kernels/matmul/tile.h"
 
 _Static_assert((int)GRADIENT_FILTERS % TILE_ROWS == 0 && (int)GRADIENT_WIDTH % TILE_COLS == 0,
@@ -222,19 +223,6 @@ static void multiply_band(const struct band *b)
 }
 
 /* ---- the bias -------------------------------------------------------------------------------- */
-
-/* Lanes side by side, then these in order. */
-static float run_sum(const float *values, int64_t count)
-{
-    vec sums = vec_zero();
-    float lanes[LANES], sum = 0.0f;
-    for (int64_t q = 0; q < count; q += LANES)
-        sums = vec_add(sums, vec_load_part(values + q, smaller(LANES, count - q), vec_zero()));
-    vec_store(lanes, sums);
-    for (int i = 0; i < LANES; i++)
-        sum += lanes[i];
-    return sum;
-}
 
 static void sum_bias(const struct band *b)
 {

@@ -1,7 +1,7 @@
 /* What the methods of convolution need beside their operands. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/conv.h"
-#include "kernels/conv/gradient_cut.h"
+#include "kernels/conv/gradient_winograd_cut.h"
 #include "kernels/conv/winograd_tiles.h"
 #include "kernels/geometry.h"
 #include "kernels/matmul/matmul.h"
@@ -56,6 +56,21 @@ size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
     const size_t slopes = bytes_of(1, gradient_slope_floats(s, &cut, filters), 1, 0);
     const size_t cells = bytes_of(cut.images * cut.held_rows, cut.held_cols, cut.width, slopes);
     return bytes_of(cut.places, padded, cut.width, cells);
+}
+
+size_t conv_weight_gradient_winograd_scratch(const struct conv_shape *s, int64_t filters)
+{
+    const struct gradient_tiles t = gradient_tiles_of(s, filters);
+    const int64_t tiles = TILE_CELLS * t.rows * t.across + 4 * (t.rows + 1) * (t.across + 1);
+    return bytes_of(tiles + GRADIENT_LANES, t.channels + t.filters, 1,
+                    bytes_of(TILE_CELLS, t.filters, t.channels, 0));
+}
+
+bool conv_gradient_winds(const struct conv_shape *s)
+{
+    const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
+    return s->kernel == 3 && s->stride == 1 && depth >= GRADIENT_LEAST &&
+           filters >= GRADIENT_LEAST && filters <= GRADIENT_SUMS / TILE_CELLS / depth;
 }
 
 static size_t floats_of(int64_t a, int64_t b, int64_t c)

@@ -15,7 +15,7 @@
  */
 #include "kernels/conv/pixels.h"
 #include "kernels/conv/windows.h"
-#include "kernels/conv/winograd_tiles.h"
+#include "kernels/conv/winograd_cells.h"
 
 /* ---- the filters, transformed once ---------------------------------------------------------- */
 
@@ -99,24 +99,6 @@ WINDOWS_INLINE void load_row(const float *row, int64_t first, int64_t cols, vec 
         }
         d[j] = vec_even(a, b);
         d[j + 1] = vec_odd(a, b);
-    }
-}
-
-/* B' d B of LANES neighbouring tiles. */
-WINDOWS_INLINE void transform_cells(const vec d[4][4], vec out[TILE_CELLS])
-{
-    vec t[4][4];
-    for (int j = 0; j < 4; j++) {
-        t[0][j] = vec_subtract(d[0][j], d[2][j]);
-        t[1][j] = vec_add(d[1][j], d[2][j]);
-        t[2][j] = vec_subtract(d[2][j], d[1][j]);
-        t[3][j] = vec_subtract(d[1][j], d[3][j]);
-    }
-    for (int i = 0; i < 4; i++) {
-        out[i * 4] = vec_subtract(t[i][0], t[i][2]);
-        out[i * 4 + 1] = vec_add(t[i][1], t[i][2]);
-        out[i * 4 + 2] = vec_subtract(t[i][2], t[i][1]);
-        out[i * 4 + 3] = vec_subtract(t[i][1], t[i][3]);
     }
 }
 

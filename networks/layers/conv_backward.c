@@ -18,7 +18,8 @@ struct own {
     float *parts;    /* each shard's weights and biases; NULL: they go where gradients go */
     int64_t of_part; /* floats from shard to shard */
     int64_t blocks;  /* of filters, that the work on one shard is dealt in */
-    bool turns;      /* and then: */
+    bool winds;      /* their products are of transformed tiles */
+    bool turns;      /* the input's gradient is a convolution, and then: */
     float *filters;  /* turned, */
     struct layer layer;
     struct step turned; /* the convolution by them, */
@@ -96,6 +97,7 @@ static enum status prepare(struct reverse *r, struct failure *f)
     own->of_part = own->weights + own->shape.filters;
     if (r->plan->elsewhere) /* all but the oracle is not ours */
         return STATUS_OK;
+    own->winds = conv_gradient_winds(&own->shape);
     own->turns = r->input_slopes && conv_can_turn(&own->shape);
     own->blocks = blocks_of(r->shards->count, slivers_of(own), r->step->workers);
     if (r->gradients.apart == 0)
@@ -105,8 +107,10 @@ static enum status prepare(struct reverse *r, struct failure *f)
             "the gradients of shards", f);
     if (status == STATUS_OK && own->turns)
         status = prepare_turned(r, own, f);
-    r->scratch_bytes = larger_bytes(conv_weight_gradient_scratch(&own->shape, own->shape.filters),
-                                    own->turned.scratch_bytes);
+    const size_t sums =
+        (own->winds ? conv_weight_gradient_winograd_scratch
+                    : conv_weight_gradient_scratch)(&own->shape, own->shape.filters);
+    r->scratch_bytes = larger_bytes(sums, own->turned.scratch_bytes);
     return status;
 }
 
@@ -139,9 +143,12 @@ static void refresh(const struct reverse *r, int64_t worker)
 static void run_shard(const struct reverse *r, int64_t shard, int64_t filter, int64_t filters,
                       void *scratch)
 {
-    static conv_weight_gradient_function *const run[ISA_COUNT] =
+    static conv_weight_gradient_function *const plain[ISA_COUNT] =
         ISA_VARIANTS(conv_weight_gradient_tiles);
+    static conv_weight_gradient_function *const wound[ISA_COUNT] =
+        ISA_VARIANTS(conv_weight_gradient_winograd);
     const struct own *own = r->own;
+    conv_weight_gradient_function *const *run = own->winds ? wound : plain;
     const struct layer *l = r->step->layer;
     const int64_t first = shard_first(r->shards, shard);
     float *values = r->gradients.values + shard * r->gradients.apart;
@@ -265,6 +272,8 @@ static struct expectation expect_parameter(const struct reverse *r, int tensor, 
     struct expectation e = tensor == CONV_WEIGHT ? oracle_conv_weight_gradient(&o, at)
                                                  : oracle_conv_bias_gradient(&o, at);
     e.bound += oracle_bound(r->shards->count, e.bound + (e.value < 0 ? -e.value : e.value));
+    if (((const struct own *)r->own)->winds && tensor == CONV_WEIGHT)
+        e.bound = oracle_conv_weight_gradient_winograd_bound(&o, at, r->shards->count);
     return e;
 }
 

@@ -1,0 +1,57 @@
+/* How conv_weight_gradient_winograd cuts its work, for the method itself and its scratch alike. It
+ * hangs on the shape alone. */
+#ifndef MAXPOOL_CONV_GRADIENT_WINOGRAD_CUT_H
+#define MAXPOOL_CONV_GRADIENT_WINOGRAD_CUT_H
+
+#include "kernels/conv/gradient_cut.h"
+#include "kernels/conv/winograd_tiles.h"
+
+/* Tiles that are transformed at a time, about; what filters are rounded up to, the widest vector;
+ * floats that sums may have at most, so that they stay in the second cache; and channels and
+ * filters below which transforms cost more than products save. */
+enum { GRADIENT_TILES = 72, GRADIENT_LANES = 16, GRADIENT_SUMS = 1 << 17, GRADIENT_LEAST = 16 };
+
+struct gradient_tiles {
+    int64_t across, down; /* tiles of an image */
+    int64_t rows;         /* of tiles at a time */
+    int64_t channels;     /* of a group, rounded up */
+    int64_t filters;      /* of a call, likewise */
+};
+
+static inline struct gradient_tiles gradient_tiles_of(const struct conv_shape *s, int64_t filters)
+{
+    struct gradient_tiles t = {.across = tiles_across(s), .down = (s->out_rows + 1) / 2};
+    t.rows = smaller(larger(1, GRADIENT_TILES / t.across), t.down);
+    t.channels = gradient_round(s->channels / s->groups, GRADIENT_WIDTH);
+    t.filters = gradient_round(filters, GRADIENT_LANES);
+    return t;
+}
+
+/* Floats of the parts of the scratch, in their order; each begins on a cache line. A tile of sums
+ * may read a vector beyond the last slope. */
+static inline int64_t gradient_tile_cells(const struct gradient_tiles *t)
+{
+    return (2 * t->rows + 2) * (2 * t->across + 2) * t->channels;
+}
+
+static inline int64_t gradient_tile_slopes(const struct gradient_tiles *t)
+{
+    return 2 * t->rows * 2 * t->across * t->filters;
+}
+
+static inline int64_t gradient_turned_cells(const struct gradient_tiles *t)
+{
+    return TILE_CELLS * t->rows * t->across * t->channels;
+}
+
+static inline int64_t gradient_turned_slopes(const struct gradient_tiles *t)
+{
+    return TILE_CELLS * t->rows * t->across * t->filters + GRADIENT_LANES;
+}
+
+static inline int64_t gradient_tile_sums(const struct gradient_tiles *t)
+{
+    return TILE_CELLS * t->filters * t->channels;
+}
+
+#endif
