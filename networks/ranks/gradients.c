@@ -1,7 +1,7 @@
 /* Direct exchange of parts: as soon as a layer's gradients are there, every rank sends the others'
- * parts of each of its shards, and receives those of its own part. When all layers are done each
- * rank sums its parts in the order of the shards; so the sum is that of one process, bit for bit.
- */
+ * parts of each of its shards, and receives those of its own part. When these have arrived it sums
+ * them in the order of the shards, so that the sum is that of one process, bit for bit, and sends
+ * it to all; between the layers that are still computed, and the rest when all are done. */
 #include "networks/ranks/gradients.h"
 
 #include "harness/base/clock.h"
@@ -16,12 +16,16 @@
 struct segment {
     int64_t first, count; /* of the layer's */
     int64_t own_first, own_count;
-    int64_t at; /* of each shard, in `received` */
+    int64_t at;           /* of each shard, in `received` */
+    int receives;         /* requests of those shards: */
+    MPI_Request *pending; /* the first of them */
+    bool summed;
 };
 
 struct rank_gradients {
     struct gradient_exchange exchange;
     enum strategy strategy;
+    struct trainer *trainer; /* of the step under way */
     int64_t shards, floats;
     float *received; /* shards x the parts that are this rank's */
     int64_t own_floats, filled;
@@ -56,33 +60,52 @@ static void shards_of(const struct rank_gradients *g, int64_t rank, int64_t *fir
     backward_share(g->shards, g->exchange.ranks, rank, first, end);
 }
 
+static MPI_Request *next_request(struct rank_gradients *g)
+{
+    return &g->requests[g->request_count++];
+}
+
+/* What other ranks' shards have of this rank's part. */
+static void receive_shards(struct rank_gradients *g, struct segment *s)
+{
+    s->pending = &g->requests[g->request_count];
+    for (int64_t rank = 0; s->own_count > 0 && rank < g->exchange.ranks; rank++) {
+        int64_t shard, end;
+        shards_of(g, rank, &shard, &end);
+        for (; rank != g->exchange.rank && shard < end; shard++, s->receives++)
+            MPI_Irecv(g->received + shard * g->own_floats + s->at, (int)s->own_count, MPI_FLOAT,
+                      (int)rank, (int)shard, MPI_COMM_WORLD, next_request(g));
+    }
+}
+
+/* Of the shards here, and the sums of other ranks' parts, which end where they belong. */
+static void trade_part(struct rank_gradients *g, const struct segment *s, int64_t rank)
+{
+    const struct trainer *t = g->trainer;
+    const int tag = (int)(g->shards + (s - g->segments));
+    int64_t part, floats;
+    part_of(g, s->count, rank, &part, &floats);
+    for (int64_t i = 0; floats > 0 && i < t->own.count; i++)
+        MPI_Isend(t->shard_gradients + i * g->floats + s->first + part, (int)floats, MPI_FLOAT,
+                  (int)rank, (int)(t->first_shard + i), MPI_COMM_WORLD, next_request(g));
+    if (floats > 0 && g->strategy == STRATEGY_MIRRORED)
+        MPI_Irecv(t->gradients + s->first + part, (int)floats, MPI_FLOAT, (int)rank, tag,
+                  MPI_COMM_WORLD, next_request(g));
+}
+
 static void begin(const struct gradient_exchange *e, struct trainer *t, int64_t first,
                   int64_t count)
 {
     struct rank_gradients *g = of(e);
     struct segment *s = &g->segments[g->segment_count++];
+    g->trainer = t;
     *s = (struct segment){.first = first, .count = count, .at = g->filled};
     part_of(g, count, e->rank, &s->own_first, &s->own_count);
     g->filled += s->own_count;
-    for (int64_t rank = 0; rank < e->ranks; rank++) {
-        int64_t part, floats, shard, end;
-        part_of(g, count, rank, &part, &floats);
-        shards_of(g, rank, &shard, &end);
-        for (; rank != e->rank && s->own_count > 0 && shard < end; shard++)
-            MPI_Irecv(g->received + shard * g->own_floats + s->at, (int)s->own_count, MPI_FLOAT,
-                      (int)rank, (int)shard, MPI_COMM_WORLD, &g->requests[g->request_count++]);
-        for (int64_t i = 0; rank != e->rank && floats > 0 && i < t->own.count; i++)
-            MPI_Isend(t->shard_gradients + i * g->floats + first + part, (int)floats, MPI_FLOAT,
-                      (int)rank, (int)(t->first_shard + i), MPI_COMM_WORLD,
-                      &g->requests[g->request_count++]);
-    }
-}
-
-static void progress(const struct gradient_exchange *e)
-{
-    struct rank_gradients *g = of(e);
-    int done;
-    MPI_Testall(g->request_count, g->requests, &done, MPI_STATUSES_IGNORE);
+    receive_shards(g, s);
+    for (int64_t rank = 0; rank < e->ranks; rank++)
+        if (rank != e->rank)
+            trade_part(g, s, rank);
 }
 
 /* This rank's part of a layer's gradients: all shards', in their order. */
@@ -100,29 +123,57 @@ static void sum_segment(const struct rank_gradients *g, const struct trainer *t,
     }
 }
 
-/* Every rank's part of the layer's gradients to all. */
-static void share_segment(const struct rank_gradients *g, const struct trainer *t,
-                          const struct segment *s)
+/* This rank's part of the layer's gradients to all. */
+static void share_segment(struct rank_gradients *g, const struct segment *s)
 {
-    const int64_t ranks = g->exchange.ranks;
-    for (int64_t rank = 0; rank < ranks; rank++) {
-        int64_t first, count;
-        part_of(g, s->count, rank, &first, &count);
-        if (count > 0)
-            MPI_Bcast(t->gradients + s->first + first, (int)count, MPI_FLOAT, (int)rank,
-                      MPI_COMM_WORLD);
+    const int tag = (int)(g->shards + (s - g->segments));
+    for (int64_t rank = 0; s->own_count > 0 && rank < g->exchange.ranks; rank++)
+        if (rank != g->exchange.rank)
+            MPI_Isend(g->trainer->gradients + s->first + s->own_first, (int)s->own_count, MPI_FLOAT,
+                      (int)rank, tag, MPI_COMM_WORLD, next_request(g));
+}
+
+/* Sums and shares a layer's part whose shards have arrived. */
+static void settle(struct rank_gradients *g, struct segment *s)
+{
+    int arrived;
+    if (s->summed)
+        return;
+    MPI_Testall(s->receives, s->pending, &arrived, MPI_STATUSES_IGNORE);
+    if (!arrived)
+        return;
+    sum_segment(g, g->trainer, s);
+    s->summed = true;
+    if (g->strategy == STRATEGY_MIRRORED)
+        share_segment(g, s);
+}
+
+static void progress(const struct gradient_exchange *e)
+{
+    struct rank_gradients *g = of(e);
+    int done;
+    MPI_Testall(g->request_count, g->requests, &done, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < g->segment_count; i++)
+        settle(g, &g->segments[i]);
+}
+
+/* What the layers left to do. */
+static void end_exchange(struct rank_gradients *g)
+{
+    for (int i = 0; i < g->segment_count; i++) {
+        struct segment *s = &g->segments[i];
+        if (!s->summed)
+            MPI_Waitall(s->receives, s->pending, MPI_STATUSES_IGNORE);
+        settle(g, s);
     }
+    MPI_Waitall(g->request_count, g->requests, MPI_STATUSES_IGNORE);
 }
 
 static void finish(const struct gradient_exchange *e, struct trainer *t, double *exchange_s)
 {
     struct rank_gradients *g = of(e);
     double start = clock_now();
-    MPI_Waitall(g->request_count, g->requests, MPI_STATUSES_IGNORE);
-    for (int i = 0; i < g->segment_count; i++)
-        sum_segment(g, t, &g->segments[i]);
-    for (int i = 0; g->strategy == STRATEGY_MIRRORED && i < g->segment_count; i++)
-        share_segment(g, t, &g->segments[i]);
+    end_exchange(g);
     *exchange_s = clock_now() - start;
     if (e->updates)
         trainer_update_here(t);
@@ -197,7 +248,7 @@ enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
     g->floats = n->floats;
     g->own_floats = count_own(g, n);
     g->segments = calloc((size_t)n->count, sizeof *g->segments);
-    g->requests = calloc((size_t)(n->count * (ranks + 1) * shards), sizeof(MPI_Request));
+    g->requests = calloc((size_t)(n->count * (ranks + 1) * (shards + 2)), sizeof(MPI_Request));
     if (!g->segments || !g->requests)
         return fail(f, STATUS_RESOURCE, "no memory for the messages of a step");
     t->exchange = &g->exchange;
