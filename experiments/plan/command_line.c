@@ -162,6 +162,17 @@ static void add_point(struct command_line *line, bool *good, const struct comman
     }
 }
 
+static void add_rule(struct command_line *line, bool *good, const struct sampling *sampling)
+{
+    add(line, good, "--samples");
+    add(line, good, "%" PRId64, sampling->samples);
+    add(line, good, "--relative-ci");
+    add(line, good, "%g", sampling->relative_ci);
+    add(line, good, "--max-seconds");
+    add(line, good, "%g", sampling->max_seconds);
+}
+
+/* A training of so many epochs goes to its end. */
 static void add_sampling(struct command_line *line, bool *good, const struct sampling *sampling,
                          bool trains)
 {
@@ -177,12 +188,8 @@ static void add_sampling(struct command_line *line, bool *good, const struct sam
         add(line, good, "--find-learning-rate");
     add(line, good, "--warmup");
     add(line, good, "%" PRId64, sampling->warmup);
-    add(line, good, "--samples");
-    add(line, good, "%" PRId64, sampling->samples);
-    add(line, good, "--relative-ci");
-    add(line, good, "%g", sampling->relative_ci);
-    add(line, good, "--max-seconds");
-    add(line, good, "%g", sampling->max_seconds);
+    if (!trains || sampling->epochs == 0)
+        add_rule(line, good, sampling);
     add(line, good, "--verify");
     add(line, good, "%s", sampling->verify);
 }
