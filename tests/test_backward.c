@@ -464,9 +464,15 @@ static void find_wound(const struct conv_trial *t, int isa, int64_t filters, flo
     void *scratch = scratch_of(conv_weight_gradient_winograd_scratch(&t->shape, filters));
     for (int64_t f = 0; f < t->shape.filters; f += filters) {
         const int64_t left = t->shape.filters - f;
-        const struct conv_weight_gradient call = {
-            &t->shape, t->image, t->slopes, t->shape.batch, f, left < filters ? left : filters,
-            weights,   bias};
+        const struct conv_weight_gradient call = {.shape = &t->shape,
+                                                  .image =
+                                                      conv_images_by_planes(&t->shape, t->image),
+                                                  .slopes = t->slopes,
+                                                  .images = t->shape.batch,
+                                                  .filter = f,
+                                                  .filters = left < filters ? left : filters,
+                                                  .weights = weights + f * conv_terms(&t->shape),
+                                                  .bias = bias + f};
         wound[isa](&call, scratch);
     }
     free(scratch);

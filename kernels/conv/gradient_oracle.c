@@ -144,13 +144,13 @@ static const double gathers[WINDOW][TILE] = {{1, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 
 /* A plane, 0 outside. */
 struct plane {
     const float *values;
-    int64_t rows, cols;
+    int64_t row_stride, rows, cols;
 };
 
 static double magnitude_at(const struct plane *p, int64_t row, int64_t col)
 {
     return row >= 0 && row < p->rows && col >= 0 && col < p->cols
-               ? fabs((double)p->values[row * p->cols + col])
+               ? fabs((double)p->values[row * p->row_stride + col])
                : 0.0;
 }
 
@@ -191,11 +191,12 @@ double oracle_conv_weight_gradient_winograd_bound(const struct conv_gradient_ope
     double magnitude = 0.0;
     int64_t tiles = 0;
     for (int64_t n = 0; n < o->images; n++) {
-        const struct plane image = {o->image + (n * s->channels + channel) * s->rows * s->cols,
-                                    s->rows, s->cols};
+        const struct plane image = {o->image.data + n * o->image.image_stride +
+                                        channel * o->image.channel_stride,
+                                    o->image.row_stride, s->rows, s->cols};
         const struct plane slopes = {o->slopes +
                                          (n * s->filters + filter) * s->out_rows * s->out_cols,
-                                     s->out_rows, s->out_cols};
+                                     s->out_cols, s->out_rows, s->out_cols};
         for (int64_t y = 0; y < s->out_rows; y += SLOPES)
             for (int64_t x = 0; x < s->out_cols; x += SLOPES, tiles++)
                 magnitude += tile_magnitude(&image, &slopes, y, x, s->padding, place / WINDOW,

@@ -59,16 +59,17 @@ static void turn_row(const float *from, int64_t apart, int64_t planes, int64_t c
 static void pack_cells(const struct part *p)
 {
     const struct conv_shape *s = p->call->shape;
-    const int64_t plane = s->rows * s->cols, width = p->tiles.channels;
-    const int64_t line = (2 * p->tiles.across + 2) * width;
-    const float *image = p->call->image + (p->image * s->channels + p->group * depth_of(p)) * plane;
+    const struct conv_images *images = &p->call->image;
+    const int64_t width = p->tiles.channels, line = (2 * p->tiles.across + 2) * width;
+    const float *image = images->data + p->image * images->image_stride +
+                         p->group * depth_of(p) * images->channel_stride;
     for (int64_t i = 0; i < 2 * p->rows + 2; i++) {
         const int64_t row = 2 * p->row + i - s->padding;
         float *to = p->cells + i * line;
         memset(to, 0, (size_t)line * sizeof *to);
         if (row >= 0 && row < s->rows)
-            turn_row(image + row * s->cols, plane, depth_of(p), s->cols, to + s->padding * width,
-                     width);
+            turn_row(image + row * images->row_stride, images->channel_stride, depth_of(p), s->cols,
+                     to + s->padding * width, width);
     }
 }
 
@@ -208,7 +209,7 @@ static void store_weights(const struct part *p)
     float out[PLACES][LANES];
     for (int64_t f = 0; f < p->filters; f++)
         for (int64_t c = 0; c < depth; c += LANES) {
-            float *to = p->call->weights + ((p->filter + f) * depth + c) * PLACES;
+            float *to = p->call->weights + ((p->filter - p->call->filter + f) * depth + c) * PLACES;
             finish_weights(p->sums + f * channels + c, place, out);
             for (int64_t lane = 0; lane < smaller(LANES, depth - c); lane++)
                 for (int64_t i = 0; i < PLACES; i++)
@@ -224,7 +225,7 @@ static void sum_bias(const struct part *p)
         float sum = 0.0f;
         for (int64_t n = 0; n < p->call->images; n++)
             sum += run_sum(p->call->slopes + (n * s->filters + f) * plane, plane);
-        p->call->bias[f] = sum;
+        p->call->bias[f - p->call->filter] = sum;
     }
 }
 
