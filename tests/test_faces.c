@@ -87,12 +87,17 @@ static void structures_take_turns_and_are_recorded(void **state)
     struct outcome o = command_done("./faces_serial" SMALL " --structure all --samples 1");
     expect_in(o.out, "4 methods in turn");
     expect_in(o.out, "7 of 1 x 8 x 8");
+    expect_in(o.out, "in batches of 7 by batched");
     expect_in(o.out, "(of its fastest execution)");
     outcome_free(&o);
     o = command_done("./faces_serial" SMALL " --structure reload,batched --format csv" BRIEF);
     expect_in(o.out, "faces_serial,faces,serial,reload");
     expect_in(o.out, "faces_serial,faces,serial,batched");
     expect_in(o.out, ",solar_cnn+features,seeded,7");
+    outcome_free(&o);
+    o = command_done("./faces_serial" SMALL " --structure once --pictures 5 --batch 2" BRIEF);
+    expect_in(o.out, "5 of 1 x 8 x 8");
+    expect_in(o.out, "in batches of 2 by batched");
     outcome_free(&o);
 }
 
@@ -140,6 +145,8 @@ static void what_cannot_be_done_is_refused(void **state)
     (void)state;
     expect_refusal("./faces_serial", 2, "--network tells which one");
     expect_refusal("./faces_serial --network mlp:50", 2, "takes vectors, not pictures");
+    expect_refusal("./faces_serial" SMALL " --pictures 8", 2, "has 7, not 8");
+    expect_refusal("./network_serial --network solar_cnn --pictures 2", 2, "--pictures");
     expect_refusal("./faces_serial" SMALL " --structure sideways", 2, "there is no 'sideways'");
     expect_refusal("./faces_serial" SMALL " --layers", 2, "goes by --structure");
     expect_refusal("./faces_serial" SMALL " --conv auto", 2, "goes by --structure");

@@ -35,7 +35,10 @@ static const char definition_text[] =
     "[points images]\nprograms = network_serial network_omp\nmethod = auto\n"
     "network = resnet18\nsize = 65\nimages = 1 16\nthreads = 2\n"
     "[points vectors]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nimages = 3\n"
-    "[points none]\nprograms = network_serial\nmethod = auto\nnetwork = nonet\n";
+    "[points none]\nprograms = network_serial\nmethod = auto\nnetwork = nonet\n"
+    "[points faces]\nprograms = faces_serial\nmethod = all\nnetwork = resnet18+features\n"
+    "size = 64\nimages = 40\n"
+    "[points faces of vectors]\nprograms = faces_serial\nmethod = once\nnetwork = mlp:9\n";
 
 static struct plan make_plan(void)
 {
@@ -72,7 +75,8 @@ static char *command_of(const struct plan *plan, size_t i)
                                             .launcher = "plain",
                                             .bin = "bin",
                                             .record = "r.csv",
-                                            .layers = "r.layers.csv",
+                                            .layers = i < 6 ? "r.layers.csv" : NULL,
+                                            .timeline = i < 6 ? NULL : "r.timeline.csv",
                                             .cores = 2};
     assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
     char *text = command_line_text(&line);
@@ -85,7 +89,7 @@ static void test_points_are_commands(void **state)
 {
     (void)state;
     struct plan plan = make_plan();
-    assert_int_equal(plan.count, 6);
+    assert_int_equal(plan.count, 11);
     char *image = command_of(&plan, 3), *vector = command_of(&plan, 4);
     static const char *const wanted[] = {"bin/network_omp ",
                                          " --network resnet18 ",
@@ -135,6 +139,32 @@ static void test_points_are_settled(void **state)
     assert_false(point_matches(image, &sample));
     assert_non_null(planned_at(&plan, 5)->skip);
     assert_non_null(strstr(planned_at(&plan, 5)->skip, "there is no 'nonet'"));
+    plan_release(&plan);
+}
+
+static void test_faces_are_points(void **state)
+{
+    (void)state;
+    struct plan plan = make_plan();
+    char *text = command_of(&plan, 9);
+    const char *const wanted[] = {"bin/faces_serial ",     " --network resnet18 --features ",
+                                  " --image-size 64 ",     " --pictures 40 ",
+                                  " --structure batched ", " --timeline r.timeline.csv"};
+    const char *const refused[] = {"--input", "--batch", "--method", "--max-value", "--planes"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(text, wanted[i]))
+            fail_msg("no '%s' in %s", wanted[i], text);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strstr(text, refused[i]))
+            fail_msg("%s in %s", refused[i], text);
+    free(text);
+    const struct record *first = &planned_at(&plan, 6)->point;
+    assert_string_equal(first->method, "reload");
+    assert_string_equal(first->input, "brain_planes");
+    assert_int_equal(first->planes, 120);
+    assert_int_equal(first->batch, 20);
+    assert_null(planned_at(&plan, 6)->skip);
+    assert_non_null(strstr(planned_at(&plan, 10)->skip, "takes vectors, not pictures"));
     plan_release(&plan);
 }
 
@@ -292,6 +322,26 @@ static void test_claims_of_layers(void **state)
     assert_string_equal(c.why, "no se cronometraron capas");
 }
 
+static void test_claims_of_faces(void **state)
+{
+    (void)state;
+    char name[] = "faces", none[] = "devices";
+    struct claim c = claim_of(name, "faces", ENGLISH);
+    says(&c, "500 pictures of 160 × 160 by resnet18+features take 17.9");
+    says(&c, "once is 1.33");
+    says(&c, "(published: 1.33); split is 2.35");
+    says(&c, "(published: 2.35); batched is 4.4");
+    assert_non_null(strstr(c.title, "times as fast as reload, the original"));
+    assert_int_equal(c.count, 4);
+    assert_int_equal(c.against, AGAINST_PUBLISHED);
+    c = claim_of(name, "faces", SPANISH);
+    says(&c, "500 imágenes de 160 × 160");
+    says(&c, "(publicado: 1,33)");
+    c = claim_of(none, "faces", ENGLISH);
+    assert_false(c.told);
+    assert_string_equal(c.why, "the original structure and another are needed");
+}
+
 /* Theirs over the fastest of ours, auto: 1.25, 1.3 and 2.5. */
 static void test_claims_of_libraries(void **state)
 {
@@ -327,11 +377,10 @@ static void test_charts_are_drawn(void **state)
     (void)state;
     static const struct {
         const char *chart, *text;
-    } charts[] = {{"devices", "resnet18 896²"},
-                  {"lighter", "mobilenet_v2 224² × 16"},
-                  {"batch", "images of a batch"},
-                  {"layers", "conv1 (implicit)"},
-                  {"network_peers-peers_networks", "ours is faster"}};
+    } charts[] = {
+        {"devices", "resnet18 896²"},   {"lighter", "mobilenet_v2 224² × 16"},
+        {"batch", "images of a batch"}, {"layers", "conv1 (implicit)"},
+        {"faces", "split: 7 s"},        {"network_peers-peers_networks", "ours is faster"}};
     need_program("gnuplot");
     assert_int_equal(
         run("%s/bin/study report --results %s > %s/said 2>&1", MAXPOOL_BINARY_DIR, folder, folder),
@@ -352,10 +401,11 @@ static void test_charts_are_drawn(void **state)
     free(bars);
     char *page = read_file("report.html");
     assert_non_null(strstr(page, "batch of 32"));
+    assert_non_null(strstr(page, "1789.84 s"));
     free(page);
 }
 
-/* The file of layers goes with the samples, and is none itself. */
+/* The files of layers and of timelines go with the samples, and are none themselves. */
 static void test_layers_come_home(void **state)
 {
     (void)state;
@@ -367,6 +417,11 @@ static void test_layers_come_home(void **state)
     free(here);
     free(home);
     free(read_file("home/layers.csv"));
+    here = read_file("faces.timeline.csv");
+    home = read_file("home/faces.timeline.csv");
+    assert_string_equal(here, home);
+    free(here);
+    free(home);
 }
 
 int main(void)
@@ -374,6 +429,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_points_are_commands),
         cmocka_unit_test(test_points_are_settled),
+        cmocka_unit_test(test_faces_are_points),
         cmocka_unit_test(test_least_work_allows_winograd),
         cmocka_unit_test(test_networks_that_cannot_be),
         cmocka_unit_test(test_programs_of_libraries_are_peers),
@@ -382,6 +438,7 @@ int main(void)
         cmocka_unit_test(test_networks_are_problems_of_their_own),
         cmocka_unit_test(test_claims_of_batches),
         cmocka_unit_test(test_claims_of_layers),
+        cmocka_unit_test(test_claims_of_faces),
         cmocka_unit_test(test_claims_of_libraries),
         cmocka_unit_test(test_layers_come_home),
         cmocka_unit_test(test_charts_are_drawn),

@@ -62,7 +62,9 @@ static enum status print_command(const struct plan_options *o, const struct plan
     struct record named = p->point;
     const char *clocked = plan_layers(plan, points, count);
     const char *trained = plan_training(plan, points, count);
-    char file[300], layers[300], training[300], *methods = plan_methods(plan, points, count);
+    const char *watched = plan_timeline(plan, points, count);
+    char file[300], layers[300], training[300], timeline[300];
+    char *methods = plan_methods(plan, points, count);
     struct command_line line;
     struct results_path hosts = {""};
     named.round = round;
@@ -71,6 +73,7 @@ static enum status print_command(const struct plan_options *o, const struct plan
     record_name(o, p->point.experiment, file, sizeof file);
     snprintf(layers, sizeof layers, "%s.layers.csv", clocked ? clocked : "");
     snprintf(training, sizeof training, "%s.training.csv", trained ? trained : "");
+    snprintf(timeline, sizeof timeline, "%s.timeline.csv", watched ? watched : "");
     const struct command_request request = {
         .point = &named,
         .methods = methods,
@@ -81,6 +84,7 @@ static enum status print_command(const struct plan_options *o, const struct plan
         .record = file,
         .layers = clocked ? layers : NULL,
         .training = trained ? training : NULL,
+        .timeline = watched ? timeline : NULL,
         .simulated = p->simulated,
         .hosts = hosts.text,
     };

@@ -37,6 +37,11 @@ struct results_path results_training(const char *folder, const char *experiment)
     return join(folder, experiment, ".training.csv");
 }
 
+struct results_path results_timeline(const char *folder, const char *experiment)
+{
+    return join(folder, experiment, ".timeline.csv");
+}
+
 struct results_path results_environment(const char *folder)
 {
     return join(folder, "environment.json", "");

@@ -20,6 +20,8 @@ struct results_path results_layers(const char *folder,
                                    const char *experiment); /* R/NAME.layers.csv */
 struct results_path results_training(const char *folder,
                                      const char *experiment); /* R/NAME.training.csv */
+struct results_path results_timeline(const char *folder,
+                                     const char *experiment); /* R/NAME.timeline.csv */
 struct results_path results_environment(const char *folder);  /* R/environment.json */
 struct results_path results_topology(const char *folder);     /* R/topology.xml, of hwloc */
 struct results_path results_charts(const char *folder);       /* R/charts */

@@ -57,6 +57,7 @@ static const struct key keys[] = {
     {"epochs", KEY_COUNT, AT(sampling.epochs), 0, NULL},
     {"learning_rate", KEY_RATIO, AT(sampling.learning_rate), 0, NULL},
     {"find_learning_rate", KEY_COUNT, AT(sampling.find_rate), 0, NULL},
+    {"timeline", KEY_COUNT, AT(timeline), 0, NULL},
     {"samples", KEY_COUNT, AT(sampling.samples), 1, NULL},
     {"warmup", KEY_COUNT, AT(sampling.warmup), 0, NULL},
     {"relative_ci", KEY_RATIO, AT(sampling.relative_ci), 0, NULL},

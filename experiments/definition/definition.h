@@ -78,6 +78,7 @@ struct definition {
     int64_t headline;      /* above 0: its points get what a budget leaves */
     int64_t layers;        /* above 0: its networks' layers are clocked, to R/NAME.layers.csv */
     int64_t training;      /* above 0: how its trainings go is recorded, to R/NAME.training.csv */
+    int64_t timeline;      /* above 0: what they take over time is kept, in R/NAME.timeline.csv */
     struct sampling sampling;
     struct sweep *sweeps;
     size_t sweep_count;

@@ -123,13 +123,23 @@ static bool is_made_here(const struct record *point, const struct point_column *
 {
     const char *name = column->name;
     if (strcmp(name, "input") == 0)
-        return strcmp(word, "random") == 0 || point_trains(point); /* by --data */
+        return strcmp(word, recorded_input(point_program_kind(point->program).operator_row)) == 0 ||
+               point_trains(point); /* by --data */
     if (strcmp(name, "task") == 0)
         return strcmp(word, "infer") == 0;
     if (strcmp(name, "weights_file") == 0)
         return strcmp(word, "seeded") == 0;
     /* vectors have one length; what a file holds it tells itself */
     return strcmp(name, "rows") == 0 && point->network[0] && !recorded_takes_sizes(point);
+}
+
+/* "resnet18+features" is two options. */
+static void add_network(struct command_line *line, bool *good, const char *network)
+{
+    const size_t name = strcspn(network, "+");
+    add(line, good, "%.*s", (int)name, network);
+    if (network[name])
+        add(line, good, "--%s", network + name + 1);
 }
 
 /* Each point column that is an option of this program, with the plan's value. */
@@ -157,6 +167,8 @@ static void add_point(struct command_line *line, bool *good, const struct comman
             add(line, good, "%" PRId64, number);
         else if (request->methods && strcmp(point_columns[i].name, "method") == 0)
             add(line, good, "%s", request->methods);
+        else if (strcmp(point_columns[i].name, "network") == 0)
+            add_network(line, good, field);
         else
             add(line, good, "%s", field);
     }
@@ -237,6 +249,10 @@ enum status command_line_make(struct command_line *out, const struct command_req
     if (request->training && trains) {
         add(out, &good, "--record-training");
         add(out, &good, "%s", request->training);
+    }
+    if (request->timeline && point->network[0]) {
+        add(out, &good, "--timeline");
+        add(out, &good, "%s", request->timeline);
     }
     const char *blank = good && request->simulated ? word_with_blank(out) : NULL;
     if (good && !blank)

@@ -22,6 +22,7 @@ struct command_request {
     const char *record;                /* file that the samples go to */
     const char *training;              /* ... and how its trainings went; NULL: none */
     const char *layers;                /* ... and the seconds of a network's layers; NULL: none */
+    const char *timeline;              /* ... and what they take over time; NULL: not asked */
     const struct simulated *simulated; /* of the launcher simgrid */
     const char *hosts;                 /* file that lists its hosts, one a line and rank */
 };

@@ -95,7 +95,7 @@ static void settle(struct record *p, int64_t cores)
 {
     const struct point_kind kind = point_program_kind(p->program);
     if (!p->input[0])
-        snprintf(p->input, sizeof p->input, "random");
+        snprintf(p->input, sizeof p->input, "%s", recorded_input(kind.operator_row));
     settle_training(p, kind);
     settle_options(p, kind);
     if (kind.operator_row && recorded_is_network(kind.operator_row))

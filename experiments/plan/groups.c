@@ -105,6 +105,11 @@ const char *plan_training(const struct plan *plan, const size_t *points, size_t 
     return first_with(plan, points, count, offsetof(struct definition, training));
 }
 
+const char *plan_timeline(const struct plan *plan, const size_t *points, size_t count)
+{
+    return first_with(plan, points, count, offsetof(struct definition, timeline));
+}
+
 /* The stricter of two ways to verify. */
 static char *stricter(char *a, char *b)
 {

@@ -68,6 +68,9 @@ const char *plan_layers(const struct plan *plan, const size_t *points, size_t co
 /* ... the course of whose trainings is to be recorded. */
 const char *plan_training(const struct plan *plan, const size_t *points, size_t count);
 
+/* ... that wants processors and memory over time. */
+const char *plan_timeline(const struct plan *plan, const size_t *points, size_t count);
+
 /* True where an earlier point of the list, of another experiment, has the same method: one
  * measurement serves both. */
 bool plan_repeats(const struct plan *plan, const size_t *points, size_t at);

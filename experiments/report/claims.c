@@ -83,6 +83,8 @@ const struct chart_kind chart_kinds[] = {
      claim_layers},
     {"training_phases", "total time of a training step by phase",
      "tiempo total de un paso de entrenamiento por fase", claim_training_phases},
+    {"faces", "processors and memory over time, by structure of the program",
+     "procesadores y memoria en el tiempo, según la estructura del programa", claim_faces},
     {"peers_networks", "time of the library / ours, whole networks, one worker",
      "tiempo de la biblioteca / el nuestro, redes enteras, un trabajador", claim_planes},
     {"gpu_window", "total time, one window at a time", "tiempo total, una ventana a la vez",

@@ -9,7 +9,7 @@
 enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 800, CLAIM_ROWS = 8 };
 
 /* What its points are held against, in the last column of its table. */
-enum claim_against { AGAINST_EACH_OTHER, AGAINST_ROOF, AGAINST_ONE_WORKER };
+enum claim_against { AGAINST_EACH_OTHER, AGAINST_ROOF, AGAINST_ONE_WORKER, AGAINST_PUBLISHED };
 
 struct claim {
     bool told;
@@ -18,6 +18,7 @@ struct claim {
     char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
     char why[CLAIM_TITLE];     /* why nothing can be told */
     const struct point *rows[CLAIM_ROWS];
+    double published_s[CLAIM_ROWS]; /* of each row, AGAINST_PUBLISHED; 0: none are */
     size_t count;
 };
 
@@ -54,7 +55,7 @@ claim_function claim_methods, claim_isa, claim_growth, claim_rate, claim_windows
 claim_function claim_workers, claim_weak, claim_speedup, claim_hybrid, claim_overhead;
 claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes;
 claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload, claim_transfers;
-claim_function claim_devices, claim_lighter, claim_batch, claim_layers;
+claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_faces;
 claim_function claim_course, claim_confusion, claim_learning_rate, claim_training_size,
     claim_training_batch, claim_training_phases;
 claim_function claim_epilogue, claim_filters;

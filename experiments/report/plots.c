@@ -52,10 +52,11 @@ static bool make_settings(char *text, size_t size, const char *folder, const cha
                  "ceilings='%s/analysis/%s.ceilings.csv'; "
                  "scale='%s/analysis/%s.scale.csv'; layers='%s/%s.layers.csv'; "
                  "training='%s/%s.training.csv'; "
+                 "timeline='%s/%s.timeline.csv'; "
                  "plots='%s'; out='%s'; format='%s'; lang='%s'; finding='%s'; quantity='%s'",
                  folder, experiment, folder, experiment, folder, experiment, folder, experiment,
-                 folder, experiment, folder, experiment, folder, experiment, MAXPOOL_PLOTS, out,
-                 format, language_codes[language], finding, quantity);
+                 folder, experiment, folder, experiment, folder, experiment, folder, experiment,
+                 MAXPOOL_PLOTS, out, format, language_codes[language], finding, quantity);
     return length > 0 && (size_t)length < size;
 }
 

@@ -61,7 +61,7 @@ static const struct point *fastest_row(const struct claim *c)
 }
 
 /* What the last column of a claim's table tells. */
-enum last_column { LAST_BEST, LAST_WINDOW, LAST_IMAGE, LAST_ROOF, LAST_ONE_WORKER };
+enum last_column { LAST_BEST, LAST_WINDOW, LAST_IMAGE, LAST_ROOF, LAST_ONE_WORKER, LAST_PUBLISHED };
 
 static bool is_of_networks(const struct claim *c)
 {
@@ -70,6 +70,8 @@ static bool is_of_networks(const struct claim *c)
 
 static enum last_column last_of(const struct claim *c)
 {
+    if (c->against == AGAINST_PUBLISHED)
+        return LAST_PUBLISHED;
     if (c->against != AGAINST_EACH_OTHER)
         return c->against == AGAINST_ROOF ? LAST_ROOF : LAST_ONE_WORKER;
     if (is_one_problem(c))
@@ -101,6 +103,19 @@ static struct number against(const struct analysis *a, const struct point *p,
     return n;
 }
 
+/* "1789.84 s", digit for digit; "-" where none are. */
+static struct number published_text(const struct claim *c, const struct point *p, enum language l)
+{
+    struct number n = {"-"};
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i] == p && c->published_s[i] > 0.0)
+            snprintf(n.text, sizeof n.text, "%.2f", c->published_s[i]);
+    number_localize(l, n.text);
+    if (n.text[0] != '-')
+        strcat(n.text, " s");
+    return n;
+}
+
 static struct number last_text(const struct analysis *a, const struct claim *c,
                                const struct point *p, enum language l)
 {
@@ -111,6 +126,8 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
         return number_told(l, over->value[METRIC_COMPUTE], over->interval[METRIC_COMPUTE]);
     case LAST_ROOF:
         return number_percent(l, p->roof.seconds / compute);
+    case LAST_PUBLISHED:
+        return published_text(c, p, l);
     case LAST_IMAGE:
         return number_seconds(l, total_of(p) / record_count(p->samples->identity.images));
     case LAST_WINDOW:
@@ -132,6 +149,8 @@ static struct words last_header(const struct claim *c, enum language l)
     else if (last_of(c) == LAST_ONE_WORKER)
         snprintf(w.text, sizeof w.text, "%s",
                  say(l, "compute, over one worker", "cómputo, sobre un trabajador"));
+    else if (last_of(c) == LAST_PUBLISHED)
+        snprintf(w.text, sizeof w.text, "%s", say(l, "published", "publicado"));
     else if (last_of(c) == LAST_IMAGE)
         snprintf(w.text, sizeof w.text, "%s", say(l, "total per image", "total por imagen"));
     else if (last_of(c) == LAST_WINDOW)

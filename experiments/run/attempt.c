@@ -136,6 +136,9 @@ static enum status make_command(const struct run *r, const struct task *t, const
     const char *trained = plan_training(r->plan, t->points, t->count);
     const struct results_path training =
         results_training(r->settings->results, trained ? trained : "");
+    const char *watched = plan_timeline(r->plan, t->points, t->count);
+    const struct results_path timeline =
+        results_timeline(r->settings->results, watched ? watched : "");
     const struct command_request request = {
         .point = &point,
         .methods = methods,
@@ -146,6 +149,7 @@ static enum status make_command(const struct run *r, const struct task *t, const
         .record = samples,
         .layers = clocked ? layers.text : NULL,
         .training = trained ? training.text : NULL,
+        .timeline = watched ? timeline.text : NULL,
         .simulated = p->simulated,
         .hosts = hosts.text,
     };

@@ -204,10 +204,11 @@ static void take_copy(struct import *in, const char *path, struct results_path o
         in->status = fail(in->failure, STATUS_OUTPUT, "%s: cannot be copied to %s", path, own.text);
 }
 
-/* The layers of an experiment's networks, and how its trainings went, go with its samples. */
+/* The layers of an experiment's networks, how its trainings went, and what they took over
+ * time, go with its samples. */
 static bool goes_along(const char *path, const struct FTW *where)
 {
-    static const char *const endings[] = {".layers.csv", ".training.csv"};
+    static const char *const endings[] = {".layers.csv", ".training.csv", ".timeline.csv"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (ends_in(path, endings[i]) && strlen(path + where->base) > strlen(endings[i]))
             return true;

@@ -141,10 +141,9 @@ bool point_column_applies(const struct point_column *column, struct point_kind k
 
 const char *point_column_option(const struct point_column *column, const struct operator_row *o)
 {
-    if (o && recorded_is_network(o) && strcmp(column->name, "rows") == 0)
-        return "image-size";
-    if (o && recorded_is_network(o) && strcmp(column->name, "cols") == 0)
-        return NULL;
+    const char *own;
+    if (recorded_option(o, column->name, &own))
+        return own;
     return (column->where & POINT_SECOND) && o ? o->second.option : column->option;
 }
 

@@ -107,6 +107,16 @@ static const struct option_row network_rows[] = {
      .only = FOR_NETWORK,
      .help = "images that go through together (default 1; of structures, those of batched at the "
              "most: 20)"},
+    {.name = "pictures",
+     .kind = VALUE_INT,
+     .argument = "N",
+     .offset = FIELD(pictures),
+     .least = 1,
+     .most = option_int_most,
+     .only = FOR_NETWORK | FOR_STRUCTURES,
+     .help =
+         "the first N pictures alone (default: all of the folder or file; 500 slices of a brain "
+         "where none is given)"},
     {.name = "image-size",
      .kind = VALUE_INT,
      .argument = "N",

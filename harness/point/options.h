@@ -57,7 +57,7 @@ struct options {
     bool interactive, print, explain, help, version;
     /* Of a network. */
     const char *network, *weights, *save; /* NULL: not given */
-    int64_t batch, image_size;            /* 0: not given */
+    int64_t batch, image_size, pictures;  /* 0: not given */
     bool features, layers, list_networks;
     const char *record_layers, *record_training; /* files; NULL: not asked */
     const char *trace, *timeline;

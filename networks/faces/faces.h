@@ -27,6 +27,13 @@ struct faces_run {
     struct timeline *timeline;
 };
 
+/* Where nothing else is asked for: slices of a brain, in batches of so many. */
+enum { FACES_SLICES = 500, FACES_BATCH = 20 };
+extern const char *const faces_input; /* as records name them */
+
+/* The planes of all pictures. */
+struct image_shape faces_images_shape(const struct faces_run *run);
+
 /* Floats of a picture's embedding. */
 int64_t faces_dimensions(const struct faces_run *run);
 

@@ -10,17 +10,6 @@
 
 const char *const faces_part_words[FACES_PARTS] = {"network", "images", "embedding", "distances"};
 
-int64_t faces_dimensions(const struct faces_run *run)
-{
-    return tensor_cells(network_output(&run->network));
-}
-
-int64_t faces_together(const struct faces_run *run)
-{
-    const int64_t batches = (run->images + run->batch - 1) / run->batch;
-    return (run->images + batches - 1) / batches;
-}
-
 enum status faces_parameters(const struct faces_run *run, float *values, struct failure *f)
 {
     if (run->weights)

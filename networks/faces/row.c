@@ -1,6 +1,7 @@
 /* The row that stands for faces in the harness: one operation is all distances of all pictures, its
  * methods the structures. */
 #include "networks/faces/faces.h"
+#include "networks/rows.h"
 
 #include <stdio.h>
 
@@ -14,13 +15,17 @@ static struct refusal shape(struct operation *op)
                : refusal_make(REFUSAL_NONE, "%s", "");
 }
 
-/* Every picture through the network, and each pair once. */
+/* Every picture through a network of so many multiply-adds, and each pair once. */
+static double with_pairs(const struct faces_run *run, double network)
+{
+    const double n = (double)run->images;
+    return n * network + 0.5 * n * (n - 1.0) * (double)faces_dimensions(run);
+}
+
 static double multiply_adds(const struct operation *op)
 {
     const struct faces_run *run = faces_run_of(op);
-    const double n = (double)run->images;
-    return n * network_multiply_adds(&run->network) +
-           0.5 * n * (n - 1.0) * (double)faces_dimensions(run);
+    return with_pairs(run, network_multiply_adds(&run->network));
 }
 
 static struct need need(const struct operation *op, bool product)
@@ -28,10 +33,11 @@ static struct need need(const struct operation *op, bool product)
     const struct faces_run *run = faces_run_of(op);
     const double in = (double)shape_cells(op->image) + (double)run->network.floats;
     (void)product;
-    return (struct need){.bytes_read = in * sizeof(float),
-                         .bytes_written = (double)shape_cells(op->map) * sizeof(float),
-                         .least = {.multiply_adds = multiply_adds(op)},
-                         .apart = {.multiply_adds = multiply_adds(op)}};
+    return (struct need){
+        .bytes_read = in * sizeof(float),
+        .bytes_written = (double)shape_cells(op->map) * sizeof(float),
+        .least = {.multiply_adds = with_pairs(run, rows_least_multiply_adds(&run->network))},
+        .apart = {.multiply_adds = multiply_adds(op)}};
 }
 
 static int64_t terms(const struct operation *op)
@@ -44,6 +50,14 @@ static double cost(const struct operation *op)
     return 2.0 * (double)terms(op);
 }
 
+/* The network is made and packed once a picture: about so many operations a value. */
+static double cost_of_reloading(const struct operation *op)
+{
+    const double each = 1000.0;
+    const struct faces_run *run = faces_run_of(op);
+    return cost(op) + each * (double)run->network.floats / (double)run->images;
+}
+
 static void describe(const struct operation *op, char *text, size_t size)
 {
     snprintf(text, size, "faces by %s", faces_run_of(op)->network.name);
@@ -54,7 +68,7 @@ static const struct method structures[] = {
      .kind = SPACE_HOST,
      .product = true,
      .idea = "the network is read anew for every picture, distances in the same loop",
-     .cost = cost},
+     .cost = cost_of_reloading},
     {.name = "once",
      .kind = SPACE_HOST,
      .product = true,
@@ -77,14 +91,6 @@ static const struct method *structure_at(size_t i)
     return &structures[i];
 }
 
-static bool is_built(const struct method *m, enum isa isa)
-{
-    (void)m;
-    (void)isa;
-    return true; /* each layer finds the widest that its own method is built for */
-}
-
-static const struct parameter *const no_parameters[] = {NULL};
 static const char *const examples[] = {
     "--network resnet18 --features --structure all --max-seconds 60",
     "--network mobilenet_v2 --features --image-size 96 -i photographs/ --structure batched",
@@ -103,12 +109,12 @@ const struct operator_row faces_row = {
               .unit = "pair",
               .unidad = "par",
               .in_flops = true},
-    .parameters = no_parameters,
+    .parameters = rows_no_parameters,
     .many_planes = true,
     .shape = shape,
     .method_count = sizeof structures / sizeof *structures,
     .method = structure_at,
-    .is_built = is_built,
+    .is_built = rows_is_built,
     .device = DEVICE_NONE,
     .need = need,
     .terms = terms,

@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-enum { SLICES = 500, BATCH = 20 };
-
 /* ---- the pictures -----------------------------------------------------------------------------
  */
 
@@ -41,14 +39,20 @@ static enum status open_pictures(struct point *p, struct faces_run *run, struct 
     enum status status;
     slices_path(slices, sizeof slices);
     if (!input)
-        status = open_planes(p, slices, SLICES, &form, f);
+        status = open_planes(p, slices, FACES_SLICES, &form, f);
     else if (pictures_are_named(input))
         status = pictures_open(&p->source, input, &form, f);
     else
         status = open_planes(p, input, 0, &form, f);
-    if (status == STATUS_OK)
-        run->images = source_batch(p->source);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    run->images = source_batch(p->source);
+    if (p->options.pictures > run->images)
+        return fail(f, STATUS_USAGE, "--pictures: %s has %lld, not %lld", source_name(p->source),
+                    (long long)run->images, (long long)p->options.pictures);
+    if (p->options.pictures > 0)
+        run->images = p->options.pictures;
+    return STATUS_OK;
 }
 
 static enum status make_network(const struct options *o, struct faces_run *run, struct failure *f)
@@ -89,7 +93,7 @@ static enum status find(struct point *p, struct failure *f)
     p->operation.subject = run;
     run->weights = o->weights;
     run->seed = (uint64_t)o->seed;
-    run->batch = o->batch > 0 ? o->batch : BATCH;
+    run->batch = o->batch > 0 ? o->batch : FACES_BATCH;
     enum status status = make_network(o, run, f);
     if (status == STATUS_OK)
         status = open_pictures(p, run, f);
@@ -98,7 +102,7 @@ static enum status find(struct point *p, struct failure *f)
     if (status == STATUS_OK && o->timeline)
         status = timeline_start(&run->timeline, o->timeline, f);
     if (status == STATUS_OK)
-        p->operation.image = source_shape(p->source);
+        p->operation.image = faces_images_shape(run);
     return status;
 }
 
@@ -122,7 +126,8 @@ static void fill_row(struct record *r, const struct point *p)
              p->options.features ? "+features" : "");
     snprintf(r->weights_file, RECORD_TEXT, "%s", run->weights ? run->weights : "seeded");
     if (!p->options.input)
-        snprintf(r->input, RECORD_TEXT, "brain_planes");
+        snprintf(r->input, RECORD_TEXT, "%s", faces_input);
+    snprintf(r->task, RECORD_TEXT, "infer");
     r->images = run->images;
     r->batch = faces_together(run);
     if (!run->weights)
@@ -136,9 +141,10 @@ static void describe(FILE *out, const struct point *p)
     fprintf(out, "%-14s%s%s, %s parameters (%s)\n", "Network", run->network.name,
             p->options.features ? " without its classifier" : "",
             text_grouped(run->network.parameters), run->weights ? run->weights : "seeded");
-    fprintf(out, "%-14s%s of %s x %s x %s (%s); in batches of %s by batched\n", "Pictures",
-            text_grouped(run->images), text_grouped(in.channels), text_grouped(in.rows),
-            text_grouped(in.cols), source_name(p->source), text_grouped(faces_together(run)));
+    fprintf(out, "%-14s%s of %s x %s x %s (%s)", "Pictures", text_grouped(run->images),
+            text_grouped(in.channels), text_grouped(in.rows), text_grouped(in.cols),
+            source_name(p->source));
+    fprintf(out, "; in batches of %s by batched\n", text_grouped(faces_together(run)));
     fprintf(out, "%-14s%s values of each picture, %s distances\n", "Embeddings",
             text_grouped(faces_dimensions(run)), text_grouped(run->images * run->images));
 }

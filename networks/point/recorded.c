@@ -1,6 +1,8 @@
 #include "networks/point/recorded.h"
 
+#include "harness/point/options.h"
 #include "harness/space/parameters.h"
+#include "networks/faces/faces.h"
 #include "networks/models/models.h"
 #include "networks/point/images.h"
 #include "networks/training/trainer.h"
@@ -8,14 +10,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct operator_row *const rows[] = {&network_row, &faces_row};
+
 const struct operator_row *recorded_row(const char *name)
 {
-    return strcmp(name, network_row.name) == 0 ? &network_row : operator_find(name);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(name, rows[i]->name) == 0)
+            return rows[i];
+    return operator_find(name);
 }
 
 bool recorded_is_network(const struct operator_row *o)
 {
-    return o == &network_row;
+    bool found = false;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        found = found || o == rows[i];
+    return found;
+}
+
+const char *recorded_input(const struct operator_row *o)
+{
+    return o == &faces_row ? faces_input : "random";
+}
+
+bool recorded_option(const struct operator_row *o, const char *column, const char **option)
+{
+    static const struct {
+        const struct operator_row *row; /* NULL: both */
+        const char *column, *option;
+    } others[] = {{NULL, "rows", "image-size"},
+                  {NULL, "cols", NULL},
+                  {&faces_row, "method", "structure"},
+                  {&faces_row, "images", "pictures"}};
+    for (size_t i = 0; o && recorded_is_network(o) && i < sizeof others / sizeof *others; i++)
+        if ((!others[i].row || others[i].row == o) && strcmp(others[i].column, column) == 0) {
+            *option = others[i].option;
+            return true;
+        }
+    return false;
 }
 
 /* ---- networks that were asked for --------------------------------------------------------------
@@ -24,6 +56,7 @@ bool recorded_is_network(const struct operator_row *o)
 /* One of them, kept until the process ends: operations read it. */
 struct kept {
     struct network_run run;
+    struct faces_run faces; /* of the same network */
     char name[RECORD_TEXT]; /* as the record has it */
     struct tensor_shape asked;
     struct failure failure; /* why there is none */
@@ -63,6 +96,8 @@ static void make(struct kept *k)
     k->status = model_make(&k->run.network, &request, &k->failure);
     if (k->status == STATUS_OK && k->run.features)
         k->status = network_keep_features(&k->run.network, &k->failure);
+    k->faces =
+        (struct faces_run){.network = k->run.network, .images = k->run.batch, .batch = FACES_BATCH};
 }
 
 /* The network for so many images; NULL where memory lacks. */
@@ -89,10 +124,24 @@ static struct kept *keep(const char *name, struct tensor_shape asked, int64_t im
 /* ---- operations -------------------------------------------------------------------------------
  */
 
-static struct refusal network_operation(struct operation *op, const struct record *r)
+/* What the operation reads of it: its own run, and the images that make it. */
+static struct refusal take(struct operation *op, struct kept *k)
 {
-    *op = (struct operation){.kind = &network_row};
-    const int64_t images = or_else(r->images, 1);
+    const bool faces = op->kind == &faces_row;
+    if (faces && k->run.vectors)
+        return refusal_make(REFUSAL_USAGE, "network %s takes vectors, not pictures", k->name);
+    op->subject = faces ? (void *)&k->faces : (void *)&k->run;
+    op->image = faces ? faces_images_shape(&k->faces) : network_images_shape(&k->run);
+    if (geometry_cells(op->image.planes, op->image.rows, op->image.cols) < 0)
+        return refusal_make(REFUSAL_RESOURCE, "the images cannot be counted in bytes");
+    return op->kind->shape(op);
+}
+
+static struct refusal network_operation(struct operation *op, const struct operator_row *o,
+                                        const struct record *r)
+{
+    *op = (struct operation){.kind = o};
+    const int64_t images = or_else(r->images, o == &faces_row ? FACES_SLICES : 1);
     if (!r->network[0] || images < 1)
         return refusal_make(REFUSAL_USAGE, "the %s not told",
                             r->network[0] ? "images are" : "network is");
@@ -104,28 +153,37 @@ static struct refusal network_operation(struct operation *op, const struct recor
     if (k->status != STATUS_OK)
         return refusal_make(k->status == STATUS_RESOURCE ? REFUSAL_RESOURCE : REFUSAL_USAGE, "%s",
                             k->failure.message);
-    op->subject = &k->run;
-    op->image = network_images_shape(&k->run);
-    if (geometry_cells(op->image.planes, op->image.rows, op->image.cols) < 0)
-        return refusal_make(REFUSAL_RESOURCE, "the images cannot be counted in bytes");
-    return network_row.shape(op);
+    return take(op, k);
 }
 
 struct refusal recorded_operation(struct operation *op, const struct operator_row *o,
                                   const struct record *r)
 {
-    return recorded_is_network(o) ? network_operation(op, r) : operation_of_record(op, o, r);
+    return recorded_is_network(o) ? network_operation(op, o, r) : operation_of_record(op, o, r);
+}
+
+static void settle_faces(struct record *r, const struct operation *op)
+{
+    const struct faces_run *run = op->subject;
+    r->images = run->images;
+    r->batch = or_else(r->batch, faces_together(run));
+    if (strcmp(r->weights_file, "seeded") == 0)
+        r->seed = or_else(r->seed, strtoll(option_fallback("seed"), NULL, 10));
 }
 
 void recorded_settle(struct record *r)
 {
+    const struct operator_row *o = recorded_row(r->operator_name);
     struct operation op;
-    r->images = or_else(r->images, 1);
-    if (network_operation(&op, r).kind != REFUSAL_NONE)
+    if (o == &network_row)
+        r->images = or_else(r->images, 1);
+    if (!o || network_operation(&op, o, r).kind != REFUSAL_NONE)
         return;
     r->planes = op.image.planes;
     r->rows = op.image.rows;
     r->cols = op.image.cols;
+    if (o == &faces_row)
+        settle_faces(r, &op);
 }
 
 bool recorded_trains(const struct record *r)
@@ -136,7 +194,7 @@ bool recorded_trains(const struct record *r)
 double recorded_parameter_bytes(const struct record *r)
 {
     struct operation op;
-    if (network_operation(&op, r).kind != REFUSAL_NONE)
+    if (network_operation(&op, &network_row, r).kind != REFUSAL_NONE)
         return 0.0;
     return (double)network_run_of(&op)->network.floats * sizeof(float);
 }

@@ -1,4 +1,6 @@
-/* What a record is of: an operator, or a network in an operator's place. */
+/* What a record is of: an operator, or in an operator's place a network or pictures embedded by
+ * one.
+ */
 #ifndef MAXPOOL_NETWORK_RECORDED_H
 #define MAXPOOL_NETWORK_RECORDED_H
 
@@ -8,9 +10,16 @@
 /* The row of a name as records have it; NULL: of none. */
 const struct operator_row *recorded_row(const char *name);
 
-/* True for the row that stands for networks, which are told apart by the record's network, images
- * and sizes instead of an operator's parameters. */
+/* True for the rows that stand for networks and for faces, which are told apart by the record's
+ * network, images and sizes instead of an operator's parameters. */
 bool recorded_is_network(const struct operator_row *o);
+
+/* The image where none is asked for, as records name it; `o` NULL: not known of what. */
+const char *recorded_input(const struct operator_row *o);
+
+/* True where programs of the row set a column otherwise than those of operators: by *option, or
+ * where that is NULL by none. */
+bool recorded_option(const struct operator_row *o, const char *column, const char **option);
 
 /* The shapes of the operation that a record is of, as operation_of_record tells them. Networks are
  * made once each and kept; the operation reads them, and nothing of it is to be released. What the
@@ -18,7 +27,8 @@ bool recorded_is_network(const struct operator_row *o);
 struct refusal recorded_operation(struct operation *op, const struct operator_row *o,
                                   const struct record *r);
 
-/* Fills in what the record of a network leaves open: images, planes, rows and columns. */
+/* Fills in what the record of a network leaves open: images, planes, rows and columns; of faces the
+ * seed of the parameters and the pictures of a batch too. */
 void recorded_settle(struct record *r);
 
 /* True where the record is of a training, whose operation then counts backward and update too. */

@@ -1,7 +1,7 @@
 /* The row that stands for networks in the harness: one batch is one operation, its map the outputs,
  * a row an image. */
-#include "networks/layers/kinds.h"
 #include "networks/point/network_run.h"
+#include "networks/rows.h"
 
 #include <stdio.h>
 
@@ -15,29 +15,6 @@ static struct refusal shape(struct operation *op)
                : refusal_make(REFUSAL_NONE, "%s", "");
 }
 
-/* What a layer cannot do without, for one image: of a convolution what its operator's row says,
- * which leaves out windows outside of the image and allows Winograd's tiles. */
-static double least_multiply_adds(const struct layer *l)
-{
-    if (!l->kind->multiply_adds)
-        return 0.0;
-    if (l->kind != &conv_layer)
-        return l->kind->multiply_adds(l);
-    struct operation op = {.kind = &conv_operator,
-                           .parameters = {.kernel = l->kernel,
-                                          .stride = l->stride,
-                                          .padding = l->padding,
-                                          .batch = 1,
-                                          .channels = l->in.channels,
-                                          .filters = l->filters,
-                                          .groups = l->groups}};
-    op.image = shape_of_lines((struct image_shape){l->in.channels, l->in.rows, l->in.cols},
-                              l->in.channels);
-    return conv_operator.shape(&op).kind == REFUSAL_NONE
-               ? conv_operator.need(&op, true).least.multiply_adds
-               : 0.0;
-}
-
 /* Images, parameters and outputs, each value once; every multiply-add of every layer, or what there
  * must be of it. */
 static struct need need(const struct operation *op, bool product)
@@ -46,14 +23,14 @@ static struct need need(const struct operation *op, bool product)
     const double of_image = run->trains ? network_training_multiply_adds(&run->network)
                                         : network_multiply_adds(&run->network);
     const double multiply_adds = of_image * (double)run->batch;
-    double least = run->trains ? network_multiply_adds(&run->network) * (double)run->batch : 0.0;
-    for (int i = 0; i < run->network.count; i++)
-        least += least_multiply_adds(&run->network.layers[i]) * (double)run->batch;
+    const double forward = rows_least_multiply_adds(&run->network) * (double)run->batch;
+    const double backward =
+        run->trains ? network_multiply_adds(&run->network) * (double)run->batch : 0.0;
     const double in = (double)shape_cells(op->image) + (double)run->network.floats;
     (void)product;
     return (struct need){.bytes_read = in * sizeof(float),
                          .bytes_written = (double)shape_cells(op->map) * sizeof(float),
-                         .least = {.multiply_adds = least},
+                         .least = {.multiply_adds = forward + backward},
                          .apart = {.multiply_adds = multiply_adds}};
 }
 
@@ -128,14 +105,6 @@ static const struct method *method_at(size_t i)
     return &methods[i];
 }
 
-static bool is_built(const struct method *m, enum isa isa)
-{
-    (void)m;
-    (void)isa;
-    return true; /* each layer finds the widest that its own method is built for */
-}
-
-static const struct parameter *const no_parameters[] = {NULL};
 static const char *const examples[] = {
     "--network resnet18 --layers",
     "--network mobilenet_v2 --image-size 512 --batch 4",
@@ -157,12 +126,12 @@ const struct operator_row network_row = {
               .unit = "output",
               .unidad = "salida",
               .in_flops = true},
-    .parameters = no_parameters,
+    .parameters = rows_no_parameters,
     .many_planes = true,
     .shape = shape,
     .method_count = sizeof methods / sizeof *methods,
     .method = method_at,
-    .is_built = is_built,
+    .is_built = rows_is_built,
     .device = DEVICE_NONE,
     .need = need,
     .terms = terms,

@@ -1,0 +1,60 @@
+# What each structure of the program takes of the machine over time, the last execution of each: processors at work
+# (left) and memory held (right), a panel a structure.
+load plots."/style.gp"
+structures = "reload once split batched"
+panels = words(structures)
+which(text) = sum [w = 1:panels] (word(structures, w) eq text ? w : 0)
+array from[panels]
+array longest[panels]
+do for [w = 1:panels] { from[w] = -1; longest[w] = 0.0 }
+last_label = ""
+last_s = 0.0
+most(a, b) = a > b ? a : b
+# An execution begins where the seconds begin anew, or another label comes.
+begins(label, s) = label ne last_label || s < last_s
+note(w, row, label, s) = w == 0 ? 0 : (from[w] = begins(label, s) ? row : from[w], last_label = label, last_s = s, 0)
+there = int(system("test -s '".timeline."' && echo 1 || echo 0"))
+set table $unused
+if (there) { plot timeline using (note(which(stringcolumn("label")), column(0), stringcolumn("label"), column("seconds"))):(0) with table }
+is_of(w) = which(stringcolumn("label")) == w && from[w] >= 0 && column(0) >= from[w]
+top_cpu = 1.0
+top_bytes = 0.0
+see_row(w, s, cpu, bytes) = (longest[w] = most(longest[w], s), top_cpu = most(top_cpu, cpu), top_bytes = most(top_bytes, bytes), 0)
+if (there) { do for [w = 1:panels] {
+    plot timeline using (is_of(w) ? see_row(w, column("seconds"), column("cpu_share"), column("resident_bytes")) : 0):(0) with table
+} }
+unset table
+if (top_bytes == 0.0) {
+    lacking = L("no timeline was kept", "no se guardó ninguna línea de tiempo")
+    load plots."/nothing.gp"
+}
+cpu_colour = 0x0072B2
+memory_colour = 0xD55E00
+megabyte = 1024.0 * 1024.0
+shown = ""
+do for [w = 1:panels] { if (longest[w] > 0.0) { shown = shown.sprintf("%d ", w) } }
+set label 500 L("processors at work", "procesadores en uso") at screen 0.66, screen 0.875 right font font12 textcolor rgb cpu_colour
+set label 501 L("memory held, MiB", "memoria ocupada, MiB") at screen 0.985, screen 0.875 right font font12 textcolor rgb memory_colour
+set multiplot
+set border 11
+set yrange [0:1.15 * top_cpu]
+set y2range [0:1.25 * top_bytes / megabyte]
+set ytics 1 font font12
+set y2tics font font12
+set format x "%g"
+do for [a = 1:words(shown)] {
+    w = int(word(shown, a))
+    set lmargin at screen (a % 2 == 1 ? 0.07 : 0.56)
+    set rmargin at screen (a % 2 == 1 ? 0.45 : 0.94)
+    set tmargin at screen (a > 2 ? 0.42 : 0.80)
+    set bmargin at screen (a > 2 ? 0.14 : 0.53)
+    set xrange [0:1.02 * longest[w]]
+    set xtics auto
+    set xtics font font12
+    if (a > 2 || words(shown) < 3) { set xlabel L("seconds since the start", "segundos desde el inicio") font font12 } else { unset xlabel }
+    set label 1 word(structures, w).": ".gprintf("%.3g s", longest[w]) at graph 0, graph 1.07 left font font13
+    plot timeline using (is_of(w) ? column("seconds") : NaN):(column("cpu_share")) with linespoints pointtype 7 pointsize 0.25 linewidth 1.4 linecolor rgb cpu_colour, \
+         timeline using (is_of(w) ? column("seconds") : NaN):(column("resident_bytes") / megabyte) axes x1y2 with linespoints pointtype 5 pointsize 0.25 linewidth 1.4 linecolor rgb memory_colour
+    if (a == 1) { unset label 1001; unset label 1002; unset label 500; unset label 501 }
+}
+unset multiplot
