@@ -3,7 +3,6 @@
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
 #include "networks/point/recorded.h"
-#include "peers/methods.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ static const struct method *method_of(struct point_kind kind, const struct recor
     const enum space_kind space = kind.space ? kind.space->kind : SPACE_HOST;
     const struct operator_row *o = kind.operator_row;
     const struct method *ours = o ? operator_method(o, space, r->method) : NULL;
-    const struct method *theirs = o && !ours ? peer_method_find(o, r->method) : NULL;
+    const struct method *theirs = o && !ours ? recorded_peer(o, r->method) : NULL;
     *peer = theirs != NULL;
     return ours ? ours : theirs;
 }

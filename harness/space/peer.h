@@ -18,7 +18,8 @@ struct peer_job {
 /* What one library keeps between its calls; each has its own. */
 struct peer_state;
 
-struct device_peer; /* cuda/peers/peer.h */
+struct device_peer;  /* cuda/peers/peer.h */
+struct network_peer; /* harness/space/network_peer.h */
 
 struct peer {
     /* NULL, or why the library cannot do this operation: a phrase behind "--method NAME: ". */
@@ -37,8 +38,10 @@ struct peer {
      * stopped, and poisons it for the next execution; NULL: the map is written directly. */
     enum status (*deliver)(struct peer_state *state, struct failure *f);
     void (*release)(struct peer_state *state); /* NULL is fine */
-    /* Set for a peer of the GPU, which then has nothing else but `refuses`. */
+    /* Set for a peer of the GPU, or of whole networks, which then has nothing else but `refuses`.
+     */
     const struct device_peer *device;
+    const struct network_peer *network;
 };
 
 /* A peer as lists show it: a method of one operator, and where its struct peer lies. */

@@ -74,7 +74,7 @@ enum status instance_forward(struct instance *in, const struct operation *op, st
 {
     struct network_run *run = network_run_of(op);
     enum status status = network_need_weights(run, f);
-    in->forward.team = team;
+    in->forward.team = in->team = team;
     in->forward.clocked = run->clocked;
     in->forward.traced = run->traced;
     in->forward.plan = (struct plan){.network = &run->network,
@@ -84,11 +84,15 @@ enum status instance_forward(struct instance *in, const struct operation *op, st
                                      .whole_batch = run->batch,
                                      .isa = op->isa,
                                      .forced = conv_method_find(operation_method(op))};
-    if (status == STATUS_OK && run->here.count > 0) {
+    resources->isa = isa_name(op->isa);
+    if (status == STATUS_OK && op->peer) {
+        in->forward.plan.droppable = NULL;
+        status = peer_run_open(&in->peer, &in->forward, op->peer->network, team.workers,
+                               &resources->isa, f);
+    } else if (status == STATUS_OK && run->here.count > 0) {
         status = forward_open(&in->forward, f);
         run->dropped = run->again;
     }
-    resources->isa = isa_name(op->isa);
     resources->deal = (struct deal){.workers = team.workers};
     resources->scratch_bytes = (int64_t)forward_scratch_bytes(&in->forward);
     return status;
@@ -126,7 +130,7 @@ enum status network_join(struct instance *first, const struct operation *operati
     *out = NULL;
     if (status == STATUS_OK) {
         in->forward.input = first->forward.input;
-        status = instance_forward(in, operation, first->forward.team, resources, f);
+        status = instance_forward(in, operation, first->team, resources, f);
     }
     if (status != STATUS_OK) {
         network_close(in);
@@ -141,6 +145,7 @@ void network_close(struct instance *in)
 {
     if (!in)
         return;
+    peer_run_close(in->peer);
     forward_close(&in->forward);
     free(in->images);
     free(in);
@@ -152,24 +157,29 @@ void network_close(struct instance *in)
 void network_poison(struct instance *in)
 {
     forward_poison(&in->forward);
+    if (in->peer)
+        peer_run_poison(in->peer);
 }
 
 enum status network_execute_batch(struct instance *in, int64_t repeats, struct phases *phases,
                                   struct failure *f)
 {
-    (void)f;
+    enum status status = STATUS_OK;
     const double start = clock_now();
     double began = start;
-    for (int64_t i = 0; i < repeats; i++) {
+    for (int64_t i = 0; i < repeats && status == STATUS_OK; i++) {
         began = in->forward.traced ? clock_now() : start;
-        forward_run(&in->forward);
+        if (in->peer)
+            status = peer_run_batch(in->peer, &in->forward, f);
+        else
+            forward_run(&in->forward);
     }
     const double end = clock_now(), seconds = (end - start) / (double)repeats;
     in->moments = (struct moments){began, began, end, end, false};
     *phases = phases_none();
     phases->distribute_s = phases->collect_s = 0.0;
     phases->compute_s = phases->total_s = seconds;
-    return STATUS_OK;
+    return status;
 }
 
 enum status network_execute(struct instance *in, struct phases *phases, struct failure *f)

@@ -3,6 +3,7 @@
 #define MAXPOOL_NETWORK_INSTANCE_H
 
 #include "networks/point/network_run.h"
+#include "networks/point/peer_run.h"
 
 /* When the last execution began, had its images, had its outputs, and had handed them in. */
 struct moments {
@@ -13,6 +14,8 @@ struct moments {
 struct instance {
     const struct network_run *run;
     struct forward forward; /* nothing of it is open where no image is here */
+    struct peer_run *peer;  /* the library that runs it; NULL: we do */
+    struct team team;       /* of the space, which methods that join use too */
     float *images;          /* its own; NULL: those of the first method's instance */
     struct moments moments;
     void *company; /* what a space has beside: other processes, a device */

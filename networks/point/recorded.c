@@ -5,7 +5,9 @@
 #include "networks/faces/faces.h"
 #include "networks/models/models.h"
 #include "networks/point/images.h"
+#include "networks/point/peers.h"
 #include "networks/training/trainer.h"
+#include "peers/methods.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -208,6 +210,12 @@ size_t recorded_training_bytes(const struct operation *op, const struct record *
         if (strcmp(optimizers[i]->name, r->optimizer) == 0)
             t.optimizer = optimizers[i];
     return trainer_process_bytes(&t);
+}
+
+const struct method *recorded_peer(const struct operator_row *o, const char *name)
+{
+    const struct peer_row *row = peers_find(&network_peers, o, name);
+    return row ? &row->method : peer_method_find(o, name);
 }
 
 bool recorded_takes_sizes(const struct record *r)

@@ -40,6 +40,9 @@ double recorded_parameter_bytes(const struct record *r);
 /* Bytes that such a training needs in each process. */
 size_t recorded_training_bytes(const struct operation *op, const struct record *r);
 
+/* The method of another library, of an operator or of networks; NULL: of none. */
+const struct method *recorded_peer(const struct operator_row *o, const char *name);
+
 /* True where the network of a record takes images of any size, --image-size. */
 bool recorded_takes_sizes(const struct record *r);
 

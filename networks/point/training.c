@@ -124,6 +124,9 @@ enum status training_open(const struct job *job, const struct network_run *run, 
 {
     struct training *t = run->training;
     struct trainer *trainer = &t->trainer;
+    if (job->operation->peer)
+        return fail(f, STATUS_USAGE, "--conv %s: the library does not train",
+                    operation_method(job->operation));
     trainer->parameters = run->parameters;
     trainer->forward.plan.isa = job->operation->isa;
     trainer->forward.plan.forced = conv_method_find(operation_method(job->operation));

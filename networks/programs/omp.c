@@ -1,28 +1,17 @@
-/* network_omp: the threads of a team share out the outputs of each layer. */
+/* The threads of a team share out the outputs of each layer, and what else the work has for them.
+ */
 #include "openmp/omp.h"
-#include "networks/point/network_run.h"
+#include "networks/programs/work.h"
 
 static enum status open_omp(const struct job *job, struct instance **out,
                             struct resources *resources, struct failure *f)
 {
     struct team team;
     const enum status status = omp_open_team(job, &team, resources, f);
-    return status == STATUS_OK ? network_open(job, team, out, resources, f) : status;
+    return status == STATUS_OK ? work.open(job, team, out, resources, f) : status;
 }
-
-static const struct space space = {.name = "omp",
-                                   .has_threads = true,
-                                   .open = open_omp,
-                                   .join = network_join,
-                                   .poison = network_poison,
-                                   .execute = network_execute,
-                                   .execute_batch = network_execute_batch,
-                                   .map = network_map,
-                                   .close = network_close};
 
 int main(int argc, char **argv)
 {
-    const struct program program = {
-        .name = "network_omp", .kind = &network_row, .space = &space, .subject = &network_subject};
-    return point_main(&program, argc, argv);
+    return work_main("omp", true, open_omp, argc, argv);
 }

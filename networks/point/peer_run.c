@@ -1,0 +1,177 @@
+#include "networks/point/peer_run.h"
+
+#include "harness/base/clock.h"
+#include "harness/machine/memory.h"
+#include "networks/layers/fold.h"
+#include "networks/layers/kinds.h"
+
+#include <stdlib.h>
+
+/* ---- the layers -------------------------------------------------------------------------------
+ */
+
+struct peer_run {
+    const struct network_peer *peer;
+    struct peer_state *state;
+    struct peer_layer *layers; /* of each step */
+    float **folded;            /* weights of convolutions; freed once the peer has them */
+    int count;
+};
+
+static bool find_kind(const struct step *s, enum peer_layer_kind *kind)
+{
+    static const struct {
+        const struct layer_kind *ours;
+        enum peer_layer_kind theirs;
+    } kinds[] = {{&conv_layer, PEER_CONV},
+                 {&linear_layer, PEER_LINEAR},
+                 {&maxpool_layer, PEER_MAXIMUM},
+                 {&average_pool_layer, PEER_MEAN}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (s->layer->kind == kinds[i].ours) {
+            *kind = kinds[i].theirs;
+            return true;
+        }
+    return false;
+}
+
+/* Weights and biases as the library is to have them. */
+static enum status take_parameters(struct peer_run *r, const struct plan *p, int step,
+                                   struct failure *f)
+{
+    struct step *s = &p->steps[step];
+    struct peer_layer *l = &r->layers[step];
+    enum status status = STATUS_OK;
+    if (l->kind == PEER_CONV) {
+        status = step_fold(s, p, &r->folded[step], f);
+        l->weights = r->folded[step];
+        l->bias = s->bias;
+    } else if (l->kind == PEER_LINEAR) {
+        l->weights = p->parameters + s->layer->offset[0];
+        l->bias = p->parameters + s->layer->offset[1];
+    }
+    return status;
+}
+
+static enum status describe(struct peer_run *r, const struct plan *p, int step, struct failure *f)
+{
+    const struct step *s = &p->steps[step];
+    const struct layer *l = s->layer;
+    enum peer_layer_kind kind;
+    if (!find_kind(s, &kind))
+        return fail(f, STATUS_UNAVAILABLE, "layer %s: a step of %s is none of the library's",
+                    l->name, l->kind->name);
+    r->layers[step] =
+        (struct peer_layer){.kind = kind,
+                            .from = plan_step_of(p, s->input),
+                            .beside = s->add ? plan_step_of(p, s->other) : PEER_NOTHING,
+                            .images = p->batch,
+                            .channels = s->in.channels,
+                            .rows = s->in.rows,
+                            .cols = s->in.cols,
+                            .filters = s->out.channels,
+                            .out_rows = s->out.rows,
+                            .out_cols = s->out.cols,
+                            .kernel = l->kernel,
+                            .stride = l->stride,
+                            .padding = l->padding,
+                            .groups = l->groups,
+                            .clamped = s->clamp != NULL,
+                            .least = s->clamp ? s->clamp->kind->least : 0.0f,
+                            .most = s->clamp ? s->clamp->kind->most : 0.0f};
+    return take_parameters(r, p, step, f);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+static void free_folded(struct peer_run *r)
+{
+    for (int i = 0; r->folded && i < r->count; i++)
+        free(r->folded[i]);
+    free(r->folded);
+    r->folded = NULL;
+}
+
+/* One step, its output brought to the plan's place: forward.elsewhere. */
+static enum status run_step(struct forward *w, int step, struct failure *f)
+{
+    const struct peer_run *r = w->place;
+    const enum status status = r->peer->execute(r->state, step, f);
+    return status == STATUS_OK ? r->peer->fetch(r->state, step, w->plan.steps[step].to, f) : status;
+}
+
+static enum status prepare(struct peer_run *r, struct forward *w, int64_t threads, const char **isa,
+                           struct failure *f)
+{
+    const size_t steps = (size_t)w->plan.count;
+    r->layers = calloc(steps, sizeof *r->layers);
+    r->folded = calloc(steps, sizeof *r->folded);
+    r->count = w->plan.count;
+    if (!r->layers || !r->folded)
+        return fail(f, STATUS_RESOURCE, "no memory for %zu layers", steps);
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < r->count; i++)
+        status = describe(r, &w->plan, i, f);
+    const struct network_peer_job job = {.layers = r->layers,
+                                         .count = r->count,
+                                         .images = (float *)w->input,
+                                         .outputs = w->output,
+                                         .threads = threads};
+    if (status == STATUS_OK)
+        status = r->peer->prepare(&job, &r->state, isa, f);
+    free_folded(r);
+    for (int i = 0; status == STATUS_OK && i < r->count; i++)
+        w->plan.steps[i].method = r->peer->name(r->state, i);
+    return status;
+}
+
+enum status peer_run_open(struct peer_run **out, struct forward *w, const struct network_peer *peer,
+                          int64_t threads, const char **isa, struct failure *f)
+{
+    struct peer_run *r = *out = calloc(1, sizeof *r);
+    w->team = (struct team){.workers = 1, .run = team_alone};
+    w->plan.elsewhere = true;
+    w->elsewhere = run_step;
+    w->place = r;
+    if (!r)
+        return fail(f, STATUS_RESOURCE, "no memory for a library");
+    r->peer = peer;
+    const enum status status = forward_open(w, f);
+    return status == STATUS_OK ? prepare(r, w, threads, isa, f) : status;
+}
+
+void peer_run_close(struct peer_run *r)
+{
+    if (!r)
+        return;
+    free_folded(r);
+    if (r->state)
+        r->peer->release(r->state);
+    free(r->layers);
+    free(r);
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+enum status peer_run_batch(struct peer_run *r, struct forward *w, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    const bool clocked = w->clocked || w->marks;
+    for (int i = 0; status == STATUS_OK && i < r->count; i++) {
+        const double begin = clocked ? clock_now() : 0.0;
+        status = r->peer->execute(r->state, i, f);
+        const double end = clocked ? clock_now() : 0.0;
+        if (w->clocked)
+            forward_add_time(w, i, end - begin);
+        if (w->marks)
+            w->marks[i] = (struct mark){begin, end};
+    }
+    return status;
+}
+
+void peer_run_poison(const struct peer_run *r)
+{
+    r->peer->poison(r->state);
+}

@@ -1,0 +1,430 @@
+/* Whole networks by oneDNN (dnnl 2.6): each layer is a primitive, which takes in what is added to
+ * its output and its clamp, in the layouts that oneDNN asks for; where two layers want different
+ * ones, a reorder between them is part of the execution. Weights are reordered once, before the
+ * clock. What is added to a layer's output lies there already: the layer adds its own in place. */
+#include "harness/space/network_peer.h"
+#include "peers/onednn_parts.h"
+#include "peers/peers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One layer as it runs. */
+struct prepared {
+    struct tensor input;  /* where the primitive wants another layout than its source has; no memory
+                             where it does not */
+    struct tensor output; /* no memory where it is added in place */
+    struct tensor weights, bias;
+    const struct tensor *result; /* its output, or what it was added to */
+    struct step reorder, compute;
+    char name[64];
+};
+
+struct peer_state {
+    struct onednn onednn;
+    struct tensor images;
+    struct prepared *stages;
+    int count;
+};
+
+/* ---- shapes -----------------------------------------------------------------------------------
+ */
+
+/* Vectors have two dimensions in oneDNN, images four. */
+static int source_dimensions(const struct peer_layer *l)
+{
+    return l->kind == PEER_LINEAR && l->rows == 1 && l->cols == 1 ? 2 : 4;
+}
+
+static const struct tensor *tensor_of(const struct peer_state *s, int layer)
+{
+    return layer == PEER_IMAGES ? &s->images : s->stages[layer].result;
+}
+
+static enum status shape_of(struct tensor *t, int dimensions, const dnnl_dims_t lengths,
+                            struct failure *f)
+{
+    return onednn_layout(t, dimensions, lengths, dnnl_format_tag_any, f);
+}
+
+/* The shape of what layer l computes; rows and columns only where it has some. */
+static enum status shape_of_output(const struct peer_layer *l, struct tensor *t, bool plain,
+                                   struct failure *f)
+{
+    const dnnl_dims_t lengths = {l->images, l->filters, l->out_rows, l->out_cols};
+    const bool vectors = l->kind == PEER_LINEAR;
+    const dnnl_format_tag_t own = vectors ? dnnl_nc : dnnl_nchw;
+    return onednn_layout(t, vectors ? 2 : 4, lengths, plain ? own : dnnl_format_tag_any, f);
+}
+
+/* ---- weights ----------------------------------------------------------------------------------
+ */
+
+/* As they lie: K x C/G x k x k, or out x in where `in` is the source's channels x rows x cols. */
+static enum status shape_weights(const struct peer_layer *l, const struct tensor *source,
+                                 bool plain, struct tensor *t, struct failure *f)
+{
+    const int64_t k = l->kernel;
+    const bool linear = l->kind == PEER_LINEAR, grouped = !linear && l->groups > 1;
+    const int dimensions = linear ? source->layout.ndims : grouped ? 5 : 4;
+    dnnl_dims_t lengths = {l->filters, l->channels, k, k};
+    for (int i = 1; linear && i < dimensions; i++)
+        lengths[i] = source->layout.dims[i];
+    if (grouped) {
+        const dnnl_dims_t parted = {l->groups, l->filters / l->groups, l->channels / l->groups, k,
+                                    k};
+        memcpy(lengths, parted, sizeof lengths);
+    }
+    const dnnl_format_tag_t tag = dimensions == 2 ? dnnl_ab : grouped ? dnnl_abcde : dnnl_abcd;
+    return onednn_layout(t, dimensions, lengths, plain ? tag : dnnl_format_tag_any, f);
+}
+
+/* In the layout that the primitive chose, reordered from the plain one. */
+static enum status take_weights(struct peer_state *s, struct prepared *stage,
+                                const struct peer_layer *l, const struct tensor *source,
+                                const_dnnl_primitive_desc_t description, struct failure *f)
+{
+    struct tensor plain = {0};
+    struct step reorder = {0};
+    stage->weights.layout = *dnnl_primitive_desc_query_md(description, dnnl_query_weights_md, 0);
+    enum status status = onednn_memory(&s->onednn, &stage->weights, NULL, f);
+    if (status == STATUS_OK)
+        status = shape_weights(l, source, true, &plain, f);
+    if (status == STATUS_OK)
+        status = onednn_memory(&s->onednn, &plain, (float *)l->weights, f);
+    if (status == STATUS_OK)
+        status = onednn_reorder(&s->onednn, &reorder, &plain, &stage->weights, f);
+    if (status == STATUS_OK)
+        status = onednn_run(&s->onednn, &reorder, f);
+    step_release(&reorder);
+    tensor_release(&plain);
+    return status;
+}
+
+/* ---- primitives -------------------------------------------------------------------------------
+ */
+
+/* What is done to an output before it is stored: the sum with what lies there, then the clamp. */
+static enum status make_attributes(const struct peer_layer *l, dnnl_primitive_attr_t *out,
+                                   struct failure *f)
+{
+    dnnl_post_ops_t then = NULL;
+    *out = NULL;
+    enum status status = onednn_check(dnnl_primitive_attr_create(out), "attributes", f);
+    if (status == STATUS_OK)
+        status = onednn_check(dnnl_post_ops_create(&then), "attributes", f);
+    if (status == STATUS_OK && l->beside != PEER_NOTHING)
+        status = onednn_check(dnnl_post_ops_append_sum(then, 1.0f), "a sum", f);
+    if (status == STATUS_OK && l->clamped)
+        status =
+            onednn_check(dnnl_post_ops_append_eltwise(
+                             then, 1.0f, isinf(l->most) ? dnnl_eltwise_relu : dnnl_eltwise_clip,
+                             isinf(l->most) ? 0.0f : l->least, isinf(l->most) ? 0.0f : l->most),
+                         "a clamp", f);
+    if (status == STATUS_OK)
+        status = onednn_check(dnnl_primitive_attr_set_post_ops(*out, then), "attributes", f);
+    dnnl_post_ops_destroy(then);
+    return status;
+}
+
+/* Descriptions of one kind each; any layout of source and weights is fine. */
+union description {
+    dnnl_convolution_desc_t convolution;
+    dnnl_inner_product_desc_t product;
+    dnnl_pooling_desc_t pooling;
+};
+
+static enum status describe_sums(const struct peer_layer *l, const struct tensor *source,
+                                 const struct tensor *in, const struct prepared *stage,
+                                 const struct tensor *out, union description *d, struct failure *f)
+{
+    const dnnl_dims_t strides = {l->stride, l->stride}, padding = {l->padding, l->padding};
+    const dnnl_memory_desc_t *bias = l->bias ? &stage->bias.layout : NULL;
+    struct tensor weights = {0};
+    const enum status status = shape_weights(l, source, false, &weights, f);
+    if (status != STATUS_OK)
+        return status;
+    return l->kind == PEER_LINEAR
+               ? onednn_check(dnnl_inner_product_forward_desc_init(
+                                  &d->product, dnnl_forward_inference, &in->layout, &weights.layout,
+                                  bias, &out->layout),
+                              "a fully connected layer", f)
+               : onednn_check(dnnl_convolution_forward_desc_init(
+                                  &d->convolution, dnnl_forward_inference, dnnl_convolution_direct,
+                                  &in->layout, &weights.layout, bias, &out->layout, strides,
+                                  padding, padding),
+                              "a convolution", f);
+}
+
+/* Pooling takes its input as it lies. */
+static enum status describe_pooling(const struct peer_layer *l, const struct tensor *source,
+                                    const struct tensor *out, union description *d,
+                                    struct failure *f)
+{
+    const bool mean = l->kind == PEER_MEAN;
+    const dnnl_dims_t whole = {l->rows, l->cols}, none = {0, 0}, window = {l->kernel, l->kernel};
+    const dnnl_dims_t strides = {l->stride, l->stride}, padding = {l->padding, l->padding};
+    return onednn_check(dnnl_pooling_forward_desc_init(
+                            &d->pooling, dnnl_forward_inference,
+                            mean ? dnnl_pooling_avg_exclude_padding : dnnl_pooling_max,
+                            &source->layout, &out->layout, mean ? whole : strides,
+                            mean ? whole : window, mean ? none : padding, mean ? none : padding),
+                        "pooling", f);
+}
+
+static enum status describe(const struct peer_state *s, const struct prepared *stage,
+                            const struct peer_layer *l, bool last, dnnl_primitive_desc_t *out,
+                            struct failure *f)
+{
+    const struct tensor *source = tensor_of(s, l->from);
+    const bool pools = l->kind == PEER_MAXIMUM || l->kind == PEER_MEAN;
+    struct tensor in = {0}, to = {0};
+    union description d;
+    dnnl_primitive_attr_t attributes = NULL;
+    enum status status = shape_of(&in, source->layout.ndims, source->layout.dims, f);
+    if (status == STATUS_OK)
+        status = shape_of_output(l, &to, last, f);
+    if (status == STATUS_OK && l->beside != PEER_NOTHING)
+        to.layout = tensor_of(s, l->beside)->layout;
+    if (status == STATUS_OK)
+        status = pools ? describe_pooling(l, source, &to, &d, f)
+                       : describe_sums(l, source, &in, stage, &to, &d, f);
+    if (status == STATUS_OK)
+        status = make_attributes(l, &attributes, f);
+    if (status == STATUS_OK)
+        status = onednn_check(
+            dnnl_primitive_desc_create(out, &d, attributes, s->onednn.engine, NULL), "a layer", f);
+    dnnl_primitive_attr_destroy(attributes);
+    return status;
+}
+
+/* ---- stages -----------------------------------------------------------------------------------
+ */
+
+/* The source in the layout that the primitive wants. */
+static enum status take_source(struct peer_state *s, struct prepared *stage,
+                               const struct tensor *source, const_dnnl_primitive_desc_t description,
+                               const struct tensor **out, struct failure *f)
+{
+    const dnnl_memory_desc_t *wanted =
+        dnnl_primitive_desc_query_md(description, dnnl_query_src_md, 0);
+    *out = source;
+    if (dnnl_memory_desc_equal(wanted, &source->layout))
+        return STATUS_OK;
+    stage->input.layout = *wanted;
+    *out = &stage->input;
+    const enum status status = onednn_memory(&s->onednn, &stage->input, NULL, f);
+    return status == STATUS_OK
+               ? onednn_reorder(&s->onednn, &stage->reorder, source, &stage->input, f)
+               : status;
+}
+
+/* Its own, the caller's, or what it is added to. */
+static enum status take_output(struct peer_state *s, struct prepared *stage,
+                               const struct peer_layer *l, float *outputs,
+                               const_dnnl_primitive_desc_t description, struct failure *f)
+{
+    stage->result = &stage->output;
+    if (l->beside != PEER_NOTHING && !outputs) {
+        stage->result = tensor_of(s, l->beside);
+        return STATUS_OK;
+    }
+    stage->output.layout = *dnnl_primitive_desc_query_md(description, dnnl_query_dst_md, 0);
+    return onednn_memory(&s->onednn, &stage->output, outputs, f);
+}
+
+static void name_stage(struct prepared *stage, const_dnnl_primitive_desc_t description)
+{
+    const char *name = "";
+    if (dnnl_primitive_desc_query(description, dnnl_query_impl_info_str, 0, &name) == dnnl_success)
+        snprintf(stage->name, sizeof stage->name, "%s", name);
+}
+
+static enum status connect(struct peer_state *s, struct prepared *stage, const struct peer_layer *l,
+                           float *outputs, dnnl_primitive_desc_t description, struct failure *f)
+{
+    const struct tensor *source = tensor_of(s, l->from), *input;
+    enum status status = take_source(s, stage, source, description, &input, f);
+    if (status == STATUS_OK && l->weights)
+        status = take_weights(s, stage, l, source, description, f);
+    if (status == STATUS_OK)
+        status = take_output(s, stage, l, outputs, description, f);
+    if (status == STATUS_OK)
+        status = onednn_step(&s->onednn, &stage->compute, description, f);
+    if (status != STATUS_OK)
+        return status;
+    step_add(&stage->compute, DNNL_ARG_SRC, input);
+    step_add(&stage->compute, DNNL_ARG_DST, stage->result);
+    if (l->weights)
+        step_add(&stage->compute, DNNL_ARG_WEIGHTS, &stage->weights);
+    if (l->bias)
+        step_add(&stage->compute, DNNL_ARG_BIAS, &stage->bias);
+    name_stage(stage, description);
+    return STATUS_OK;
+}
+
+static enum status make_bias(const struct peer_state *s, struct prepared *stage,
+                             const struct peer_layer *l, struct failure *f)
+{
+    const dnnl_dims_t lengths = {l->filters};
+    if (!l->bias)
+        return STATUS_OK;
+    const enum status status = onednn_layout(&stage->bias, 1, lengths, dnnl_x, f);
+    return status == STATUS_OK ? onednn_memory(&s->onednn, &stage->bias, (float *)l->bias, f)
+                               : status;
+}
+
+/* Nobody may read what a layer is added to in place after it. */
+static enum status check_sum(const struct network_peer_job *job, int layer, struct failure *f)
+{
+    const int beside = job->layers[layer].beside;
+    bool wanted = beside == PEER_IMAGES || (beside >= 0 && layer == job->count - 1);
+    for (int i = layer + 1; i < job->count && beside != PEER_NOTHING; i++)
+        wanted = wanted || job->layers[i].from == beside || job->layers[i].beside == beside;
+    return wanted
+               ? fail(f, STATUS_UNAVAILABLE,
+                      "oneDNN adds in place, and what layer %d is added to is wanted later", layer)
+               : STATUS_OK;
+}
+
+static enum status make_stage(struct peer_state *s, const struct network_peer_job *job, int layer,
+                              struct failure *f)
+{
+    const struct peer_layer *l = &job->layers[layer];
+    const bool last = layer == job->count - 1;
+    struct prepared *stage = &s->stages[layer];
+    dnnl_primitive_desc_t description = NULL;
+    enum status status = check_sum(job, layer, f);
+    if (status == STATUS_OK)
+        status = make_bias(s, stage, l, f);
+    if (status == STATUS_OK)
+        status = describe(s, stage, l, last, &description, f);
+    if (status == STATUS_OK)
+        status = connect(s, stage, l, last ? job->outputs : NULL, description, f);
+    dnnl_primitive_desc_destroy(description);
+    return status;
+}
+
+static enum status make_images(struct peer_state *s, const struct network_peer_job *job,
+                               struct failure *f)
+{
+    const struct peer_layer *l = &job->layers[0];
+    const dnnl_dims_t lengths = {l->images, l->channels, l->rows, l->cols};
+    const int dimensions = source_dimensions(l);
+    const enum status status =
+        onednn_layout(&s->images, dimensions, lengths, dimensions == 2 ? dnnl_nc : dnnl_nchw, f);
+    return status == STATUS_OK ? onednn_memory(&s->onednn, &s->images, job->images, f) : status;
+}
+
+/* ---- the peer ---------------------------------------------------------------------------------
+ */
+
+static void release(struct peer_state *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < s->count; i++) {
+        struct prepared *stage = &s->stages[i];
+        struct tensor *const tensors[] = {&stage->input, &stage->output, &stage->weights,
+                                          &stage->bias};
+        step_release(&stage->reorder);
+        step_release(&stage->compute);
+        for (size_t t = 0; t < sizeof tensors / sizeof *tensors; t++)
+            tensor_release(tensors[t]);
+    }
+    tensor_release(&s->images);
+    onednn_close(&s->onednn);
+    free(s->stages);
+    free(s);
+}
+
+static enum status execute(struct peer_state *s, int layer, struct failure *f)
+{
+    const struct prepared *stage = &s->stages[layer];
+    const enum status status =
+        stage->input.memory ? onednn_run(&s->onednn, &stage->reorder, f) : STATUS_OK;
+    return status == STATUS_OK ? onednn_run(&s->onednn, &stage->compute, f) : status;
+}
+
+/* Executes once too: pages then belong to the threads that write them. */
+static enum status open_state(struct peer_state *s, const struct network_peer_job *job,
+                              struct failure *f)
+{
+    enum status status = onednn_open(&s->onednn, job->threads, f);
+    s->stages = calloc((size_t)job->count, sizeof *s->stages);
+    if (status == STATUS_OK && !s->stages)
+        status = fail(f, STATUS_RESOURCE, "no memory for oneDNN");
+    s->count = s->stages ? job->count : 0;
+    if (status == STATUS_OK)
+        status = make_images(s, job, f);
+    for (int i = 0; status == STATUS_OK && i < job->count; i++)
+        status = make_stage(s, job, i, f);
+    for (int i = 0; status == STATUS_OK && i < job->count; i++)
+        status = execute(s, i, f);
+    return status;
+}
+
+static enum status prepare(const struct network_peer_job *job, struct peer_state **out,
+                           const char **isa, struct failure *f)
+{
+    struct peer_state *s = calloc(1, sizeof *s);
+    *out = NULL;
+    if (!s)
+        return fail(f, STATUS_RESOURCE, "no memory for oneDNN");
+    const enum status status = open_state(s, job, f);
+    if (status != STATUS_OK) {
+        release(s);
+        return status;
+    }
+    *isa = s->onednn.name;
+    *out = s;
+    return STATUS_OK;
+}
+
+static const char *name_of(const struct peer_state *s, int layer)
+{
+    return s->stages[layer].name;
+}
+
+static enum status fetch(struct peer_state *s, int layer, float *to, struct failure *f)
+{
+    const struct tensor *from = s->stages[layer].result;
+    const bool vectors = from->layout.ndims == 2;
+    struct tensor plain = {0};
+    struct step reorder = {0};
+    enum status status = onednn_layout(&plain, from->layout.ndims, from->layout.dims,
+                                       vectors ? dnnl_nc : dnnl_nchw, f);
+    if (status == STATUS_OK)
+        status = onednn_memory(&s->onednn, &plain, to, f);
+    if (status == STATUS_OK)
+        status = onednn_reorder(&s->onednn, &reorder, from, &plain, f);
+    if (status == STATUS_OK)
+        status = onednn_run(&s->onednn, &reorder, f);
+    step_release(&reorder);
+    tensor_release(&plain);
+    return status;
+}
+
+static void poison(struct peer_state *s)
+{
+    for (int i = 0; i < s->count; i++)
+        if (s->stages[i].output.own)
+            tensor_poison(&s->stages[i].output);
+}
+
+static const char *refuses(const struct operation *op)
+{
+    (void)op;
+    return NULL; /* what it cannot do is told by the layer: prepare() */
+}
+
+static const struct network_peer network = {.prepare = prepare,
+                                            .execute = execute,
+                                            .name = name_of,
+                                            .fetch = fetch,
+                                            .poison = poison,
+                                            .release = release};
+
+const struct peer peer_onednn_network = {.refuses = refuses, .network = &network};
