@@ -237,6 +237,20 @@ static void drop_weights(const struct plan *p, const struct step *s)
                 (size_t)parameter_floats(&weights) * sizeof(float));
 }
 
+size_t plan_weights_bytes(const struct plan *p)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < p->count; i++) {
+        const struct step *s = &p->steps[i];
+        bytes += s->packed_bytes;
+        if (!reads_raw(s) || layer_parameter_count(s->layer) == 0)
+            continue;
+        const struct parameter_tensor weights = layer_parameter(s->layer, 0);
+        bytes += (size_t)parameter_floats(&weights) * sizeof(float);
+    }
+    return bytes;
+}
+
 void plan_drop_weights(const struct plan *p)
 {
     for (int i = 0; i < p->count; i++)

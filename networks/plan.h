@@ -9,8 +9,8 @@
 struct plan {
     const struct network *network;
     const float *parameters;
-    float *droppable;    /* the same, where weights are given back once they are packed; NULL: they
-                            stay */
+    float *droppable;    /* the same, where weights are folded in place and given back once they are
+                            packed; NULL: they stay */
     int64_t batch;       /* images that go through together, here */
     int64_t whole_batch; /* and in all processes */
     int64_t workers;
@@ -42,6 +42,9 @@ void plan_refresh(const struct plan *p, int64_t worker);
 /* Gives back the pages of all weights that some step has packed, as plan_prepare() does where
  * p->droppable is set. */
 void plan_drop_weights(const struct plan *p);
+
+/* Bytes of the weights that the steps read when they run: packed, or as the network holds them. */
+size_t plan_weights_bytes(const struct plan *p);
 
 /* The step whose output that layer's is, or -1 for the input. */
 int plan_step_of(const struct plan *p, int layer);

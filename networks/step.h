@@ -46,6 +46,7 @@ struct step {
     int part_count;
     float *bias;          /* all channels', folded; NULL: none */
     const float *raw;     /* weights that are read as they lie in the network's parameters */
+    size_t packed_bytes;  /* of all parts' weights */
     size_t scratch_bytes; /* of one worker */
     enum isa isa;
     const struct draws *draws; /* by which cells are dropped */

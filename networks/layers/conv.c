@@ -88,28 +88,57 @@ static struct norm norm_at(const struct step *s, const float *parameters, int64_
     return s->norm ? norm_of(s->norm, parameters, filter) : (struct norm){1.0, 0.0};
 }
 
-enum status step_fold(struct step *s, const struct plan *p, float **folded, struct failure *f)
+/* Each weight rounded once; `to` may be where they lie. */
+static void fold_weights(const struct step *s, const struct plan *p, float *to)
 {
     const struct layer *l = s->layer;
     const struct conv_shape whole = conv_layer_shape(l);
     const int64_t terms = conv_terms(&whole);
     const float *weights = p->parameters + l->offset[CONV_WEIGHT];
-    enum status status = memory_allocate(
-        (void **)folded, (size_t)(l->filters * terms) * sizeof(float), "the weights", f);
-    if (status == STATUS_OK && (l->bias || s->norm))
-        status =
-            memory_allocate((void **)&s->bias, (size_t)l->filters * sizeof(float), "the biases", f);
-    if (status != STATUS_OK)
-        return status;
     for (int64_t k = 0; k < l->filters; k++) {
+        const double scale = norm_at(s, p->parameters, k).scale;
+        for (int64_t i = k * terms; i < (k + 1) * terms; i++)
+            to[i] = (float)(weights[i] * scale);
+    }
+}
+
+static enum status fold_bias(struct step *s, const struct plan *p, struct failure *f)
+{
+    const struct layer *l = s->layer;
+    if (!l->bias && !s->norm)
+        return STATUS_OK;
+    const enum status status =
+        memory_allocate((void **)&s->bias, (size_t)l->filters * sizeof(float), "the biases", f);
+    for (int64_t k = 0; status == STATUS_OK && k < l->filters; k++) {
         const struct norm norm = norm_at(s, p->parameters, k);
         const double bias = l->bias ? p->parameters[l->offset[CONV_BIAS] + k] : 0.0;
-        for (int64_t i = k * terms; i < (k + 1) * terms; i++)
-            (*folded)[i] = (float)(weights[i] * norm.scale);
-        if (s->bias)
-            s->bias[k] = (float)(bias * norm.scale + norm.shift);
+        s->bias[k] = (float)(bias * norm.scale + norm.shift);
     }
-    return STATUS_OK;
+    return status;
+}
+
+enum status step_fold(struct step *s, const struct plan *p, float **folded, struct failure *f)
+{
+    const struct conv_shape whole = conv_layer_shape(s->layer);
+    const size_t weights = (size_t)(s->layer->filters * conv_terms(&whole));
+    enum status status =
+        memory_allocate((void **)folded, weights * sizeof(float), "the weights", f);
+    if (status == STATUS_OK)
+        status = fold_bias(s, p, f);
+    if (status == STATUS_OK)
+        fold_weights(s, p, *folded);
+    return status;
+}
+
+/* Where they lie: weights that are given back once they are packed need no copy. */
+static enum status fold_in_place(struct step *s, const struct plan *p, float **folded,
+                                 struct failure *f)
+{
+    *folded = p->droppable + s->layer->offset[CONV_WEIGHT];
+    const enum status status = fold_bias(s, p, f);
+    if (status == STATUS_OK)
+        fold_weights(s, p, *folded);
+    return status;
 }
 
 /* The part's weights in the method's own order. */
@@ -124,7 +153,7 @@ static void lay(const struct step *s, const struct step_part *part, const float 
                (size_t)(part->channels * conv_terms(&part->shape)) * sizeof(float));
 }
 
-static enum status pack(const struct step *s, struct step_part *part, const float *folded,
+static enum status pack(struct step *s, struct step_part *part, const float *folded,
                         struct failure *f)
 {
     const struct conv_method *c = s->choice;
@@ -135,6 +164,7 @@ static enum status pack(const struct step *s, struct step_part *part, const floa
         (void **)&part->weights, memory_multiply(floats, sizeof(float)), "the packed weights", f);
     if (status != STATUS_OK)
         return status;
+    s->packed_bytes += floats * sizeof(float);
     lay(s, part, from);
     return STATUS_OK;
 }
@@ -196,10 +226,11 @@ static enum status prepare(struct step *s, const struct plan *p, struct failure 
     enum status status =
         deals_filters(s) ? step_make_parts(s, s->choice->sliver, f) : step_make_part(s, f);
     if (status == STATUS_OK)
-        status = step_fold(s, p, &folded, f);
+        status = (p->droppable ? fold_in_place : step_fold)(s, p, &folded, f);
     for (int i = 0; status == STATUS_OK && i < s->part_count; i++)
         status = prepare_part(s, &s->parts[i], folded, f);
-    free(folded);
+    if (!p->droppable)
+        free(folded);
     return status;
 }
 

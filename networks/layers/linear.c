@@ -94,9 +94,11 @@ static enum status prepare_part(struct step *s, struct step_part *part, const st
     const size_t bytes = memory_multiply(linear_packed(inputs, part->channels), sizeof(float));
     const enum status status =
         memory_allocate((void **)&part->weights, bytes, "the packed weights", f);
-    if (status == STATUS_OK)
-        packs[isa_of(s->isa)](inputs, part->channels, weights, part->weights);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    s->packed_bytes += bytes;
+    packs[isa_of(s->isa)](inputs, part->channels, weights, part->weights);
+    return STATUS_OK;
 }
 
 static enum status prepare(struct step *s, const struct plan *p, struct failure *f)
