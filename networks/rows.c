@@ -12,7 +12,7 @@ bool rows_is_built(const struct method *m, enum isa isa)
 
 const struct parameter *const rows_no_parameters[] = {NULL};
 
-static double least_of_layer(const struct layer *l)
+double rows_least_of_layer(const struct layer *l)
 {
     if (!l->kind->multiply_adds)
         return 0.0;
@@ -37,6 +37,6 @@ double rows_least_multiply_adds(const struct network *n)
 {
     double least = 0.0;
     for (int i = 0; i < n->count; i++)
-        least += least_of_layer(&n->layers[i]);
+        least += rows_least_of_layer(&n->layers[i]);
     return least;
 }

@@ -12,8 +12,10 @@ bool rows_is_built(const struct method *m, enum isa isa);
 /* None: a NULL. */
 extern const struct parameter *const rows_no_parameters[];
 
-/* Multiply-adds that no method of one image can do without: of a convolution what its operator's
- * row says, which leaves out windows outside of the image and allows Winograd's tiles. */
+/* Multiply-adds that no method can do one image without, in a layer and in all of them: of a
+ * convolution what its operator's row says, which leaves out windows outside of the image and
+ * allows Winograd's tiles. */
+double rows_least_of_layer(const struct layer *l);
 double rows_least_multiply_adds(const struct network *n);
 
 #endif

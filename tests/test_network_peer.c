@@ -1,6 +1,7 @@
 /* Whole networks by other libraries: verified layer by layer as ours are, at odd sizes, batches and
  * threads; one that computes something else is caught, and what a library cannot do is refused. */
 #include "networks/models/models.h"
+#include "networks/point/layer_roof.h"
 #include "networks/point/peer_run.h"
 #include "serial/serial.h"
 #include "tests/files.h"
@@ -10,9 +11,11 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BRIEF " --samples 2 --warmup 0 --relative-ci 0"
 
@@ -186,9 +189,96 @@ static void a_step_that_is_no_layer_is_refused(void **state)
     network_release(&n);
 }
 
+/* ---- roofs ------------------------------------------------------------------------------------
+ */
+
+/* A machine of 1 GB/s and 2 GFLOP/s, of one worker. */
+static struct ceilings slow_machine(enum isa isa)
+{
+    struct ceilings c = {0};
+    struct failure f = {0};
+    struct ceiling memory = ceiling_blank(), peak = ceiling_blank();
+    strcpy(memory.what, "read");
+    strcpy(memory.level, "memory");
+    memory.working_set = 1e6;
+    memory.workers = peak.workers = 1.0;
+    memory.bandwidth = (struct rate){1e9, 1e9, 1e9, 1e9};
+    strcpy(peak.what, "multiply_add");
+    snprintf(peak.isa, sizeof peak.isa, "%s", isa_name(isa));
+    peak.operations = (struct rate){2e9, 2e9, 2e9, 2e9};
+    assert_int_equal(ceilings_add(&c, &memory, &f), STATUS_OK);
+    assert_int_equal(ceilings_add(&c, &peak, &f), STATUS_OK);
+    return c;
+}
+
+/* Of a fully connected layer: its weights once where the batch is small, its sums where it is
+ * large. */
+static void roofs_are_of_bytes_or_sums(void **state)
+{
+    (void)state;
+    for (int64_t batch = 1; batch <= 64; batch *= 64) {
+        const struct model_request request = {.name = "mlp:800-400", .input = {0, 0, 0}};
+        struct network n;
+        struct failure f = {0};
+        assert_int_equal(model_make(&n, &request, &f), STATUS_OK);
+        float *parameters = make_parameters(&n, 3), *images = make_images(&n, batch, 4);
+        struct forward w = {.plan = {.network = &n,
+                                     .parameters = parameters,
+                                     .batch = batch,
+                                     .whole_batch = batch,
+                                     .isa = ISA_BASELINE},
+                            .team = {.workers = 1, .run = team_alone},
+                            .input = images};
+        assert_int_equal(forward_open(&w, &f), STATUS_OK);
+        struct ceilings c = slow_machine(ISA_BASELINE);
+        const struct layer_roofs one = {&c, 1.0}, two = {&c, 2.0};
+        const double sums = (double)batch * 800 * 400;
+        const double bytes = 4.0 * (800 * 400 + 400 + (double)batch * 1200);
+        const double expected = (bytes > sums ? bytes : sums) * 1e-9;
+        assert_true(fabs(layer_roof_s(&one, &w, 1) / expected - 1.0) < 1e-6);
+        assert_true(isnan(layer_roof_s(&two, &w, 1)));
+        ceilings_release(&c);
+        forward_close(&w);
+        network_release(&n);
+        free(images);
+        free(parameters);
+    }
+}
+
+static void roofs_are_told(void **state)
+{
+    char host[256] = "", text[1024];
+    (void)state;
+    gethostname(host, sizeof host - 1);
+    snprintf(
+        text, sizeof text,
+        "what,level,working_set_bytes,workers,bandwidth_bytes_per_s,isa,operations_per_s,host\n"
+        "read,memory,1e6,1,1e30,,,%s\nmultiply_add,,,1,,%s,1e30,%s\n",
+        host, isa_name(ISA_BASELINE), host);
+    files_write("ceilings.csv", text, strlen(text));
+    struct outcome o = command_done("./network_serial --network mlp:9 --isa baseline --layers "
+                                    "--roof $DIR/ceilings.csv" BRIEF);
+    expect_in(o.out, "GB/s   roof");
+    expect_in(o.out, " 0.0%\n");
+    outcome_free(&o);
+    o = command_done("./network_serial --network mlp:9 --layers" BRIEF);
+    expect_in(o.out, "--roof FILE tells each layer's share");
+    outcome_free(&o);
+    static const char *const refused[] = {"--roof $DIR/ceilings.csv",
+                                          "--layers --roof $DIR/none.csv"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        o = command_run("./network_serial --network mlp:9 %s" BRIEF, refused[i]);
+        assert_int_equal(o.status, 2);
+        expect_in(o.err, i == 0 ? "give both" : "no ceilings of");
+        outcome_free(&o);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roofs_are_of_bytes_or_sums),
+        cmocka_unit_test(roofs_are_told),
         cmocka_unit_test(networks_are_verified_layer_by_layer),
         cmocka_unit_test(it_takes_turns_and_is_recorded),
         cmocka_unit_test(what_it_does_not_do_is_refused),

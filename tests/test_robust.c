@@ -2,6 +2,7 @@
  * experiment that cannot be read: that part is a line, and everything else is written. */
 #include "tests/made_results.h"
 
+#include "experiments/ceilings/ceilings_file.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/results.h"

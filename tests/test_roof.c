@@ -1,5 +1,6 @@
 /* The ceilings of a machine and the roofs under them: known answers, files old and new, and the
  * measuring loops themselves. */
+#include "experiments/ceilings/ceilings_file.h"
 #include "experiments/ceilings/peaks.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/ceilings/streams.h"

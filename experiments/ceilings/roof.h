@@ -1,36 +1,11 @@
-/* What the operator itself must do, whichever method does it, and how long the machine's measured
- * ceilings make that take at the least: the roof of a point. Never what a method chooses to waste.
- * Source of the model: Williams, Waterman & Patterson (2009), "Roofline: an insightful visual
- * performance model for multicore architectures", CACM 52(4), doi:10.1145/1498765.1498785; here in
- * seconds, so that longer is slower, and with the peak of the mixture that the operator needs. */
+/* The needs of a point, which its roof follows from. */
 #ifndef MAXPOOL_ROOF_H
 #define MAXPOOL_ROOF_H
 
-#include "experiments/ceilings/least.h"
+#include "harness/ceilings/roof.h"
 #include "harness/records/record.h"
-#include "kernels/need.h"
 
 /* By the row of the record's operator (kernels/need.h); NaN where the record does not tell. */
 struct need need_of(const struct record *r, bool product);
-
-double need_bytes(const struct need *n);
-
-/* Operations of `least`, a multiply-add counting 2 and a maximum 1. */
-double arithmetic_operations(const struct arithmetic *a);
-
-/* All in seconds; NaN where not measured. */
-struct roof {
-    char level[CEILING_TEXT]; /* of memory that holds image and map; "" : unknown */
-    double traffic_s;         /* of the bytes, at the bandwidth of the working set */
-    double arithmetic_s;      /* of `least`, at the peaks of the point's instruction set */
-    double seconds;           /* the longer of both: the roof; NaN where either is unknown */
-    double apart_s;           /* the roof of methods that compute each window by itself */
-    double least_s; /* below this, beyond all intervals, no time can be true: what is known of
-                       the traffic, with caches still warm, and of the arithmetic */
-};
-
-/* `isa` as records name it. */
-struct roof roof_of(const struct ceilings *c, const struct need *need, double workers,
-                    const char *isa);
 
 #endif

@@ -1,12 +1,13 @@
 /* study roofline: measures the ceilings of this machine, of its memory and of its arithmetic. */
+#include "experiments/ceilings/ceilings_file.h"
 #include "experiments/ceilings/peaks.h"
-#include "experiments/ceilings/rates.h"
 #include "experiments/ceilings/streams.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/progress.h"
 #include "experiments/common/results.h"
+#include "harness/ceilings/rates.h"
 #include "harness/machine/memory.h"
 
 #include <math.h>

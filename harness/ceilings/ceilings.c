@@ -1,6 +1,5 @@
-#include "experiments/ceilings/ceilings.h"
+#include "harness/ceilings/ceilings.h"
 
-#include "experiments/common/output.h"
 #include "harness/records/table.h"
 
 #include <math.h>
@@ -35,15 +34,15 @@ static const struct column columns[] = {
     REAL(bandwidth.median, "median_bytes_per_s", "median of the samples"),
     REAL(operations.median, "median_operations_per_s", "median of the samples"),
 };
-static const struct schema schema = {columns, sizeof columns / sizeof *columns,
-                                     sizeof(struct ceiling)};
+const struct schema ceiling_schema = {columns, sizeof columns / sizeof *columns,
+                                      sizeof(struct ceiling)};
 
 _Static_assert(TABLE_LINE_FITS(struct ceiling, columns), "a row must fit a line");
 
 struct ceiling ceiling_blank(void)
 {
     struct ceiling row;
-    table_blank(&schema, &row);
+    table_blank(&ceiling_schema, &row);
     return row;
 }
 
@@ -105,24 +104,12 @@ enum status ceilings_read(struct ceilings *c, const char *path, struct failure *
     *c = (struct ceilings){0};
     if (!table_is_begun(path))
         return STATUS_OK;
-    const enum status status = table_read(path, &schema, take, c, NULL, f);
+    const enum status status = table_read(path, &ceiling_schema, take, c, NULL, f);
     if (status == STATUS_OK)
         place_old_rows(c);
     else
         ceilings_release(c);
     return status;
-}
-
-enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f)
-{
-    struct output o;
-    const enum status status = output_open(&o, path, f);
-    if (status != STATUS_OK)
-        return status;
-    table_print_header(&schema, o.stream);
-    for (size_t i = 0; i < c->count; i++)
-        table_print(&schema, o.stream, &c->rows[i]);
-    return output_close(&o, f);
 }
 
 /* ---- several measurements ------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #ifndef MAXPOOL_CEILINGS_H
 #define MAXPOOL_CEILINGS_H
 
-#include "harness/base/failure.h"
+#include "harness/records/table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,6 +36,9 @@ struct ceilings {
     size_t count;
 };
 
+/* The columns of the file. */
+extern const struct schema ceiling_schema;
+
 /* A row that nothing is known of. */
 struct ceiling ceiling_blank(void);
 
@@ -50,9 +53,6 @@ void ceilings_release(struct ceilings *c);
 
 /* Adds a row; status 4 where memory lacks. */
 enum status ceilings_add(struct ceilings *c, const struct ceiling *row, struct failure *f);
-
-/* Writes all rows in place of what the file held, or leaves it as it was. Status 5. */
-enum status ceilings_write(const struct ceilings *c, const char *path, struct failure *f);
 
 /* Joins what was measured before into what was measured now. A ceiling is the most that was ever
  * seen on its host, because on a machine that others use too one moment's rate is not the next

@@ -1,4 +1,4 @@
-#include "experiments/ceilings/least.h"
+#include "harness/ceilings/least.h"
 
 #include <math.h>
 

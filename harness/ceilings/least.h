@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_LEAST_H
 #define MAXPOOL_LEAST_H
 
-#include "experiments/ceilings/rates.h"
+#include "harness/ceilings/rates.h"
 
 /* Below these no pass over a working set can be true. Each byte is charged at the rate of the
  * measured size below it, as if a set of that size had been there from the time before: what a

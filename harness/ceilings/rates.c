@@ -1,4 +1,4 @@
-#include "experiments/ceilings/rates.h"
+#include "harness/ceilings/rates.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef MAXPOOL_RATES_H
 #define MAXPOOL_RATES_H
 
-#include "experiments/ceilings/ceilings.h"
+#include "harness/ceilings/ceilings.h"
 
 /* Which end of a rate is meant: the rate itself, or the upper end of the interval where that is
  * higher, as in old files. */

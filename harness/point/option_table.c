@@ -184,6 +184,13 @@ static const struct option_row network_rows[] = {
      .only = FOR_NETWORK | FOR_BATCHES,
      .help = "tells shape, parameters, multiply-adds, method, seconds, bytes and rates of each "
              "layer"},
+    {.name = "roof",
+     .kind = VALUE_TEXT,
+     .argument = "FILE.csv",
+     .offset = FIELD(roof),
+     .only = FOR_NETWORK | FOR_BATCHES | FOR_HOST,
+     .help = "with --layers: each layer's share of its roof, by the ceilings of this machine that "
+             "study roofline measured (results/local/ceilings.csv)"},
     {.name = "record-layers",
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",

@@ -61,6 +61,7 @@ struct options {
     bool features, layers, list_networks;
     const char *record_layers, *record_training; /* files; NULL: not asked */
     const char *trace, *timeline;
+    const char *roof;        /* a file of ceilings; NULL: not given */
     int64_t top;             /* classes of each image that are told; 0: none */
     const char *class_names; /* NULL: they have numbers */
     /* Of its training. Choices hold the index of the word. */

@@ -13,6 +13,11 @@ struct forward *network_forward(struct instance *in)
     return training ? &training->trainer.forward : &in->forward;
 }
 
+int64_t network_workers(const struct instance *in)
+{
+    return in->team.workers > 0 ? in->team.workers : in->forward.team.workers;
+}
+
 /* ---- parts ------------------------------------------------------------------------------------
  */
 

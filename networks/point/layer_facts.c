@@ -36,11 +36,12 @@ static double bytes_of(const struct step *s)
 struct layer_facts layer_facts_of(const struct step *s)
 {
     const struct layer *l = s->layer;
-    struct layer_facts facts = {.parameters = floats_of(l) + floats_of(s->norm),
-                                .multiply_adds = l->kind->multiply_adds
-                                                     ? l->kind->multiply_adds(l) * (double)s->images
-                                                     : 0.0,
-                                .bytes = bytes_of(s)};
+    struct layer_facts facts = {
+        .parameters = floats_of(l) + floats_of(s->norm),
+        .multiply_adds =
+            l->kind->multiply_adds ? l->kind->multiply_adds(l) * (double)s->images : 0.0,
+        .bytes = bytes_of(s),
+        .bytes_written = (double)(s->images * tensor_cells(s->out)) * sizeof(float)};
     kinds_text(s, facts.kinds, sizeof facts.kinds);
     return facts;
 }

@@ -11,6 +11,7 @@ struct layer_facts {
     /* At the least: what the step reads, what is added, its weights and biases, and what it writes,
      * each float once. */
     double bytes;
+    double bytes_written; /* of these */
 };
 
 struct layer_facts layer_facts_of(const struct step *s);

@@ -3,6 +3,9 @@
 #include "harness/machine/memory.h"
 #include "harness/point/show_text.h"
 #include "networks/point/layer_facts.h"
+#include "networks/point/layer_roof.h"
+
+#include <math.h>
 
 /* So many a second, in 10^9; "-" where there are none. */
 static void rate_text(double amount, double seconds, char *text, size_t size)
@@ -12,18 +15,28 @@ static void rate_text(double amount, double seconds, char *text, size_t size)
         snprintf(text, size, "%.3g", 1e-9 * amount / seconds);
 }
 
-/* What of the table belongs to times. */
-static void print_times(FILE *out, double seconds, double all, double multiply_adds, double bytes)
+/* What of the table belongs to times; the roof in seconds, NaN: not known, 0: not asked. */
+struct times {
+    double seconds, all, multiply_adds, bytes, roof_s;
+};
+
+static void print_times(FILE *out, const struct times *t)
 {
     char time[32], rate[32], moved[32], flow[32];
-    rate_text(2.0 * multiply_adds, seconds, rate, sizeof rate);
-    rate_text(bytes, seconds, flow, sizeof flow);
-    memory_text(moved, sizeof moved, bytes);
-    print_column(out, text_seconds(seconds, time, sizeof time), 11);
-    fprintf(out, "%5.1f%%%9s%13s%8s\n", all > 0.0 ? 100.0 * seconds / all : 0.0, rate, moved, flow);
+    rate_text(2.0 * t->multiply_adds, t->seconds, rate, sizeof rate);
+    rate_text(t->bytes, t->seconds, flow, sizeof flow);
+    memory_text(moved, sizeof moved, t->bytes);
+    print_column(out, text_seconds(t->seconds, time, sizeof time), 11);
+    fprintf(out, "%5.1f%%%9s%13s%8s", t->all > 0.0 ? 100.0 * t->seconds / t->all : 0.0, rate, moved,
+            flow);
+    if (isnan(t->roof_s))
+        fprintf(out, "%7s", "-");
+    else if (t->roof_s > 0.0)
+        fprintf(out, "%6.1f%%", 100.0 * t->roof_s / t->seconds);
+    fprintf(out, "\n");
 }
 
-static void print_step(FILE *out, const struct step *s, double seconds, double all)
+static void print_step(FILE *out, const struct step *s, const struct times *t)
 {
     char shape[64];
     const struct layer_facts facts = layer_facts_of(s);
@@ -32,24 +45,41 @@ static void print_step(FILE *out, const struct step *s, double seconds, double a
     fprintf(out, "%-24s%-26s%-18s%11lld%15.0f  ", s->layer->name, facts.kinds, shape,
             (long long)facts.parameters, facts.multiply_adds);
     print_column(out, s->method, 11);
-    print_times(out, seconds, all, facts.multiply_adds, facts.bytes);
+    print_times(out, t);
 }
 
-void layer_table_print(FILE *out, const struct forward *w)
+static struct times times_of(const struct forward *w, int step, const struct layer_roofs *r)
 {
-    double all = 0.0, work = 0.0, bytes = 0.0;
+    const struct layer_facts facts = layer_facts_of(&w->plan.steps[step]);
+    return (struct times){.seconds = w->clocks[step].fastest_s,
+                          .multiply_adds = facts.multiply_adds,
+                          .bytes = facts.bytes,
+                          .roof_s = r->ceilings->count > 0 ? layer_roof_s(r, w, step) : 0.0};
+}
+
+void layer_table_print(FILE *out, const struct forward *w, const struct layer_roofs *r)
+{
+    struct times all = {0};
     for (int i = 0; i < w->plan.count; i++) {
-        const struct layer_facts facts = layer_facts_of(&w->plan.steps[i]);
-        all += w->clocks[i].fastest_s;
-        work += facts.multiply_adds;
-        bytes += facts.bytes;
+        const struct times t = times_of(w, i, r);
+        all.seconds += t.seconds;
+        all.multiply_adds += t.multiply_adds;
+        all.bytes += t.bytes;
+        all.roof_s += t.roof_s;
     }
-    fprintf(out, "\n%-24s%-26s%-18s%11s%15s  %-11s%-11s%6s%9s%13s%8s\n", "Layer", "what it does",
+    all.all = all.seconds;
+    fprintf(out, "\n%-24s%-26s%-18s%11s%15s  %-11s%-11s%6s%9s%13s%8s%7s\n", "Layer", "what it does",
             "output", "parameters", "multiply-adds", "method", "fastest", "share", "GFLOP/s",
-            "bytes", "GB/s");
-    for (int i = 0; i < w->plan.count; i++)
-        print_step(out, &w->plan.steps[i], w->clocks[i].fastest_s, all);
-    fprintf(out, "%-68s%11lld%15.0f  %-11s", "all", (long long)w->plan.network->parameters, work,
-            "");
-    print_times(out, all, all, work, bytes);
+            "bytes", "GB/s", r->ceilings->count > 0 ? "roof" : "");
+    for (int i = 0; i < w->plan.count; i++) {
+        struct times t = times_of(w, i, r);
+        t.all = all.seconds;
+        print_step(out, &w->plan.steps[i], &t);
+    }
+    fprintf(out, "%-68s%11lld%15.0f  %-11s", "all", (long long)w->plan.network->parameters,
+            all.multiply_adds, "");
+    print_times(out, &all);
+    if (r->ceilings->count == 0)
+        fprintf(out, "%-14s--roof FILE tells each layer's share of what this machine can do\n",
+                "Roof");
 }

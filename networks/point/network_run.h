@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_NETWORK_RUN_H
 #define MAXPOOL_NETWORK_RUN_H
 
+#include "harness/ceilings/ceilings.h"
 #include "harness/point/subject.h"
 #include "harness/space/host.h"
 #include "networks/forward.h"
@@ -25,13 +26,14 @@ struct network_run {
                       and come again to be packed or verified */
     bool dropped;  /* they were given back */
     int64_t batch; /* in all processes */
-    struct image_span here; /* of them, in this one */
-    bool vectors;           /* the input is a row of a matrix each, not planes */
-    bool pictures;          /* images are of a file or folder of pictures */
-    bool features;          /* it ends before its classifier */
-    bool trains;            /* a batch is a training step, backward and update too */
-    bool clocked;           /* each layer is */
-    bool traced;            /* each worker's share of the last execution is */
+    struct image_span here;   /* of them, in this one */
+    bool vectors;             /* the input is a row of a matrix each, not planes */
+    bool pictures;            /* images are of a file or folder of pictures */
+    bool features;            /* it ends before its classifier */
+    bool trains;              /* a batch is a training step, backward and update too */
+    bool clocked;             /* each layer is */
+    bool traced;              /* each worker's share of the last execution is */
+    struct ceilings ceilings; /* of --roof; none: not asked */
     struct outputs outputs;
     struct classes classes;
     struct training *training; /* networks/point/training.h; NULL: it runs, and is not trained */
@@ -71,6 +73,9 @@ enum status network_execute_batch(struct instance *instance, int64_t repeats, st
                                   struct failure *f);
 const float *network_map(const struct instance *instance, int64_t *first, int64_t *count);
 void network_close(struct instance *instance);
+
+/* Threads that compute in an instance, ours or a library's. */
+int64_t network_workers(const struct instance *instance);
 
 /* What runs in an instance. */
 struct forward *network_forward(struct instance *instance);

@@ -6,6 +6,7 @@
 #include "networks/point/classes.h"
 #include "networks/point/images.h"
 #include "networks/point/judge_point.h"
+#include "networks/point/layer_roof.h"
 #include "networks/point/layer_table.h"
 #include "networks/point/network_run.h"
 #include "networks/point/training.h"
@@ -106,6 +107,15 @@ static enum status read_classes(const struct point *p, struct network_run *run, 
     return status;
 }
 
+/* --roof, which the root tells shares of. */
+static enum status read_ceilings(const struct point *p, struct network_run *run, struct failure *f)
+{
+    const struct options *o = &p->options;
+    if (o->roof && !o->layers)
+        return fail(f, STATUS_USAGE, "--roof is for the table of --layers: give both");
+    return o->roof && point_is_root(p) ? layer_roof_read(&run->ceilings, o->roof, f) : STATUS_OK;
+}
+
 static enum status find(struct point *p, struct failure *f)
 {
     enum status status = point_agree(p, begin(p, f), f);
@@ -119,6 +129,8 @@ static enum status find(struct point *p, struct failure *f)
         p, p->options.task == 0 ? check_memory(p, run, f) : training_find(p, run, f), f);
     if (status == STATUS_OK)
         status = point_agree(p, read_classes(p, run, f), f);
+    if (status == STATUS_OK)
+        status = point_agree(p, read_ceilings(p, run, f), f);
     if (status == STATUS_OK && point_is_root(p))
         status = outputs_open(&run->outputs, &p->options, f);
     status = point_agree(p, status, f);
@@ -138,6 +150,7 @@ static void release(struct point *p)
     network_release(&run->network);
     free(run->parameters);
     classes_release(&run->classes);
+    ceilings_release(&run->ceilings);
     outputs_close(&run->outputs);
     free(run);
 }
@@ -160,14 +173,22 @@ static void fill_row(struct record *r, const struct point *p)
 
 static void print_memory(FILE *out, const struct network_run *run, const struct forward *w)
 {
-    char shared[32], apart[32], scratch[32], parameters[32];
+    char shared[32], apart[32], scratch[32], parameters[32], packed[32];
     memory_text(shared, sizeof shared, (double)w->plan.arena_floats * sizeof(float));
     memory_text(apart, sizeof apart, (double)w->plan.apart_floats * sizeof(float));
     memory_text(scratch, sizeof scratch, (double)forward_scratch_bytes(w));
     memory_text(parameters, sizeof parameters, (double)run->network.floats * sizeof(float));
+    memory_text(packed, sizeof packed, (double)plan_weights_bytes(&w->plan));
     fprintf(out, "%-14s%s for the outputs of layers, %s had each its own; scratch %s\n", "Memory",
             shared, apart, scratch);
-    fprintf(out, "%-14s%s of parameters; those that are packed %s\n", "", parameters,
+    if (w->plan.elsewhere)
+        fprintf(out, "%-14s%s of parameters, and as those who run them hold them\n", "",
+                parameters);
+    else
+        fprintf(
+            out,
+            "%-14s%s of parameters, %s of weights as steps read them; those that are packed %s\n",
+            "", parameters, packed,
             run->again && !run->training
                 ? "are held packed alone, and as they are where they are verified"
                 : "are held as they are too");
@@ -229,9 +250,13 @@ static void tell(FILE *out, const struct point *p)
     if (!p->options.layers)
         return;
     for (size_t i = 0; i < p->contender_count; i++) {
+        struct instance *in = p->contenders[i].instance;
+        const struct forward *w = network_forward(in);
+        const struct layer_roofs roofs = {&network_run_of(&p->operation)->ceilings,
+                                          (double)network_workers(in)};
         if (p->contender_count > 1)
             fprintf(out, "\nMethod %s\n", operation_method(&p->contenders[i].operation));
-        layer_table_print(out, network_forward(p->contenders[i].instance));
+        layer_table_print(out, w, &roofs);
     }
 }
 

@@ -1,0 +1,37 @@
+#include "networks/point/layer_roof.h"
+
+#include "networks/point/layer_facts.h"
+#include "networks/rows.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+enum status layer_roof_read(struct ceilings *out, const char *path, struct failure *f)
+{
+    char host[HOST_NAME_MAX + 1] = "";
+    struct ceilings all;
+    *out = (struct ceilings){0};
+    enum status status = ceilings_read(&all, path, f);
+    if (status != STATUS_OK)
+        return status;
+    gethostname(host, sizeof host - 1);
+    status = ceilings_of_host(out, &all, host, f);
+    ceilings_release(&all);
+    if (status == STATUS_OK && out->count == 0)
+        return fail(f, STATUS_USAGE,
+                    "--roof %s: no ceilings of %s are there (study roofline measures them)", path,
+                    host);
+    return status;
+}
+
+double layer_roof_s(const struct layer_roofs *r, const struct forward *w, int step)
+{
+    const struct step *s = &w->plan.steps[step];
+    const struct layer_facts facts = layer_facts_of(s);
+    const double images = (double)s->images;
+    const struct need need = {.bytes_read = facts.bytes - facts.bytes_written,
+                              .bytes_written = facts.bytes_written,
+                              .least = {.multiply_adds = images * rows_least_of_layer(s->layer)},
+                              .apart = {.multiply_adds = facts.multiply_adds}};
+    return roof_of(r->ceilings, &need, r->workers, isa_name(w->plan.isa)).seconds;
+}

@@ -1,0 +1,22 @@
+/* The roof of each step under ceilings that were measured on this machine: the least seconds that
+ * what it must move and compute can take (harness/ceilings/roof.h). */
+#ifndef MAXPOOL_NETWORK_LAYER_ROOF_H
+#define MAXPOOL_NETWORK_LAYER_ROOF_H
+
+#include "harness/ceilings/roof.h"
+#include "networks/forward.h"
+
+/* The ceilings of this host in the file of --roof. Status 2 where it holds none, or something else.
+ */
+enum status layer_roof_read(struct ceilings *out, const char *path, struct failure *f);
+
+/* What steps are held against. */
+struct layer_roofs {
+    const struct ceilings *ceilings; /* without rows: nothing is asked */
+    double workers;                  /* at once, whoever they are */
+};
+
+/* Seconds of a step at the least; NaN where the ceilings do not tell of as many workers. */
+double layer_roof_s(const struct layer_roofs *r, const struct forward *w, int step);
+
+#endif
