@@ -124,8 +124,15 @@ void device_trainer_close(struct device_trainer *d)
         cudaEventDestroy(d->end);
     if (d->stream)
         cudaStreamDestroy(d->stream);
+    for (int i = 0; d->edges && i < d->mark_most; i++)
+        if (d->edges[i])
+            cudaEventDestroy(d->edges[i]);
+    free(d->edges);
+    free(d->marks);
     free(d->layers);
     free(d->reverses);
+    d->face.marks = NULL;
+    d->face.mark_count = 0;
     d->stream = NULL;
     d->count = d->twin_count = 0;
 }
@@ -162,10 +169,36 @@ static enum status fetch(struct trainer *t, void *here, size_t bytes, struct fai
     return status == STATUS_OK ? CUDA(cudaStreamSynchronize(d->stream), f) : status;
 }
 
+/* Where parts are traced: another one begins, and the one before it ends. */
+static enum status mark_part(struct device_trainer *d, enum trainer_part part, int step,
+                             struct failure *f)
+{
+    int *count = &d->face.mark_count;
+    if (!d->marking || *count == d->mark_most)
+        return STATUS_OK;
+    d->marks[*count] = (struct part_mark){.part = part, .step = step};
+    return CUDA(cudaEventRecord(d->edges[(*count)++], d->stream), f);
+}
+
+/* The step is done: when its parts began, and ended. A wait of the host between two of them is of
+ * the first. */
+static enum status clock_parts(struct device_trainer *d, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < d->face.mark_count; i++) {
+        const bool last = i + 1 == d->face.mark_count;
+        status = device_seconds(d->edges[0], last ? d->end : d->edges[i + 1], &d->marks[i].end, f);
+        d->marks[i].begin = i > 0 ? d->marks[i - 1].end : 0.0;
+    }
+    return status;
+}
+
 static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
     enum status status = begin_phase(d, f);
+    if (status == STATUS_OK && phase != PHASE_UPDATE)
+        status = mark_part(d, TRAINER_PARTS, 0, f); /* the host's turn */
     if (status == STATUS_OK)
         status = CUDA(cudaEventRecord(d->end, d->stream), f);
     if (status == STATUS_OK)
@@ -173,6 +206,12 @@ static enum status end_phase(struct trainer *t, enum trainer_phase phase, struct
     if (status == STATUS_OK)
         status = device_seconds(d->begin, d->end, &d->device_s[phase], f);
     d->began = false;
+    if (status == STATUS_OK && phase == PHASE_UPDATE && d->marking)
+        status = clock_parts(d, f);
+    if (d->face.traced && (phase == PHASE_SEND || phase == PHASE_UPDATE))
+        d->marking = phase == PHASE_SEND;
+    if (d->marking && phase == PHASE_SEND)
+        d->face.mark_count = 0;
     return status;
 }
 
@@ -308,7 +347,9 @@ static enum status run(struct trainer *t, enum trainer_part part, int step, stru
         [PART_UPDATE] = run_update,
         [PART_PARAMETERS] = run_parameters,
     };
-    const enum status status = begin_phase(device_of(t), f);
+    enum status status = begin_phase(device_of(t), f);
+    if (status == STATUS_OK)
+        status = mark_part(device_of(t), part, step, f);
     return status == STATUS_OK ? parts[part](t, step, f) : status;
 }
 
@@ -349,6 +390,24 @@ static enum status run_first(struct device_trainer *d, struct trainer *t, struct
     return status;
 }
 
+/* Every part of every step, once, and where phases end. */
+static enum status open_marks(struct device_trainer *d, struct failure *f)
+{
+    const size_t most = (size_t)TRAINER_PARTS * (size_t)d->count + TRAINER_PHASES;
+    enum status status = STATUS_OK;
+    if (!d->face.traced)
+        return status;
+    d->marks = calloc(most, sizeof *d->marks);
+    d->edges = calloc(most, sizeof *d->edges);
+    if (!d->marks || !d->edges)
+        return fail(f, STATUS_RESOURCE, "no memory for the trace of %d layers", d->count);
+    d->face.marks = d->marks;
+    d->mark_most = (int)most;
+    for (size_t i = 0; status == STATUS_OK && i < most; i++)
+        status = CUDA(cudaEventCreate(&d->edges[i]), f);
+    return status;
+}
+
 static enum status open_there(struct trainer *t, struct failure *f)
 {
     struct device_trainer *d = device_of(t);
@@ -361,6 +420,8 @@ static enum status open_there(struct trainer *t, struct failure *f)
         status = open_twins(d, t, f);
     if (status == STATUS_OK)
         status = open_steps(d, t, f);
+    if (status == STATUS_OK)
+        status = open_marks(d, f);
     return status == STATUS_OK ? run_first(d, t, f) : status;
 }
 

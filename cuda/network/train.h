@@ -37,6 +37,11 @@ struct device_trainer {
     bool began;             /* something of it is queued */
     double device_s[TRAINER_PHASES];
     bool idle; /* updates change nothing */
+    /* Where parts are traced: an event before each, and behind the last. */
+    struct part_mark *marks;
+    cudaEvent_t *edges;
+    int mark_most;
+    bool marking; /* between the sending of a step and its update */
     double first_launch_s;
 };
 

@@ -2,6 +2,7 @@
 
 #include "networks/point/instance.h"
 #include "networks/point/layer_facts.h"
+#include "networks/point/training.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -198,6 +199,40 @@ static enum status write_method(FILE *file, const struct point *p, size_t conten
     return status;
 }
 
+/* ---- a training --------------------------------------------------------------------------------
+ */
+
+static void print_part(FILE *file, const struct trainer *t, const struct part_mark *m)
+{
+    static const char *const kinds[TRAINER_PARTS] = {
+        [PART_FORWARD] = "forward", [PART_DROP] = "drop",   [PART_LOSS] = "loss",
+        [PART_GATE] = "gate",       [PART_INPUT] = "input", [PART_PARAMETERS] = "parameters",
+        [PART_UPDATE] = "update"};
+    const bool whole = m->part == PART_LOSS || m->part == PART_UPDATE;
+    const struct event e = {.name =
+                                whole ? kinds[m->part] : t->forward.plan.steps[m->step].layer->name,
+                            .begin = m->begin,
+                            .end = m->end};
+    char more[64];
+    snprintf(more, sizeof more, ",\"cat\":\"%s\",\"args\":{\"step\":%d}", kinds[m->part], m->step);
+    print_event(file, &e, more);
+}
+
+static void print_parts(FILE *file, const struct trainer *t)
+{
+    print_name(file, "process_name", 0, 0, "training");
+    print_name(file, "thread_name", 0, 0, "GPU 0");
+    for (int i = 0; i < t->elsewhere->mark_count; i++)
+        if (t->elsewhere->marks[i].part != TRAINER_PARTS)
+            print_part(file, t, &t->elsewhere->marks[i]);
+}
+
+static const struct trainer *trained(const struct point *p)
+{
+    const struct training *t = network_run_of(&p->operation)->training;
+    return t ? &t->trainer : NULL;
+}
+
 enum status trace_write(FILE *file, const struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -207,7 +242,9 @@ enum status trace_write(FILE *file, const struct point *p, struct failure *f)
                 "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
                 "{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":0,\"args\":{\"labels\":\"%s\"}}",
                 p->program->name);
-    for (size_t i = 0; status == STATUS_OK && i < p->contender_count; i++)
+    if (file && trained(p))
+        print_parts(file, trained(p));
+    for (size_t i = 0; !trained(p) && status == STATUS_OK && i < p->contender_count; i++)
         status = write_method(file, p, i, f);
     if (file) {
         fprintf(file, "\n]}\n");

@@ -17,11 +17,12 @@
 static enum status check_options(const struct options *o, const struct program *program,
                                  struct failure *f)
 {
-    static const char *const excluded[] = {"input",  "output", "features", "top",
-                                           "layers", "trace",  NULL};
+    static const char *const excluded[] = {"input", "output", "features", "top", "layers", NULL};
     for (int i = 0; excluded[i]; i++)
         if (options_given(o, excluded[i]))
             return fail(f, STATUS_USAGE, "--%s does not go with --task train", excluded[i]);
+    if (o->trace && program->space->kind != SPACE_CUDA)
+        return fail(f, STATUS_USAGE, "--trace goes with --task train on a GPU alone");
     if (o->epochs > 0 && o->steps > 0)
         return fail(f, STATUS_USAGE, "--epochs and --steps both say how long: give one of them");
     if (o->resume && o->weights)

@@ -7,6 +7,7 @@
 
 #include "harness/base/failure.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct trainer;
@@ -33,8 +34,19 @@ enum trainer_phase {
     TRAINER_PHASES
 };
 
+/* When the device began a part of the last step, and when it had ended it: seconds from the first
+ * one. */
+struct part_mark {
+    enum trainer_part part; /* TRAINER_PARTS: none, the host copied and waited */
+    int step;
+    double begin, end;
+};
+
 struct trainer_elsewhere {
     void *context;
+    bool traced;                   /* parts are marked, */
+    const struct part_mark *marks; /* those of the last step, in their order */
+    int mark_count;
     /* Memory here that goes over at every step: images and targets. Where release is called the
      * context may be gone. */
     enum status (*allocate)(const struct trainer_elsewhere *e, float **out, size_t bytes,

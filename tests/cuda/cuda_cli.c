@@ -115,6 +115,10 @@ static void every_way_is_verified(void **state)
          0, "conv+batchnorm+relu6"},
         {NET "--list-methods", 0, "own"},
         {NET "--list-methods=all", 0, "cudnn"},
+        {NET
+         "--network mlp:20 --task train --batch 9 --steps 2 --trace training.json >/dev/null && "
+         "tr -d '\\n' <training.json",
+         0, "\"cat\":\"parameters\",\"args\":{\"step\":1}},{\"name\":\"output\","},
         {NET "--network mlp:50-25 --batch 3 --host-memory pinned", 0, "pinned memory here"},
         {NET "--network mlp:20 --task train --batch 8 --steps 2 --warmup 1 --format csv", 0,
          ",bound,"},

@@ -68,7 +68,7 @@ static int64_t fail_calls(const struct training_way *way, cudaError_t error, enu
 static void failing_calls_are_named_and_all_is_freed(void **state)
 {
     const struct training_way pinned = {
-        .batch = 3, .shards = 1, .block = 16, .memory = HOST_PINNED};
+        .batch = 3, .shards = 1, .block = 16, .memory = HOST_PINNED, .traced = true};
     (void)state;
     assert_true(fail_calls(&pinned, cudaErrorLaunchFailure, STATUS_RESOURCE) > 100);
     assert_true(fail_calls(&pinned, cudaErrorMemoryAllocation, STATUS_UNAVAILABLE) > 100);

@@ -97,6 +97,7 @@ enum status small_training_open(struct small_training *s, int which, const struc
         return status;
     s->parameters = make_parameters(&s->network, 11);
     device_trainer_begin(&s->there, &s->device, way->block, way->memory);
+    s->there.face.traced = way->traced;
     s->trainer = trainer_of(&s->network, s->parameters, which, way);
     s->trainer.elsewhere = &s->there.face;
     status = device_take(&s->device, 0, f);

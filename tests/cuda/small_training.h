@@ -10,7 +10,7 @@ enum { LONG_TRAINING = 2, SMALL_TRAININGS = 3 };
 struct training_way {
     int64_t batch, shards, block;
     enum host_memory memory;
-    bool drops;
+    bool drops, traced;
 };
 
 /* One of them, its trainer's steps on the device. */
