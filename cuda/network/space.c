@@ -114,7 +114,7 @@ static enum status open_training(struct instance *in, const struct job *job,
     struct board *b = board_of(in);
     const struct team team = {.workers = 1, .run = team_alone};
     device_trainer_begin(&b->trainer, &b->device, job->device.block, job->device.host_memory);
-    b->trainer.face.traced = in->run->traced;
+    b->trainer.face.traced = in->run->traced || in->run->clocked;
     in->run->training->trainer.elsewhere = &b->trainer.face;
     return training_open(job, in->run, team, resources, f);
 }

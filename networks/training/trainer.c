@@ -509,8 +509,12 @@ static void keep_before_update(const struct trainer *t, const struct kept *k)
 
 static enum status update_there(struct trainer *t, const struct judgement *how, struct failure *f)
 {
-    const enum status status = there_run(t, PART_UPDATE, 0, how, f);
-    return status == STATUS_OK ? t->elsewhere->end(t, PHASE_UPDATE, f) : status;
+    enum status status = there_run(t, PART_UPDATE, 0, how, f);
+    if (status == STATUS_OK)
+        status = t->elsewhere->end(t, PHASE_UPDATE, f);
+    if (status == STATUS_OK && t->forward.clocked)
+        there_add_times(t);
+    return status;
 }
 
 static enum status run_update(struct trainer *t, const struct kept *k, const struct judgement *how,
@@ -616,12 +620,17 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
     return status == STATUS_OK && how ? judge_loss(t, how, f) : status;
 }
 
-static void add_time(const struct trainer *t, struct step_clock *clock, double seconds)
+void trainer_add_time(struct step_clock *clock, double seconds)
 {
-    if (!t->forward.clocked)
-        return;
     clock->fastest_s = clock->executions++ > 0 ? fmin(clock->fastest_s, seconds) : seconds;
     clock->sum_s += seconds;
+}
+
+/* Elsewhere the device clocks its parts. */
+static void add_time(const struct trainer *t, struct step_clock *clock, double seconds)
+{
+    if (t->forward.clocked && !t->elsewhere)
+        trainer_add_time(clock, seconds);
 }
 
 /* Processes that work together all run every part, whatever one of them finds wrong. */

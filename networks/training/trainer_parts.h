@@ -21,6 +21,9 @@ enum status judge_input(struct trainer *t, int step, const struct judgement *how
 enum status judge_update(struct trainer *t, const struct kept *k, const struct judgement *how,
                          struct failure *f);
 
+/* A clocked part took so long. */
+void trainer_add_time(struct step_clock *clock, double seconds);
+
 /* Images here. */
 int64_t trainer_images(const struct trainer *t);
 

@@ -167,6 +167,32 @@ enum status there_run(struct trainer *t, enum trainer_part part, int step,
     return status;
 }
 
+/* ---- clocks ------------------------------------------------------------------------------------
+ */
+
+/* Of some parts of one step together. */
+static double seconds_of(const struct trainer *t, int step, unsigned parts)
+{
+    double sum = 0.0;
+    for (int i = 0; i < t->elsewhere->mark_count; i++) {
+        const struct part_mark *m = &t->elsewhere->marks[i];
+        if (m->step == step && (1U << m->part & parts) != 0)
+            sum += m->end - m->begin;
+    }
+    return sum;
+}
+
+void there_add_times(struct trainer *t)
+{
+    const unsigned forward = 1U << PART_FORWARD | 1U << PART_DROP;
+    const unsigned backward = 1U << PART_GATE | 1U << PART_PARAMETERS | 1U << PART_INPUT;
+    for (int i = 0; i < t->forward.plan.count; i++) {
+        forward_add_time(&t->forward, i, seconds_of(t, i, forward));
+        trainer_add_time(&t->backward_clocks[i], seconds_of(t, i, backward));
+    }
+    trainer_add_time(&t->update_clock, seconds_of(t, 0, 1U << PART_UPDATE));
+}
+
 /* ---- parameters --------------------------------------------------------------------------------
  */
 

@@ -23,6 +23,9 @@ enum status there_run(struct trainer *t, enum trainer_part part, int step,
 /* What is looked at after a loss that is not finite: outputs and parameters. */
 enum status there_look(struct trainer *t, struct failure *f);
 
+/* What the device clocked of the step's parts, to the clocks of layers. */
+void there_add_times(struct trainer *t);
+
 /* Parameters, and what the optimizer keeps: over, and back. */
 enum status there_send_parameters(struct trainer *t, struct failure *f);
 enum status there_fetch_parameters(struct trainer *t, struct failure *f);

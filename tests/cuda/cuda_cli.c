@@ -115,6 +115,10 @@ static void every_way_is_verified(void **state)
          0, "conv+batchnorm+relu6"},
         {NET "--list-methods", 0, "own"},
         {NET "--list-methods=all", 0, "cudnn"},
+        {NET "--network mlp:20 --task train --batch 9 --steps 3 --warmup 0 --record-layers "
+             "layers_of_training.csv >/dev/null && cut -d, -f27,30 layers_of_training.csv | "
+             "tr '\\n' ' '; rm layers_of_training.csv",
+         0, "executions,pass 3,forward 3,forward 3,backward 3,backward 3,update"},
         {NET
          "--network mlp:20 --task train --batch 9 --steps 2 --trace training.json >/dev/null && "
          "tr -d '\\n' <training.json",
