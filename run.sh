@@ -5,7 +5,7 @@
 # goes on. The exit status is 1 where a result was wrong, and else that of the report: 0 once it is
 # written and everything that is there could be read.
 #   ./run.sh                 the quick study: about three minutes on two cores
-#   ./run.sh --standard      twenty-five minutes; --full: a night
+#   ./run.sh --standard      thirty minutes; --full: a night
 #   ./run.sh --budget 20s    stops measuring then: a first look
 #   ./run.sh --lang es       charts and report in Spanish
 #   ./run.sh --results DIR   another folder for the results; --build DIR: for the programs

@@ -27,7 +27,7 @@ size_t selection_options(struct selection *s, struct option_row *rows)
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)",
          &s->results},
         {"quick", OPTION_FLAG, NULL, "the small scale, three minutes (default)", &s->quick},
-        {"standard", OPTION_FLAG, NULL, "the middle scale, twenty-five minutes", &s->standard},
+        {"standard", OPTION_FLAG, NULL, "the middle scale, thirty minutes", &s->standard},
         {"full", OPTION_FLAG, NULL, "the full scale, a night", &s->full},
         {"all", OPTION_FLAG, NULL, "every experiment", &s->all},
         {"bin", OPTION_TEXT, "DIR", "folder of the point programs (default: that of study)",
