@@ -9,14 +9,14 @@
 
 #include "kernels/conv/pixels.h"
 
-/* Filters at a time, and fewer of them for the last ones; what turning the outputs round costs, in
- * terms. */
+/* Filters at a time, and fewer of them for the last ones; and the terms that turning the outputs
+ * round is charged with: few, as vectors that are not full cost more than whole ones here. */
 enum {
     ADJACENT_FILTERS = VECTOR_REGISTERS >= 32 ? 8
                        : TILE_COLS < 4        ? TILE_COLS
                                               : 4,
     ADJACENT_FEW = ADJACENT_FILTERS >= 8 ? 2 : 1,
-    TURNING_TERMS = 6
+    TURNING_TERMS = 2
 };
 _Static_assert((int)TILE_COLS % ADJACENT_FILTERS == 0, "no tile reaches beyond its sliver");
 
