@@ -6,6 +6,7 @@
 #include "kernels/conv/methods.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/maxpool/maxpool.h"
+#include "peers/peers.h"
 #include "peers/script_methods.h"
 
 #ifdef MAXPOOL_HAVE_ONEDNN
@@ -119,6 +120,14 @@ const struct peer_row peer_rows[PEERS] = {
                 .cost = matmul_cost},
      .module = "peer_openblas.so",
      .symbol = "peer_openblas"},
+    {.kind = &matmul_operator,
+     .method = {.name = "mkl",
+                .kind = SPACE_HOST,
+                .product = true,
+                .idea = "oneMKL's sgemm",
+                .cost = matmul_cost},
+     .missing = mkl_missing,
+     .peer = &peer_mkl},
     {.kind = &conv_operator,
      .method = {.name = "onednn",
                 .kind = SPACE_HOST,

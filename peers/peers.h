@@ -13,6 +13,12 @@ extern const struct peer peer_onednn_network;
 extern const struct peer peer_libxsmm;
 extern const struct peer peer_openblas, peer_openblas_conv;
 extern const struct peer peer_cudnn, peer_cudnn_conv;
+
+/* oneMKL is in no module and needs none to be built: the one library of it is opened where the
+ * program runs (peers/mkl.c). NULL, or why it cannot be. */
+extern const struct peer peer_mkl;
+const char *mkl_missing(void);
+
 extern const struct peer peer_cublas_pool, peer_cublas_product, peer_cublas_conv;
 
 #endif

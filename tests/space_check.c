@@ -362,7 +362,7 @@ static int64_t run_grid(const struct space *space, int64_t threads, bool every_m
 const struct peer *peer_of(const struct peers *peers, const struct peer_row *row)
 {
     const struct peer *peer;
-    return peers->load(row, &peer, NULL) == STATUS_OK ? peer : NULL;
+    return !peer_unavailable(row) && peers->load(row, &peer, NULL) == STATUS_OK ? peer : NULL;
 }
 
 const struct peer *find_peer(const struct peers *peers, const struct operator_row *kind,
@@ -389,7 +389,7 @@ static int64_t run_peers(const struct space *space, int64_t threads, const struc
         const struct peer_row *row = &peers->rows[i];
         const struct peer *peer = peer_of(peers, row);
         int64_t ran = 0;
-        failures += (peer == NULL) != (row->method.unavailable != NULL);
+        failures += (peer == NULL) != (peer_unavailable(row) != NULL);
         if (peer)
             failures +=
                 run_settings(space, threads, grid_of(row->kind), &row->method, peer, judge, &ran);

@@ -125,6 +125,37 @@ static void what_they_cannot_do_is_refused(void **state)
     }
 }
 
+/* ---- a library looked for where the program runs ----------------------------------------------
+ */
+
+static void expect_mkl(const char *environment, int status, const char *told)
+{
+    char command[256];
+    snprintf(command, sizeof command,
+             "env -u MAXPOOL_PYTHON %s ./matmul_serial -n 23 --filter random --samples 2 --format "
+             "csv --method mkl",
+             environment);
+    struct outcome o = run_program(command, NULL);
+    if (o.status != status || (!strstr(o.out, told) && !strstr(o.err, told)))
+        fail_msg("%s: status %d: %s%s", environment, o.status, o.out, o.err);
+    outcome_free(&o);
+}
+
+static void mkl_is_looked_for(void **state)
+{
+    (void)state;
+    expect_mkl("MAXPOOL_MKL=./fake_mkl.so", 0, ",oneMKL 7.5,");
+    expect_mkl("MAXPOOL_MKL=./fake_mkl.so", 0, ",exact,");
+    expect_mkl("MAXPOOL_MKL=./fake_mkl.so FAKE_MKL_WRONG=1", 1, "wrong result at");
+    expect_mkl("MAXPOOL_MKL=./no_such_library.so", 3, "--method mkl: no libmkl_rt here");
+    expect_mkl("MAXPOOL_MKL=./peer_none.so", 3, "MAXPOOL_MKL names it");
+    struct outcome o = run_program("env MAXPOOL_MKL=./no_such_library.so ./matmul_serial "
+                                   "--list-methods=all",
+                                   NULL);
+    assert_non_null(strstr(o.out, "oneMKL's sgemm [not available: no libmkl_rt here"));
+    outcome_free(&o);
+}
+
 /* Listed with =all alone, marked; what this build lacks, with the reason. */
 static void they_are_listed(void **state)
 {
@@ -154,7 +185,9 @@ int main(void)
         cmocka_unit_test(identity_keeps_every_float),
         cmocka_unit_test(idle_peers_are_caught),
         cmocka_unit_test(what_they_cannot_do_is_refused),
+        cmocka_unit_test(mkl_is_looked_for),
         cmocka_unit_test(they_are_listed),
     };
+    setenv("MAXPOOL_MKL", MAXPOOL_BINARY_DIR "/bin/fake_mkl.so", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,10 @@ static enum status find_method(const struct point *p, struct operation *op, cons
     if (!op->method)
         return fail(f, STATUS_USAGE, "--method: there is no '%s' in %s (try --list-methods)", name,
                     program->name);
-    return op->method->unavailable
-               ? fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, op->method->unavailable)
-               : STATUS_OK;
+    const char *lacks = op->method->unavailable;
+    if (peer && op->method == &peer->method)
+        lacks = peer_unavailable(peer);
+    return lacks ? fail(f, STATUS_UNAVAILABLE, "--method %s: %s", name, lacks) : STATUS_OK;
 }
 
 /* ---- the names of --method --------------------------------------------------------------------

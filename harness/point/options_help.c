@@ -107,11 +107,12 @@ void options_help(FILE *out, const struct program *program)
 }
 
 /* A peer is marked, so that a reader, or the study, can tell it from a method of ours. */
-static void print_method(FILE *out, const struct method *m, const char *mark)
+static void print_method(FILE *out, const struct method *m, const char *mark,
+                         const char *unavailable)
 {
     fprintf(out, "%-16s  %s%s", m->name, mark, m->idea);
-    if (m->unavailable)
-        fprintf(out, " [not available: %s]", m->unavailable);
+    if (unavailable)
+        fprintf(out, " [not available: %s]", unavailable);
     fputc('\n', out);
 }
 
@@ -121,10 +122,11 @@ void options_list_methods(FILE *out, const struct program *program, bool all)
     for (size_t i = 0; i < o->method_count; i++) {
         const struct method *m = o->method(i);
         if (m->kind == program->space->kind && (all || !m->unavailable))
-            print_method(out, m, "");
+            print_method(out, m, "", m->unavailable);
     }
     const size_t peers = all && program->peers ? program->peers->count : 0;
     for (size_t i = 0; i < peers; i++)
         if (program->peers->rows[i].kind == o)
-            print_method(out, &program->peers->rows[i].method, "[peer] ");
+            print_method(out, &program->peers->rows[i].method, "[peer] ",
+                         peer_unavailable(&program->peers->rows[i]));
 }

@@ -10,3 +10,8 @@ const struct peer_row *peers_find(const struct peers *peers, const struct operat
             return &peers->rows[i];
     return NULL;
 }
+
+const char *peer_unavailable(const struct peer_row *row)
+{
+    return row->method.unavailable ? row->method.unavailable : row->missing ? row->missing() : NULL;
+}

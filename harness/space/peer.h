@@ -49,6 +49,10 @@ struct peer_row {
     const struct operator_row *kind;
     struct method method;        /* found by name, like those of the operator's own table */
     const char *module, *symbol; /* of the file beside the programs; NULL: none computes it here */
+    /* Of a library that is looked for where the program runs: NULL, or why it is not there; and the
+     * peer, which needs no module. */
+    const char *(*missing)(void);
+    const struct peer *peer;
 };
 
 /* The peers that a program can run, of all operators. */
@@ -58,6 +62,9 @@ struct peers {
     /* The peer of a row that is not unavailable. Status 3 where its library does not load. */
     enum status (*load)(const struct peer_row *row, const struct peer **out, struct failure *f);
 };
+
+/* NULL, or why the row's peer cannot be loaded: this build lacks it, or this machine. */
+const char *peer_unavailable(const struct peer_row *row);
 
 /* The row of that operator and name, or NULL; `peers` NULL: none. */
 const struct peer_row *peers_find(const struct peers *peers, const struct operator_row *kind,

@@ -86,6 +86,12 @@ static const char *refuses(const struct operation *op)
     return m->refuses ? m->refuses(&s) : NULL;
 }
 
+/* Of methods that this table does not call. */
+static const char *refuses_gradients(const struct operation *op)
+{
+    return op->parameters.gradient != CONV_FORWARD ? "computes no gradients" : NULL;
+}
+
 /* ---- costs ------------------------------------------------------------------------------------
  */
 
@@ -210,6 +216,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .product = true,
               .idea = "one thread an output, which reads its window and its filter by itself",
               .unavailable = CUDA_UNAVAILABLE,
+              .refuses = refuses_gradients,
               .packed_floats = packed_floats,
               .pack = pack,
               .cost = conv_cost}},
@@ -219,6 +226,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .idea = "windows packed into tiles of shared memory, multiplied from registers; "
                       "naive's kernel where groups have 3 filters or fewer",
               .unavailable = CUDA_UNAVAILABLE,
+              .refuses = refuses_gradients,
               .packed_floats = packed_floats,
               .pack = pack,
               .cost = conv_cost}},

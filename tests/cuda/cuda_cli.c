@@ -87,6 +87,7 @@ static void every_way_is_verified(void **state)
          0, ",naive+tiled,"},
         {CONV "-n 9 --verify sampled --method tiled --block 32" CSV, 0, ",sampled_exact,"},
         {CONV "-n 6 --method tiled --samples 1", 0, "sums, 27 products each"},
+        {CONV "-n 6 --gradient image --slopes random --method tiled", 2, "computes no gradients"},
         {CONV "-n 6 --filters 3 --show-indices --samples 1", 0, "made by each thread"},
         {CONV "-n 6 --kernel-facts --samples 1", 0, "tiled     "},
         {CONV "--list-methods", 0, "naive"},

@@ -1,0 +1,167 @@
+/* The matrix product by oneMKL's sgemm, in the process that measures ours. Nothing of it is needed
+ * to build: libmkl_rt is opened where the program runs, the one that MAXPOOL_MKL names, that the
+ * loader finds, or that lies beside a Python of MAXPOOL_PYTHON (its package mkl). Its threads are
+ * those of GNU's OpenMP, as ours are, so that no two teams hold the cores. Functions and their
+ * numbers as in mkl_cblas.h and mkl_service.h (oneMKL Developer Reference for C). */
+#include "peers/peers.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef void sgemm_function(int layout, int transpose_a, int transpose_b, int m, int n, int k,
+                            float alpha, const float *a, int lda, const float *b, int ldb,
+                            float beta, float *c, int ldc);
+
+enum { ROW_MAJOR = 101, AS_IT_IS = 111, SEQUENTIAL = 1, GNU_THREADS = 3 };
+
+/* The library's functions that are called; all set, or the library is not there. */
+struct mkl {
+    sgemm_function *sgemm;
+    int (*set_threading_layer)(int layer);
+    void (*set_threads)(int threads);
+    void (*version)(char *text, int size);
+};
+
+/* ---- the library ------------------------------------------------------------------------------
+ */
+
+static const char *const names[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so"};
+enum { NAMES = sizeof names / sizeof *names };
+
+/* Beside the interpreter FOLDER/bin/python: FOLDER/lib/libmkl_rt.so.*. */
+static void *open_beside(const char *python, size_t length)
+{
+    char path[PATH_MAX];
+    void *library = NULL;
+    while (length > 0 && python[length - 1] != '/')
+        length--;
+    for (int i = 0; !library && i < NAMES; i++)
+        if ((size_t)snprintf(path, sizeof path, "%.*s../lib/%s", (int)length, python, names[i]) <
+            sizeof path)
+            library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+static void *open_of_python(const char *pythons)
+{
+    void *library = NULL;
+    while (!library && *pythons) {
+        const size_t length = strcspn(pythons, ":");
+        library = open_beside(pythons, length);
+        pythons += length + (pythons[length] == ':');
+    }
+    return library;
+}
+
+static void *open_library(void)
+{
+    const char *named = getenv("MAXPOOL_MKL"), *pythons = getenv("MAXPOOL_PYTHON");
+    void *library = NULL;
+    if (named && *named)
+        return dlopen(named, RTLD_NOW | RTLD_LOCAL);
+    for (int i = 0; !library && i < NAMES; i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    return library || !pythons ? library : open_of_python(pythons);
+}
+
+/* dlsym's void pointer as a function's; POSIX has them alike. */
+static void find(void *library, const char *name, void *function)
+{
+    void *symbol = dlsym(library, name);
+    memcpy(function, &symbol, sizeof symbol);
+}
+
+/* Opened once; it stays until the process ends. */
+static const struct mkl *mkl_find(void)
+{
+    static struct mkl mkl;
+    static bool looked;
+    void *library = looked ? NULL : open_library();
+    looked = true;
+    if (library) {
+        find(library, "cblas_sgemm", &mkl.sgemm);
+        find(library, "MKL_Set_Threading_Layer", &mkl.set_threading_layer);
+        find(library, "MKL_Set_Num_Threads", &mkl.set_threads);
+        find(library, "MKL_Get_Version_String", &mkl.version);
+    }
+    return mkl.sgemm && mkl.set_threading_layer && mkl.set_threads && mkl.version ? &mkl : NULL;
+}
+
+const char *mkl_missing(void)
+{
+    return mkl_find() ? NULL
+                      : "no libmkl_rt here: MAXPOOL_MKL names it, the loader finds it, or a Python "
+                        "of MAXPOOL_PYTHON has the package mkl";
+}
+
+/* ---- the peer ---------------------------------------------------------------------------------
+ */
+
+struct peer_state {
+    const struct mkl *mkl;
+    const float *a, *b;
+    float *c;
+    int rows, cols;
+    char name[96]; /* "oneMKL 2026.0" */
+};
+
+static const char *refuses(const struct operation *op)
+{
+    return op->image.rows > INT_MAX || op->image.cols > INT_MAX ? "oneMKL counts in 32 bits here"
+                                                                : NULL;
+}
+
+/* "Intel(R) oneAPI Math Kernel Library Version 2026.0-Product Build ..." */
+static void tell_version(const struct mkl *mkl, char *name, size_t size)
+{
+    char text[198] = "";
+    mkl->version(text, (int)sizeof text);
+    text[sizeof text - 1] = '\0';
+    const char *version = strstr(text, "Version ");
+    version = version ? version + strlen("Version ") : "";
+    snprintf(name, size, "oneMKL %.*s", (int)strcspn(version, "- "), version);
+}
+
+static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+                           struct failure *f)
+{
+    const struct operation *op = job->operation;
+    const struct mkl *mkl = mkl_find();
+    *out = NULL;
+    if (!mkl)
+        return fail(f, STATUS_UNAVAILABLE, "%s", mkl_missing());
+    struct peer_state *s = malloc(sizeof *s);
+    if (!s)
+        return fail(f, STATUS_RESOURCE, "no memory for oneMKL");
+    mkl->set_threading_layer(job->threads > 1 ? GNU_THREADS : SEQUENTIAL);
+    mkl->set_threads((int)job->threads);
+    *s = (struct peer_state){.mkl = mkl,
+                             .a = job->image,
+                             .b = op->second.values,
+                             .c = job->map,
+                             .rows = (int)op->image.rows,
+                             .cols = (int)op->image.cols};
+    tell_version(mkl, s->name, sizeof s->name);
+    *isa = s->name;
+    *out = s;
+    return STATUS_OK;
+}
+
+static enum status execute(struct peer_state *s, struct failure *f)
+{
+    (void)f;
+    s->mkl->sgemm(ROW_MAJOR, AS_IT_IS, AS_IT_IS, s->rows, s->cols, s->cols, 1.0f, s->a, s->cols,
+                  s->b, s->cols, 0.0f, s->c, s->cols);
+    return STATUS_OK;
+}
+
+static void release(struct peer_state *s)
+{
+    free(s);
+}
+
+const struct peer peer_mkl = {
+    .refuses = refuses, .prepare = prepare, .execute = execute, .release = release};
