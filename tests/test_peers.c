@@ -114,6 +114,11 @@ static void what_they_cannot_do_is_refused(void **state)
          "./maxpool_serial -n 8 --filter random -p 1 -k 2 --method libxsmm "
          "--pad-mode ignore",
          "identity", 2},
+        {"libxsmm", "./conv_serial -n 8 --bias random --method libxsmm", "adds no bias", 2},
+        {"libxsmm", "./conv_serial -n 8 --channels 4 --groups 2 --method libxsmm", "no groups", 2},
+        {"libxsmm", "./conv_serial -n 8 --activation relu --method libxsmm", "no activation", 2},
+        {"libxsmm", "./conv_serial -n 8 --gradient image --slopes random --method libxsmm",
+         "computes no gradients", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!find_peer(&host_peers, &maxpool_operator, rows[i].method))

@@ -1,8 +1,10 @@
 /* A convolution run backward: the gradients of its weights, shard by shard, and that of its input,
- * which is a convolution of the slopes by turned filters where there is one. */
+ * which is a convolution of the slopes by turned filters: one layer more at stride 1, elsewhere by
+ * the phases of the stride. */
 #include "harness/machine/memory.h"
 #include "kernels/conv/gradient.h"
 #include "kernels/conv/gradient_oracle.h"
+#include "kernels/conv/gradient_phases.h"
 #include "networks/judge.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/conv_layer.h"
@@ -22,8 +24,11 @@ struct own {
     bool turns;      /* the input's gradient is a convolution, and then: */
     float *filters;  /* turned, */
     struct layer layer;
-    struct step turned; /* the convolution by them, */
-    struct plan plan;   /* whose parameters they are */
+    struct step turned;               /* the convolution by them, */
+    struct plan plan;                 /* whose parameters they are */
+    const struct conv_method *method; /* otherwise, where the input has slopes: by its phases, */
+    enum isa isa;
+    float *phases; /* with these filters */
 };
 
 /* ---- preparing ---------------------------------------------------------------------------------
@@ -80,6 +85,23 @@ static enum status prepare_turned(struct reverse *r, struct own *own, struct fai
     return conv_layer.prepare(&own->turned, &own->plan, f);
 }
 
+/* Phases of the stride, by the method that suits them. */
+static enum status prepare_phases(struct reverse *r, struct own *own, struct failure *f)
+{
+    const struct conv_method *depthwise = conv_method_find("depthwise");
+    own->method = conv_image_gradient_refuses(depthwise, &own->shape) ? conv_method_find("implicit")
+                                                                      : depthwise;
+    own->isa = conv_method_isa(own->method, r->step->isa);
+    const size_t floats = conv_image_gradient_packed(own->method, &own->shape);
+    const enum status status = memory_allocate(
+        (void **)&own->phases, memory_multiply(floats, sizeof(float)), "the turned filters", f);
+    if (status == STATUS_OK)
+        conv_image_gradient_pack(own->method, own->isa, &own->shape,
+                                 r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
+                                 own->phases);
+    return status;
+}
+
 static size_t larger_bytes(size_t a, size_t b)
 {
     return a > b ? a : b;
@@ -107,10 +129,15 @@ static enum status prepare(struct reverse *r, struct failure *f)
             "the gradients of shards", f);
     if (status == STATUS_OK && own->turns)
         status = prepare_turned(r, own, f);
+    if (status == STATUS_OK && r->input_slopes && !own->turns)
+        status = prepare_phases(r, own, f);
     const size_t sums =
         (own->winds ? conv_weight_gradient_winograd_scratch
                     : conv_weight_gradient_scratch)(&own->shape, own->shape.filters);
     r->scratch_bytes = larger_bytes(sums, own->turned.scratch_bytes);
+    if (own->method)
+        r->scratch_bytes =
+            larger_bytes(r->scratch_bytes, conv_image_gradient_scratch(own->method, &own->shape));
     return status;
 }
 
@@ -122,6 +149,7 @@ static void release(struct reverse *r)
     if (own->turned.layer)
         conv_layer.release(&own->turned);
     free(own->filters);
+    free(own->phases);
     free(own->parts);
     free(own);
 }
@@ -130,7 +158,13 @@ static void refresh(const struct reverse *r, int64_t worker)
 {
     struct own *own = r->own;
     const int64_t index = r->step - r->plan->steps;
-    if (!own->turns || worker != (index + 1) % r->step->workers)
+    if (worker != (index + 1) % r->step->workers)
+        return;
+    if (own->method)
+        conv_image_gradient_pack(own->method, own->isa, &own->shape,
+                                 r->plan->parameters + r->step->layer->offset[CONV_WEIGHT],
+                                 own->phases);
+    if (!own->turns)
         return;
     conv_turn(&own->shape, r->plan->parameters + r->step->layer->offset[CONV_WEIGHT], own->filters);
     conv_pack_again(&own->turned, &own->plan);
@@ -217,24 +251,25 @@ static void add_shards(const struct reverse *r, int64_t worker, void *scratch)
 /* ---- the input ---------------------------------------------------------------------------------
  */
 
-static void run_literal(const struct reverse *r, int64_t worker)
+/* The worker's rows, image by image. */
+static void run_phases(const struct reverse *r, int64_t worker, void *scratch)
 {
     const struct own *own = r->own;
     const struct layer *l = r->step->layer;
     const int64_t rows = l->in.rows;
     int64_t line, end;
     backward_share(r->step->images * rows, r->step->workers, worker, &line, &end);
-    for (; line < end; line++) {
+    for (int64_t count; line < end; line += count) {
+        count = end - line < rows - line % rows ? end - line : rows - line % rows;
         const struct conv_image_gradient call = {
             .shape = &own->shape,
-            .weights = r->plan->parameters + l->offset[CONV_WEIGHT],
             .slopes = r->slopes + line / rows * tensor_cells(l->out),
             .image = {.data = r->input_slopes + line / rows * tensor_cells(l->in),
                       .row_stride = l->in.cols,
                       .plane_stride = rows * l->in.cols},
             .row = line % rows,
-            .rows = 1};
-        conv_image_gradient_literal(&call);
+            .rows = count};
+        conv_image_gradient_by(own->method, own->isa, &call, own->phases, scratch);
     }
 }
 
@@ -246,7 +281,7 @@ static void run_input(const struct reverse *r, int64_t worker, void *scratch)
     if (own->turns)
         step_run_share(&turned, worker, scratch);
     else
-        run_literal(r, worker);
+        run_phases(r, worker, scratch);
 }
 
 /* ---- what is right -----------------------------------------------------------------------------
