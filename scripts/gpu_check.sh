@@ -232,6 +232,7 @@ run_tests() {
         expect 0 "grid_$part" "$bin/gpu_grid" "$part"
     done
     expect 0 grid_network "$bin/gpu_network"
+    expect 0 grid_training "$bin/gpu_training"
     for method in naive loop tiled roof; do
         expect 0 "large_$method" "$bin/maxpool_cuda" -n 8192 --method "$method" --samples 10
         expect 0 "chunks_$method" "$bin/maxpool_cuda" -n 4096 -k 3 -s 1 -p 1 --method "$method" \

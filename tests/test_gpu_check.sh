@@ -69,7 +69,7 @@ export PATH=$tools:$PATH MAXPOOL_GPU_BUILD=$folder/build
 for name in maxpool_cuda matmul_cuda conv_cuda distances_cuda network_cuda maxpool_serial; do
     cp "$bin/fake_point" "$folder/build/bin/$name"
 done
-for name in gpu_grid gpu_network gpu_peers; do
+for name in gpu_grid gpu_network gpu_training gpu_peers; do
     printf '#!/bin/sh\nexit 0\n' >"$folder/build/bin/$name"
     chmod +x "$folder/build/bin/$name"
 done
