@@ -39,6 +39,28 @@ void make_every_kind(struct network *n, int64_t size)
     n->classifier = add_linear(n, "classes", last, 5);
 }
 
+void make_every_trained_kind(struct network *n)
+{
+    const struct window first = {5, 2, 2}, same = {3, 1, 1}, point = {1, 1, 0}, wide = {3, 2, 0};
+    network_begin(n, "every_trained_kind", (struct tensor_shape){2, 19, 17});
+    int last = add_conv(n, "first", NETWORK_INPUT, 18, first, 1, true);
+    last = add_plain(n, &relu_layer, "relu1", last);
+    last = add_maxpool(n, "pool1", last, (struct window){3, 2, 1});
+    last = add_conv(n, "same", last, 20, same, 1, true);
+    last = add_plain(n, &relu6_layer, "six", last);
+    last = add_dropout(n, "dropout1", last, 0.25);
+    last = add_conv(n, "grouped", last, 20, same, 4, false);
+    last = add_conv(n, "strided", last, 17, wide, 1, true);
+    last = add_conv(n, "point", last, 16, point, 1, true);
+    last = add_maxpool(n, "pool2", last, (struct window){2, 1, 0});
+    last = add_dropout(n, "dropout2", last, 0.5);
+    last = add_plain(n, &flatten_layer, "flatten", last);
+    last = add_linear(n, "dense1", last, 37);
+    last = add_plain(n, &relu_layer, "relu3", last);
+    last = add_dropout(n, "dropout3", last, 0.5);
+    n->classifier = add_linear(n, "classes", last, 5);
+}
+
 static void make_norm(const struct layer *l, uint64_t seed, float *values)
 {
     for (int k = 0; k < layer_parameter_count(l); k++)

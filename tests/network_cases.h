@@ -9,6 +9,10 @@
  * taken in and alone, sums taken in and alone, both pools, flatten, dropout, linear. */
 void make_every_kind(struct network *n, int64_t size);
 
+/* Every kind that can be trained, in every role: pools that overlap and do not, with a clamp behind
+ * them, dropouts behind clamps and alone, groups, strides, windows of one. */
+void make_every_trained_kind(struct network *n);
+
 /* Seeded, then batch norms of other scales, means and variances than 1, 0 and 1. Release with
  * free(). */
 float *make_parameters(const struct network *n, uint64_t seed);
