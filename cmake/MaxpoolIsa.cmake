@@ -17,21 +17,24 @@ if(MAXPOOL_WITH_ISA AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 
 # Fully unrolled loops make a sanitizer's compilation long: less optimisation shortens it, and
-# undefined behaviour is looked for in the baseline's build of the same lines.
+# undefined behaviour is looked for in the baseline's build of the same lines. Options of what is
+# linked come behind a target's own, in the order of linking: these take back some of maxpool_flags.
+add_library(maxpool_isa_sanitized_baseline INTERFACE)
+add_library(maxpool_isa_sanitized_avx2 INTERFACE)
+add_library(maxpool_isa_sanitized_avx512 INTERFACE)
 if(MAXPOOL_SANITIZE)
-    set(MAXPOOL_ISA_SANITIZED_baseline -O1)
-    set(MAXPOOL_ISA_SANITIZED_avx2 -O1 -fno-sanitize=undefined)
-    set(MAXPOOL_ISA_SANITIZED_avx512 -O1 -fno-sanitize=undefined)
+    target_compile_options(maxpool_isa_sanitized_baseline INTERFACE -O1)
+    target_compile_options(maxpool_isa_sanitized_avx2 INTERFACE -O1 -fno-sanitize=undefined)
+    target_compile_options(maxpool_isa_sanitized_avx512 INTERFACE -O1 -fno-sanitize=undefined)
 endif()
 
 # maxpool_isa_sources(TARGET FILE...): adds the files to the target, compiled once for each set.
 function(maxpool_isa_sources target)
     foreach(set IN LISTS MAXPOOL_ISA_SETS)
         add_library(${target}_${set} OBJECT ${ARGN})
-        target_link_libraries(${target}_${set} PRIVATE maxpool_flags)
+        target_link_libraries(${target}_${set} PRIVATE maxpool_flags maxpool_isa_sanitized_${set})
         target_compile_definitions(${target}_${set} PRIVATE ISA_BUILD=${set})
-        target_compile_options(${target}_${set} PRIVATE ${MAXPOOL_ISA_FLAGS_${set}}
-            ${MAXPOOL_ISA_SANITIZED_${set}})
+        target_compile_options(${target}_${set} PRIVATE ${MAXPOOL_ISA_FLAGS_${set}})
         target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${set}>)
     endforeach()
 endfunction()
