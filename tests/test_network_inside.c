@@ -219,6 +219,32 @@ static void events_of_ranks_nest(void **state)
 #endif
 }
 
+/* Of a training the last step: forward, gates, gradients of parameters and input, by every worker;
+ * what ranks send has a track of its own. */
+static void events_of_a_training_nest(void **state)
+{
+    (void)state;
+#ifdef MAXPOOL_HAVE_CJSON
+    enum { PARTS = 3 + 4 + 3 + 4 + 3 + 2 }; /* of five layers, loss and update */
+    struct trace t;
+    succeed("./network_omp --network solar_cnn --image-size 12 --task train --batch 9 --steps 3 "
+            "--threads 2 --trace $DIR/training.json");
+    read_trace(files_path("training.json"), &t);
+    expect_tracks(&t, 2, 0, 0, PARTS);
+    expect_tracks(&t, 2, 0, 1, PARTS);
+    if (!MAXPOOL_MPIEXEC[0])
+        skip();
+    succeed("$MPIRUN 2 ./network_mpi --network solar_cnn --image-size 12 --task train --batch 9 "
+            "--steps 2 --strategy central --trace $DIR/training.json");
+    read_trace(files_path("training.json"), &t);
+    expect_tracks(&t, 4, 0, 0, PARTS);
+    expect_tracks(&t, 4, 1, 0, PARTS);
+    expect_tracks(&t, 4, 1, 1, 0);
+#else
+    skip();
+#endif
+}
+
 /* ---- timeline ---------------------------------------------------------------------------------
  */
 
@@ -275,11 +301,9 @@ static void what_cannot_be_written_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_are_recorded),
-        cmocka_unit_test(events_of_threads_nest),
-        cmocka_unit_test(events_of_ranks_nest),
-        cmocka_unit_test(a_timeline_is_told),
-        cmocka_unit_test(what_cannot_be_written_is_told),
+        cmocka_unit_test(layers_are_recorded),  cmocka_unit_test(events_of_threads_nest),
+        cmocka_unit_test(events_of_ranks_nest), cmocka_unit_test(events_of_a_training_nest),
+        cmocka_unit_test(a_timeline_is_told),   cmocka_unit_test(what_cannot_be_written_is_told),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -2,7 +2,8 @@
 
 #include "networks/point/instance.h"
 #include "networks/point/layer_facts.h"
-#include "networks/point/training.h"
+#include "networks/point/trace_events.h"
+#include "networks/point/trace_training.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -34,46 +35,19 @@ static const struct told *told_by(const struct tale *t, int rank)
 /* ---- events -----------------------------------------------------------------------------------
  */
 
-/* One complete event; `more` is the rest of it, from its arguments on. */
-struct event {
-    int64_t process, thread;
-    const char *name;
-    double begin, end; /* seconds, by the clock of the rank */
-    double start;      /* when it began, likewise */
-};
-
-static void print_event(FILE *out, const struct event *e, const char *more)
-{
-    fprintf(
-        out,
-        ",\n{\"name\":\"%s\",\"ph\":\"X\",\"pid\":%lld,\"tid\":%lld,\"ts\":%.3f,\"dur\":%.3f%s}",
-        e->name, (long long)e->process, (long long)e->thread, 1e6 * (e->begin - e->start),
-        1e6 * (e->end - e->begin), more);
-}
-
-/* The name of a process, or of a thread of it. */
-static void print_name(FILE *out, const char *what, int64_t process, int64_t thread,
-                       const char *name)
-{
-    fprintf(
-        out,
-        ",\n{\"name\":\"%s\",\"ph\":\"M\",\"pid\":%lld,\"tid\":%lld,\"args\":{\"name\":\"%s\"}}",
-        what, (long long)process, (long long)thread, name);
-}
-
 static void print_names(FILE *out, const struct tale *t, int rank, bool messages)
 {
     const int64_t process = t->process + rank;
     char name[128];
     snprintf(name, sizeof name, "rank %d, %s", rank, t->method);
-    print_name(out, "process_name", process, 0, name);
+    event_name(out, "process_name", process, 0, name);
     for (int64_t w = 0; w < t->workers; w++) {
         snprintf(name, sizeof name, "%s %lld", t->forward->elsewhere ? "GPU" : "worker",
                  (long long)w);
-        print_name(out, "thread_name", process, w, name);
+        event_name(out, "thread_name", process, w, name);
     }
     if (messages)
-        print_name(out, "thread_name", process, t->workers, "messages");
+        event_name(out, "thread_name", process, t->workers, "messages");
 }
 
 /* Messages go while the first worker is in distribute and collect. */
@@ -83,11 +57,11 @@ static void print_messages(FILE *out, const struct event *like, const struct mom
     e.name = "images under way";
     e.begin = m->began;
     e.end = m->here;
-    print_event(out, &e, "");
+    event_print(out, &e, "");
     e.name = "outputs under way";
     e.begin = m->computed;
     e.end = m->collected;
-    print_event(out, &e, "");
+    event_print(out, &e, "");
 }
 
 static void print_phases(FILE *out, const struct event *like, const struct moments *m)
@@ -105,7 +79,7 @@ static void print_phases(FILE *out, const struct event *like, const struct momen
         e.begin = phases[i].begin;
         e.end = phases[i].end;
         if (e.begin < e.end)
-            print_event(out, &e, "");
+            event_print(out, &e, "");
     }
 }
 
@@ -125,7 +99,7 @@ static void print_steps(FILE *out, const struct event *like, const struct tale *
                  ",\"cat\":\"%s\",\"args\":{\"step\":%lld,\"method\":\"%s\",\"multiply_adds\":%.0f,"
                  "\"bytes\":%.0f}",
                  facts.kinds, (long long)i, s->method, facts.multiply_adds, facts.bytes);
-        print_event(out, &e, more);
+        event_print(out, &e, more);
     }
 }
 
@@ -148,39 +122,37 @@ static void print_rank(FILE *out, const struct tale *t, int rank)
 /* ---- what the ranks tell ----------------------------------------------------------------------
  */
 
-/* This rank's block, as large as the root's. */
-static void fill(struct told *told, const struct tale *t, const struct instance *in)
+/* A rank's block, and whose. */
+struct teller {
+    const struct tale *tale;
+    const struct instance *instance;
+};
+
+static void fill(void *block, const void *context)
 {
-    const struct forward *w = &in->forward;
+    struct told *told = block;
+    const struct teller *teller = context;
+    const struct forward *w = &teller->instance->forward;
+    const struct tale *t = teller->tale;
     const size_t marks = (size_t)(t->steps * t->workers);
-    told->moments = in->moments;
+    told->moments = teller->instance->moments;
     told->steps = w->plan.count == t->steps ? t->steps : 0;
     if (told->steps > 0)
         memcpy(told->marks, w->marks, marks * sizeof *told->marks);
 }
 
-/* Every rank's block in the root. */
+/* Every rank's block in the root, as large as the root's. */
 static enum status collect(struct tale *t, const struct point *p, const struct instance *in,
                            struct failure *f)
 {
-    const struct processes *processes = p->program->space->processes;
+    const struct teller teller = {t, in};
     int64_t sizes[] = {in->forward.plan.count, in->forward.team.workers};
-    processes_share(processes, sizes, sizeof sizes);
+    processes_share(p->program->space->processes, sizes, sizeof sizes);
     t->steps = sizes[0];
     t->workers = sizes[1];
     t->block_bytes = sizeof(struct told) + (size_t)(t->steps * t->workers) * sizeof(struct mark);
-    struct told *mine = calloc(1, t->block_bytes);
-    t->blocks = calloc(point_is_root(p) ? (size_t)t->ranks : 1, t->block_bytes);
-    enum status status = mine && t->blocks && in->forward.team.workers == t->workers
-                             ? STATUS_OK
-                             : fail(f, STATUS_RESOURCE, "no memory for --trace");
-    status = point_agree(p, status, f);
-    if (status == STATUS_OK) {
-        fill(mine, t, in);
-        processes_gather(processes, mine, t->block_bytes, t->blocks);
-    }
-    free(mine);
-    return status;
+    return trace_gather(p, in->forward.team.workers == t->workers, t->block_bytes, fill, &teller,
+                        &t->blocks, f);
 }
 
 static enum status write_method(FILE *file, const struct point *p, size_t contender,
@@ -199,39 +171,8 @@ static enum status write_method(FILE *file, const struct point *p, size_t conten
     return status;
 }
 
-/* ---- a training --------------------------------------------------------------------------------
+/* ---- the file ----------------------------------------------------------------------------------
  */
-
-static void print_part(FILE *file, const struct trainer *t, const struct part_mark *m)
-{
-    static const char *const kinds[TRAINER_PARTS] = {
-        [PART_FORWARD] = "forward", [PART_DROP] = "drop",   [PART_LOSS] = "loss",
-        [PART_GATE] = "gate",       [PART_INPUT] = "input", [PART_PARAMETERS] = "parameters",
-        [PART_UPDATE] = "update"};
-    const bool whole = m->part == PART_LOSS || m->part == PART_UPDATE;
-    const struct event e = {.name =
-                                whole ? kinds[m->part] : t->forward.plan.steps[m->step].layer->name,
-                            .begin = m->begin,
-                            .end = m->end};
-    char more[64];
-    snprintf(more, sizeof more, ",\"cat\":\"%s\",\"args\":{\"step\":%d}", kinds[m->part], m->step);
-    print_event(file, &e, more);
-}
-
-static void print_parts(FILE *file, const struct trainer *t)
-{
-    print_name(file, "process_name", 0, 0, "training");
-    print_name(file, "thread_name", 0, 0, "GPU 0");
-    for (int i = 0; i < t->elsewhere->mark_count; i++)
-        if (t->elsewhere->marks[i].part != TRAINER_PARTS)
-            print_part(file, t, &t->elsewhere->marks[i]);
-}
-
-static const struct trainer *trained(const struct point *p)
-{
-    const struct training *t = network_run_of(&p->operation)->training;
-    return t ? &t->trainer : NULL;
-}
 
 enum status trace_write(FILE *file, const struct point *p, struct failure *f)
 {
@@ -242,9 +183,10 @@ enum status trace_write(FILE *file, const struct point *p, struct failure *f)
                 "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
                 "{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":0,\"args\":{\"labels\":\"%s\"}}",
                 p->program->name);
-    if (file && trained(p))
-        print_parts(file, trained(p));
-    for (size_t i = 0; !trained(p) && status == STATUS_OK && i < p->contender_count; i++)
+    const bool trained = network_run_of(&p->operation)->training != NULL;
+    if (trained)
+        status = trace_training(file, p, f);
+    for (size_t i = 0; !trained && status == STATUS_OK && i < p->contender_count; i++)
         status = write_method(file, p, i, f);
     if (file) {
         fprintf(file, "\n]}\n");

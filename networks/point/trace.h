@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* Of a training on a GPU: the parts of the last step, one after another on the GPU's track. Else:
+/* Of a training: its last step, as networks/point/trace_training.h says. Else:
  * the last execution of each method, by the processes of one launch: a process of the trace is a
  * rank (of a method), a thread a worker, and messages under way have a track of their own. Within
  * "batch" lie "distribute", "compute" and "collect", and within compute the steps, each with the

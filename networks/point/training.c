@@ -21,8 +21,6 @@ static enum status check_options(const struct options *o, const struct program *
     for (int i = 0; excluded[i]; i++)
         if (options_given(o, excluded[i]))
             return fail(f, STATUS_USAGE, "--%s does not go with --task train", excluded[i]);
-    if (o->trace && program->space->kind != SPACE_CUDA)
-        return fail(f, STATUS_USAGE, "--trace goes with --task train on a GPU alone");
     if (o->epochs > 0 && o->steps > 0)
         return fail(f, STATUS_USAGE, "--epochs and --steps both say how long: give one of them");
     if (o->resume && o->weights)
@@ -132,6 +130,7 @@ enum status training_open(const struct job *job, const struct network_run *run, 
     trainer->forward.plan.isa = job->operation->isa;
     trainer->forward.plan.forced = conv_method_find(operation_method(job->operation));
     trainer->forward.team = team;
+    trainer->forward.traced = run->traced && !trainer->elsewhere;
     t->opened = true;
     enum status status = trainer_open(trainer, f);
     if (status == STATUS_OK && t->options->resume) {

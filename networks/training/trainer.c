@@ -5,6 +5,7 @@
 #include "harness/machine/memory.h"
 #include "kernels/order.h"
 #include "networks/layers/gate.h"
+#include "networks/training/trainer_marks.h"
 #include "networks/training/trainer_parts.h"
 #include "networks/training/trainer_there.h"
 
@@ -190,6 +191,8 @@ enum status trainer_open(struct trainer *t, struct failure *f)
         status = open_forward(t, f);
     if (status == STATUS_OK)
         status = open_reverses(t, f);
+    if (status == STATUS_OK)
+        status = trainer_marks_open(t, f);
     if (status == STATUS_OK && t->elsewhere)
         status = t->elsewhere->open(t, f);
     if (status == STATUS_OK && t->elsewhere)
@@ -211,6 +214,7 @@ void trainer_close(struct trainer *t)
     free(t->own.ends);
     free(t->reverses);
     free(t->backward_clocks);
+    free(t->marks.parts);
     free(t->gradients);
     free(t->shard_gradients);
     free(t->losses);
@@ -360,10 +364,10 @@ static void stage_share(int64_t worker, void *context)
     task->stage(&t->reverses[task->step], worker, t->scratch + (size_t)worker * t->scratch_step);
 }
 
-static void run_stage(struct trainer *t, int step, backward_stage *stage)
+static void run_stage(struct trainer *t, enum trainer_part part, int step, backward_stage *stage)
 {
     struct task task = {t, step, stage};
-    t->forward.team.run(t->forward.team.workers, stage_share, &task);
+    trainer_run_part(t, part, step, stage_share, &task);
 }
 
 static enum status run_gate(struct trainer *t, int step, const struct kept *k,
@@ -380,7 +384,7 @@ static enum status run_gate(struct trainer *t, int step, const struct kept *k,
     if (status != STATUS_OK)
         return status;
     if (!t->elsewhere)
-        t->forward.team.run(t->forward.team.workers, gate_share, &task);
+        trainer_run_part(t, PART_GATE, step, gate_share, &task);
     return how ? judge_gate(t, step, k, how, f) : STATUS_OK;
 }
 
@@ -390,6 +394,7 @@ static void begin_exchange(struct trainer *t, const struct layer *l)
     if (!t->exchange || tensors == 0)
         return;
     const struct parameter_tensor last = layer_parameter(l, tensors - 1);
+    trainer_mark_messages(t);
     t->exchange->begin(t->exchange, t, l->offset[0],
                        l->offset[tensors - 1] + parameter_floats(&last) - l->offset[0]);
 }
@@ -420,12 +425,12 @@ static enum status run_reverse(struct trainer *t, int step, const struct kept *k
     const struct backward *kind = r->step->layer->kind->backward;
     enum status status = run_gate(t, step, k, how, f);
     for (int i = 0; i < BACKWARD_STAGES && kind->parameters[i]; i++)
-        run_stage(t, step, kind->parameters[i]);
+        run_stage(t, PART_PARAMETERS, step, kind->parameters[i]);
     begin_exchange(t, r->step->layer);
     if (status == STATUS_OK && how)
         status = judge_parameters(t, step, how, f);
     if (r->input_slopes)
-        run_stage(t, step, kind->input);
+        run_stage(t, PART_INPUT, step, kind->input);
     if (t->exchange)
         t->exchange->progress(t->exchange);
     if (status == STATUS_OK && how && r->input_slopes)
@@ -467,7 +472,7 @@ static void update_share(int64_t worker, void *context)
 
 void trainer_update_here(struct trainer *t)
 {
-    t->forward.team.run(t->forward.team.workers, update_share, t);
+    trainer_run_part(t, PART_UPDATE, 0, update_share, t);
 }
 
 static void refresh_share(int64_t worker, void *context)
@@ -517,6 +522,13 @@ static enum status update_there(struct trainer *t, const struct judgement *how, 
     return status;
 }
 
+static void exchange_and_update(struct trainer *t, struct step_seconds *seconds)
+{
+    trainer_mark_messages(t);
+    t->exchange->finish(t->exchange, t, &seconds->exchange_s);
+    trainer_mark_messages(t);
+}
+
 static enum status run_update(struct trainer *t, const struct kept *k, const struct judgement *how,
                               struct step_seconds *seconds, struct failure *f)
 {
@@ -527,14 +539,15 @@ static enum status run_update(struct trainer *t, const struct kept *k, const str
     if (t->elsewhere)
         status = update_there(t, how, f);
     else if (t->exchange)
-        t->exchange->finish(t->exchange, t, &seconds->exchange_s);
+        exchange_and_update(t, seconds);
     else
         trainer_update_here(t);
     if (status == STATUS_OK && how && (!t->exchange || t->exchange->updates))
         status = judge_update(t, k, how, f);
     t->updates++;
     if (!t->elsewhere)
-        trainer_refresh(t);
+        trainer_run_part(t, PART_UPDATE, 0, refresh_share, t);
+    trainer_mark_moment(t, MOMENT_UPDATED);
     seconds->update_s = clock_now() - start - seconds->exchange_s;
     return status;
 }
@@ -580,7 +593,7 @@ static enum status run_loss(struct trainer *t, const struct judgement *how,
                             struct step_seconds *seconds, struct failure *f)
 {
     if (!t->elsewhere) {
-        t->forward.team.run(t->forward.team.workers, loss_share, t);
+        trainer_run_part(t, PART_LOSS, 0, loss_share, t);
         return STATUS_OK;
     }
     const enum status status = there_loss(t, f);
@@ -607,6 +620,7 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
     if (status == STATUS_OK)
         status = run_layers(t, how, f);
     const double middle = clock_now();
+    trainer_mark_moment(t, MOMENT_FORWARD);
     if (status != STATUS_OK && t->elsewhere)
         return status;
     const enum status lost = run_loss(t, how, &out->seconds, f);
@@ -617,6 +631,7 @@ static enum status run_forward(struct trainer *t, const struct judgement *how,
     out->seconds.send_s = start - begin;
     out->seconds.forward_s = middle - start;
     out->seconds.loss_s = clock_now() - middle - out->seconds.collect_s;
+    trainer_mark_moment(t, MOMENT_LOSS);
     return status == STATUS_OK && how ? judge_loss(t, how, f) : status;
 }
 
@@ -652,6 +667,7 @@ static enum status run_backward(struct trainer *t, const struct judgement *how,
     if (t->elsewhere && status != STATUS_OK)
         return status;
     out->seconds.backward_s = clock_now() - start;
+    trainer_mark_moment(t, MOMENT_BACKWARD);
     const enum status updated =
         run_update(t, k, status == STATUS_OK ? how : NULL, &out->seconds, f);
     add_time(t, &t->update_clock, out->seconds.update_s);
@@ -668,6 +684,7 @@ enum status trainer_step(struct trainer *t, const struct judgement *how, struct 
         free_kept(&k);
         return status;
     }
+    trainer_marks_begin(t);
     status = run_forward(t, how, out, f);
     if (t->elsewhere && status != STATUS_OK) {
         free_kept(&k);

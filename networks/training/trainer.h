@@ -28,6 +28,23 @@ struct step_result {
     struct step_seconds seconds;
 };
 
+/* Between them lie forward, loss, backward and update, what is exchanged included. */
+enum trainer_moment {
+    MOMENT_BEGAN,
+    MOMENT_FORWARD,
+    MOMENT_LOSS,
+    MOMENT_BACKWARD,
+    MOMENT_UPDATED,
+    TRAINER_MOMENTS
+};
+
+/* Of the last step, where forward.traced: by networks/training/trainer_marks.h. */
+struct trainer_marks {
+    struct mark *parts; /* of each step, part and worker; NULL: none */
+    struct mark messages;
+    double moments[TRAINER_MOMENTS]; /* when each of them was over */
+};
+
 /* Stays where it was opened: its parts point at each other. */
 struct trainer {
     /* The caller's. Of forward: plan.network, forced, isa, and team. */
@@ -55,6 +72,7 @@ struct trainer {
     struct reverse *reverses; /* a step each */
     /* Where forward.clocked: of each step backward, and of the update. */
     struct step_clock *backward_clocks, update_clock;
+    struct trainer_marks marks;
     float *slopes[2];
     float *gradients,
         *shard_gradients; /* the sum; and of each shard here, where there are others */
