@@ -52,7 +52,7 @@ static void check_rows(const struct row *rows, size_t count)
 #define NET   "./network_cuda_on_shim "
 #define CSV   " --samples 2 --format csv"
 
-static void every_way_is_verified(void **state)
+static void every_way_of_pooling_is_verified(void **state)
 {
     (void)state;
     static const struct row rows[] = {
@@ -79,6 +79,14 @@ static void every_way_is_verified(void **state)
         {POOL "-n 40 --method roof --filter random" CSV, 0, ",exact,"},
         {POOL "-n 41 --method roof -k 3 -s 2 --block 32" CSV, 0, ",exact,"},
         {MUL "-n 132 --filter random --method registers" CSV, 0, ",exact,"},
+    };
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void convolutions_and_distances_are_verified(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
         {CONV "-n 12 -p 1" CSV, 0, ",exact,"},
         {CONV "-n 9 --batch 3 --filters 8 --groups 1 --bias random --method tiled --streams 2" CSV,
          0, ",exact,"},
@@ -109,6 +117,14 @@ static void every_way_is_verified(void **state)
               "--filter-memory constant" CSV,
          0, ",exact,"},
         {CONV "-n 7 --channels 2 --filters 4 --activation relu --epilogue pass" CSV, 0, ",exact,"},
+    };
+    check_rows(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void networks_are_verified(void **state)
+{
+    (void)state;
+    static const struct row rows[] = {
         {NET "--network mlp:50-25 --batch 3" CSV, 0, ",bound,"},
         {NET "--network mlp:50 --batch 3 --warm-cache --block 32" CSV, 0, ",own,"},
         {NET "--network mobilenet_v2 --image-size 32 --features --samples 1 --warmup 0 --layers "
@@ -279,7 +295,9 @@ static void the_programs_say_what_is_missing_here(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_way_is_verified),
+        cmocka_unit_test(every_way_of_pooling_is_verified),
+        cmocka_unit_test(convolutions_and_distances_are_verified),
+        cmocka_unit_test(networks_are_verified),
         cmocka_unit_test(methods_take_turns),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(other_machines_are_told_from_each_other),
