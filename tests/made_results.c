@@ -1,11 +1,14 @@
 #include "tests/made_results.h"
 
+#include "experiments/definition/definition.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -62,6 +65,42 @@ void close_one(struct inventory *in, struct experiment *e)
 {
     experiment_close(e);
     inventory_close(in);
+}
+
+struct claim claim_of(char *name, const char *chart, enum language l)
+{
+    struct inventory in;
+    struct experiment e;
+    struct claim c;
+    open_one(&in, &e, name);
+    claim_make(&e, chart, l, &c);
+    close_one(&in, &e);
+    return c;
+}
+
+void claim_says(const struct claim *c, const char *text)
+{
+    if (!c->told || !strstr(c->answer, text))
+        fail_msg("'%s' says nothing of '%s' (%s)", c->answer, text, c->why);
+}
+
+struct plan plan_of_text(const char *text)
+{
+    struct failure f = {0};
+    struct definition d;
+    struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+    char path[] = "/tmp/plan_of_text_XXXXXX.ini";
+    const int file = mkstemps(path, 4);
+    assert_true(file >= 0);
+    FILE *stream = fdopen(file, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    fclose(stream);
+    if (definition_read(&d, path, SCALE_QUICK, 2, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    remove(path);
+    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    return plan;
 }
 
 char *read_file(const char *name)

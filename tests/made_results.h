@@ -4,6 +4,8 @@
 #define MAXPOOL_TEST_MADE_RESULTS_H
 
 #include "experiments/analysis/inventory.h"
+#include "experiments/plan/plan.h"
+#include "experiments/report/claims.h"
 
 /* The folder, from make_results_by to remove_folder. */
 extern char folder[];
@@ -26,6 +28,14 @@ int tests_end(int failed);
 /* The experiment of that name in the folder. */
 void open_one(struct inventory *in, struct experiment *e, char *name);
 void close_one(struct inventory *in, struct experiment *e);
+
+/* What is claimed of the experiment of that name, and that it says so: the text is in its answer.
+ */
+struct claim claim_of(char *name, const char *chart, enum language l);
+void claim_says(const struct claim *c, const char *text);
+
+/* The plan of a definition's text, at quick scale, for two cores and the programs of this build. */
+struct plan plan_of_text(const char *text);
 
 /* Text of a whole file of the folder; the caller frees it. */
 char *read_file(const char *name);

@@ -66,18 +66,6 @@ static struct maker begin(const char *experiment)
     return m;
 }
 
-/* The claim of the chart of that name, of the experiment of the same name. */
-static struct claim claim_of(char *name, enum language l)
-{
-    struct inventory in;
-    struct experiment e;
-    struct claim c;
-    open_one(&in, &e, name);
-    claim_make(&e, name, l, &c);
-    close_one(&in, &e);
-    return c;
-}
-
 static void expect(const char *text, const char *part)
 {
     if (!strstr(text, part))
@@ -108,7 +96,7 @@ static void drift_cancels_in_a_ratio_and_is_told_of_a_time(void **state)
     write_point(&m, 1, maker_blank("serial", "fused"), 1.1e-3, 1.0);
     write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
     maker_end(&m);
-    const struct claim c = claim_of(name, ENGLISH);
+    const struct claim c = claim_of(name, name, ENGLISH);
     assert_true(fabs(number_after(c.title, "simd is ") - 10.0) < 0.2);
     assert_true(fabs(number_after(c.answer, "(SUSPECT), ") - 10.0) <
                 0.2); /* the time drifts threefold */
@@ -116,7 +104,7 @@ static void drift_cancels_in_a_ratio_and_is_told_of_a_time(void **state)
     expect(c.answer, "with one worker simd takes 1.2");
     expect(c.answer, " to 2.7");
     expect_not(c.answer, "no difference");
-    expect(claim_of(name, SPANISH).answer, "simd tarda 1,2");
+    expect(claim_of(name, name, SPANISH).answer, "simd tarda 1,2");
 }
 
 static void what_cannot_be_told_apart_is_not(void **state)
@@ -129,8 +117,8 @@ static void what_cannot_be_told_apart_is_not(void **state)
     write_point(&m, 1, maker_blank("serial", "fused"), 1.03e-3, 0.93);
     write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
     maker_end(&m);
-    expect(claim_of(name, ENGLISH).answer, "no difference from ");
-    expect(claim_of(name, SPANISH).answer, "no se ve diferencia con ");
+    expect(claim_of(name, name, ENGLISH).answer, "no difference from ");
+    expect(claim_of(name, name, SPANISH).answer, "no se ve diferencia con ");
 }
 
 static void growth_is_compared_within_rounds(void **state)
@@ -143,7 +131,7 @@ static void growth_is_compared_within_rounds(void **state)
     write_point(&m, 0, maker_blank("serial", "literal"), 1e-3, 1.0);
     write_point(&m, 1, large, 4e-3, 1.0);
     maker_end(&m);
-    const struct claim c = claim_of(name, ENGLISH);
+    const struct claim c = claim_of(name, name, ENGLISH);
     expect(c.answer, "4 times as many windows, and literal takes ");
     expect_not(c.answer, " to 1"); /* unpaired: from 1.8 to 8 times */
     assert_true(fabs(number_after(c.answer, "literal takes ") - 4.0) < 0.05);
@@ -168,13 +156,13 @@ static void two_ways_without_a_difference_are_none(void **state)
     write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
     write_point(&m, 1, rank_of("scatter"), 1.05e-3, 0.9);
     maker_end(&m);
-    expect(claim_of(name, ENGLISH).title, "no difference is seen");
+    expect(claim_of(name, name, ENGLISH).title, "no difference is seen");
     assert_int_equal(run("rm %s/distribution.csv", folder), 0);
     m = begin(name);
     write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
     write_point(&m, 1, rank_of("scatter"), 1.2e-3, 1.0);
     maker_end(&m);
-    const struct claim c = claim_of(name, ENGLISH);
+    const struct claim c = claim_of(name, name, ENGLISH);
     assert_true(fabs(number_after(c.title, "scatter takes ") - 1.2) < 0.02);
     expect(c.answer, "] times as long in all as generate");
 }

@@ -40,25 +40,6 @@ static const char definition_text[] =
     "size = 64\nimages = 40\n"
     "[points faces of vectors]\nprograms = faces_serial\nmethod = once\nnetwork = mlp:9\n";
 
-static struct plan make_plan(void)
-{
-    struct failure f = {0};
-    struct definition d;
-    struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
-    char path[] = "/tmp/network_study_XXXXXX.ini";
-    const int file = mkstemps(path, 4);
-    assert_true(file >= 0);
-    FILE *stream = fdopen(file, "w");
-    assert_non_null(stream);
-    fputs(definition_text, stream);
-    fclose(stream);
-    if (definition_read(&d, path, SCALE_QUICK, 2, &f) != STATUS_OK)
-        fail_msg("%s", f.message);
-    remove(path);
-    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
-    return plan;
-}
-
 static const struct planned *planned_at(const struct plan *plan, size_t i)
 {
     assert_true(i < plan->count);
@@ -88,7 +69,7 @@ static char *command_of(const struct plan *plan, size_t i)
 static void test_points_are_commands(void **state)
 {
     (void)state;
-    struct plan plan = make_plan();
+    struct plan plan = plan_of_text(definition_text);
     assert_int_equal(plan.count, 11);
     char *image = command_of(&plan, 3), *vector = command_of(&plan, 4);
     static const char *const wanted[] = {"bin/network_omp ",
@@ -117,7 +98,7 @@ static void test_points_are_commands(void **state)
 static void test_points_are_settled(void **state)
 {
     (void)state;
-    struct plan plan = make_plan();
+    struct plan plan = plan_of_text(definition_text);
     const struct record *image = &planned_at(&plan, 3)->point;
     const struct record *vector = &planned_at(&plan, 4)->point;
     char label[192], one[POINT_KEY], other[POINT_KEY];
@@ -145,7 +126,7 @@ static void test_points_are_settled(void **state)
 static void test_faces_are_points(void **state)
 {
     (void)state;
-    struct plan plan = make_plan();
+    struct plan plan = plan_of_text(definition_text);
     char *text = command_of(&plan, 9);
     const char *const wanted[] = {"bin/faces_serial ",     " --network resnet18 --features ",
                                   " --image-size 64 ",     " --pictures 40 ",
@@ -233,33 +214,16 @@ static void test_programs_of_libraries_are_peers(void **state)
 /* ---- claims ----------------------------------------------------------------------------------
  */
 
-static struct claim claim_of(char *name, const char *chart, enum language l)
-{
-    struct inventory in;
-    struct experiment e;
-    struct claim c;
-    open_one(&in, &e, name);
-    claim_make(&e, chart, l, &c);
-    close_one(&in, &e);
-    return c;
-}
-
-static void says(const struct claim *c, const char *text)
-{
-    if (!c->told || !strstr(c->answer, text))
-        fail_msg("'%s' says nothing of '%s' (%s)", c->answer, text, c->why);
-}
-
 static void test_claims_of_devices(void **state)
 {
     (void)state;
     char name[] = "devices";
     struct claim c = claim_of(name, "devices", ENGLISH);
-    says(&c, "resnet18, 224 × 224 takes 15");
-    says(&c, "with 2 threads; 16 times the pixels take 16");
-    says(&c, "the GPU takes 1.5");
+    claim_says(&c, "resnet18, 224 × 224 takes 15");
+    claim_says(&c, "with 2 threads; 16 times the pixels take 16");
+    claim_says(&c, "the GPU takes 1.5");
     c = claim_of(name, "devices", SPANISH);
-    says(&c, "la GPU tarda 1,5");
+    claim_says(&c, "la GPU tarda 1,5");
     assert_true(c.count >= 3);
 }
 
@@ -268,9 +232,9 @@ static void test_claims_of_lighter_networks(void **state)
     (void)state;
     char name[] = "lighter";
     struct claim c = claim_of(name, "lighter", ENGLISH);
-    says(&c, "mobilenet_v2, 224 × 224, batch 16 takes 26");
-    says(&c, "resnet18 takes 5.0");
-    says(&c, "for 6.03 times the multiply-adds");
+    claim_says(&c, "mobilenet_v2, 224 × 224, batch 16 takes 26");
+    claim_says(&c, "resnet18 takes 5.0");
+    claim_says(&c, "for 6.03 times the multiply-adds");
     assert_non_null(strstr(c.title, "resnet18 takes 5"));
 }
 
@@ -300,8 +264,8 @@ static void test_claims_of_batches(void **state)
     (void)state;
     char name[] = "batch", none[] = "devices";
     struct claim c = claim_of(name, "batch", ENGLISH);
-    says(&c, "in a batch of 32, 1.9");
-    says(&c, "as fast as in one of 1");
+    claim_says(&c, "in a batch of 32, 1.9");
+    claim_says(&c, "as fast as in one of 1");
     assert_null(strstr(c.answer, " to ")); /* well known: a middle, not its ends */
     c = claim_of(none, "batch", ENGLISH);
     assert_false(c.told);
@@ -313,8 +277,8 @@ static void test_claims_of_layers(void **state)
     (void)state;
     char name[] = "layers", none[] = "devices";
     struct claim c = claim_of(name, "layers", ENGLISH);
-    says(&c, "Of the 3 steps of resnet18 conv1 takes the most time, 50");
-    says(&c, "the 1 longest take half");
+    claim_says(&c, "Of the 3 steps of resnet18 conv1 takes the most time, 50");
+    claim_says(&c, "the 1 longest take half");
     assert_non_null(strstr(c.title, "conv1 takes 50"));
     assert_int_equal(c.count, 1);
     c = claim_of(none, "layers", SPANISH);
@@ -327,16 +291,16 @@ static void test_claims_of_faces(void **state)
     (void)state;
     char name[] = "faces", none[] = "devices";
     struct claim c = claim_of(name, "faces", ENGLISH);
-    says(&c, "500 pictures of 160 × 160 by resnet18+features take 17.9");
-    says(&c, "once is 1.33");
-    says(&c, "(published: 1.33); split is 2.35");
-    says(&c, "(published: 2.35); batched is 4.4");
+    claim_says(&c, "500 pictures of 160 × 160 by resnet18+features take 17.9");
+    claim_says(&c, "once is 1.33");
+    claim_says(&c, "(published: 1.33); split is 2.35");
+    claim_says(&c, "(published: 2.35); batched is 4.4");
     assert_non_null(strstr(c.title, "times as fast as reload, the original"));
     assert_int_equal(c.count, 4);
     assert_int_equal(c.against, AGAINST_PUBLISHED);
     c = claim_of(name, "faces", SPANISH);
-    says(&c, "500 imágenes de 160 × 160");
-    says(&c, "(publicado: 1,33)");
+    claim_says(&c, "500 imágenes de 160 × 160");
+    claim_says(&c, "(publicado: 1,33)");
     c = claim_of(none, "faces", ENGLISH);
     assert_false(c.told);
     assert_string_equal(c.why, "the original structure and another are needed");
@@ -364,8 +328,8 @@ static void test_claims_of_libraries(void **state)
     }
     struct claim c;
     claim_make(&e, "peers_networks", ENGLISH, &c);
-    says(&c, "faster than the fastest library in 2 of 2");
-    says(&c, "(onnxruntime, resnet18 224 x 224");
+    claim_says(&c, "faster than the fastest library in 2 of 2");
+    claim_says(&c, "(onnxruntime, resnet18 224 x 224");
     close_one(&in, &e);
 }
 

@@ -42,20 +42,7 @@ static const char definition_text[] =
 
 static struct plan make_plan(void)
 {
-    struct failure f = {0};
-    struct definition d;
-    struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
-    char path[] = "/tmp/training_study_XXXXXX.ini";
-    const int file = mkstemps(path, 4);
-    assert_true(file >= 0);
-    FILE *stream = fdopen(file, "w");
-    assert_non_null(stream);
-    fputs(definition_text, stream);
-    fclose(stream);
-    if (definition_read(&d, path, SCALE_QUICK, 2, &f) != STATUS_OK)
-        fail_msg("%s", f.message);
-    remove(path);
-    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    const struct plan plan = plan_of_text(definition_text);
     assert_int_equal(plan.count, 4);
     return plan;
 }
@@ -290,37 +277,21 @@ static void test_intervals_of_shares(void **state)
 /* ---- claims ----------------------------------------------------------------------------------
  */
 
-static struct claim claim_of(char *name, const char *chart, enum language l)
-{
-    struct inventory in;
-    struct experiment e;
-    struct claim c;
-    open_one(&in, &e, name);
-    claim_make(&e, chart, l, &c);
-    close_one(&in, &e);
-    return c;
-}
-
-static void says(const struct claim *c, const char *text)
-{
-    if (!c->told || !strstr(c->answer, text))
-        fail_msg("'%s' says nothing of '%s' (%s)", c->answer, text, c->why);
-}
-
 static void test_claims_of_courses(void **state)
 {
     (void)state;
     char name[] = "mri_training", none[] = "cnn_batch";
     struct claim c = claim_of(name, "training_course", ENGLISH);
-    says(&c, "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90.3 [83.7, 94.5] %");
-    says(&c, "; after 50, 25.6 [25.0, 26.2] s, on 97.5 [92.8, 99.1] %");
-    says(&c, "of 118 images");
-    says(&c, "87.88 % in 24.87 s");
+    claim_says(&c,
+               "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90.3 [83.7, 94.5] %");
+    claim_says(&c, "; after 50, 25.6 [25.0, 26.2] s, on 97.5 [92.8, 99.1] %");
+    claim_says(&c, "of 118 images");
+    claim_says(&c, "87.88 % in 24.87 s");
     assert_null(strstr(c.answer, "after 100"));
     assert_non_null(strstr(c.title, "97 % of unseen images after 50 epochs"));
     assert_int_equal(c.count, 1);
     c = claim_of(name, "training_course", SPANISH);
-    says(&c, "tras 50, 25,6 [25,0; 26,2] s, en el 97,5 [92,8; 99,1] %");
+    claim_says(&c, "tras 50, 25,6 [25,0; 26,2] s, en el 97,5 [92,8; 99,1] %");
     c = claim_of(none, "training_course", ENGLISH);
     assert_false(c.told);
     assert_string_equal(c.why, "no training was recorded");
@@ -331,10 +302,10 @@ static void test_claims_of_classes(void **state)
     (void)state;
     char name[] = "mri_training", none[] = "cnn_batch";
     struct claim c = claim_of(name, "confusion", ENGLISH);
-    says(&c, "puts 115 of 118 unseen images in their class, 97.5 [92.8, 99.1] %");
-    says(&c, "most often coronal is taken for sagittal, 2 times");
+    claim_says(&c, "puts 115 of 118 unseen images in their class, 97.5 [92.8, 99.1] %");
+    claim_says(&c, "most often coronal is taken for sagittal, 2 times");
     c = claim_of(name, "learning_rate", ENGLISH);
-    says(&c, "falls fastest at 0.0001; it was trained with 0.0001");
+    claim_says(&c, "falls fastest at 0.0001; it was trained with 0.0001");
     c = claim_of(none, "learning_rate", SPANISH);
     assert_string_equal(c.why, "no se probaron tasas de aprendizaje");
 }
@@ -345,21 +316,21 @@ static void test_claims_of_steps(void **state)
     char sizes[] = "mlp_training", batches[] = "cnn_batch", ranks[] = "cnn_strategies";
     char layers[] = "training_layers";
     struct claim c = claim_of(sizes, "training_size", ENGLISH);
-    says(&c, "A training step of mlp:50");
-    says(&c, "of mlp:800-400");
-    says(&c, "with 139 times the parameters");
+    claim_says(&c, "A training step of mlp:50");
+    claim_says(&c, "of mlp:800-400");
+    claim_says(&c, "with 139 times the parameters");
     /* inference of the same batches is another claim */
     c = claim_of(batches, "training_batch", ENGLISH);
-    says(&c, "of training in a batch of 512, 4.9");
+    claim_says(&c, "of training in a batch of 512, 4.9");
     struct claim inference = claim_of(batches, "batch", ENGLISH);
     assert_null(strstr(inference.answer, "training"));
     c = claim_of(ranks, "training_phases", ENGLISH);
-    says(&c, "with 4 ranks that all hold the parameters, 3.3"); /* 1 / (0.25 + 0.05) */
-    says(&c, "17 % of it is exchange");
-    says(&c, "in rank 0 alone it takes 1.8"); /* 0.55 / 0.3 */
-    says(&c, "55 % of it exchange");
+    claim_says(&c, "with 4 ranks that all hold the parameters, 3.3"); /* 1 / (0.25 + 0.05) */
+    claim_says(&c, "17 % of it is exchange");
+    claim_says(&c, "in rank 0 alone it takes 1.8"); /* 0.55 / 0.3 */
+    claim_says(&c, "55 % of it exchange");
     c = claim_of(layers, "training_layers", ENGLISH);
-    says(&c, "Of the 3 steps of solar_cnn dense1 takes the most time, 60");
+    claim_says(&c, "Of the 3 steps of solar_cnn dense1 takes the most time, 60");
 }
 
 /* The table below a claim of training has steps alone, though inference was measured too. */
