@@ -193,6 +193,35 @@ float *case_values(int64_t count, uint64_t seed)
     return random_integers(count, -9, 18, seed);
 }
 
+float *case_thirds(int64_t count, unsigned seed, bool integers)
+{
+    float *values = malloc((size_t)count * sizeof *values);
+    if (!values)
+        abort();
+    for (int64_t i = 0; i < count; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        values[i] = (float)(int)((seed >> 16) % 19u) - 9.0f;
+        values[i] /= integers ? 1.0f : 3.0f;
+    }
+    return values;
+}
+
+struct conv_shape case_conv_shape(const struct conv_case *c)
+{
+    struct conv_shape s = {.batch = c->batch,
+                           .channels = c->channels,
+                           .rows = c->rows,
+                           .cols = c->cols,
+                           .filters = c->filters,
+                           .groups = c->groups,
+                           .kernel = c->kernel,
+                           .stride = c->stride,
+                           .padding = c->padding};
+    if (conv_complete(&s) != CONV_OK)
+        abort();
+    return s;
+}
+
 /* One image of the batch; The map begins with its first output. */
 static int64_t count_wrong_image(const struct conv_operands *o, const float *map)
 {
@@ -211,16 +240,8 @@ static int64_t count_wrong_image(const struct conv_operands *o, const float *map
 int64_t count_wrong_convolved(const struct conv_case *c, const float *image, const float *weights,
                               const float *bias, const float *map)
 {
-    struct conv_shape s = {.batch = c->batch,
-                           .channels = c->channels,
-                           .rows = c->rows,
-                           .cols = c->cols,
-                           .filters = c->filters,
-                           .groups = c->groups,
-                           .kernel = c->kernel,
-                           .stride = c->stride,
-                           .padding = c->padding};
-    int64_t wrong = conv_complete(&s) != CONV_OK;
+    const struct conv_shape s = case_conv_shape(c);
+    int64_t wrong = 0;
     for (int64_t n = 0; n < s.batch; n++) {
         const struct conv_operands o = {.shape = &s,
                                         .image = {.data = image + n * s.channels * s.rows * s.cols,

@@ -85,6 +85,12 @@ int64_t count_wrong_distances(const struct points_case *c, const float *x, const
 /* Integers -9 .. 9 from the seed. */
 float *case_values(int64_t count, uint64_t seed);
 
+/* The same, or their thirds, which no float holds. */
+float *case_thirds(int64_t count, unsigned seed, bool integers);
+
+/* What a case asks of a convolution. */
+struct conv_shape case_conv_shape(const struct conv_case *c);
+
 /* A source over a copy of the cells, for spaces. */
 struct source *case_source(struct image_shape shape, const float *cells);
 

@@ -277,11 +277,23 @@ static int64_t wrong_image(const struct conv_trial *t, const float *image, int64
 static conv_weight_gradient_function *const tiles[ISA_COUNT] =
     ISA_VARIANTS(conv_weight_gradient_tiles);
 
-/* In calls of `filters` filters each. */
-static void find_weights(const struct conv_trial *t, conv_weight_gradient_function *run,
-                         int64_t filters, float *weights, float *bias)
+/* A method of the gradient of the weights, and the scratch that it needs. */
+struct way {
+    conv_weight_gradient_function *run;
+    size_t (*scratch)(const struct conv_shape *s, int64_t filters);
+};
+
+static struct way by_tiles(int isa)
 {
-    void *scratch = scratch_of(conv_weight_gradient_scratch(&t->shape, filters));
+    return (struct way){isa < 0 ? conv_weight_gradient_literal : tiles[isa],
+                        conv_weight_gradient_scratch};
+}
+
+/* In calls of `filters` filters each. */
+static void find_weights(const struct conv_trial *t, struct way way, int64_t filters,
+                         float *weights, float *bias)
+{
+    void *scratch = scratch_of(way.scratch(&t->shape, filters));
     for (int64_t f = 0; f < t->shape.filters; f += filters) {
         const int64_t left = t->shape.filters - f;
         const struct conv_weight_gradient call = {.shape = &t->shape,
@@ -293,7 +305,7 @@ static void find_weights(const struct conv_trial *t, conv_weight_gradient_functi
                                                   .filters = left < filters ? left : filters,
                                                   .weights = weights + f * conv_terms(&t->shape),
                                                   .bias = bias + f};
-        run(&call, scratch);
+        way.run(&call, scratch);
     }
     free(scratch);
 }
@@ -309,13 +321,11 @@ static void test_gradients_of_weights(void **state)
             struct conv_trial t = tried(&conv_cases[c]);
             float *weights = drawn(5, t.weights), *bias = drawn(6, t.shape.filters);
             float *others = drawn(7, t.weights), *other_bias = drawn(8, t.shape.filters);
-            find_weights(&t, isa < 0 ? conv_weight_gradient_literal : tiles[isa], t.shape.filters,
-                         weights, bias);
+            find_weights(&t, by_tiles(isa), t.shape.filters, weights, bias);
             const int64_t wrong = wrong_weights(&t, weights, bias, &compared);
             if (wrong > 0)
                 fail_msg("%s, set %d: %lld wrong", conv_cases[c].name, isa, (long long)wrong);
-            find_weights(&t, isa < 0 ? conv_weight_gradient_literal : tiles[isa], GRADIENT_FILTERS,
-                         others, other_bias);
+            find_weights(&t, by_tiles(isa), GRADIENT_FILTERS, others, other_bias);
             assert_memory_equal(weights, others, (size_t)t.weights * sizeof(float));
             assert_memory_equal(bias, other_bias, (size_t)t.shape.filters * sizeof(float));
             free(weights);
@@ -404,14 +414,14 @@ static void test_planted_faults_of_convolution_are_seen(void **state)
         int64_t compared = 0;
         for (int64_t i = 0; i < t.outputs; i++) /* a sign */
             fault.slopes[i] = -t.slopes[i];
-        find_weights(&fault, tiles[0], t.shape.filters, weights, bias);
+        find_weights(&fault, by_tiles(0), t.shape.filters, weights, bias);
         assert_true(wrong_weights(&t, weights, bias, &compared) > t.weights / 4);
         find_image(&fault, image);
         assert_true(wrong_image(&t, image, &compared) > t.inputs / 8);
         memcpy(fault.slopes, t.slopes, (size_t)t.outputs * sizeof *t.slopes);
         fault.slopes[t.outputs / 2] = 0.0f; /* a term */
         if (t.slopes[t.outputs / 2] != 0.0f) {
-            find_weights(&fault, tiles[0], t.shape.filters, weights, bias);
+            find_weights(&fault, by_tiles(0), t.shape.filters, weights, bias);
             assert_true(wrong_weights(&t, weights, bias, &compared) > 0);
         }
         if (t.shape.kernel > 1) { /* an index: filters that are not turned */
@@ -436,6 +446,11 @@ static void test_planted_faults_of_convolution_are_seen(void **state)
 static conv_weight_gradient_function *const wound[ISA_COUNT] =
     ISA_VARIANTS(conv_weight_gradient_winograd);
 
+static struct way by_winograd(int isa)
+{
+    return (struct way){wound[isa], conv_weight_gradient_winograd_scratch};
+}
+
 static bool can_be_wound(const struct conv_shape *s)
 {
     return s->kernel == 3 && s->stride == 1;
@@ -458,34 +473,14 @@ static int64_t wrong_wound(const struct conv_trial *t, const float *weights, con
     return wrong;
 }
 
-static void find_wound(const struct conv_trial *t, int isa, int64_t filters, float *weights,
-                       float *bias)
-{
-    void *scratch = scratch_of(conv_weight_gradient_winograd_scratch(&t->shape, filters));
-    for (int64_t f = 0; f < t->shape.filters; f += filters) {
-        const int64_t left = t->shape.filters - f;
-        const struct conv_weight_gradient call = {.shape = &t->shape,
-                                                  .image =
-                                                      conv_images_by_planes(&t->shape, t->image),
-                                                  .slopes = t->slopes,
-                                                  .images = t->shape.batch,
-                                                  .filter = f,
-                                                  .filters = left < filters ? left : filters,
-                                                  .weights = weights + f * conv_terms(&t->shape),
-                                                  .bias = bias + f};
-        wound[isa](&call, scratch);
-    }
-    free(scratch);
-}
-
 /* Right, the same bits from any cut of the filters, and wrong where a slope or a place is. */
 static void check_wound(const struct conv_trial *t, int isa, int64_t *compared)
 {
     float *weights = drawn(5, t->weights), *bias = drawn(6, t->shape.filters);
     float *others = drawn(7, t->weights), *other_bias = drawn(8, t->shape.filters);
-    find_wound(t, isa, t->shape.filters, weights, bias);
+    find_weights(t, by_winograd(isa), t->shape.filters, weights, bias);
     assert_int_equal(wrong_wound(t, weights, bias, compared), 0);
-    find_wound(t, isa, GRADIENT_FILTERS, others, other_bias);
+    find_weights(t, by_winograd(isa), GRADIENT_FILTERS, others, other_bias);
     assert_memory_equal(weights, others, (size_t)t->weights * sizeof(float));
     assert_memory_equal(bias, other_bias, (size_t)t->shape.filters * sizeof(float));
     for (int64_t i = 0; i < t->weights; i++) /* windows on their sides */
@@ -493,7 +488,7 @@ static void check_wound(const struct conv_trial *t, int isa, int64_t *compared)
     assert_true(wrong_wound(t, others, bias, compared) > t->weights / 4);
     const float kept = t->slopes[t->outputs / 2];
     t->slopes[t->outputs / 2] = -kept; /* a sign */
-    find_wound(t, isa, t->shape.filters, others, other_bias);
+    find_weights(t, by_winograd(isa), t->shape.filters, others, other_bias);
     t->slopes[t->outputs / 2] = kept;
     assert_true(kept == 0.0f || wrong_wound(t, others, other_bias, compared) > 0);
     free(weights);

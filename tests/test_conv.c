@@ -30,41 +30,14 @@ struct problem {
     bool exact;
 };
 
-static struct conv_shape shape_of(const struct conv_case *c)
-{
-    struct conv_shape s = {.batch = c->batch,
-                           .channels = c->channels,
-                           .rows = c->rows,
-                           .cols = c->cols,
-                           .filters = c->filters,
-                           .groups = c->groups,
-                           .kernel = c->kernel,
-                           .stride = c->stride,
-                           .padding = c->padding};
-    assert_int_equal(conv_complete(&s), CONV_OK);
-    return s;
-}
-
-/* Integers -9 .. 9, or their thirds, which no float holds. */
-static float *values(int64_t count, unsigned seed, bool integers)
-{
-    float *v = malloc((size_t)count * sizeof *v);
-    for (int64_t i = 0; i < count; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        v[i] = (float)(int)((seed >> 16) % 19u) - 9.0f;
-        v[i] /= integers ? 1.0f : 3.0f;
-    }
-    return v;
-}
-
 static struct problem make_problem(const struct conv_case *c, bool integers)
 {
-    const struct conv_shape s = shape_of(c);
+    const struct conv_shape s = case_conv_shape(c);
     return (struct problem){
         .shape = s,
-        .image = values(s.batch * s.channels * s.rows * s.cols, 1, integers),
-        .weights = values(s.filters * conv_terms(&s), 2, integers),
-        .bias = c->bias ? values(s.filters, 3, integers) : NULL,
+        .image = case_thirds(s.batch * s.channels * s.rows * s.cols, 1, integers),
+        .weights = case_thirds(s.filters * conv_terms(&s), 2, integers),
+        .bias = c->bias ? case_thirds(s.filters, 3, integers) : NULL,
         .exact = integers,
     };
 }
@@ -218,7 +191,7 @@ static int64_t failures_of_method(const struct conv_method *m, enum isa isa, boo
 {
     int64_t wrong = 0, compared = 0;
     for (size_t i = 0; i < conv_case_count; i++) {
-        const struct conv_shape s = shape_of(&conv_cases[i]);
+        const struct conv_shape s = case_conv_shape(&conv_cases[i]);
         if (!conv_method_can(m, &s))
             continue;
         wrong += failures_of_case(&conv_cases[i], m, isa, tell);
@@ -238,7 +211,7 @@ static struct problem make_finished(const struct conv_case *c, bool integers, in
     const struct conv_shape *s = &p.shape;
     p.clamped = (how & 1) != 0;
     if (how & 2)
-        p.residual = values(s->batch * s->filters * s->out_rows * s->out_cols, 5, integers);
+        p.residual = case_thirds(s->batch * s->filters * s->out_rows * s->out_cols, 5, integers);
     return p;
 }
 
@@ -248,7 +221,7 @@ static int64_t failures_of_finishes(const struct conv_method *m, enum isa isa)
     int64_t wrong = 0, compared = 0;
     for (size_t i = 0; i < conv_case_count; i++)
         for (int how = 1; how < 4; how++) {
-            const struct conv_shape s = shape_of(&conv_cases[i]);
+            const struct conv_shape s = case_conv_shape(&conv_cases[i]);
             if (!conv_method_can(m, &s))
                 continue;
             struct problem p = make_finished(&conv_cases[i], how == 3, how);
@@ -277,7 +250,8 @@ static int64_t failures_of_pass(const struct conv_case *c, conv_pass_function *p
     struct problem p = make_finished(c, true, 3);
     const struct conv_shape *s = &p.shape;
     const int64_t cells = s->rows * s->cols, outputs = s->out_rows * s->out_cols;
-    float *map = guarded_new((size_t)(s->filters * outputs)), *scale = values(s->filters, 7, true);
+    float *map = guarded_new((size_t)(s->filters * outputs)),
+          *scale = case_thirds(s->filters, 7, true);
     struct conv_call call = {.shape = s,
                              .weights = p.weights,
                              .image = {p.image, s->cols, 0, s->rows, cells},
@@ -385,7 +359,7 @@ static void check_oracle(const struct problem *p, const double *known)
 
 static void check_known(const struct conv_case *c, bool integers)
 {
-    const struct conv_shape s = shape_of(c);
+    const struct conv_shape s = case_conv_shape(c);
     const struct problem p = {.shape = s,
                               .image =
                                   read_floats(c->name, "x", s.batch * s.channels * s.rows * s.cols),
@@ -440,7 +414,7 @@ static void winograd_keeps_to_its_own_bound(void **state)
     (void)state;
     enum { SIDE = 8 };
     const struct conv_case c = {"", 1, 1, SIDE, SIDE, 1, 3, 1, 0, 1, false};
-    const struct conv_shape s = shape_of(&c);
+    const struct conv_shape s = case_conv_shape(&c);
     float image[SIDE * SIDE], weights[9] = {0}, map[SIDE * SIDE], packed[4096];
     for (int i = 0; i < SIDE * SIDE; i++)
         image[i] = (float)(i % 3 == 0 ? 1.0 / (3.0 + i) : 1e4 / (7.0 + i));
@@ -661,7 +635,7 @@ static void faults_in_every_method_and_edge_are_caught(void **state)
         if (!victim->run[victim_isa])
             continue;
         const struct conv_case *c = case_of("prime_channels");
-        const struct conv_shape s = shape_of(c);
+        const struct conv_shape s = case_conv_shape(c);
         if (!conv_method_can(victim, &s))
             c = case_of("depthwise");
         assert_int_equal(failures_of_fault(run_victim, c), 0);

@@ -22,44 +22,16 @@ struct problem {
     bool exact;
 };
 
-/* Integers -9 .. 9, or their thirds, which no float holds. */
-static float *values(int64_t count, unsigned seed, bool integers)
-{
-    float *v = malloc((size_t)count * sizeof *v);
-    assert_non_null(v);
-    for (int64_t i = 0; i < count; i++) {
-        seed = seed * 1664525u + 1013904223u;
-        v[i] = (float)(int)((seed >> 16) % 19u) - 9.0f;
-        v[i] /= integers ? 1.0f : 3.0f;
-    }
-    return v;
-}
-
-static struct conv_shape shape_of(const struct conv_case *c)
-{
-    struct conv_shape s = {.batch = c->batch,
-                           .channels = c->channels,
-                           .rows = c->rows,
-                           .cols = c->cols,
-                           .filters = c->filters,
-                           .groups = c->groups,
-                           .kernel = c->kernel,
-                           .stride = c->stride,
-                           .padding = c->padding};
-    assert_int_equal(conv_complete(&s), CONV_OK);
-    return s;
-}
-
 static struct problem make_problem(const struct conv_case *c, bool integers)
 {
-    struct problem p = {.shape = shape_of(c), .exact = integers};
+    struct problem p = {.shape = case_conv_shape(c), .exact = integers};
     const struct conv_shape *s = &p.shape;
     p.inputs = s->batch * s->channels * s->rows * s->cols;
     p.weight_count = s->filters * conv_terms(s);
     p.outputs = s->batch * s->filters * s->out_rows * s->out_cols;
-    p.image = values(p.inputs, 1, integers);
-    p.weights = values(p.weight_count, 2, integers);
-    p.slopes = values(p.outputs, 3, integers);
+    p.image = case_thirds(p.inputs, 1, integers);
+    p.weights = case_thirds(p.weight_count, 2, integers);
+    p.slopes = case_thirds(p.outputs, 3, integers);
     return p;
 }
 
@@ -189,7 +161,7 @@ static void every_method_has_the_gradient_of_the_image(void **state)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             for (size_t j = 0; j < conv_case_count; j++) {
                 const struct conv_method *m = &conv_methods[i];
-                const struct conv_shape s = shape_of(&conv_cases[j]);
+                const struct conv_shape s = case_conv_shape(&conv_cases[j]);
                 if (isa_missing(isa) || !m->run[isa] || conv_image_gradient_refuses(m, &s))
                     continue;
                 count_kind(m, &s);
@@ -399,7 +371,7 @@ static void faults_of_the_image_are_caught(void **state)
     for (size_t i = 0; i < CONV_METHODS; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             const struct conv_method *m = &conv_methods[i];
-            const struct conv_shape s = shape_of(case_of(names[j]));
+            const struct conv_shape s = case_conv_shape(case_of(names[j]));
             const enum isa isa = conv_method_isa(m, isa_best());
             if (!m->run[isa] || conv_image_gradient_refuses(m, &s))
                 continue;
