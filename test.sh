@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test. Under 30 minutes on 2 cores.
+# Installs what is missing, builds, and runs every test. Under 40 minutes on 2 cores.
 #   ./test.sh          all tests
 #   ./test.sh --long   and the long fuzzing and endurance runs, and both commands on a bare Debian (hours)
 set -euo pipefail
