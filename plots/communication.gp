@@ -25,7 +25,7 @@ do for [j = 1:bars] {
 set lmargin at screen wide * 13 * 0.56 / 720 + 0.03
 set rmargin at screen 0.95
 set bmargin at screen 0.17
-set tmargin at screen 0.82
+set tmargin at screen key_y - 0.04
 set xrange [0:1.04 * longest]
 set yrange [bars + 0.7:0.3]
 set border 1
@@ -36,8 +36,8 @@ set xlabel L("total time", "tiempo total") font font13
 part_name(i) = i == 1 ? L("distribute", "distribuir") : i == 2 ? L("compute", "cómputo") : L("collect", "recoger")
 part_colour(i) = i == 1 ? 0x56B4E9 : i == 2 ? 0xE69F00 : 0xCC79A7
 do for [i = 1:3] {
-    set object 900 + i rectangle at screen 0.36 + 0.155 * i, screen 0.855 size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
-    set label 900 + i part_name(i) at screen 0.378 + 0.155 * i, screen 0.855 left font font12
+    set object 900 + i rectangle at screen 0.36 + 0.155 * i, screen key_y size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
+    set label 900 + i part_name(i) at screen 0.378 + 0.155 * i, screen key_y left font font12
 }
 do for [j = 1:bars] {
     set label 10 + j bar_name[j] at graph 0, first j right offset -0.8, 0 font font13

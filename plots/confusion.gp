@@ -34,7 +34,7 @@ unset border
 unset grid
 unset xtics
 unset ytics
-set label 900 L("class that was said", "clase que se dijo") at screen 0.5, screen 0.845 center font font13
+set label 900 L("class that was said", "clase que se dijo") at screen 0.5, screen key_y - 0.015 center font font13
 set label 901 L("class that is right", "clase correcta") at screen 0.035, screen 0.435 center rotate by 90 font font13
 mixed(share, full) = int(255 - share * (255 - full) + 0.5)
 shade(share, hit) = hit ? mixed(share, 0x00) * 65536 + mixed(share, 0x72) * 256 + mixed(share, 0xB2) : mixed(share, 0xD5) * 65536 + mixed(share, 0x5E) * 256 + mixed(share, 0x00)

@@ -65,11 +65,13 @@ lift(w) = count > 1 ? (w - 0.5 * (count + 1)) * least(0.22, 0.66 / count) : 0
 if (count > 1) {
     key_x = 0.985
     do for [w = count:1:-1] {
-        key_x = key_x - strlen(word(kinds, w)) * 12 * 0.56 / 720 - 0.035
-        set label 500 + w word(kinds, w) at screen key_x, screen 0.862 left \
+        key_x = key_x - strlen(word(kinds, w)) * 12 * 0.62 / 720 - 0.04
+        set label 500 + w word(kinds, w) at screen key_x, screen key_y left \
             font font12 point pointtype mark(w) pointsize 0.8 linecolor rgb 0x444444 offset 0.9, 0
     }
 }
+if (count > 1) { set tmargin at screen key_y - 0.03 }
+if (!x_log && to > from) { set xtics step_of(to - from, 4) }
 # Few decades have numbers at 1, 2 and 5.
 if (x_log) { if (to / from < 300) {
     set xtics (0 0)

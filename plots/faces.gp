@@ -33,8 +33,8 @@ memory_colour = 0xD55E00
 megabyte = 1024.0 * 1024.0
 shown = ""
 do for [w = 1:panels] { if (longest[w] > 0.0) { shown = shown.sprintf("%d ", w) } }
-set label 500 L("processors at work", "procesadores en uso") at screen 0.66, screen 0.875 right font font12 textcolor rgb cpu_colour
-set label 501 L("memory held, MiB", "memoria ocupada, MiB") at screen 0.985, screen 0.875 right font font12 textcolor rgb memory_colour
+set label 500 L("processors at work", "procesadores en uso") at screen 0.07, screen 0.03 left font font12 textcolor rgb cpu_colour
+set label 501 L("memory held, MiB", "memoria ocupada, MiB") at screen 0.94, screen 0.03 right font font12 textcolor rgb memory_colour
 set multiplot
 set border 11
 set yrange [0:1.15 * top_cpu]
@@ -46,10 +46,10 @@ do for [a = 1:words(shown)] {
     w = int(word(shown, a))
     set lmargin at screen (a % 2 == 1 ? 0.07 : 0.56)
     set rmargin at screen (a % 2 == 1 ? 0.45 : 0.94)
-    set tmargin at screen (a > 2 ? 0.42 : 0.80)
+    set tmargin at screen (a > 2 ? 0.42 : 0.78)
     set bmargin at screen (a > 2 ? 0.14 : 0.53)
     set xrange [0:1.02 * longest[w]]
-    set xtics auto
+    set xtics step_of(longest[w], 4)
     set xtics font font12
     if (a > 2 || words(shown) < 3) { set xlabel L("seconds since the start", "segundos desde el inicio") font font12 } else { unset xlabel }
     set label 1 word(structures, w).": ".gprintf("%.3g s", longest[w]) at graph 0, graph 1.07 left font font13

@@ -43,6 +43,12 @@ set label 1001 (cut > 59 ? finding[1:cut - 1]."\n".finding[cut + 1:*] : finding)
     left font title_font front
 set label 1002 quantity at screen 0.015, screen (cut > 59 ? 0.873 : 0.905) left font font13 textcolor rgb faint front
 
+# Where a line that tells colours or marks lies: below all that.
+key_y = cut > 59 ? 0.828 : 0.86
+
+# The step of about `n` tics along an axis.
+step_of(span, n) = (part = 1.0 * span / n, tens = 10.0 ** floor(log10(part)), units = part / tens, tens * (units < 1.5 ? 1 : units < 3.5 ? 2 : units < 7.5 ? 5 : 10))
+
 # What the marks mean, where any but PRECISE ones are shown: `note_marks` sets it.
 marks_seen = ""
 see(status) = strstrt(marks_seen, status) > 0 ? 0 : (marks_seen = marks_seen.status." ", 0)

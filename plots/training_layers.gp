@@ -44,7 +44,7 @@ row_font = steps > 14 ? 10 : 13
 set lmargin at screen wide * row_font * 0.56 / 720 + 0.03
 set rmargin at screen 0.965
 set bmargin at screen 0.17
-set tmargin at screen 0.82
+set tmargin at screen key_y - 0.04
 set xrange [0:104.0 * longest]
 set yrange [steps + 0.7:0.3]
 set border 1
@@ -55,8 +55,8 @@ set xlabel L("share of the time of a step, %", "fracción del tiempo de un paso,
 part_name(i) = i == 1 ? L("forward", "hacia delante") : i == 2 ? L("backward", "hacia atrás") : L("update", "actualizar")
 part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : 0xCC79A7
 do for [i = 1:3] {
-    set object 900 + i rectangle at screen 0.05 + 0.2 * (i - 1), screen 0.855 size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
-    set label 900 + i part_name(i) at screen 0.068 + 0.2 * (i - 1), screen 0.855 left font font12
+    set object 900 + i rectangle at screen 0.05 + 0.2 * (i - 1), screen key_y size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
+    set label 900 + i part_name(i) at screen 0.068 + 0.2 * (i - 1), screen key_y left font font12
 }
 do for [j = 1:steps] {
     set label 10 + j names[j] at graph 0, first j right offset -0.8, 0 font font_of(row_font)

@@ -28,7 +28,7 @@ do for [j = 1:bars] {
 set lmargin at screen wide * 13 * 0.56 / 720 + 0.03
 set rmargin at screen 0.95
 set bmargin at screen 0.17
-set tmargin at screen 0.82
+set tmargin at screen key_y - 0.04
 set xrange [0:1.04 * longest]
 set yrange [bars + 0.7:0.3]
 set border 1
@@ -41,8 +41,8 @@ part_name(i) = i == 1 ? L("forward", "hacia delante") : i == 2 ? L("backward", "
 part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xD55E00 : i == 4 ? 0xCC79A7 : 0xC8C8C8
 key_x(i) = 0.05 + 0.185 * (i - 1)
 do for [i = 1:parts] {
-    set object 900 + i rectangle at screen key_x(i), screen 0.855 size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
-    set label 900 + i part_name(i) at screen key_x(i) + 0.018, screen 0.855 left font font12
+    set object 900 + i rectangle at screen key_x(i), screen key_y size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder
+    set label 900 + i part_name(i) at screen key_x(i) + 0.018, screen key_y left font font12
 }
 do for [j = 1:bars] {
     set label 10 + j bar_name[j] at graph 0, first j right offset -0.8, 0 font font13
