@@ -413,6 +413,50 @@ static void no_reason_is_lost(void **state)
     analysis_release(&a);
 }
 
+/* A training's steps with the verdicts given: a letter a step, the first of them warm-up. */
+static struct analysis of_steps(const char *verdicts)
+{
+    struct failure f = {0};
+    struct record r = maker_blank("omp", "auto");
+    struct record_writer *w = begin_samples();
+    for (int launch = 0; launch < LAUNCHES; launch++)
+        for (size_t i = 0; i < strlen(verdicts); i++) {
+            snprintf(r.run_id, sizeof r.run_id, "launch %d", launch);
+            r.round = launch;
+            r.warmup = i == 0;
+            r.sample = (int64_t)i;
+            r.compute_s = r.total_s = 0.01;
+            strcpy(r.verified, verdicts[i] == '-'   ? "none"
+                               : verdicts[i] == 'w' ? "wrong"
+                                                    : "sampled_bound");
+            strcpy(r.stop_reason, verdicts[i + 1] ? "" : "samples");
+            must(record_append(w, &r, &f), &f);
+        }
+    end_samples(w);
+    return analyse(&quiet_machine, NULL);
+}
+
+/* Of a training the first and the last step are looked at, as it should be; none at all is another
+ * matter, and a wrong one is wrong wherever it stands. */
+static void steps_between_need_no_verdict(void **state)
+{
+    static const struct {
+        const char *verdicts;
+        bool unverified, wrong;
+    } cases[] = {{"-v--v", false, false},
+                 {"vvvvv", false, false},
+                 {"-----", true, false},
+                 {"-v--w", false, true},
+                 {"w---v", false, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct analysis a = of_steps(cases[i].verdicts);
+        assert_int_equal(find_reason(&a.points[0], "unverified") != NULL, cases[i].unverified);
+        assert_int_equal(find_reason(&a.points[0], "wrong") != NULL, cases[i].wrong);
+        analysis_release(&a);
+    }
+}
+
 /* Both languages say it and what to do, with the numbers in place, and nothing is cut. */
 static void every_cause_has_a_remedy(void **state)
 {
@@ -541,6 +585,7 @@ int main(void)
         cmocka_unit_test(load_is_that_of_the_run),
         cmocka_unit_test(batches_make_up_for_the_clock),
         cmocka_unit_test(no_reason_is_lost),
+        cmocka_unit_test(steps_between_need_no_verdict),
         cmocka_unit_test(every_cause_has_a_remedy),
         cmocka_unit_test(true_times_are_under_the_roof),
         cmocka_unit_test(a_planted_time_is_invalid),

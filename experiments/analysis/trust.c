@@ -65,7 +65,7 @@ static bool is_wrong(const struct launch *l)
 
 static bool is_unverified(const struct launch *l)
 {
-    return l->verified[0] == '\0' || strcmp(l->verified, "none") == 0;
+    return !has_verdict(l->verified);
 }
 
 static bool is_dirty(const struct launch *l)

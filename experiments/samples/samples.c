@@ -141,6 +141,11 @@ static bool add_sample(struct reading *r, const struct record *row)
     return true;
 }
 
+bool has_verdict(const char *verified)
+{
+    return verified[0] != '\0' && strcmp(verified, "none") != 0;
+}
+
 static bool take_row(const struct record *row, int64_t line, void *context)
 {
     (void)line;
@@ -158,7 +163,7 @@ static bool take_row(const struct record *row, int64_t line, void *context)
         launch->stop_reason = keep(r->set, row->stop_reason);
         launch->finished = strcmp(row->stop_reason, "interrupted") != 0;
     }
-    if (strcmp(row->verified, "wrong") == 0)
+    if (strcmp(row->verified, "wrong") == 0 || !has_verdict(launch->verified))
         launch->verified = keep(r->set, row->verified);
     r->out_of_memory = !launch->stop_reason || !launch->verified;
     snprintf(launch->last_utc, sizeof launch->last_utc, "%.31s", row->time_utc);

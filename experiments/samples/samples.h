@@ -42,7 +42,8 @@ struct launch {
     bool finished; /* it went to its end; one that was interrupted has no say in any statistic */
     size_t first, count; /* in samples.samples; warm-ups are not among them */
     const char *run_id, *stop_reason, *host, *commit, *binding, *pages, *isa, *device;
-    const char *verified; /* of the first sample, or "wrong" where any was */
+    const char *verified; /* of the first sample that has a verdict, or "wrong" where any was: of a
+                             training the first and the last step are looked at */
     char first_utc[32], last_utc[32];
     int64_t repeats;     /* fewest executions that the seconds of a sample are the mean of */
     size_t held_back;    /* samples after which something held the GPU's clock back ... */
@@ -71,6 +72,9 @@ struct samples {
 /* Reads path. Status 2 where it is no file of samples, 4 where memory lacks. */
 enum status samples_read(struct samples *out, const char *path, struct failure *f);
 void samples_release(struct samples *s);
+
+/* False for "none" and for nothing told: a result that nobody looked at. */
+bool has_verdict(const char *verified);
 
 /* Copies the seconds of one phase of one finished launch into `values`, leaving out what is not
  * available. Returns how many: none of a launch that was interrupted. */
