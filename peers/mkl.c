@@ -31,18 +31,24 @@ struct mkl {
 static const char *const names[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so"};
 enum { NAMES = sizeof names / sizeof *names };
 
-/* Beside the interpreter FOLDER/bin/python: FOLDER/lib/libmkl_rt.so.*. */
-static void *open_beside(const char *python, size_t length)
+static void *open_in(const char *folder, size_t length, const char *below)
 {
     char path[PATH_MAX];
     void *library = NULL;
-    while (length > 0 && python[length - 1] != '/')
-        length--;
     for (int i = 0; !library && i < NAMES; i++)
-        if ((size_t)snprintf(path, sizeof path, "%.*s../lib/%s", (int)length, python, names[i]) <
+        if ((size_t)snprintf(path, sizeof path, "%.*s%s/%s", (int)length, folder, below, names[i]) <
             sizeof path)
             library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     return library;
+}
+
+/* Of a virtual environment's FOLDER, or of its interpreter FOLDER/bin/python: in FOLDER/lib. */
+static void *open_beside(const char *python, size_t length)
+{
+    void *library = open_in(python, length, "/lib");
+    while (length > 0 && python[length - 1] != '/')
+        length--;
+    return library ? library : open_in(python, length, "../lib");
 }
 
 static void *open_of_python(const char *pythons)

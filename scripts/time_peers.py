@@ -9,7 +9,7 @@ the other: same options, same images and parameters, same columns, every result 
 
 Its name tells the operator and the library: build/bin has a link for each pair there is. In a
 definition `programs = network_onnxruntime` lets study launch it among the others of a round.
-MAXPOOL_PYTHON=/a/venv/bin/python:/b/venv/bin/python names Pythons that have libraries which the
+MAXPOOL_PYTHON=/a/venv:/b/venv/bin/python names Pythons that have libraries which the
 one in PATH lacks (scripts/peers_environment.sh makes such an environment). Without the library it
 ends with status 3. docs/peers.md tells what is counted.
 """

@@ -1,4 +1,5 @@
-"""Which Python has a library: MAXPOOL_PYTHON names others, parted by colons."""
+"""Which Python has a library: MAXPOOL_PYTHON names others, or folders of virtual environments,
+parted by colons."""
 import os
 import subprocess
 import sys
@@ -16,9 +17,16 @@ def has(python, modules):
     return done.returncode == 0
 
 
+def named():
+    """The interpreters of MAXPOOL_PYTHON."""
+    for name in filter(None, os.environ.get("MAXPOOL_PYTHON", "").split(":")):
+        yield os.path.join(name, "bin", "python") if os.path.isdir(name) else name
+
+
 def change(modules):
     """Goes on as the first of those named that has the modules; else as this one."""
-    named = os.environ.pop("MAXPOOL_PYTHON", "")
-    for python in filter(None, named.split(":")):
+    pythons = list(named())
+    os.environ.pop("MAXPOOL_PYTHON", None)
+    for python in pythons:
         if has(python, modules):
             os.execv(python, [python, *sys.argv])

@@ -92,6 +92,11 @@ class TimePeers(unittest.TestCase):
         sys.modules[self.library.__name__] = self.library
         os.environ.pop("MAXPOOL_PYTHON", None)
 
+    def test_environments_are_named_by_folder_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["MAXPOOL_PYTHON"] = f"{folder}::/usr/bin/python3"
+            self.assertEqual(list(interpreter.named()), [f"{folder}/bin/python", "/usr/bin/python3"])
+
     def run_program(self, operator, *options):
         """Exit status and output; the pair of operator and library need not have a link."""
         sys.argv = [str(BUILD / "bin" / f"{operator}_onnxruntime"), *map(str, options),
