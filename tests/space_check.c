@@ -320,9 +320,15 @@ static bool filter_fits(const struct setting *s, const struct method *m)
  * images and several of them are where a deal may go wrong. */
 static bool gradient_shows(const struct setting *s, const struct method *m)
 {
-    return s->op.parameters.gradient == CONV_FORWARD ||
-           ((strcmp(m->name, "implicit") == 0 || strcmp(m->name, "tiles") == 0) &&
-            (s->conv->batch > 1 || s->conv->rows < 6));
+    static const char *const shown[][3] = {
+        [CONV_OF_IMAGE] = {"implicit"}, [CONV_OF_WEIGHTS] = {"tiles", "winograd"}};
+    const enum conv_gradient gradient = (enum conv_gradient)s->op.parameters.gradient;
+    bool listed = false;
+    if (gradient == CONV_FORWARD || s->op.peer)
+        return true;
+    for (int i = 0; shown[gradient][i]; i++)
+        listed |= strcmp(m->name, shown[gradient][i]) == 0;
+    return listed && (s->conv->batch > 1 || s->conv->rows < 6);
 }
 
 /* All settings of a grid by a method, or by a peer; *ran counts those that neither refuses. */

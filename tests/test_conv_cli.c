@@ -481,6 +481,37 @@ static void gradients_are_those_of_pytorch(void **state)
     assert_true(wrong_gradient(CASES "backward_3x3_s2.dx.npy", 8 * 3 * 3 * 3) > 0);
 }
 
+/* Of windows of 3 x 3 at stride 1 by every program, bit for bit the definition's. */
+static void transformed_gradients_are_the_definition(void **state)
+{
+    static const char *const programs[] = {"./conv_serial",
+#ifdef MAXPOOL_HAVE_OPENMP
+                                           "./conv_omp -t 3",
+#endif
+#ifdef MAXPOOL_MPIEXEC
+                                           MAXPOOL_MPIEXEC " 2 ./conv_mpi"
+#endif
+    };
+    static const char options[] = "-R 9 -C 8 --batch 3 --channels 6 --filters 40 --groups 2 -p 2 "
+                                  "--gradient weights --slopes random --samples 2";
+    (void)state;
+    struct outcome first = command_run("./conv_serial %s --method literal -o $DIR/a.npy", options);
+    assert_int_equal(first.status, 0);
+    outcome_free(&first);
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        struct outcome o =
+            command_run("%s %s --method winograd -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy",
+                        programs[i], options);
+        if (o.status != 0 || !strstr(o.out, "exact: "))
+            fail_msg("%s: %s %s", programs[i], o.out, o.err);
+        outcome_free(&o);
+    }
+    first = command_run("./conv_serial %s --max-value 100 --method winograd,tiles", options);
+    if (first.status != 0 || !strstr(first.out, "bound"))
+        fail_msg("%s %s", first.out, first.err);
+    outcome_free(&first);
+}
+
 static void gradients_are_explained(void **state)
 {
     (void)state;
@@ -534,8 +565,10 @@ static void bad_input_is_refused(void **state)
         {"./conv_serial -n 8 --gradient up", 2, "none|image|weights"},
         {"./maxpool_serial -n 8 --gradient image", 2, "--gradient does not apply here"},
         {"./conv_serial -n 8 --gradient weights --slopes random --bias random", 2, "no bias"},
-        {"./conv_serial -n 8 --gradient weights --slopes random --method winograd", 2,
+        {"./conv_serial -n 8 --gradient weights --slopes random --method implicit", 2,
          "computes no gradient of weights"},
+        {"./conv_serial -n 8 -s 2 --gradient weights --slopes random --method winograd", 2,
+         "3 x 3 at stride 1"},
         {"./conv_serial -n 8 --gradient image --slopes random --method tiles", 2,
          "computes gradients of weights alone"},
         {"./conv_serial -n 8 -s 2 --gradient image --slopes random --method winograd", 2,
@@ -611,6 +644,7 @@ int main(void)
 #endif
         cmocka_unit_test(explanations_end_in_the_outputs),
         cmocka_unit_test(gradients_are_those_of_pytorch),
+        cmocka_unit_test(transformed_gradients_are_the_definition),
         cmocka_unit_test(gradients_are_explained),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(records_tell_the_shape),

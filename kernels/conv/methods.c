@@ -76,10 +76,9 @@ static const char *refuses(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
     const struct conv_method *m = conv_method_of(op->method);
-    if (op->parameters.gradient == CONV_OF_WEIGHTS)
-        return m->weights[ISA_BASELINE] ? NULL
-                                        : "computes no gradient of weights: literal and tiles do";
-    if (!m->run[ISA_BASELINE])
+    if (op->parameters.gradient == CONV_OF_WEIGHTS && !m->weights[ISA_BASELINE])
+        return "computes no gradient of weights: literal, tiles and winograd do";
+    if (op->parameters.gradient != CONV_OF_WEIGHTS && !m->run[ISA_BASELINE])
         return "computes gradients of weights alone: --gradient weights";
     if (op->parameters.gradient == CONV_OF_IMAGE)
         return m->of_image ? NULL : conv_image_gradient_refuses(m, &s);
@@ -101,12 +100,24 @@ double conv_cost(const struct operation *op)
     return 2.0 * (double)operation_terms(op);
 }
 
+/* Of one weight: 16 multiply-adds for each tile of 2 x 2 slopes where there were 36 for the 9 of a
+ * window, 32 additions to transform the tile's cells, which all filters share, and 24 operations
+ * for its slopes, which all channels share. */
+static double winograd_weight_cost(const struct conv_shape *s)
+{
+    const double tiles = (double)s->batch * (double)(s->out_rows * s->out_cols) / 4.0;
+    const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
+    return tiles * (32.0 + 32.0 / (double)filters + 24.0 / (double)depth) / 9.0;
+}
+
 /* Of a tile of 2 x 2 outputs: 16 multiply-adds a channel where there were 36, 32 additions to
  * transform the tile's cells of a channel, which all filters share, and 24 to transform back. */
 static double winograd_cost(const struct operation *op)
 {
     const struct conv_shape own = conv_shape_of(op);
     const bool backward = op->parameters.gradient == CONV_OF_IMAGE;
+    if (op->parameters.gradient == CONV_OF_WEIGHTS)
+        return winograd_weight_cost(&own);
     const struct conv_shape s =
         backward ? conv_phases_of(conv_method_of(op->method), &own).shape : own;
     const int64_t depth = s.channels / s.groups, filters = s.filters / s.groups;
@@ -172,8 +183,11 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .scratch_bytes = scratch_bytes,
               .packed_floats = packed_floats,
               .pack = pack,
-              .whole_rows = true},
+              .whole_rows = true,
+              .whole_planes = true},
      .run = ISA_VARIANTS(conv_winograd),
+     .weights = ISA_VARIANTS(conv_weight_gradient_winograd),
+     .weight_scratch = conv_weight_gradient_winograd_scratch,
      .pack = ISA_VARIANTS(conv_winograd_pack),
      .packed = conv_winograd_packed,
      .scratch = conv_winograd_scratch,
