@@ -134,12 +134,13 @@ struct expectation oracle_conv_bias_gradient(const struct conv_gradient_operands
 
 /* ---- of transformed tiles -------------------------------------------------------------------- */
 
-enum { TILE = 4, SLOPES = 2, WINDOW = 3 };
-
-/* Magnitudes of the matrices of kernels/conv/gradient_winograd.c. */
-static const double turns[TILE][TILE] = {{1, 0, 1, 0}, {0, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 0, 1}};
-static const double spreads[TILE][SLOPES] = {{1, 0}, {.5, .5}, {.5, .5}, {0, 1}};
-static const double gathers[WINDOW][TILE] = {{1, 1, 1, 0}, {0, 1, 1, 0}, {0, 1, 1, 1}};
+/* Magnitudes of the matrices of kernels/conv/gradient_winograd.c. Along an axis the 4 places of a
+ * transformed tile are of 3 kinds, since those in the middle differ by signs alone: what a kind
+ * makes of two slopes, which two cells it adds, and how many places of it a weight sums. */
+enum { KINDS = 3, SLOPES = 2, ADDED = 2, WINDOW = 3 };
+static const double spreads[KINDS][SLOPES] = {{1, 0}, {.5, .5}, {0, 1}};
+static const int64_t turns[KINDS][ADDED] = {{0, 2}, {1, 2}, {1, 3}};
+static const double gathers[WINDOW][KINDS] = {{1, 2, 0}, {0, 2, 0}, {0, 2, 1}};
 
 /* A plane, 0 outside. */
 struct plane {
@@ -154,15 +155,22 @@ static double magnitude_at(const struct plane *p, int64_t row, int64_t col)
                : 0.0;
 }
 
-/* Row p of M times the tile times column q of M', for a tile of side x side at (row, col). */
-static double turned_magnitude(const double *by_rows, const double *by_cols, int side,
-                               const struct plane *p, int64_t row, int64_t col)
+/* A tile's slopes, and the cells under it, transformed to the kinds p and q along its axes. */
+static double spread_magnitude(const struct plane *slopes, int64_t row, int64_t col, int p, int q)
 {
     double sum = 0.0;
-    for (int i = 0; i < side; i++)
-        for (int j = 0; j < side; j++)
-            if (by_rows[i] > 0 && by_cols[j] > 0)
-                sum += by_rows[i] * by_cols[j] * magnitude_at(p, row + i, col + j);
+    for (int i = 0; i < SLOPES; i++)
+        for (int j = 0; j < SLOPES; j++)
+            sum += spreads[p][i] * spreads[q][j] * magnitude_at(slopes, row + i, col + j);
+    return sum;
+}
+
+static double turned_magnitude(const struct plane *image, int64_t row, int64_t col, int p, int q)
+{
+    double sum = 0.0;
+    for (int i = 0; i < ADDED; i++)
+        for (int j = 0; j < ADDED; j++)
+            sum += magnitude_at(image, row + turns[p][i], col + turns[q][j]);
     return sum;
 }
 
@@ -171,11 +179,11 @@ static double tile_magnitude(const struct plane *image, const struct plane *slop
                              int64_t x, int64_t padding, int64_t i, int64_t j)
 {
     double sum = 0.0;
-    for (int p = 0; p < TILE; p++)
-        for (int q = 0; q < TILE; q++)
-            if (gathers[i][p] * gathers[j][q] > 0)
-                sum += turned_magnitude(spreads[p], spreads[q], SLOPES, slopes, y, x) *
-                       turned_magnitude(turns[p], turns[q], TILE, image, y - padding, x - padding);
+    for (int p = 0; p < KINDS; p++)
+        for (int q = 0; q < KINDS; q++)
+            if (gathers[i][p] > 0 && gathers[j][q] > 0)
+                sum += gathers[i][p] * gathers[j][q] * spread_magnitude(slopes, y, x, p, q) *
+                       turned_magnitude(image, y - padding, x - padding, p, q);
     return sum;
 }
 
