@@ -63,6 +63,10 @@ static void copy_row(const struct band *b, int64_t channel, int64_t r, float *to
     const int64_t first = b->col * s->stride - s->padding;
     const int64_t y = call->row + b->row + r / phases(s);
     const float *row = channel_row(call, channel, y * s->stride - s->padding + r % phases(s));
+    if (row && s->stride == 2 && b->row_cells > b->width) {
+        part_cells(row, first, b->width, s->cols, to, to + b->width);
+        return;
+    }
     for (int64_t phase = 0; phase * b->width < b->row_cells; phase++)
         copy_cells(row, first + phase, b->width, s->stride, s->cols, to + phase * b->width);
 }
@@ -104,19 +108,37 @@ static void find_terms(const struct band *b)
 
 /* ---- products ------------------------------------------------------------------------------- */
 
+/* The terms of the channels [first, first + depth) for outputs of row y: rows of the window that
+ * lie in the padding are left out, as zeros add nothing. */
+static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t first, int64_t depth,
+                                      const float *packed)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t top = (b->call->row + b->row + y) * s->stride - s->padding;
+    const int64_t low = windows_clamp(-top, 0, s->kernel);
+    const int64_t high = windows_clamp(s->rows - top, low, s->kernel);
+    const int64_t window = s->kernel * s->kernel, run = (high - low) * s->kernel;
+    const int64_t from = first * window + low * s->kernel;
+    const bool whole = run == window;
+    return (struct pixel_tile){.cells = b->cells + y * b->line,
+                               .at = b->at + from,
+                               .filters = packed + from * TILE_COLS,
+                               .terms = run * depth,
+                               .run = whole ? run * depth : run,
+                               .gap = whole ? 0 : window - run};
+}
+
 /* All pixels of the band by one sliver. */
 static void multiply_sliver(const struct band *b, const struct some_filters *f, const float *packed)
 {
     const struct conv_shape *s = b->call->shape;
-    const int64_t terms = conv_terms(s), step = even_part(terms, PANEL_TERMS);
-    for (int64_t first = 0; first < terms; first += step)
+    const int64_t depth = depth_of(s), most = larger(1, PANEL_TERMS / (s->kernel * s->kernel));
+    const int64_t step = even_part(depth, most);
+    for (int64_t first = 0; first < depth; first += step)
         for (int64_t y = 0; y < b->rows; y++) {
-            const struct pixel_tile t = {.cells = b->cells + y * b->line,
-                                         .at = b->at + first,
-                                         .filters = packed + first * TILE_COLS,
-                                         .terms = smaller(step, terms - first),
-                                         .sums = b->sums + y * b->cols * TILE_COLS,
-                                         .start = first == 0 ? f->bias : NULL};
+            struct pixel_tile t = terms_inside(b, y, first, smaller(step, depth - first), packed);
+            t.sums = b->sums + y * b->cols * TILE_COLS;
+            t.start = first == 0 ? f->bias : NULL;
             sum_all_pixels(t, b->cols, f->count);
         }
 }

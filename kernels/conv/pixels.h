@@ -23,18 +23,22 @@ TILE_INLINE struct some_filters filters_from(const struct conv_call *call, int64
                                              int64_t count)
 {
     struct some_filters f = {.first = first, .count = count};
-    for (int64_t i = 0; i < TILE_COLS; i++)
-        f.bias[i] = call->bias && i < count ? call->bias[first + i] : 0.0f;
+    for (int64_t i = 0; i < TILE_COLS; i += LANES) {
+        const int64_t n = call->bias ? smaller(larger(count - i, 0), LANES) : 0;
+        vec_store(f.bias + i,
+                  n > 0 ? vec_load_part(call->bias + first + i, n, vec_zero()) : vec_zero());
+    }
     return f;
 }
 
 /* `height` pixels by TILE_COLS filters. Term t of pixel i is cells[at[t] + i]; of the filters,
- * filters[t * TILE_COLS ...]. */
+ * filters[t * TILE_COLS ...]. Behind each `run` terms, `gap` are left out; `terms` are the others,
+ * whole runs. */
 struct pixel_tile {
     const float *cells;
     const int32_t *at;
     const float *filters;
-    int64_t terms;
+    int64_t terms, run, gap;
     float *sums; /* height x TILE_COLS */
     const float
         *start; /* TILE_COLS that the sums begin with; NULL: they go on with what is there */
@@ -53,19 +57,20 @@ TILE_INLINE void ask_ahead(const float *filters)
 TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
 {
     vec sums[TILE_TALLEST][TILE_VECTORS];
-    const float *b = t->filters;
+    int64_t k = 0;
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < vectors; v++)
             sums[i][v] = vec_load((t->start ? t->start : t->sums + i * TILE_COLS) + v * LANES);
-    for (int64_t k = 0; k < t->terms; k++, b += TILE_COLS) {
-        const float *a = t->cells + t->at[k];
-        vec filters[TILE_VECTORS];
-        for (int v = 0; v < vectors; v++)
-            filters[v] = vec_load(b + v * LANES);
-        ask_ahead(b);
-        add_term(sums, a, 1, filters, height, vectors);
-    }
+    for (int64_t left = t->terms; left > 0; left -= t->run, k += t->gap)
+        for (const int64_t end = k + t->run; k < end; k++) {
+            const float *b = t->filters + k * TILE_COLS;
+            vec filters[TILE_VECTORS];
+            for (int v = 0; v < vectors; v++)
+                filters[v] = vec_load(b + v * LANES);
+            ask_ahead(b);
+            add_term(sums, t->cells + t->at[k], 1, filters, height, vectors);
+        }
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < vectors; v++)

@@ -41,17 +41,33 @@ WINDOWS_INLINE vec apart_cells(const float *row, int64_t first, int64_t count, i
     return vec_load(lanes);
 }
 
-/* Lanes [0, count) are row[first + q stride]; 0 outside [0, cols), and where row is NULL. What the
- * other lanes are does not matter. */
-WINDOWS_INLINE vec some_cells(const float *row, int64_t first, int64_t count, int64_t stride,
-                              int64_t cols)
+WINDOWS_INLINE void store_cells(float *to, vec cells, int64_t count)
 {
-    if (!row)
-        return vec_zero();
-    if (stride > 1)
-        return apart_cells(row, first, count, stride, cols);
-    return first >= 0 && first + LANES <= cols ? vec_load(row + first)
-                                               : adjacent_cells(row, first, count, cols);
+    if (count >= LANES)
+        vec_store(to, cells);
+    else
+        vec_store_part(to, cells, count);
+}
+
+WINDOWS_INLINE void clear_cells(float *to, int64_t count)
+{
+    for (int64_t q = 0; q < count; q += LANES)
+        store_cells(to + q, vec_zero(), count - q);
+}
+
+/* Cells that lie side by side: zeros, those of the image, zeros. */
+WINDOWS_INLINE void copy_neighbours(const float *row, int64_t first, int64_t count, int64_t cols,
+                                    float *to)
+{
+    const int64_t low = windows_clamp(-first, 0, count);
+    const int64_t high = windows_clamp(cols - first, low, count);
+    int64_t q = low;
+    clear_cells(to, low);
+    for (; q + LANES <= high; q += LANES)
+        vec_store(to + q, vec_load(row + first + q));
+    if (q < high)
+        vec_store_part(to + q, vec_load_part(row + first + q, high - q, vec_zero()), high - q);
+    clear_cells(to + high, count - high);
 }
 
 /* to[q] = row[first + q stride], q < count, cells outside [0, cols) being 0; all of them where row
@@ -59,13 +75,30 @@ WINDOWS_INLINE vec some_cells(const float *row, int64_t first, int64_t count, in
 WINDOWS_INLINE void copy_cells(const float *row, int64_t first, int64_t count, int64_t stride,
                                int64_t cols, float *to)
 {
-    for (int64_t q = 0; q < count; q += LANES) {
-        const int64_t n = smaller(LANES, count - q);
-        const vec cells = some_cells(row, first + q * stride, n, stride, cols);
-        if (n == LANES)
-            vec_store(to + q, cells);
-        else
-            vec_store_part(to + q, cells, n);
+    if (!row)
+        clear_cells(to, count);
+    else if (stride == 1)
+        copy_neighbours(row, first, count, cols, to);
+    else
+        for (int64_t q = 0; q < count; q += LANES)
+            store_cells(
+                to + q,
+                apart_cells(row, first + q * stride, smaller(LANES, count - q), stride, cols),
+                count - q);
+}
+
+/* Neighbours parted: even[q] = row[first + 2 q] and odd[q] = row[first + 2 q + 1], q < count; each
+ * cell is loaded once. */
+WINDOWS_INLINE void part_cells(const float *row, int64_t first, int64_t count, int64_t cols,
+                               float *even, float *odd)
+{
+    for (int64_t q = 0; q < count; q += LANES, first += 2 * LANES) {
+        const bool inside = first >= 0 && first + 2 * LANES <= cols;
+        const vec a = inside ? vec_load(row + first) : adjacent_cells(row, first, LANES, cols);
+        const vec b = inside ? vec_load(row + first + LANES)
+                             : adjacent_cells(row, first + LANES, LANES, cols);
+        store_cells(even + q, vec_even(a, b), count - q);
+        store_cells(odd + q, vec_odd(a, b), count - q);
     }
 }
 

@@ -156,6 +156,7 @@ static void multiply_place(const struct chunk *k, int64_t place, const float *fi
                                  .at = k->at,
                                  .filters = filters,
                                  .terms = k->depth,
+                                 .run = k->depth,
                                  .sums = k->products + place * k->step * TILE_COLS,
                                  .start = zeros};
     sum_all_pixels(t, k->count, count);
