@@ -1,21 +1,22 @@
-# The steps of a network in their order, each its share in the time of all of them: the median over launches. And how it was computed.
+# The steps of a network in their order: each one's share in the time of all of them with its seconds (left), and,
+# where ceilings were measured, its share of the roof (right); medians over launches. And how it was computed.
 load plots."/style.gp"
 steps = 0
+roofs = 0
 array names[200]
-array counts[200]
-do for [j = 1:200] { names[j] = ""; counts[j] = 0 }
-# Seconds of all steps of a launch.
-array run_names[64]
-array run_s[64]
-do for [j = 1:64] { run_names[j] = ""; run_s[j] = 0.0 }
-find_run(j, id) = j > 64 ? 0 : run_names[j] eq id ? j : strlen(run_names[j]) == 0 ? (run_names[j] = id, j) : find_run(j + 1, id)
-add_to(j, s) = j > 0 ? (run_s[j] = run_s[j] + s, 0) : 0
-run_sum(id) = find_run(1, id) > 0 ? run_s[find_run(1, id)] : NaN
-take(j, name) = j > 200 ? 0 : (names[j] = name, counts[j] = counts[j] + 1, steps = j > steps ? j : steps, 0)
-how(row) = strlen(stringcolumn("layer_method")) > 0 ? " (".stringcolumn("layer_method").")" : ""
-there = int(system("test -s '".layers."' && echo 1 || echo 0"))
+array shares[200]
+array seconds[200]
+array roof[200]
+do for [j = 1:200] { names[j] = ""; shares[j] = 0.0; seconds[j] = 0.0; roof[j] = -1.0 }
+how(row) = strlen(stringcolumn("method")) > 0 ? " (".stringcolumn("method").")" : ""
+take(j, name, share, s) = j > 200 ? 0 : (names[j] = name, shares[j] = share, seconds[j] = s, steps = j > steps ? j : steps, 0)
+take_roof(j, share) = j > 200 ? 0 : (roof[j] = share, roofs = roofs + 1, 0)
+there = int(system("test -s '".layer_times."' && echo 1 || echo 0"))
 set table $unused
-if (there) { plot layers using (text_in("mean_s") ? (take(int(column("step")) + 1, stringcolumn("layer").how(0)), add_to(find_run(1, stringcolumn("run_id")), column("mean_s"))) : 0):(0) with table }
+if (there) {
+    plot layer_times using (text_in("share") ? take(int(column("step")) + 1, stringcolumn("layer").how(0), column("share"), column("seconds")) : 0):(0) with table
+    plot layer_times using (text_in("roof_share") ? take_roof(int(column("step")) + 1, column("roof_share")) : 0):(0) with table
+}
 unset table
 if (steps == 0) {
     lacking = L("no layers were clocked", "no se cronometraron capas")
@@ -23,35 +24,50 @@ if (steps == 0) {
 }
 # The longest where there are many.
 most_rows = 26
-array medians[200]
-do for [j = 1:steps] {
-    medians[j] = 0.0
-    if (counts[j] > 0) {
-        stats layers using (int(column("step")) + 1 == j ? column("mean_s") / run_sum(stringcolumn("run_id")) : NaN) nooutput name "step"
-        medians[j] = step_median
-    }
-}
-longer_than(s) = sum [j = 1:steps] (medians[j] > s ? 1 : 0)
+longer_than(s) = sum [j = 1:steps] (shares[j] > s ? 1 : 0)
 set print $bars
-print "row,share"
+print "row,share,roof"
 rows = 0
 wide = 0
-do for [j = 1:steps] { if (counts[j] > 0 && longer_than(medians[j]) < most_rows) {
+longest = 0.0
+do for [j = 1:steps] { if (shares[j] > 0 && longer_than(shares[j]) < most_rows) {
     rows = rows + 1
     wide = strlen(names[j]) > wide ? strlen(names[j]) : wide
-    set label 10 + rows names[j] at graph 0, first rows right offset -0.8, 0 font font_of(steps > 14 ? 10 : 13)
-    print sprintf("%d,%.9g", rows, medians[j])
+    longest = shares[j] > longest ? shares[j] : longest
+    print roof[j] < 0 ? sprintf("%d,%.9g,NaN", rows, shares[j]) : sprintf("%d,%.9g,%.9g", rows, shares[j], roof[j])
 } }
 unset print
-set lmargin at screen wide * (steps > 14 ? 10 : 13) * 0.56 / 720 + 0.03
-set rmargin at screen 0.965
+row_font = rows > 14 ? 10 : 13
+first_x = wide * row_font * 0.56 / 720 + 0.03
+last_x = roofs > 0 ? first_x + 0.62 * (0.965 - first_x) : 0.965
+time_of(s) = s < 1e-3 ? gprintf("%.3g µs", 1e6 * s) : s < 1 ? gprintf("%.3g ms", 1e3 * s) : gprintf("%.3g s", s)
+name_rows = "row = 0; do for [j = 1:steps] { if (shares[j] > 0 && longer_than(shares[j]) < most_rows) { row = row + 1; \
+    set label 10 + row names[j] at graph 0, first row right offset -0.8, 0 font font_of(row_font); \
+    set label 300 + row time_of(seconds[j]) at first 100.0 * shares[j], row left offset 0.5, 0 font font_of(row_font - 1) textcolor rgb faint } }"
+eval name_rows
 set bmargin at screen 0.15
 set yrange [rows + 0.7:0.3]
-set xrange [0:*]
 set grid xtics noytics
 unset ytics
 set border 1
 set format x "%g"
-set xlabel L("share of the time of all steps, %", "fracción del tiempo de todos los pasos, %") font font13
 set style fill solid 0.85 noborder
+set multiplot
+set lmargin at screen first_x
+set rmargin at screen last_x
+set xrange [0:125.0 * longest]
+set xtics step_of(125.0 * longest, 6)
+set xlabel L("share of the time of all steps, %", "fracción del tiempo de todos los pasos, %") font font13
 plot $bars using (50.0 * column("share")):(column("row")):(50.0 * column("share")):(0.36) with boxxyerror linecolor rgb 0x0072B2
+if (roofs > 0) {
+    do for [row = 1:rows] { unset label 10 + row; unset label 300 + row }
+    unset label 1001
+    unset label 1002
+    set lmargin at screen last_x + 0.03
+    set rmargin at screen 0.965
+    set xrange [0:100]
+    set xtics 25
+    set xlabel L("share of the roof, %", "fracción del techo, %") font font13
+    plot $bars using (50.0 * column("roof")):(column("row")):(50.0 * column("roof")):(0.36) with boxxyerror linecolor rgb 0xD55E00
+}
+unset multiplot

@@ -1,6 +1,7 @@
 /* Looking inside a network: the file of layers, the trace, whose events nest, and the timeline. */
 #include "harness/records/layer_record.h"
 #include "harness/records/timeline.h"
+#include "kernels/isa.h"
 #include "tests/files.h"
 
 #include <setjmp.h>
@@ -72,6 +73,7 @@ static void layers_are_recorded(void **state)
     assert_int_equal(seen.first.rows, 10);
     assert_int_equal(seen.first.parameters, 32 * 9 + 32);
     assert_true(seen.first.bytes == 4.0 * (3 * (12 * 12 + 32 * 10 * 10) + 32 * 9 + 32));
+    assert_true(isnan(seen.first.roof_s) && isnan(seen.first.roof_share)); /* not asked for */
     assert_true(seen.first.multiply_adds == 3.0 * 32 * 10 * 10 * 9);
     assert_int_equal(seen.parameters, 320 + 18496 + 64 * 4 * 4 * 128 + 128 + 129);
     size_t size;
@@ -245,6 +247,80 @@ static void events_of_a_training_nest(void **state)
 #endif
 }
 
+/* ---- roofs ------------------------------------------------------------------------------------
+ */
+
+/* The first step of mlp:800 on one vector: weights, biases, input and output, each float once. */
+static const double first_bytes = 4.0 * (50 * 800 + 800 + 50 + 800);
+
+/* This machine, were it to move 1 GB/s by one worker. */
+static void write_slow_ceilings(void)
+{
+    char host[256] = "", text[1024];
+    gethostname(host, sizeof host - 1);
+    snprintf(
+        text, sizeof text,
+        "what,level,working_set_bytes,workers,bandwidth_bytes_per_s,isa,operations_per_s,host\n"
+        "read,memory,1e6,1,1e9,,,%s\nmultiply_add,,,1,,%s,1e30,%s\n",
+        host, isa_name(ISA_BASELINE), host);
+    files_write("slow.csv", text, strlen(text));
+}
+
+static bool see_roof(const void *row, int64_t line, void *context)
+{
+    const struct layer_record *r = row;
+    int64_t *rows = context;
+    (void)line;
+    if ((*rows)++ == 0)
+        assert_true(fabs(r->roof_s / (first_bytes * 1e-9) - 1.0) < 1e-6);
+    assert_true(r->roof_s > 0.0 && r->bytes_written > 0.0 && r->bytes_written < r->bytes);
+    assert_true(r->least_multiply_adds == r->multiply_adds);
+    assert_true(fabs(r->roof_share * r->fastest_s / r->roof_s - 1.0) < 1e-6);
+    return true;
+}
+
+#ifdef MAXPOOL_HAVE_CJSON
+/* Events of steps, and of the first one the share of the roof in the time that it took. */
+static void expect_roofs_in_trace(const char *path)
+{
+    size_t size;
+    int steps = 0;
+    const cJSON *event;
+    char *text = (char *)files_read(path, &size);
+    cJSON *json = cJSON_Parse(text);
+    cJSON_ArrayForEach(event, cJSON_GetObjectItemCaseSensitive(json, "traceEvents"))
+    {
+        const cJSON *arguments = cJSON_GetObjectItemCaseSensitive(event, "args");
+        if (!cJSON_GetObjectItemCaseSensitive(arguments, "step"))
+            continue;
+        const double share = number(arguments, "roof_share");
+        if (steps++ == 0)
+            assert_true(fabs(share * number(event, "dur") / (first_bytes * 1e-3) - 1.0) < 0.02);
+        assert_true(share > 0.0);
+    }
+    assert_int_equal(steps, 2);
+    cJSON_Delete(json);
+    free(text);
+}
+#endif
+
+static void roofs_are_recorded_and_traced(void **state)
+{
+    int64_t rows = 0;
+    struct failure f = {0};
+    (void)state;
+    write_slow_ceilings();
+    succeed("./network_serial --network mlp:800 --isa baseline --samples 2 --roof $DIR/slow.csv "
+            "--record-layers $DIR/roofs.csv --trace $DIR/roofs.json");
+    if (table_read(files_path("roofs.csv"), &layer_record_schema, see_roof, &rows, NULL, &f) !=
+        STATUS_OK)
+        fail_msg("%s", f.message);
+    assert_int_equal(rows, 2);
+#ifdef MAXPOOL_HAVE_CJSON
+    expect_roofs_in_trace(files_path("roofs.json"));
+#endif
+}
+
 /* ---- timeline ---------------------------------------------------------------------------------
  */
 
@@ -301,9 +377,13 @@ static void what_cannot_be_written_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(layers_are_recorded),  cmocka_unit_test(events_of_threads_nest),
-        cmocka_unit_test(events_of_ranks_nest), cmocka_unit_test(events_of_a_training_nest),
-        cmocka_unit_test(a_timeline_is_told),   cmocka_unit_test(what_cannot_be_written_is_told),
+        cmocka_unit_test(layers_are_recorded),
+        cmocka_unit_test(events_of_threads_nest),
+        cmocka_unit_test(events_of_ranks_nest),
+        cmocka_unit_test(events_of_a_training_nest),
+        cmocka_unit_test(roofs_are_recorded_and_traced),
+        cmocka_unit_test(a_timeline_is_told),
+        cmocka_unit_test(what_cannot_be_written_is_told),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

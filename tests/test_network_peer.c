@@ -269,7 +269,7 @@ static void roofs_are_told(void **state)
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         o = command_run("./network_serial --network mlp:9 %s" BRIEF, refused[i]);
         assert_int_equal(o.status, 2);
-        expect_in(o.err, i == 0 ? "give both" : "no ceilings of");
+        expect_in(o.err, i == 0 ? "give one of them too" : "no ceilings of");
         outcome_free(&o);
     }
 }

@@ -3,6 +3,7 @@
 #include "tests/made_results.h"
 
 #include "experiments/ceilings/roof.h"
+#include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/plan.h"
 #include "experiments/report/claims.h"
@@ -277,13 +278,44 @@ static void test_claims_of_layers(void **state)
     (void)state;
     char name[] = "layers", none[] = "devices";
     struct claim c = claim_of(name, "layers", ENGLISH);
-    claim_says(&c, "Of the 3 steps of resnet18 conv1 takes the most time, 50");
+    claim_says(&c, "Of the 4 steps of resnet18 conv1 takes the most time, 51");
     claim_says(&c, "the 1 longest take half");
-    assert_non_null(strstr(c.title, "conv1 takes 50"));
+    /* flatten is further from it, but takes no time to speak of */
+    claim_says(&c, "maxpool is furthest from its roof and reaches 25");
+    claim_says(&c, "all steps together reach 41.9");
+    assert_non_null(strstr(c.title, "conv1 takes 51"));
     assert_int_equal(c.count, 1);
+    c = claim_of(name, "layers", SPANISH);
+    claim_says(&c, "maxpool es el más alejado de su techo y alcanza el 25");
     c = claim_of(none, "layers", SPANISH);
     assert_false(c.told);
     assert_string_equal(c.why, "no se cronometraron capas");
+}
+
+/* Where no ceilings are known the time is told, and no roof; nor of a training, whose passes are
+ * several rows of a step. */
+static void test_layers_without_ceilings(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct failure f = {0};
+    char name[] = "layers";
+    open_one(&in, &e, name);
+    assert_non_null(e.layers);
+    assert_int_equal(e.layers->launches, 9);
+    assert_true(fabs(e.layers->steps[2].roof.median - 0.4) < 1e-6);
+    assert_true(fabs(e.layers->steps[2].roof.lower - 0.4) < 1e-6); /* launch by launch */
+    free(e.layers);
+    assert_int_equal(layer_times_make(&e.layers, results_layers(folder, name).text, NULL, &f),
+                     STATUS_OK);
+    assert_true(isnan(e.layers->steps[2].roof.median));
+    assert_true(fabs(e.layers->steps[2].share.median - 0.285) < 1e-6);
+    struct claim c;
+    claim_make(&e, "layers", ENGLISH, &c);
+    assert_null(strstr(c.answer, "roof"));
+    claim_says(&c, "takes the most time, 51");
+    close_one(&in, &e);
 }
 
 static void test_claims_of_faces(void **state)
@@ -357,11 +389,13 @@ static void test_charts_are_drawn(void **state)
             fail_msg("%s has no '%s'", file, charts[i].text);
         free(svg);
     }
-    char *bars = read_file("charts/layers.svg"); /* one a step */
+    char *bars = read_file("charts/layers.svg"); /* one a step, and one for its share of the roof */
     size_t count = 0;
     for (const char *at = bars; (at = strstr(at, "<polygon")); at++)
         count++;
-    assert_int_equal(count, 3);
+    assert_int_equal(count, 8);
+    assert_non_null(strstr(bars, "share of the roof, %"));
+    assert_non_null(strstr(bars, "21.4 ms"));
     free(bars);
     char *page = read_file("report.html");
     assert_non_null(strstr(page, "batch of 32"));
@@ -402,6 +436,7 @@ int main(void)
         cmocka_unit_test(test_networks_are_problems_of_their_own),
         cmocka_unit_test(test_claims_of_batches),
         cmocka_unit_test(test_claims_of_layers),
+        cmocka_unit_test(test_layers_without_ceilings),
         cmocka_unit_test(test_claims_of_faces),
         cmocka_unit_test(test_claims_of_libraries),
         cmocka_unit_test(test_layers_come_home),

@@ -148,6 +148,14 @@ static void make_forecasts(struct experiment *e, struct inventory *in)
     gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
 }
 
+static void read_layers(struct experiment *e, struct inventory *in)
+{
+    struct failure why = {0};
+    if (layer_times_make(&e->layers, results_layers(in->folder, e->name).text, e->request.ceilings,
+                         &why) != STATUS_OK)
+        gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
+}
+
 enum status experiment_open(struct experiment *e, struct inventory *in, size_t index,
                             struct failure *f)
 {
@@ -169,11 +177,13 @@ enum status experiment_open(struct experiment *e, struct inventory *in, size_t i
         .definition = e->defined ? &e->definition : NULL,
     };
     enum status status = analysis_make(&e->analysis, &e->request, f);
-    if (status == STATUS_OK)
-        make_forecasts(e, in);
-    else
+    if (status != STATUS_OK) {
         experiment_close(e);
-    return status;
+        return status;
+    }
+    make_forecasts(e, in);
+    read_layers(e, in);
+    return STATUS_OK;
 }
 
 enum status experiment_write_derived(const struct experiment *e, const char *folder,
@@ -184,12 +194,17 @@ enum status experiment_write_derived(const struct experiment *e, const char *fol
     enum status status = derived_write(&e->analysis, results_file(folder, "analysis").text, f);
     if (status == STATUS_OK)
         status = forecasts_write(&e->forecasts, e->name, results_file(folder, name).text, f);
+    snprintf(name, sizeof name, "analysis/%.200s.layers.csv", e->name);
+    if (status == STATUS_OK && e->layers)
+        status = layer_times_write(e->layers, results_file(folder, name).text, f);
     return status;
 }
 
 void experiment_close(struct experiment *e)
 {
     forecasts_release(&e->forecasts);
+    free(e->layers);
+    e->layers = NULL;
     analysis_release(&e->analysis);
     if (e->defined)
         definition_release(&e->definition);

@@ -5,6 +5,7 @@
 
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/forecast.h"
+#include "experiments/analysis/layer_times.h"
 #include "experiments/common/gaps.h"
 #include "experiments/definition/definition.h"
 
@@ -35,6 +36,7 @@ struct experiment {
     struct analysis_request request;
     struct analysis analysis;
     struct forecasts forecasts; /* of an experiment with simulated points */
+    struct layer_times *layers; /* of one whose networks' layers were clocked; NULL: of others */
     char samples_path[PATH_MAX], journal_path[PATH_MAX];
 };
 

@@ -45,18 +45,19 @@ static bool make_settings(char *text, size_t size, const char *folder, const cha
     quote(quantity, sizeof quantity, words->quantity);
     if (strpbrk(folder, "'\n") || strpbrk(MAXPOOL_PLOTS, "'\n"))
         return false;
-    int length =
-        snprintf(text, size,
-                 "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
-                 "ratios='%s/analysis/%s.ratios.csv'; "
-                 "ceilings='%s/analysis/%s.ceilings.csv'; "
-                 "scale='%s/analysis/%s.scale.csv'; layers='%s/%s.layers.csv'; "
-                 "training='%s/%s.training.csv'; "
-                 "timeline='%s/%s.timeline.csv'; "
-                 "plots='%s'; out='%s'; format='%s'; lang='%s'; finding='%s'; quantity='%s'",
-                 folder, experiment, folder, experiment, folder, experiment, folder, experiment,
-                 folder, experiment, folder, experiment, folder, experiment, folder, experiment,
-                 MAXPOOL_PLOTS, out, format, language_codes[language], finding, quantity);
+    int length = snprintf(
+        text, size,
+        "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
+        "ratios='%s/analysis/%s.ratios.csv'; "
+        "ceilings='%s/analysis/%s.ceilings.csv'; "
+        "scale='%s/analysis/%s.scale.csv'; layers='%s/%s.layers.csv'; "
+        "layer_times='%s/analysis/%s.layers.csv'; "
+        "training='%s/%s.training.csv'; "
+        "timeline='%s/%s.timeline.csv'; "
+        "plots='%s'; out='%s'; format='%s'; lang='%s'; finding='%s'; quantity='%s'",
+        folder, experiment, folder, experiment, folder, experiment, folder, experiment, folder,
+        experiment, folder, experiment, folder, experiment, folder, experiment, folder, experiment,
+        MAXPOOL_PLOTS, out, format, language_codes[language], finding, quantity);
     return length > 0 && (size_t)length < size;
 }
 

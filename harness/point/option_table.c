@@ -189,8 +189,8 @@ static const struct option_row network_rows[] = {
      .argument = "FILE.csv",
      .offset = FIELD(roof),
      .only = FOR_NETWORK | FOR_BATCHES | FOR_HOST,
-     .help = "with --layers: each layer's share of its roof, by the ceilings of this machine that "
-             "study roofline measured (results/local/ceilings.csv)"},
+     .help = "with --layers, --record-layers or --trace: each layer's share of its roof, by the "
+             "ceilings of this machine that study roofline measured (results/local/ceilings.csv)"},
     {.name = "record-layers",
      .kind = VALUE_TEXT,
      .argument = "FILE.csv",

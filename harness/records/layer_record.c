@@ -41,6 +41,10 @@ static const struct column columns[] = {
     REAL(fastest_s, "seconds of the fastest of them"),
     REAL(mean_s, "seconds of their mean"),
     TEXT(pass, "of a training step: forward, backward or update; empty: inference"),
+    REAL(least_multiply_adds, "of multiply_adds, those that no method can do without"),
+    REAL(bytes_written, "of bytes, those written"),
+    REAL(roof_s, "least seconds of bytes and least_multiply_adds, by the ceilings of --roof"),
+    REAL(roof_share, "of fastest_s"),
 };
 
 _Static_assert(TABLE_LINE_FITS(struct layer_record, columns), "a row must fit a line");

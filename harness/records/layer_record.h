@@ -26,11 +26,15 @@ struct layer_record {
     char kinds[RECORD_TEXT];                     /* of all its layers: conv+batchnorm+relu */
     int64_t channels, rows, cols;                /* of the output of one image */
     int64_t parameters;
-    double multiply_adds; /* of images_here, as the definition has them */
-    double bytes;         /* at the least: inputs and weights read, outputs written, once */
+    double multiply_adds;       /* of images_here, as the definition has them */
+    double least_multiply_adds; /* that no method can do without */
+    double bytes;               /* at the least: inputs and weights read, outputs written, once */
+    double bytes_written;       /* of these */
     char layer_method[RECORD_TEXT];
     int64_t executions; /* that were clocked */
     double fastest_s, mean_s;
+    double roof_s;     /* the least seconds that bytes and least_multiply_adds can take (--roof) */
+    double roof_share; /* of fastest_s */
     char pass[RECORD_TEXT]; /* of a training step: forward, backward, update; "": none is trained */
 };
 

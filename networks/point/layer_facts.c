@@ -1,5 +1,7 @@
 #include "networks/point/layer_facts.h"
 
+#include "networks/rows.h"
+
 #include <stdio.h>
 
 /* The step's layers, each by its kind. */
@@ -40,6 +42,7 @@ struct layer_facts layer_facts_of(const struct step *s)
         .parameters = floats_of(l) + floats_of(s->norm),
         .multiply_adds =
             l->kind->multiply_adds ? l->kind->multiply_adds(l) * (double)s->images : 0.0,
+        .least_multiply_adds = rows_least_of_layer(l) * (double)s->images,
         .bytes = bytes_of(s),
         .bytes_written = (double)(s->images * tensor_cells(s->out)) * sizeof(float)};
     kinds_text(s, facts.kinds, sizeof facts.kinds);

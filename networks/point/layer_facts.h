@@ -5,9 +5,10 @@
 #include "networks/step.h"
 
 struct layer_facts {
-    char kinds[64];       /* of its layers, joined by "+": "conv+batchnorm+relu" */
-    int64_t parameters;   /* that are trained */
-    double multiply_adds; /* of all images, by the definition */
+    char kinds[64];             /* of its layers, joined by "+": "conv+batchnorm+relu" */
+    int64_t parameters;         /* that are trained */
+    double multiply_adds;       /* of all images, by the definition */
+    double least_multiply_adds; /* that no method can do without (networks/rows.h) */
     /* At the least: what the step reads, what is added, its weights and biases, and what it writes,
      * each float once. */
     double bytes;

@@ -1,9 +1,9 @@
 #include "networks/point/layer_roof.h"
 
 #include "networks/point/layer_facts.h"
-#include "networks/rows.h"
 
 #include <limits.h>
+#include <math.h>
 #include <unistd.h>
 
 enum status layer_roof_read(struct ceilings *out, const char *path, struct failure *f)
@@ -24,14 +24,19 @@ enum status layer_roof_read(struct ceilings *out, const char *path, struct failu
     return status;
 }
 
+struct layer_roofs layer_roofs_of(const struct point *p, size_t contender)
+{
+    return (struct layer_roofs){&network_run_of(&p->operation)->ceilings,
+                                (double)network_workers(p->contenders[contender].instance)};
+}
+
 double layer_roof_s(const struct layer_roofs *r, const struct forward *w, int step)
 {
-    const struct step *s = &w->plan.steps[step];
-    const struct layer_facts facts = layer_facts_of(s);
-    const double images = (double)s->images;
+    const struct layer_facts facts = layer_facts_of(&w->plan.steps[step]);
     const struct need need = {.bytes_read = facts.bytes - facts.bytes_written,
                               .bytes_written = facts.bytes_written,
-                              .least = {.multiply_adds = images * rows_least_of_layer(s->layer)},
+                              .least = {.multiply_adds = facts.least_multiply_adds},
                               .apart = {.multiply_adds = facts.multiply_adds}};
-    return roof_of(r->ceilings, &need, r->workers, isa_name(w->plan.isa)).seconds;
+    return w->elsewhere ? (double)NAN
+                        : roof_of(r->ceilings, &need, r->workers, isa_name(w->plan.isa)).seconds;
 }

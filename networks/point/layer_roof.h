@@ -4,7 +4,7 @@
 #define MAXPOOL_NETWORK_LAYER_ROOF_H
 
 #include "harness/ceilings/roof.h"
-#include "networks/forward.h"
+#include "networks/point/network_run.h"
 
 /* The ceilings of this host in the file of --roof. Status 2 where it holds none, or something else.
  */
@@ -16,7 +16,11 @@ struct layer_roofs {
     double workers;                  /* at once, whoever they are */
 };
 
-/* Seconds of a step at the least; NaN where the ceilings do not tell of as many workers. */
+/* Of --roof, for one method of a point. */
+struct layer_roofs layer_roofs_of(const struct point *p, size_t contender);
+
+/* Seconds of a step at the least; NaN where the ceilings do not tell of as many workers, or are not
+ * those of the device that runs it. */
 double layer_roof_s(const struct layer_roofs *r, const struct forward *w, int step);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "harness/records/layer_record.h"
 #include "networks/point/layer_facts.h"
+#include "networks/point/layer_roof.h"
 #include "networks/point/network_run.h"
 #include "networks/point/training.h"
 
@@ -52,8 +53,17 @@ static void fill_step(struct layer_record *r, const struct forward *w, int step)
     r->cols = s->out.cols;
     r->parameters = facts.parameters;
     r->multiply_adds = facts.multiply_adds;
+    r->least_multiply_adds = facts.least_multiply_adds;
     r->bytes = facts.bytes;
+    r->bytes_written = facts.bytes_written;
     snprintf(r->layer_method, RECORD_TEXT, "%s", s->method);
+}
+
+static void fill_roof(struct layer_record *r, const struct layer_roofs *roofs,
+                      const struct forward *w, int step)
+{
+    r->roof_s = layer_roof_s(roofs, w, step);
+    r->roof_share = r->roof_s / r->fastest_s;
 }
 
 /* What only a training has: each step backward, and the update of all parameters, which is no
@@ -66,7 +76,8 @@ static enum status append_training(struct table_writer *w, struct layer_record *
     for (int step = t->forward.plan.count - 1; status == STATUS_OK && step >= 0; step--) {
         fill_step(row, &t->forward, step);
         fill_clock(row, &t->backward_clocks[step], "backward");
-        row->multiply_adds = row->bytes = RECORD_NO_REAL;
+        row->multiply_adds = row->least_multiply_adds = RECORD_NO_REAL;
+        row->bytes = row->bytes_written = RECORD_NO_REAL;
         row->layer_method[0] = '\0';
         status = table_append(w, row, f);
     }
@@ -87,6 +98,7 @@ enum status layer_rows_append(struct table_writer *w, const struct point *p, str
     for (size_t i = 0; i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
         const struct forward *forward = network_forward(c->instance);
+        const struct layer_roofs roofs = layer_roofs_of(p, i);
         struct layer_record launch, row;
         table_blank(&layer_record_schema, &launch);
         fill_launch(&launch, &c->measurement.row, run);
@@ -94,6 +106,7 @@ enum status layer_rows_append(struct table_writer *w, const struct point *p, str
         for (int step = 0; status == STATUS_OK && step < forward->plan.count; step++) {
             fill_step(&row, forward, step);
             fill_clock(&row, &forward->clocks[step], run->training ? "forward" : "");
+            fill_roof(&row, &roofs, forward, step);
             status = table_append(w, &row, f);
         }
         if (status == STATUS_OK && run->training)

@@ -111,8 +111,9 @@ static enum status read_classes(const struct point *p, struct network_run *run, 
 static enum status read_ceilings(const struct point *p, struct network_run *run, struct failure *f)
 {
     const struct options *o = &p->options;
-    if (o->roof && !o->layers)
-        return fail(f, STATUS_USAGE, "--roof is for the table of --layers: give both");
+    if (o->roof && !o->layers && !o->record_layers && !o->trace)
+        return fail(f, STATUS_USAGE,
+                    "--roof is for --layers, --record-layers and --trace: give one of them too");
     return o->roof && point_is_root(p) ? layer_roof_read(&run->ceilings, o->roof, f) : STATUS_OK;
 }
 
@@ -252,8 +253,7 @@ static void tell(FILE *out, const struct point *p)
     for (size_t i = 0; i < p->contender_count; i++) {
         struct instance *in = p->contenders[i].instance;
         const struct forward *w = network_forward(in);
-        const struct layer_roofs roofs = {&network_run_of(&p->operation)->ceilings,
-                                          (double)network_workers(in)};
+        const struct layer_roofs roofs = layer_roofs_of(p, i);
         if (p->contender_count > 1)
             fprintf(out, "\nMethod %s\n", operation_method(&p->contenders[i].operation));
         layer_table_print(out, w, &roofs);

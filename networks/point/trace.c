@@ -2,10 +2,12 @@
 
 #include "networks/point/instance.h"
 #include "networks/point/layer_facts.h"
+#include "networks/point/layer_roof.h"
 #include "networks/point/trace_events.h"
 #include "networks/point/trace_training.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,9 @@ struct told {
 struct tale {
     const struct forward *forward; /* the root's, whose steps are those of all */
     const char *method;
+    struct layer_roofs roofs;
+    struct image_span images; /* of the root */
+    int64_t batch;
     int ranks;
     int64_t process; /* number of the first rank's */
     int64_t steps, workers;
@@ -83,22 +88,40 @@ static void print_phases(FILE *out, const struct event *like, const struct momen
     }
 }
 
-static void print_steps(FILE *out, const struct event *like, const struct tale *t,
-                        const struct told *told)
+/* Of a step from its first worker's beginning to its last one's end; the steps are those of the
+ * root, and so are their roofs: of a rank with fewer images nothing is told. */
+static void roof_text(char *text, size_t size, const struct tale *t, int rank,
+                      const struct told *told, int64_t step)
 {
+    const struct mark *marks = &told->marks[step * t->workers];
+    struct mark whole = marks[0];
+    for (int64_t w = 1; w < t->workers; w++) {
+        whole.begin = fmin(whole.begin, marks[w].begin);
+        whole.end = fmax(whole.end, marks[w].end);
+    }
+    const double share = layer_roof_s(&t->roofs, t->forward, (int)step) / (whole.end - whole.begin);
+    text[0] = '\0';
+    if (isfinite(share) && network_span(t->batch, rank, t->ranks).count == t->images.count)
+        snprintf(text, size, ",\"roof_share\":%.3g", share);
+}
+
+static void print_steps(FILE *out, const struct event *like, const struct tale *t, int rank)
+{
+    const struct told *told = told_by(t, rank);
     for (int64_t i = 0; i < told->steps; i++) {
         const struct step *s = &t->forward->plan.steps[i];
         const struct mark *mark = &told->marks[i * t->workers + like->thread];
         const struct layer_facts facts = layer_facts_of(s);
-        char more[256];
+        char more[320], roof[32];
         struct event e = *like;
         e.name = s->layer->name;
         e.begin = mark->begin;
         e.end = mark->end;
+        roof_text(roof, sizeof roof, t, rank, told, i);
         snprintf(more, sizeof more,
                  ",\"cat\":\"%s\",\"args\":{\"step\":%lld,\"method\":\"%s\",\"multiply_adds\":%.0f,"
-                 "\"bytes\":%.0f}",
-                 facts.kinds, (long long)i, s->method, facts.multiply_adds, facts.bytes);
+                 "\"bytes\":%.0f%s}",
+                 facts.kinds, (long long)i, s->method, facts.multiply_adds, facts.bytes, roof);
         event_print(out, &e, more);
     }
 }
@@ -111,7 +134,7 @@ static void print_rank(FILE *out, const struct tale *t, int rank)
     for (int64_t w = 0; w < t->workers; w++) {
         const struct event like = {.process = t->process + rank, .thread = w, .start = m->began};
         print_phases(out, &like, m);
-        print_steps(out, &like, t, told);
+        print_steps(out, &like, t, rank);
     }
     const struct event track = {
         .process = t->process + rank, .thread = t->workers, .start = m->began};
@@ -161,7 +184,10 @@ static enum status write_method(FILE *file, const struct point *p, size_t conten
     const struct contender *c = &p->contenders[contender];
     int rank;
     struct tale t = {.forward = network_forward(c->instance),
-                     .method = operation_method(&c->operation)};
+                     .method = operation_method(&c->operation),
+                     .roofs = layer_roofs_of(p, contender),
+                     .images = network_run_of(&p->operation)->here,
+                     .batch = network_run_of(&p->operation)->batch};
     processes_place(p->program->space->processes, &rank, &t.ranks);
     t.process = (int64_t)contender * t.ranks;
     const enum status status = collect(&t, p, c->instance, f);

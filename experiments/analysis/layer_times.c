@@ -1,0 +1,218 @@
+#include "experiments/analysis/layer_times.h"
+
+#include "experiments/common/output.h"
+#include "harness/ceilings/roof.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading ---------------------------------------------------------------------------------
+ */
+
+/* What the rows of one network, one after the other, say. */
+struct tally {
+    const struct ceilings *all;
+    struct ceilings here; /* of `host` */
+    char host[RECORD_TEXT];
+    struct layer_times *out;
+    char run_id[LAYER_LAUNCHES][RECORD_TEXT];
+    double seconds[LAYER_STEPS][LAYER_LAUNCHES]; /* 0: not told */
+    double roof_s[LAYER_STEPS][LAYER_LAUNCHES];  /* NaN: not known */
+    struct failure *failure;
+    enum status status;
+};
+
+/* The number of a launch; LAYER_LAUNCHES where there are too many. */
+static size_t launch_of(struct tally *t, const char *run_id)
+{
+    size_t i = 0;
+    while (i < t->out->launches && strcmp(t->run_id[i], run_id) != 0)
+        i++;
+    if (i == t->out->launches && i < LAYER_LAUNCHES)
+        snprintf(t->run_id[t->out->launches++], RECORD_TEXT, "%s", run_id);
+    return i;
+}
+
+/* The ceilings of the row's host, which seldom changes. */
+static void find_ceilings(struct tally *t, const char *host)
+{
+    if (t->status != STATUS_OK || !t->all || (t->here.rows && strcmp(host, t->host) == 0))
+        return;
+    ceilings_release(&t->here);
+    snprintf(t->host, sizeof t->host, "%s", host);
+    t->status = ceilings_of_host(&t->here, t->all, host, t->failure);
+}
+
+/* Ceilings are those of processors: of a GPU nothing is known. */
+static double roof_s_of(struct tally *t, const struct layer_record *r)
+{
+    const struct need need = {.bytes_read = r->bytes - r->bytes_written,
+                              .bytes_written = r->bytes_written,
+                              .least = {.multiply_adds = r->least_multiply_adds},
+                              .apart = {.multiply_adds = r->multiply_adds}};
+    if (r->pass[0] || strcmp(r->space, "cuda") == 0)
+        return RECORD_NO_REAL;
+    find_ceilings(t, r->host);
+    return roof_of(&t->here, &need, record_count(r->threads), r->isa).seconds;
+}
+
+/* Rows of the network that the first row is of. */
+static bool take(const void *row, int64_t line, void *context)
+{
+    const struct layer_record *r = row;
+    struct tally *t = context;
+    struct layer_times *out = t->out;
+    (void)line;
+    if (!out->network[0])
+        snprintf(out->network, sizeof out->network, "%s", r->network);
+    if (r->step < 0 || r->step >= LAYER_STEPS || !(r->mean_s > 0.0) ||
+        strcmp(out->network, r->network) != 0)
+        return true;
+    const size_t step = (size_t)r->step, launch = launch_of(t, r->run_id);
+    if (launch == LAYER_LAUNCHES)
+        return true;
+    snprintf(out->steps[step].layer, RECORD_TEXT, "%s", r->layer);
+    if (r->layer_method[0])
+        snprintf(out->steps[step].method, RECORD_TEXT, "%s", r->layer_method);
+    t->seconds[step][launch] += r->mean_s;
+    t->roof_s[step][launch] += roof_s_of(t, r);
+    out->count = step + 1 > out->count ? step + 1 : out->count;
+    return t->status == STATUS_OK;
+}
+
+/* ---- what they say ---------------------------------------------------------------------------
+ */
+
+/* Over all launches; NaN where one is not known. */
+static struct summary summary_of(const double *values, size_t count)
+{
+    double known[LAYER_LAUNCHES];
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++)
+        if (isfinite(values[i]))
+            known[n++] = values[i];
+    return summarise(known, n == count ? n : 0);
+}
+
+static void summarise_step(struct tally *t, size_t step, const double *all_s)
+{
+    double shares[LAYER_LAUNCHES], roofs[LAYER_LAUNCHES];
+    struct layer_time *s = &t->out->steps[step];
+    for (size_t i = 0; i < t->out->launches; i++) {
+        shares[i] = t->seconds[step][i] / all_s[i];
+        roofs[i] = t->roof_s[step][i] / t->seconds[step][i];
+    }
+    s->seconds = summary_of(t->seconds[step], t->out->launches);
+    s->share = summary_of(shares, t->out->launches);
+    s->roof = summary_of(roofs, t->out->launches);
+}
+
+static void summarise_all(struct tally *t)
+{
+    double seconds[LAYER_LAUNCHES] = {0}, roofs[LAYER_LAUNCHES] = {0};
+    for (size_t j = 0; j < t->out->count; j++)
+        for (size_t i = 0; i < t->out->launches; i++) {
+            seconds[i] += t->seconds[j][i];
+            roofs[i] += t->roof_s[j][i];
+        }
+    for (size_t j = 0; j < t->out->count; j++)
+        summarise_step(t, j, seconds);
+    for (size_t i = 0; i < t->out->launches; i++)
+        roofs[i] /= seconds[i];
+    t->out->all.seconds = summary_of(seconds, t->out->launches);
+    t->out->all.roof = summary_of(roofs, t->out->launches);
+}
+
+enum status layer_times_make(struct layer_times **out, const char *path, const struct ceilings *all,
+                             struct failure *f)
+{
+    struct failure missing = {0};
+    struct tally *t = calloc(1, sizeof *t);
+    *out = calloc(1, sizeof **out);
+    enum status status =
+        t && *out ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for the layers of a network");
+    bool told = false;
+    if (status == STATUS_OK) {
+        *t = (struct tally){.all = all, .out = *out, .failure = f};
+        told = table_read(path, &layer_record_schema, take, t, NULL, &missing) == STATUS_OK &&
+               (*out)->launches > 0;
+        status = t->status;
+    }
+    if (told && status == STATUS_OK)
+        summarise_all(t);
+    if (!told || status != STATUS_OK) {
+        free(*out);
+        *out = NULL;
+    }
+    if (t)
+        ceilings_release(&t->here);
+    free(t);
+    return status;
+}
+
+/* ---- writing ---------------------------------------------------------------------------------
+ */
+
+struct row {
+    int64_t step;
+    char layer[RECORD_TEXT], method[RECORD_TEXT];
+    int64_t launches;
+    double seconds, seconds_lower, seconds_upper;
+    double share, share_lower, share_upper;
+    double roof_share, roof_share_lower, roof_share_upper;
+};
+
+#define FIELD(name, type, meaning)                                                                 \
+    {                                                                                              \
+#name, type, offsetof(struct row, name), sizeof(((struct row *)0)->name), meaning          \
+    }
+#define REAL(name, meaning) FIELD(name, COLUMN_REAL, meaning)
+
+static const struct column columns[] = {
+    FIELD(step, COLUMN_INT, "place in the order in which steps run, from 0"),
+    FIELD(layer, COLUMN_TEXT, "layer that computes"),
+    FIELD(method, COLUMN_TEXT, "how it was computed"),
+    FIELD(launches, COLUMN_INT, "that medians are over"),
+    REAL(seconds, "median of the launches' means"),
+    REAL(seconds_lower, "its 95 % interval"),
+    REAL(seconds_upper, "its 95 % interval"),
+    REAL(share, "of the seconds of all steps"),
+    REAL(share_lower, "its 95 % interval"),
+    REAL(share_upper, "its 95 % interval"),
+    REAL(roof_share, "least seconds under the measured ceilings over seconds"),
+    REAL(roof_share_lower, "its 95 % interval"),
+    REAL(roof_share_upper, "its 95 % interval"),
+};
+static const struct schema schema = {columns, sizeof columns / sizeof *columns, sizeof(struct row)};
+_Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
+
+static void write_row(FILE *stream, const struct layer_times *t, size_t step)
+{
+    const struct layer_time *s = &t->steps[step];
+    struct row row = {.step = (int64_t)step,
+                      .launches = (int64_t)t->launches,
+                      .seconds = s->seconds.median,
+                      .seconds_lower = s->seconds.lower,
+                      .seconds_upper = s->seconds.upper,
+                      .share = s->share.median,
+                      .share_lower = s->share.lower,
+                      .share_upper = s->share.upper,
+                      .roof_share = s->roof.median,
+                      .roof_share_lower = s->roof.lower,
+                      .roof_share_upper = s->roof.upper};
+    snprintf(row.layer, sizeof row.layer, "%s", s->layer);
+    snprintf(row.method, sizeof row.method, "%s", s->method);
+    table_print(&schema, stream, &row);
+}
+
+enum status layer_times_write(const struct layer_times *t, const char *path, struct failure *f)
+{
+    struct output o;
+    enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    table_print_header(&schema, o.stream);
+    for (size_t i = 0; i < t->count; i++)
+        write_row(o.stream, t, i);
+    return output_close(&o, f);
+}
