@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What scripts/torchvision_weights.py writes of a PyTorch network gives that network's outputs here.
+# What scripts/torchvision_weights.py writes of a PyTorch network gives that network's outputs here: of a small one, and of
+# module trees with torchvision's names, which stand for torchvision.
 # Usage: test_torchvision_weights.sh NETWORK_SERIAL. Status 77: no PyTorch here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -49,3 +50,56 @@ expected, found = (numpy.load(f"{sys.argv[1]}/{name}.npy").ravel() for name in (
 assert expected.shape == found.shape and numpy.ptp(expected) > 1e-3
 assert abs(expected - found).max() < 1e-6, (expected, found)
 EOF
+
+# The script as it is called, old versions of torchvision and new; a network that was trained, and one that was not.
+"$python" - "$folder" <<'EOF'
+import sys
+import types
+
+import numpy
+import torch
+
+sys.path[:0] = ["scripts", "tests"]
+sys.dont_write_bytecode = True
+import torchvision_like
+import torchvision_weights
+
+
+folder = sys.argv[1]
+
+
+def save(network, new, *options, into=folder):
+    torch.manual_seed(5)
+    models = torchvision_like.Models(new)
+    sys.modules["torchvision"] = types.SimpleNamespace(models=models)
+    sys.argv = ["torchvision_weights.py", network, f"{into}/{network}.safetensors", *options]
+    return torchvision_weights.main(), models.asked
+
+
+assert save("resnet18", True, "--random") == (0, [None])
+assert save("resnet18", False, "--random") == (0, [False])
+assert save("resnet18", False) == (0, [True])
+assert save("resnet18", True) == (0, ["DEFAULT"])
+assert save("mobilenet_v2", True) == (0, ["DEFAULT"])
+assert save("mobilenet_v2", True, into=f"{folder}/missing") == (5, ["DEFAULT"])
+x = torch.randn(2, 3, 65, 65)
+numpy.save(f"{folder}/x.npy", x.numpy())
+for network in torchvision_weights.NETWORKS:
+    torch.manual_seed(5)
+    made = getattr(torchvision_like.Models(True), network)()
+    with torch.no_grad():
+        numpy.save(f"{folder}/{network}.npy", made.double()(x.double()).numpy())
+EOF
+for network in resnet18 mobilenet_v2; do
+    "$program" --network "$network" --weights "$folder/$network.safetensors" -i "$folder/x.npy" -o "$folder/y.npy" \
+        --samples 1 --warmup 0 --verify none >"$folder/told"
+    "$python" - "$folder" "$network" <<'EOF'
+import sys
+
+import numpy
+
+expected, found = (numpy.load(f"{sys.argv[1]}/{name}.npy").reshape(2, 1000) for name in (sys.argv[2], "y"))
+assert numpy.ptp(expected) > 1e-3 and abs(expected[0] - expected[1]).max() > 1e-2 * abs(expected).max()
+assert abs(expected - found).max() < 2e-5 * abs(expected).max(), abs(expected - found).max() / abs(expected).max()
+EOF
+done
