@@ -1,6 +1,7 @@
 /* What the methods of convolution need beside their operands. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/conv.h"
+#include "kernels/conv/depthwise_rows.h"
 #include "kernels/conv/gradient_winograd_cut.h"
 #include "kernels/conv/winograd_tiles.h"
 #include "kernels/geometry.h"
@@ -46,7 +47,7 @@ size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows)
 size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
 {
     (void)rows;
-    return bytes_of(s->cols, 1, 1, 0);
+    return bytes_of(s->cols, 1, 1, bytes_of(depthwise_most_rows(s), 4, 1, 0));
 }
 
 size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
