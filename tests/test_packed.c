@@ -148,6 +148,18 @@ static void a_second_panel_of_columns_is_exact(void **state)
                         agrees(variants[isa], &full, &machines[1], FENCED_A));
 }
 
+/* Small matrices one below the other, more than fit a small product: read in place, some rows at a
+ * time, the last of them not as many. */
+static void a_batch_of_small_matrices_is_exact(void **state)
+{
+    static const struct edge batches[] = {{1200, 64, 128}, {12345, 17, 22}};
+    (void)state;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+        for (size_t i = 0; !isa_missing(isa) && variants[isa] && i < 2; i++)
+            assert_true(agrees(variants[isa], &batches[i], &machines[0], FENCED_A) &&
+                        agrees(variants[isa], &batches[i], &machines[0], FENCED_B));
+}
+
 /* What is packed fits the caches it is meant for, in whole slivers, however odd the caches; larger
  * ones never make a block smaller, and unknown ones are those of a common machine. */
 static void blocks_fit_the_caches(void **state)
@@ -229,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_edge_is_exact),
         cmocka_unit_test(a_second_panel_of_columns_is_exact),
+        cmocka_unit_test(a_batch_of_small_matrices_is_exact),
         cmocka_unit_test(blocks_fit_the_caches),
         cmocka_unit_test(seeded_faults_are_caught),
     };

@@ -8,8 +8,10 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
-/* Multiply-adds up to which a call is small: its part of B stays near while all rows pass. */
-enum { SMALL_PRODUCT = 128 * 128 * 128 };
+/* Where packing brings nothing: up to so many multiply-adds in a call, and however many rows there
+ * are, as of a batch of small matrices one below the other, where all of B lies in half of a first
+ * cache. Of these, so many rows pass under B at a time: those of A are read again from near. */
+enum { SMALL_PRODUCT = 128 * 128 * 128, SMALL_MATRIX = 64 * 64, ROWS_TOGETHER = 8 * TILE_ROWS };
 
 /* Rows of A by columns of B: `cols` of a sliver. */
 struct place {
@@ -115,25 +117,37 @@ static void multiply_rows(struct place p, int64_t rows)
 TILE_INLINE bool is_small(const struct matmul_call *call)
 {
     const struct block *o = &call->block;
-    return call->terms <= PACKED_LEAST_TERMS && o->rows <= SMALL_PRODUCT / call->terms / o->cols;
+    if (call->terms > PACKED_LEAST_TERMS)
+        return false;
+    return o->cols <= SMALL_MATRIX / call->terms ||
+           o->rows <= SMALL_PRODUCT / call->terms / o->cols;
 }
 
-/* The sums of every output are those of the packed product, term by term. */
-static void multiply_in_place(const struct matmul_call *call)
+/* Rows [row, row + rows) of the call by all of its columns. */
+static void multiply_rows_in_place(const struct matmul_call *call, int64_t row, int64_t rows)
 {
     const struct block *o = &call->block;
     for (int64_t j = 0; j < o->cols; j += TILE_COLS) {
-        const struct place p = {.a = view_row(&call->a, o->row) + call->term,
+        const struct place p = {.a = view_row(&call->a, row) + call->term,
                                 .b = view_row(&call->b, call->term) + o->col + j,
-                                .c = map_row(&call->c, o->row) + o->col + j,
+                                .c = map_row(&call->c, row) + o->col + j,
                                 .a_stride = call->a.row_stride,
                                 .b_stride = call->b.row_stride,
                                 .c_stride = call->c.row_stride,
                                 .terms = call->terms,
                                 .cols = o->cols - j,
                                 .add = call->term > 0};
-        multiply_rows(p, o->rows);
+        multiply_rows(p, rows);
     }
+}
+
+/* The sums of every output are those of the packed product, term by term. */
+static void multiply_in_place(const struct matmul_call *call)
+{
+    const struct block *o = &call->block;
+    const int64_t most = o->cols <= SMALL_MATRIX / call->terms ? ROWS_TOGETHER : o->rows;
+    for (int64_t done = 0; done < o->rows; done += most)
+        multiply_rows_in_place(call, o->row + done, smaller(most, o->rows - done));
 }
 
 #endif
