@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SLICES = 7, SIDE = 11 };
@@ -159,6 +160,32 @@ static void what_cannot_be_done_is_refused(void **state)
                    "");
 }
 
+/* A folder with a picture that is cut short: it is named, and no distances are left behind. */
+static void a_broken_picture_is_named(void **state)
+{
+    size_t size;
+    (void)state;
+    if (files_lacking("x.png"))
+        skip();
+    unsigned char *bytes = files_read(MAXPOOL_SOURCE_DIR "/tests/data/brain_axial.png", &size);
+    assert_int_equal(mkdir(files_path("pics"), 0700), 0);
+    files_write("pics/1.png", bytes, size);
+    files_write("pics/2.png", bytes, size / 2);
+    free(bytes);
+    static const char *const structures[] = {"reload", "batched"};
+    for (size_t i = 0; i < sizeof structures / sizeof *structures; i++) {
+        char command[256];
+        snprintf(command, sizeof command,
+                 "./faces_serial --network solar_cnn --features --image-size 8 -i $DIR/pics "
+                 "--structure %s -o $DIR/half.npy" BRIEF,
+                 structures[i]);
+        expect_refusal(command, 2, "pics/2.png: bad PNG");
+        assert_int_not_equal(access(files_path("half.npy"), F_OK), 0);
+    }
+    assert_int_equal(remove(files_path("pics/1.png")), 0);
+    assert_int_equal(remove(files_path("pics/2.png")), 0);
+}
+
 /* Slices of a volume, none like the other. */
 static int setup(void **state)
 {
@@ -181,6 +208,7 @@ int main(void)
         cmocka_unit_test(a_timeline_tells_structures_apart),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(what_cannot_be_done_is_refused),
+        cmocka_unit_test(a_broken_picture_is_named),
     };
     return cmocka_run_group_tests(tests, setup, command_teardown);
 }

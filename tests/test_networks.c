@@ -11,6 +11,7 @@
 #include "networks/layers/kinds.h"
 #include "networks/models/models.h"
 #include "networks/parameters.h"
+#include "networks/point/network_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -231,12 +232,12 @@ static uint64_t run_hash(struct network *n, float *parameters, const struct sett
 
 /* The layers are right with one worker, and 2, 3 and 7 give the same bits. */
 static void check_workers(struct network *n, const struct setting *alone,
-                          const struct judgement *how, bool most_alone)
+                          const struct judgement *how)
 {
     struct setting s = *alone;
     float *parameters = make_parameters(n, 11);
     const uint64_t hash = judged_hash(n, parameters, &s, how);
-    for (s.workers = most_alone ? 7 : 2; s.workers <= 7; s.workers += s.workers == 3 ? 4 : 1)
+    for (s.workers = 2; s.workers <= 7; s.workers += s.workers == 3 ? 4 : 1)
         assert_true(run_hash(n, parameters, &s) == hash);
     free(parameters);
 }
@@ -251,7 +252,7 @@ static void test_every_kind_in_every_way(void **state)
             struct network n;
             const struct setting s = {batches[b], 1, convs[c], isa_best()};
             make_every_kind(&n, convs[c] ? 19 : 33);
-            check_workers(&n, &s, &in_full, false);
+            check_workers(&n, &s, &in_full);
             network_release(&n);
         }
 }
@@ -271,27 +272,93 @@ static void test_every_instruction_set(void **state)
     network_release(&n);
 }
 
+/* All networks, at sizes that nothing divides; 0: a network of vectors, or another size. */
+static const struct {
+    const char *name;
+    int64_t sizes[2];
+} models_at_odd_sizes[] = {
+    {"resnet18", {33, 97}},    {"mobilenet_v2", {33, 97}}, {"solar_cnn", {33, 97}},
+    {"alexnet_mri", {33, 97}}, {"mlp:50-25-13", {0, -1}},  {"mlp:33", {0, -1}},
+};
+
+enum { MODELS = sizeof models_at_odd_sizes / sizeof *models_at_odd_sizes };
+
+/* One worker is right, and several give its bits; of a batch these, so that all of them meet. */
+static void check_model(struct network *n, float *parameters, int64_t batch, const int64_t *workers,
+                        size_t count)
+{
+    static const struct judgement drawn = {.drawn = 100, .seed = 5};
+    struct setting s = {batch, 1, NULL, isa_best()};
+    const uint64_t hash = judged_hash(n, parameters, &s, &drawn);
+    for (size_t i = 0; i < count; i++) {
+        s.workers = workers[i];
+        if (run_hash(n, parameters, &s) != hash)
+            fail_msg("%s of %lld, batch %lld: %lld workers give other bits than one", n->name,
+                     (long long)n->input.rows, (long long)batch, (long long)workers[i]);
+    }
+}
+
+/* Runs the images of one rank, of a batch of which it has a part alone, and adds its outputs. */
+static void run_part(struct network *n, float *parameters, const float *images, int64_t batch,
+                     const struct image_span *part, float *outputs)
+{
+    struct failure f = {0};
+    const int64_t values = tensor_cells(network_output(n));
+    struct forward w = {.plan = {.network = n,
+                                 .parameters = parameters,
+                                 .batch = part->count,
+                                 .whole_batch = batch,
+                                 .isa = isa_best()},
+                        .team = {2, team_alone},
+                        .input = images + part->first * tensor_cells(n->input)};
+    assert_int_equal(forward_open(&w, &f), STATUS_OK);
+    forward_run(&w);
+    memcpy(outputs + part->first * values, w.output,
+           (size_t)(part->count * values) * sizeof(float));
+    forward_close(&w);
+}
+
+/* Five images, of which two or three ranks have so few that alone they would be computed by other
+ * methods: they are not, because the batch is that of all. */
+static void check_parts(struct network *n, float *parameters)
+{
+    enum { BATCH = 5 };
+    const int64_t count = BATCH * tensor_cells(network_output(n));
+    float *images = make_images(n, BATCH, 7), *outputs = calloc((size_t)count, sizeof *outputs);
+    uint64_t whole = 0;
+    assert_non_null(outputs);
+    for (int ranks = 1; ranks <= 3; ranks++) {
+        for (int rank = 0; rank < ranks; rank++) {
+            const struct image_span part = network_span(BATCH, rank, ranks);
+            run_part(n, parameters, images, BATCH, &part, outputs);
+        }
+        const uint64_t hash = digest_range(outputs, 0, count);
+        if (ranks > 1 && hash != whole)
+            fail_msg("%s: %d ranks give other bits than one", n->name, ranks);
+        whole = hash;
+    }
+    free(images);
+    free(outputs);
+}
+
 static void test_models_at_odd_sizes(void **state)
 {
-    static const struct judgement drawn = {.drawn = 200, .seed = 5};
     static const struct {
-        const char *name;
-        int64_t size, batch;
-        const struct judgement *how;
-        bool large; /* packed for 7 workers only, beside one */
-    } cases[] = {
-        {"resnet18", 33, 2, &drawn, true},         {"mobilenet_v2", 97, 1, &drawn, true},
-        {"mobilenet_v2", 33, 3, &drawn, true},     {"solar_cnn", 33, 17, &drawn, true},
-        {"alexnet_mri", 0, 1, &drawn, true},       {"mlp:50-25-13", 0, 1, &in_full, false},
-        {"mlp:100-50-25", 0, 17, &in_full, false}, {"mlp:33", 0, 333, &in_full, false},
-    };
+        int64_t batch, workers[2];
+        size_t count;
+    } batches[] = {{1, {2, 7}, 2}, {2, {3}, 1}, {3, {7}, 1}, {17, {3}, 1}};
     (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct network n = made(cases[i].name, cases[i].size);
-        const struct setting s = {cases[i].batch, 1, NULL, isa_best()};
-        check_workers(&n, &s, cases[i].how, cases[i].large);
-        network_release(&n);
-    }
+    for (size_t m = 0; m < MODELS; m++)
+        for (size_t i = 0; i < 2 && models_at_odd_sizes[m].sizes[i] >= 0; i++) {
+            struct network n = made(models_at_odd_sizes[m].name, models_at_odd_sizes[m].sizes[i]);
+            float *parameters = make_parameters(&n, 11);
+            for (size_t b = 0; b < (i == 0 ? 4 : 1); b++) /* the larger size alone */
+                check_model(&n, parameters, batches[b].batch, batches[b].workers, batches[b].count);
+            if (i == 0)
+                check_parts(&n, parameters);
+            free(parameters);
+            network_release(&n);
+        }
 }
 
 /* ---- known answers ----------------------------------------------------------------------------

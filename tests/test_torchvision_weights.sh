@@ -76,9 +76,9 @@ def save(network, new, *options, into=folder):
     return torchvision_weights.main(), models.asked
 
 
-assert save("resnet18", True, "--random") == (0, [None])
-assert save("resnet18", False, "--random") == (0, [False])
-assert save("resnet18", False) == (0, [True])
+assert save("mobilenet_v2", True, "--random") == (0, [None])
+assert save("mobilenet_v2", False, "--random") == (0, [False])
+assert save("mobilenet_v2", False) == (0, [True])
 assert save("resnet18", True) == (0, ["DEFAULT"])
 assert save("mobilenet_v2", True) == (0, ["DEFAULT"])
 assert save("mobilenet_v2", True, into=f"{folder}/missing") == (5, ["DEFAULT"])
