@@ -1,7 +1,8 @@
-/* Convolution by oneDNN (dnnl 2.6): forward inference, its direct algorithms, which are exact for
- * small integers. Its user's image is N x C x H x W, so ours is brought into that order before any
- * time is taken, and its result from it after. Weights are reordered once, as they are by those who
- * keep them, before the clock too. */
+/* Convolution by oneDNN (dnnl 2.6), its direct algorithms, which are exact for small integers:
+ * forward inference, and the gradients of the image and of the weights. Its user's image is N x C x
+ * H x W, so ours is brought into that order before any time is taken, and its result from it after.
+ * Weights that go in are reordered once, as they are by those who keep them, before the clock too.
+ */
 #include "kernels/conv/methods.h"
 #include "kernels/interleave.h"
 #include "peers/onednn_parts.h"
@@ -9,24 +10,54 @@
 
 #include <stdlib.h>
 
+/* The operands of a convolution, whichever of them is computed. */
+enum operand_role { IMAGE, WEIGHTS, MAP, ROLES };
+
+/* A direction: which operand is computed from the two others, and oneDNN's names for them. */
+struct direction {
+    enum operand_role result;
+    int arguments[ROLES];
+    dnnl_query_t queries[ROLES];
+};
+
+static const struct direction directions[] = {
+    [CONV_FORWARD] = {MAP,
+                      {DNNL_ARG_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DST},
+                      {dnnl_query_src_md, dnnl_query_weights_md, dnnl_query_dst_md}},
+    [CONV_OF_IMAGE] = {IMAGE,
+                       {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
+                       {dnnl_query_diff_src_md, dnnl_query_weights_md, dnnl_query_diff_dst_md}},
+    [CONV_OF_WEIGHTS] = {WEIGHTS,
+                         {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
+                         {dnnl_query_src_md, dnnl_query_diff_weights_md, dnnl_query_diff_dst_md}},
+};
+
+/* Image and map as they lie, N x C x H x W; or in the layouts that oneDNN chooses, between which
+ * they are kept; or the same with the reorders counted. */
+enum layouts { AS_THEY_LIE, KEPT, REORDERED };
+
 /* The sizes of the operation by oneDNN's names of dimensions. */
 struct sizes {
-    dnnl_dims_t image, map, weights, bias, strides, padding;
-    int weight_dimensions; /* 5 with groups */
+    dnnl_dims_t of[ROLES], bias, strides, padding;
+    int dimensions[ROLES]; /* of the weights 5 with groups */
 };
 
 struct peer_state {
     struct onednn onednn;
     const struct operation *operation;
-    float *to;                               /* the map, as we have it */
-    struct tensor image, map, weights, bias; /* plain: N x C x H x W, K x C/G x k x k */
-    struct tensor source, target, chosen;    /* as the primitive wants image, map and weights */
-    struct step convolve, reorder_in, reorder_out;
+    const struct direction *direction;
+    enum layouts layouts;
+    float *to;                   /* the map, as we have it */
+    struct tensor plain[ROLES];  /* N x C x H x W, K x C/G x k x k */
+    struct tensor chosen[ROLES]; /* as the primitive wants them, where that is another layout */
+    struct tensor bias;
+    struct step convolve, reorders[ROLES]; /* to the chosen layout, or of the result from it */
 };
 
+/* Gradients are of sums alone, which the operator sees to. */
 static const char *refuses(const struct operation *op)
 {
-    return conv_refuses_epilogue(op);
+    return op->parameters.gradient == CONV_FORWARD ? conv_refuses_epilogue(op) : NULL;
 }
 
 /* ---- shapes -----------------------------------------------------------------------------------
@@ -37,39 +68,43 @@ static struct sizes sizes_of(const struct operation *op)
     const struct parameters *p = &op->parameters;
     const struct geometry *g = &op->geometry;
     const int64_t groups = p->groups, k = p->kernel;
-    struct sizes s = {.image = {p->batch, p->channels, g->rows, g->cols},
-                      .map = {p->batch, p->filters, g->out_rows, g->out_cols},
-                      .weights = {p->filters, p->channels, k, k},
+    struct sizes s = {.of = {{p->batch, p->channels, g->rows, g->cols},
+                             {p->filters, p->channels, k, k},
+                             {p->batch, p->filters, g->out_rows, g->out_cols}},
                       .bias = {p->filters},
                       .strides = {p->stride, p->stride},
                       .padding = {p->padding, p->padding},
-                      .weight_dimensions = 4};
+                      .dimensions = {4, 4, 4}};
     if (groups > 1) {
         const dnnl_dims_t grouped = {groups, p->filters / groups, p->channels / groups, k, k};
         for (int i = 0; i < 5; i++)
-            s.weights[i] = grouped[i];
-        s.weight_dimensions = 5;
+            s.of[WEIGHTS][i] = grouped[i];
+        s.dimensions[WEIGHTS] = 5;
     }
     return s;
 }
 
-/* The tensors that its user has, image and map in memory of oneDNN's own. */
+/* The operand that its user has already, or NULL: memory of oneDNN's own. */
+static float *given(const struct peer_state *s, enum operand_role role)
+{
+    if (role == IMAGE || role == s->direction->result)
+        return NULL;
+    return role == WEIGHTS ? s->operation->second.values : s->operation->sixth.values;
+}
+
+/* The tensors that its user has. */
 static enum status make_plain_tensors(struct peer_state *s, const struct sizes *z,
                                       struct failure *f)
 {
     const struct operation *op = s->operation;
-    const dnnl_format_tag_t tag = z->weight_dimensions == 5 ? dnnl_goihw : dnnl_oihw;
-    enum status status = onednn_layout(&s->image, 4, z->image, dnnl_nchw, f);
-    if (status == STATUS_OK)
-        status = onednn_layout(&s->map, 4, z->map, dnnl_nchw, f);
-    if (status == STATUS_OK)
-        status = onednn_layout(&s->weights, z->weight_dimensions, z->weights, tag, f);
-    if (status == STATUS_OK)
-        status = onednn_memory(&s->onednn, &s->image, NULL, f);
-    if (status == STATUS_OK)
-        status = onednn_memory(&s->onednn, &s->map, NULL, f);
-    if (status == STATUS_OK)
-        status = onednn_memory(&s->onednn, &s->weights, op->second.values, f);
+    const dnnl_format_tag_t tags[ROLES] = {
+        dnnl_nchw, z->dimensions[WEIGHTS] == 5 ? dnnl_goihw : dnnl_oihw, dnnl_nchw};
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < ROLES; i++) {
+        status = onednn_layout(&s->plain[i], z->dimensions[i], z->of[i], tags[i], f);
+        if (status == STATUS_OK)
+            status = onednn_memory(&s->onednn, &s->plain[i], given(s, (enum operand_role)i), f);
+    }
     if (status != STATUS_OK || !op->third.values)
         return status;
     status = onednn_layout(&s->bias, 1, z->bias, dnnl_x, f);
@@ -79,133 +114,165 @@ static enum status make_plain_tensors(struct peer_state *s, const struct sizes *
 /* ---- the primitive ----------------------------------------------------------------------------
  */
 
-/* Which layouts it would like: any, or the plain ones. */
-static enum status describe(struct peer_state *s, const struct sizes *z, dnnl_format_tag_t tag,
+/* Which layouts it may choose: any, but of image and map where they stay as they lie. */
+static enum status wish(const struct peer_state *s, const struct sizes *z,
+                        dnnl_memory_desc_t wishes[ROLES], struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < ROLES; i++) {
+        struct tensor t = {0};
+        const bool fixed = s->layouts == AS_THEY_LIE && i != WEIGHTS;
+        status = onednn_layout(&t, z->dimensions[i], z->of[i],
+                               fixed ? dnnl_nchw : dnnl_format_tag_any, f);
+        wishes[i] = t.layout;
+    }
+    return status;
+}
+
+static enum status describe_forward(const struct peer_state *s, const struct sizes *z,
+                                    const dnnl_memory_desc_t wishes[ROLES], dnnl_prop_kind_t kind,
+                                    dnnl_primitive_desc_t *out, struct failure *f)
+{
+    dnnl_convolution_desc_t c;
+    const enum status status =
+        onednn_check(dnnl_convolution_forward_desc_init(
+                         &c, kind, dnnl_convolution_direct, &wishes[IMAGE], &wishes[WEIGHTS],
+                         s->bias.memory ? &s->bias.layout : NULL, &wishes[MAP], z->strides,
+                         z->padding, z->padding),
+                     "the convolution", f);
+    return status == STATUS_OK
+               ? onednn_check(dnnl_primitive_desc_create(out, &c, NULL, s->onednn.engine, NULL),
+                              "the convolution", f)
+               : status;
+}
+
+/* oneDNN wants to be told the forward convolution that the gradient is of. */
+static enum status describe_backward(const struct peer_state *s, const struct sizes *z,
+                                     const dnnl_memory_desc_t wishes[ROLES],
+                                     const_dnnl_primitive_desc_t forward,
+                                     dnnl_primitive_desc_t *out, struct failure *f)
+{
+    dnnl_convolution_desc_t c;
+    const dnnl_status_t described =
+        s->direction->result == IMAGE
+            ? dnnl_convolution_backward_data_desc_init(&c, dnnl_convolution_direct, &wishes[IMAGE],
+                                                       &wishes[WEIGHTS], &wishes[MAP], z->strides,
+                                                       z->padding, z->padding)
+            : dnnl_convolution_backward_weights_desc_init(
+                  &c, dnnl_convolution_direct, &wishes[IMAGE], &wishes[WEIGHTS], NULL, &wishes[MAP],
+                  z->strides, z->padding, z->padding);
+    const enum status status = onednn_check(described, "the gradient", f);
+    return status == STATUS_OK
+               ? onednn_check(dnnl_primitive_desc_create(out, &c, NULL, s->onednn.engine, forward),
+                              "the gradient", f)
+               : status;
+}
+
+static enum status describe(const struct peer_state *s, const struct sizes *z,
                             dnnl_primitive_desc_t *out, struct failure *f)
 {
-    struct tensor image = {0}, map = {0}, weights = {0};
-    dnnl_convolution_desc_t convolution;
-    enum status status = onednn_layout(&image, 4, z->image, tag, f);
+    dnnl_memory_desc_t wishes[ROLES];
+    dnnl_primitive_desc_t forward = NULL;
+    enum status status = wish(s, z, wishes, f);
+    if (status != STATUS_OK)
+        return status;
+    if (s->direction->result == MAP)
+        return describe_forward(s, z, wishes, dnnl_forward_inference, out, f);
+    status = describe_forward(s, z, wishes, dnnl_forward_training, &forward, f);
     if (status == STATUS_OK)
-        status = onednn_layout(&map, 4, z->map, tag, f);
-    if (status == STATUS_OK)
-        status = onednn_layout(&weights, z->weight_dimensions, z->weights, dnnl_format_tag_any, f);
-    if (status == STATUS_OK)
-        status = onednn_check(dnnl_convolution_forward_desc_init(
-                                  &convolution, dnnl_forward_inference, dnnl_convolution_direct,
-                                  &image.layout, &weights.layout,
-                                  s->bias.memory ? &s->bias.layout : NULL, &map.layout, z->strides,
-                                  z->padding, z->padding),
-                              "the convolution", f);
-    return status == STATUS_OK ? onednn_check(dnnl_primitive_desc_create(out, &convolution, NULL,
-                                                                         s->onednn.engine, NULL),
-                                              "the convolution", f)
-                               : status;
-}
-
-/* A tensor in the layout that the primitive chose. */
-static enum status make_chosen(const struct peer_state *s, struct tensor *t,
-                               const_dnnl_primitive_desc_t description, dnnl_query_t what,
-                               struct failure *f)
-{
-    t->layout = *dnnl_primitive_desc_query_md(description, what, 0);
-    return onednn_memory(&s->onednn, t, NULL, f);
-}
-
-static enum status reorder_weights(const struct peer_state *s, struct failure *f)
-{
-    struct step step = {0};
-    enum status status = onednn_reorder(&s->onednn, &step, &s->weights, &s->chosen, f);
-    if (status == STATUS_OK)
-        status = onednn_run(&s->onednn, &step, f);
-    step_release(&step);
+        status = describe_backward(s, z, wishes, forward, out, f);
+    dnnl_primitive_desc_destroy(forward);
     return status;
+}
+
+static struct tensor *used(struct peer_state *s, int role)
+{
+    return s->chosen[role].memory ? &s->chosen[role] : &s->plain[role];
+}
+
+/* An operand in the layout that the primitive chose, and the reorder between it and the plain one;
+ * neither where that is the same. What goes in is reordered once at least. */
+static enum status choose(struct peer_state *s, const_dnnl_primitive_desc_t description,
+                          enum operand_role role, struct failure *f)
+{
+    struct tensor *plain = &s->plain[role], *chosen = &s->chosen[role];
+    const bool is_result = role == s->direction->result;
+    chosen->layout = *dnnl_primitive_desc_query_md(description, s->direction->queries[role], 0);
+    if (dnnl_memory_desc_equal(&chosen->layout, &plain->layout))
+        return STATUS_OK;
+    enum status status = onednn_memory(&s->onednn, chosen, NULL, f);
+    if (status == STATUS_OK)
+        status = onednn_reorder(&s->onednn, &s->reorders[role], is_result ? chosen : plain,
+                                is_result ? plain : chosen, f);
+    return status == STATUS_OK && !is_result ? onednn_run(&s->onednn, &s->reorders[role], f)
+                                             : status;
 }
 
 static enum status make_step(struct peer_state *s, dnnl_primitive_desc_t description,
-                             const struct tensor *from, const struct tensor *to, struct failure *f)
+                             struct failure *f)
 {
-    enum status status = make_chosen(s, &s->chosen, description, dnnl_query_weights_md, f);
-    if (status == STATUS_OK)
-        status = reorder_weights(s, f);
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < ROLES; i++)
+        status = choose(s, description, (enum operand_role)i, f);
     if (status == STATUS_OK)
         status = onednn_step(&s->onednn, &s->convolve, description, f);
-    step_add(&s->convolve, DNNL_ARG_SRC, from);
-    step_add(&s->convolve, DNNL_ARG_WEIGHTS, &s->chosen);
-    step_add(&s->convolve, DNNL_ARG_DST, to);
+    for (int i = 0; i < ROLES; i++)
+        step_add(&s->convolve, s->direction->arguments[i], used(s, i));
     if (s->bias.memory)
         step_add(&s->convolve, DNNL_ARG_BIAS, &s->bias);
-    return status;
-}
-
-static enum status make_plain(struct peer_state *s, const struct sizes *z, struct failure *f)
-{
-    dnnl_primitive_desc_t description = NULL;
-    enum status status = describe(s, z, dnnl_nchw, &description, f);
-    if (status == STATUS_OK)
-        status = make_step(s, description, &s->image, &s->map, f);
-    dnnl_primitive_desc_destroy(description);
-    return status;
-}
-
-static enum status make_blocked(struct peer_state *s, const struct sizes *z, struct failure *f)
-{
-    dnnl_primitive_desc_t description = NULL;
-    enum status status = describe(s, z, dnnl_format_tag_any, &description, f);
-    if (status == STATUS_OK)
-        status = make_chosen(s, &s->source, description, dnnl_query_src_md, f);
-    if (status == STATUS_OK)
-        status = make_chosen(s, &s->target, description, dnnl_query_dst_md, f);
-    if (status == STATUS_OK)
-        status = onednn_reorder(&s->onednn, &s->reorder_in, &s->image, &s->source, f);
-    if (status == STATUS_OK)
-        status = onednn_reorder(&s->onednn, &s->reorder_out, &s->target, &s->map, f);
-    if (status == STATUS_OK)
-        status = make_step(s, description, &s->source, &s->target, f);
-    if (status == STATUS_OK)
-        status = onednn_run(&s->onednn, &s->reorder_in, f);
-    dnnl_primitive_desc_destroy(description);
     return status;
 }
 
 /* ---- executing --------------------------------------------------------------------------------
  */
 
+/* Of an operand that has its own layout; nothing otherwise. */
+static enum status reorder(const struct peer_state *s, int role, struct failure *f)
+{
+    return s->reorders[role].primitive ? onednn_run(&s->onednn, &s->reorders[role], f) : STATUS_OK;
+}
+
+/* Image and slopes that go in; weights are packed before the clock. */
+static enum status reorder_in(const struct peer_state *s, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < ROLES; i++)
+        if (i != WEIGHTS && i != (int)s->direction->result)
+            status = reorder(s, i, f);
+    return status;
+}
+
 static enum status execute(struct peer_state *s, struct failure *f)
 {
-    return onednn_run(&s->onednn, &s->convolve, f);
-}
-
-static enum status execute_reordered(struct peer_state *s, struct failure *f)
-{
-    enum status status = onednn_run(&s->onednn, &s->reorder_in, f);
+    enum status status = s->layouts == REORDERED ? reorder_in(s, f) : STATUS_OK;
     if (status == STATUS_OK)
         status = onednn_run(&s->onednn, &s->convolve, f);
-    return status == STATUS_OK ? onednn_run(&s->onednn, &s->reorder_out, f) : status;
+    return status == STATUS_OK && s->layouts != KEPT ? reorder(s, s->direction->result, f) : status;
 }
 
-/* The plain map becomes ours. */
+/* What an execution leaves out must not pass for the result of the one before: all that it is to
+ * write is no number. */
+static void poison(const struct peer_state *s)
+{
+    for (int i = 0; i < ROLES; i++) {
+        const bool is_result = i == (int)s->direction->result;
+        const bool is_written = is_result || (s->layouts == REORDERED && i != WEIGHTS);
+        if (is_result)
+            tensor_poison(&s->plain[i]);
+        if (is_written && s->chosen[i].own)
+            tensor_poison(&s->chosen[i]);
+    }
+}
+
+/* The plain result becomes ours. */
 static enum status deliver(struct peer_state *s, struct failure *f)
 {
     const struct operation *op = s->operation;
-    (void)f;
-    interleave(s->map.own, map_planes(op), op->parameters.filters, s->to);
-    tensor_poison(&s->map);
-    return STATUS_OK;
-}
-
-static enum status deliver_blocked(struct peer_state *s, struct failure *f)
-{
-    const enum status status = onednn_run(&s->onednn, &s->reorder_out, f);
-    tensor_poison(&s->target);
-    return status == STATUS_OK ? deliver(s, f) : status;
-}
-
-static enum status deliver_reordered(struct peer_state *s, struct failure *f)
-{
-    tensor_poison(&s->source);
-    tensor_poison(&s->target);
-    return deliver(s, f);
+    const enum operand_role result = s->direction->result;
+    const enum status status = s->layouts == KEPT ? reorder(s, result, f) : STATUS_OK;
+    interleave(s->plain[result].own, map_planes(op), op->kind->map_channels(op), s->to);
+    poison(s);
+    return status;
 }
 
 /* ---- preparing --------------------------------------------------------------------------------
@@ -215,49 +282,53 @@ static void release(struct peer_state *s)
 {
     if (!s)
         return;
-    struct step *const steps[] = {&s->convolve, &s->reorder_in, &s->reorder_out};
-    struct tensor *const tensors[] = {&s->image,  &s->map,    &s->weights, &s->bias,
-                                      &s->source, &s->target, &s->chosen};
-    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
-        step_release(steps[i]);
-    for (size_t i = 0; i < sizeof tensors / sizeof *tensors; i++)
-        tensor_release(tensors[i]);
+    for (int i = 0; i < ROLES; i++) {
+        step_release(&s->reorders[i]);
+        tensor_release(&s->plain[i]);
+        tensor_release(&s->chosen[i]);
+    }
+    step_release(&s->convolve);
+    tensor_release(&s->bias);
     onednn_close(&s->onednn);
     free(s);
 }
 
-typedef enum status make_steps(struct peer_state *s, const struct sizes *z, struct failure *f);
-
-/* Executes once too: the pages of the map then belong to the threads that write them. */
-static enum status open_state(struct peer_state *s, const struct peer_job *job, make_steps *make,
-                              struct failure *f)
+/* Executes once too: the pages of the result then belong to the threads that write them. */
+static enum status open_state(struct peer_state *s, const struct peer_job *job, struct failure *f)
 {
-    const struct operation *op = job->operation;
+    const struct operation *op = s->operation;
     const struct sizes z = sizes_of(op);
-    s->operation = op;
-    s->to = job->map;
+    dnnl_primitive_desc_t description = NULL;
     enum status status = onednn_open(&s->onednn, job->threads, f);
     if (status == STATUS_OK)
         status = make_plain_tensors(s, &z, f);
-    if (status == STATUS_OK) {
-        deinterleave(job->image, image_planes(op), op->parameters.channels, s->image.own);
-        status = make(s, &z, f);
-    }
+    if (status != STATUS_OK)
+        return status;
+    if (s->direction->result != IMAGE)
+        deinterleave(job->image, image_planes(op), op->parameters.channels, s->plain[IMAGE].own);
+    status = describe(s, &z, &description, f);
+    if (status == STATUS_OK)
+        status = make_step(s, description, f);
     if (status == STATUS_OK)
         status = execute(s, f);
     if (status == STATUS_OK)
-        tensor_poison(s->target.own ? &s->target : &s->map);
+        poison(s);
+    dnnl_primitive_desc_destroy(description);
     return status;
 }
 
-static enum status prepare(const struct peer_job *job, make_steps *make, struct peer_state **out,
-                           const char **isa, struct failure *f)
+static enum status prepare(const struct peer_job *job, enum layouts layouts,
+                           struct peer_state **out, const char **isa, struct failure *f)
 {
     struct peer_state *s = calloc(1, sizeof *s);
     *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for oneDNN");
-    const enum status status = open_state(s, job, make, f);
+    s->operation = job->operation;
+    s->direction = &directions[job->operation->parameters.gradient];
+    s->layouts = layouts;
+    s->to = job->map;
+    const enum status status = open_state(s, job, f);
     if (status != STATUS_OK) {
         release(s);
         return status;
@@ -270,13 +341,19 @@ static enum status prepare(const struct peer_job *job, make_steps *make, struct 
 static enum status prepare_plain(const struct peer_job *job, struct peer_state **out,
                                  const char **isa, struct failure *f)
 {
-    return prepare(job, make_plain, out, isa, f);
+    return prepare(job, AS_THEY_LIE, out, isa, f);
 }
 
 static enum status prepare_blocked(const struct peer_job *job, struct peer_state **out,
                                    const char **isa, struct failure *f)
 {
-    return prepare(job, make_blocked, out, isa, f);
+    return prepare(job, KEPT, out, isa, f);
+}
+
+static enum status prepare_reordered(const struct peer_job *job, struct peer_state **out,
+                                     const char **isa, struct failure *f)
+{
+    return prepare(job, REORDERED, out, isa, f);
 }
 
 const struct peer peer_onednn_conv = {.refuses = refuses,
@@ -287,10 +364,10 @@ const struct peer peer_onednn_conv = {.refuses = refuses,
 const struct peer peer_onednn_conv_blocked = {.refuses = refuses,
                                               .prepare = prepare_blocked,
                                               .execute = execute,
-                                              .deliver = deliver_blocked,
+                                              .deliver = deliver,
                                               .release = release};
 const struct peer peer_onednn_conv_reordered = {.refuses = refuses,
-                                                .prepare = prepare_blocked,
-                                                .execute = execute_reordered,
-                                                .deliver = deliver_reordered,
+                                                .prepare = prepare_reordered,
+                                                .execute = execute,
+                                                .deliver = deliver,
                                                 .release = release};

@@ -317,14 +317,14 @@ static bool filter_fits(const struct setting *s, const struct method *m)
 }
 
 /* Gradients are dealt alike whichever method computes them (test_gradients.c has all), and small
- * images and several of them are where a deal may go wrong. */
+ * images and several of them are where a deal may go wrong. Peers compute them where they can. */
 static bool gradient_shows(const struct setting *s, const struct method *m)
 {
     static const char *const shown[][3] = {
         [CONV_OF_IMAGE] = {"implicit"}, [CONV_OF_WEIGHTS] = {"tiles", "winograd"}};
     const enum conv_gradient gradient = (enum conv_gradient)s->op.parameters.gradient;
-    bool listed = false;
-    if (gradient == CONV_FORWARD || s->op.peer)
+    bool listed = s->op.peer != NULL;
+    if (gradient == CONV_FORWARD)
         return true;
     for (int i = 0; shown[gradient][i]; i++)
         listed |= strcmp(m->name, shown[gradient][i]) == 0;
@@ -463,6 +463,12 @@ int64_t check_conv_by(const struct space *space, const struct job *like, const s
                       const struct peer *peer, const struct conv_case *c)
 {
     return check_one(space, like, convolving(m, c, CONV_FORWARD), peer);
+}
+
+int64_t check_gradient_by(const struct space *space, const struct job *like, const struct method *m,
+                          const struct peer *peer, const struct conv_case *c, int gradient)
+{
+    return check_one(space, like, convolving(m, c, (enum conv_gradient)gradient), peer);
 }
 
 int64_t check_distances(const struct space *space, const struct job *like, const struct method *m,

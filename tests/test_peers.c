@@ -1,5 +1,6 @@
 /* The peers over the same grid as our methods, in serial and with OpenMP; what they refuse; and
  * that a peer which does not do its work is caught. */
+#include "kernels/conv/methods.h"
 #include "openmp/omp.h"
 #include "peers/methods.h"
 #include "peers/peers.h"
@@ -92,6 +93,32 @@ static void idle_peers_are_caught(void **state)
         assert_true(cases > 0);
         assert_true(failures >= cases);
     }
+}
+
+/* Likewise of a convolution and of both its gradients, by every peer that computes them. */
+static void idle_convolutions_are_caught(void **state)
+{
+    int64_t of_gradients = 0;
+    (void)state;
+    for (size_t i = 0; i < host_peers.count; i++) {
+        const struct peer_row *row = &host_peers.rows[i];
+        const struct peer *peer = peer_of(&host_peers, row);
+        if (!peer || row->kind != &conv_operator)
+            continue;
+        struct peer idle = *peer;
+        idle.execute = do_nothing;
+        for (int g = CONV_FORWARD; g <= CONV_OF_WEIGHTS; g++) {
+            const struct job job = {.threads = 1};
+            const struct conv_case *c = &conv_cases[0];
+            while (strcmp(c->name, "prime_channels") != 0)
+                c++;
+            const int64_t failures =
+                check_gradient_by(&serial_space, &job, &row->method, &idle, c, g);
+            assert_int_not_equal(failures, 0); /* -1: refused */
+            of_gradients += failures > 0 && g != CONV_FORWARD;
+        }
+    }
+    assert_true(!find_peer(&host_peers, &conv_operator, "onednn") || of_gradients == 6);
 }
 
 /* ---- what is refused ------------------------------------------------------------------------ */
@@ -189,6 +216,7 @@ int main(void)
         cmocka_unit_test(verdicts_are_right),
         cmocka_unit_test(identity_keeps_every_float),
         cmocka_unit_test(idle_peers_are_caught),
+        cmocka_unit_test(idle_convolutions_are_caught),
         cmocka_unit_test(what_they_cannot_do_is_refused),
         cmocka_unit_test(mkl_is_looked_for),
         cmocka_unit_test(they_are_listed),
