@@ -174,6 +174,15 @@ const struct peer_row peer_rows[PEERS] = {
                 .cost = conv_cost},
      .module = "peer_openblas.so",
      .symbol = "peer_openblas_conv"},
+    {.kind = &conv_operator,
+     .method = {.name = "mkl",
+                .kind = SPACE_HOST,
+                .product = true,
+                .idea = "all windows stored as a matrix, then oneMKL's sgemm",
+                .cost = conv_cost},
+     .missing = mkl_missing,
+     .module = "peer_mkl.so",
+     .symbol = "peer_mkl_conv"},
 };
 
 const struct peer_row device_peer_rows[DEVICE_PEERS] = {

@@ -3,6 +3,7 @@
  * loader finds, or that lies beside a Python of MAXPOOL_PYTHON (its package mkl). Its threads are
  * those of GNU's OpenMP, as ours are, so that no two teams hold the cores. Functions and their
  * numbers as in mkl_cblas.h and mkl_service.h (oneMKL Developer Reference for C). */
+#include "peers/mkl.h"
 #include "peers/peers.h"
 
 #include <dlfcn.h>
@@ -11,19 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef void sgemm_function(int layout, int transpose_a, int transpose_b, int m, int n, int k,
-                            float alpha, const float *a, int lda, const float *b, int ldb,
-                            float beta, float *c, int ldc);
-
-enum { ROW_MAJOR = 101, AS_IT_IS = 111, SEQUENTIAL = 1, GNU_THREADS = 3 };
-
-/* The library's functions that are called; all set, or the library is not there. */
-struct mkl {
-    sgemm_function *sgemm;
-    int (*set_threading_layer)(int layer);
-    void (*set_threads)(int threads);
-    void (*version)(char *text, int size);
-};
+enum { SEQUENTIAL = 1, GNU_THREADS = 3 };
 
 /* ---- the library ------------------------------------------------------------------------------
  */
@@ -81,7 +70,7 @@ static void find(void *library, const char *name, void *function)
 }
 
 /* Opened once; it stays until the process ends. */
-static const struct mkl *mkl_find(void)
+const struct mkl *mkl_find(void)
 {
     static struct mkl mkl;
     static bool looked;
@@ -103,6 +92,28 @@ const char *mkl_missing(void)
                         "of MAXPOOL_PYTHON has the package mkl";
 }
 
+/* "Intel(R) oneAPI Math Kernel Library Version 2026.0-Product Build ..." */
+static void tell_version(const struct mkl *mkl, char *name, size_t size)
+{
+    char text[198] = "";
+    mkl->version(text, (int)sizeof text);
+    text[sizeof text - 1] = '\0';
+    const char *version = strstr(text, "Version ");
+    version = version ? version + strlen("Version ") : "";
+    snprintf(name, size, "oneMKL %.*s", (int)strcspn(version, "- "), version);
+}
+
+enum status mkl_open(int64_t threads, char *name, size_t size, struct failure *f)
+{
+    const struct mkl *mkl = mkl_find();
+    if (!mkl)
+        return fail(f, STATUS_UNAVAILABLE, "%s", mkl_missing());
+    mkl->set_threading_layer(threads > 1 ? GNU_THREADS : SEQUENTIAL);
+    mkl->set_threads((int)threads);
+    tell_version(mkl, name, size);
+    return STATUS_OK;
+}
+
 /* ---- the peer ---------------------------------------------------------------------------------
  */
 
@@ -120,37 +131,25 @@ static const char *refuses(const struct operation *op)
                                                                 : NULL;
 }
 
-/* "Intel(R) oneAPI Math Kernel Library Version 2026.0-Product Build ..." */
-static void tell_version(const struct mkl *mkl, char *name, size_t size)
-{
-    char text[198] = "";
-    mkl->version(text, (int)sizeof text);
-    text[sizeof text - 1] = '\0';
-    const char *version = strstr(text, "Version ");
-    version = version ? version + strlen("Version ") : "";
-    snprintf(name, size, "oneMKL %.*s", (int)strcspn(version, "- "), version);
-}
-
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
                            struct failure *f)
 {
     const struct operation *op = job->operation;
-    const struct mkl *mkl = mkl_find();
-    *out = NULL;
-    if (!mkl)
-        return fail(f, STATUS_UNAVAILABLE, "%s", mkl_missing());
     struct peer_state *s = malloc(sizeof *s);
+    *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for oneMKL");
-    mkl->set_threading_layer(job->threads > 1 ? GNU_THREADS : SEQUENTIAL);
-    mkl->set_threads((int)job->threads);
-    *s = (struct peer_state){.mkl = mkl,
+    *s = (struct peer_state){.mkl = mkl_find(),
                              .a = job->image,
                              .b = op->second.values,
                              .c = job->map,
                              .rows = (int)op->image.rows,
                              .cols = (int)op->image.cols};
-    tell_version(mkl, s->name, sizeof s->name);
+    const enum status status = mkl_open(job->threads, s->name, sizeof s->name, f);
+    if (status != STATUS_OK) {
+        free(s);
+        return status;
+    }
     *isa = s->name;
     *out = s;
     return STATUS_OK;
@@ -159,8 +158,8 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
 static enum status execute(struct peer_state *s, struct failure *f)
 {
     (void)f;
-    s->mkl->sgemm(ROW_MAJOR, AS_IT_IS, AS_IT_IS, s->rows, s->cols, s->cols, 1.0f, s->a, s->cols,
-                  s->b, s->cols, 0.0f, s->c, s->cols);
+    s->mkl->sgemm(MKL_ROW_MAJOR, MKL_AS_IT_IS, MKL_AS_IT_IS, s->rows, s->cols, s->cols, 1.0f, s->a,
+                  s->cols, s->b, s->cols, 0.0f, s->c, s->cols);
     return STATUS_OK;
 }
 

@@ -1,5 +1,6 @@
 /* The matrix product by OpenBLAS's sgemm, which threads by itself. Where OpenBLAS is built with
  * OpenMP (Debian: libopenblas-openmp-dev) its threads are those that touched image and map. */
+#include "peers/openblas.h"
 #include "peers/peers.h"
 
 #include <cblas.h>
@@ -22,6 +23,14 @@ static const char *refuses(const struct operation *op)
     return NULL;
 }
 
+void openblas_ready(int64_t threads, char *name, size_t size)
+{
+    openblas_set_num_threads((int)threads);
+    const char *config = openblas_get_config(); /* name and version come first in it */
+    const size_t title = strcspn(config, " "), version = strcspn(config + title + 1, " ");
+    snprintf(name, size, "%.*s %s", (int)(title + 1 + version), config, openblas_get_corename());
+}
+
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
                            struct failure *f)
 {
@@ -30,16 +39,12 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
     *out = s;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for OpenBLAS");
-    openblas_set_num_threads((int)job->threads);
     *s = (struct peer_state){.a = job->image,
                              .b = op->second.values,
                              .c = job->map,
                              .rows = (blasint)op->image.rows,
                              .cols = (blasint)op->image.cols};
-    const char *config = openblas_get_config(); /* name and version come first in it */
-    const size_t name = strcspn(config, " "), version = strcspn(config + name + 1, " ");
-    snprintf(s->name, sizeof s->name, "%.*s %s", (int)(name + 1 + version), config,
-             openblas_get_corename());
+    openblas_ready(job->threads, s->name, sizeof s->name);
     *isa = s->name;
     return STATUS_OK;
 }

@@ -1,169 +1,40 @@
-/* Convolution as programs without a library for it do it (Caffe's way): all windows of an image
- * stored as columns of a matrix, and OpenBLAS's sgemm of the filters times it, group by group. The
- * image is N x C x H x W and the map N x K x OH x OW, as its user has them: ours is brought into
- * that order before any time is taken, and the result from it after. */
-#include "harness/machine/memory.h"
+/* Convolution by OpenBLAS's sgemm under stored windows. */
 #include "kernels/conv/methods.h"
-#include "kernels/interleave.h"
+#include "peers/im2col.h"
+#include "peers/openblas.h"
 #include "peers/peers.h"
 
 #include <cblas.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-struct peer_state {
-    const struct operation *operation;
-    float *image, *windows, *map; /* plane by plane; C/G k k x OH OW; plane by plane */
-    float *to;                    /* the map as we have it */
-    char name[96];                /* "OpenBLAS 0.3.21 Cooperlake" */
-};
-
-static size_t window_floats(const struct operation *op)
-{
-    return memory_multiply(
-        (size_t)operation_terms(op),
-        memory_multiply((size_t)op->geometry.out_rows, (size_t)op->geometry.out_cols));
-}
 
 static const char *refuses(const struct operation *op)
 {
-    return window_floats(op) > INT_MAX ? "OpenBLAS counts in 32 bits here"
-                                       : conv_refuses_epilogue(op);
+    return im2col_fits(op) ? conv_refuses_epilogue(op) : "OpenBLAS counts in 32 bits here";
 }
 
-/* ---- one group of one image -------------------------------------------------------------------
- */
-
-/* One term of all windows: cell (i, j) of them in a plane, those outside being 0. */
-static void store_term(const struct geometry *g, const float *plane, int64_t i, int64_t j,
-                       float *to)
+static enum status open_library(int64_t threads, char *name, size_t size, struct failure *f)
 {
-    for (int64_t y = 0; y < g->out_rows; y++)
-        for (int64_t x = 0; x < g->out_cols; x++) {
-            const int64_t row = y * g->stride + i - g->padding;
-            const int64_t col = x * g->stride + j - g->padding;
-            const bool inside = row >= 0 && row < g->rows && col >= 0 && col < g->cols;
-            *to++ = inside ? plane[row * g->cols + col] : 0.0f;
-        }
-}
-
-static void store_windows(const struct operation *op, const float *planes, float *to)
-{
-    const struct geometry *g = &op->geometry;
-    const int64_t k = g->kernel, pixels = g->out_rows * g->out_cols;
-    const int64_t terms = operation_terms(op);
-#pragma omp parallel for
-    for (int64_t term = 0; term < terms; term++)
-        store_term(g, planes + term / (k * k) * g->rows * g->cols, term / k % k, term % k,
-                   to + term * pixels);
-}
-
-static void start_with_bias(const struct operation *op, int64_t first, int64_t filters,
-                            int64_t pixels, float *map)
-{
-    for (int64_t f = 0; f < filters; f++)
-        for (int64_t q = 0; q < pixels; q++)
-            map[f * pixels + q] = op->third.values[first + f];
-}
-
-static void multiply_group(const struct peer_state *s, int64_t image, int64_t group)
-{
-    const struct operation *op = s->operation;
-    const struct parameters *p = &op->parameters;
-    const int64_t depth = p->channels / p->groups, filters = p->filters / p->groups;
-    const int64_t pixels = op->geometry.out_rows * op->geometry.out_cols;
-    const int64_t cells = op->geometry.rows * op->geometry.cols, terms = operation_terms(op);
-    float *map = s->map + (image * p->filters + group * filters) * pixels;
-    store_windows(op, s->image + (image * p->channels + group * depth) * cells, s->windows);
-    if (op->third.values)
-        start_with_bias(op, group * filters, filters, pixels, map);
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (blasint)filters, (blasint)pixels,
-                (blasint)terms, 1.0f, op->second.values + group * filters * terms, (blasint)terms,
-                s->windows, (blasint)pixels, op->third.values ? 1.0f : 0.0f, map, (blasint)pixels);
-}
-
-static enum status execute(struct peer_state *s, struct failure *f)
-{
-    const struct parameters *p = &s->operation->parameters;
     (void)f;
-    for (int64_t n = 0; n < p->batch; n++)
-        for (int64_t g = 0; g < p->groups; g++)
-            multiply_group(s, n, g);
+    openblas_ready(threads, name, size);
     return STATUS_OK;
 }
 
-/* ---- before and after -------------------------------------------------------------------------
- */
-
-static size_t bytes_of(struct image_shape s)
+static void multiply(const float *a, const float *b, float *c, int rows, int cols, int terms,
+                     bool add)
 {
-    return (size_t)shape_cells(s) * sizeof(float);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, cols, terms, 1.0f, a, terms, b,
+                cols, add ? 1.0f : 0.0f, c, cols);
 }
 
-static enum status deliver(struct peer_state *s, struct failure *f)
-{
-    const struct operation *op = s->operation;
-    (void)f;
-    interleave(s->map, map_planes(op), op->parameters.filters, s->to);
-    memset(s->map, 0xff, bytes_of(op->map));
-    return STATUS_OK;
-}
-
-static void release(struct peer_state *s)
-{
-    if (!s)
-        return;
-    free(s->image);
-    free(s->windows);
-    free(s->map);
-    free(s);
-}
-
-static enum status allocate(struct peer_state *s, struct failure *f)
-{
-    const struct operation *op = s->operation;
-    enum status status =
-        memory_allocate((void **)&s->image, bytes_of(op->image), "the image plane by plane", f);
-    if (status == STATUS_OK)
-        status =
-            memory_allocate((void **)&s->windows, memory_multiply(window_floats(op), sizeof(float)),
-                            "the windows", f);
-    if (status == STATUS_OK)
-        status = memory_allocate((void **)&s->map, bytes_of(op->map), "the map plane by plane", f);
-    return status;
-}
+static const struct im2col_library library = {.open = open_library, .multiply = multiply};
 
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
                            struct failure *f)
 {
-    const struct operation *op = job->operation;
-    struct peer_state *s = calloc(1, sizeof *s);
-    *out = NULL;
-    if (!s)
-        return fail(f, STATUS_RESOURCE, "no memory for OpenBLAS");
-    s->operation = op;
-    s->to = job->map;
-    const enum status status = allocate(s, f);
-    if (status != STATUS_OK) {
-        release(s);
-        return status;
-    }
-    deinterleave(job->image, image_planes(op), op->parameters.channels, s->image);
-    memset(s->map, 0xff, bytes_of(op->map));
-    openblas_set_num_threads((int)job->threads);
-    const char *config = openblas_get_config(); /* name and version come first in it */
-    const size_t name = strcspn(config, " "), version = strcspn(config + name + 1, " ");
-    snprintf(s->name, sizeof s->name, "%.*s %s", (int)(name + 1 + version), config,
-             openblas_get_corename());
-    *isa = s->name;
-    *out = s;
-    return STATUS_OK;
+    return im2col_prepare(job, &library, out, isa, f);
 }
 
 const struct peer peer_openblas_conv = {.refuses = refuses,
                                         .prepare = prepare,
-                                        .execute = execute,
-                                        .deliver = deliver,
-                                        .release = release};
+                                        .execute = im2col_execute,
+                                        .deliver = im2col_deliver,
+                                        .release = im2col_release};

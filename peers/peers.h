@@ -14,9 +14,9 @@ extern const struct peer peer_libxsmm, peer_libxsmm_conv;
 extern const struct peer peer_openblas, peer_openblas_conv;
 extern const struct peer peer_cudnn, peer_cudnn_conv;
 
-/* oneMKL is in no module and needs none to be built: the one library of it is opened where the
- * program runs (peers/mkl.c). NULL, or why it cannot be. */
-extern const struct peer peer_mkl;
+/* oneMKL needs nothing to be built: its one library is opened where the program runs (peers/mkl.c).
+ * NULL, or why it cannot be. Its product is in no module; its convolution is, for its threads. */
+extern const struct peer peer_mkl, peer_mkl_conv;
 const char *mkl_missing(void);
 
 extern const struct peer peer_cublas_pool, peer_cublas_product, peer_cublas_conv;

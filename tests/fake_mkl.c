@@ -12,11 +12,12 @@ void MKL_Get_Version_String(char *text, int size);
 void cblas_sgemm(int layout, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
                  const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc)
 {
-    if (layout != 101 || transpose_a != 111 || transpose_b != 111 || alpha != 1.0f || beta != 0.0f)
+    if (layout != 101 || transpose_a != 111 || transpose_b != 111 || alpha != 1.0f ||
+        (beta != 0.0f && beta != 1.0f))
         abort();
     for (long i = 0; i < m; i++)
         for (long j = 0; j < n; j++) {
-            float sum = 0.0f;
+            float sum = beta != 0.0f ? c[i * ldc + j] : 0.0f;
             for (long q = 0; q < k; q++)
                 sum += a[i * lda + q] * b[q * ldb + j];
             c[i * ldc + j] = sum;

@@ -146,9 +146,13 @@ static void what_they_cannot_do_is_refused(void **state)
         {"libxsmm", "./conv_serial -n 8 --activation relu --method libxsmm", "no activation", 2},
         {"libxsmm", "./conv_serial -n 8 --gradient image --slopes random --method libxsmm",
          "computes no gradients", 2},
+        {"openblas", "./conv_serial -n 8 --gradient weights --slopes random --method openblas",
+         "computes no gradients", 2},
+        {"onednn", "./conv_serial -n 8 --activation relu --method onednn", "no activation", 2},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!find_peer(&host_peers, &maxpool_operator, rows[i].method))
+        if (!find_peer(&host_peers, &maxpool_operator, rows[i].method) &&
+            !find_peer(&host_peers, &conv_operator, rows[i].method))
             continue;
         struct outcome o = run_program(rows[i].command, NULL);
         assert_int_equal(o.status, rows[i].status);
@@ -160,17 +164,27 @@ static void what_they_cannot_do_is_refused(void **state)
 /* ---- a library looked for where the program runs ----------------------------------------------
  */
 
-static void expect_mkl(const char *environment, int status, const char *told)
+static void expect_of(const char *program, const char *environment, int status, const char *told)
 {
     char command[256];
     snprintf(command, sizeof command,
-             "env -u MAXPOOL_PYTHON %s ./matmul_serial -n 23 --filter random --samples 2 --format "
-             "csv --method mkl",
-             environment);
+             "env -u MAXPOOL_PYTHON %s %s --samples 2 --format csv --method mkl", environment,
+             program);
     struct outcome o = run_program(command, NULL);
     if (o.status != status || (!strstr(o.out, told) && !strstr(o.err, told)))
-        fail_msg("%s: status %d: %s%s", environment, o.status, o.out, o.err);
+        fail_msg("%s: status %d: %s%s", command, o.status, o.out, o.err);
     outcome_free(&o);
+}
+
+static void expect_mkl(const char *environment, int status, const char *told)
+{
+    expect_of("./matmul_serial -n 23 --filter random", environment, status, told);
+}
+
+static void expect_mkl_conv(const char *environment, int status, const char *told)
+{
+    expect_of("./conv_serial -n 9 --channels 4 --groups 2 --bias random", environment, status,
+              told);
 }
 
 static void mkl_is_looked_for(void **state)
@@ -181,6 +195,10 @@ static void mkl_is_looked_for(void **state)
     expect_mkl("MAXPOOL_MKL=./fake_mkl.so FAKE_MKL_WRONG=1", 1, "wrong result at");
     expect_mkl("MAXPOOL_MKL=./no_such_library.so", 3, "--method mkl: no libmkl_rt here");
     expect_mkl("MAXPOOL_MKL=./peer_none.so", 3, "MAXPOOL_MKL names it");
+    expect_mkl_conv("MAXPOOL_MKL=./fake_mkl.so", 0, ",oneMKL 7.5,");
+    expect_mkl_conv("MAXPOOL_MKL=./fake_mkl.so", 0, ",exact,");
+    expect_mkl_conv("MAXPOOL_MKL=./fake_mkl.so FAKE_MKL_WRONG=1", 1, "wrong result at");
+    expect_mkl_conv("MAXPOOL_MKL=./no_such_library.so", 3, "--method mkl: no libmkl_rt here");
     struct outcome o = run_program("env MAXPOOL_MKL=./no_such_library.so ./matmul_serial "
                                    "--list-methods=all",
                                    NULL);

@@ -1,0 +1,27 @@
+/* oneMKL where the program runs (peers/mkl.c): what its peers call of it. */
+#ifndef MAXPOOL_PEERS_MKL_H
+#define MAXPOOL_PEERS_MKL_H
+
+#include "harness/base/failure.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MKL_ROW_MAJOR = 101, MKL_AS_IT_IS = 111 };
+
+/* The library's functions that are called, all set; numbers as in mkl_cblas.h. */
+struct mkl {
+    void (*sgemm)(int layout, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
+                  const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc);
+    int (*set_threading_layer)(int layer);
+    void (*set_threads)(int threads);
+    void (*version)(char *text, int size);
+};
+
+/* Opened once, until the process ends; NULL: it is not here. */
+const struct mkl *mkl_find(void);
+
+/* Readies it for that many threads and writes "oneMKL 2026.0". Status 3 where it is not here. */
+enum status mkl_open(int64_t threads, char *name, size_t size, struct failure *f);
+
+#endif

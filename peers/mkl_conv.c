@@ -1,0 +1,31 @@
+/* Convolution by oneMKL's sgemm under stored windows. */
+#include "kernels/conv/methods.h"
+#include "peers/im2col.h"
+#include "peers/mkl.h"
+#include "peers/peers.h"
+
+static const char *refuses(const struct operation *op)
+{
+    return im2col_fits(op) ? conv_refuses_epilogue(op) : "oneMKL counts in 32 bits here";
+}
+
+static void multiply(const float *a, const float *b, float *c, int rows, int cols, int terms,
+                     bool add)
+{
+    mkl_find()->sgemm(MKL_ROW_MAJOR, MKL_AS_IT_IS, MKL_AS_IT_IS, rows, cols, terms, 1.0f, a, terms,
+                      b, cols, add ? 1.0f : 0.0f, c, cols);
+}
+
+static const struct im2col_library library = {.open = mkl_open, .multiply = multiply};
+
+static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
+                           struct failure *f)
+{
+    return im2col_prepare(job, &library, out, isa, f);
+}
+
+const struct peer peer_mkl_conv = {.refuses = refuses,
+                                   .prepare = prepare,
+                                   .execute = im2col_execute,
+                                   .deliver = im2col_deliver,
+                                   .release = im2col_release};
