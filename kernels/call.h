@@ -7,6 +7,8 @@
 #include "kernels/caches.h"
 #include "kernels/geometry.h"
 
+#include <stdbool.h>
+
 /* Rows [first_row, first_row + rows) of one matrix; row r starts at
  * data + (r - first_row) * row_stride. All columns are held. Where the block has several planes,
  * the same rows of the next one lie plane_stride further. */
@@ -58,6 +60,9 @@ struct matmul_call {
     struct block block; /* plane is 0 */
     int64_t term, terms;
     struct caches caches; /* unknown ones do */
+    /* Of `packed` alone. */
+    bool turned;        /* row j of `b`, all `inner` elements of it, is column j of B */
+    const float *start; /* what the sums of each column begin with where term is 0; NULL: 0 */
 };
 
 /* Row `row` of a view, by its global number. */

@@ -160,6 +160,79 @@ static void a_batch_of_small_matrices_is_exact(void **state)
                         agrees(variants[isa], &batches[i], &machines[0], FENCED_B));
 }
 
+/* ---- B by its columns ---------------------------------------------------------------------------
+ */
+
+/* Row j of what is left is column j of B, and lies right before a page that must not be touched. */
+static float *turned(const struct edge *e, const float *b)
+{
+    float *to = fenced_room((size_t)(e->inner * e->cols));
+    for (int64_t j = 0; j < e->cols; j++)
+        for (int64_t k = 0; k < e->inner; k++)
+            to[j * e->inner + k] = b[k * e->cols + j];
+    return to;
+}
+
+/* True where the product of A and rows of B's columns, upon what each column begins with, is the
+ * plain one. */
+static bool turned_agrees(matmul_function *run, const struct edge *e, const struct caches *caches)
+{
+    const size_t c_count = (size_t)(e->rows * (e->cols + 2 * MARGIN));
+    const struct operation op = {.image = {1, e->rows, e->inner}, .caches = *caches};
+    float *a = integers((size_t)(e->rows * e->inner), 1);
+    float *b = integers((size_t)(e->inner * e->cols), 2), *start = integers((size_t)e->cols, 3);
+    float *want = guarded_new(c_count), *got = guarded_new(c_count);
+    float *scratch = guarded_new(matmul_packed_scratch(&op, e->cols) / sizeof(float));
+    const struct matmul_call truth = make_call(e, caches, a, b, want);
+    struct matmul_call call = make_call(e, caches, a, turned(e, b), got);
+    call.b.row_stride = e->inner;
+    call.b.rows = e->cols;
+    call.turned = true;
+    call.start = start;
+    matmul_naive(&truth, NULL);
+    for (int64_t i = 0; i < e->rows; i++)
+        for (int64_t j = 0; j < e->cols; j++)
+            map_row(&truth.c, i)[j] += start[j];
+    run(&call, scratch);
+    const bool same = memcmp(want, got, c_count * sizeof *got) == 0 && guarded_intact(got, c_count);
+    free(a);
+    free(b);
+    free(start);
+    guarded_free(want);
+    guarded_free(got);
+    guarded_free(scratch);
+    return same;
+}
+
+static int64_t count_turned_failures(matmul_function *run)
+{
+    static const struct edge edges[] = {{1, 1, 1},     {5, 31, 7},   {12, 32, 4},   {13, 33, 513},
+                                        {25, 65, 385}, {253, 17, 3}, {14, 4130, 6}, {3, 64, 1101}};
+    int64_t failures = 0;
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        failures += !turned_agrees(run, &edges[i], &machines[i % MACHINES]);
+    return failures;
+}
+
+static void set_upon_nothing(const struct matmul_call *call, void *scratch)
+{
+    struct matmul_call cut = *call;
+    cut.start = NULL;
+    matmul_packed_baseline(&cut, scratch);
+}
+
+static void columns_of_b_given_as_rows_are_exact(void **state)
+{
+    (void)state;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+        if (!isa_missing(isa) && variants[isa] && count_turned_failures(variants[isa]) != 0)
+            fail_msg("turned, in %s", isa_name(isa));
+    assert_true(count_turned_failures(set_upon_nothing) > 0);
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------
+ */
+
 /* What is packed fits the caches it is meant for, in whole slivers, however odd the caches; larger
  * ones never make a block smaller, and unknown ones are those of a common machine. */
 static void blocks_fit_the_caches(void **state)
@@ -242,6 +315,7 @@ int main(void)
         cmocka_unit_test(every_edge_is_exact),
         cmocka_unit_test(a_second_panel_of_columns_is_exact),
         cmocka_unit_test(a_batch_of_small_matrices_is_exact),
+        cmocka_unit_test(columns_of_b_given_as_rows_are_exact),
         cmocka_unit_test(blocks_fit_the_caches),
         cmocka_unit_test(seeded_faults_are_caught),
     };

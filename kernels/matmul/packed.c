@@ -20,6 +20,8 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
+#include <string.h>
+
 _Static_assert((int)PACKED_ROWS_STEP % TILE_ROWS == 0 && (int)PACKED_COLS_STEP % TILE_COLS == 0,
                "panels hold whole slivers");
 
@@ -72,7 +74,10 @@ static void pack_b(const struct work *w)
     float *to = w->b;
     for (int64_t j = 0; j < w->cols.count; j += TILE_COLS, to += w->terms.count * TILE_COLS) {
         const int64_t cols = w->cols.count - j;
-        if (!w->b_in_place || cols < TILE_COLS)
+        if (w->call->turned)
+            pack_sliver_of_a(&w->call->b, w->cols.first + j, smaller(cols, TILE_COLS), TILE_COLS,
+                             w->terms.first, w->terms.count, to);
+        else if (!w->b_in_place || cols < TILE_COLS)
             pack_sliver_of_b(&w->call->b, w->terms.first, w->terms.count, w->cols.first + j, cols,
                              to);
     }
@@ -98,17 +103,27 @@ static void ask_for_corner(const struct corner *to)
     }
 }
 
+/* What the sums begin with. */
+static void set_corner(const struct corner *to, const float *start)
+{
+    for (int64_t i = 0; i < to->rows; i++)
+        memcpy(to->c + i * to->stride, start, (size_t)to->cols * sizeof *start);
+}
+
 /* All tiles below one sliver of B. */
 static void multiply_sliver(const struct work *w, int64_t j, const float *b, int64_t step)
 {
+    const bool begins = w->call->start && w->terms.first == 0;
     struct corner to = {.stride = w->call->c.row_stride,
                         .cols = smaller(TILE_COLS, w->cols.count - j),
-                        .add = w->terms.first > 0};
+                        .add = w->terms.first > 0 || begins};
     const float *a = w->a;
     for (int64_t i = 0; i < w->rows.count; i += TILE_ROWS, a += w->terms.count * TILE_ROWS) {
         to.rows = smaller(TILE_ROWS, w->rows.count - i);
         to.c = map_row(&w->call->c, w->rows.first + i) + w->cols.first + j;
-        if (to.add)
+        if (begins)
+            set_corner(&to, w->call->start + w->cols.first + j);
+        else if (to.add)
             ask_for_corner(&to);
         tile_of_height(a, b, step, w->terms.count, &to, sliver_height(to.rows));
     }
@@ -132,7 +147,7 @@ void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
     const struct block *o = &call->block;
     const struct range rows = {o->row, o->rows}, cols = {o->col, o->cols};
     const struct range terms = {call->term, call->terms};
-    if (is_small(call)) {
+    if (is_small(call) && !call->turned && !call->start) {
         multiply_in_place(call);
         return;
     }
@@ -140,7 +155,7 @@ void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
     struct work w = {.call = call,
                      .a = scratch,
                      .b = (float *)scratch + blocks.rows * blocks.terms,
-                     .b_in_place = o->rows <= TILE_ROWS};
+                     .b_in_place = o->rows <= TILE_ROWS && !call->turned};
     w.cols = (struct range){cols.first, 0};
     while (next_part(cols, blocks.cols, TILE_COLS, &w.cols)) {
         w.terms = (struct range){terms.first, 0};
