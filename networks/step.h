@@ -27,6 +27,7 @@ struct step_part {
 };
 
 struct conv_method; /* kernels/conv/methods.h */
+struct linear_way;  /* networks/layers/linear.c */
 
 struct step {
     const struct layer *layer;       /* that computes; an add or a clamp, where it stands alone */
@@ -42,7 +43,8 @@ struct step {
     int64_t workers;    /* that it was dealt to */
     const char *method; /* for a reader; "" */
     const struct conv_method *choice;
-    struct step_part *parts; /* 1, or one a worker under DEAL_CHANNELS */
+    const struct linear_way *way; /* of a fully connected layer */
+    struct step_part *parts;      /* 1, or one a worker under DEAL_CHANNELS */
     int part_count;
     float *bias;          /* all channels', folded; NULL: none */
     const float *raw;     /* weights that are read as they lie in the network's parameters */

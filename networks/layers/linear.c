@@ -1,6 +1,7 @@
 /* A fully connected layer: every output sums all inputs. */
 #include "harness/machine/memory.h"
 #include "kernels/geometry.h"
+#include "kernels/matmul/matmul.h"
 #include "kernels/oracle.h"
 #include "networks/judge.h"
 #include "networks/layers/backward.h"
@@ -48,6 +49,32 @@ static double multiply_adds(const struct layer *l)
     return (double)l->in.channels * (double)l->filters;
 }
 
+/* ---- the ways ----------------------------------------------------------------------------------
+ */
+
+struct linear_way {
+    const char *name;
+    int64_t align; /* of the outputs that a worker has */
+    bool packs;    /* the weights, once */
+    linear_function *run[ISA_COUNT];
+};
+
+static const struct linear_way by_dots = {"dots", 16, false, ISA_VARIANTS(linear_dots)};
+static const struct linear_way by_tiles = {"tiles", LINEAR_SLIVER, true,
+                                           ISA_VARIANTS(linear_tiles)};
+static const struct linear_way by_rows = {"rows", LINEAR_IMAGES_STEP, false,
+                                          ISA_VARIANTS(linear_rows)};
+
+/* With so few images the weights, read once, take longer than the sums: by all images of all ranks,
+ * since ways round differently. Weights that are trained would be packed anew at every step. */
+static const struct linear_way *way_of(const struct plan *p)
+{
+    enum { FEW_IMAGES = 4 };
+    if (p->whole_batch <= FEW_IMAGES)
+        return &by_dots;
+    return p->training ? &by_rows : &by_tiles;
+}
+
 /* ---- preparing and running --------------------------------------------------------------------
  */
 
@@ -65,32 +92,19 @@ size_t linear_tiles_scratch(int64_t outputs)
                            sizeof(float));
 }
 
-/* With so few images the weights, read once, take longer than the sums. By all images of all
- * ranks, since the two ways round differently. */
-static bool takes_dots(const struct plan *p)
-{
-    enum { FEW_IMAGES = 4 };
-    return p->whole_batch <= FEW_IMAGES;
-}
-
 static enum isa isa_of(enum isa isa)
 {
-    static linear_function *const run[ISA_COUNT] = ISA_VARIANTS(linear_dots);
-    while (!run[isa])
+    while (!by_dots.run[isa])
         isa--;
     return isa;
 }
 
-static enum status prepare_part(struct step *s, struct step_part *part, const struct plan *p,
-                                struct failure *f)
+static enum status pack_part(struct step *s, struct step_part *part, const struct plan *p,
+                             struct failure *f)
 {
     static linear_pack_function *const packs[ISA_COUNT] = ISA_VARIANTS(linear_pack);
     const int64_t inputs = s->in.channels;
     const float *weights = p->parameters + s->layer->offset[WEIGHT] + part->channel * inputs;
-    if (part->channels == 0)
-        return STATUS_OK;
-    const size_t scratch = linear_tiles_scratch(part->channels);
-    s->scratch_bytes = scratch > s->scratch_bytes ? scratch : s->scratch_bytes;
     const size_t bytes = memory_multiply(linear_packed(inputs, part->channels), sizeof(float));
     const enum status status =
         memory_allocate((void **)&part->weights, bytes, "the packed weights", f);
@@ -101,30 +115,28 @@ static enum status prepare_part(struct step *s, struct step_part *part, const st
     return STATUS_OK;
 }
 
+static size_t scratch_of(const struct step *s, const struct step_part *part)
+{
+    if (s->way == &by_rows)
+        return matmul_packed_bytes(s->in.channels, part->channels);
+    return s->way->packs ? linear_tiles_scratch(part->channels) : 0;
+}
+
 static enum status prepare(struct step *s, const struct plan *p, struct failure *f)
 {
-    enum { DOTS_ALIGN = 16 };
-    const bool dots = takes_dots(p);
-    s->method = dots ? "dots" : "tiles";
-    enum status status = step_make_parts(s, dots ? DOTS_ALIGN : LINEAR_SLIVER, f);
+    s->way = way_of(p);
+    s->method = s->way->name;
+    enum status status = step_make_parts(s, s->way->align, f);
     for (int i = 0; status == STATUS_OK && i < s->part_count; i++) {
         struct step_part *part = &s->parts[i];
         part->bias = p->parameters + s->layer->offset[BIAS] + part->channel;
-        if (!dots)
-            status = prepare_part(s, part, p, f);
+        const size_t scratch = scratch_of(s, part);
+        s->scratch_bytes = scratch > s->scratch_bytes ? scratch : s->scratch_bytes;
+        if (s->way->packs && part->channels > 0)
+            status = pack_part(s, part, p, f);
     }
     s->raw = p->parameters + s->layer->offset[WEIGHT];
     return status;
-}
-
-static void refresh(struct step *s, const struct plan *p, int64_t worker)
-{
-    static linear_pack_function *const packs[ISA_COUNT] = ISA_VARIANTS(linear_pack);
-    const struct step_part *part = &s->parts[worker];
-    const float *weights = p->parameters + s->layer->offset[WEIGHT];
-    if (part->weights)
-        packs[isa_of(s->isa)](s->in.channels, part->channels,
-                              weights + part->channel * s->in.channels, part->weights);
 }
 
 static void release(struct step *s)
@@ -136,21 +148,17 @@ static void release(struct step *s)
 
 static void run(const struct step *s, const struct portion_of_step *p)
 {
-    static linear_function *const dots[ISA_COUNT] = ISA_VARIANTS(linear_dots);
-    static linear_function *const tiles[ISA_COUNT] = ISA_VARIANTS(linear_tiles);
     const struct step_part *part = p->part;
-    const bool packed = part->weights != NULL;
-    const struct linear_call call = {.inputs = s->in.channels,
-                                     .outputs = part->channels,
-                                     .images = p->images,
-                                     .weights = packed ? part->weights
-                                                       : s->raw + part->channel * s->in.channels,
-                                     .bias = part->bias,
-                                     .x = s->from + p->image * s->in.channels,
-                                     .y = s->to + p->image * s->out.channels + part->channel,
-                                     .y_step = s->out.channels};
-    const enum isa isa = isa_of(s->isa);
-    (packed ? tiles : dots)[isa](&call, p->scratch);
+    const struct linear_call call = {
+        .inputs = s->in.channels,
+        .outputs = part->channels,
+        .images = p->images,
+        .weights = part->weights ? part->weights : s->raw + part->channel * s->in.channels,
+        .bias = part->bias,
+        .x = s->from + p->image * s->in.channels,
+        .y = s->to + p->image * s->out.channels + part->channel,
+        .y_step = s->out.channels};
+    s->way->run[isa_of(s->isa)](&call, p->scratch);
 }
 
 /* ---- what is right ----------------------------------------------------------------------------
@@ -181,7 +189,6 @@ const struct layer_kind linear_layer = {.name = "linear",
                                         .multiply_adds = multiply_adds,
                                         .prepare = prepare,
                                         .release = release,
-                                        .refresh = refresh,
                                         .run = run,
                                         .expect = expect,
                                         .backward = &linear_backward};

@@ -1,5 +1,6 @@
 #include "networks/layers/linear_product.h"
 
+#include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
 _Static_assert((int)LINEAR_SLIVER % TILE_ROWS == 0 && (int)LINEAR_IMAGES % TILE_COLS == 0 &&
@@ -139,4 +140,20 @@ void ISA_FUNCTION(linear_tiles)(const struct linear_call *call, void *scratch)
         }
         store_images(call, image, images, sums);
     }
+}
+
+/* ---- rows of W --------------------------------------------------------------------------------
+ */
+
+void ISA_FUNCTION(linear_rows)(const struct linear_call *call, void *scratch)
+{
+    const struct matmul_call product = {.inner = call->inputs,
+                                        .a = {call->x, call->inputs, 0, call->images, 0},
+                                        .b = {call->weights, call->inputs, 0, call->outputs, 0},
+                                        .c = {call->y, call->y_step, 0, 0},
+                                        .block = {0, 0, call->images, 0, call->outputs, 1},
+                                        .terms = call->inputs,
+                                        .turned = true,
+                                        .start = call->bias};
+    ISA_FUNCTION(matmul_packed)(&product, scratch);
 }

@@ -1,6 +1,7 @@
-/* Fully connected layers: y = W x + b for each image, W being outputs x inputs. Two ways: with few
- * images dot products along the rows of W as they lie, which memory bounds; with many, register
- * tiles of outputs x images over packed weights (kernels/matmul/tile.h). */
+/* Fully connected layers: y = W x + b for each image, W being outputs x inputs. Three ways: with
+ * few images dot products along the rows of W as they lie, which memory bounds; with many, register
+ * tiles of outputs x images over packed weights (kernels/matmul/tile.h); and, where weights change
+ * from step to step, the packed product of images and rows of W as they lie. */
 #ifndef MAXPOOL_LAYERS_LINEAR_PRODUCT_H
 #define MAXPOOL_LAYERS_LINEAR_PRODUCT_H
 
@@ -24,10 +25,11 @@ typedef void linear_pack_function(int64_t inputs, int64_t outputs, const float *
 
 ISA_DECLARE(linear_function, linear_dots);
 ISA_DECLARE(linear_function, linear_tiles);
+ISA_DECLARE(linear_function, linear_rows);
 ISA_DECLARE(linear_pack_function, linear_pack);
 
-/* Floats that linear_pack writes, and bytes of scratch that linear_tiles needs; SIZE_MAX:
- * uncountable. */
+/* Floats that linear_pack writes, and bytes of scratch that linear_tiles needs (linear_rows:
+ * matmul_packed_bytes); SIZE_MAX: uncountable. */
 size_t linear_packed(int64_t inputs, int64_t outputs);
 size_t linear_tiles_scratch(int64_t outputs);
 
