@@ -28,8 +28,17 @@ static struct update_after expect(const struct update *u, const struct update_be
     return after;
 }
 
+/* The rate over 1 - beta1^step, and 1 over the root of 1 - beta2^step. */
+static void begin(struct update *u)
+{
+    const double step = (double)u->step;
+    u->scales[0] = (float)(u->rate / (1.0 - pow(ADAM_BETA1, step)));
+    u->scales[1] = (float)(1.0 / sqrt(1.0 - pow(ADAM_BETA2, step)));
+}
+
 const struct optimizer adam_optimizer = {.name = "adam",
                                          .idea = "beta 0.9 and 0.999, epsilon 1e-8",
                                          .moments = 2,
+                                         .begin = begin,
                                          .run = ISA_VARIANTS(adam_update),
                                          .expect = expect};

@@ -4,8 +4,6 @@
 #include "kernels/order.h"
 #include "kernels/vector.h"
 
-#include <math.h>
-
 /* The numbers that all parameters share, in every lane. */
 struct shared {
     vec beta1, beta2, rest1, rest2; /* rest: 1 - beta */
@@ -38,13 +36,12 @@ static void update_part(const struct shared *s, const struct update *u, int64_t 
 
 void ISA_FUNCTION(adam_update)(const struct update *u)
 {
-    const double step = (double)u->step;
     const struct shared s = {.beta1 = vec_all((float)ADAM_BETA1),
                              .beta2 = vec_all((float)ADAM_BETA2),
                              .rest1 = vec_all((float)(1.0 - ADAM_BETA1)),
                              .rest2 = vec_all((float)(1.0 - ADAM_BETA2)),
-                             .rate = vec_all((float)(u->rate / (1.0 - pow(ADAM_BETA1, step)))),
-                             .root = vec_all((float)(1.0 / sqrt(1.0 - pow(ADAM_BETA2, step)))),
+                             .rate = vec_all(u->scales[0]),
+                             .root = vec_all(u->scales[1]),
                              .epsilon = vec_all((float)ADAM_EPSILON)};
     const int64_t whole = u->count / LANES * LANES;
     for (int64_t i = 0; i < whole; i += LANES) {

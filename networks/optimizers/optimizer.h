@@ -15,8 +15,9 @@ struct update {
     const float *gradients;
     float *moments[MOMENTS];
     int64_t count;
-    double rate;  /* the learning rate */
-    int64_t step; /* 1 at the first update */
+    double rate;           /* the learning rate */
+    int64_t step;          /* 1 at the first update */
+    float scales[MOMENTS]; /* what begin() makes of these two */
 };
 
 /* One parameter's values before an update. */
@@ -32,9 +33,29 @@ struct update_after {
 
 typedef void update_function(const struct update *u);
 
+/* The update of a network that is made in pieces: any parameters of `all` are one. */
+struct updating {
+    struct update all;
+    int moments; /* of those that `all` holds */
+    update_function *run;
+};
+
+static inline struct update update_piece(const struct updating *u, int64_t first, int64_t count)
+{
+    struct update piece = u->all;
+    piece.parameters += first;
+    piece.gradients += first;
+    for (int i = 0; i < u->moments; i++)
+        piece.moments[i] += first;
+    piece.count = count;
+    return piece;
+}
+
 struct optimizer {
     const char *name, *idea; /* one line, no full stop */
     int moments;             /* that it keeps of each parameter */
+    /* What all parameters share is worked out once. NULL: nothing is. */
+    void (*begin)(struct update *u);
     update_function *run[ISA_COUNT];
     /* The oracle; `found` are the moments after the update. */
     struct update_after (*expect)(const struct update *u, const struct update_before *before,

@@ -3,11 +3,8 @@
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
 #include "harness/machine/memory.h"
-#include "kernels/order.h"
-#include "networks/layers/gate.h"
 #include "networks/training/trainer_marks.h"
 #include "networks/training/trainer_parts.h"
-#include "networks/training/trainer_there.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,11 +129,9 @@ static enum status open_forward(struct trainer *t, struct failure *f)
     w->plan.training = true;
     w->plan.draws = t->drops ? &t->draws : NULL;
     w->input = t->images;
-    if (t->elsewhere) {
-        w->plan.elsewhere = true;
-        w->elsewhere = there_forward_step;
-        w->place = t;
-    }
+    w->plan.elsewhere = t->elsewhere != NULL;
+    w->elsewhere = t->side->forward_step;
+    w->place = t;
     return forward_open(w, f);
 }
 
@@ -179,6 +174,7 @@ static enum status open_reverses(struct trainer *t, struct failure *f)
 
 enum status trainer_open(struct trainer *t, struct failure *f)
 {
+    t->side = t->elsewhere ? &trainer_there : &trainer_here;
     enum status status = trainer_can(t->forward.plan.network, f);
     if (status == STATUS_OK)
         status = memory_check(trainer_bytes(t),
@@ -193,11 +189,7 @@ enum status trainer_open(struct trainer *t, struct failure *f)
         status = open_reverses(t, f);
     if (status == STATUS_OK)
         status = trainer_marks_open(t, f);
-    if (status == STATUS_OK && t->elsewhere)
-        status = t->elsewhere->open(t, f);
-    if (status == STATUS_OK && t->elsewhere)
-        status = there_send_parameters(t, f);
-    return status;
+    return status == STATUS_OK ? t->side->open(t, f) : status;
 }
 
 void trainer_close(struct trainer *t)
@@ -237,16 +229,6 @@ struct loss_call trainer_loss_call(const struct trainer *t)
                               .whole = t->now,
                               .slopes = t->slopes[0],
                               .losses = t->losses};
-}
-
-static void loss_share(int64_t worker, void *context)
-{
-    const struct trainer *t = context;
-    const struct loss_call call = trainer_loss_call(t);
-    int64_t image, end;
-    backward_share(trainer_images(t), t->forward.team.workers, worker, &image, &end);
-    for (; image < end; image++)
-        t->loss->run(&call, image);
 }
 
 /* The images of each shard in their order, then the shards. */
@@ -305,7 +287,7 @@ static const char *culprit(const struct trainer *t, const struct step *s)
 static enum status tell_not_finite(struct trainer *t, double loss, struct failure *f)
 {
     const long long step = (long long)t->updates + 1;
-    const enum status looked = t->elsewhere ? there_look(t, f) : STATUS_OK;
+    const enum status looked = t->side->look(t, f);
     if (looked != STATUS_OK)
         return looked;
     for (int i = 0; i < t->forward.plan.count; i++) {
@@ -321,182 +303,17 @@ static enum status tell_not_finite(struct trainer *t, double loss, struct failur
                 loss);
 }
 
-/* ---- backward -----------------------------------------------------------------------------------
- */
-
-struct task {
-    struct trainer *trainer;
-    int step;
-    backward_stage *stage;
-};
-
-/* The slopes of a step's outputs, back through what it drops and clamps. */
-static void gate_share(int64_t worker, void *context)
-{
-    static gate_function *const gate[ISA_COUNT] = ISA_VARIANTS(layer_gate);
-    const struct task *task = context;
-    const struct trainer *t = task->trainer;
-    const struct step *s = &t->forward.plan.steps[task->step];
-    const int64_t cells = tensor_cells(s->out);
-    const float scale = s->drop ? (float)dropout_scale(s->drop) : 1.0f;
-    float *slopes = t->slopes[(t->forward.plan.count - 1 - task->step) % 2];
-    enum isa isa = s->isa;
-    int64_t image, end;
-    while (!gate[isa])
-        isa--;
-    backward_share(s->images, t->forward.team.workers, worker, &image, &end);
-    for (; image < end; image++) {
-        struct gate g = {s->to + image * cells, slopes + image * cells, cells, 0.0f, 0.0f, scale};
-        if (s->clamp) { /* what was dropped is 0, which the clamp does not let through either */
-            g.least = s->clamp->kind->least;
-            g.most = s->clamp->kind->most * scale;
-            gate[isa](&g);
-        } else {
-            dropout_run(s->draws, s->drop, image, 0, g.slopes, cells, s->isa);
-        }
-    }
-}
-
-static void stage_share(int64_t worker, void *context)
-{
-    const struct task *task = context;
-    struct trainer *t = task->trainer;
-    task->stage(&t->reverses[task->step], worker, t->scratch + (size_t)worker * t->scratch_step);
-}
-
-static void run_stage(struct trainer *t, enum trainer_part part, int step, backward_stage *stage)
-{
-    struct task task = {t, step, stage};
-    trainer_run_part(t, part, step, stage_share, &task);
-}
-
-static enum status run_gate(struct trainer *t, int step, const struct kept *k,
-                            const struct judgement *how, struct failure *f)
-{
-    const struct step *s = &t->forward.plan.steps[step];
-    struct task task = {t, step, NULL};
-    const float *slopes = t->reverses[step].slopes;
-    if (!s->clamp && !s->drop)
-        return STATUS_OK;
-    if (how)
-        memcpy(k->slopes, slopes, bytes_of(s->images, tensor_cells(s->out)));
-    const enum status status = t->elsewhere ? there_run(t, PART_GATE, step, how, f) : STATUS_OK;
-    if (status != STATUS_OK)
-        return status;
-    if (!t->elsewhere)
-        trainer_run_part(t, PART_GATE, step, gate_share, &task);
-    return how ? judge_gate(t, step, k, how, f) : STATUS_OK;
-}
-
-static void begin_exchange(struct trainer *t, const struct layer *l)
-{
-    const int tensors = layer_parameter_count(l);
-    if (!t->exchange || tensors == 0)
-        return;
-    const struct parameter_tensor last = layer_parameter(l, tensors - 1);
-    trainer_mark_messages(t);
-    t->exchange->begin(t->exchange, t, l->offset[0],
-                       l->offset[tensors - 1] + parameter_floats(&last) - l->offset[0]);
-}
-
-/* One step backward elsewhere, where nothing is exchanged. */
-static enum status reverse_there(struct trainer *t, int step, const struct kept *k,
-                                 const struct judgement *how, struct failure *f)
-{
-    const bool parameters = layer_parameter_count(t->reverses[step].step->layer) > 0;
-    const bool input = t->reverses[step].input_slopes != NULL;
-    enum status status = run_gate(t, step, k, how, f);
-    if (status == STATUS_OK && parameters)
-        status = there_run(t, PART_PARAMETERS, step, how, f);
-    if (status == STATUS_OK && parameters && how)
-        status = judge_parameters(t, step, how, f);
-    if (status == STATUS_OK && input)
-        status = there_run(t, PART_INPUT, step, how, f);
-    return status == STATUS_OK && input && how ? judge_input(t, step, how, f) : status;
-}
-
-/* One step backward; where it is verified, what was computed is looked at before it is used. */
-static enum status run_reverse(struct trainer *t, int step, const struct kept *k,
-                               const struct judgement *how, struct failure *f)
-{
-    if (t->elsewhere)
-        return reverse_there(t, step, k, how, f);
-    const struct reverse *r = &t->reverses[step];
-    const struct backward *kind = r->step->layer->kind->backward;
-    enum status status = run_gate(t, step, k, how, f);
-    for (int i = 0; i < BACKWARD_STAGES && kind->parameters[i]; i++)
-        run_stage(t, PART_PARAMETERS, step, kind->parameters[i]);
-    begin_exchange(t, r->step->layer);
-    if (status == STATUS_OK && how)
-        status = judge_parameters(t, step, how, f);
-    if (r->input_slopes)
-        run_stage(t, PART_INPUT, step, kind->input);
-    if (t->exchange)
-        t->exchange->progress(t->exchange);
-    if (status == STATUS_OK && how && r->input_slopes)
-        status = judge_input(t, step, how, f);
-    return status;
-}
-
 /* ---- the update ---------------------------------------------------------------------------------
  */
 
-struct update trainer_update(const struct trainer *t, int64_t first, int64_t count)
-{
-    struct update u = {.parameters = t->parameters + first,
-                       .gradients = t->gradients + first,
-                       .count = count,
-                       .rate = t->rate,
-                       .step = t->updates + 1};
-    for (int i = 0; i < t->optimizer->moments; i++)
-        u.moments[i] = t->moments[i] + first;
-    return u;
-}
-
-/* Whole cache lines to each worker. */
-static void update_share(int64_t worker, void *context)
-{
-    enum { LINE = 16 };
-    const struct trainer *t = context;
-    const int64_t all = t->forward.plan.network->floats;
-    int64_t first, end;
-    enum isa isa = t->forward.plan.isa;
-    while (!t->optimizer->run[isa])
-        isa--;
-    backward_share((all + LINE - 1) / LINE, t->forward.team.workers, worker, &first, &end);
-    first = smaller(first * LINE, all);
-    end = smaller(end * LINE, all);
-    const struct update u = trainer_update(t, first, end - first);
-    t->optimizer->run[isa](&u);
-}
-
-void trainer_update_here(struct trainer *t)
-{
-    trainer_run_part(t, PART_UPDATE, 0, update_share, t);
-}
-
-static void refresh_share(int64_t worker, void *context)
-{
-    const struct trainer *t = context;
-    plan_refresh(&t->forward.plan, worker);
-    for (int i = 0; i < t->forward.plan.count; i++) {
-        const struct reverse *r = &t->reverses[i];
-        if (r->step->layer->kind->backward->refresh)
-            r->step->layer->kind->backward->refresh(r, worker);
-    }
-}
-
 void trainer_refresh(struct trainer *t)
 {
-    if (t->elsewhere)
-        there_send_parameters(t, &t->pending);
-    else
-        t->forward.team.run(t->forward.team.workers, refresh_share, t);
+    t->side->refresh(t);
 }
 
 enum status trainer_bring(struct trainer *t, struct failure *f)
 {
-    return t->elsewhere ? there_fetch_parameters(t, f) : STATUS_OK;
+    return t->side->bring(t, f);
 }
 
 uint64_t trainer_hash(const struct trainer *t)
@@ -504,52 +321,22 @@ uint64_t trainer_hash(const struct trainer *t)
     return digest_range(t->parameters, 0, t->forward.plan.network->floats);
 }
 
-static void keep_before_update(const struct trainer *t, const struct kept *k)
+/* That of the step at hand. */
+static struct updating begin_update(const struct trainer *t)
 {
-    const size_t bytes = bytes_of(t->forward.plan.network->floats, 1);
-    memcpy(k->parameters, t->parameters, bytes);
+    enum isa isa = t->forward.plan.isa;
+    struct update u = {.parameters = t->parameters,
+                       .gradients = t->gradients,
+                       .count = t->forward.plan.network->floats,
+                       .rate = t->rate,
+                       .step = t->updates + 1};
     for (int i = 0; i < t->optimizer->moments; i++)
-        memcpy(k->moments[i], t->moments[i], bytes);
-}
-
-static enum status update_there(struct trainer *t, const struct judgement *how, struct failure *f)
-{
-    enum status status = there_run(t, PART_UPDATE, 0, how, f);
-    if (status == STATUS_OK)
-        status = t->elsewhere->end(t, PHASE_UPDATE, f);
-    if (status == STATUS_OK && t->forward.clocked)
-        there_add_times(t);
-    return status;
-}
-
-static void exchange_and_update(struct trainer *t, struct step_seconds *seconds)
-{
-    trainer_mark_messages(t);
-    t->exchange->finish(t->exchange, t, &seconds->exchange_s);
-    trainer_mark_messages(t);
-}
-
-static enum status run_update(struct trainer *t, const struct kept *k, const struct judgement *how,
-                              struct step_seconds *seconds, struct failure *f)
-{
-    const double start = clock_now();
-    enum status status = STATUS_OK;
-    if (how)
-        keep_before_update(t, k);
-    if (t->elsewhere)
-        status = update_there(t, how, f);
-    else if (t->exchange)
-        exchange_and_update(t, seconds);
-    else
-        trainer_update_here(t);
-    if (status == STATUS_OK && how && (!t->exchange || t->exchange->updates))
-        status = judge_update(t, k, how, f);
-    t->updates++;
-    if (!t->elsewhere)
-        trainer_run_part(t, PART_UPDATE, 0, refresh_share, t);
-    trainer_mark_moment(t, MOMENT_UPDATED);
-    seconds->update_s = clock_now() - start - seconds->exchange_s;
-    return status;
+        u.moments[i] = t->moments[i];
+    if (t->optimizer->begin)
+        t->optimizer->begin(&u);
+    while (!t->optimizer->run[isa])
+        isa--;
+    return (struct updating){u, t->optimizer->moments, t->optimizer->run[isa]};
 }
 
 /* ---- a step -------------------------------------------------------------------------------------
@@ -571,6 +358,21 @@ static enum status make_kept(const struct trainer *t, const struct judgement *ho
     return status;
 }
 
+/* What the part writes over. */
+static void keep_before(const struct trainer *t, enum trainer_part part, int step,
+                        const struct kept *k)
+{
+    const struct reverse *r = &t->reverses[step];
+    const size_t bytes = bytes_of(t->forward.plan.network->floats, 1);
+    if (part == PART_GATE)
+        memcpy(k->slopes, r->slopes, bytes_of(r->step->images, tensor_cells(r->step->out)));
+    if (part != PART_UPDATE)
+        return;
+    memcpy(k->parameters, t->parameters, bytes);
+    for (int i = 0; i < t->optimizer->moments; i++)
+        memcpy(k->moments[i], t->moments[i], bytes);
+}
+
 static void free_kept(const struct kept *k)
 {
     free(k->slopes);
@@ -579,51 +381,23 @@ static void free_kept(const struct kept *k)
         free(k->moments[i]);
 }
 
-static enum status run_layers(struct trainer *t, const struct judgement *how, struct failure *f)
-{
-    if (t->elsewhere)
-        return there_forward(t, how, f);
-    if (how && trainer_images(t) > 0)
-        return forward_judge(&t->forward, how, f);
-    forward_run(&t->forward);
-    return STATUS_OK;
-}
-
-static enum status run_loss(struct trainer *t, const struct judgement *how,
-                            struct step_seconds *seconds, struct failure *f)
-{
-    if (!t->elsewhere) {
-        trainer_run_part(t, PART_LOSS, 0, loss_share, t);
-        return STATUS_OK;
-    }
-    const enum status status = there_loss(t, f);
-    const double start = clock_now();
-    if (status != STATUS_OK)
-        return status;
-    const enum status collected = there_collect(t, how, f);
-    seconds->collect_s = clock_now() - start;
-    return collected;
-}
-
 /* Processes that work together all come to the loss, whatever one of them finds wrong; where layers
  * failed elsewhere there is none. */
 static enum status run_forward(struct trainer *t, const struct judgement *how,
                                struct step_result *out, struct failure *f)
 {
     const double begin = clock_now();
-    enum status status = STATUS_OK;
     t->draws.step = t->updates;
     t->draws.first_image = t->first_image;
-    if (t->elsewhere)
-        status = there_send(t, f);
+    enum status status = t->side->send(t, f);
     const double start = clock_now();
     if (status == STATUS_OK)
-        status = run_layers(t, how, f);
+        status = t->side->forward(t, how, f);
     const double middle = clock_now();
     trainer_mark_moment(t, MOMENT_FORWARD);
-    if (status != STATUS_OK && t->elsewhere)
+    if (status != STATUS_OK && t->side->alone)
         return status;
-    const enum status lost = run_loss(t, how, &out->seconds, f);
+    const enum status lost = t->side->loss(t, how, &out->seconds.collect_s, f);
     if (lost != STATUS_OK)
         return lost;
     out->loss = batch_loss(t);
@@ -641,10 +415,68 @@ void trainer_add_time(struct step_clock *clock, double seconds)
     clock->sum_s += seconds;
 }
 
+/* A part, and what it made against its oracle. */
+static enum status run_judged(struct trainer *t, enum trainer_part part, int step,
+                              const struct kept *k, const struct judgement *how, struct failure *f)
+{
+    if (how)
+        keep_before(t, part, step, k);
+    const enum status status = t->side->run(t, part, step, how, f);
+    return status == STATUS_OK && how ? judge_part(t, part, step, k, how, f) : status;
+}
+
+static bool has_part(const struct trainer *t, enum trainer_part part, int step)
+{
+    const struct reverse *r = &t->reverses[step];
+    if (part == PART_GATE)
+        return r->step->clamp || r->step->drop;
+    return part == PART_PARAMETERS ? layer_parameter_count(r->step->layer) > 0
+                                   : r->input_slopes != NULL;
+}
+
+/* One step backward. Parameters come first, so that their gradients are under way to other ranks
+ * while the rest is computed; or last, where they are updated as soon as each gradient is complete:
+ * the gradient of the input is one by the parameters as they were. */
+static enum status run_reverse(struct trainer *t, int step, const struct kept *k,
+                               const struct judgement *how, struct failure *f)
+{
+    static const enum trainer_part orders[][3] = {{PART_GATE, PART_PARAMETERS, PART_INPUT},
+                                                  {PART_GATE, PART_INPUT, PART_PARAMETERS}};
+    const bool updates = !how && !t->exchange && t->side->updates &&
+                         t->reverses[step].step->layer->kind->backward->updates;
+    enum status status = STATUS_OK;
+    t->reverses[step].updating = updates ? &t->updating : NULL;
+    for (int i = 0; i < 3; i++) {
+        const enum trainer_part part = orders[updates][i];
+        if (!has_part(t, part, step))
+            continue;
+        const enum status found = run_judged(t, part, step, k, status == STATUS_OK ? how : NULL, f);
+        status = status == STATUS_OK ? found : status;
+        if (status != STATUS_OK && t->side->alone)
+            return status;
+    }
+    return status;
+}
+
+/* Verified where it is made. */
+static enum status run_update(struct trainer *t, const struct kept *k, const struct judgement *how,
+                              struct step_seconds *seconds, struct failure *f)
+{
+    const double start = clock_now();
+    const bool here = !t->exchange || t->exchange->updates;
+    const enum status status = run_judged(t, PART_UPDATE, 0, k, here ? how : NULL, f);
+    t->updates++;
+    const enum status ended = t->side->end(t, PHASE_UPDATE, f);
+    trainer_mark_moment(t, MOMENT_UPDATED);
+    seconds->exchange_s = t->exchange_s;
+    seconds->update_s = clock_now() - start - seconds->exchange_s;
+    return status == STATUS_OK ? ended : status;
+}
+
 /* Elsewhere the device clocks its parts. */
 static void add_time(const struct trainer *t, struct step_clock *clock, double seconds)
 {
-    if (t->forward.clocked && !t->elsewhere)
+    if (t->forward.clocked && !t->side->clocks)
         trainer_add_time(clock, seconds);
 }
 
@@ -654,18 +486,19 @@ static enum status run_backward(struct trainer *t, const struct judgement *how,
 {
     enum status status = STATUS_OK;
     const double start = clock_now();
+    t->updating = begin_update(t);
+    t->exchange_s = 0.0;
     for (int i = t->forward.plan.count - 1; i >= 0; i--) {
         const double began = clock_now();
         const enum status found = run_reverse(t, i, k, status == STATUS_OK ? how : NULL, f);
         add_time(t, &t->backward_clocks[i], clock_now() - began);
-        if (t->elsewhere && found != STATUS_OK)
-            return found;
         status = status == STATUS_OK ? found : status;
+        if (status != STATUS_OK && t->side->alone)
+            return status;
     }
-    if (t->elsewhere)
-        status = t->elsewhere->end(t, PHASE_BACKWARD, f);
-    if (t->elsewhere && status != STATUS_OK)
-        return status;
+    const enum status ended = t->side->end(t, PHASE_BACKWARD, f);
+    if (ended != STATUS_OK)
+        return ended;
     out->seconds.backward_s = clock_now() - start;
     trainer_mark_moment(t, MOMENT_BACKWARD);
     const enum status updated =
@@ -686,7 +519,7 @@ enum status trainer_step(struct trainer *t, const struct judgement *how, struct 
     }
     trainer_marks_begin(t);
     status = run_forward(t, how, out, f);
-    if (t->elsewhere && status != STATUS_OK) {
+    if (t->side->alone && status != STATUS_OK) {
         free_kept(&k);
         return status;
     }

@@ -45,6 +45,8 @@ struct trainer_marks {
     double moments[TRAINER_MOMENTS]; /* when each of them was over */
 };
 
+struct trainer_side; /* networks/training/trainer_parts.h */
+
 /* Stays where it was opened: its parts point at each other. */
 struct trainer {
     /* The caller's. Of forward: plan.network, forced, isa, and team. */
@@ -65,11 +67,14 @@ struct trainer {
     /* Its own. */
     int64_t updates; /* done so far */
     struct draws draws;
-    struct shards own;        /* the shards here, */
-    int64_t first_shard;      /* counted from the first of the batch, */
-    int64_t first_image;      /* and where their images begin in it */
-    int64_t now;              /* images of the whole batch of this step */
-    struct reverse *reverses; /* a step each */
+    struct shards own;               /* the shards here, */
+    int64_t first_shard;             /* counted from the first of the batch, */
+    int64_t first_image;             /* and where their images begin in it */
+    int64_t now;                     /* images of the whole batch of this step */
+    struct reverse *reverses;        /* a step each */
+    const struct trainer_side *side; /* where the parts run */
+    struct updating updating;        /* of the step under way, */
+    double exchange_s;               /* and what of its exchange was waited for */
     /* Where forward.clocked: of each step backward, and of the update. */
     struct step_clock *backward_clocks, update_clock;
     struct trainer_marks marks;

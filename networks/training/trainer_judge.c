@@ -114,8 +114,8 @@ static enum status judge_gated(const struct inquiry *q, int64_t at, struct failu
                  (struct expectation){value, oracle_bound(1, fabs(value))}, f);
 }
 
-enum status judge_gate(struct trainer *t, int step, const struct kept *k,
-                       const struct judgement *how, struct failure *f)
+static enum status judge_gate(struct trainer *t, int step, const struct kept *k,
+                              const struct judgement *how, struct failure *f)
 {
     const struct step *s = &t->forward.plan.steps[step];
     struct inquiry q = {.trainer = t,
@@ -149,8 +149,8 @@ static enum status judge_parameter(const struct inquiry *q, int64_t at, struct f
         l->kind->backward->expect_parameter(r, q->tensor, at % floats, first, end), f);
 }
 
-enum status judge_parameters(struct trainer *t, int step, const struct judgement *how,
-                             struct failure *f)
+static enum status judge_parameters(struct trainer *t, int step, const struct judgement *how,
+                                    struct failure *f)
 {
     const struct reverse *r = &t->reverses[step];
     const struct layer *l = r->step->layer;
@@ -185,7 +185,8 @@ static enum status judge_cell(const struct inquiry *q, int64_t at, struct failur
                  f);
 }
 
-enum status judge_input(struct trainer *t, int step, const struct judgement *how, struct failure *f)
+static enum status judge_input(struct trainer *t, int step, const struct judgement *how,
+                               struct failure *f)
 {
     const struct step *s = &t->forward.plan.steps[step];
     struct inquiry q = {.trainer = t,
@@ -202,7 +203,7 @@ enum status judge_input(struct trainer *t, int step, const struct judgement *how
 static enum status judge_updated(const struct inquiry *q, int64_t at, struct failure *f)
 {
     const struct trainer *t = q->trainer;
-    const struct update u = trainer_update(t, at, 1);
+    const struct update u = update_piece(&t->updating, at, 1);
     struct update_before before = {q->kept->parameters[at], t->gradients[at], {0.0f, 0.0f}};
     float found[MOMENTS] = {0.0f, 0.0f};
     for (int i = 0; i < t->optimizer->moments; i++) {
@@ -218,8 +219,8 @@ static enum status judge_updated(const struct inquiry *q, int64_t at, struct fai
                : status;
 }
 
-enum status judge_update(struct trainer *t, const struct kept *k, const struct judgement *how,
-                         struct failure *f)
+static enum status judge_update(struct trainer *t, const struct kept *k,
+                                const struct judgement *how, struct failure *f)
 {
     struct inquiry q = {.trainer = t,
                         .how = how,
@@ -227,4 +228,17 @@ enum status judge_update(struct trainer *t, const struct kept *k, const struct j
                         .count = t->forward.plan.network->floats,
                         .judge = judge_updated};
     return inquire(&q, how->drawn, f);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------
+ */
+
+enum status judge_part(struct trainer *t, enum trainer_part part, int step, const struct kept *k,
+                       const struct judgement *how, struct failure *f)
+{
+    if (part == PART_GATE)
+        return judge_gate(t, step, k, how, f);
+    if (part == PART_PARAMETERS)
+        return judge_parameters(t, step, how, f);
+    return part == PART_INPUT ? judge_input(t, step, how, f) : judge_update(t, k, how, f);
 }

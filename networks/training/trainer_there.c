@@ -1,4 +1,7 @@
-#include "networks/training/trainer_there.h"
+/* The parts of a trainer's step where they run on another device (networks/training/elsewhere.h):
+ * run there, and what they made brought here where it is verified. */
+#include "harness/base/clock.h"
+#include "networks/training/trainer_parts.h"
 
 #include <string.h>
 
@@ -25,6 +28,27 @@ static enum status poison(struct trainer *t, float *here, int64_t count, struct 
     return send(t, here, floats_of(count), f);
 }
 
+/* ---- parameters --------------------------------------------------------------------------------
+ */
+
+static enum status send_parameters(struct trainer *t, struct failure *f)
+{
+    const size_t bytes = floats_of(t->forward.plan.network->floats);
+    enum status status = send(t, t->parameters, bytes, f);
+    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
+        status = send(t, t->moments[i], bytes, f);
+    return status == STATUS_OK ? t->elsewhere->end(t, PHASE_SEND, f) : status;
+}
+
+static enum status fetch_parameters(struct trainer *t, struct failure *f)
+{
+    const size_t bytes = floats_of(t->forward.plan.network->floats);
+    enum status status = fetch(t, t->parameters, bytes, f);
+    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
+        status = fetch(t, t->moments[i], bytes, f);
+    return status;
+}
+
 /* ---- forward -----------------------------------------------------------------------------------
  */
 
@@ -33,7 +57,7 @@ static int64_t output_floats(const struct trainer *t)
     return trainer_images(t) * tensor_cells(network_output(t->forward.plan.network));
 }
 
-enum status there_send(struct trainer *t, struct failure *f)
+static enum status send_batch(struct trainer *t, struct failure *f)
 {
     const int64_t images = trainer_images(t);
     const int64_t cells = images * tensor_cells(t->forward.plan.network->input);
@@ -54,7 +78,7 @@ static enum status run_forward(struct trainer *t, int step, struct failure *f)
                : status;
 }
 
-enum status there_forward_step(struct forward *w, int step, struct failure *f)
+static enum status forward_step(struct forward *w, int step, struct failure *f)
 {
     struct trainer *t = w->place;
     const struct step *s = &w->plan.steps[step];
@@ -69,7 +93,7 @@ enum status there_forward_step(struct forward *w, int step, struct failure *f)
                                : status;
 }
 
-enum status there_forward(struct trainer *t, const struct judgement *how, struct failure *f)
+static enum status forward_there(struct trainer *t, const struct judgement *how, struct failure *f)
 {
     enum status status = STATUS_OK;
     if (how)
@@ -98,13 +122,13 @@ enum status trainer_outputs(struct trainer *t, const float *images, int64_t coun
 /* ---- the loss ----------------------------------------------------------------------------------
  */
 
-enum status there_loss(struct trainer *t, struct failure *f)
+static enum status find_loss(struct trainer *t, struct failure *f)
 {
     const enum status status = t->elsewhere->run(t, PART_LOSS, 0, f);
     return status == STATUS_OK ? t->elsewhere->end(t, PHASE_LOSS, f) : status;
 }
 
-enum status there_collect(struct trainer *t, const struct judgement *how, struct failure *f)
+static enum status collect(struct trainer *t, const struct judgement *how, struct failure *f)
 {
     const size_t losses = (size_t)trainer_images(t) * sizeof *t->losses;
     const size_t outputs = floats_of(output_floats(t));
@@ -116,13 +140,13 @@ enum status there_collect(struct trainer *t, const struct judgement *how, struct
     return status == STATUS_OK ? t->elsewhere->end(t, PHASE_COLLECT, f) : status;
 }
 
-enum status there_look(struct trainer *t, struct failure *f)
+static enum status look(struct trainer *t, struct failure *f)
 {
     struct forward *w = &t->forward;
     enum status status = fetch(t, w->arena, w->plan.arena_floats * sizeof(float), f);
     if (status == STATUS_OK)
         status = fetch(t, w->output, floats_of(output_floats(t)), f);
-    return status == STATUS_OK ? there_fetch_parameters(t, f) : status;
+    return status == STATUS_OK ? fetch_parameters(t, f) : status;
 }
 
 /* ---- backward ----------------------------------------------------------------------------------
@@ -151,8 +175,8 @@ static struct made made_by(const struct trainer *t, enum trainer_part part, int 
                          l->offset[tensors - 1] + parameter_floats(&last) - l->offset[0]};
 }
 
-enum status there_run(struct trainer *t, enum trainer_part part, int step,
-                      const struct judgement *how, struct failure *f)
+static enum status run_there(struct trainer *t, enum trainer_part part, int step,
+                             const struct judgement *how, struct failure *f)
 {
     const struct made made = made_by(t, part, step);
     const bool fresh = part == PART_PARAMETERS || part == PART_INPUT;
@@ -162,7 +186,7 @@ enum status there_run(struct trainer *t, enum trainer_part part, int step,
     if (status == STATUS_OK)
         status = t->elsewhere->run(t, part, step, f);
     if (status == STATUS_OK && how)
-        status = part == PART_UPDATE ? there_fetch_parameters(t, f)
+        status = part == PART_UPDATE ? fetch_parameters(t, f)
                                      : fetch(t, made.values, floats_of(made.count), f);
     return status;
 }
@@ -182,7 +206,7 @@ static double seconds_of(const struct trainer *t, int step, unsigned parts)
     return sum;
 }
 
-void there_add_times(struct trainer *t)
+static void add_times(struct trainer *t)
 {
     const unsigned forward = 1U << PART_FORWARD | 1U << PART_DROP;
     const unsigned backward = 1U << PART_GATE | 1U << PART_PARAMETERS | 1U << PART_INPUT;
@@ -193,23 +217,50 @@ void there_add_times(struct trainer *t)
     trainer_add_time(&t->update_clock, seconds_of(t, 0, 1U << PART_UPDATE));
 }
 
-/* ---- parameters --------------------------------------------------------------------------------
+/* ---- the side ---------------------------------------------------------------------------------
  */
 
-enum status there_send_parameters(struct trainer *t, struct failure *f)
+static enum status open_there(struct trainer *t, struct failure *f)
 {
-    const size_t bytes = floats_of(t->forward.plan.network->floats);
-    enum status status = send(t, t->parameters, bytes, f);
-    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
-        status = send(t, t->moments[i], bytes, f);
-    return status == STATUS_OK ? t->elsewhere->end(t, PHASE_SEND, f) : status;
+    const enum status status = t->elsewhere->open(t, f);
+    return status == STATUS_OK ? send_parameters(t, f) : status;
 }
 
-enum status there_fetch_parameters(struct trainer *t, struct failure *f)
+static enum status loss_there(struct trainer *t, const struct judgement *how, double *collect_s,
+                              struct failure *f)
 {
-    const size_t bytes = floats_of(t->forward.plan.network->floats);
-    enum status status = fetch(t, t->parameters, bytes, f);
-    for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
-        status = fetch(t, t->moments[i], bytes, f);
+    const enum status status = find_loss(t, f);
+    const double start = clock_now();
+    if (status != STATUS_OK)
+        return status;
+    const enum status collected = collect(t, how, f);
+    *collect_s = clock_now() - start;
+    return collected;
+}
+
+static enum status end_there(struct trainer *t, enum trainer_phase phase, struct failure *f)
+{
+    const enum status status = t->elsewhere->end(t, phase, f);
+    if (status == STATUS_OK && phase == PHASE_UPDATE && t->forward.clocked)
+        add_times(t);
     return status;
 }
+
+/* What fails is told by the next step. */
+static void refresh_there(struct trainer *t)
+{
+    send_parameters(t, &t->pending);
+}
+
+const struct trainer_side trainer_there = {.alone = true,
+                                           .clocks = true,
+                                           .forward_step = forward_step,
+                                           .open = open_there,
+                                           .send = send_batch,
+                                           .forward = forward_there,
+                                           .loss = loss_there,
+                                           .run = run_there,
+                                           .end = end_there,
+                                           .look = look,
+                                           .bring = fetch_parameters,
+                                           .refresh = refresh_there};
