@@ -72,14 +72,11 @@ if (count > 1) {
 }
 if (count > 1) { set tmargin at screen key_y - 0.03 }
 if (!x_log && to > from) { set xtics step_of(to - from, 4) }
-# Few decades have numbers at 1, 2 and 5.
-if (x_log) { if (to / from < 300) {
-    set xtics (0 0)
-    do for [d = -9:9] { do for [digit in "1 2 5"] {
-        tick = real(digit) * 10.0 ** d
-        if (tick >= from && tick <= to) { set xtics add (tick) }
-    } }
-} }
+if (x_log) {
+    at = ticks_of(from, to)
+    if (words(at) > 0) { set xtics (0 0) }
+    do for [n = 1:words(at)] { set xtics add (sprintf("%s", tick_text(x_format, real(word(at, n)))) real(word(at, n))) }
+}
 plot for [w = 1:count] table using (here(w) ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)):(most(from, low_of(0))):(least(to, high_of(0))):(colour_of(0)) \
          with xerrorbars pointtype -1 linewidth 1.2 linecolor rgb variable, \
      for [w = 1:count] table using (here(w) && is_precise(0) ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)):(colour_of(0)) \

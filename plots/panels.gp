@@ -1,5 +1,5 @@
 # Panels side by side: measured points with intervals over x, joined where there are three values of x or
-# more, each series named at its end in its method's colour. Needs panels (their number), in_panel(i) (true for a
+# more (dots tell which two belong together, where series are several), each series named at its end in its method's colour. Needs panels (their number), in_panel(i) (true for a
 # row of the i-th), name_of(i) (its series, unique for a place), place_of(i) (of the series, 1 .. 400),
 # panel_title(i), xcol(i), xlabel_of(i), ycol(i), lowcol(i), highcol(i), ylabel_of(i), dash_of(i) (of a row: 1
 # solid, 2 dashed), x_log(i), y_log(i) (booleans), and own_y: every panel has a y axis of its own. May set
@@ -75,6 +75,12 @@ do for [a = 1:columns] {
     top = y_log(i) ? high_y[i] * 1.5 : 1.12 * high_y[i]
     if (exists("y_top")) { top = most(top, y_top) }
     set yrange [bottom:top]
+    set ytics auto
+    if (y_log(i)) {
+        at = ticks_of(bottom, top)
+        if (words(at) > 0) { set ytics (0 0) }
+        do for [n = 1:words(at)] { set ytics add (sprintf("%s", tick_text(own_y || a == 1 ? y_format(i) : "", real(word(at, n)))) real(word(at, n))) }
+    }
     x_min = x_log(i) ? low_x[i] / 1.15 : low_x[i] - 0.04 * (high_x[i] - low_x[i]) - (low_x[i] == high_x[i] ? 1 : 0)
     x_max = x_log(i) ? high_x[i] * 1.15 : high_x[i] + 0.04 * (high_x[i] - low_x[i]) + (low_x[i] == high_x[i] ? 1 : 0)
     set xrange [x_min:x_max]
@@ -123,12 +129,15 @@ do for [a = 1:columns] {
         set label 10 + w names[j] at graph 1.02, graph spread_y[w] left font label_face textcolor rgb colours[j] front
     }
     joined = words(many_x[i]) > 2
+    dotted = !joined && count > 1
     ruled = exists("rule_on") ? rule(i) : NaN
     guided = exists("guide_on")
     plot ruled with lines linewidth 1.2 dashtype 3 linecolor rgb faint, \
          (guided ? guide(i, x) : NaN) with lines linewidth 1.2 dashtype 4 linecolor rgb faint, \
          for [w = 1:(joined ? count : 0)] points using (has_y(i) && place_of(i) == int(word(in_here, w)) ? column(xcol(i)) : NaN):(column(ycol(i))) smooth unique \
              with lines linewidth 1.7 dashtype dashes[int(word(in_here, w))] linecolor rgb colours[int(word(in_here, w))], \
+         for [w = 1:(dotted ? count : 0)] points using (has_y(i) && place_of(i) == int(word(in_here, w)) ? column(xcol(i)) : NaN):(column(ycol(i))) smooth unique \
+             with lines linewidth 0.9 dashtype 3 linecolor rgb colours[int(word(in_here, w))], \
          points using (has_y(i) && is_tall(i, column(lowcol(i)), column(highcol(i))) ? column(xcol(i)) : NaN):(column(ycol(i))):(most(bottom, column(lowcol(i)))):(least(top, column(highcol(i)))):(colour_of(0)) \
              with yerrorbars pointtype -1 linewidth 1.1 linecolor rgb variable, \
          points using (has_y(i) && is_precise(0) ? column(xcol(i)) : NaN):(column(ycol(i))):(colour_of(0)) \

@@ -49,6 +49,19 @@ key_y = cut > 59 ? 0.828 : 0.86
 # The step of about `n` tics along an axis.
 step_of(span, n) = (part = 1.0 * span / n, tens = 10.0 ** floor(log10(part)), units = part / tens, tens * (units < 1.5 ? 1 : units < 3.5 ? 2 : units < 7.5 ? 5 : 10))
 
+# Numbers along a logarithmic axis, as a list: none of its own where there are many decades, 1, 2 and 5 of each
+# where there are few, more of one or two, even steps within less than one.
+note_tick(x) = (x >= ticks_from && x <= ticks_to ? (ticks = ticks.sprintf("%.9e ", x), 0) : 0)
+note_digits(digits, d) = sum [w = 1:words(digits)] note_tick(real(word(digits, w)) * 10.0 ** d)
+note_decade(d) = note_digits(ticks_to / ticks_from < 20 ? "1 2 3 5 7" : "1 2 5", d)
+note_steps(step) = sum [n = ceil(ticks_from / step):floor(ticks_to / step)] note_tick(n * step)
+ticks_of(from, to) = (ticks_from = from, ticks_to = to, ticks = "", unused = to / from < 4 ? note_steps(step_of(to - from, 4)) : \
+    to / from < 300 ? (sum [d = floor(log10(from)):ceil(log10(to))] note_decade(d)) : 0, ticks)
+# One of them in a format such as "%.0s %cs": a mantissa that is no whole number keeps a digit.
+mantissa(x) = x / 1000.0 ** floor(log10(x) / 3 + 1e-9)
+is_broken(x) = abs(mantissa(x) - floor(mantissa(x) + 0.5)) > 1e-6
+tick_text(form, x) = strlen(form) == 0 ? "" : gprintf(is_broken(x) && form[1:4] eq "%.0s" ? "%.1s".form[5:*] : form, x)
+
 # What the marks mean, where any but PRECISE ones are shown: `note_marks` sets it.
 marks_seen = ""
 see(status) = strstrt(marks_seen, status) > 0 ? 0 : (marks_seen = marks_seen.status." ", 0)

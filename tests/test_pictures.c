@@ -3,6 +3,7 @@
  * or leaves the canvas, and no two things of different names share a colour. What is looked at are
  * the places and sizes that the SVG itself tells; the widths of letters are those of Helvetica. */
 #include "tests/made_results.h"
+#include "tests/run_program.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -370,6 +371,39 @@ static void of_made_up_samples(void **state)
     draw_and_look("gpu", "es", 8);
 }
 
+/* An axis has numbers between its decades where it spans few, and no two of them read alike. */
+static void short_axes_have_numbers(void **state)
+{
+    static const struct {
+        const char *expression, *text;
+    } cases[] = {
+        {"numbers('%g', 0.9, 1.7)", " 1 1.2 1.4 1.6"},
+        {"numbers('%.0s %cs', 6.5e-6, 1.2e-5)", " 7 µs 8 µs 9 µs 10 µs 11 µs 12 µs"},
+        {"numbers('%.0s %cs', 2.4e-4, 1.2e-3)", " 300 µs 500 µs 700 µs 1 ms"},
+        {"numbers('%g', 0.9, 120)", " 1 2 5 10 20 50 100"},
+        {"words(ticks_of(1, 1000))", "0"},
+        {"tick_text('%.0s %cs', 1.5e-3)", "1.5 ms"},
+        {"tick_text('%.0s %cs', 7e-4)", "700 µs"},
+        {"tick_text('%g', 1.25)", "1.25"},
+        {"'<'.tick_text('', 1).'>'", "<>"},
+    };
+    (void)state;
+    skip_without_gnuplot();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char command[1024];
+        snprintf(command, sizeof command,
+                 "gnuplot -e \"format = 'svg'; out = '/dev/null'; lang = 'en'; finding = ''; "
+                 "quantity = ''; load '%s/plots/style.gp'; numbers(form, low, high) = (at = "
+                 "ticks_of(low, high), text = '', unused = sum [n = 1:words(at)] (text = text.' '."
+                 "tick_text(form, real(word(at, n))), 0), text); print %s\"",
+                 MAXPOOL_SOURCE_DIR, cases[i].expression);
+        struct outcome o = run_program(command, NULL);
+        o.err[strcspn(o.err, "\n")] = '\0';
+        assert_string_equal(o.err, cases[i].text);
+        outcome_free(&o);
+    }
+}
+
 /* ---- the test can fail ---------------------------------------------------------------------- */
 
 static const char drawing[] =
@@ -410,9 +444,8 @@ static int make_folder(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_are_seen),
-        cmocka_unit_test(of_the_committed_samples),
-        cmocka_unit_test(of_a_small_part),
+        cmocka_unit_test(faults_are_seen),          cmocka_unit_test(short_axes_have_numbers),
+        cmocka_unit_test(of_the_committed_samples), cmocka_unit_test(of_a_small_part),
         cmocka_unit_test(of_made_up_samples),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
