@@ -167,6 +167,31 @@ static void two_ways_without_a_difference_are_none(void **state)
     expect(c.answer, "] times as long in all as generate");
 }
 
+/* Of two problems, k = 2 and 3, with 3 and 38 times our time by one of them. */
+static void libraries_of_programs_are_told_with_both_ends(void **state)
+{
+    (void)state;
+    char name[] = "peers";
+    struct maker m = begin(name);
+    for (int k = 2; k <= 3; k++) {
+        struct record ours = maker_blank("serial", "simd"), peer = maker_blank("serial", "onednn");
+        struct record runtime = maker_blank("onnxruntime", "onnxruntime");
+        struct record other = maker_blank("openvino", "openvino");
+        ours.kernel = peer.kernel = runtime.kernel = other.kernel = k;
+        write_point(&m, 10 * k, ours, 1e-3, 1.0);
+        write_point(&m, 10 * k + 1, peer, 2e-3, 1.0);
+        write_point(&m, 10 * k + 2, runtime, k == 2 ? 3e-3 : 38e-3, 1.0);
+        write_point(&m, 10 * k + 3, other, 5e-3, 1.0);
+    }
+    maker_end(&m);
+    const struct claim c = claim_of(name, "peers_planes", ENGLISH);
+    assert_true(fabs(number_after(c.answer, "onnxruntime takes from ") - 3.0) < 0.1);
+    assert_true(fabs(number_after(c.answer, "openvino takes from ") - 5.0) < 0.2);
+    expect(c.answer, "] to 38");
+    expect_not(c.answer, "onednn takes from ");
+    expect(claim_of(name, "peers_planes", SPANISH).answer, "openvino tarda de ");
+}
+
 static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
 {
     (void)state;
@@ -190,6 +215,7 @@ int main(void)
         cmocka_unit_test(a_tie_is_seen_and_a_gap_is_not_one),
         cmocka_unit_test(growth_is_compared_within_rounds),
         cmocka_unit_test(two_ways_without_a_difference_are_none),
+        cmocka_unit_test(libraries_of_programs_are_told_with_both_ends),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

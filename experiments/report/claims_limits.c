@@ -154,14 +154,51 @@ static void say_contest(const struct analysis *a, const struct contest *t, enum 
     }
 }
 
+/* The ratio is of a library that is a program of its own, with one worker: maxpool_openvino. */
+static bool is_of_program(const struct analysis *a, const struct ratio *r, bool named)
+{
+    const struct record *peer = &a->points[r->peer].samples->identity;
+    const char *name = strchr(peer->program, '_');
+    return name && strcmp(name + 1, peer->method) == 0 && r->named == named &&
+           a->points[r->peer].workers == 1.0;
+}
+
+/* How often each of these takes our time, in the problem where that is least and where it is most.
+ */
+static void say_programs(const struct analysis *a, bool named, enum language l, struct claim *c)
+{
+    for (size_t i = 0; i < a->ratio_count; i++) {
+        const struct ratio *r = &a->ratios[i], *least = r, *most = r;
+        const char *method = method_of(&a->points[r->peer]);
+        bool told = !is_of_program(a, r, named);
+        for (size_t j = 0; j < a->ratio_count && !told; j++) {
+            const struct ratio *other = &a->ratios[j];
+            if (!is_of_program(a, other, named) ||
+                strcmp(method_of(&a->points[other->peer]), method) != 0)
+                continue;
+            told = j < i;
+            least = other->value < least->value ? other : least;
+            most = other->value > most->value ? other : most;
+        }
+        if (!told)
+            claim_say(c,
+                      say(l, " %s takes from %s to %s times our time.",
+                          " %s tarda de %s a %s veces nuestro tiempo."),
+                      method, number_told(l, least->value, least->interval).text,
+                      number_told(l, most->value, most->interval).text);
+    }
+}
+
 static void tell_contest(const struct experiment *e, bool named, enum language l, struct claim *c)
 {
     const struct contest t = hold_contest(&e->analysis, named);
     if (t.count == 0)
         claim_refuse(c, l, "no other library was measured with one worker",
                      "no se midió otra biblioteca con un trabajador");
-    else
+    else {
         say_contest(&e->analysis, &t, l, c);
+        say_programs(&e->analysis, named, l, c);
+    }
     free(t.sorted);
 }
 
