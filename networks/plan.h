@@ -20,7 +20,8 @@ struct plan {
      * these draws (networks/layers/dropout.h); NULL where none does. */
     bool training;
     const struct draws *draws;
-    bool elsewhere; /* the steps run on another device: nothing is chosen or packed here */
+    bool elsewhere; /* the steps run on another device: nothing is chosen or packed here
+                       (nor where nothing is computed) */
     struct step *steps;
     int count;
     int64_t *place;       /* of each step's output in the arena, floats; -1: the last */

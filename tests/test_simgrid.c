@@ -20,6 +20,7 @@
     "--cfg=smpi/host-speed:1000000000 --cfg=smpi/simulate-computation:no "                         \
     "--cfg=smpi/bw-factor:0:1 --cfg=smpi/lat-factor:0:1 --cfg=network/crosstraffic:0 "             \
     "--cfg=network/weight-S:0 --cfg=network/TCP-gamma:0 --cfg=smpi/bcast:flattree "                \
+    "--cfg=smpi/test:0 --cfg=smpi/shared-malloc-blocksize:16777216 "                               \
     "--log=root.thresh:error"
 
 /* 64 hosts of `cores` cores; ranks fill one after the other. */
@@ -188,6 +189,102 @@ static void without_a_network_amdahls_law_holds(void **state)
     assert_near(one / total("ideal", 3), 64.0 / 22.0, 1e-3, "speedup of an uneven deal");
 }
 
+/* ---- trainings ------------------------------------------------------------------------------ */
+
+/* Two layers with parameters and one epoch of four steps: whoever holds the shards and however they
+ * are exchanged, the parameters are the same. */
+static void simulated_ranks_train_to_the_same_bits(void **state)
+{
+    static const struct {
+        int ranks;
+        const char *strategy;
+    } rows[] = {{3, "mirrored"}, {16, "mirrored"}, {3, "central"}, {16, "central"}};
+    static const char training[] =
+        "network_mpi --network mlp:10-5 --task train --batch 32 --epochs 1 --strategy %s";
+    char command[200], hash[RECORD_TEXT];
+    (void)state;
+    snprintf(command, sizeof command, training, "mirrored");
+    struct record r = simulate("four", 1, command);
+    snprintf(hash, sizeof hash, "%s", r.parameters_hash);
+    assert_int_equal(strlen(hash), 16);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(command, sizeof command, training, rows[i].strategy);
+        r = simulate("four", rows[i].ranks, command);
+        assert_string_equal(r.parameters_hash, hash);
+        assert_string_equal(r.verified, "bound");
+    }
+}
+
+/* 64 images in 64 shards, 1 ms each; 0.5 ms to add a shard's gradients, 2 ms for the update. */
+#define PACED                                                                                      \
+    "network_mpi --network solar_cnn --task train --batch 64 --shards 64 --row-seconds 1e-3 "      \
+    "--sum-seconds 5e-4 --update-seconds 2e-3 --fold --verify none --warmup 1 --samples 1"
+
+/* Where messages cost nothing: all share the images; mirrored all share the sums too, central the
+ * first rank adds up alone. */
+static void a_folded_training_takes_the_seconds_it_was_given(void **state)
+{
+    static const int ranks[] = {1, 4, 16};
+    (void)state;
+    for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++) {
+        const double images_s = 64e-3 / ranks[i], sums_s = 32e-3, update_s = 2e-3;
+        struct record r = simulate("ideal", ranks[i], PACED);
+        assert_near(r.total_s, images_s + sums_s / ranks[i] + update_s, 1e-3, "mirrored");
+        assert_near(r.update_s, update_s, 1e-3, "update");
+        assert_string_equal(r.verified, "none");
+        assert_string_equal(r.parameters_hash, "");
+        assert_true(isnan(r.loss));
+        r = simulate("ideal", ranks[i], PACED " --strategy central");
+        assert_near(r.total_s, images_s + sums_s + update_s, 1e-3, "central");
+    }
+}
+
+/* Two shards on two ranks, nothing but messages: the other rank's gradients come and the parameters
+ * go back, 4,352,961 floats each; mirrored half of them come while the other half goes, and so do
+ * the sums. */
+static void gradients_take_what_the_platform_says(void **state)
+{
+    static const char command[] =
+        "network_mpi --network solar_cnn --task train --batch 2 --shards 2 --row-seconds 1e-9 "
+        "--sum-seconds 1e-9 --update-seconds 1e-9 --fold --verify none --warmup 1 --samples 1 "
+        "--strategy %s";
+    const double all_s = 4.0 * 4352961 / 1e9;
+    char line[300];
+    (void)state;
+    snprintf(line, sizeof line, command, "central");
+    assert_near(simulate("one", 2, line).total_s, 2.0 * all_s, 0.01, "central");
+    snprintf(line, sizeof line, command, "mirrored");
+    assert_near(simulate("one", 2, line).total_s, all_s, 0.01, "mirrored");
+}
+
+static void expect_refused(int ranks, const char *command, int status, const char *text)
+{
+    char line[2000];
+    snprintf(line, sizeof line,
+             "smpirun -np %d -platform %s/four.xml -hostfile %s/four.hosts " SETTINGS
+             " simgrid/network_mpi %s",
+             ranks, command_folder(), command_folder(), command);
+    struct outcome o = run_program(line, NULL);
+    if (o.status != status || !strstr(o.err, text))
+        fail_msg("status %d, not %d, or not '%s': %s\n%s", o.status, status, text, command, o.err);
+    outcome_free(&o);
+}
+
+static void trainings_that_cannot_be_simulated_are_refused(void **state)
+{
+    (void)state;
+    expect_refused(64,
+                   "--network mlp:10-5 --task train --batch 65536 --shards 65536 --row-seconds 1 "
+                   "--fold --verify none",
+                   4, "64 simulated ranks, 65536 shards");
+    expect_refused(2, "--network mlp:10-5 --task train --row-seconds 1", 2, "--fold");
+    expect_refused(2, "--network mlp:10-5 --row-seconds 1 --fold --verify none", 2, "--task train");
+    expect_refused(2,
+                   "--network mlp:10-5 --task train --data solar --row-seconds 1 --fold --verify "
+                   "none",
+                   2, "--data solar");
+}
+
 /* ---- the study ------------------------------------------------------------------------------ */
 
 static struct outcome study(const char *command)
@@ -242,6 +339,10 @@ int main(void)
         cmocka_unit_test(a_halo_takes_what_the_platform_says),
         cmocka_unit_test(a_scatter_takes_what_the_platform_says),
         cmocka_unit_test(without_a_network_amdahls_law_holds),
+        cmocka_unit_test(simulated_ranks_train_to_the_same_bits),
+        cmocka_unit_test(a_folded_training_takes_the_seconds_it_was_given),
+        cmocka_unit_test(gradients_take_what_the_platform_says),
+        cmocka_unit_test(trainings_that_cannot_be_simulated_are_refused),
         cmocka_unit_test(the_study_simulates),
     };
     return cmocka_run_group_tests(tests, make_platforms, command_teardown);

@@ -57,15 +57,17 @@ static int64_t at_least_one(int64_t value)
 
 /* Latencies and bandwidths of the platform file are those that messages see: SMPI's own
  * corrections, fitted to clusters of its authors, are left out, and so is what it would clock of
- * the computing. The moment to start (mpi/start.h) reaches all ranks in one step, before it comes.
- */
+ * the computing. The moment to start (mpi/start.h) reaches all ranks in one step, before it comes. A
+ * look whether messages have come takes no time; and folded memory is mapped in blocks that a
+ * thousand ranks do not have more of than the kernel allows. */
 static void add_smpirun(struct command_line *line, bool *good,
                         const struct command_request *request)
 {
     static const char *const settings[] = {"smpi/simulate-computation:no", "smpi/bw-factor:0:1",
                                            "smpi/lat-factor:0:1",          "network/crosstraffic:0",
                                            "network/weight-S:0",           "network/TCP-gamma:0",
-                                           "smpi/bcast:flattree"};
+                                           "smpi/bcast:flattree",         "smpi/test:0",
+                                           "smpi/shared-malloc-blocksize:16777216"};
     add(line, good, "smpirun");
     add(line, good, "-np");
     add(line, good, "%" PRId64, at_least_one(request->point->ranks));

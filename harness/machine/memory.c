@@ -21,6 +21,11 @@ void memory_fold(void)
     folding = true;
 }
 
+bool memory_folds(void)
+{
+    return folding;
+}
+
 void memory_choose_pages(enum pages pages)
 {
     chosen_pages = pages;

@@ -4,6 +4,7 @@
 
 #include "harness/base/failure.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -54,6 +55,9 @@ const char *memory_pages(const void *block, size_t bytes);
 /* From here on this process's blocks of 64 KiB and more are address space alone (harness/
  * simulation.h), and nothing is checked: for images that are neither made nor read. */
 void memory_fold(void);
+
+/* Whether that was called. */
+bool memory_folds(void);
 
 /* a + b and a * b, or SIZE_MAX where they overflow. */
 size_t memory_add(size_t a, size_t b);

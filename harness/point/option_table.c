@@ -478,13 +478,27 @@ static const struct option_row other_rows[] = {
      .most = 1e9,
      .only = FOR_SIMULATION,
      .help =
-         "computing a row of the map takes S seconds (default: what it takes here); smpirun also "
-         "needs --cfg=smpi/simulate-computation:no"},
+         "computing a row of the map takes S seconds (default: what it takes here), of a training "
+         "an image of the batch; smpirun also needs --cfg=smpi/simulate-computation:no"},
+    {.name = "sum-seconds",
+     .kind = VALUE_REAL,
+     .argument = "S",
+     .offset = FIELD(sum_s),
+     .most = 1e9,
+     .only = FOR_SIMULATION | FOR_NETWORK | FOR_BATCHES,
+     .help = "of a training: adding one shard's gradients to the sum takes S seconds"},
+    {.name = "update-seconds",
+     .kind = VALUE_REAL,
+     .argument = "S",
+     .offset = FIELD(update_s),
+     .most = 1e9,
+     .only = FOR_SIMULATION | FOR_NETWORK | FOR_BATCHES,
+     .help = "of a training: the update of the parameters takes S seconds"},
     {.name = "fold",
      .kind = VALUE_FLAG,
      .offset = FIELD(fold),
      .only = FOR_SIMULATION,
-     .help = "images are neither made nor computed, so that many ranks fit into this memory; needs "
+     .help = "nothing is made and nothing computed, so that many ranks fit into this memory; needs "
              "--row-seconds and --verify none"},
     {.name = "output",
      .letter = 'o',

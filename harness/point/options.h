@@ -46,9 +46,10 @@ struct options {
     const char *per_rank; /* NULL: not asked */
     int64_t warmup, samples;
     double relative_ci, max_seconds;
-    int64_t verify;       /* enum verify_mode */
-    const char *platform; /* of a simulated launch; NULL: not told */
-    double row_s;         /* seconds that a row takes in it; 0: it is computed and clocked */
+    int64_t verify;         /* enum verify_mode */
+    const char *platform;   /* of a simulated launch; NULL: not told */
+    double row_s;           /* seconds that a row takes in it; 0: it is computed and clocked */
+    double sum_s, update_s; /* of a training step in it: adding a shard's gradients, the update */
     bool fold;
     const char *record;
     int64_t format; /* enum output_format */

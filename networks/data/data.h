@@ -35,6 +35,7 @@ struct data_request {
     int64_t outputs;           /* likewise */
     int64_t batch;
     uint64_t seed;
+    bool blank; /* the values of random data are not made: nobody reads them */
 };
 
 /* Makes or reads it. Status 2 where it does not go with the network, has fewer samples than a

@@ -19,6 +19,8 @@ enum status data_random(struct data *d, const struct data_request *r, struct fai
                     (long long)r->batch);
     const enum status status = data_allocate(d, DATA_TRAIN, count, f);
     struct data_part *p = &d->parts[DATA_TRAIN];
+    if (r->blank)
+        return status;
     for (int64_t i = 0; status == STATUS_OK && i < count * tensor_cells(d->shape); i++)
         p->images[i] = unit(key, i);
     for (int64_t i = 0; status == STATUS_OK && i < count; i++) {

@@ -44,7 +44,7 @@ static enum status make_parameters(const struct point *p, struct network_run *ru
         return status;
     if (o->weights)
         status = read_parameters(p, run, f);
-    else
+    else if (!o->fold)
         parameters_seed(&run->network, (uint64_t)o->seed, run->parameters);
     if (status == STATUS_OK && o->save && o->task == 0 && point_is_root(p))
         status = parameters_write(&run->network, o->save, run->parameters, f);
@@ -86,6 +86,8 @@ static enum status begin(struct point *p, struct failure *f)
         return fail(f, STATUS_USAGE, "--network tells which one (--list-networks lists them)");
     if (o->record_training && o->task == 0)
         return fail(f, STATUS_USAGE, "--record-training goes with --task train");
+    if (o->row_s > 0.0 && o->task == 0)
+        return fail(f, STATUS_USAGE, "--row-seconds goes with --task train");
     struct network_run *run = calloc(1, sizeof *run);
     if (!run)
         return fail(f, STATUS_RESOURCE, "no memory for a network");

@@ -28,13 +28,16 @@ static enum status trace_keep(struct trace *k, struct trainer *t, struct failure
 {
     const size_t floats = (size_t)t->forward.plan.network->floats;
     enum status status = trainer_bring(t, f);
+    k->updates = t->updates;
+    k->values = NULL;
+    if (t->pace) /* nothing is changed */
+        return status;
     if (status == STATUS_OK)
         status =
             memory_allocate((void **)&k->values, memory_multiply(floats * lists(t), sizeof(float)),
                             "parameters that are put back", f);
     if (status != STATUS_OK)
         return status;
-    k->updates = t->updates;
     memcpy(k->values, t->parameters, floats * sizeof(float));
     for (size_t i = 1; i < lists(t); i++)
         memcpy(k->values + i * floats, t->moments[i - 1], floats * sizeof(float));
@@ -44,10 +47,12 @@ static enum status trace_keep(struct trace *k, struct trainer *t, struct failure
 static void trace_put_back(struct trace *k, struct trainer *t)
 {
     const size_t floats = (size_t)t->forward.plan.network->floats;
+    t->updates = k->updates;
+    if (t->pace)
+        return;
     memcpy(t->parameters, k->values, floats * sizeof(float));
     for (size_t i = 1; i < lists(t); i++)
         memcpy(t->moments[i - 1], k->values + i * floats, floats * sizeof(float));
-    t->updates = k->updates;
     trainer_refresh(t);
     free(k->values);
     k->values = NULL;
@@ -130,10 +135,11 @@ static void fill_step(struct record *r, const struct training *t, const struct s
     const int64_t step = t->trainer.updates, images = t->trainer.now;
     r->epoch = training_epoch(t);
     r->step = step;
-    r->loss = result->loss;
-    r->accuracy = t->data.classes ? (double)result->hits / (double)images : NAN;
+    const bool computed = !t->trainer.pace;
+    r->loss = computed ? result->loss : NAN;
+    r->accuracy = t->data.classes && computed ? (double)result->hits / (double)images : NAN;
     r->parameters_hash[0] = 0;
-    if (ends_epoch(t))
+    if (ends_epoch(t) && computed)
         snprintf(r->parameters_hash, RECORD_TEXT, "%016llx",
                  (unsigned long long)trainer_hash(&t->trainer));
 }
@@ -150,7 +156,7 @@ static void add_to_epoch(struct training *t, const struct step_result *result, d
 static void tell_epoch(struct training *t, const struct point *p)
 {
     const double images = (double)t->epoch_images;
-    if (p->options.format == FORMAT_TEXT && point_is_root(p)) {
+    if (p->options.format == FORMAT_TEXT && point_is_root(p) && !t->trainer.pace) {
         printf("epoch %lld: loss %.6g", (long long)training_epoch(t), t->epoch_loss / images);
         if (t->data.classes)
             printf(", accuracy %.4f", (double)t->epoch_hits / images);

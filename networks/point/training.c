@@ -2,6 +2,7 @@
 #include "networks/point/training.h"
 
 #include "harness/machine/memory.h"
+#include "harness/machine/simulation.h"
 #include "harness/point/show_text.h"
 #include "harness/point/turns.h"
 #include "networks/layers/conv_choices.h"
@@ -27,6 +28,13 @@ static enum status check_options(const struct options *o, const struct program *
         return fail(f, STATUS_USAGE, "--resume has parameters of its own: it excludes --weights");
     if (strchr(o->method, ',') || strcmp(o->method, "all") == 0)
         return fail(f, STATUS_USAGE, "--task train: one method of convolution at a time");
+    if (o->row_s > 0.0 && !o->fold)
+        return fail(f, STATUS_USAGE,
+                    "--row-seconds: a training that takes given seconds computes "
+                    "nothing: it needs --fold");
+    if (o->fold && o->data && strcmp(o->data, "random") != 0)
+        return fail(f, STATUS_USAGE, "--fold computes nothing: --data %s has nothing to learn from",
+                    o->data);
     if (program->space->kind == SPACE_CUDA && strcmp(o->method, "own") != 0)
         return fail(f, STATUS_USAGE,
                     "--engine %s: --task train takes the kernels of our own, which have gradients",
@@ -42,7 +50,8 @@ static enum status open_data(struct training *t, const struct network *n, struct
                                          .input = n->input,
                                          .outputs = tensor_cells(network_output(n)),
                                          .batch = t->trainer.batch,
-                                         .seed = (uint64_t)o->seed};
+                                         .seed = (uint64_t)o->seed,
+                                         .blank = o->fold};
     return data_open(&t->data, &request, f);
 }
 
@@ -67,6 +76,8 @@ static void settle(struct training *t)
     t->trainer.shards = o->shards;
     t->trainer.drops = t->facts.drops;
     t->trainer.seed = t->facts.seed;
+    t->pace = (struct pace){o->row_s, o->sum_s, o->update_s};
+    t->trainer.pace = o->fold ? &t->pace : NULL;
 }
 
 static enum status make_order(struct training *t, struct failure *f)
@@ -146,7 +157,7 @@ enum status training_open(const struct job *job, const struct network_run *run, 
     resources->deal = (struct deal){.workers = team.workers};
     resources->scratch_bytes = (int64_t)(trainer->scratch_step * (size_t)team.workers);
     resources->pages =
-        status == STATUS_OK
+        status == STATUS_OK && !simulation_is_here() /* where all ranks' mappings are one's */
             ? memory_pages(run->parameters, (size_t)run->network.floats * sizeof(float))
             : NULL;
     return status;
@@ -176,6 +187,8 @@ void training_fill(struct training *t, int64_t step)
     const int64_t first = step % t->of_epoch * r->batch, left = p->count - first;
     order_samples(t, step / t->of_epoch);
     trainer_place(r, left < r->batch ? left : r->batch);
+    if (r->pace)
+        return;
     for (int64_t n = 0; r->own.count > 0 && n < r->own.ends[r->own.count - 1]; n++) {
         const size_t from = t->order[first + r->first_image + n];
         memcpy(r->images + n * cells, p->images + from * (size_t)cells,
@@ -243,6 +256,10 @@ static void print_score(FILE *out, const char *name, const struct score *s, cons
 
 void training_tell(FILE *out, const struct training *t)
 {
+    if (t->trainer.pace) {
+        fprintf(out, "%-14snone: nothing was computed\n", "Parameters");
+        return;
+    }
     fprintf(out, "%-14s%016llx after %s steps\n", "Parameters",
             (unsigned long long)trainer_hash(&t->trainer), text_grouped(t->trainer.updates));
     if (t->validation.count > 0)

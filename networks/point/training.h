@@ -20,6 +20,7 @@ struct training {
     int64_t all;      /* steps, those before a --resume too */
     size_t *order;    /* of the samples, in epoch `ordered` */
     int64_t ordered;
+    struct pace pace; /* of a simulated rank (--fold) */
     struct judgement how;
     bool judged;    /* first and last step are */
     double spent_s; /* of all steps */

@@ -26,9 +26,11 @@ struct rank_gradients {
     struct gradient_exchange exchange;
     enum strategy strategy;
     struct trainer *trainer; /* of the step under way */
-    int64_t shards, floats;
+    int64_t shards;
     float *received; /* shards x the parts that are this rank's */
     int64_t own_floats, filled;
+    int64_t received_step, here_step; /* floats from one shard to the next, received and here; 0:
+                                         nothing is computed, and they lie on one another */
     struct segment *segments;
     int segment_count;
     MPI_Request *requests;
@@ -73,7 +75,7 @@ static void receive_shards(struct rank_gradients *g, struct segment *s)
         int64_t shard, end;
         shards_of(g, rank, &shard, &end);
         for (; rank != g->exchange.rank && shard < end; shard++, s->receives++)
-            MPI_Irecv(g->received + shard * g->own_floats + s->at, (int)s->own_count, MPI_FLOAT,
+            MPI_Irecv(g->received + shard * g->received_step + s->at, (int)s->own_count, MPI_FLOAT,
                       (int)rank, (int)shard, MPI_COMM_WORLD, next_request(g));
     }
 }
@@ -86,7 +88,7 @@ static void trade_part(struct rank_gradients *g, const struct segment *s, int64_
     int64_t part, floats;
     part_of(g, s->count, rank, &part, &floats);
     for (int64_t i = 0; floats > 0 && i < t->own.count; i++)
-        MPI_Isend(t->shard_gradients + i * g->floats + s->first + part, (int)floats, MPI_FLOAT,
+        MPI_Isend(t->shard_gradients + i * g->here_step + s->first + part, (int)floats, MPI_FLOAT,
                   (int)rank, (int)(t->first_shard + i), MPI_COMM_WORLD, next_request(g));
     if (floats > 0 && g->strategy == STRATEGY_MIRRORED)
         MPI_Irecv(t->gradients + s->first + part, (int)floats, MPI_FLOAT, (int)rank, tag,
@@ -113,11 +115,15 @@ static void sum_segment(const struct rank_gradients *g, const struct trainer *t,
                         const struct segment *s)
 {
     float *to = t->gradients + s->first + s->own_first;
+    if (t->pace) {
+        pace_sum(t->pace, t->forward.plan.network, (double)g->shards * (double)s->own_count);
+        return;
+    }
     for (int64_t shard = 0; shard < g->shards; shard++) {
         const int64_t here = shard - t->first_shard;
         const float *from = here >= 0 && here < t->own.count
-                                ? t->shard_gradients + here * g->floats + s->first + s->own_first
-                                : g->received + shard * g->own_floats + s->at;
+                                ? t->shard_gradients + here * g->here_step + s->first + s->own_first
+                                : g->received + shard * g->received_step + s->at;
         for (int64_t i = 0; i < s->own_count; i++)
             to[i] = shard == 0 ? from[i] : to[i] + from[i];
     }
@@ -175,7 +181,9 @@ static void finish(const struct gradient_exchange *e, struct trainer *t, double 
     double start = clock_now();
     end_exchange(g);
     *exchange_s = clock_now() - start;
-    if (e->updates)
+    if (e->updates && t->pace)
+        pace_update(t->pace);
+    else if (e->updates)
         trainer_update_here(t);
     start = clock_now();
     for (int i = 0; g->strategy == STRATEGY_CENTRAL && i < g->segment_count; i++)
@@ -224,6 +232,15 @@ static int64_t count_own(const struct rank_gradients *g, const struct network *n
     return all;
 }
 
+/* Messages of one layer: others' shards in; to each rank the shards here, and the sum; a sum from
+ * each. */
+static int64_t most_requests(const struct rank_gradients *g)
+{
+    int64_t first, end;
+    shards_of(g, g->exchange.rank, &first, &end);
+    return g->shards + g->exchange.ranks * (end - first + 2);
+}
+
 enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
                                 enum strategy strategy, struct failure *f)
 {
@@ -245,16 +262,22 @@ enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
                                    largest};
     g->strategy = strategy;
     g->shards = shards;
-    g->floats = n->floats;
     g->own_floats = count_own(g, n);
+    g->received_step = t->pace ? 0 : g->own_floats;
+    g->here_step = t->pace ? 0 : n->floats;
     g->segments = calloc((size_t)n->count, sizeof *g->segments);
-    g->requests = calloc((size_t)(n->count * (ranks + 1) * (shards + 2)), sizeof(MPI_Request));
+    g->requests = calloc((size_t)(n->count * most_requests(g)), sizeof(MPI_Request));
     if (!g->segments || !g->requests)
         return fail(f, STATUS_RESOURCE, "no memory for the messages of a step");
     t->exchange = &g->exchange;
-    return memory_allocate((void **)&g->received,
-                           memory_multiply((size_t)(g->own_floats * shards), sizeof(float)),
-                           "the gradients of other ranks", f);
+    const enum status status =
+        t->pace ? pace_check(n, shards, ranks, strategy == STRATEGY_MIRRORED, f) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    return memory_allocate(
+        (void **)&g->received,
+        memory_multiply((size_t)(g->own_floats * (t->pace ? 1 : shards)), sizeof(float)),
+        "the gradients of other ranks", f);
 }
 
 void rank_gradients_close(struct rank_gradients *g)

@@ -65,9 +65,16 @@ static size_t bytes_of(int64_t a, int64_t b)
 static enum status floats(float **out, int64_t a, int64_t b, const char *what, struct failure *f)
 {
     const enum status status = memory_allocate((void **)out, bytes_of(a, b), what, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !memory_folds())
         memset(*out, 0, bytes_of(a, b));
     return status;
+}
+
+/* Gradients that this process holds: of its shards, which lie on one another where nothing is
+ * computed. */
+static int64_t shards_held(const struct trainer *t)
+{
+    return t->pace ? 1 : t->own.count;
 }
 
 /* What goes over at every step. */
@@ -104,7 +111,8 @@ static enum status allocate(struct trainer *t, struct failure *f)
     if (status == STATUS_OK)
         status = floats(&t->gradients, n->floats, 1, "the gradients of parameters", f);
     if (status == STATUS_OK && t->exchange)
-        status = floats(&t->shard_gradients, n->floats, t->own.count, "the gradients of shards", f);
+        status =
+            floats(&t->shard_gradients, n->floats, shards_held(t), "the gradients of shards", f);
     for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++)
         status = floats(&t->moments[i], n->floats, 1, "what the optimizer keeps", f);
     t->labels = calloc((size_t)images + 1, sizeof *t->labels);
@@ -129,7 +137,7 @@ static enum status open_forward(struct trainer *t, struct failure *f)
     w->plan.training = true;
     w->plan.draws = t->drops ? &t->draws : NULL;
     w->input = t->images;
-    w->plan.elsewhere = t->elsewhere != NULL;
+    w->plan.elsewhere = t->elsewhere || t->pace;
     w->elsewhere = t->side->forward_step;
     w->place = t;
     return forward_open(w, f);
@@ -152,7 +160,7 @@ static enum status open_reverse(struct trainer *t, int i, struct failure *f)
     if (!kind)
         return fail(f, STATUS_USAGE, "network %s cannot be trained here: %s stands alone",
                     p->network->name, r->step->layer->name);
-    return kind->prepare ? kind->prepare(r, f) : STATUS_OK;
+    return kind->prepare && !t->pace ? kind->prepare(r, f) : STATUS_OK;
 }
 
 static enum status open_reverses(struct trainer *t, struct failure *f)
@@ -174,7 +182,7 @@ static enum status open_reverses(struct trainer *t, struct failure *f)
 
 enum status trainer_open(struct trainer *t, struct failure *f)
 {
-    t->side = t->elsewhere ? &trainer_there : &trainer_here;
+    t->side = t->elsewhere ? &trainer_there : t->pace ? &trainer_paced : &trainer_here;
     enum status status = trainer_can(t->forward.plan.network, f);
     if (status == STATUS_OK)
         status = memory_check(trainer_bytes(t),
@@ -252,7 +260,7 @@ static int64_t count_hits(const struct trainer *t)
 {
     const struct loss_call call = trainer_loss_call(t);
     int64_t hits = 0;
-    for (int64_t n = 0; t->loss->labels && n < trainer_images(t); n++) {
+    for (int64_t n = 0; t->loss->labels && !t->pace && n < trainer_images(t); n++) {
         const float *y = call.outputs + n * call.values;
         int64_t best = 0;
         for (int64_t i = 1; i < call.values; i++)

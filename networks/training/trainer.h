@@ -14,6 +14,7 @@
 #include "networks/optimizers/optimizer.h"
 #include "networks/training/elsewhere.h"
 #include "networks/training/gradient_exchange.h"
+#include "networks/training/pace.h"
 
 /* Seconds of a step's phases; exchange is what other work does not hide; send and collect are 0
  * where the steps run here. */
@@ -60,7 +61,8 @@ struct trainer {
     uint64_t seed;                            /* of what they drop */
     const struct gradient_exchange *exchange; /* NULL: there is one process */
     const struct trainer_elsewhere
-        *elsewhere; /* NULL: the team runs the steps; not with exchange */
+        *elsewhere;          /* NULL: the team runs the steps; not with exchange */
+    const struct pace *pace; /* of a simulated rank; NULL: it computes */
     /* Images and targets of the batch that are here; the caller fills them before each step. */
     float *images, *values; /* own images x inputs; x outputs where targets are values */
     int32_t *labels;

@@ -92,7 +92,7 @@ static int64_t parameters_end(const struct layer *l)
     return l->offset[last] + parameter_floats(&tensor);
 }
 
-static void begin_exchange(struct trainer *t, const struct layer *l)
+void trainer_begin_exchange(struct trainer *t, const struct layer *l)
 {
     trainer_mark_messages(t);
     t->exchange->begin(t->exchange, t, l->offset[0], parameters_end(l) - l->offset[0]);
@@ -105,7 +105,7 @@ static void run_parameters(struct trainer *t, int step)
     for (int i = 0; i < BACKWARD_STAGES && kind->parameters[i]; i++)
         run_stage(t, PART_PARAMETERS, step, kind->parameters[i]);
     if (t->exchange)
-        begin_exchange(t, l);
+        trainer_begin_exchange(t, l);
 }
 
 /* ---- the update ------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ void trainer_update_here(struct trainer *t)
     trainer_run_part(t, PART_UPDATE, 0, update_share, t);
 }
 
-static void exchange_and_update(struct trainer *t)
+void trainer_end_exchange(struct trainer *t)
 {
     trainer_mark_messages(t);
     t->exchange->finish(t->exchange, t, &t->exchange_s);
@@ -179,7 +179,7 @@ static enum status run(struct trainer *t, enum trainer_part part, int step,
     else if (part == PART_INPUT)
         run_stage(t, part, step, t->reverses[step].step->layer->kind->backward->input);
     else if (t->exchange)
-        exchange_and_update(t);
+        trainer_end_exchange(t);
     else
         trainer_update_here(t);
     if (t->exchange && part != PART_UPDATE)

@@ -36,7 +36,13 @@ struct trainer_side {
     void (*refresh)(struct trainer *t);
 };
 
-extern const struct trainer_side trainer_here, trainer_there;
+extern const struct trainer_side trainer_here, trainer_there, trainer_paced;
+
+/* The gradients of a layer are complete here: to the other processes. */
+void trainer_begin_exchange(struct trainer *t, const struct layer *l);
+
+/* What the layers left to exchange, and the update. */
+void trainer_end_exchange(struct trainer *t);
 
 /* What PART_GATE, PART_PARAMETERS or PART_INPUT of a step made, or PART_UPDATE. */
 enum status judge_part(struct trainer *t, enum trainer_part part, int step, const struct kept *k,
