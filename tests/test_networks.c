@@ -9,6 +9,7 @@
 #include "networks/forward.h"
 #include "networks/layers/conv_choices.h"
 #include "networks/layers/kinds.h"
+#include "networks/layers/linear_product.h"
 #include "networks/models/models.h"
 #include "networks/parameters.h"
 #include "networks/point/network_run.h"
@@ -361,6 +362,66 @@ static void test_models_at_odd_sizes(void **state)
         }
 }
 
+/* Whole numbers, so that sums are exact in any order. */
+static float weight_of(int64_t output, int64_t input)
+{
+    return (float)((output * 7 + input * 3) % 5 - 2);
+}
+
+static float cell_of(int64_t image, int64_t input)
+{
+    return (float)((input * 11 + image * 13) % 7 - 3);
+}
+
+static void check_dots(enum isa isa, int64_t inputs, int64_t outputs, int64_t images)
+{
+    static linear_function *const run[ISA_COUNT] = ISA_VARIANTS(linear_dots);
+    float *weights = malloc((size_t)(inputs * outputs) * sizeof *weights);
+    float *x = malloc((size_t)(inputs * images) * sizeof *x);
+    float *bias = malloc((size_t)outputs * sizeof *bias);
+    float *y = malloc((size_t)(outputs * images) * sizeof *y);
+    assert_true(weights && x && bias && y);
+    for (int64_t o = 0; o < outputs; o++)
+        for (int64_t i = 0; i < inputs; i++)
+            weights[o * inputs + i] = weight_of(o, i);
+    for (int64_t n = 0; n < images; n++)
+        for (int64_t i = 0; i < inputs; i++)
+            x[n * inputs + i] = cell_of(n, i);
+    for (int64_t o = 0; o < outputs; o++)
+        bias[o] = (float)(o % 17);
+    memset(y, 0xff, (size_t)(outputs * images) * sizeof *y);
+    run[isa](&(struct linear_call){inputs, outputs, images, weights, bias, x, y, outputs}, NULL);
+    for (int64_t n = 0; n < images; n++)
+        for (int64_t o = 0; o < outputs; o++) {
+            float sum = bias[o];
+            for (int64_t i = 0; i < inputs; i++)
+                sum += weights[o * inputs + i] * x[n * inputs + i];
+            if (y[n * outputs + o] != sum)
+                fail_msg("%s, %lld x %lld, image %lld: output %lld is %g, not %g", isa_name(isa),
+                         (long long)outputs, (long long)inputs, (long long)n, (long long)o,
+                         (double)y[n * outputs + o], (double)sum);
+        }
+    free(weights);
+    free(x);
+    free(bias);
+    free(y);
+}
+
+/* Rows that are short, long, and of more weights than caches hold; none comes out even. */
+static void test_dots_of_all_sizes(void **state)
+{
+    static linear_function *const run[ISA_COUNT] = ISA_VARIANTS(linear_dots);
+    (void)state;
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        if (!run[isa] || isa_missing((enum isa)isa))
+            continue;
+        check_dots((enum isa)isa, 50, 13, 3);
+        check_dots((enum isa)isa, 1, 1, 1);
+        check_dots((enum isa)isa, 513, 7, 2);
+        check_dots((enum isa)isa, 1999, 2103, 1);
+    }
+}
+
 /* ---- known answers ----------------------------------------------------------------------------
  */
 
@@ -644,6 +705,7 @@ int main(void)
         cmocka_unit_test(test_every_kind_in_every_way),
         cmocka_unit_test(test_every_instruction_set),
         cmocka_unit_test(test_models_at_odd_sizes),
+        cmocka_unit_test(test_dots_of_all_sizes),
         cmocka_unit_test(test_known_answers_of_pytorch),
         cmocka_unit_test(test_a_wrong_output_of_every_step_is_named),
         cmocka_unit_test(test_a_wrong_parameter_of_every_layer_is_named),

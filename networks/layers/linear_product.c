@@ -10,7 +10,11 @@ _Static_assert((int)LINEAR_SLIVER % TILE_ROWS == 0 && (int)LINEAR_IMAGES % TILE_
 /* ---- dot products -----------------------------------------------------------------------------
  */
 
-enum { DOT_ROWS = 4, DOT_VECTORS = 2 };
+/* Rows that are read side by side. Long ones that a cache holds come fastest alone, as the one
+ * stream that they are; from memory several streams do, because prefetchers run only so far ahead
+ * on each. Of short ones four hide how long it takes to add up the lanes of each. Measured: see
+ * docs/networks.md. */
+enum { DOT_VECTORS = 2, SHORT_ROWS = 4, FAR_ROWS = LANES >= 16 ? 8 : 4, LONG_ROW = 512 };
 
 static float sum_of(vec v)
 {
@@ -27,7 +31,7 @@ TILE_INLINE void dot_rows(const struct linear_call *call, int64_t row, int rows,
 {
     const float *w = call->weights + row * call->inputs;
     const int64_t step = DOT_VECTORS * LANES, whole = call->inputs / step * step;
-    vec sums[DOT_ROWS][DOT_VECTORS];
+    vec sums[FAR_ROWS][DOT_VECTORS];
     VECTOR_UNROLLED
     for (int r = 0; r < rows; r++)
         for (int v = 0; v < DOT_VECTORS; v++)
@@ -52,16 +56,28 @@ TILE_INLINE void dot_rows(const struct linear_call *call, int64_t row, int rows,
 }
 
 /* Some rows for all images, so that each row comes from memory once. */
-void ISA_FUNCTION(linear_dots)(const struct linear_call *call, void *scratch)
+TILE_INLINE void dots_of_rows(const struct linear_call *call, int together)
 {
-    const int64_t whole = call->outputs / DOT_ROWS * DOT_ROWS;
-    (void)scratch;
-    for (int64_t row = 0; row < whole; row += DOT_ROWS)
+    const int64_t whole = call->outputs / together * together;
+    for (int64_t row = 0; row < whole; row += together)
         for (int64_t n = 0; n < call->images; n++)
-            dot_rows(call, row, DOT_ROWS, call->x + n * call->inputs, call->y + n * call->y_step);
+            dot_rows(call, row, together, call->x + n * call->inputs, call->y + n * call->y_step);
     for (int64_t row = whole; row < call->outputs; row++)
         for (int64_t n = 0; n < call->images; n++)
             dot_rows(call, row, 1, call->x + n * call->inputs, call->y + n * call->y_step);
+}
+
+/* However many rows go together, the terms of each are summed in one order. */
+void ISA_FUNCTION(linear_dots)(const struct linear_call *call, void *scratch)
+{
+    const int64_t near_floats = INT64_C(1) << 22;
+    (void)scratch;
+    if (call->inputs < LONG_ROW)
+        dots_of_rows(call, SHORT_ROWS);
+    else if (call->inputs * call->outputs <= near_floats)
+        dots_of_rows(call, 1);
+    else
+        dots_of_rows(call, FAR_ROWS);
 }
 
 /* ---- tiles ------------------------------------------------------------------------------------
