@@ -118,10 +118,33 @@ static void test_data_that_are_wrong(void **state)
                         "2 samples to train with, fewer than a --batch of 3");
     const char *small = written("small.npy", "(2, 1, 31, 32)", images, 2 * 31 * 32 * sizeof(float));
     expect_data_refusal(small, written("good.npy", "(2,)", good, sizeof good), 2,
-                        "no number of images of 1 x 32 x 32");
+                        "31 x 32, where the network takes images of 1 x 32 x 32");
+    const char *turned = written("turned.npy", "(2, 1, 16, 64)", images, sizeof images);
+    expect_data_refusal(turned, written("good.npy", "(2,)", good, sizeof good), 2,
+                        "16 x 64, where the network takes images of 1 x 32 x 32");
+    const float hole[2] = {0.0f, NAN};
+    right = written("images.npy", "(2, 1, 32, 32)", images, sizeof images);
+    expect_data_refusal(right, written("hole.npy", "(2,)", hole, sizeof hole), 2, "finite");
     images[5] = NAN;
     const char *holes = written("holes.npy", "(2, 1, 32, 32)", images, sizeof images);
     expect_data_refusal(holes, written("good.npy", "(2,)", good, sizeof good), 2, "finite");
+}
+
+/* Another launch that trains with the files has the same parameters. */
+static void test_saved_data_are_trained_with(void **state)
+{
+    static const char training[] =
+        " --network mlp:9 --task train --batch 50 --steps 2 --verify none";
+    char prefix[PATH_MAX], save[3 * PATH_MAX], again[4 * PATH_MAX];
+    (void)state;
+    snprintf(prefix, sizeof prefix, "%s", files_path("saved"));
+    snprintf(save, sizeof save, "./network_serial%s --data solar --save-data %s", training, prefix);
+    snprintf(again, sizeof again, "./network_serial%s --data %s.images.npy --labels %s.targets.npy",
+             training, prefix, prefix);
+    expect_same_hash(save, again);
+    expect_refusal("./network_serial --network mlp:9 --save-data x", 2, "goes with --task train");
+    expect_refusal("./network_serial --network mlp:9 --task train --save-data /nonexistent/x", 5,
+                   "/nonexistent/x.images.npy");
 }
 
 /* ---- the same bits -----------------------------------------------------------------------------
@@ -412,6 +435,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_data_that_are_wrong),
+        cmocka_unit_test(test_saved_data_are_trained_with),
         cmocka_unit_test(test_threads_come_to_the_same_parameters),
 #ifdef MAXPOOL_MPIEXEC
         cmocka_unit_test(test_ranks_come_to_the_same_parameters),

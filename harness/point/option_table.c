@@ -237,6 +237,13 @@ static const struct option_row network_rows[] = {
      .offset = FIELD(labels),
      .only = FOR_NETWORK | FOR_BATCHES,
      .help = "the targets of that file: classes, or the values of networks with one output"},
+    {.name = "save-data",
+     .kind = VALUE_TEXT,
+     .argument = "PREFIX",
+     .offset = FIELD(save_data),
+     .only = FOR_NETWORK | FOR_BATCHES,
+     .help = "writes what is trained with: PREFIX.images.npy and PREFIX.targets.npy, which --data "
+             "and --labels take"},
     {.name = "epochs",
      .kind = VALUE_INT,
      .argument = "E",

@@ -67,8 +67,8 @@ struct options {
     const char *class_names; /* NULL: they have numbers */
     /* Of its training. Choices hold the index of the word. */
     int64_t task, optimizer, order, dropout, strategy;
-    const char *data, *labels, *resume; /* NULL: not given */
-    int64_t epochs, steps, shards;      /* 0: not given */
+    const char *data, *labels, *resume, *save_data; /* NULL: not given */
+    int64_t epochs, steps, shards;                  /* 0: not given */
     double learning_rate;
     bool find_learning_rate;
     bool given[OPTIONS_MOST]; /* by row of the option table: it was on the command line */

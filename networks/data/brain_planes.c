@@ -19,8 +19,9 @@ static enum status read_labels(struct data *d, enum data_parts part, const char 
                                struct failure *f)
 {
     float *values;
-    int64_t count;
-    enum status status = data_read(path, &values, &count, f);
+    struct image_shape shape;
+    enum status status = data_read(path, &values, &shape, f);
+    const int64_t count = data_cells(shape);
     if (status == STATUS_OK && count != d->parts[part].count)
         status = fail(f, STATUS_USAGE, "%s: %lld labels for %lld images", path, (long long)count,
                       (long long)d->parts[part].count);
@@ -36,10 +37,11 @@ static enum status read_part(struct data *d, enum data_parts part, const char *n
 {
     char path[1024], file[64];
     float *values;
-    int64_t count;
+    struct image_shape shape;
     snprintf(file, sizeof file, "%s_images.npy", name);
     path_of(file, path, sizeof path);
-    enum status status = data_read(path, &values, &count, f);
+    enum status status = data_read(path, &values, &shape, f);
+    const int64_t count = data_cells(shape);
     if (status == STATUS_OK)
         status = data_allocate(d, part, count / (SIDE * SIDE), f);
     for (int64_t i = 0; status == STATUS_OK && i < count; i++)

@@ -80,18 +80,20 @@ enum status data_allocate(struct data *d, enum data_parts part, int64_t count, s
     return status;
 }
 
-enum status data_read(const char *path, float **values, int64_t *count, struct failure *f)
+enum status data_read(const char *path, float **values, struct image_shape *shape,
+                      struct failure *f)
 {
     struct source *source;
     *values = NULL;
+    *shape = (struct image_shape){0};
     enum status status = source_open_file(&source, path, f);
     if (status != STATUS_OK)
         return status;
-    const struct image_shape s = source_shape(source);
+    const struct image_shape s = *shape = source_shape(source);
     const int64_t cells = s.rows * s.cols;
-    *count = s.planes * cells;
-    status = memory_allocate((void **)values, memory_multiply((size_t)*count, sizeof(float)),
-                             "a data set", f);
+    status =
+        memory_allocate((void **)values, memory_multiply((size_t)(s.planes * cells), sizeof(float)),
+                        "a data set", f);
     for (int64_t p = 0; status == STATUS_OK && p < s.planes; p++) {
         const struct image_range plane = {p, 0, s.rows, 0, s.cols};
         status = source_read(source, &plane, *values + p * cells, s.cols, NULL, f);

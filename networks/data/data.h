@@ -3,6 +3,7 @@
 #define MAXPOOL_DATA_H
 
 #include "harness/base/failure.h"
+#include "harness/image/image.h"
 #include "networks/layer.h"
 
 #include <stdbool.h>
@@ -44,6 +45,10 @@ struct data_request {
 enum status data_open(struct data *d, const struct data_request *request, struct failure *f);
 void data_release(struct data *d);
 
+/* Writes the samples to train with: PREFIX.images.npy and PREFIX.targets.npy, which --data and
+ * --labels take. Status 5 where that cannot be. */
+enum status data_save(const struct data *d, const char *prefix, struct failure *f);
+
 /* For the rows. Memory for a part's samples. */
 enum status data_allocate(struct data *d, enum data_parts part, int64_t count, struct failure *f);
 
@@ -52,8 +57,15 @@ enum status data_solar(struct data *d, const struct data_request *r, struct fail
 enum status data_random(struct data *d, const struct data_request *r, struct failure *f);
 enum status data_files(struct data *d, const struct data_request *r, struct failure *f);
 
-/* Reads all of an .npy file: its values, and how many there are. Release with free(). */
-enum status data_read(const char *path, float **values, int64_t *count, struct failure *f);
+/* Reads all of an .npy file: its values, and their shape, 0 after a failure. Release with free().
+ */
+enum status data_read(const char *path, float **values, struct image_shape *shape,
+                      struct failure *f);
+
+static inline int64_t data_cells(struct image_shape s)
+{
+    return s.planes * s.rows * s.cols;
+}
 
 /* Every label a class of `classes`; status 2 names the file and the first that is none. */
 enum status data_labels(const char *path, const float *values, int64_t count, int64_t classes,

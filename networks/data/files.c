@@ -5,20 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Vectors are rows, or images of one cell a channel. */
+static bool fits(struct image_shape s, struct tensor_shape input)
+{
+    if (input.rows == 1 && input.cols == 1 && s.cols == input.channels)
+        return true;
+    return s.rows == input.rows && s.cols == input.cols && s.planes % input.channels == 0;
+}
+
 static enum status read_images(struct data *d, const struct data_request *r, struct failure *f)
 {
-    const int64_t cells = tensor_cells(r->input);
-    int64_t count;
+    struct image_shape shape;
     float *values;
-    enum status status = data_read(r->name, &values, &count, f);
-    if (status == STATUS_OK && count % cells != 0)
-        status = fail(f, STATUS_USAGE,
-                      "%s: %lld values are no number of images of %lld x %lld x %lld, which the "
-                      "network takes",
-                      r->name, (long long)count, (long long)r->input.channels,
-                      (long long)r->input.rows, (long long)r->input.cols);
+    enum status status = data_read(r->name, &values, &shape, f);
+    const int64_t count = data_cells(shape);
+    if (status == STATUS_OK && !fits(shape, r->input))
+        status =
+            fail(f, STATUS_USAGE,
+                 "%s: it has %lld planes of %lld x %lld, where the network takes images of "
+                 "%lld x %lld x %lld",
+                 r->name, (long long)shape.planes, (long long)shape.rows, (long long)shape.cols,
+                 (long long)r->input.channels, (long long)r->input.rows, (long long)r->input.cols);
     if (status == STATUS_OK)
-        status = data_allocate(d, DATA_TRAIN, count / cells, f);
+        status = data_allocate(d, DATA_TRAIN, count / tensor_cells(r->input), f);
     if (status == STATUS_OK)
         memcpy(d->parts[DATA_TRAIN].images, values, (size_t)count * sizeof *values);
     free(values);
@@ -27,7 +36,7 @@ static enum status read_images(struct data *d, const struct data_request *r, str
 
 enum status data_files(struct data *d, const struct data_request *r, struct failure *f)
 {
-    int64_t count;
+    struct image_shape shape = {0};
     float *values = NULL;
     if (!r->labels)
         return fail(
@@ -39,7 +48,8 @@ enum status data_files(struct data *d, const struct data_request *r, struct fail
     enum status status = read_images(d, r, f);
     struct data_part *p = &d->parts[DATA_TRAIN];
     if (status == STATUS_OK)
-        status = data_read(r->labels, &values, &count, f);
+        status = data_read(r->labels, &values, &shape, f);
+    const int64_t count = data_cells(shape);
     const int64_t wanted = p->count * (d->classes ? 1 : d->outputs);
     if (status == STATUS_OK && count != wanted)
         status = fail(f, STATUS_USAGE, "%s: %lld values where %lld images take %lld", r->labels,

@@ -81,13 +81,13 @@ static enum status check_memory(const struct point *p, const struct network_run 
 /* The run, which release() frees. */
 static enum status begin(struct point *p, struct failure *f)
 {
+    static const char *const of_training[] = {"record-training", "row-seconds", "save-data"};
     const struct options *o = &p->options;
     if (!o->network)
         return fail(f, STATUS_USAGE, "--network tells which one (--list-networks lists them)");
-    if (o->record_training && o->task == 0)
-        return fail(f, STATUS_USAGE, "--record-training goes with --task train");
-    if (o->row_s > 0.0 && o->task == 0)
-        return fail(f, STATUS_USAGE, "--row-seconds goes with --task train");
+    for (size_t i = 0; o->task == 0 && i < sizeof of_training / sizeof *of_training; i++)
+        if (options_given(o, of_training[i]))
+            return fail(f, STATUS_USAGE, "--%s goes with --task train", of_training[i]);
     struct network_run *run = calloc(1, sizeof *run);
     if (!run)
         return fail(f, STATUS_RESOURCE, "no memory for a network");

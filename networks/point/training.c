@@ -104,6 +104,8 @@ enum status training_find(struct point *p, struct network_run *run, struct failu
         status = trainer_can(&run->network, f);
     if (status == STATUS_OK)
         status = open_data(t, &run->network, f);
+    if (status == STATUS_OK && p->options.save_data && point_is_root(p))
+        status = data_save(&t->data, p->options.save_data, f);
     if (status != STATUS_OK)
         return status;
     settle(t);

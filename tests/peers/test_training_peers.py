@@ -8,6 +8,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
@@ -52,6 +53,26 @@ class Peer:
         for step in range(1, 5):
             ours, theirs = (float(word) for word in table[step][1:3])
             self.assertAlmostEqual(ours, theirs, delta=2e-3 * ours)
+
+    def test_data_of_ours_and_of_files(self):
+        options = "--network mlp:9 --batch 50 --format csv"
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([BUILD / "bin" / "network_serial", "--network", "mlp:9", "--task",
+                            "train", "--data", "solar", "--batch", "50", "--steps", "1",
+                            "--seed", "7", "--save-data", f"{folder}/sun"],
+                           check=True, capture_output=True)
+            files = f"--data {folder}/sun.images.npy --labels {folder}/sun.targets.npy"
+            losses = [[row["loss"] for row in csv.DictReader(io.StringIO(self.finished(asked)))]
+                      for asked in (f"{options} --data solar --seed 7", f"{options} --data solar",
+                                    f"{options} {files} --seed 7")]
+        self.assertEqual(losses[0], losses[2])
+        self.assertNotEqual(losses[0], losses[1])
+
+    def test_data_that_do_not_fit_are_refused(self):
+        done = start(self.library, "--network mlp:9 --batch 8 --data brain_planes")
+        if done.returncode != UNAVAILABLE:
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("brain_planes", done.stderr)
 
 
 class TensorFlow(Peer, unittest.TestCase):

@@ -4,13 +4,11 @@ The library first makes a few steps without dropout, whose losses must be those 
 the same steps; the table has both side by side. Then it begins anew, and its steps are clocked as
 they are asked for."""
 import csv
-import pathlib
 
 import numpy
 
 from peers import ours, safetensors
-from peers.cells import mix
-from peers.failure import USAGE, WRONG, Failure
+from peers.failure import WRONG, Failure
 from peers.networks import input_shape, network_graph
 from peers.options import natural, positive
 from peers.problem import Problem
@@ -20,12 +18,12 @@ STEPS = 4
 ALLOWED = 2e-3
 """Of a loss: what some steps of Adam make of roundings, whose first steps divide a gradient by its
 own size, however small it is."""
-DATA = pathlib.Path(__file__).resolve().parents[3] / "data"
 
 
 def add_options(p):
     """Those of network_serial --task train that have a meaning here."""
-    p.add_argument("--data", choices=["random", "brain_planes"], default="random")
+    p.add_argument("--data", metavar="NAME|FILE.npy", default="random")
+    p.add_argument("--labels", metavar="FILE.npy", help="the targets of that file")
     p.add_argument("--optimizer", choices=["adam", "sgd"], default="adam")
     p.add_argument("--learning-rate", type=float, default=0.001)
     p.add_argument("--dropout", choices=["on", "off"], default="on",
@@ -34,53 +32,32 @@ def add_options(p):
     p.add_argument("--shards", type=natural, default=8, help="of ours; the library has none")
 
 
-def units(key, count):
-    """networks/data/random.c: values of [0, 1), each a function of its place."""
-    with numpy.errstate(over="ignore"):
-        drawn = mix(numpy.uint64(key) + numpy.arange(count, dtype=numpy.uint64))
-    return (drawn >> numpy.uint64(40)).astype(numpy.float32) / numpy.float32(16777216)
+def asked(o):
+    """What ours is asked for too, so that it takes the same steps."""
+    options = ["--network", o.network, "--task", "train", "--data", o.data, "--batch", o.batch,
+               "--order", "given", "--dropout", "off", "--optimizer", o.optimizer, "--shards",
+               o.shards, "--learning-rate", o.learning_rate, "--seed", o.seed, "--threads",
+               o.threads]
+    options += ["--labels", o.labels] if o.labels else []
+    options += ["--image-size", o.image_size] if o.image_size else []
+    return options + (["--weights", o.weights] if o.weights else [])
 
 
-def random_data(seed, shape, outputs):
-    """Four batches without meaning."""
-    count = 4 * shape[0]
-    with numpy.errstate(over="ignore"):
-        key = int(mix(numpy.array([seed + 1], numpy.uint64))[0])
-    drawn = units(~key & (2**64 - 1), count)
-    targets = drawn[:, None] if outputs == 1 else (drawn * outputs).astype(numpy.int64)
-    return units(key, count * int(numpy.prod(shape[1:]))).reshape(count, *shape[1:]), targets
-
-
-def data_of(o, shape, outputs):
-    """All images and targets, in the order in which they lie."""
-    if o.data == "random":
-        return random_data(o.seed, shape, outputs)
-    folder = DATA / o.data
-    images = numpy.load(folder / "train_images.npy").astype(numpy.float32) / numpy.float32(255)
-    labels = numpy.load(folder / "train_labels.npy").astype(numpy.int64)
-    if images[0].size != numpy.prod(shape[1:]) or outputs == 1:
-        raise Failure(USAGE, f"--data {o.data} does not go with network {o.network}")
-    return images.reshape(-1, *shape[1:]), labels
-
-
-def batches_of(o, shape, outputs):
-    """Whole batches; ours also takes what is left over, which would be a step of another cost."""
-    images, targets = data_of(o, shape, outputs)
-    if len(images) < o.batch:
-        raise Failure(USAGE, f"--data {o.data} has {len(images)} samples, fewer than a batch")
+def batches_of(o, shape, outputs, scratch):
+    """What ours trains with, in the order in which it lies. Whole batches; ours also takes what is
+    left over, which would be a step of another cost."""
+    ours.run("network", [*asked(o), "--steps", 1, "--save-data", scratch / "data"], "none")
+    images = numpy.load(scratch / "data.images.npy").reshape(-1, *shape[1:])
+    targets = numpy.load(scratch / "data.targets.npy")
+    if outputs > 1:
+        targets = targets.reshape(-1).astype(numpy.int64)
     return [(images[at:at + o.batch], targets[at:at + o.batch])
             for at in range(0, len(images) - o.batch + 1, o.batch)]
 
 
 def our_losses(o, steps, scratch):
     """Of so many steps without dropout, samples as they lie."""
-    options = ["--network", o.network, "--task", "train", "--data", o.data, "--batch", o.batch,
-               "--order", "given", "--dropout", "off", "--optimizer", o.optimizer, "--shards",
-               o.shards, "--learning-rate", o.learning_rate, "--seed", o.seed, "--steps", steps,
-               "--threads", o.threads, "--record", scratch / "ours.csv"]
-    options += ["--image-size", o.image_size] if o.image_size else []
-    options += ["--weights", o.weights] if o.weights else []
-    ours.run("network", options)
+    ours.run("network", [*asked(o), "--steps", steps, "--record", scratch / "ours.csv"])
     with open(scratch / "ours.csv", encoding="utf-8") as file:
         return [float(row["loss"]) for row in csv.DictReader(file)]
 
@@ -121,7 +98,7 @@ def make(o, library, scratch):
     shape = input_shape(o.network, o.image_size, o.batch)
     graph = network_graph(o.network, shape, our_parameters(o, scratch), training=True)
     outputs = graph.nodes[-1].weights.shape[0]
-    batches = batches_of(o, shape, outputs)
+    batches = batches_of(o, shape, outputs, scratch)
     o.samples = o.steps or o.samples
     begin = library.prepare_training(o.method, graph, batches,
                                      (o.optimizer, o.learning_rate, o.seed), o.threads)
