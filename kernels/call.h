@@ -52,13 +52,15 @@ struct maxpool_call {
 /* One call of a matmul method: C(block) = A * B over the terms [term, term + terms), set where
  * term is 0 and added to what C holds elsewhere, so that B may arrive in panels of rows.
  * A is `a` (rows of the block, all `inner` columns), B is `b` (at least the rows of those terms),
- * C is `c`. */
+ * C is `c`. `panel`, where it is not NULL, holds those terms of B packed, all columns, which the
+ * block then has too. */
 struct matmul_call {
     int64_t inner; /* columns of A = rows of B, all of them */
     struct view a, b;
     struct map_view c;
     struct block block; /* plane is 0 */
     int64_t term, terms;
+    const float *panel;
     struct caches caches; /* unknown ones do */
     /* Of `packed` alone. */
     bool turned;        /* row j of `b`, all `inner` elements of it, is column j of B */

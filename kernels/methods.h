@@ -19,6 +19,21 @@ enum space_kind { SPACE_HOST, SPACE_CUDA };
 #define CUDA_UNAVAILABLE "built without CUDA"
 #endif
 
+/* What the workers of a process do together where there are many: the second operand is packed once
+ * for all of them, a panel of its rows at a time, in place of once by each. Whoever runs the method
+ * has all workers pack a panel, each a part of it, then all compute with it, then pack the next. */
+struct sharing {
+    /* How many panels, for so many workers; 0: each packs for itself. */
+    int64_t (*panels)(const struct operation *op, int64_t workers);
+    /* Panel number `panel` are the rows [*term, *term + *terms). */
+    void (*rows)(const struct operation *op, int64_t panel, int64_t *term, int64_t *terms);
+    /* Floats of the room that each panel is packed into, aligned to 64 bytes. */
+    size_t (*floats)(const struct operation *op);
+    /* Packs part `part` of `parts` of a panel. */
+    void (*pack)(const struct operation *op, int64_t panel, int64_t part, int64_t parts,
+                 float *room);
+};
+
 struct method {
     const char *name;
     enum space_kind kind;
@@ -38,10 +53,11 @@ struct method {
      * counted. */
     size_t (*packed_floats)(const struct operation *op);
     void (*pack)(const struct operation *op, float *packed);
-    int64_t strip_cols; /* widest block it wants, in outputs; 0: any */
-    bool whole_rows;    /* takes no blocks narrower than the map */
-    bool whole_planes;  /* takes blocks of several whole planes */
-    bool staged;        /* works in stages, a row of outputs at a time */
+    const struct sharing *sharing; /* NULL: workers share no work */
+    int64_t strip_cols;            /* widest block it wants, in outputs; 0: any */
+    bool whole_rows;               /* takes no blocks narrower than the map */
+    bool whole_planes;             /* takes blocks of several whole planes */
+    bool staged;                   /* works in stages, a row of outputs at a time */
 };
 
 #endif

@@ -73,6 +73,7 @@ struct portion {
      * set where term is 0, and added to what the map holds elsewhere. */
     struct view second;
     int64_t term, terms;
+    const float *panel; /* those rows as struct sharing packed them; NULL: nobody did */
     struct map_view map;
     /* Rows of the map that lie here and that this portion and others are computing at the same
      * time, all columns of them: methods may share work among them. */

@@ -55,12 +55,67 @@ static void nested_teams_are_reported(void **state)
     free(image);
 }
 
+/* The product by so many threads, twice: memory of the caller's. */
+static float *product_by(const struct operation *op, const float *image, int64_t threads)
+{
+    struct source *source = case_source(op->image, image);
+    const struct job job = {.operation = op, .source = source, .threads = threads, .min_cost = 1.0};
+    struct resources resources = {0};
+    struct instance *instance = NULL;
+    struct phases phases;
+    struct failure f = {0};
+    int64_t first, count;
+    assert_int_equal(omp_space.open(&job, &instance, &resources, &f), STATUS_OK);
+    assert_int_equal(omp_space.execute(instance, &phases, &f), STATUS_OK);
+    omp_space.poison(instance);
+    assert_int_equal(omp_space.execute(instance, &phases, &f), STATUS_OK);
+    const float *map = omp_space.map(instance, &first, &count);
+    float *copy = malloc((size_t)count * sizeof *copy);
+    assert_non_null(copy);
+    memcpy(copy, map, (size_t)count * sizeof *copy);
+    omp_space.close(instance);
+    source_close(source);
+    return copy;
+}
+
+/* Many workers pack each panel of B together, few each for themselves; the last columns do not fill
+ * a sliver, and nine workers have unequal shares of rows and slivers. */
+static void panels_of_all_workers_leave_the_same_bits(void **state)
+{
+    enum { ROWS = 130, COLS = 500, PANELS = 2 };
+    static const int64_t threads[] = {4, 7, 9};
+    float *a = case_thirds(ROWS * COLS, 1, false), *b = case_thirds(COLS * COLS, 2, false);
+    struct operation op = {.kind = &matmul_operator,
+                           .image = {1, ROWS, COLS},
+                           .map = {1, ROWS, COLS},
+                           .second = {.values = b, .shape = {1, COLS, COLS}},
+                           .caches = {{0, 8 << 10, 128 << 10, 1 << 20}},
+                           .method = operator_method(&matmul_operator, SPACE_HOST, "packed")};
+    (void)state;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        if (isa_missing(isa) || !matmul_operator.is_built(op.method, isa))
+            continue;
+        op.isa = isa;
+        float *alone = product_by(&op, a, 1);
+        for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+            assert_int_equal(op.method->sharing->panels(&op, threads[i]), PANELS);
+            float *together = product_by(&op, a, threads[i]);
+            assert_memory_equal(together, alone, ROWS * COLS * sizeof *alone);
+            free(together);
+        }
+        free(alone);
+    }
+    free(a);
+    free(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(omp_passes_the_grid),
         cmocka_unit_test(verdicts_are_right),
         cmocka_unit_test(nested_teams_are_reported),
+        cmocka_unit_test(panels_of_all_workers_leave_the_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,9 @@ struct instance {
     float *image, *map;
     void *scratch;
     size_t scratch_step; /* bytes between two workers' scratch */
+    int64_t panels;      /* that workers pack together (struct sharing); 0: each for itself */
+    int64_t panel;       /* the one at work, which lies in `room` */
+    float *room;
     struct worker *workers;
     bool clocked;            /* each worker reads the clock around its share */
     const struct peer *peer; /* the library that computes; NULL: the method does */
@@ -94,9 +97,21 @@ static size_t scratch_bytes(struct instance *in)
     return memory_multiply(in->scratch_step, (size_t)in->deal.workers);
 }
 
+/* Bytes of the room for panels that all workers pack, where they do. */
+static size_t room_bytes(struct instance *in)
+{
+    const struct operation *op = in->operation;
+    const struct sharing *sharing = op->peer || op->folded ? NULL : op->method->sharing;
+    in->panels = sharing ? sharing->panels(op, in->deal.workers) : 0;
+    return in->panels > 0 ? memory_multiply(sharing->floats(op), sizeof(float)) : 0;
+}
+
 static enum status allocate_own(struct instance *in, size_t scratch, struct failure *f)
 {
+    const size_t room = room_bytes(in);
     enum status status = memory_allocate(&in->scratch, scratch, "the scratch", f);
+    if (status == STATUS_OK && room > 0)
+        status = memory_allocate((void **)&in->room, room, "the panel of all workers", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->workers,
                                  (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
@@ -106,9 +121,9 @@ static enum status allocate_own(struct instance *in, size_t scratch, struct fail
 static enum status allocate(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t scratch = scratch_bytes(in);
+    const size_t scratch = scratch_bytes(in), own = memory_add(scratch, room_bytes(in));
     const size_t both = memory_add(shape_bytes(op->image), shape_bytes(op->map));
-    enum status status = memory_check(memory_add(both, scratch), "image, map and scratch", f);
+    enum status status = memory_check(memory_add(both, own), "image, map and scratch", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->image, shape_bytes(op->image), "the image", f);
     if (status == STATUS_OK)
@@ -218,7 +233,8 @@ static enum status finish_opening(struct instance *in, struct resources *resourc
     }
     host_poison(in);
     resources->deal = in->deal;
-    resources->scratch_bytes = (int64_t)in->scratch_step * in->deal.workers;
+    resources->scratch_bytes =
+        (int64_t)in->scratch_step * in->deal.workers + (int64_t)room_bytes(in);
     return STATUS_OK;
 }
 
@@ -316,6 +332,11 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
                                     .plane_stride = map.rows * map.cols};
     struct portion portion = portion_whole(in->operation, block, view, target, worker->scratch);
     portion.shared_rows = map.rows;
+    if (in->panels > 0) {
+        in->operation->method->sharing->rows(in->operation, in->panel, &portion.term,
+                                             &portion.terms);
+        portion.panel = in->room;
+    }
     if (in->peer)
         in->peer->block(in->peer_state, in->operation, &portion);
     else
@@ -332,7 +353,30 @@ static void compute_share(int64_t index, void *context)
     while (deal_next(&in->deal, &share, &block))
         compute_block(in, worker, &block);
     if (in->clocked)
-        worker->compute_s = clock_now() - start;
+        worker->compute_s += clock_now() - start;
+}
+
+static void pack_share(int64_t index, void *context)
+{
+    struct instance *in = context;
+    const struct operation *op = in->operation;
+    const double start = in->clocked ? clock_now() : 0.0;
+    if (index < in->deal.workers)
+        op->method->sharing->pack(op, in->panel, index, in->deal.workers, in->room);
+    if (in->clocked)
+        in->workers[index].compute_s += clock_now() - start;
+}
+
+/* Every worker its share; where they pack panels together, once a panel. The end of a team's task
+ * is the barrier that both need. */
+static void run_workers(struct instance *in)
+{
+    if (in->panels == 0)
+        in->team.run(in->team.workers, compute_share, in);
+    for (in->panel = 0; in->panel < in->panels; in->panel++) {
+        in->team.run(in->team.workers, pack_share, in);
+        in->team.run(in->team.workers, compute_share, in);
+    }
 }
 
 /* Largest product seconds over the workers. */
@@ -362,13 +406,13 @@ enum status host_execute_batch(struct instance *in, int64_t repeats, struct phas
     enum status status = STATUS_OK;
     in->clocked = repeats == 1 && !whole;
     for (int64_t w = 0; w < in->team.workers; w++)
-        in->workers[w].product_s = 0.0;
+        in->workers[w].product_s = in->workers[w].compute_s = 0.0;
     const double start = clock_now();
     for (int64_t i = 0; status == STATUS_OK && i < repeats; i++)
         if (whole)
             status = in->peer->execute(in->peer_state, f);
         else
-            in->team.run(in->team.workers, compute_share, in);
+            run_workers(in);
     const double seconds = (clock_now() - start) / (double)repeats;
     *phases = phases_none();
     phases->distribute_s = phases->collect_s = 0.0;
@@ -405,6 +449,7 @@ void host_close(struct instance *in)
         free(in->map);
     }
     free(in->scratch);
+    free(in->room);
     free(in->workers);
     free(in);
 }

@@ -30,6 +30,16 @@ struct packed_blocks packed_blocks_for(const struct caches *caches)
     return b;
 }
 
+bool packed_next_part(struct range all, int64_t most, int64_t step, struct range *part)
+{
+    const int64_t begin = part->first + part->count, left = all.first + all.count - begin;
+    if (left <= 0)
+        return false;
+    const int64_t parts = (left + most - 1) / most, even = (left + parts - 1) / parts;
+    *part = (struct range){begin, smaller((even + step - 1) / step * step, left)};
+    return true;
+}
+
 size_t packed_blocks_bytes(const struct packed_blocks *blocks, int64_t inner, int64_t cols)
 {
     const int64_t steps = (smaller(cols, blocks->cols) + PACKED_COLS_STEP - 1) / PACKED_COLS_STEP;

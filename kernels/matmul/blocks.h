@@ -4,6 +4,7 @@
 
 #include "kernels/caches.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What is packed at a time: a block of A, at most rows x terms, and a panel of B, at most
@@ -22,6 +23,15 @@ enum { PACKED_ROWS_STEP = 12, PACKED_COLS_STEP = 32, PACKED_LEAST_TERMS = 384 };
  * the third, which other workers have a share of. Levels that are unknown are taken for 32 KiB,
  * 1 MiB and 32 MiB; all counts stay between bounds that serve every machine. */
 struct packed_blocks packed_blocks_for(const struct caches *caches);
+
+/* A range of rows, terms or columns. */
+struct range {
+    int64_t first, count;
+};
+
+/* The next part of `all` behind `part`: near-equal parts of at most `most`, multiples of `step`.
+ * The first is behind an empty one at the beginning of all. */
+bool packed_next_part(struct range all, int64_t most, int64_t step, struct range *part);
 
 /* Scratch in bytes for one worker whose blocks are at most `cols` outputs wide. */
 size_t packed_blocks_bytes(const struct packed_blocks *blocks, int64_t inner, int64_t cols);

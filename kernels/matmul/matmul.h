@@ -2,13 +2,20 @@
 #ifndef MAXPOOL_MATMUL_H
 #define MAXPOOL_MATMUL_H
 
+#include "kernels/matmul/blocks.h"
 #include "kernels/methods.h"
 
 typedef void matmul_function(const struct matmul_call *call, void *scratch);
 
+/* Packs the columns `cols` of the terms `terms` of B to their place in a panel of all columns; they
+ * begin with a multiple of PACKED_COLS_STEP. */
+typedef void matmul_panel_function(const struct view *b, struct range terms, struct range cols,
+                                   float *panel);
+
 struct matmul_method {
     struct method head;
     matmul_function *run[ISA_COUNT]; /* one per instruction set; NULL: the one before it serves */
+    matmul_panel_function *pack[ISA_COUNT]; /* likewise, of methods whose workers share panels */
 };
 
 /* Every method, the baseline first. */
@@ -27,6 +34,8 @@ double matmul_cost(const struct operation *op);
 
 matmul_function matmul_naive, matmul_interchanged, matmul_blocked;
 ISA_DECLARE(matmul_function, matmul_packed);
+ISA_DECLARE(matmul_panel_function, matmul_packed_panel);
+extern const struct sharing matmul_sharing;
 
 /* Scratch in bytes of `packed` for one worker whose blocks are at most `cols` outputs wide; the
  * first for calls whose caches are unknown. */

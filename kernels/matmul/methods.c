@@ -54,8 +54,10 @@ const struct matmul_method matmul_methods[MATMUL_METHODS] = {
               .idea =
                   "tiles of C in registers, A and B packed into the order they are read (GotoBLAS)",
               .scratch_bytes = matmul_packed_scratch,
+              .sharing = &matmul_sharing,
               .cost = matmul_cost},
-     .run = ISA_VARIANTS(matmul_packed)},
+     .run = ISA_VARIANTS(matmul_packed),
+     .pack = ISA_VARIANTS(matmul_packed_panel)},
     {.head = {.name = "naive",
               .kind = SPACE_CUDA,
               .product = true,

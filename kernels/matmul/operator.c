@@ -70,6 +70,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
                                      .block = portion->block,
                                      .term = portion->term,
                                      .terms = portion->terms,
+                                     .panel = portion->panel,
                                      .caches = op->caches};
     (void)stage; /* there is one */
     matmul_method_of(op->method)->run[op->isa](&call, portion->scratch);

@@ -45,29 +45,14 @@ static void pack_sliver_of_b(const struct view *b, int64_t term, int64_t terms, 
 
 /* ---- the loops ------------------------------------------------------------------------------ */
 
-/* A range of rows, terms or columns. */
-struct range {
-    int64_t first, count;
-};
-
 /* A worker's scratch, and what of the call is being computed. */
 struct work {
     const struct matmul_call *call;
-    float *a, *b; /* packed */
+    float *a, *b;       /* packed; b: where it will be */
+    const float *panel; /* of B, packed */
     struct range cols, terms, rows;
     bool b_in_place; /* whole slivers of B are read where they lie */
 };
-
-/* The next part of `all` behind `part`: near-equal parts of at most `most`, multiples of `step`. */
-static bool next_part(struct range all, int64_t most, int64_t step, struct range *part)
-{
-    const int64_t begin = part->first + part->count, left = all.first + all.count - begin;
-    if (left <= 0)
-        return false;
-    const int64_t parts = (left + most - 1) / most, even = (left + parts - 1) / parts;
-    *part = (struct range){begin, smaller((even + step - 1) / step * step, left)};
-    return true;
-}
 
 static void pack_b(const struct work *w)
 {
@@ -131,7 +116,7 @@ static void multiply_sliver(const struct work *w, int64_t j, const float *b, int
 
 static void multiply_block(const struct work *w)
 {
-    const float *packed = w->b;
+    const float *packed = w->panel;
     for (int64_t j = 0; j < w->cols.count; j += TILE_COLS, packed += w->terms.count * TILE_COLS) {
         const bool in_place = w->b_in_place && w->cols.count - j >= TILE_COLS;
         if (in_place)
@@ -142,30 +127,56 @@ static void multiply_block(const struct work *w)
     }
 }
 
-void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
+/* A panel of B: packed here, or found where all workers packed it. */
+static void find_panel(struct work *w)
 {
-    const struct block *o = &call->block;
-    const struct range rows = {o->row, o->rows}, cols = {o->col, o->cols};
-    const struct range terms = {call->term, call->terms};
-    if (is_small(call) && !call->turned && !call->start) {
-        multiply_in_place(call);
+    const struct matmul_call *call = w->call;
+    if (call->panel) {
+        w->panel = call->panel + (w->cols.first - call->block.col) * w->terms.count;
         return;
     }
-    const struct packed_blocks blocks = packed_blocks_for(&call->caches);
-    struct work w = {.call = call,
-                     .a = scratch,
-                     .b = (float *)scratch + blocks.rows * blocks.terms,
-                     .b_in_place = o->rows <= TILE_ROWS && !call->turned};
-    w.cols = (struct range){cols.first, 0};
-    while (next_part(cols, blocks.cols, TILE_COLS, &w.cols)) {
-        w.terms = (struct range){terms.first, 0};
-        while (next_part(terms, blocks.terms, 1, &w.terms)) {
-            pack_b(&w);
-            w.rows = (struct range){rows.first, 0};
-            while (next_part(rows, blocks.rows, TILE_ROWS, &w.rows)) {
-                pack_a(&w);
-                multiply_block(&w);
+    pack_b(w);
+    w->panel = w->b;
+}
+
+static void multiply_packed(struct work *w, const struct packed_blocks *most)
+{
+    const struct block *o = &w->call->block;
+    const struct range rows = {o->row, o->rows}, cols = {o->col, o->cols};
+    const struct range terms = {w->call->term, w->call->terms};
+    w->cols = (struct range){cols.first, 0};
+    while (packed_next_part(cols, most->cols, TILE_COLS, &w->cols)) {
+        w->terms = (struct range){terms.first, 0};
+        while (packed_next_part(terms, most->terms, 1, &w->terms)) {
+            find_panel(w);
+            w->rows = (struct range){rows.first, 0};
+            while (packed_next_part(rows, most->rows, TILE_ROWS, &w->rows)) {
+                pack_a(w);
+                multiply_block(w);
             }
         }
     }
+}
+
+void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
+{
+    const struct packed_blocks most = packed_blocks_for(&call->caches);
+    if (!call->panel && !call->turned && !call->start && is_small(call)) {
+        multiply_in_place(call);
+        return;
+    }
+    struct work w = {.call = call,
+                     .a = scratch,
+                     .b = (float *)scratch + most.rows * most.terms,
+                     .b_in_place = !call->panel && !call->turned && call->block.rows <= TILE_ROWS};
+    multiply_packed(&w, &most);
+}
+
+void ISA_FUNCTION(matmul_packed_panel)(const struct view *b, struct range terms, struct range cols,
+                                       float *panel)
+{
+    const struct matmul_call call = {.b = *b};
+    const struct work w = {
+        .call = &call, .b = panel + cols.first * terms.count, .cols = cols, .terms = terms};
+    pack_b(&w);
 }
