@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_TEST_NETWORK_CASES_H
 #define MAXPOOL_TEST_NETWORK_CASES_H
 
-#include "networks/network.h"
+#include "networks/training/trainer.h"
 
 /* Every kind: convolutions (first layer, 3 x 3, grouped, depthwise), batch norm, ReLU and ReLU6
  * taken in and alone, sums taken in and alone, both pools, flatten, dropout, linear. */
@@ -19,5 +19,8 @@ float *make_parameters(const struct network *n, uint64_t seed);
 
 /* Images of the network, values 0 .. 9. Release with free(). */
 float *make_images(const struct network *n, int64_t batch, uint64_t seed);
+
+/* A batch of `images` images and targets, others at every turn, where the trainer takes them. */
+void fill_batch(struct trainer *t, int64_t turn, int64_t images);
 
 #endif

@@ -1,6 +1,5 @@
 /* Training steps: the known answers of PyTorch, every part of a step against its oracle, the same
  * bits from any number of workers, and planted faults that the verification must name. */
-#include "harness/base/digest.h"
 #include "harness/image/image.h"
 #include "kernels/conv/gradient.h"
 #include "networks/layers/conv_layer.h"
@@ -54,22 +53,6 @@ static void closed(struct trainer *t)
 {
     trainer_close(t);
     free(t->parameters);
-}
-
-/* Images with values in [0, 1), labels and targets for batch `turn`. */
-static void fill(struct trainer *t, int64_t turn, int64_t images)
-{
-    const struct network *n = t->forward.plan.network;
-    const int64_t cells = images * tensor_cells(n->input);
-    const int64_t outputs = tensor_cells(network_output(n));
-    trainer_place(t, images);
-    for (int64_t i = 0; i < cells; i++)
-        t->images[i] = (float)(digest_mix((uint64_t)(turn * 1000003 + i)) % 1024) / 1024.0f;
-    for (int64_t i = 0; i < images; i++) {
-        t->labels[i] = (int32_t)(digest_mix((uint64_t)(turn * 77 + i)) % (uint64_t)outputs);
-        for (int64_t k = 0; t->values && k < outputs; k++)
-            t->values[i * outputs + k] = t->images[i * tensor_cells(n->input) + k] - 0.3f;
-    }
 }
 
 static struct step_result stepped(struct trainer *t, const struct judgement *how)
@@ -266,7 +249,7 @@ static uint64_t hash_after(const struct network *n, const struct setting *s,
     struct trainer t;
     opened(&t, n, s);
     for (int64_t turn = 0; turn < 3; turn++) {
-        fill(&t, turn, turn < 2 ? s->batch : s->batch * 2 / 3);
+        fill_batch(&t, turn, turn < 2 ? s->batch : s->batch * 2 / 3);
         stepped(&t, turn == 1 ? NULL : how);
     }
     const uint64_t hash = trainer_hash(&t);
@@ -322,7 +305,7 @@ static void test_loss_falls(void **state)
     make_small(&n);
     struct trainer t;
     opened(&t, &n, &s);
-    fill(&t, 0, 12);
+    fill_batch(&t, 0, 12);
     const double first = stepped(&t, NULL).loss;
     for (int i = 0; i < 60; i++)
         stepped(&t, NULL);
@@ -380,7 +363,7 @@ static void expect_named(const struct network *n, int step, const struct backwar
     struct failure f = {0};
     kind.backward = wrong;
     layer.kind = &kind;
-    fill(&t, 0, 5);
+    fill_batch(&t, 0, 5);
     memset(t.gradients, 0xff, (size_t)n->floats * sizeof *t.gradients);
     memset(t.slopes[0], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
     memset(t.slopes[1], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
@@ -450,7 +433,7 @@ static void test_a_wrong_update_is_named(void **state)
     make_small(&n);
     struct trainer t;
     opened(&t, &n, &s);
-    fill(&t, 0, 5);
+    fill_batch(&t, 0, 5);
     assert_int_equal(trainer_step(&t, &in_full, &result, &f), STATUS_WRONG);
     assert_non_null(strstr(f.message, "the updated parameter is wrong at"));
     closed(&t);
@@ -484,7 +467,7 @@ static void test_a_loss_that_is_not_finite_names_step_and_layer(void **state)
     make_small(&n);
     struct trainer t;
     opened(&t, &n, &s);
-    fill(&t, 0, 5);
+    fill_batch(&t, 0, 5);
     stepped(&t, NULL);
     t.parameters[n.layers[2].offset[1] + 1] = INFINITY;
     trainer_refresh(&t);

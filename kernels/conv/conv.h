@@ -19,7 +19,7 @@ struct conv_call {
     const float *bias; /* K, or NULL */
     struct view image; /* channel c lies at data + c * plane_stride; holds at least the rows that
                           conv_rows_needed() names, and all columns */
-    struct map_view map; /* filter f lies at data + f * plane_stride; row_stride is out_cols */
+    struct map_view map; /* filter f lies at data + f * plane_stride; rows row_stride apart */
     int64_t row, rows;
     struct conv_finish finish; /* methods do it as they store; all 0: nothing */
 };

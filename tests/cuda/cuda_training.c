@@ -21,6 +21,14 @@ static int begin(void **state)
     return 0;
 }
 
+/* Open, the first batch in its place. */
+static void open_filled(struct small_training *s, int which)
+{
+    struct failure f = {0};
+    assert_int_equal(small_training_open(s, which, &plain, &f), STATUS_OK);
+    small_training_fill(&s->trainer, 0);
+}
+
 /* ---- failing calls ----------------------------------------------------------------------------
  */
 
@@ -81,8 +89,7 @@ static void parameters_that_cannot_be_sent_are_told(void **state)
     struct step_result result;
     struct failure f = {0};
     (void)state;
-    assert_int_equal(small_training_open(&s, 1, &plain, &f), STATUS_OK);
-    small_training_fill(&s.trainer, 0);
+    open_filled(&s, 1);
     shim_fail_at(1, cudaErrorLaunchFailure);
     trainer_refresh(&s.trainer);
     assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_RESOURCE);
@@ -132,8 +139,7 @@ static void of_a_step_images_go_and_losses_come(void **state)
     struct failure f = {0};
     char images[32], labels[32], losses[32], outputs[32];
     (void)state;
-    assert_int_equal(small_training_open(&s, 0, &plain, &f), STATUS_OK);
-    small_training_fill(&s.trainer, 0);
+    open_filled(&s, 0);
     shim_journal_begin();
     assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_OK);
     snprintf(images, sizeof images, "send %d\n", 5 * 2 * 11 * 9 * 4);
@@ -166,8 +172,7 @@ static void a_wrong_layer_is_named(void **state)
     struct step_result result;
     struct failure f = {0};
     (void)state;
-    assert_int_equal(small_training_open(&s, 0, &plain, &f), STATUS_OK);
-    small_training_fill(&s.trainer, 0);
+    open_filled(&s, 0);
     assert_string_equal(s.there.layers[4].step->layer->name, "strided");
     assert_int_equal(cudaMemset(s.there.layers[4].weights, 0, 400), cudaSuccess);
     assert_int_equal(trainer_step(&s.trainer, &all, &result, &f), STATUS_WRONG);
@@ -181,8 +186,7 @@ static void a_loss_that_is_not_finite_is_traced_to_its_layer(void **state)
     struct step_result result;
     struct failure f = {0};
     (void)state;
-    assert_int_equal(small_training_open(&s, 1, &plain, &f), STATUS_OK);
-    small_training_fill(&s.trainer, 0);
+    open_filled(&s, 1);
     assert_int_equal(cudaMemset(s.there.layers[1].weights, 0xff, 4), cudaSuccess);
     assert_int_equal(trainer_step(&s.trainer, NULL, &result, &f), STATUS_WRONG);
     assert_true(isnan(result.loss));

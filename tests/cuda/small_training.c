@@ -1,6 +1,5 @@
 #include "tests/cuda/small_training.h"
 
-#include "harness/base/digest.h"
 #include "networks/layers/kinds.h"
 #include "tests/network_cases.h"
 
@@ -115,18 +114,7 @@ void small_training_close(struct small_training *s)
 
 void small_training_fill(struct trainer *t, int64_t turn)
 {
-    const struct network *n = t->forward.plan.network;
-    const int64_t images = turn % 2 == 0 ? t->batch : t->batch - 2;
-    const int64_t cells = images * tensor_cells(n->input);
-    const int64_t outputs = tensor_cells(network_output(n));
-    trainer_place(t, images);
-    for (int64_t i = 0; i < cells; i++)
-        t->images[i] = (float)(digest_mix((uint64_t)(turn * 1000003 + i)) % 1024) / 1024.0f;
-    for (int64_t i = 0; i < images; i++) {
-        t->labels[i] = (int32_t)(digest_mix((uint64_t)(turn * 77 + i)) % (uint64_t)outputs);
-        for (int64_t k = 0; t->values && k < outputs; k++)
-            t->values[i * outputs + k] = t->images[i * tensor_cells(n->input) + k] - 0.3f;
-    }
+    fill_batch(t, turn, turn % 2 == 0 ? t->batch : t->batch - 2);
 }
 
 /* ---- checking ---------------------------------------------------------------------------------
