@@ -1,6 +1,6 @@
 # A training step by phase, one upon the other: a bar for each strategy and number of ranks.
 load plots."/style.gp"
-is_any(row) = stringcolumn("task") eq "train" && text_in("exchange_s") && !(stringcolumn("status") eq "INVALID")
+is_any(row) = stringcolumn("task") eq "train" && text_in("exchange_s") && !text_in("platform") && !(stringcolumn("status") eq "INVALID")
 parts = 5
 array part_s[300]
 array bar_name[24]

@@ -156,7 +156,7 @@ static struct record problem(const char *distribution)
 static struct prediction predict(const char *text, const char *distribution, int64_t ranks,
                                  bool memory)
 {
-    const struct row_time row = {2e-6, {1e-6, 3e-6}, 6};
+    const struct row_time row = {.value = 2e-6, .interval = {1e-6, 3e-6}, .launches = 6};
     const struct record r = problem(distribution);
     struct platform p;
     struct model m;

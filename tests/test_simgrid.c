@@ -330,6 +330,41 @@ static void the_study_simulates(void **state)
     expect_told(command, "lowest time");
 }
 
+/* A training between simulated ranks: one real rank is measured for it, points are compared with
+ * their like alone, and the chart and its sentence stand in both languages. */
+static void the_study_simulates_trainings(void **state)
+{
+    char command[700];
+    (void)state;
+    snprintf(command, sizeof command,
+             "[experiment]\ntitle = steps\nquestion = ?\n[points]\nprograms = network_mpi\n"
+             "method = auto\ntask = train\ndata = random\nnetwork = mlp:100-50\nimages = 16\n"
+             "shards = 16\nranks = 1 16\nthreads = 1\nstrategy = mirrored central\n"
+             "platform = %s/four.xml\n",
+             command_folder());
+    write_file("cnn_strategies.ini", command);
+    snprintf(command, sizeof command, "run %s/cnn_strategies.ini", command_folder());
+    expect_told(command, "4 done now, 0 failed");
+    expect_told("analyze cnn_strategies", "0 PRECISE, 0 ROUGH, 4 SIMULATED, 0 SUSPECT");
+    static const struct {
+        const char *language, *words;
+    } rows[] = {{"en", "mirrored gains up to"}, {"es", "replicada gana hasta"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct outcome o =
+            command_run("./study report --lang %s --results $DIR/results", rows[i].language);
+        expect_in(o.out, rows[i].words);
+        if (strstr(o.err, "training_ranks"))
+            fail_msg("not drawn: %s", o.err);
+        outcome_free(&o);
+    }
+    struct outcome o = command_run("./study predict %s/cnn_strategies.ini --ranks 8 --platform "
+                                   "%s/four.xml --results $DIR/results",
+                                   command_folder(), command_folder());
+    assert_int_equal(o.status, 2);
+    expect_in(o.err, "no MPI points");
+    outcome_free(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -344,6 +379,7 @@ int main(void)
         cmocka_unit_test(gradients_take_what_the_platform_says),
         cmocka_unit_test(trainings_that_cannot_be_simulated_are_refused),
         cmocka_unit_test(the_study_simulates),
+        cmocka_unit_test(the_study_simulates_trainings),
     };
     return cmocka_run_group_tests(tests, make_platforms, command_teardown);
 }

@@ -299,6 +299,7 @@ static const struct derived_column columns[] = {
     {"task", identity, NULL, offsetof(struct record, task), 0, false},
     {"data", identity, NULL, offsetof(struct record, data), 0, false},
     {"strategy", identity, NULL, offsetof(struct record, strategy), 0, false},
+    {"platform", identity, NULL, offsetof(struct record, platform), 0, false},
     {"workers_series", series, NULL, CURVE_WORKERS, 0, false},
     {"weak_series", series, NULL, CURVE_WEAK, 0, false},
     {"growth_series", series, NULL, CURVE_GROWTH, 0, false},

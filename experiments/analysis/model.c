@@ -7,6 +7,7 @@
 #include "harness/space/parameters.h"
 #include "kernels/order.h"
 #include "mpi/bands.h"
+#include "networks/point/recorded.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
@@ -27,7 +28,7 @@ static bool is_scattered(const struct record *r)
 
 bool model_knows(const struct operator_row *o)
 {
-    return o && !o->second.panels;
+    return o && !o->second.panels && !recorded_is_network(o);
 }
 
 static enum status bind_problem(struct operation *op, const struct record *r, struct failure *f)

@@ -68,10 +68,11 @@ static bool is_of(const struct record *serial, const struct record *point)
            strcmp(serial->filter, point->filter) == 0;
 }
 
-/* The compute seconds of one point, launch by launch. */
-static struct row_time time_of(const struct samples *s, const struct point_samples *p)
+/* The seconds of one phase of a point, launch by launch, divided by `rows`. */
+static struct row_time phase_of(const struct samples *s, const struct point_samples *p,
+                                enum phase phase, double rows)
 {
-    struct row_time time = {NAN, {NAN, NAN}, 0};
+    struct row_time time = {.value = NAN, .interval = {NAN, NAN}};
     size_t n = 0, room = 0;
     for (size_t i = 0; i < p->count; i++)
         room += s->launches[p->first + i].count;
@@ -84,13 +85,13 @@ static struct row_time time_of(const struct samples *s, const struct point_sampl
         for (size_t i = 0; i < p->count; i++) {
             const struct launch *l = &s->launches[p->first + i];
             launches[i] =
-                (struct launch_values){values + n, samples_phase(s, l, PHASE_COMPUTE, values + n)};
+                (struct launch_values){values + n, samples_phase(s, l, phase, values + n)};
             n += launches[i].count;
         }
-        const double rows = map_rows(&p->identity);
         if (estimate_make(&e, launches, p->count, dice) == 0 && e.value > 0.0 && rows > 0.0)
-            time = (struct row_time){
-                e.value / rows, {e.interval.lower / rows, e.interval.upper / rows}, e.launches};
+            time = (struct row_time){.value = e.value / rows,
+                                     .interval = {e.interval.lower / rows, e.interval.upper / rows},
+                                     .launches = e.launches};
     }
     estimate_free(&e);
     gsl_rng_free(dice);
@@ -99,13 +100,64 @@ static struct row_time time_of(const struct samples *s, const struct point_sampl
     return time;
 }
 
+/* ---- trainings ------------------------------------------------------------------------------ */
+
+/* The step of one rank with the shards that the busiest of the point's ranks has. */
+static struct record one_rank(const struct record *point)
+{
+    enum { SHARDS_MOST = 8 };
+    struct record one = *point;
+    const int64_t shards = work_or_one(point->shards), ranks = work_or_one(point->ranks);
+    const int64_t most = (shards + ranks - 1) / ranks;
+    one.shards = most < SHARDS_MOST ? most : SHARDS_MOST;
+    one.images = (work_or_one(point->images) + shards - 1) / shards * one.shards;
+    snprintf(one.experiment, sizeof one.experiment, "calibration");
+    snprintf(one.strategy, sizeof one.strategy, "mirrored");
+    one.ranks = one.threads = 1;
+    one.nodes = RECORD_NO_INT;
+    one.platform[0] = '\0';
+    return one;
+}
+
+static bool is_step_of(const struct record *sample, const struct record *point)
+{
+    const struct record one = one_rank(point);
+    return sample->images == one.images && sample->shards == one.shards && point_trains(sample) &&
+           sample->ranks == 1 && point_same_network(sample, &one) &&
+           strcmp(sample->program, one.program) == 0 && strcmp(sample->method, one.method) == 0;
+}
+
+/* A rank adds its shards' gradients while it computes backward: one's is taken for the share of an
+ * update that its bytes are, three values of 4 bytes a parameter in the place of Adam's seven, and
+ * is no part of the images' seconds. */
+static struct row_time step_of(const struct samples *s, const struct point_samples *p)
+{
+    const double images = (double)p->identity.images, shards = (double)p->identity.shards;
+    const double sum_of_update = 3.0 / 7.0;
+    struct row_time time = phase_of(s, p, PHASE_COMPUTE, images);
+    const struct row_time update = phase_of(s, p, PHASE_UPDATE, 1.0);
+    time.update_s = update.value;
+    time.sum_s = sum_of_update * update.value;
+    const double beside = (time.update_s + shards * time.sum_s) / images;
+    if (!(time.value > beside))
+        return (struct row_time){.value = NAN, .interval = {NAN, NAN}};
+    time.value -= beside;
+    time.interval.lower -= beside;
+    time.interval.upper -= beside;
+    return time;
+}
+
 struct row_time calibrations_find(const struct calibrations *c, const struct record *point)
 {
     const struct samples *s = c->samples;
-    for (size_t i = s ? s->point_count : 0; i-- > 0;)
-        if (is_of(&s->points[i].identity, point))
-            return time_of(s, &s->points[i]);
-    return (struct row_time){NAN, {NAN, NAN}, 0};
+    for (size_t i = s ? s->point_count : 0; i-- > 0;) {
+        const struct point_samples *p = &s->points[i];
+        if (point_trains(point) && is_step_of(&p->identity, point))
+            return step_of(s, p);
+        if (!point_trains(point) && is_of(&p->identity, point))
+            return phase_of(s, p, PHASE_COMPUTE, map_rows(&p->identity));
+    }
+    return (struct row_time){.value = NAN, .interval = {NAN, NAN}};
 }
 
 /* ---- measuring ------------------------------------------------------------------------------ */
@@ -138,8 +190,12 @@ static enum status run_once(const struct record *twin, const char *bin, const ch
     char verify[] = "sampled";
     const struct sampling sampling = {
         .samples = 40, .warmup = 1, .relative_ci = 0.01, .max_seconds = 0.5, .verify = verify};
-    const struct command_request request = {
-        .point = twin, .sampling = &sampling, .bin = bin, .launcher = "plain", .record = record};
+    const struct command_request request = {.point = twin,
+                                            .sampling = &sampling,
+                                            .bin = bin,
+                                            .launcher = point_trains(twin) ? "mpirun" : "plain",
+                                            .cores = 1,
+                                            .record = record};
     const struct process_limits limits = {.seconds = 300, .grace_seconds = 1, .death_signal = 9};
     struct command_line line;
     struct process_result result;
@@ -163,7 +219,7 @@ static enum status run_once(const struct record *twin, const char *bin, const ch
 enum status calibration_measure(const struct record *point, const char *bin, const char *results,
                                 struct failure *f)
 {
-    struct record twin = serial_twin(point);
+    struct record twin = point_trains(point) ? one_rank(point) : serial_twin(point);
     const struct results_path path = samples_path(results);
     enum status status = STATUS_OK;
     for (twin.round = 0; twin.round < LAUNCHES && status == STATUS_OK; twin.round++)

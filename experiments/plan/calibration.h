@@ -1,7 +1,10 @@
 /* How long one core of this machine takes for one row of a map: what a simulated rank is given for
  * each of its rows. Measured by the serial twin of the MPI program, on an image of the same columns
  * that exceeds the caches, in several launches; the raw samples stay in
- * R/calibration.samples.csv. */
+ * R/calibration.samples.csv.
+ *
+ * Of a training the row is an image of the batch, and what is measured is a step of one real rank
+ * that has as many shards as a simulated one, eight at most, of as many images each. */
 #ifndef MAXPOOL_CALIBRATION_H
 #define MAXPOOL_CALIBRATION_H
 
@@ -12,9 +15,10 @@ struct calibrations {
     struct samples *samples; /* NULL where nothing was calibrated yet; owned */
 };
 
-/* Seconds per row. */
+/* Seconds per row; of a training per image, forward to backward, and beside it those of the update
+ * and of adding one shard's gradients to their sum (0 elsewhere). */
 struct row_time {
-    double value;
+    double value, update_s, sum_s;
     struct interval interval; /* 95 %, launches resampled; NaN where there are too few */
     size_t launches;          /* 0: not calibrated */
 };

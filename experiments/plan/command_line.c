@@ -57,16 +57,20 @@ static int64_t at_least_one(int64_t value)
 
 /* Latencies and bandwidths of the platform file are those that messages see: SMPI's own
  * corrections, fitted to clusters of its authors, are left out, and so is what it would clock of
- * the computing. The moment to start (mpi/start.h) reaches all ranks in one step, before it comes. A
- * look whether messages have come takes no time; and folded memory is mapped in blocks that a
+ * the computing. The moment to start (mpi/start.h) reaches all ranks in one step, before it comes.
+ * A look whether messages have come takes no time; and folded memory is mapped in blocks that a
  * thousand ranks do not have more of than the kernel allows. */
 static void add_smpirun(struct command_line *line, bool *good,
                         const struct command_request *request)
 {
-    static const char *const settings[] = {"smpi/simulate-computation:no", "smpi/bw-factor:0:1",
-                                           "smpi/lat-factor:0:1",          "network/crosstraffic:0",
-                                           "network/weight-S:0",           "network/TCP-gamma:0",
-                                           "smpi/bcast:flattree",         "smpi/test:0",
+    static const char *const settings[] = {"smpi/simulate-computation:no",
+                                           "smpi/bw-factor:0:1",
+                                           "smpi/lat-factor:0:1",
+                                           "network/crosstraffic:0",
+                                           "network/weight-S:0",
+                                           "network/TCP-gamma:0",
+                                           "smpi/bcast:flattree",
+                                           "smpi/test:0",
                                            "smpi/shared-malloc-blocksize:16777216"};
     add(line, good, "smpirun");
     add(line, good, "-np");
@@ -82,8 +86,15 @@ static void add_smpirun(struct command_line *line, bool *good,
 }
 
 /* What a simulated rank is told beyond the point itself. */
-static void add_simulated(struct command_line *line, bool *good, const struct simulated *simulated)
+static void add_simulated(struct command_line *line, bool *good, const struct simulated *simulated,
+                          bool trains)
 {
+    if (trains) {
+        add(line, good, "--sum-seconds");
+        add(line, good, "%.9g", simulated->row.sum_s);
+        add(line, good, "--update-seconds");
+        add(line, good, "%.9g", simulated->row.update_s);
+    }
     add(line, good, "--row-seconds");
     add(line, good, "%.9g", simulated->row.value);
     if (simulated->folded)
@@ -236,7 +247,7 @@ enum status command_line_make(struct command_line *out, const struct command_req
         request->simulated ? "simgrid/" : "", point->program);
     add_point(out, &good, request);
     if (request->simulated)
-        add_simulated(out, &good, request->simulated);
+        add_simulated(out, &good, request->simulated, trains);
     add_sampling(out, &good, &sampling, trains);
     add(out, &good, "--experiment");
     add(out, &good, "%s", point->experiment);

@@ -11,11 +11,22 @@
 
 /* ---- the model ------------------------------------------------------------------------------ */
 
+/* Seconds that the simulation of a training's messages takes: of some four layers and two steps,
+ * the more a message the more are under way together. */
+static double step_messages_cost(const struct record *p)
+{
+    const double ranks = (double)work_or_one(p->ranks), shards = (double)work_or_one(p->shards);
+    const bool central = strcmp(p->strategy, "central") == 0;
+    const double messages = 8.0 * (shards + ranks) * (central ? 1.0 : ranks - 1.0);
+    return messages * (20e-6 + 1e-9 * messages) + 0.03 * ranks;
+}
+
 /* Seconds that a process takes to start. */
 static double start_cost(const struct plan *plan, const struct planned *p)
 {
-    if (p->simulated) /* mostly the ranks' copies of the program */
-        return 0.2 + 0.015 * (double)work_or_one(p->point.ranks);
+    const double ranks = (double)work_or_one(p->point.ranks);
+    if (p->simulated) /* mostly the ranks' copies of the program, or the messages of a step */
+        return 0.2 + 0.015 * ranks + (point_trains(&p->point) ? step_messages_cost(&p->point) : 0);
     return strcmp(plan_launcher(plan, p), "plain") == 0 ? 0.02 : 0.5;
 }
 

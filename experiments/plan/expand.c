@@ -154,10 +154,12 @@ static enum status reserve(struct plan *plan, struct failure *f)
 }
 
 /* Images of all ranks that half of the free memory does not hold are folded, or those beyond the
- * sweep's limit. */
+ * sweep's limit; of a training always. */
 static bool must_fold(const struct sweep *sweep, const struct record *p)
 {
     const int64_t size = p->rows > p->cols ? p->rows : p->cols;
+    if (point_trains(p)) /* its seconds are given, or it computes */
+        return true;
     if (sweep->compute_limit >= 0)
         return size > sweep->compute_limit;
     const size_t held = strcmp(p->distribution, "scatter") == 0 ? 4 : 2;

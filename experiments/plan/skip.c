@@ -85,7 +85,8 @@ static char *skip_for_simulation(const struct plan *plan, const struct planned *
         return skip_reason("smpirun is not installed (Debian: libsimgrid-dev)");
     if (!is_file(plan->settings.bin, program))
         return skip_reason("no program %s here: built without SimGrid", program);
-    if (strcmp(p->point.input, "random") != 0 || p->point.threads != 1)
+    if ((strcmp(p->point.input, "random") != 0 && !point_trains(&p->point)) ||
+        p->point.threads != 1)
         return skip_reason("a simulated rank makes its own image and has one thread");
     if (p->point.ranks > cores)
         return skip_reason("%" PRId64 " ranks on the %" PRId64 " cores of %s", p->point.ranks,

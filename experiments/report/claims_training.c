@@ -352,3 +352,148 @@ void claim_training_phases(const struct experiment *e, enum language l, struct c
     evidence_add(c->rows, &c->count, CLAIM_ROWS, one);
     say_central(e, many, l, c);
 }
+
+/* ---- simulated ranks ---------------------------------------------------------------------------
+ */
+
+static bool is_simulated_step(const struct point *p)
+{
+    return is_step(p) && p->trust == TRUST_SIMULATED && p->seconds[METRIC_TOTAL].value > 0.0;
+}
+
+/* Of one strategy on one machine, a batch and its shards: the points that differ in ranks alone. */
+static bool same_curve(const struct point *a, const struct point *b)
+{
+    return point_same_network(record_of(a), record_of(b)) &&
+           record_of(a)->shards == record_of(b)->shards &&
+           strcmp(record_of(a)->platform, record_of(b)->platform) == 0;
+}
+
+/* What more ranks gain on one curve. Beyond `enough` each doubling is less than a tenth faster. */
+struct gain {
+    const struct point *one, *enough, *most;
+};
+
+static const struct point *next_ranks(const struct experiment *e, const char *strategy,
+                                      const struct point *like, double beyond)
+{
+    const struct point *next = NULL;
+    for (size_t i = 0; i < e->analysis.point_count; i++) {
+        const struct point *p = &e->analysis.points[i];
+        if (is_simulated_step(p) && same_curve(p, like) &&
+            strcmp(record_of(p)->strategy, strategy) == 0 && p->workers > beyond &&
+            (!next || p->workers < next->workers))
+            next = p;
+    }
+    return next;
+}
+
+static struct gain gain_of(const struct experiment *e, const char *strategy,
+                           const struct point *like)
+{
+    struct gain g = {.one = next_ranks(e, strategy, like, 0.0)};
+    const struct point *next = g.enough = g.most = g.one;
+    while (next && (next = next_ranks(e, strategy, like, g.most->workers))) {
+        const double tenth = pow(0.9, log2(next->workers / g.enough->workers));
+        if (next->seconds[METRIC_TOTAL].value < tenth * g.enough->seconds[METRIC_TOTAL].value)
+            g.enough = next;
+        g.most = next;
+    }
+    return g;
+}
+
+/* A curve with both strategies, of the most ranks that both have. */
+static const struct point *find_curve(const struct experiment *e, struct gain *mirrored,
+                                      struct gain *central)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < e->analysis.point_count; i++) {
+        const struct point *p = &e->analysis.points[i];
+        const struct gain m = is_simulated_step(p) ? gain_of(e, "mirrored", p) : (struct gain){0};
+        const struct gain c = m.one ? gain_of(e, "central", p) : (struct gain){0};
+        if (!m.one || !c.one || m.most == m.one || c.most == c.one ||
+            (best && m.most->workers <= mirrored->most->workers))
+            continue;
+        best = p;
+        *mirrored = m;
+        *central = c;
+    }
+    return best;
+}
+
+static double faster(const struct gain *g)
+{
+    return g->one->seconds[METRIC_TOTAL].value / g->enough->seconds[METRIC_TOTAL].value;
+}
+
+/* The thousand, where only central ones were simulated. */
+static void say_furthest(const struct experiment *e, const struct point *like, enum language l,
+                         struct claim *c)
+{
+    const struct point *furthest = NULL;
+    for (size_t i = 0; i < e->analysis.point_count; i++) {
+        const struct point *p = &e->analysis.points[i];
+        if (is_simulated_step(p) && !same_curve(p, like) &&
+            (!furthest || p->workers > furthest->workers))
+            furthest = p;
+    }
+    if (!furthest)
+        return;
+    const struct gain g = gain_of(e, record_of(furthest)->strategy, furthest);
+    claim_say(c,
+              say(l, " On %s, %" PRId64 " images, %s gains up to %.0f of %.0f ranks, %s times.",
+                  " En %s, con %" PRId64 " imágenes, %s gana hasta %.0f de %.0f procesos, %s "
+                  "veces."),
+              record_of(furthest)->platform, record_of(furthest)->images,
+              strcmp(record_of(furthest)->strategy, "central") == 0
+                  ? "central"
+                  : say(l, "mirrored", "replicada"),
+              g.enough->workers, g.most->workers, number_plain(l, faster(&g)).text);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, furthest);
+}
+
+/* "central gains up to 16 ranks (3.1 times as fast as one)" */
+static void say_gain(const char *strategy, const struct gain *g, enum language l, struct claim *c)
+{
+    const bool all = g->enough == g->most;
+    claim_say(c,
+              all ? say(l, "%s gains up to the %.0f ranks that were simulated (%s times)",
+                        "%s gana hasta los %.0f procesos simulados (%s veces)")
+                  : say(l, "%s gains up to %.0f ranks (%s times)",
+                        "%s gana hasta %.0f procesos (%s veces)"),
+              strategy, g->enough->workers, number_plain(l, faster(g)).text);
+}
+
+void claim_training_ranks(const struct experiment *e, enum language l, struct claim *c)
+{
+    struct gain m, central;
+    const struct point *curve = find_curve(e, &m, &central);
+    if (!curve) {
+        claim_refuse(c, l, "no ranks were simulated under both strategies",
+                     "no se simularon procesos con ambas estrategias");
+        return;
+    }
+    claim_title(c,
+                say(l, "Simulated on %.30s: central gains up to %.0f ranks, mirrored up to %.0f",
+                    "Simulado en %.30s: central gana hasta %.0f procesos, replicada hasta %.0f"),
+                record_of(curve)->platform, central.enough->workers, m.enough->workers);
+    claim_say(c,
+              say(l, "A step of %s, %" PRId64 " images, simulated on %s: ",
+                  "Un paso de %s, %" PRId64 " imágenes, simulado en %s: "),
+              record_of(curve)->network, record_of(curve)->images, record_of(curve)->platform);
+    say_gain("central", &central, l, c);
+    claim_say(c, say(l, ", since the first rank receives and adds the gradients of all shards; ",
+                     ", pues el primer proceso recibe y suma los gradientes de todos los "
+                     "fragmentos; "));
+    say_gain(say(l, "mirrored", "replicada"), &m, l, c);
+    claim_say(c,
+              say(l,
+                  ", each adding its part; with %.0f ranks %s of it is exchange, since what a rank "
+                  "sends does not shrink.",
+                  ", cada uno suma su parte; con %.0f procesos el %s es intercambio, pues lo que "
+                  "un proceso envía no disminuye."),
+              m.most->workers, number_percent(l, exchange_share(m.most)).text);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, m.enough);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, central.enough);
+    say_furthest(e, curve, l, c);
+}

@@ -1,0 +1,61 @@
+# Time of a training step against ranks, a line a strategy, machine and batch: filled marks were measured here, hollow
+# ones simulated.
+load plots."/style.gp"
+is_any(row) = stringcolumn("task") eq "train" && text_in("strategy") && text_in("total_s") && !(stringcolumn("status") eq "INVALID")
+key_of(row) = stringcolumn("strategy")."/".(text_in("platform") ? stringcolumn("platform") : "-")."/".stringcolumn("images")."/".stringcolumn("network")
+list = ""
+simulated = 0
+add(text) = strstrt(list, '"'.text.'"') > 0 ? 0 : (list = list.'"'.text.'" ', 1)
+set table $unused
+plot points using (is_any(0) && text_in("platform") ? (simulated = simulated + 1, add(key_of(0))) : 0) with table
+plot points using (is_any(0) ? add(key_of(0)) : 0) with table
+unset table
+count = words(list)
+if (simulated == 0) {
+    lacking = L("no ranks were simulated", "no se simularon procesos")
+    load plots."/nothing.gp"
+}
+key(i) = word(list, i)
+part(i, n) = n == 1 ? key(i)[1:strstrt(key(i), "/") - 1] : part_of(key(i)[strstrt(key(i), "/") + 1:*], n - 1)
+part_of(text, n) = n == 1 ? text[1:(strstrt(text, "/") ? strstrt(text, "/") - 1 : strlen(text))] : part_of(text[strstrt(text, "/") + 1:*], n - 1)
+at_home(i) = part(i, 2) eq "-"
+told(i) = (part(i, 1) eq "central" ? "central" : L("mirrored", "replicada")).", ".(at_home(i) ? L("here", "aquí") : part(i, 2)).", ".part(i, 3)
+array hue[8] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x882255, 0x999933]
+array last_x[count]; array last_y[count]
+low = 1e300; high = -1e300; wide = 0; far = 1
+set table $unused
+do for [i = 1:count] {
+    last_x[i] = -1
+    plot points using (is_any(0) && key_of(0) eq key(i) ? \
+        (low = column("total_s") < low ? column("total_s") : low, high = column("total_s") > high ? column("total_s") : high, \
+         far = column("ranks") > far ? column("ranks") : far, \
+         column("ranks") > last_x[i] ? (last_x[i] = column("ranks"), last_y[i] = column("total_s"), 0) : 0) : 0):(0) with table
+    wide = strlen(told(i)) > wide ? strlen(told(i)) : wide
+}
+unset table
+bottom = low / 2
+top = high * 2
+set lmargin at screen 0.135
+set rmargin at screen 0.985 - wide * 12 * 0.56 / 720
+set bmargin at screen 0.17
+set logscale x 2
+set logscale y 10
+set format x "%.0f"
+set format y "%.0s %cs"
+set xrange [0.85:far * 1.2]
+set yrange [bottom:top]
+set xlabel L("MPI ranks", "procesos MPI") font font13
+set ylabel L("time of a step", "tiempo de un paso") font font13 offset 1.4,0
+array spread_y[count]
+do for [i = 1:count] { spread_y[i] = log(last_y[i] / bottom) / log(top / bottom) }
+spread_n = count
+spread_gap = 1.35 * 12 / (480 * 0.68)
+load plots."/spread.gp"
+do for [i = 1:count] {
+    set label 10 + i told(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
+}
+set label 1003 L("filled: measured · hollow: simulated · number: images of a batch", "lleno: medido · hueco: simulado · número: imágenes de un lote") at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+plot for [i = 1:count] points using (is_any(0) && key_of(0) eq key(i) ? column("ranks") : NaN):(column("total_s")) smooth unique \
+         with lines linewidth 1.4 linecolor rgb hue[(i - 1) % 8 + 1], \
+     for [i = 1:count] points using (is_any(0) && key_of(0) eq key(i) ? column("ranks") : NaN):(column("total_s")) \
+         with points pointtype (at_home(i) ? 7 : 6) pointsize 0.8 linewidth 1.6 linecolor rgb hue[(i - 1) % 8 + 1]
