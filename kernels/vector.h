@@ -9,7 +9,8 @@
  *   VECTOR_COLUMNS         1: a scalar is broadcast by its load, multiplied and added in one step
  *   VECTOR_GROUPS_OF_FOUR  1: registers suffice for four rows at a time
  *   VECTOR_PICKS           1: any lanes of a load or a store can be left out, and any lanes of two
- *                          vectors picked, in one instruction each: vec_mask, vec_indices
+ *                          vectors picked, in one instruction each: vec_mask, vec_indices;
+ *                          2: likewise in a few, and a store that leaves lanes out takes long
  *   VECTOR_EIGHT           1: vec8, half as many lanes, is as fast on processors that have twice as
  *                          many units for them */
 #ifndef MAXPOOL_VECTOR_H

@@ -35,6 +35,7 @@ struct short_pools {
     const struct maxpool_call *call;
     const float *padding; /* a row of pad values, for rows outside the image */
     float *gather;        /* NULL, or room for outputs that gather */
+    bool stream;          /* what gathered goes past the caches */
     bool fetch;           /* a step asks for all its cells first */
     bool apart;           /* a step takes its image rows one after the other */
     vec pad;
@@ -150,7 +151,11 @@ MAXIMA_INLINE void short_make_rows(struct short_pools *p, const struct geometry 
  * number whatever it is told. */
 enum { SHORT_CLOSE = 32, SHORT_WIDE = 128 };
 
-/* A map that does not fit the caches is stored past them, and its image comes from memory. */
+/* A map that does not fit the caches is stored past them, and its image comes from memory. Where
+ * stores of some lanes alone take long, outputs gather in any case: there whole vectors are stored,
+ * and what they hold beyond their outputs the next ones overwrite. */
+enum { SHORT_WHOLE = VECTOR_PICKS > 1 };
+
 MAXIMA_INLINE struct short_pools short_make(const struct maxpool_call *call, float *padding,
                                             float *gather)
 {
@@ -161,9 +166,10 @@ MAXIMA_INLINE struct short_pools short_make(const struct maxpool_call *call, flo
         (call->block.planes == 1 || call->map.plane_stride == g->out_rows * g->out_cols);
     struct short_pools p = {
         .call = call, .padding = padding, .pad = vec_all(geometry_pad_value(g))};
-    p.gather = maxima_streams(g) && follow ? gather : NULL;
-    p.fetch = p.gather && g->cols > SHORT_CLOSE;
-    p.apart = p.gather && g->cols > SHORT_WIDE;
+    p.stream = maxima_streams(g) && follow;
+    p.gather = p.stream || (SHORT_WHOLE && follow) ? gather : NULL;
+    p.fetch = p.stream && g->cols > SHORT_CLOSE;
+    p.apart = p.stream && g->cols > SHORT_WIDE;
     short_make_tiles(&p, g);
     short_make_picks(&p, g, pair);
     short_make_rows(&p, g, pair);
@@ -182,31 +188,44 @@ struct short_sink {
     float *gather; /* NULL, or where they gather: it begins as `line` does */
     float *line;   /* the next cache line of the map */
     int64_t lost;  /* its first floats, which are not the block's */
+    bool stream;
 };
 
-enum { SHORT_FLUSH = MAXIMA_GATHER / 2 }; /* floats that gather before they go */
+/* Floats of a cache line; and those that gather before they go. */
+enum { SHORT_LINE = 16, SHORT_FLUSH = MAXIMA_GATHER / 2 };
 
-MAXIMA_INLINE struct short_sink short_sink_new(float *out, float *gather)
+MAXIMA_INLINE struct short_sink short_sink_new(float *out, const struct short_pools *p)
 {
-    const int64_t past = (int64_t)((uintptr_t)out / sizeof *out % LANES);
-    if (!gather)
+    const int64_t past = (int64_t)((uintptr_t)out / sizeof *out % SHORT_LINE);
+    if (!p->gather)
         return (struct short_sink){.out = out};
-    return (struct short_sink){gather + past, gather, out - past, past};
+    return (struct short_sink){p->gather + past, p->gather, out - past, past, p->stream};
+}
+
+/* Floats [lost, end) of the line, which is not the block's as a whole. */
+MAXIMA_INLINE void short_part(struct short_sink *sink, int64_t end)
+{
+    for (int64_t i = sink->lost; i < end; i++)
+        sink->line[i] = sink->gather[i];
+    sink->lost = 0;
 }
 
 /* Whole lines go; what is left moves to where the next line begins. */
 MAXIMA_INLINE void short_flush(struct short_sink *sink)
 {
-    const int64_t whole = (sink->out - sink->gather) / LANES * LANES;
+    const int64_t whole = (sink->out - sink->gather) / SHORT_LINE * SHORT_LINE;
     int64_t i = 0;
     if (whole > 0 && sink->lost > 0) {
-        vec_store_masked(sink->line, vec_load(sink->gather), vec_lanes(sink->lost, LANES));
-        sink->lost = 0;
-        i = LANES;
+        short_part(sink, SHORT_LINE);
+        i = SHORT_LINE;
     }
+    if (sink->stream)
+        for (; i < whole; i += LANES)
+            vec_stream(sink->line + i, vec_load(sink->gather + i));
     for (; i < whole; i += LANES)
-        vec_stream(sink->line + i, vec_load(sink->gather + i));
-    vec_store(sink->gather, vec_load(sink->gather + whole));
+        vec_store(sink->line + i, vec_load(sink->gather + i));
+    for (i = 0; i < SHORT_LINE; i += LANES)
+        vec_store(sink->gather + i, vec_load(sink->gather + whole + i));
     sink->line += whole;
     sink->out -= whole;
 }
@@ -216,9 +235,9 @@ MAXIMA_INLINE void short_finish(struct short_sink *sink)
     if (!sink->gather)
         return;
     short_flush(sink);
-    vec_store_masked(sink->line, vec_load(sink->gather),
-                     vec_lanes(sink->lost, sink->out - sink->gather));
-    vec_fence();
+    short_part(sink, sink->out - sink->gather);
+    if (sink->stream)
+        vec_fence();
 }
 
 /* `outputs` more were stored. */
@@ -272,29 +291,40 @@ MAXIMA_INLINE vec short_along(const struct short_pools *p, vec first, vec second
     return best;
 }
 
+/* Outputs at `to`; whole vectors where that spoils nothing. */
+MAXIMA_INLINE void short_store(const struct short_pools *p, float *to, vec v, vec_mask outputs)
+{
+    if (SHORT_WHOLE && p->gather)
+        vec_store(to, v);
+    else
+        vec_store_masked(to, v, outputs);
+}
+
 /* The `count` output rows of a step, at `out`. */
 MAXIMA_INLINE void short_pair(const struct short_pools *p, const struct short_rows *rows,
                               float *out, int64_t count, struct short_kind a)
 {
     const struct short_columns m = short_down(p, rows, 0, p->inside[0][0], a);
-    vec_store_masked(out, short_along(p, m.upper, m.lower, a), p->stored[count - 1]);
+    short_store(p, out, short_along(p, m.upper, m.lower, a), p->stored[count - 1]);
 }
 
+/* The second row is stored when the first one is there: behind what that may spoil. */
 MAXIMA_INLINE void short_tiles(const struct short_pools *p, const struct short_rows *rows,
                                float *out, int64_t count, struct short_kind a)
 {
+    vec below[SHORT_TILES];
     for (int64_t i = 0; i < p->tiles; i++) {
         const int64_t cell = p->first[i] * a.s;
-        float *at = out + p->first[i];
         const struct short_columns m = short_down(p, rows, cell, p->inside[i][0], a);
         struct short_columns n = m;
         if (a.s > 1)
             n = short_down(p, rows, cell + LANES, p->inside[i][1], a);
-        vec_store_masked(at, short_along(p, m.upper, n.upper, a), p->stored[0]);
-        if (count > 1)
-            vec_store_masked(at + p->call->map.row_stride, short_along(p, m.lower, n.lower, a),
-                             p->stored[0]);
+        short_store(p, out + p->first[i], short_along(p, m.upper, n.upper, a), p->stored[0]);
+        if (a.rows > 1)
+            below[i] = short_along(p, m.lower, n.lower, a);
     }
+    for (int64_t i = 0; i < p->tiles && count > 1; i++)
+        short_store(p, out + p->call->map.row_stride + p->first[i], below[i], p->stored[0]);
 }
 
 /* The output row of a step, joined with one image row after the other, so that cells are read in
@@ -385,7 +415,7 @@ MAXIMA_INLINE void short_planes(const struct short_pools *p, struct short_kind a
     const struct maxpool_call *call = p->call;
     const float *image = view_row(&call->image, 0) - call->geometry->padding;
     float *map = map_row(&call->map, call->block.row);
-    struct short_sink sink = short_sink_new(map, p->gather);
+    struct short_sink sink = short_sink_new(map, p);
     for (int64_t i = 0; i < call->block.planes; i++) {
         if (!sink.gather)
             sink.out = map + i * call->map.plane_stride;

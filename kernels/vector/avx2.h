@@ -9,7 +9,7 @@
 enum { LANES = 8, VECTOR_REGISTERS = 16 };
 #define VECTOR_COLUMNS        1
 #define VECTOR_GROUPS_OF_FOUR 0
-#define VECTOR_PICKS          0
+#define VECTOR_PICKS          2
 #define VECTOR_EIGHT          0
 
 typedef __m256 vec;
@@ -138,15 +138,35 @@ VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
     return picked;
 }
 
+typedef __m256i vec_mask; /* a set of lanes */
+typedef __m256i
+    vec_indices; /* a cell for each lane: 0 .. LANES - 1 of one vector, then another's */
+
+/* Lanes [first, end). */
+VECTOR_INLINE vec_mask vec_lanes(int64_t first, int64_t end)
+{
+    return _mm256_andnot_si256(vec_first_lanes(first), vec_first_lanes(end));
+}
+
+/* The cells of the set alone; the other lanes become `other`'s. */
+VECTOR_INLINE vec vec_load_masked(const float *p, vec_mask lanes, vec other)
+{
+    return _mm256_blendv_ps(other, _mm256_maskload_ps(p, lanes), _mm256_castsi256_ps(lanes));
+}
+
+VECTOR_INLINE void vec_store_masked(float *p, vec v, vec_mask lanes)
+{
+    _mm256_maskstore_ps(p, lanes, v);
+}
+
 VECTOR_INLINE vec vec_load_lanes(const float *p, int64_t first, int64_t end, vec other)
 {
-    const __m256i mask = _mm256_andnot_si256(vec_first_lanes(first), vec_first_lanes(end));
-    return _mm256_blendv_ps(other, _mm256_maskload_ps(p, mask), _mm256_castsi256_ps(mask));
+    return vec_load_masked(p, vec_lanes(first, end), other);
 }
 
 VECTOR_INLINE void vec_store_lanes(float *p, vec v, int64_t first, int64_t end)
 {
-    _mm256_maskstore_ps(p, _mm256_andnot_si256(vec_first_lanes(first), vec_first_lanes(end)), v);
+    vec_store_masked(p, v, vec_lanes(first, end));
 }
 
 VECTOR_INLINE vec vec_delay(vec before, vec v, int64_t n)
@@ -173,6 +193,23 @@ VECTOR_INLINE vec vec_keep(vec v)
 {
     __asm__("" : "+x"(v));
     return v;
+}
+
+/* ---- VECTOR_PICKS
+ * --------------------------------------------------------------------------------
+ */
+
+VECTOR_INLINE vec_indices vec_indices_load(const int32_t cell[LANES])
+{
+    return _mm256_loadu_si256((const __m256i *)cell);
+}
+
+/* For each lane its cell of a followed by b: bit 3 of its number, as the sign, tells of which. */
+VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices cells)
+{
+    const vec of_b = _mm256_castsi256_ps(_mm256_slli_epi32(cells, 28));
+    return _mm256_blendv_ps(_mm256_permutevar8x32_ps(a, cells), _mm256_permutevar8x32_ps(b, cells),
+                            of_b);
 }
 
 #endif
