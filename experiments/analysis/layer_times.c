@@ -2,6 +2,7 @@
 
 #include "experiments/common/output.h"
 #include "harness/ceilings/roof.h"
+#include "harness/space/spaces.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,12 @@ static void find_ceilings(struct tally *t, const char *host)
     t->status = ceilings_of_host(&t->here, t->all, host, t->failure);
 }
 
+static bool is_on_device(const struct layer_record *r)
+{
+    const struct space_facts *space = space_find(r->space);
+    return space && space->kind == SPACE_CUDA;
+}
+
 /* Ceilings are those of processors: of a GPU nothing is known. */
 static double roof_s_of(struct tally *t, const struct layer_record *r)
 {
@@ -50,7 +57,7 @@ static double roof_s_of(struct tally *t, const struct layer_record *r)
                               .bytes_written = r->bytes_written,
                               .least = {.multiply_adds = r->least_multiply_adds},
                               .apart = {.multiply_adds = r->multiply_adds}};
-    if (r->pass[0] || strcmp(r->space, "cuda") == 0)
+    if (r->pass[0] || is_on_device(r))
         return RECORD_NO_REAL;
     find_ceilings(t, r->host);
     return roof_of(&t->here, &need, record_count(r->threads), r->isa).seconds;
