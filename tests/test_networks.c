@@ -284,6 +284,13 @@ static const struct {
 
 enum { MODELS = sizeof models_at_odd_sizes / sizeof *models_at_odd_sizes };
 
+/* Sanitizers look at how memory is used, for which one size and two batches of each do. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { ODD_SIZES = 1, ODD_BATCHES = 2 };
+#else
+enum { ODD_SIZES = 2, ODD_BATCHES = 4 };
+#endif
+
 /* One worker is right, and several give its bits; of a batch these, so that all of them meet. */
 static void check_model(struct network *n, float *parameters, int64_t batch, const int64_t *workers,
                         size_t count)
@@ -350,10 +357,10 @@ static void test_models_at_odd_sizes(void **state)
     } batches[] = {{1, {2, 7}, 2}, {2, {3}, 1}, {3, {7}, 1}, {17, {3}, 1}};
     (void)state;
     for (size_t m = 0; m < MODELS; m++)
-        for (size_t i = 0; i < 2 && models_at_odd_sizes[m].sizes[i] >= 0; i++) {
+        for (size_t i = 0; i < ODD_SIZES && models_at_odd_sizes[m].sizes[i] >= 0; i++) {
             struct network n = made(models_at_odd_sizes[m].name, models_at_odd_sizes[m].sizes[i]);
             float *parameters = make_parameters(&n, 11);
-            for (size_t b = 0; b < (i == 0 ? 4 : 1); b++) /* the larger size alone */
+            for (size_t b = 0; b < (i == 0 ? ODD_BATCHES : 1); b++) /* the larger size alone */
                 check_model(&n, parameters, batches[b].batch, batches[b].workers, batches[b].count);
             if (i == 0)
                 check_parts(&n, parameters);
