@@ -127,12 +127,12 @@ static int64_t count_wrong(const struct problem *p, const float *map)
 }
 
 /* Which rows the calls share: threads all, ranks those of a call. */
-enum sharing { NO_ROWS, ALL_ROWS, OWN_ROWS };
+enum shared_by { NO_ROWS, ALL_ROWS, OWN_ROWS };
 
 /* All rows in blocks of `rows`, each with its own rows of X in the fenced room or all of Y there.
  */
 static int64_t failures(const struct problem *p, const struct variant *m, distances_function *run,
-                        int64_t rows, bool fence_y, enum sharing sharing)
+                        int64_t rows, bool fence_y, enum shared_by sharing)
 {
     const int64_t d = p->c->dimensions;
     const size_t outputs = (size_t)(p->n * p->m), all = (size_t)(p->m * d);
@@ -175,7 +175,7 @@ static int64_t failures_of_method(const struct variant *m, enum isa isa, bool te
             for (int way = 0; way < 6; way++) {
                 const int64_t rows = blocks[b] < p.n ? blocks[b] : p.n;
                 const int64_t here =
-                    failures(&p, m, m->run[isa], rows, way % 2 != 0, (enum sharing)(way / 2));
+                    failures(&p, m, m->run[isa], rows, way % 2 != 0, (enum shared_by)(way / 2));
                 if (here && tell)
                     print_error("%s: %s in blocks of %d: %d wrong\n", m->name, cases[i].name,
                                 (int)rows, (int)here);
