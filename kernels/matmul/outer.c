@@ -37,26 +37,14 @@ static void pack_a(const struct outer_call *call, int64_t row, int64_t rows, flo
     }
 }
 
-/* Some rows of the tile in each part, so that memory is asked for few lines at a time. */
-static void ask_for_rows(const struct outer_call *call, const struct outer_tile *tile, int64_t part)
-{
-    struct outer_tile some = *tile;
-    some.row += tile->rows * part / call->parts;
-    some.rows = tile->row + tile->rows * (part + 1) / call->parts - some.row;
-    if (some.rows > 0)
-        call->taker->ask(call->taker->context, &some);
-}
-
 /* One tile, all parts. */
 static void multiply_tile(const struct outer_call *call, const float *a, const float *b,
-                          const struct outer_tile *tile, struct corner *to)
+                          struct corner *to)
 {
     const int height = sliver_height(to->rows);
     int64_t first = 0;
     for (int64_t p = 0; p < call->parts; first = call->ends[p], p++) {
         to->add = p > 0;
-        if (call->taker)
-            ask_for_rows(call, tile, p);
         tile_of_height(a + first * height, b + first * TILE_COLS, TILE_COLS, call->ends[p] - first,
                        to, height);
     }
@@ -66,23 +54,13 @@ static void multiply_block(const struct outer_call *call, int64_t row, int64_t r
                            const float *b)
 {
     const int64_t terms = terms_of(call);
-    float sums[TILE_ROWS * TILE_COLS];
-    struct corner to = {.c = sums, .stride = call->taker ? TILE_COLS : call->c_step};
+    struct corner to = {.stride = call->c_step};
     for (int64_t j = 0; j < call->cols; j += TILE_COLS, b += terms * TILE_COLS)
         for (int64_t i = 0; i < rows; i += TILE_ROWS) {
-            const struct outer_tile tile = {.row = row + i,
-                                            .rows = smaller(TILE_ROWS, rows - i),
-                                            .col = j,
-                                            .cols = smaller(TILE_COLS, call->cols - j),
-                                            .sums = sums,
-                                            .step = TILE_COLS};
-            if (!call->taker)
-                to.c = call->c + tile.row * call->c_step + j;
-            to.rows = tile.rows;
-            to.cols = tile.cols;
-            multiply_tile(call, a + i * terms, b, &tile, &to);
-            if (call->taker)
-                call->taker->take(call->taker->context, &tile);
+            to.c = call->c + (row + i) * call->c_step + j;
+            to.rows = smaller(TILE_ROWS, rows - i);
+            to.cols = smaller(TILE_COLS, call->cols - j);
+            multiply_tile(call, a + i * terms, b, &to);
         }
 }
 

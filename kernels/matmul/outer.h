@@ -10,22 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sums of a tile of C: rows [row, row + rows), columns [col, col + cols), `step` floats from row to
- * row. */
-struct outer_tile {
-    int64_t row, rows, col, cols;
-    const float *sums;
-    int64_t step;
-};
-
-/* Takes the tiles, each as soon as it is complete, in the place of C. */
-struct outer_taker {
-    /* Memory may be asked for what take() will touch of these rows; sums are not there yet. */
-    void (*ask)(const void *context, const struct outer_tile *tile);
-    void (*take)(const void *context, const struct outer_tile *tile);
-    const void *context;
-};
-
 /* C(i, j) = sum over parts of (sum over terms t of the part of a(t, i) b(t, j)), i < rows,
  * j < cols. */
 struct outer_call {
@@ -35,8 +19,7 @@ struct outer_call {
     const int64_t *ends; /* part p has the terms [ends[p - 1], ends[p]), the first from 0 on */
     int64_t parts;
     float *c;
-    int64_t c_step;                  /* floats from row to row */
-    const struct outer_taker *taker; /* NULL: C is stored */
+    int64_t c_step; /* floats from row to row */
 };
 
 typedef void outer_function(const struct outer_call *call, void *scratch);

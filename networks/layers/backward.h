@@ -5,7 +5,6 @@
 #define MAXPOOL_LAYERS_BACKWARD_H
 
 #include "kernels/oracle.h"
-#include "networks/optimizers/optimizer.h"
 #include "networks/plan.h"
 
 /* Images [ends[s - 1], ends[s]) are shard s of those here; the first begins at 0. */
@@ -26,11 +25,10 @@ struct reverse {
     const struct plan *plan;
     const struct shards *shards;
     struct gradients gradients;
-    const struct updating *updating; /* NULL, or what the kind may update as it goes */
-    const float *slopes;             /* of the outputs, all images */
-    float *input_slopes;             /* of the input; NULL: nobody asks for them */
-    size_t scratch_bytes;            /* of one worker */
-    void *own;                       /* what the kind keeps */
+    const float *slopes;  /* of the outputs, all images */
+    float *input_slopes;  /* of the input; NULL: nobody asks for them */
+    size_t scratch_bytes; /* of one worker */
+    void *own;            /* what the kind keeps */
 };
 
 enum { BACKWARD_STAGES = 3 };
@@ -47,9 +45,6 @@ struct backward {
     void (*refresh)(const struct reverse *r, int64_t worker);
     /* The gradients of the parameters, then that of the input; NULL from their number on. */
     backward_stage *parameters[BACKWARD_STAGES];
-    /* Where r->updating is given parameters() updates the first tensor, whose gradients nobody is
-     * left: input() has been run before. */
-    bool updates;
     backward_stage *input;
     /* The oracles, in double precision from the floats that are there: value `at` of parameter
      * `tensor`, summed over the images [first, end); and cell (image, channel, row, col). */

@@ -55,39 +55,6 @@ static enum status prepare(struct reverse *r, struct failure *f)
 /* ---- the parameters ----------------------------------------------------------------------------
  */
 
-/* Where the weights of a worker's part begin among the network's parameters. */
-struct place {
-    const struct updating *updating;
-    int64_t first, step; /* floats from output to output */
-};
-
-static void ask_for_weights(const void *context, const struct outer_tile *tile)
-{
-    enum { LINE = 16 };
-    const struct place *p = context;
-    for (int64_t i = 0; i < tile->rows; i++) {
-        const struct update u =
-            update_piece(p->updating, p->first + (tile->row + i) * p->step + tile->col, tile->cols);
-        for (int64_t j = 0; j < u.count + LINE - 1; j += LINE) {
-            __builtin_prefetch(u.parameters + j, 0, 2);
-            for (int m = 0; m < p->updating->moments; m++)
-                __builtin_prefetch(u.moments[m] + j, 0, 2);
-        }
-    }
-}
-
-/* Weights are updated by their gradients while these lie in the first cache. */
-static void update_weights(const void *context, const struct outer_tile *tile)
-{
-    const struct place *p = context;
-    for (int64_t i = 0; i < tile->rows; i++) {
-        struct update u =
-            update_piece(p->updating, p->first + (tile->row + i) * p->step + tile->col, tile->cols);
-        u.gradients = tile->sums + i * tile->step;
-        p->updating->run(&u);
-    }
-}
-
 /* Weights of the part, from the shards [shard, shard + shards). */
 static void run_outer(const struct reverse *r, const struct part *p, int64_t shard, int64_t shards,
                       float *to, void *scratch)
@@ -97,9 +64,6 @@ static void run_outer(const struct reverse *r, const struct part *p, int64_t sha
     const int64_t inputs = s->in.channels, outputs = s->out.channels;
     const int64_t first = shard_first(r->shards, shard), end = r->shards->ends[shard];
     const int64_t alone[] = {end - first};
-    const struct place place = {r->updating, s->layer->offset[WEIGHT] + p->row * inputs + p->col,
-                                inputs};
-    const struct outer_taker taker = {ask_for_weights, update_weights, &place};
     const struct outer_call call = {.a = r->slopes + first * outputs + p->row,
                                     .b = s->from + first * inputs + p->col,
                                     .a_step = outputs,
@@ -109,8 +73,7 @@ static void run_outer(const struct reverse *r, const struct part *p, int64_t sha
                                     .ends = shards == 1 ? alone : r->shards->ends,
                                     .parts = shards,
                                     .c = to + p->row * inputs + p->col,
-                                    .c_step = inputs,
-                                    .taker = r->updating ? &taker : NULL};
+                                    .c_step = inputs};
     enum isa isa = s->isa;
     while (!outer[isa])
         isa--;
@@ -212,7 +175,6 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
 
 const struct backward linear_backward = {.prepare = prepare,
                                          .parameters = {run_parameters},
-                                         .updates = true,
                                          .input = run_input,
                                          .expect_parameter = expect_parameter,
                                          .expect_input = expect_input};

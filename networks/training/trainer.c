@@ -442,23 +442,18 @@ static bool has_part(const struct trainer *t, enum trainer_part part, int step)
                                    : r->input_slopes != NULL;
 }
 
-/* One step backward. Parameters come first, so that their gradients are under way to other ranks
- * while the rest is computed; or last, where they are updated as soon as each gradient is complete:
- * the gradient of the input is one by the parameters as they were. */
+/* One step backward. Parameters come before the input, so that their gradients are under way to
+ * other ranks while that is computed. */
 static enum status run_reverse(struct trainer *t, int step, const struct kept *k,
                                const struct judgement *how, struct failure *f)
 {
-    static const enum trainer_part orders[][3] = {{PART_GATE, PART_PARAMETERS, PART_INPUT},
-                                                  {PART_GATE, PART_INPUT, PART_PARAMETERS}};
-    const bool updates = !how && !t->exchange && t->side->updates &&
-                         t->reverses[step].step->layer->kind->backward->updates;
+    static const enum trainer_part parts[] = {PART_GATE, PART_PARAMETERS, PART_INPUT};
     enum status status = STATUS_OK;
-    t->reverses[step].updating = updates ? &t->updating : NULL;
-    for (int i = 0; i < 3; i++) {
-        const enum trainer_part part = orders[updates][i];
-        if (!has_part(t, part, step))
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!has_part(t, parts[i], step))
             continue;
-        const enum status found = run_judged(t, part, step, k, status == STATUS_OK ? how : NULL, f);
+        const enum status found =
+            run_judged(t, parts[i], step, k, status == STATUS_OK ? how : NULL, f);
         status = status == STATUS_OK ? found : status;
         if (status != STATUS_OK && t->side->alone)
             return status;

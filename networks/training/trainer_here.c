@@ -111,28 +111,17 @@ static void run_parameters(struct trainer *t, int step)
 /* ---- the update ------------------------------------------------------------------------------
  */
 
-/* What is left to update of [first, end), whole cache lines to each worker. */
-static void update_range(const struct trainer *t, int64_t worker, int64_t first, int64_t end)
-{
-    enum { LINE = 16 };
-    int64_t line, last;
-    backward_share((end - first + LINE - 1) / LINE, t->forward.team.workers, worker, &line, &last);
-    const int64_t from = smaller(first + line * LINE, end), to = smaller(first + last * LINE, end);
-    const struct update u = update_piece(&t->updating, from, to - from);
-    t->updating.run(&u);
-}
-
-/* The parameters that were not updated with their gradients, layer by layer. */
+/* Whole cache lines to each worker. */
 static void update_share(int64_t worker, void *context)
 {
+    enum { LINE = 16 };
     const struct trainer *t = context;
-    for (int i = 0; i < t->forward.plan.count; i++) {
-        const struct reverse *r = &t->reverses[i];
-        const struct layer *l = r->step->layer;
-        const int done = r->updating ? 1 : 0;
-        if (layer_parameter_count(l) > done)
-            update_range(t, worker, l->offset[done], parameters_end(l));
-    }
+    const int64_t all = t->updating.all.count;
+    int64_t first, end;
+    backward_share((all + LINE - 1) / LINE, t->forward.team.workers, worker, &first, &end);
+    first = smaller(first * LINE, all);
+    const struct update u = update_piece(&t->updating, first, smaller(end * LINE, all) - first);
+    t->updating.run(&u);
 }
 
 void trainer_update_here(struct trainer *t)
@@ -204,8 +193,7 @@ static enum status nothing(struct trainer *t, struct failure *f)
     return STATUS_OK;
 }
 
-const struct trainer_side trainer_here = {.updates = true,
-                                          .open = nothing,
+const struct trainer_side trainer_here = {.open = nothing,
                                           .send = nothing,
                                           .forward = forward,
                                           .loss = loss,

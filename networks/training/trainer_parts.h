@@ -14,9 +14,8 @@ struct kept {
 /* Where the parts of a step run: here, by the team, or on another device. What a part made is here
  * when it is over if it is to be judged, by `how`; elsewhere the rest may only be queued. */
 struct trainer_side {
-    bool alone;   /* a part that fails ends the step: no other process waits for those behind it */
-    bool clocks;  /* it clocks the parts by itself */
-    bool updates; /* kinds may update parameters by gradients that are just complete */
+    bool alone;  /* a part that fails ends the step: no other process waits for those behind it */
+    bool clocks; /* it clocks the parts by itself */
     forward_elsewhere *forward_step; /* NULL: the team runs it */
     enum status (*open)(struct trainer *t, struct failure *f);
     /* Images and targets; the layers; the losses, of which *collect_s is waiting for copies. */
