@@ -645,6 +645,33 @@ static void faults_in_every_method_and_edge_are_caught(void **state)
     }
 }
 
+/* Of the named edge cases: a cell off at either end of the map is seen in each of them, by every
+ * method that can do it. */
+static void faults_at_the_edges_are_caught(void **state)
+{
+    static const char *const names[] = {
+        "one_pixel",        "kernel_is_image",       "groups",         "padding_wider_than_kernel",
+        "stride_gt_kernel", "one_channel",           "prime_channels", "last_tile_of_one",
+        "batch_of_one",     "more_workers_than_rows"};
+    int64_t seen = 0;
+    (void)state;
+    for (size_t i = 0; i < CONV_METHODS; i++)
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
+            const struct conv_case *c = case_of(names[j]);
+            const struct conv_shape s = case_conv_shape(c);
+            victim = &conv_methods[i];
+            victim_isa = conv_method_isa(victim, isa_best());
+            if (!conv_method_can(victim, &s))
+                continue;
+            assert_int_equal(failures_of_fault(run_victim, c), 0);
+            if (failures_of_fault(first_cell_off, c) == 0 ||
+                failures_of_fault(last_cell_off, c) == 0)
+                fail_msg("a fault of %s in %s was not caught", victim->head.name, names[j]);
+            seen++;
+        }
+    assert_true(seen >= 30);
+}
+
 static void seeded_faults_are_caught(void **state)
 {
     conv_function *const faults[] = {lose_the_last_row, lose_the_bias, turned_filters, wrong_group,
@@ -695,6 +722,7 @@ int main(void)
         cmocka_unit_test(winograd_keeps_to_its_own_bound),
         cmocka_unit_test(seeded_faults_are_caught),
         cmocka_unit_test(faults_in_every_method_and_edge_are_caught),
+        cmocka_unit_test(faults_at_the_edges_are_caught),
         cmocka_unit_test(bad_shapes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
