@@ -12,7 +12,7 @@
 
 const char *const scale_names[SCALES] = {"quick", "standard", "full"};
 const double scale_targets[SCALES] = {0.10, 0.03, 0.02};
-const double scale_budgets_s[SCALES] = {210, 31 * 60, 11 * 3600};
+const double scale_budgets_s[SCALES] = {195, 31 * 60, 11 * 3600};
 
 /* ---- the keys ------------------------------------------------------------------------------- */
 
