@@ -237,6 +237,8 @@ static void test_claims_of_lighter_networks(void **state)
     claim_says(&c, "resnet18 takes 5.0");
     claim_says(&c, "for 6.03 times the multiply-adds");
     assert_non_null(strstr(c.title, "resnet18 takes 5"));
+    c = claim_of(name, "lighter", SPANISH);
+    claim_says(&c, "mobilenet_v2, 224 × 224, lote 16 tarda 26");
 }
 
 /* Two networks with the same images are no one problem, so that none is the other's baseline. */

@@ -28,11 +28,11 @@ static void claim_offload_way(const struct experiment *e, const char *offload, e
     const struct speedup *s = &best->speedup[BASELINE_NAMED];
     claim_title(
         c, say(l, "%s is the fastest kernel: %s at %s", "%s es el kernel más rápido: %s con %s"),
-        method_of(best), number_seconds(l, total_of(best)).text, words_problem(best).text);
+        method_of(best), number_seconds(l, total_of(best)).text, words_problem(best, l).text);
     claim_say(c,
               say(l, "At %s, the fastest kernel is %s: %s in all%s",
                   "Con %s, el kernel más rápido es %s: %s en total%s"),
-              words_problem(best).text, method_of(best),
+              words_problem(best, l).text, method_of(best),
               number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text);
     if (s->point >= 0)
         claim_say(c,
@@ -99,7 +99,7 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
     claim_say(c,
               say(l, "At %s, %s takes %s times as long in all as %s (%s with %s%s).",
                   "Con %s, %s tarda en total %s veces lo que %s (%s con %s%s)."),
-              words_problem(best).text, slow_name, number_told(l, t.value, t.interval).text,
+              words_problem(best, l).text, slow_name, number_told(l, t.value, t.interval).text,
               fast_name, number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, method_of(best),
               words_doubt(best, l).text);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best);
@@ -187,9 +187,9 @@ void claim_transfers(const struct experiment *e, enum language l, struct claim *
               say(l, "Moving data takes from %s (%s %s, %s) to %s (%s %s, %s) of the total time.",
                   "Mover datos toma del %s (%s %s, %s) al %s (%s %s, %s) del tiempo total."),
               number_percent(l, least->transfer_share).text, method_of(least),
-              least->samples->identity.offload, words_problem(least).text,
+              least->samples->identity.offload, words_problem(least, l).text,
               number_percent(l, most->transfer_share).text, method_of(most),
-              most->samples->identity.offload, words_problem(most).text);
+              most->samples->identity.offload, words_problem(most, l).text);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, least);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, most);
 }

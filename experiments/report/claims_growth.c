@@ -107,7 +107,7 @@ void claim_growth(const struct experiment *e, enum language l, struct claim *c)
               method_of(last), number_ratio(l, x.value, x.interval).text,
               number_told(l, pow(2.0, x.value), twice).text);
     say_basis(&x, l, c);
-    claim_say(c, say(l, "; at %s it is %s%s.", "; con %s es %s%s."), words_problem(last).text,
+    claim_say(c, say(l, "; at %s it is %s%s.", "; con %s es %s%s."), words_problem(last, l).text,
               number_told_seconds(l, &last->seconds[METRIC_COMPUTE]).text,
               words_doubt(last, l).text);
     take_curve(a, x.curve, c);
@@ -126,7 +126,7 @@ void claim_rate(const struct experiment *e, enum language l, struct claim *c)
         claim_title(c, say(l, "%s reaches %s GFLOP/s at %s", "%s alcanza %s GFLOP/s con %s"),
                     method_of(best),
                     number_plain(l, 1e-9 * operations / best->seconds[METRIC_COMPUTE].value).text,
-                    words_problem(best).text);
+                    words_problem(best, l).text);
 }
 
 void claim_windows(const struct experiment *e, enum language l, struct claim *c)

@@ -61,7 +61,7 @@ void claim_roof(const struct experiment *e, enum language l, struct claim *c)
                   say(l, "%s%s %s reaches %s of the roof of its work (%s)",
                       "%s%s %s alcanza el %s del techo de su trabajo (%s)"),
                   c->count ? ", " : "", next->samples->identity.operator_name, method_of(next),
-                  number_told_share(l, share_of_roof(next), i).text, words_problem(next).text);
+                  number_told_share(l, share_of_roof(next), i).text, words_problem(next, l).text);
         c->rows[c->count++] = next;
     }
     claim_say(c, ".");

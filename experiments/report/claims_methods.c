@@ -88,7 +88,7 @@ void claim_methods(const struct experiment *e, enum language l, struct claim *c)
         return;
     }
     claim_say(c, say(l, "%s: with one worker %s takes %s%s", "%s: con un trabajador %s tarda %s%s"),
-              words_problem(best).text, method_of(best),
+              words_problem(best, l).text, method_of(best),
               number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text);
     say_gain(a, best, l, c);
     say_tie(a, &w, best, l, c);
@@ -146,7 +146,7 @@ void claim_isa(const struct experiment *e, enum language l, struct claim *c)
                   "%s hace %s %s veces más rápido que el juego base (%s)"),
               most->samples->identity.isa_limit, method_of(most),
               number_told(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text,
-              words_problem(most).text);
+              words_problem(most, l).text);
     if (least != most)
         claim_say(c, say(l, ", and %s at most %s times", ", y %s a lo sumo %s veces"),
                   method_of(least),
@@ -195,8 +195,8 @@ void claim_epilogue(const struct experiment *e, enum language l, struct claim *c
             "time it takes with a pass of its own behind it (%s%s).",
             "Factor, sesgo, residuo y recorte, al guardar las salidas: %s tarda %s del tiempo "
             "que tarda con un recorrido aparte (%s%s)."),
-        method_of(store), number_told_share(l, t.value, t.interval).text, words_problem(store).text,
-        words_doubt(store, l).text);
+        method_of(store), number_told_share(l, t.value, t.interval).text,
+        words_problem(store, l).text, words_doubt(store, l).text);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, store);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, pass);
 }

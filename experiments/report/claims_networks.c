@@ -59,7 +59,7 @@ static double image_of(const struct point *p)
 /* "resnet18, 224 x 224 takes 21 ms with 2 threads" */
 static void say_time(const struct point *p, enum language l, struct claim *c)
 {
-    claim_say(c, say(l, "%s takes %s with %s%s", "%s tarda %s con %s%s"), words_problem(p).text,
+    claim_say(c, say(l, "%s takes %s with %s%s", "%s tarda %s con %s%s"), words_problem(p, l).text,
               number_told_seconds(l, &p->seconds[METRIC_TOTAL]).text, words_workers(p, l).text,
               words_doubt(p, l).text);
 }
@@ -140,7 +140,7 @@ void claim_devices(const struct experiment *e, enum language l, struct claim *c)
         return;
     }
     claim_title(
-        c, say(l, "%.60s takes %s with %s", "%.60s tarda %s con %s"), words_problem(small).text,
+        c, say(l, "%.60s takes %s with %s", "%.60s tarda %s con %s"), words_problem(small, l).text,
         number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text, words_workers(small, l).text);
     say_time(small, l, c);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);

@@ -255,17 +255,17 @@ void claim_training_size(const struct experiment *e, enum language l, struct cla
         say(l, "A step of %.40s takes %s, of %.40s %s", "Un paso de %.40s tarda %s, de %.40s %s"),
         record_of(small)->network, number_seconds(l, total_of(small)).text,
         record_of(large)->network, number_seconds(l, total_of(large)).text);
-    claim_say(c,
-              say(l,
-                  "A training step of %s takes %s with %s%s; of %s, with %s times the parameters, "
-                  "%s%s.",
-                  "Un paso de entrenamiento de %s tarda %s con %s%s; de %s, con %s veces los "
-                  "parámetros, %s%s."),
-              words_problem(small).text, number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text,
-              words_workers(small, l).text, words_doubt(small, l).text, words_problem(large).text,
-              number_plain(l, more).text,
-              number_told_seconds(l, &large->seconds[METRIC_TOTAL]).text,
-              words_doubt(large, l).text);
+    claim_say(
+        c,
+        say(l,
+            "A training step of %s takes %s with %s%s; of %s, with %s times the parameters, "
+            "%s%s.",
+            "Un paso de entrenamiento de %s tarda %s con %s%s; de %s, con %s veces los "
+            "parámetros, %s%s."),
+        words_problem(small, l).text, number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text,
+        words_workers(small, l).text, words_doubt(small, l).text, words_problem(large, l).text,
+        number_plain(l, more).text, number_told_seconds(l, &large->seconds[METRIC_TOTAL]).text,
+        words_doubt(large, l).text);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, large);
     add_steps(e, c);
@@ -345,8 +345,9 @@ void claim_training_phases(const struct experiment *e, enum language l, struct c
                   "fast as with one; %s of it is exchange that nothing hides%s",
                   "Un paso de %s tarda %s con %.0f procesos que tienen todos los parámetros, %s "
                   "veces más rápido que con uno; el %s es intercambio que nada oculta%s"),
-              words_problem(many).text, number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text,
-              many->workers, number_told(l, r.value, r.interval).text,
+              words_problem(many, l).text,
+              number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text, many->workers,
+              number_told(l, r.value, r.interval).text,
               number_percent(l, exchange_share(many)).text, words_doubt(many, l).text);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, many);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, one);

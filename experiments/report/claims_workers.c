@@ -81,7 +81,7 @@ void claim_workers(const struct experiment *e, enum language l, struct claim *c)
                   "%s hacen %s %s veces más rápido que uno (%s)"),
               words_workers(most, l).text, words_method(most).text,
               number_told(l, over_one(most), s->interval[METRIC_COMPUTE]).text,
-              words_problem(most).text);
+              words_problem(most, l).text);
     claim_title(c, say(l, "%s make %s %s times as fast", "%s hacen %s %s veces más rápido"),
                 words_workers(most, l).text, words_method(most).text,
                 number_brief(l, over_one(most), s->interval[METRIC_COMPUTE]).text);
@@ -149,7 +149,7 @@ void claim_speedup(const struct experiment *e, enum language l, struct claim *c)
                   "De lo medido aquí con %s, lo más rápido es %s con %s: %s%s, que es %s veces más "
                   "rápido "
                   "que %s serial (%s)."),
-              words_problem(best).text, method_of(best), words_workers(best, l).text,
+              words_problem(best, l).text, method_of(best), words_workers(best, l).text,
               number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text,
               number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
               method_of(base), number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text);
@@ -195,7 +195,7 @@ void claim_hybrid(const struct experiment *e, enum language l, struct claim *c)
     claim_say(c,
               say(l, "At %s, %s take %s with %s%s; %s take %s times as long.",
                   "Con %s, %s tardan %s con %s%s; %s tardan %s veces lo mismo."),
-              words_problem(best).text, words_workers(best, l).text,
+              words_problem(best, l).text, words_workers(best, l).text,
               number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_method(best).text,
               words_doubt(best, l).text, words_workers(worst, l).text,
               number_told(l, t.value, t.interval).text);
@@ -246,7 +246,7 @@ void claim_overhead(const struct experiment *e, enum language l, struct claim *c
             "%s)%s.",
             "Con %s, un proceso tarda %s con %s%s, %s que el programa serial por %s (de %s a "
             "%s)%s."),
-        words_problem(one).text, number_told_seconds(l, &one->seconds[METRIC_TOTAL]).text,
+        words_problem(one, l).text, number_told_seconds(l, &one->seconds[METRIC_TOTAL]).text,
         method_of(one), words_doubt(one, l).text, word, number_percent(l, fabs(more)).text,
         number_percent(l, between.lower).text, number_percent(l, between.upper).text,
         seen ? "" : say(l, ", which is no difference", ", que no es una diferencia"));
@@ -272,7 +272,7 @@ void claim_messages(const struct experiment *e, enum language l, struct claim *c
         c,
         say(l, "At %s, messages between %s take from %s (%s %s) to %s (%s %s) of the total time.",
             "Con %s, los mensajes entre %s toman del %s (%s %s) al %s (%s %s) del tiempo total."),
-        words_problem(most).text, words_workers(most, l).text,
+        words_problem(most, l).text, words_workers(most, l).text,
         number_percent(l, share_of(least)).text, method_of(least),
         least->samples->identity.distribution, number_percent(l, share_of(most)).text,
         method_of(most), most->samples->identity.distribution);
@@ -320,7 +320,7 @@ void claim_distribution(const struct experiment *e, enum language l, struct clai
     claim_say(c,
               say(l, "At %s with %s, %s takes %s times as long in all as %s (%s, %s%s).",
                   "Con %s y %s, %s tarda en total %s veces lo que %s (%s, %s%s)."),
-              words_problem(own).text, words_workers(own, l).text, slow,
+              words_problem(own, l).text, words_workers(own, l).text, slow,
               number_told(l, t.value, t.interval).text, fast, method_of(own),
               number_told_seconds(l, &own->seconds[METRIC_TOTAL]).text, words_doubt(own, l).text);
     c->rows[c->count++] = own;

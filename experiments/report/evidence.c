@@ -167,24 +167,24 @@ static const char *file_of(const char *input)
 }
 
 /* "resnet18, 224 × 224, batch 16" */
-static struct words words_network(const struct record *r)
+static struct words words_network(const struct record *r, enum language l)
 {
     struct words w;
     char batch[32] = "", side[48] = "";
     if (r->images > 1)
-        snprintf(batch, sizeof batch, ", batch %" PRId64, r->images);
+        snprintf(batch, sizeof batch, say(l, ", batch %" PRId64, ", lote %" PRId64), r->images);
     if (r->planes != 1 || r->rows == r->cols) /* vectors are rows of one plane */
         snprintf(side, sizeof side, ", %" PRId64 " × %" PRId64, r->rows, r->cols);
     snprintf(w.text, sizeof w.text, "%.90s%s%s", r->network, side, batch);
     return w;
 }
 
-struct words words_problem(const struct point *p)
+struct words words_problem(const struct point *p, enum language l)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
     if (r->network[0])
-        return words_network(r);
+        return words_network(r, l);
     char planes[32] = "", image[100], window[40] = "", stride[40] = "", padding[40] = "";
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " × ", r->planes);

@@ -59,7 +59,7 @@ struct words {
 };
 
 /* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2" */
-struct words words_problem(const struct point *p);
+struct words words_problem(const struct point *p, enum language l);
 
 /* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */
 struct words words_workers(const struct point *p, enum language l);

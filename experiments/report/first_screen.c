@@ -122,7 +122,7 @@ static void add_times(struct cards *c, const struct headline *h, enum language l
              say(l, "as fast as the baseline", "respecto de la base"));
     snprintf(c->notes[i], NOTE,
              say(l, "times, the same product at %s", "veces, el mismo producto con %s"),
-             words_problem(best->point).text);
+             words_problem(best->point, l).text);
     struct number times = number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
     strncat(times.text, " ×", sizeof times.text - strlen(times.text) - 1);
     add_card(c, times);
@@ -148,7 +148,7 @@ static void write_cards(const struct part *p)
                  say(l,
                      "All of %s. Without the product, by the maximum alone, %s takes %s with %s%s.",
                      "Todo con %s. Sin el producto, con solo el máximo, %s tarda %s con %s%s."),
-                 words_problem(h.baseline.point).text, method_of(h.maximum.point),
+                 words_problem(h.baseline.point, l).text, method_of(h.maximum.point),
                  number_told_seconds(l, &h.maximum.point->seconds[METRIC_TOTAL]).text,
                  words_workers(h.maximum.point, l).text, words_doubt(h.maximum.point, l).text);
         p->format->paragraph(&p->document, text);
@@ -223,7 +223,7 @@ static void explain(const struct part *p, const struct found *f, const struct po
             "which its bound 1 / (1 - f) rests on.",
             "f es producto / cómputo de %s serial con %s. El %s / %s de la tesina es %s; la tesina "
             "redondea a %s, y de ahí sale su cota 1 / (1 - f)."),
-        method_of(f->point), words_problem(f->point).text, four_digits(l, tesina_product_s).text,
+        method_of(f->point), words_problem(f->point, l).text, four_digits(l, tesina_product_s).text,
         four_digits(l, tesina_compute_s).text,
         four_digits(l, tesina_product_s / tesina_compute_s).text,
         number_plain(l, tesina_fraction).text);

@@ -67,7 +67,7 @@ static struct words label_of(const struct point *p, enum language l)
 {
     struct words w;
     snprintf(w.text, sizeof w.text, "%.100s, %.100s, %.100s", words_method(p).text,
-             words_problem(p).text, words_workers(p, l).text);
+             words_problem(p, l).text, words_workers(p, l).text);
     return w;
 }
 

@@ -169,12 +169,12 @@ static struct number count_text(int64_t value)
 }
 
 /* Side of a square image, or its sides; a network with its images. */
-static struct words size_text(const struct point *p)
+static struct words size_text(const struct point *p, enum language l)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
     if (r->network[0])
-        return words_problem(p);
+        return words_problem(p, l);
     if (p->size > 0.0 && r->planes <= 1)
         snprintf(w.text, sizeof w.text, "%lld", (long long)r->rows);
     else if (r->planes > 1)
@@ -191,7 +191,7 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
     const enum language l = part->document.language;
     const struct record *r = &p->samples->identity;
     const struct estimate *t = &p->seconds[METRIC_TOTAL];
-    const struct words size = size_text(p), workers = words_workers(p, l);
+    const struct words size = size_text(p, l), workers = words_workers(p, l);
     const struct number time = number_seconds(l, t->value), kernel = count_text(r->kernel),
                         stride = count_text(r->stride), last = last_text(a, c, p, l);
     char method[2 * RECORD_TEXT], spread[160];
