@@ -101,7 +101,8 @@ def run(program):
     try:
         import numpy  # noqa: F401, what all of the rest needs
     except ImportError as error:
-        raise Failure(failure.UNAVAILABLE, f"this Python has no numpy: {error}") from error
+        raise Failure(failure.UNAVAILABLE, f"{sys.executable} has no numpy; MAXPOOL_PYTHON names "
+                      "a Python that has it") from error
     o, p, operator = parse(program)
     library = libraries.load(name)
     wanted = "training" if getattr(o, "task", "") == "train" else o.operator
