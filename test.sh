@@ -19,6 +19,7 @@ step() {
 }
 
 jobs=$(nproc)
+tests=$((jobs + 1)) # at once: some of them wait
 step "packages"
 scripts/install.sh test
 
@@ -28,7 +29,7 @@ scripts/format.sh --check
 step "debug build, warnings are errors; all tests"
 cmake --preset debug
 cmake --build --preset debug -j "$jobs"
-ctest --preset debug -j "$jobs"
+ctest --preset debug -j "$tests"
 
 step "static analysis"
 scripts/tidy.sh build-debug
@@ -37,7 +38,7 @@ step "address and undefined-behaviour sanitizers; all tests that run our C"
 cmake --preset asan >/dev/null
 cmake --build --preset asan -j "$jobs"
 # The debug run has every number of ranks; scripts, help texts and drawings are the same in any build.
-ctest --preset asan -j "$jobs" -E 'test_(mpi_(3|4|7|16)|completion|gpu_check|includes|install|pictures|ptxas|time_peers|torchvision_weights|vector_sets)$'
+ctest --preset asan -j "$tests" -E 'test_(mpi_(3|4|7|16)|completion|gpu_check|includes|install|pictures|ptxas|time_peers|torchvision_weights|vector_sets)$'
 
 step "thread sanitizer; the tests of the OpenMP space"
 cmake --preset tsan >/dev/null
