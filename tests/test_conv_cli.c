@@ -530,13 +530,26 @@ static void gradients_are_explained(void **state)
     outcome_free(&o);
 }
 
+struct refusal {
+    const char *command;
+    int status;
+    const char *message;
+};
+
+static void expect_refusals(const struct refusal *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct outcome o = command_run("%s", rows[i].command);
+        if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
+            fail_msg("%s\n  status %d (%d expected): %s  expected: %s", rows[i].command, o.status,
+                     rows[i].status, o.err, rows[i].message);
+        outcome_free(&o);
+    }
+}
+
 static void bad_input_is_refused(void **state)
 {
-    static const struct {
-        const char *command;
-        int status;
-        const char *message;
-    } rows[] = {
+    static const struct refusal rows[] = {
         {"./conv_serial -n 8 --groups 2", 2, "groups need channels and filters"},
         {"./conv_serial -n 8 --channels 4 --filters 6 --groups 4", 2, "4 groups need"},
         {"./conv_serial -n 2 -k 5", 2, "does not fit"},
@@ -560,6 +573,21 @@ static void bad_input_is_refused(void **state)
         {"./conv_serial -n 8 --factor " CASES "same_3x3.w.npy", 2, "the factor must be 1 x 16"},
         {"./conv_serial -n 8 --activation tanh", 2, "none|relu|relu6"},
         {"./maxpool_serial -n 8 --activation relu", 2, "--activation does not apply here"},
+        {"./conv_serial -n 8 --weights missing.npy", 2, "missing.npy"},
+        {"./conv_serial -n 8 --weights identity", 2, "identity"},
+        {"./conv_serial -n 2100 -k 2049 --channels 4 --filters 1", 2,
+         "sums of 16793604 terms have no error bound in float32"},
+        {"./conv_serial -n 8 --channels 9000000000000000000 --batch 3", 4, "cannot be counted"},
+        {"./conv_serial -n 8 --filters 9000000000000000000", 4, "cannot be counted"},
+        {"./conv_serial -n 4000000 --channels 1000 --filters 1", 4, "memory"},
+    };
+    (void)state;
+    expect_refusals(rows, sizeof rows / sizeof *rows);
+}
+
+static void bad_gradients_are_refused(void **state)
+{
+    static const struct refusal rows[] = {
         {"./conv_serial -n 8 --gradient image", 2, "--gradient needs --slopes"},
         {"./conv_serial -n 8 --slopes random", 2, "--slopes goes with --gradient"},
         {"./conv_serial -n 8 --gradient up", 2, "none|image|weights"},
@@ -577,22 +605,9 @@ static void bad_input_is_refused(void **state)
          "the slopes must be 16 planes of 6 x 6"},
         {"./conv_serial -n 4100 -k 1 --channels 1 --filters 1 --gradient weights --slopes random",
          2, "sums of 16810000 terms have no error bound in float32"},
-        {"./conv_serial -n 8 --weights missing.npy", 2, "missing.npy"},
-        {"./conv_serial -n 8 --weights identity", 2, "identity"},
-        {"./conv_serial -n 2100 -k 2049 --channels 4 --filters 1", 2,
-         "sums of 16793604 terms have no error bound in float32"},
-        {"./conv_serial -n 8 --channels 9000000000000000000 --batch 3", 4, "cannot be counted"},
-        {"./conv_serial -n 8 --filters 9000000000000000000", 4, "cannot be counted"},
-        {"./conv_serial -n 4000000 --channels 1000 --filters 1", 4, "memory"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct outcome o = command_run("%s", rows[i].command);
-        if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
-            fail_msg("%s\n  status %d (%d expected): %s  expected: %s", rows[i].command, o.status,
-                     rows[i].status, o.err, rows[i].message);
-        outcome_free(&o);
-    }
+    expect_refusals(rows, sizeof rows / sizeof *rows);
 }
 
 /* ---- what is told
@@ -647,6 +662,7 @@ int main(void)
         cmocka_unit_test(transformed_gradients_are_the_definition),
         cmocka_unit_test(gradients_are_explained),
         cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(bad_gradients_are_refused),
         cmocka_unit_test(records_tell_the_shape),
         cmocka_unit_test(the_summary_tells_what_packing_cost),
     };
