@@ -197,6 +197,7 @@ static int list_methods(const char *program)
         fprintf(stderr, "fake: no device\n");
         return STATUS_UNAVAILABLE;
     }
+    fprintf(stderr, "WARNING: as libraries have them\n");
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         printf("%s  a way to behave\n", methods[i]);
     puts("friend  [peer] another's way to behave");

@@ -335,11 +335,13 @@ static void test_missing_and_unable_programs_are_left_out(void **state)
 {
     (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nlaunches = 2\n"
-                 "[points]\nprograms = maxpool_serial maxpool_cuda\nmethod = steady nogpu none\n"
+                 "[points]\nprograms = maxpool_serial maxpool_cuda\nmethod = steady nogpu none "
+                 "WARNING:\n"
                  "size = 4 6\nsize_limit = 5\n");
     expect_status(drill_study("run", "drill"), 0);
     assert_true(drill_journal_says("skipped", "no program maxpool_cuda here"));
     assert_true(drill_journal_says("skipped", "maxpool_serial has no method none here"));
+    assert_true(drill_journal_says("skipped", "maxpool_serial has no method WARNING: here"));
     assert_true(drill_journal_says("skipped", "no GPU here"));
     assert_true(drill_journal_says("skipped", "limit of 5"));
     assert_int_equal(drill_journal("done"), 2);

@@ -8,14 +8,15 @@
 #include <string.h>
 
 /* One line of a list: "NAME  [peer] IDEA [not available: WHY]", both brackets optional. False where
- * it names none, or memory is short. */
+ * it names none, as what a library says on its own has no two blanks behind its first word, or
+ * where memory is short. */
 static bool take_method(struct method_facts *m, const char *line)
 {
     static const char without[] = " [not available: ";
     const size_t length = strcspn(line, " \t");
-    const char *idea = line + length + strspn(line + length, " \t");
-    const char *why = strstr(idea, without);
-    if (length == 0)
+    const size_t blanks = strspn(line + length, " \t");
+    const char *idea = line + length + blanks, *why = strstr(idea, without);
+    if (length == 0 || blanks < 2)
         return false;
     *m = (struct method_facts){.peer = strncmp(idea, "[peer]", 6) == 0};
     m->name = strndup(line, length);
