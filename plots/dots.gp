@@ -77,17 +77,19 @@ if (x_log) {
     if (words(at) > 0) { set xtics (0 0) }
     do for [n = 1:words(at)] { set xtics add (sprintf("%s", tick_text(x_format, real(word(at, n)))) real(word(at, n))) }
 }
-plot for [w = 1:count] table using (here(w) ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)):(most(from, low_of(0))):(least(to, high_of(0))):(colour_of(0)) \
+# Of rows that are not drawn nobody asks for the place.
+row_y(w) = here(w) ? row_at[place_of(0)] + lift(w) : NaN
+plot for [w = 1:count] table using (here(w) ? value_of(0) : NaN):(row_y(w)):(most(from, low_of(0))):(least(to, high_of(0))):(colour_of(0)) \
          with xerrorbars pointtype -1 linewidth 1.2 linecolor rgb variable, \
-     for [w = 1:count] table using (here(w) && is_precise(0) ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)):(colour_of(0)) \
+     for [w = 1:count] table using (here(w) && is_precise(0) ? value_of(0) : NaN):(row_y(w)):(colour_of(0)) \
          with points pointtype mark(w) pointsize 0.85 linecolor rgb variable, \
-     for [w = 1:count] table using (here(w) && !is_precise(0) && !is_status("INVALID") ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)):(colour_of(0)) \
+     for [w = 1:count] table using (here(w) && !is_precise(0) && !is_status("INVALID") ? value_of(0) : NaN):(row_y(w)):(colour_of(0)) \
          with points pointtype mark(w) - 1 pointsize 0.85 linewidth 1.6 linecolor rgb variable, \
-     for [w = 1:count] table using (here(w) && is_status("SUSPECT") ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)) \
+     for [w = 1:count] table using (here(w) && is_status("SUSPECT") ? value_of(0) : NaN):(row_y(w)) \
          with points pointtype 6 pointsize 1.5 linewidth 0.9 linecolor rgb 0x888888, \
-     for [w = 1:count] table using (here(w) && is_status("INVALID") ? value_of(0) : NaN):(row_at[place_of(0)] + lift(w)) \
+     for [w = 1:count] table using (here(w) && is_status("INVALID") ? value_of(0) : NaN):(row_y(w)) \
          with points pointtype 2 pointsize 1.2 linewidth 2.2 linecolor rgb 0xCC0000, \
-     for [w = 1:count] table using (here(w) && high_of(0) > to ? to : NaN):(row_at[place_of(0)] + lift(w)):(colour_of(0)) \
+     for [w = 1:count] table using (here(w) && high_of(0) > to ? to : NaN):(row_y(w)):(colour_of(0)) \
          with points pointtype "→" linecolor rgb variable, \
-     for [w = 1:count] table using (here(w) && low_of(0) < from ? from : NaN):(row_at[place_of(0)] + lift(w)):(colour_of(0)) \
+     for [w = 1:count] table using (here(w) && low_of(0) < from ? from : NaN):(row_y(w)):(colour_of(0)) \
          with points pointtype "←" linecolor rgb variable

@@ -451,6 +451,25 @@ static void needs_are_counted(void **state)
     assert_true(isnan(need_bytes(&n)));
 }
 
+/* A transformed method multiplies a quarter as often at the least, forward and for both gradients;
+ * at stride 2 none is. */
+static void transformed_convolutions_need_less(void **state)
+{
+    static const char *const gradients[] = {"none", "image", "weights"};
+    (void)state;
+    for (size_t i = 0; i < sizeof gradients / sizeof *gradients; i++)
+        for (int64_t stride = 1; stride <= 2; stride++) {
+            struct record r = pooling(9, 3, stride, 1);
+            snprintf(r.operator_name, sizeof r.operator_name, "conv");
+            snprintf(r.gradient, sizeof r.gradient, "%s", gradients[i]);
+            r.batch = r.groups = 1;
+            r.planes = r.channels = r.filters = 4;
+            const struct need n = need_of(&r, true);
+            assert_true(n.apart.multiply_adds > 0.0);
+            near(n.least.multiply_adds, (stride == 1 ? 0.25 : 1.0) * n.apart.multiply_adds);
+        }
+}
+
 static void roofs_are_the_longer_of_both(void **state)
 {
     (void)state;
@@ -689,6 +708,7 @@ int main(void)
         cmocka_unit_test(the_highest_ever_seen_stays),
         cmocka_unit_test(machines_are_not_mixed),
         cmocka_unit_test(needs_are_counted),
+        cmocka_unit_test(transformed_convolutions_need_less),
         cmocka_unit_test(roofs_are_the_longer_of_both),
         cmocka_unit_test(no_cache_makes_a_true_time_impossible),
         cmocka_unit_test(not_even_of_an_old_file),

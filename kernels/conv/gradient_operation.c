@@ -53,14 +53,14 @@ int64_t gradient_terms(const struct operation *op)
 }
 
 /* Slopes and weights, or slopes and image, are read once. A quarter of the multiplications at the
- * least where the phases' windows are 3 x 3, as forward. */
+ * least where windows are 3 x 3 at stride 1, those of phases too, as forward. */
 struct need gradient_need(const struct operation *op, double multiplications)
 {
     const struct conv_shape s = conv_shape_of(op);
     const double slopes = (double)s.batch * (double)s.filters * (double)(s.out_rows * s.out_cols);
     const double weights = (double)s.filters * (double)conv_terms(&s);
     const double image = (double)shape_cells(op->image);
-    const bool folds = is_of_image(op) && phase_kernel(&s) == 3;
+    const bool folds = is_of_image(op) ? phase_kernel(&s) == 3 : !conv_winograd_refuses(&s);
     return (struct need){.bytes_read = 4.0 * (slopes + (is_of_image(op) ? weights : image)),
                          .bytes_written = 4.0 * (double)shape_cells(op->map),
                          .least = {folds ? 0.25 * multiplications : multiplications, 0.0},
