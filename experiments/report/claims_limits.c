@@ -182,8 +182,8 @@ static void say_programs(const struct analysis *a, bool named, enum language l, 
         }
         if (!told)
             claim_say(c,
-                      say(l, " %s takes from %s to %s times our time.",
-                          " %s tarda de %s a %s veces nuestro tiempo."),
+                      say(l, " %s takes between %s and %s times our time.",
+                          " %s tarda entre %s y %s veces nuestro tiempo."),
                       method, number_told(l, least->value, least->interval).text,
                       number_told(l, most->value, most->interval).text);
     }
