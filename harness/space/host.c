@@ -32,8 +32,10 @@ struct instance {
     void *scratch;
     size_t scratch_step; /* bytes between two workers' scratch */
     int64_t panels;      /* that workers pack together (struct sharing); 0: each for itself */
-    int64_t panel;       /* the one at work, which lies in `room` */
+    int64_t panel;       /* the one at work, which lies in `room` ... */
+    int64_t term, terms; /* ... and is of these rows */
     float *room;
+    size_t room_bytes;
     struct worker *workers;
     bool clocked;            /* each worker reads the clock around its share */
     const struct peer *peer; /* the library that computes; NULL: the method does */
@@ -97,21 +99,20 @@ static size_t scratch_bytes(struct instance *in)
     return memory_multiply(in->scratch_step, (size_t)in->deal.workers);
 }
 
-/* Bytes of the room for panels that all workers pack, where they do. */
-static size_t room_bytes(struct instance *in)
+/* Whether all workers pack panels together, and the room that one takes. */
+static void settle_panels(struct instance *in)
 {
     const struct operation *op = in->operation;
     const struct sharing *sharing = op->peer || op->folded ? NULL : op->method->sharing;
     in->panels = sharing ? sharing->panels(op, in->deal.workers) : 0;
-    return in->panels > 0 ? memory_multiply(sharing->floats(op), sizeof(float)) : 0;
+    in->room_bytes = in->panels > 0 ? memory_multiply(sharing->floats(op), sizeof(float)) : 0;
 }
 
 static enum status allocate_own(struct instance *in, size_t scratch, struct failure *f)
 {
-    const size_t room = room_bytes(in);
     enum status status = memory_allocate(&in->scratch, scratch, "the scratch", f);
-    if (status == STATUS_OK && room > 0)
-        status = memory_allocate((void **)&in->room, room, "the panel of all workers", f);
+    if (status == STATUS_OK && in->room_bytes > 0)
+        status = memory_allocate((void **)&in->room, in->room_bytes, "the panel of all workers", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->workers,
                                  (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
@@ -121,7 +122,7 @@ static enum status allocate_own(struct instance *in, size_t scratch, struct fail
 static enum status allocate(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t scratch = scratch_bytes(in), own = memory_add(scratch, room_bytes(in));
+    const size_t scratch = scratch_bytes(in), own = memory_add(scratch, in->room_bytes);
     const size_t both = memory_add(shape_bytes(op->image), shape_bytes(op->map));
     enum status status = memory_check(memory_add(both, own), "image, map and scratch", f);
     if (status == STATUS_OK)
@@ -234,7 +235,7 @@ static enum status finish_opening(struct instance *in, struct resources *resourc
     host_poison(in);
     resources->deal = in->deal;
     resources->scratch_bytes =
-        (int64_t)in->scratch_step * in->deal.workers + (int64_t)room_bytes(in);
+        (int64_t)in->scratch_step * in->deal.workers + (int64_t)in->room_bytes;
     return STATUS_OK;
 }
 
@@ -251,6 +252,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     in->team = team;
     in->min_cost = job->min_cost;
     in->deal = operation_deal(job->operation, team.workers, job->min_cost);
+    settle_panels(in);
     enum status status = allocate(in, f);
     if (status == STATUS_OK) {
         assign(in);
@@ -287,6 +289,7 @@ enum status host_join(struct instance *first, const struct operation *operation,
     in->image = first->image;
     in->map = first->map;
     in->deal = operation_deal(operation, in->team.workers, in->min_cost);
+    settle_panels(in);
     enum status status = allocate_own(in, scratch_bytes(in), f);
     if (status != STATUS_OK) {
         host_close(in);
@@ -333,8 +336,8 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
     struct portion portion = portion_whole(in->operation, block, view, target, worker->scratch);
     portion.shared_rows = map.rows;
     if (in->panels > 0) {
-        in->operation->method->sharing->rows(in->operation, in->panel, &portion.term,
-                                             &portion.terms);
+        portion.term = in->term;
+        portion.terms = in->terms;
         portion.panel = in->room;
     }
     if (in->peer)
@@ -374,6 +377,7 @@ static void run_workers(struct instance *in)
     if (in->panels == 0)
         in->team.run(in->team.workers, compute_share, in);
     for (in->panel = 0; in->panel < in->panels; in->panel++) {
+        in->operation->method->sharing->rows(in->operation, in->panel, &in->term, &in->terms);
         in->team.run(in->team.workers, pack_share, in);
         in->team.run(in->team.workers, compute_share, in);
     }

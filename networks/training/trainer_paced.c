@@ -53,24 +53,17 @@ static enum status end(struct trainer *t, enum trainer_phase phase, struct failu
     return STATUS_OK;
 }
 
-static enum status nothing(struct trainer *t, struct failure *f)
-{
-    (void)t;
-    (void)f;
-    return STATUS_OK;
-}
-
 static void refresh(struct trainer *t)
 {
     (void)t;
 }
 
-const struct trainer_side trainer_paced = {.open = nothing,
-                                           .send = nothing,
+const struct trainer_side trainer_paced = {.open = trainer_nothing,
+                                           .send = trainer_nothing,
                                            .forward = forward,
                                            .loss = loss,
                                            .run = run,
                                            .end = end,
-                                           .look = nothing,
-                                           .bring = nothing,
+                                           .look = trainer_nothing,
+                                           .bring = trainer_nothing,
                                            .refresh = refresh};

@@ -37,6 +37,9 @@ struct trainer_side {
 
 extern const struct trainer_side trainer_here, trainer_there, trainer_paced;
 
+/* Of a side that has nothing to open, send or bring: all of it is here. */
+enum status trainer_nothing(struct trainer *t, struct failure *f);
+
 /* The gradients of a layer are complete here: to the other processes. */
 void trainer_begin_exchange(struct trainer *t, const struct layer *l);
 
