@@ -386,6 +386,29 @@ static void test_charts_are_drawn(void **state)
 }
 
 /* The file goes with the samples, and is none itself. */
+/* gnuplot reads no packed tables: it is given what they hold. Of a damaged one the report tells. */
+static void test_charts_of_packed_tables(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    assert_int_equal(run("cd %s && mkdir packed && cp *.csv packed && gzip -n packed/*.csv "
+                         "&& %s/bin/study report --charts svg --results packed >said 2>&1",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    assert_int_equal(run("cd %s && test -e charts/mri_training-confusion.svg && "
+                         "for chart in charts/*.svg; do cmp $chart packed/$chart || exit 1; done "
+                         "&& grep -q epoch "
+                         "packed/analysis/unpacked/mri_training.training.csv",
+                         folder),
+                     0);
+    assert_int_equal(run("cd %s && truncate -s -100 packed/mri_training.training.csv.gz && "
+                         "! %s/bin/study report --charts svg --results packed >said 2>&1 && "
+                         "grep -q 'mri_training.training.csv.gz.*cut off' said && "
+                         "test ! -e packed/charts/mri_training-confusion.svg && rm -r packed",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+}
+
 static void test_courses_come_home(void **state)
 {
     (void)state;
@@ -414,6 +437,7 @@ int main(void)
         cmocka_unit_test(test_claims_of_steps),
         cmocka_unit_test(test_tables_of_steps),
         cmocka_unit_test(test_charts_are_drawn),
+        cmocka_unit_test(test_charts_of_packed_tables),
         cmocka_unit_test(test_courses_come_home),
         cmocka_unit_test(test_programs_write_courses),
     };

@@ -3,6 +3,7 @@
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
 #include "experiments/report/claims.h"
+#include "experiments/report/readable.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,14 +51,14 @@ static bool make_settings(char *text, size_t size, const char *folder, const cha
         "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
         "ratios='%s/analysis/%s.ratios.csv'; "
         "ceilings='%s/analysis/%s.ceilings.csv'; "
-        "scale='%s/analysis/%s.scale.csv'; layers='%s/%s.layers.csv'; "
-        "layer_times='%s/analysis/%s.layers.csv'; "
-        "training='%s/%s.training.csv'; "
-        "timeline='%s/%s.timeline.csv'; "
+        "scale='%s/analysis/%s.scale.csv'; layer_times='%s/analysis/%s.layers.csv'; "
+        "layers='%s'; training='%s'; timeline='%s'; "
         "plots='%s'; out='%s'; format='%s'; lang='%s'; finding='%s'; quantity='%s'",
         folder, experiment, folder, experiment, folder, experiment, folder, experiment, folder,
-        experiment, folder, experiment, folder, experiment, folder, experiment, folder, experiment,
-        MAXPOOL_PLOTS, out, format, language_codes[language], finding, quantity);
+        experiment, folder, experiment, readable_table(results_layers, folder, experiment).text,
+        readable_table(results_training, folder, experiment).text,
+        readable_table(results_timeline, folder, experiment).text, MAXPOOL_PLOTS, out, format,
+        language_codes[language], finding, quantity);
     return length > 0 && (size_t)length < size;
 }
 
@@ -209,6 +210,8 @@ void plots_make(struct drawing *d, const struct experiment *e, struct inventory 
 {
     struct failure why = {0};
     const bool derived = experiment_write_derived(e, in->folder, &why) == STATUS_OK;
+    if (derived && readable_make(in->folder, e->name, &why) != STATUS_OK)
+        gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
     if (!derived)
         gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
     for (size_t i = 0; i < experiment_chart_count(e); i++) {
