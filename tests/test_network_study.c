@@ -265,8 +265,13 @@ static void test_networks_are_problems_of_their_own(void **state)
 static void test_claims_of_batches(void **state)
 {
     (void)state;
-    char name[] = "batch", none[] = "devices";
-    struct claim c = claim_of(name, "batch", ENGLISH);
+    char name[] = "batch", none[] = "devices", vectors[] = "mlp_inference";
+    struct claim c = claim_of(vectors, "batch", ENGLISH);
+    claim_says(&c, " an input of mlp:");
+    c = claim_of(vectors, "batch", SPANISH);
+    claim_says(&c, " una entrada de mlp:");
+    c = claim_of(name, "batch", ENGLISH);
+    claim_says(&c, " an image of ");
     claim_says(&c, "in a batch of 32, 1.9");
     claim_says(&c, "as fast as in one of 1");
     assert_null(strstr(c.answer, " to ")); /* well known: a middle, not its ends */

@@ -249,6 +249,14 @@ static struct couple find_batches(const struct analysis *a, bool trains)
     return best;
 }
 
+/* What a batch of several holds: images, of a plane each at least, or of networks that take vectors
+ * inputs, which are the rows of one plane. */
+static const char *name_of_one(const struct point *p, enum language l)
+{
+    const bool images = record_of(p)->planes >= record_of(p)->images;
+    return images ? say(l, "image", "imagen") : say(l, "input", "entrada");
+}
+
 static void tell_batches(const struct experiment *e, bool trains, enum language l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
@@ -262,14 +270,13 @@ static void tell_batches(const struct experiment *e, bool trains, enum language 
     const bool seen = gain.interval.lower > 1.0 || gain.interval.upper < 1.0;
     if (seen)
         claim_title(c,
-                    trains
-                        ? say(l, "An image of %.40s trains %s times as fast in a batch of %" PRId64,
-                              "Una imagen de %.40s se entrena %s veces más rápido en un lote "
-                              "de %" PRId64)
-                        : say(l, "An image of %.40s is %s times as fast in a batch of %" PRId64,
-                              "Una imagen de %.40s es %s veces más rápida en un lote de %" PRId64),
-                    record_of(ends.light)->network, number_brief(l, gain.value, gain.interval).text,
-                    record_of(ends.light)->images);
+                    trains ? say(l, "An %s of %.40s trains %s times as fast in a batch of %" PRId64,
+                                 "Una %s de %.40s se entrena %s veces más rápido en un lote "
+                                 "de %" PRId64)
+                           : say(l, "An %s of %.40s is %s times as fast in a batch of %" PRId64,
+                                 "Una %s de %.40s es %s veces más rápida en un lote de %" PRId64),
+                    name_of_one(ends.light, l), record_of(ends.light)->network,
+                    number_brief(l, gain.value, gain.interval).text, record_of(ends.light)->images);
     else
         claim_title(c,
                     say(l, "%.40s in batches of %" PRId64 " and %" PRId64 ": no difference is seen",
@@ -278,12 +285,12 @@ static void tell_batches(const struct experiment *e, bool trains, enum language 
                     record_of(ends.light)->images);
     claim_say(c,
               say(l,
-                  "With %s an image of %s takes %s%s in a batch of %" PRId64
+                  "With %s an %s of %s takes %s%s in a batch of %" PRId64
                   ", %s times as fast as in one of %" PRId64 "%s.",
-                  "Con %s una imagen de %s tarda %s%s en un lote de %" PRId64
+                  "Con %s una %s de %s tarda %s%s en un lote de %" PRId64
                   ", %s veces más rápido que en uno de %" PRId64 "%s."),
-              words_workers(ends.light, l).text, record_of(ends.light)->network,
-              number_seconds(l, image_of(ends.light)).text,
+              words_workers(ends.light, l).text, name_of_one(ends.light, l),
+              record_of(ends.light)->network, number_seconds(l, image_of(ends.light)).text,
               trains ? say(l, " of training", " de entrenamiento") : "",
               record_of(ends.light)->images, number_told(l, gain.value, gain.interval).text,
               record_of(ends.heavy)->images, words_doubt(ends.light, l).text);
