@@ -1,6 +1,8 @@
 /* Sample records: what is written is read back, nothing whole is ever lost, and nothing that is not
  * whole is ever taken for a row. */
+#include "harness/records/layer_record.h"
 #include "harness/records/record.h"
+#include "harness/records/training_record.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
@@ -617,6 +619,54 @@ static void test_visitor_stops_the_reading(void **state)
     assert_int_equal(visits, 1);
 }
 
+/* What rows of layers and of trainings tell of their launch, which ends with `commit`, is what its
+ * samples tell; and what comes after is their own, whatever its name. */
+static void test_rows_of_a_launch(void **state)
+{
+    (void)state;
+    static const struct schema *const kinds[] = {&layer_record_schema, &training_record_schema};
+    union {
+        struct layer_record layer;
+        struct training_record training;
+    } row;
+    struct record r;
+    table_blank(&record_schema, &r);
+    for (size_t i = 0; i < record_schema.count; i++) {
+        const struct column *column = &record_schema.columns[i];
+        char *field = (char *)&r + column->offset;
+        if (column->type == COLUMN_TEXT)
+            snprintf(field, column->size, "%s of it", column->name);
+        else if (column->type == COLUMN_INT)
+            memcpy(field, &(int64_t){(int64_t)i}, sizeof(int64_t));
+        else
+            memcpy(field, &(double){0.5 + (double)i}, sizeof(double));
+    }
+    for (size_t kind = 0; kind < 2; kind++) {
+        char told[TABLE_LINE_MAX], sample[TABLE_LINE_MAX];
+        const int last = table_find(kinds[kind], "commit");
+        assert_in_range(last, 12, (int)kinds[kind]->count - 2);
+        table_blank(kinds[kind], &row);
+        table_copy_until(kinds[kind], &row, "commit", &record_schema, &r);
+        for (int i = 0; i < (int)kinds[kind]->count; i++) {
+            struct column one = kinds[kind]->columns[i], other = {0};
+            const struct schema of_one = {&one, 1, kinds[kind]->row_bytes};
+            const size_t length = table_format(&of_one, &row, told);
+            if (i > last) {
+                assert_int_equal(length, 1); /* nothing but the line's end */
+                continue;
+            }
+            assert_in_range(table_find(&record_schema, one.name), 0, record_schema.count);
+            other = record_schema.columns[table_find(&record_schema, one.name)];
+            const struct schema of_other = {&other, 1, sizeof r};
+            assert_int_equal(table_format(&of_other, &r, sample), length);
+            assert_memory_equal(told, sample, length);
+        }
+        table_blank(kinds[kind], &row);
+        table_copy_until(kinds[kind], &row, "no such column", &record_schema, &r);
+        assert_int_equal(row.layer.experiment[0], 0);
+    }
+}
+
 #define RECORD_TEST(function) cmocka_unit_test_teardown(function, remove_file)
 
 int main(void)
@@ -645,6 +695,7 @@ int main(void)
         RECORD_TEST(test_long_lines_and_zero_bytes),
         RECORD_TEST(test_files_that_are_no_tables),
         RECORD_TEST(test_visitor_stops_the_reading),
+        RECORD_TEST(test_rows_of_a_launch),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -120,3 +120,21 @@ int table_find(const struct schema *schema, const char *name)
             return (int)i;
     return -1;
 }
+
+void table_copy_until(const struct schema *schema, void *row, const char *last,
+                      const struct schema *other, const void *from)
+{
+    const int end = table_find(schema, last);
+    for (int i = 0; i <= end; i++) {
+        const struct column *to = &schema->columns[i];
+        const int there = table_find(other, to->name);
+        if (there < 0 || other->columns[there].type != to->type)
+            continue;
+        char *field = (char *)row + to->offset;
+        const char *value = (const char *)from + other->columns[there].offset;
+        if (to->type == COLUMN_TEXT)
+            snprintf(field, to->size, "%.*s", (int)other->columns[there].size, value);
+        else
+            memcpy(field, value, to->size);
+    }
+}

@@ -50,6 +50,12 @@ void table_blank(const struct schema *schema, void *row);
 /* Index of a column by name, or -1. */
 int table_find(const struct schema *schema, const char *name);
 
+/* A row's columns up to and including `last` become what those of the same name and type hold in
+ * another kind of row; a text that does not fit is cut. Columns that the other has not stay as they
+ * are, and so do all where `last` is none. */
+void table_copy_until(const struct schema *schema, void *row, const char *last,
+                      const struct schema *other, const void *from);
+
 /* Writes the header line or one row, newline included. Texts are quoted where they must be, their
  * control characters (newlines too) become spaces; reals get 9 significant digits. */
 void table_print_header(const struct schema *schema, FILE *stream);

@@ -12,19 +12,7 @@
 static void fill_launch(struct layer_record *r, const struct record *sample,
                         const struct network_run *run)
 {
-    snprintf(r->experiment, RECORD_TEXT, "%s", sample->experiment);
-    snprintf(r->program, RECORD_TEXT, "%s", sample->program);
-    snprintf(r->space, RECORD_TEXT, "%s", sample->space);
-    snprintf(r->method, RECORD_TEXT, "%s", sample->method);
-    snprintf(r->network, RECORD_TEXT, "%s", sample->network);
-    snprintf(r->isa, RECORD_TEXT, "%s", sample->isa);
-    snprintf(r->run_id, RECORD_TEXT, "%s", sample->run_id);
-    snprintf(r->host, RECORD_TEXT, "%s", sample->host);
-    snprintf(r->commit, RECORD_TEXT, "%s", sample->commit);
-    r->images = sample->images;
-    r->ranks = sample->ranks;
-    r->threads = sample->threads;
-    r->round = sample->round;
+    table_copy_until(&layer_record_schema, r, "commit", &record_schema, sample);
     r->images_here = run->here.count;
     r->image_rows = run->network.input.rows;
     r->image_cols = run->network.input.cols;

@@ -7,26 +7,10 @@
 void training_rows_begin(struct training *t, const struct point *p)
 {
     struct training_record *r = &t->row;
-    const struct record *sample = &p->contenders[0].measurement.row;
     t->rows = network_run_of(&p->operation)->outputs.training;
     table_blank(&training_record_schema, r);
-    snprintf(r->experiment, RECORD_TEXT, "%s", sample->experiment);
-    snprintf(r->program, RECORD_TEXT, "%s", sample->program);
-    snprintf(r->space, RECORD_TEXT, "%s", sample->space);
-    snprintf(r->method, RECORD_TEXT, "%s", sample->method);
-    snprintf(r->network, RECORD_TEXT, "%s", sample->network);
-    snprintf(r->data, RECORD_TEXT, "%s", sample->data);
-    snprintf(r->optimizer, RECORD_TEXT, "%s", sample->optimizer);
-    snprintf(r->strategy, RECORD_TEXT, "%s", sample->strategy);
-    snprintf(r->run_id, RECORD_TEXT, "%s", sample->run_id);
-    snprintf(r->host, RECORD_TEXT, "%s", sample->host);
-    snprintf(r->commit, RECORD_TEXT, "%s", sample->commit);
-    r->images = sample->images;
-    r->shards = sample->shards;
-    r->ranks = sample->ranks;
-    r->threads = sample->threads;
-    r->round = sample->round;
-    r->learning_rate = sample->learning_rate;
+    table_copy_until(&training_record_schema, r, "commit", &record_schema,
+                     &p->contenders[0].measurement.row);
 }
 
 enum status training_rows_epoch(struct training *t, const struct score *test, struct failure *f)
