@@ -115,3 +115,18 @@ char *read_file(const char *name)
     fclose(file);
     return text;
 }
+
+void charts_say(const struct chart_text *charts, size_t count)
+{
+    assert_int_equal(
+        run("%s/bin/study report --results %s > %s/said 2>&1", MAXPOOL_BINARY_DIR, folder, folder),
+        0);
+    for (size_t i = 0; i < count; i++) {
+        char file[64];
+        snprintf(file, sizeof file, "charts/%s.svg", charts[i].chart);
+        char *svg = read_file(file);
+        if (!strstr(svg, charts[i].text))
+            fail_msg("%s has no '%s'", file, charts[i].text);
+        free(svg);
+    }
+}

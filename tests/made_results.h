@@ -37,6 +37,12 @@ void claim_says(const struct claim *c, const char *text);
 /* The plan of a definition's text, at quick scale, for two cores and the programs of this build. */
 struct plan plan_of_text(const char *text);
 
+/* `study report` of the folder draws charts/NAME.svg, and each has its text in it. */
+struct chart_text {
+    const char *chart, *text;
+};
+void charts_say(const struct chart_text *charts, size_t count);
+
 /* Text of a whole file of the folder; the caller frees it. */
 char *read_file(const char *name);
 

@@ -49,25 +49,6 @@ static void law(struct record *r)
     r->total_s = r->compute_s;
 }
 
-static struct record blank(const char *space, const char *network, int64_t images, int64_t side)
-{
-    const bool vectors = strncmp(network, "mlp", 3) == 0;
-    const int64_t channels = side >= 64 ? 3 : 1;
-    struct record r = maker_blank(space, "auto");
-    snprintf(r.program, sizeof r.program, "network_%s", space);
-    strcpy(r.operator_name, "network");
-    strcpy(r.weights_file, "seeded");
-    strcpy(r.verified, "bound");
-    snprintf(r.network, sizeof r.network, "%s", network);
-    r.pad_mode[0] = r.filter[0] = '\0';
-    r.kernel = r.stride = r.padding = RECORD_NO_INT;
-    r.images = images;
-    r.planes = vectors ? 1 : images * channels;
-    r.rows = vectors ? images : side;
-    r.cols = side;
-    return r;
-}
-
 static void add(struct maker *m, struct record r, int64_t threads)
 {
     r.threads = threads;
@@ -79,8 +60,8 @@ static void make_devices(struct maker *m)
     maker_begin(m, "devices");
     for (int64_t side = 224; side <= 896; side *= 2) {
         for (int64_t threads = 1; threads <= 2; threads++)
-            add(m, blank("omp", "resnet18", 1, side), threads);
-        struct record gpu = blank("cuda", "resnet18", 1, side);
+            add(m, maker_network("omp", "resnet18", 1, side), threads);
+        struct record gpu = maker_network("cuda", "resnet18", 1, side);
         gpu.ranks = gpu.nodes = RECORD_NO_INT;
         strcpy(gpu.device, "made-up GPU");
         strcpy(gpu.throttle, "none");
@@ -95,8 +76,8 @@ static void make_lighter(struct maker *m)
     maker_begin(m, "lighter");
     for (int64_t threads = 1; threads <= 2; threads++)
         for (int64_t images = 1; images <= 16; images *= 16) {
-            add(m, blank("omp", "resnet18", images, 224), threads);
-            add(m, blank("omp", "mobilenet_v2", images, 224), threads);
+            add(m, maker_network("omp", "resnet18", images, 224), threads);
+            add(m, maker_network("omp", "mobilenet_v2", images, 224), threads);
         }
     maker_end(m);
 }
@@ -106,14 +87,14 @@ static void make_batches(struct maker *m)
     maker_begin(m, "batch");
     for (int64_t threads = 1; threads <= 2; threads++)
         for (int64_t images = 1; images <= 32; images *= 2) {
-            add(m, blank("omp", "resnet18", images, 224), threads);
-            add(m, blank("omp", "alexnet_mri", images, 32), threads);
+            add(m, maker_network("omp", "resnet18", images, 224), threads);
+            add(m, maker_network("omp", "alexnet_mri", images, 32), threads);
         }
     maker_end(m);
     maker_begin(m, "mlp_inference");
     for (int64_t images = 1; images <= 1024; images *= 32) {
-        add(m, blank("omp", "mlp:50", images, 50), 2);
-        add(m, blank("omp", "mlp:800-400", images, 50), 2);
+        add(m, maker_network("omp", "mlp:50", images, 50), 2);
+        add(m, maker_network("omp", "mlp:800-400", images, 50), 2);
     }
     maker_end(m);
 }
@@ -122,12 +103,12 @@ static void make_peers(struct maker *m)
 {
     maker_begin(m, "network_peers");
     for (int64_t images = 1; images <= 16; images *= 16) {
-        add(m, blank("omp", "resnet18", images, 224), 1);
-        struct record implicit = blank("omp", "resnet18", images, 224);
+        add(m, maker_network("omp", "resnet18", images, 224), 1);
+        struct record implicit = maker_network("omp", "resnet18", images, 224);
         strcpy(implicit.method, "implicit");
         add(m, implicit, 1);
         for (size_t i = 1; i < sizeof ways / sizeof *ways; i++) {
-            struct record r = blank(ways[i].method, "resnet18", images, 224);
+            struct record r = maker_network(ways[i].method, "resnet18", images, 224);
             strcpy(r.method, ways[i].method);
             strcpy(r.isa, "a library");
             add(m, r, 1);
@@ -185,7 +166,7 @@ static void make_layers(struct maker *m)
     struct table_writer *writer;
     struct failure f = {0};
     maker_begin(m, "layers");
-    add(m, blank("serial", "resnet18", 1, 224), 1);
+    add(m, maker_network("serial", "resnet18", 1, 224), 1);
     maker_end(m);
     enum status status = table_writer_open(&writer, &layer_record_schema,
                                            results_layers(m->folder, "layers").text, NULL, &f);
@@ -238,7 +219,7 @@ static void make_faces(struct maker *m)
     struct failure f = {0};
     maker_begin(m, "faces");
     for (size_t i = 0; i < STRUCTURES; i++) {
-        struct record r = blank("omp", "resnet18+features", 500, 160);
+        struct record r = maker_network("omp", "resnet18+features", 500, 160);
         strcpy(r.program, "faces_omp");
         strcpy(r.operator_name, "faces");
         strcpy(r.input, "brain_planes");

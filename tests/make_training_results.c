@@ -38,27 +38,9 @@ static void law(struct record *r)
     r->total_s = r->compute_s;
 }
 
-static struct record blank(const char *space, const char *network, int64_t images, int64_t side)
-{
-    const bool vectors = strncmp(network, "mlp", 3) == 0;
-    struct record r = maker_blank(space, "auto");
-    snprintf(r.program, sizeof r.program, "network_%s", space);
-    strcpy(r.operator_name, "network");
-    strcpy(r.weights_file, "seeded");
-    strcpy(r.verified, "bound");
-    snprintf(r.network, sizeof r.network, "%s", network);
-    r.pad_mode[0] = r.filter[0] = '\0';
-    r.kernel = r.stride = r.padding = RECORD_NO_INT;
-    r.images = images;
-    r.planes = vectors ? 1 : images;
-    r.rows = vectors ? images : side;
-    r.cols = side;
-    return r;
-}
-
 static struct record step_of(const char *space, const char *network, int64_t images, int64_t side)
 {
-    struct record r = blank(space, network, images, side);
+    struct record r = maker_network(space, network, images, side);
     strcpy(r.task, "train");
     strcpy(r.data, "random");
     strcpy(r.input, "random");
@@ -79,7 +61,7 @@ static void make_batches(struct maker *m)
     maker_begin(m, "cnn_batch");
     for (int64_t threads = 1; threads <= 2; threads++)
         for (int64_t images = 2; images <= 512; images *= 4) {
-            struct record r = blank("omp", "solar_cnn", images, 50);
+            struct record r = maker_network("omp", "solar_cnn", images, 50);
             strcpy(r.task, "infer");
             add(m, r, threads);
             add(m, step_of("omp", "solar_cnn", images, 50), threads);

@@ -78,6 +78,25 @@ struct record maker_blank(const char *space, const char *method)
     return r;
 }
 
+struct record maker_network(const char *space, const char *network, int64_t images, int64_t side)
+{
+    const bool vectors = strncmp(network, "mlp", 3) == 0;
+    const int64_t channels = side >= 64 ? 3 : 1;
+    struct record r = maker_blank(space, "auto");
+    snprintf(r.program, sizeof r.program, "network_%s", space);
+    strcpy(r.operator_name, "network");
+    strcpy(r.weights_file, "seeded");
+    strcpy(r.verified, "bound");
+    snprintf(r.network, sizeof r.network, "%s", network);
+    r.pad_mode[0] = r.filter[0] = '\0';
+    r.kernel = r.stride = r.padding = RECORD_NO_INT;
+    r.images = images;
+    r.planes = vectors ? 1 : images * channels;
+    r.rows = vectors ? images : side;
+    r.cols = side;
+    return r;
+}
+
 /* All phases of a sample are as much slower or faster as its total. */
 static void scale(struct record *r, const struct record *truth, double factor)
 {

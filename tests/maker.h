@@ -28,6 +28,10 @@ void maker_end(struct maker *m);
 /* A point of maxpool_SPACE with one worker: 1024 x 1024, k = s = 2. */
 struct record maker_blank(const char *space, const char *method);
 
+/* A point of network_SPACE with one worker: a batch of that many images of side x side, in colour
+ * from 64 pixels on, or of vectors of `side` values. */
+struct record maker_network(const char *space, const char *network, int64_t images, int64_t side);
+
 /* Writes the launches and samples of a point, with 1 % noise. */
 void maker_point(struct maker *m, const struct record *r, maker_law *law);
 
