@@ -80,6 +80,7 @@ const struct conv_case conv_cases[] = {
     {"pointwise_apart_wide", 1, 5, 13, 75, 11, 1, 2, 0, 1, true},
     {"pointwise_padded", 1, 3, 6, 37, 9, 1, 1, 2, 1, true},
     {"few_terms_apart", 1, 3, 13, 71, 35, 3, 2, 1, 1, true},
+    {"many_channels_apart", 2, 19, 11, 10, 6, 3, 2, 1, 1, true},
     {"first_layer", 1, 3, 41, 37, 16, 7, 2, 3, 1, true},
     {"several_panels_of_terms", 1, 91, 6, 5, 14, 3, 1, 1, 1, true},
     {"window_wider_than_a_panel", 1, 2, 24, 23, 3, 21, 1, 3, 1, false},

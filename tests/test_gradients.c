@@ -54,7 +54,7 @@ static const float *fenced(const float *from, int64_t count)
 
 /* How often each of these ran, so that no part of the grid is passed over unseen. */
 static struct {
-    int64_t numbers, phases, together, apart, direct;
+    int64_t numbers, phases, together, apart, direct, strided;
 } compared;
 
 /* ---- of the image ---------------------------------------------------------------------------- */
@@ -148,6 +148,10 @@ static int64_t image_failures_of_case(const struct conv_case *c, const struct co
 static void count_kind(const struct conv_method *m, const struct conv_shape *s)
 {
     const struct conv_phases p = conv_phases_of(m, s);
+    if (m->strided[ISA_BASELINE] && conv_gradient_strides(s)) {
+        compared.strided++;
+        return;
+    }
     compared.direct += p.direct;
     compared.phases += p.side > 1;
     compared.together += p.together > 1;
@@ -169,12 +173,39 @@ static void every_method_has_the_gradient_of_the_image(void **state)
                     fail_msg("%s in %s, %s", m->head.name, isa_name(isa), conv_cases[j].name);
             }
     print_message("compared %lld numbers; of the shapes, %lld are one convolution, %lld have phases"
-                  ", %lld of them together, %lld apart\n",
+                  ", %lld of them together, %lld apart; %lld by their own places\n",
                   (long long)compared.numbers, (long long)compared.direct,
                   (long long)compared.phases, (long long)compared.together,
-                  (long long)compared.apart);
+                  (long long)compared.apart, (long long)compared.strided);
     assert_true(compared.direct > 20 && compared.phases > 10 && compared.together > 10 &&
-                compared.apart > 1);
+                compared.apart > 1 && compared.strided > 1);
+}
+
+/* Shapes whose phases have places of their own: groups, tails of slivers, several bands of rows and
+ * of columns, several panels of terms, windows narrower than the stride. */
+static const struct conv_case strided_cases[] = {
+    {"one_channel_more", 2, 33, 13, 11, 20, 3, 2, 1, 1, false},
+    {"groups", 1, 24, 9, 14, 10, 3, 2, 0, 2, false},
+    {"bands_of_columns", 1, 10, 5, 90, 600, 3, 2, 1, 1, false},
+    {"bands_of_rows", 1, 9, 70, 40, 3, 3, 2, 1, 1, false},
+    {"by_three", 1, 17, 16, 17, 6, 4, 3, 2, 1, false},
+    {"narrower_than_the_stride", 1, 16, 15, 20, 6, 2, 5, 1, 1, false},
+    {"wide_window", 1, 14, 20, 19, 5, 7, 2, 3, 1, false},
+    {"one_cell", 1, 16, 1, 1, 3, 3, 2, 1, 1, false},
+};
+
+static void phases_have_places_of_their_own(void **state)
+{
+    (void)state;
+    const struct conv_method *m = conv_method_find("implicit");
+    for (size_t j = 0; j < sizeof strided_cases / sizeof *strided_cases; j++) {
+        const struct conv_shape s = case_conv_shape(&strided_cases[j]);
+        assert_true(conv_gradient_strides(&s));
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && m->strided[isa] &&
+                image_failures_of_case(&strided_cases[j], m, isa, conv_image_gradient_by) > 0)
+                fail_msg("%s in %s", strided_cases[j].name, isa_name(isa));
+    }
 }
 
 /* Bit for bit what the definition's loops give, of integers. */
@@ -373,8 +404,8 @@ static void faults_of_the_image_are_caught(void **state)
 {
     image_function *const faults[] = {sign_of_a_slope, last_row_not_stored, phases_swapped,
                                       rest_not_cleared};
-    const char *const names[] = {"stride_gt_kernel", "groups", "prime_channels", "first_layer",
-                                 "depthwise_apart"};
+    const char *const names[] = {"stride_gt_kernel", "groups",          "prime_channels",
+                                 "first_layer",      "depthwise_apart", "many_channels_apart"};
     (void)state;
     for (size_t i = 0; i < CONV_METHODS; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
@@ -474,6 +505,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_has_the_gradient_of_the_image),
+        cmocka_unit_test(phases_have_places_of_their_own),
         cmocka_unit_test(phases_are_the_definition),
         cmocka_unit_test(every_method_has_the_gradient_of_the_weights),
         cmocka_unit_test(faults_of_the_image_are_caught),

@@ -31,6 +31,12 @@ static struct conv_shape phase_shape(const struct conv_shape *s, int64_t togethe
     return phase;
 }
 
+/* Whether the method has each phase by its own places. */
+static bool strides(const struct conv_method *m, const struct conv_shape *s)
+{
+    return m->strided[ISA_BASELINE] && conv_gradient_strides(s);
+}
+
 struct conv_phases conv_phases_of(const struct conv_method *m, const struct conv_shape *s)
 {
     const int64_t side = smaller(s->stride, s->kernel);
@@ -96,6 +102,8 @@ static struct room room_of(const struct conv_method *m, const struct conv_phases
 
 size_t conv_image_gradient_packed(const struct conv_method *m, const struct conv_shape *s)
 {
+    if (strides(m, s))
+        return conv_image_gradient_strided_packed(s);
     const struct conv_phases p = conv_phases_of(m, s);
     const struct room room = room_of(m, &p);
     const int64_t all =
@@ -106,6 +114,10 @@ size_t conv_image_gradient_packed(const struct conv_method *m, const struct conv
 void conv_image_gradient_pack(const struct conv_method *m, enum isa isa, const struct conv_shape *s,
                               const float *weights, float *packed)
 {
+    if (strides(m, s)) {
+        m->pack_strided[isa](s, weights, packed);
+        return;
+    }
     const struct conv_phases p = conv_phases_of(m, s);
     const struct room room = room_of(m, &p);
     for (int64_t part = 0; part < p.parts; part++, packed += room.turned + room.packed) {
@@ -128,6 +140,8 @@ static int64_t band_rows(const struct conv_phases *p)
 
 size_t conv_image_gradient_scratch(const struct conv_method *m, const struct conv_shape *s)
 {
+    if (strides(m, s))
+        return conv_image_gradient_strided_scratch(s);
     const struct conv_phases p = conv_phases_of(m, s);
     const int64_t sums = geometry_cells(p.shape.filters, p.shape.out_cols, band_rows(&p));
     const int64_t rows = p.direct ? p.shape.out_rows : band_rows(&p);
@@ -242,6 +256,10 @@ void conv_image_gradient_by(const struct conv_method *m, enum isa isa,
                             const struct conv_image_gradient *call, const float *packed,
                             void *scratch)
 {
+    if (strides(m, call->shape)) {
+        m->strided[isa](call, packed, scratch);
+        return;
+    }
     const struct conv_phases p = conv_phases_of(m, call->shape);
     const struct room room = room_of(m, &p);
     struct band band = {.call = call, .phases = &p, .sums = scratch};

@@ -8,10 +8,11 @@
  *   y + p = a + s Y, x + p = b + s X, where 0 <= a, b < s
  *
  * All phases read the same slopes: their filters are those of one convolution, whose map is parted
- * among the phases afterwards, a band at a time. Source: Shi et al., Real-Time Single Image and
- * Video Super-Resolution Using an Efficient Sub-Pixel Convolutional Neural Network (2016),
- * arXiv:1609.05158, section 3. At stride 1 there is one phase, and where the padding is below the
- * window its map is the gradient itself. */
+ * among the phases afterwards, a band at a time; or, where the method and conv_gradient_strides()
+ * have it, each phase is summed over the t and u that it has. Source: Shi et al., Real-Time Single
+ * Image and Video Super-Resolution Using an Efficient Sub-Pixel Convolutional Neural Network
+ * (2016), arXiv:1609.05158, section 3. At stride 1 there is one phase, and where the padding is
+ * below the window its map is the gradient itself. */
 #ifndef MAXPOOL_CONV_GRADIENT_PHASES_H
 #define MAXPOOL_CONV_GRADIENT_PHASES_H
 

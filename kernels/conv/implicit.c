@@ -125,7 +125,8 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
                                .filters = packed + from * TILE_COLS,
                                .terms = run * depth,
                                .run = whole ? run * depth : run,
-                               .gap = whole ? 0 : window - run};
+                               .gap = whole ? 0 : window - run,
+                               .step = TILE_COLS};
 }
 
 /* All pixels of the band by one sliver. */

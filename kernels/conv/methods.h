@@ -12,8 +12,11 @@ struct conv_method {
     struct method head; /* its functions ask those below for the shape of the operation */
     conv_function *run[ISA_COUNT]; /* NULL where it is not built for the set; all NULL: it
                                       computes no convolution, nor the gradient of an image */
-    /* The gradient of the image; NULL: by `run`, as conv/gradient_phases.h has it. */
+    /* The gradient of the image; NULL: by `run` or `strided`, as conv/gradient_phases.h has it. */
     void (*of_image)(const struct conv_image_gradient *call);
+    /* As `run`, the gradient of the image and its filters where conv_gradient_strides(). */
+    conv_image_gradient_function *strided[ISA_COUNT];
+    conv_turn_function *pack_strided[ISA_COUNT];
     /* As `run`, the gradient of the weights. */
     conv_weight_gradient_function *weights[ISA_COUNT];
     conv_pack_function *pack[ISA_COUNT]; /* likewise; all NULL: it reads the weights as they are */

@@ -33,13 +33,14 @@ TILE_INLINE struct some_filters filters_from(const struct conv_call *call, int64
 
 /* `height` pixels by TILE_COLS filters. Term t of pixel i is cells[at[t] + i]; of the filters,
  * filters[t * TILE_COLS ...]. Behind each `run` terms, `gap` are left out; `terms` are the others,
- * whole runs. */
+ * whole runs. The sums of a pixel are `step` floats behind those of the one before. */
 struct pixel_tile {
     const float *cells;
     const int32_t *at;
     const float *filters;
     int64_t terms, run, gap;
     float *sums; /* height x TILE_COLS */
+    int64_t step;
     const float
         *start; /* TILE_COLS that the sums begin with; NULL: they go on with what is there */
 };
@@ -61,7 +62,7 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < vectors; v++)
-            sums[i][v] = vec_load((t->start ? t->start : t->sums + i * TILE_COLS) + v * LANES);
+            sums[i][v] = vec_load((t->start ? t->start : t->sums + i * t->step) + v * LANES);
     for (int64_t left = t->terms; left > 0; left -= t->run, k += t->gap)
         for (const int64_t end = k + t->run; k < end; k++) {
             const float *b = t->filters + k * TILE_COLS;
@@ -74,7 +75,7 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < vectors; v++)
-            vec_store(t->sums + i * TILE_COLS + v * LANES, sums[i][v]);
+            vec_store(t->sums + i * t->step + v * LANES, sums[i][v]);
 }
 
 TILE_INLINE int at_most_tallest(int height)
@@ -139,7 +140,7 @@ static void sum_half_sliver(const struct pixel_tile *t, int64_t height)
     sum_pixels_of_height(t, height, 1);
 }
 
-/* `pixels` neighbours, whose cells and sums follow each other, in tiles of near-equal height; by
+/* `pixels` neighbours, whose cells follow each other, in tiles of near-equal height; by
  * the first `filters` of the sliver, the others' sums being left as they are where that is faster.
  */
 TILE_INLINE void sum_all_pixels(struct pixel_tile t, int64_t pixels, int64_t filters)
@@ -151,7 +152,7 @@ TILE_INLINE void sum_all_pixels(struct pixel_tile t, int64_t pixels, int64_t fil
         else
             sum_half_sliver(&t, height);
         t.cells += height;
-        t.sums += height * TILE_COLS;
+        t.sums += height * t.step;
         pixels -= height;
     }
 }

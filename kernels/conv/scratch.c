@@ -2,6 +2,7 @@
 #include "kernels/conv/bands.h"
 #include "kernels/conv/conv.h"
 #include "kernels/conv/depthwise_rows.h"
+#include "kernels/conv/gradient_strided_cut.h"
 #include "kernels/conv/gradient_winograd_cut.h"
 #include "kernels/conv/winograd_tiles.h"
 #include "kernels/geometry.h"
@@ -50,6 +51,15 @@ size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
     return bytes_of(s->cols, 1, 1, bytes_of(depthwise_most_rows(s), 4, 1, 0));
 }
 
+size_t conv_image_gradient_strided_scratch(const struct conv_shape *s)
+{
+    const struct strided_cut c = strided_cut_of(s);
+    const int64_t sums = (c.rows * c.cols + WIDEST_VECTOR) * WIDEST_SLIVER;
+    const int64_t filters = s->filters / s->groups;
+    const size_t terms = bytes_of(filters, s->kernel, s->kernel, 0);
+    return bytes_of(c.held_rows, c.held_cols, filters, bytes_of(sums, 1, 1, terms));
+}
+
 size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
 {
     const struct gradient_cut cut = gradient_cut_of(s);
@@ -88,6 +98,20 @@ size_t conv_implicit_packed(const struct conv_shape *s)
 size_t conv_winograd_packed(const struct conv_shape *s)
 {
     return floats_of(s->groups * TILE_CELLS, sliver_filters(s), s->channels / s->groups);
+}
+
+size_t conv_image_gradient_strided_packed(const struct conv_shape *s)
+{
+    return floats_of(s->groups * sliver_channels(s), s->filters / s->groups, s->kernel * s->kernel);
+}
+
+/* A vector of 16 lanes at every place of the window, or one filter a phase and channel at as many
+ * places as the phases' largest has. */
+bool conv_gradient_strides(const struct conv_shape *s)
+{
+    const int64_t depth = s->channels / s->groups, most = phases(s) * phase_places(s, 0);
+    const int64_t lanes = (depth + WIDEST_VECTOR - 1) / WIDEST_VECTOR * WIDEST_VECTOR;
+    return s->stride > 1 && lanes * s->kernel * s->kernel <= depth * most * most;
 }
 
 const char *conv_winograd_refuses(const struct conv_shape *s)

@@ -158,6 +158,7 @@ static void multiply_place(const struct chunk *k, int64_t place, const float *fi
                                  .terms = k->depth,
                                  .run = k->depth,
                                  .sums = k->products + place * k->step * TILE_COLS,
+                                 .step = TILE_COLS,
                                  .start = zeros};
     sum_all_pixels(t, k->count, count);
 }

@@ -1,0 +1,232 @@
+/* The gradient of the image at strides above 1, phase by phase with the places of the window that
+ * each has (conv/gradient_phases.h): of 3 x 3 at stride 2 the four phases have 4, 2, 2 and 1, where
+ * one convolution for all of them multiplies by 16. Of a band of the image, the slopes over it are
+ * copied once, between zeros, and serve all phases and channels. Channels are the lanes, as filters
+ * are in conv/pixels.h; the sums of a phase are stored a stride apart, so that those of all phases
+ * are rows of the image. */
+#include "kernels/conv/gradient_phases.h"
+#include "kernels/conv/gradient_strided_cut.h"
+#include "kernels/conv/pixels.h"
+#include "kernels/conv/windows.h"
+
+#include <string.h>
+
+/* Cells [row, row + rows) x [col, col + cols) of the image, one group of channels. */
+struct band {
+    const struct conv_image_gradient *call;
+    struct strided_cut cut;
+    int64_t filters; /* of the group */
+    int64_t group, row, rows, col, cols;
+    float *slopes; /* filters x held rows x held columns */
+    float *sums;   /* rows x cols x TILE_COLS */
+    int32_t *at;   /* where the terms' slopes of each phase are */
+};
+
+/* The phases of cells in rows under places a, a + s ... of windows, in columns under b, b + s ...,
+ * and how many of either there are. */
+struct phase {
+    int64_t a, b, tall, wide;
+};
+
+static struct phase phase_of(const struct conv_shape *s, int64_t number)
+{
+    const int64_t a = number / phases(s), b = number % phases(s);
+    return (struct phase){a, b, phase_places(s, a), phase_places(s, b)};
+}
+
+/* ---- the filters, packed once ---------------------------------------------------------------- */
+
+/* The sliver of TILE_COLS channels from channel c of the group on: phase by phase, for each term
+ * its channels side by side. */
+static int64_t packed_offset(const struct conv_shape *s, int64_t group, int64_t c)
+{
+    return (group * sliver_channels(s) + c) * s->filters / s->groups * s->kernel * s->kernel;
+}
+
+/* Place (i, j) of the windows of filter f, by the sliver's channels from c on. */
+static void pack_term(const struct conv_shape *s, const float *weights, int64_t f, int64_t c,
+                      int64_t place, float *to)
+{
+    const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
+    for (int64_t i = 0; i < TILE_COLS; i++)
+        to[i] = c + i < depth ? weights[(f * depth + c + i) * window + place] : 0.0f;
+}
+
+static float *pack_phase(const struct conv_shape *s, const struct phase *p, const float *weights,
+                         int64_t c, float *to)
+{
+    for (int64_t f = 0; f < s->filters / s->groups; f++)
+        for (int64_t t = p->tall - 1; t >= 0; t--)
+            for (int64_t u = p->wide - 1; u >= 0; u--, to += TILE_COLS)
+                pack_term(s, weights, f, c,
+                          (p->a + s->stride * t) * s->kernel + p->b + s->stride * u, to);
+    return to;
+}
+
+void ISA_FUNCTION(conv_image_gradient_strided_pack)(const struct conv_shape *s,
+                                                    const float *weights, float *packed)
+{
+    const int64_t depth = s->channels / s->groups;
+    for (int64_t g = 0; g < s->groups; g++)
+        for (int64_t c = 0; c < depth; c += TILE_COLS) {
+            const float *own = weights + g * (s->filters / s->groups) * conv_terms(s);
+            float *to = packed + packed_offset(s, g, c);
+            for (int64_t number = 0; number < phases(s) * phases(s); number++) {
+                const struct phase p = phase_of(s, number);
+                to = pack_phase(s, &p, own, c, to);
+            }
+        }
+}
+
+/* ---- the slopes of a band -------------------------------------------------------------------- */
+
+/* Row and column of the first slope that is held. */
+static int64_t first_slope(const struct conv_shape *s, int64_t cell)
+{
+    return (cell + s->padding) / s->stride - (phase_places(s, 0) - 1);
+}
+
+static void copy_slopes(const struct band *b)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t top = first_slope(s, b->row), left = first_slope(s, b->col);
+    const int64_t plane = s->out_rows * s->out_cols;
+    const float *from = b->call->slopes + b->group * b->filters * plane;
+    float *to = b->slopes;
+    for (int64_t f = 0; f < b->filters; f++, from += plane)
+        for (int64_t y = top; y < top + b->cut.held_rows; y++, to += b->cut.held_cols)
+            copy_cells(y >= 0 && y < s->out_rows ? from + y * s->out_cols : NULL, left,
+                       b->cut.held_cols, 1, s->out_cols, to);
+}
+
+/* Of each phase, from its cell's uppermost and leftmost slope. */
+static void find_terms(const struct band *b)
+{
+    const struct conv_shape *s = b->call->shape;
+    int32_t *at = b->at;
+    for (int64_t number = 0; number < phases(s) * phases(s); number++) {
+        const struct phase p = phase_of(s, number);
+        for (int64_t f = 0; f < b->filters; f++)
+            for (int64_t t = 0; t < p.tall; t++)
+                for (int64_t u = 0; u < p.wide; u++)
+                    *at++ = (int32_t)((f * b->cut.held_rows + t) * b->cut.held_cols + u);
+    }
+}
+
+/* ---- products -------------------------------------------------------------------------------- */
+
+/* Some filters' terms of one phase: where their slopes and weights are. */
+struct terms {
+    struct phase phase;
+    int64_t filters;
+    const int32_t *at;
+    const float *packed;
+};
+
+/* The first cell from `first` on of those a stride apart that phase a has. */
+static int64_t first_cell(const struct conv_shape *s, int64_t first, int64_t a)
+{
+    const int64_t past = (first + s->padding) % s->stride;
+    return first + (a - past + s->stride) % s->stride;
+}
+
+/* A row of cells: those of one phase. Rows of slopes that are outside are left out. */
+static void multiply_row(const struct band *b, const struct terms *some, int64_t y, bool go_on,
+                         int64_t channels)
+{
+    static const float zeros[WIDEST_SLIVER];
+    const struct conv_shape *s = b->call->shape;
+    const struct phase *p = &some->phase;
+    const int64_t x = first_cell(s, b->col, p->b);
+    const int64_t top = (y + s->padding) / s->stride - (p->tall - 1);
+    const int64_t left = (x + s->padding) / s->stride - (p->wide - 1);
+    const int64_t low = windows_clamp(-top, 0, p->tall);
+    const int64_t high = windows_clamp(s->out_rows - top, low, p->tall);
+    const int64_t run = (high - low) * p->wide, gap = p->tall * p->wide - run;
+    const struct pixel_tile t = {
+        .cells = b->slopes + (top - first_slope(s, b->row)) * b->cut.held_cols + left -
+                 first_slope(s, b->col),
+        .at = some->at + low * p->wide,
+        .filters = some->packed + low * p->wide * TILE_COLS,
+        .terms = run * some->filters,
+        .run = gap == 0 ? run * some->filters : run,
+        .gap = gap,
+        .sums = b->sums + ((y - b->row) * b->cols + x - b->col) * TILE_COLS,
+        .step = s->stride * TILE_COLS,
+        .start = go_on ? NULL : zeros};
+    sum_all_pixels(t, (b->col + b->cols - x + s->stride - 1) / s->stride, channels);
+}
+
+/* All cells of one phase, so many terms at a time that their weights stay near. */
+static void multiply_phase(const struct band *b, const struct phase *p, const int32_t *at,
+                           const float *packed, int64_t channels)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t places = p->tall * p->wide;
+    const int64_t step = even_part(b->filters, larger(1, PANEL_TERMS / larger(1, places)));
+    for (int64_t f = 0; f < b->filters; f += step) {
+        const struct terms some = {*p, smaller(step, b->filters - f), at + f * places,
+                                   packed + f * places * TILE_COLS};
+        for (int64_t y = first_cell(s, b->row, p->a); y < b->row + b->rows; y += s->stride)
+            multiply_row(b, &some, y, f > 0, channels);
+    }
+}
+
+/* ---- the loops ------------------------------------------------------------------------------- */
+
+static void store_sliver(const struct band *b, int64_t first, int64_t count)
+{
+    const struct conv_call call = {.map = b->call->image};
+    const struct some_filters channels = {.first = first, .count = count};
+    if (b->cols == call.map.row_stride) {
+        store_turned(&call, &channels, b->sums, TILE_COLS, b->row, b->col, b->rows * b->cols);
+        return;
+    }
+    for (int64_t y = 0; y < b->rows; y++)
+        store_turned(&call, &channels, b->sums + y * b->cols * TILE_COLS, TILE_COLS, b->row + y,
+                     b->col, b->cols);
+}
+
+static void compute_band(const struct band *b, const float *packed)
+{
+    const struct conv_shape *s = b->call->shape;
+    const int64_t depth = s->channels / s->groups;
+    const bool leaves_cells = phases(s) < s->stride;
+    copy_slopes(b);
+    for (int64_t c = 0; c < depth; c += TILE_COLS) {
+        const float *filters = packed + packed_offset(s, b->group, c);
+        const int64_t channels = smaller(TILE_COLS, depth - c);
+        const int32_t *at = b->at;
+        if (leaves_cells)
+            memset(b->sums, 0, (size_t)(b->rows * b->cols * TILE_COLS) * sizeof *b->sums);
+        for (int64_t number = 0; number < phases(s) * phases(s); number++) {
+            const struct phase p = phase_of(s, number);
+            const int64_t terms = b->filters * p.tall * p.wide;
+            multiply_phase(b, &p, at, filters, channels);
+            at += terms;
+            filters += terms * TILE_COLS;
+        }
+        store_sliver(b, b->group * depth + c, channels);
+    }
+}
+
+void ISA_FUNCTION(conv_image_gradient_strided)(const struct conv_image_gradient *call,
+                                               const float *packed, void *scratch)
+{
+    const struct conv_shape *s = call->shape;
+    struct band b = {
+        .call = call, .cut = strided_cut_of(s), .filters = s->filters / s->groups, .sums = scratch};
+    const int64_t end = call->row + call->rows, even = even_part(call->rows, b.cut.rows);
+    const int64_t high = smaller(b.cut.rows, (even + s->stride - 1) / s->stride * s->stride);
+    b.slopes = b.sums + (b.cut.rows * b.cut.cols + WIDEST_VECTOR) * WIDEST_SLIVER;
+    b.at = (int32_t *)(b.slopes + b.filters * b.cut.held_rows * b.cut.held_cols);
+    find_terms(&b);
+    for (b.group = 0; b.group < s->groups; b.group++)
+        for (b.row = call->row; b.row < end; b.row += b.rows) {
+            b.rows = smaller(high, end - b.row);
+            for (b.col = 0; b.col < s->cols; b.col += b.cols) {
+                b.cols = smaller(b.cut.cols, s->cols - b.col);
+                compute_band(&b, packed);
+            }
+        }
+}

@@ -1,0 +1,59 @@
+/* How conv_image_gradient_strided cuts its work, for the method itself, its filters and its scratch
+ * alike. */
+#ifndef MAXPOOL_CONV_GRADIENT_STRIDED_CUT_H
+#define MAXPOOL_CONV_GRADIENT_STRIDED_CUT_H
+
+#include "kernels/conv/bands.h"
+
+/* A band is some rows of the image, or parts of them: at most STRIDED_CELLS cells, whose sums (256
+ * KiB) stay in the second-level cache beside BAND_CELLS slopes of all filters, or as many as are
+ * enough for LEAST_COLS columns of as many rows as the stride (LEAST_ROWS at the most). */
+enum { STRIDED_CELLS = 2048, LEAST_ROWS = 16 };
+
+/* The sizes of bands; the slopes that each needs, with the zeros around them. */
+struct strided_cut {
+    int64_t rows, cols;
+    int64_t held_rows, held_cols;
+};
+
+/* Places of the window along an axis that phase a has. */
+static inline int64_t phase_places(const struct conv_shape *s, int64_t a)
+{
+    return a < s->kernel ? (s->kernel - a + s->stride - 1) / s->stride : 0;
+}
+
+/* Slopes along an axis under `cells` cells, wherever these begin. */
+static inline int64_t slopes_under(const struct conv_shape *s, int64_t cells)
+{
+    return (cells + s->stride - 2) / s->stride + phase_places(s, 0);
+}
+
+/* Cells along an axis that so many slopes are enough for. */
+static inline int64_t cells_over(const struct conv_shape *s, int64_t slopes)
+{
+    return (slopes - phase_places(s, 0)) * s->stride + 1;
+}
+
+static inline struct strided_cut strided_cut_of(const struct conv_shape *s)
+{
+    const int64_t filters = s->filters / s->groups;
+    const int64_t high = smaller(smaller(s->rows, s->stride), LEAST_ROWS);
+    const int64_t across = BAND_CELLS / filters / slopes_under(s, high);
+    const int64_t wide = smaller(STRIDED_CELLS / high, cells_over(s, across));
+    struct strided_cut c = {.cols = smaller(s->cols, larger(wide, LEAST_COLS))};
+    c.held_cols = slopes_under(s, c.cols);
+    const int64_t down = BAND_CELLS / filters / c.held_cols;
+    const int64_t tall = smaller(STRIDED_CELLS / c.cols, cells_over(s, down));
+    c.rows = smaller(s->rows, larger(tall - tall % s->stride, high));
+    c.held_rows = slopes_under(s, c.rows);
+    return c;
+}
+
+/* Channels of a group, rounded up to whole slivers. */
+static inline int64_t sliver_channels(const struct conv_shape *s)
+{
+    const int64_t channels = s->channels / s->groups;
+    return (channels + WIDEST_SLIVER - 1) / WIDEST_SLIVER * WIDEST_SLIVER;
+}
+
+#endif
