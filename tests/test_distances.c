@@ -28,7 +28,7 @@ struct distances_case {
 static const struct distances_case cases[] = {
     {"one_pair", 1, 1, 1, UNIFORM},           {"one_point", 1, 0, 3, UNIFORM},
     {"one_dimension", 37, 0, 1, UNIFORM},     {"odd", 41, 67, 13, UNIFORM},
-    {"itself", 83, 0, 29, UNIFORM},           {"several_panels", 251, 0, 5, UNIFORM},
+    {"itself", 83, 0, 29, UNIFORM},           {"several_blocks", 251, 0, 5, UNIFORM},
     {"odd_halves", 190, 0, 6, UNIFORM},       {"many_dimensions", 19, 0, 700, UNIFORM},
     {"far_from_the_origin", 45, 0, 128, FAR}, {"far_against_others", 45, 33, 128, FAR},
     {"clusters", 70, 0, 64, CLUSTERS},
@@ -186,6 +186,24 @@ static int64_t failures_of_method(const struct variant *m, enum isa isa, bool te
     return wrong;
 }
 
+/* More points than a panel holds, once: with themselves, and a few others. */
+static void panels_meet(void **state)
+{
+    static const struct distances_case high[] = {{"two_panels", 1000, 0, 2, UNIFORM},
+                                                 {"two_panels_of_few", 1000, 3, 2, UNIFORM}};
+    (void)state;
+    for (size_t c = 0; c < sizeof high / sizeof *high; c++) {
+        struct problem p = make_problem(&high[c]);
+        assert_true(distances_blocked_scratch(2) < (size_t)(p.n * 2) * sizeof(float));
+        for (size_t i = 0; i < VARIANTS; i++)
+            for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+                if (!isa_missing(isa) && variants[i].run[isa] &&
+                    failures(&p, &variants[i], variants[i].run[isa], p.n, true, ALL_ROWS) != 0)
+                    fail_msg("%s: %s in %s", high[c].name, variants[i].name, isa_name(isa));
+        free_problem(&p);
+    }
+}
+
 static void every_method_is_right(void **state)
 {
     (void)state;
@@ -280,6 +298,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_method_is_right),
+        cmocka_unit_test(panels_meet),
         cmocka_unit_test(what_gram_repairs_is_told),
         cmocka_unit_test(seeded_faults_are_caught),
     };

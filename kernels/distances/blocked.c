@@ -44,7 +44,7 @@ static void tile_of_differences(const struct panel *p, const struct tile_place *
 
 void ISA_FUNCTION(distances_blocked)(const struct distances_call *call, void *scratch)
 {
-    const struct panel p = {
-        .call = call, .x = scratch, .y = (float *)scratch + PANEL_ROWS * call->dimensions};
+    struct panel p = {.call = call, .x = scratch};
+    p.y = p.x + panel_rows(call->dimensions) * call->dimensions;
     compute_tiles(p, tile_of_differences);
 }

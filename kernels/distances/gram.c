@@ -77,8 +77,8 @@ static void tile_of_products(const struct panel *p, const struct tile_place *t, 
 void ISA_FUNCTION(distances_gram)(const struct distances_call *call, void *scratch)
 {
     struct panel p = {.call = call, .centre = call->centre, .x = scratch};
-    p.y = p.x + PANEL_ROWS * call->dimensions;
+    p.y = p.x + panel_rows(call->dimensions) * call->dimensions;
     p.x_squares = p.y + PANEL_COLS * call->dimensions;
-    p.y_squares = p.x_squares + PANEL_ROWS;
+    p.y_squares = p.x_squares + panel_rows(call->dimensions);
     compute_tiles(p, tile_of_products);
 }

@@ -13,14 +13,15 @@ static size_t bytes_of(int64_t points, int64_t dimensions)
 
 size_t distances_blocked_scratch(int64_t dimensions)
 {
-    return bytes_of(PANEL_ROWS + PANEL_COLS, dimensions);
+    return bytes_of(panel_rows(dimensions) + PANEL_COLS, dimensions);
 }
 
 size_t distances_gram_scratch(int64_t dimensions)
 {
     if (dimensions > INT64_MAX - 1)
         return SIZE_MAX;
-    return bytes_of(PANEL_ROWS + PANEL_COLS, dimensions + 1); /* one more for the squares */
+    const int64_t points = panel_rows(dimensions) + PANEL_COLS;
+    return bytes_of(points, dimensions + 1); /* one more for the squares */
 }
 
 static double relative_error(double operations)

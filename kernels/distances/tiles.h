@@ -8,7 +8,7 @@
 #include "kernels/distances/panels.h"
 #include "kernels/distances/slivers.h"
 
-_Static_assert((int)PANEL_ROWS % TILE_ROWS == 0 && (int)PANEL_COLS % TILE_COLS == 0,
+_Static_assert((int)PANEL_ROWS_LEAST % TILE_ROWS == 0 && (int)PANEL_COLS % TILE_COLS == 0,
                "a panel holds whole slivers");
 
 struct panel {
@@ -86,6 +86,30 @@ TILE_INLINE void store_tiles(const struct panel *p, const struct tile_place *t, 
                       map_row(map, p->col) + p->row + t->from, map->row_stride);
 }
 
+/* Memory is asked for `floats` floats of the map, into the second cache: the first one is full of
+ * what the sums read. */
+TILE_INLINE void ask_for(const float *to, int64_t floats)
+{
+    enum { LINE = 16 };
+    for (int64_t i = 0; i < floats; i += LINE)
+        __builtin_prefetch(to + i, 1, 2);
+    __builtin_prefetch(to + floats - 1, 1, 2);
+}
+
+/* ... for what a tile's sums will be stored to, before they are begun: its rows, and so many of the
+ * columns, turned round, of the tiles that are stored with it. */
+TILE_INLINE void ask_for_map(const struct panel *p, const struct tile_place *t,
+                             const struct tile_place *all, bool mirrored)
+{
+    const struct map_view *map = &p->call->map;
+    for (int64_t r = t->from; r < t->end; r++)
+        ask_for(map_row(map, p->row + r) + p->col, p->cols);
+    const int64_t first = TILE_COLS * (t->i - all->i) / ROWS_TOGETHER;
+    const int64_t end = TILE_COLS * (t->i - all->i + TILE_ROWS) / ROWS_TOGETHER;
+    for (int64_t j = first; mirrored && j < smaller(end, p->cols); j++)
+        ask_for(map_row(map, p->col + j) + p->row + all->from, all->end - all->from);
+}
+
 /* The rows of a part that the panel has, by the sliver. A tile may begin before them. */
 TILE_INLINE void compute_part(const struct panel *p, const struct half *part,
                               tile_function *compute)
@@ -97,6 +121,7 @@ TILE_INLINE void compute_part(const struct panel *p, const struct half *part,
         const struct tile_place all = {i, larger(first, i), smaller(i + ROWS_TOGETHER, end)};
         for (int64_t r = i; r < all.end; r += TILE_ROWS) {
             const struct tile_place t = {r, larger(first, r), smaller(r + TILE_ROWS, end)};
+            ask_for_map(p, &t, &all, part->mirrored);
             compute(p, &t, distances + (r - i) * TILE_COLS);
         }
         store_tiles(p, &all, part->mirrored, distances);
@@ -118,8 +143,9 @@ TILE_INLINE bool any_part(const struct panel *p)
 TILE_INLINE void compute_tiles(struct panel p, tile_function *compute)
 {
     const struct block *o = &p.call->block;
-    for (p.row = o->row; p.row < o->row + o->rows; p.row += PANEL_ROWS) {
-        p.rows = smaller(PANEL_ROWS, o->row + o->rows - p.row);
+    const int64_t most = panel_rows(p.call->dimensions);
+    for (p.row = o->row; p.row < o->row + o->rows; p.row += most) {
+        p.rows = smaller(most, o->row + o->rows - p.row);
         pack_rows(&p);
         for (p.col = o->col; p.col < o->col + o->cols; p.col += p.cols) {
             p.cols = smaller(TILE_COLS, half_columns_end(p.call, p.col) - p.col);
