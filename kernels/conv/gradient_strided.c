@@ -121,6 +121,8 @@ struct terms {
     int64_t filters;
     const int32_t *at;
     const float *packed;
+    const float *next; /* of the terms behind them, what memory is asked for in a row of cells */
+    int64_t share;
 };
 
 /* The first cell from `first` on of those a stride apart that phase a has. */
@@ -153,7 +155,9 @@ static void multiply_row(const struct band *b, const struct terms *some, int64_t
         .gap = gap,
         .sums = b->sums + ((y - b->row) * b->cols + x - b->col) * TILE_COLS,
         .step = s->stride * TILE_COLS,
-        .start = go_on ? NULL : zeros};
+        .start = go_on ? NULL : zeros,
+        .next = some->next,
+        .share = some->share};
     sum_all_pixels(t, (b->col + b->cols - x + s->stride - 1) / s->stride, channels);
 }
 
@@ -164,11 +168,18 @@ static void multiply_phase(const struct band *b, const struct phase *p, const in
     const struct conv_shape *s = b->call->shape;
     const int64_t places = p->tall * p->wide;
     const int64_t step = even_part(b->filters, larger(1, PANEL_TERMS / larger(1, places)));
-    for (int64_t f = 0; f < b->filters; f += step) {
-        const struct terms some = {*p, smaller(step, b->filters - f), at + f * places,
-                                   packed + f * places * TILE_COLS};
-        for (int64_t y = first_cell(s, b->row, p->a); y < b->row + b->rows; y += s->stride)
+    const int64_t panel = step * places * TILE_COLS;
+    for (int64_t f = 0; f < b->filters; f += step, at += step * places, packed += panel) {
+        struct terms some = {*p,
+                             smaller(step, b->filters - f),
+                             at,
+                             packed,
+                             packed + panel,
+                             panel * s->stride / b->rows};
+        for (int64_t y = first_cell(s, b->row, p->a); y < b->row + b->rows; y += s->stride) {
             multiply_row(b, &some, y, f > 0, channels);
+            some.next += some.share;
+        }
     }
 }
 

@@ -133,13 +133,16 @@ static struct pixel_tile terms_inside(const struct band *b, int64_t y, int64_t f
 static void multiply_sliver(const struct band *b, const struct some_filters *f, const float *packed)
 {
     const struct conv_shape *s = b->call->shape;
-    const int64_t depth = depth_of(s), most = larger(1, PANEL_TERMS / (s->kernel * s->kernel));
-    const int64_t step = even_part(depth, most);
+    const int64_t depth = depth_of(s), window = s->kernel * s->kernel;
+    const int64_t step = even_part(depth, larger(1, PANEL_TERMS / window));
+    const int64_t share = step * window * TILE_COLS / b->rows;
     for (int64_t first = 0; first < depth; first += step)
         for (int64_t y = 0; y < b->rows; y++) {
             struct pixel_tile t = terms_inside(b, y, first, smaller(step, depth - first), packed);
             t.sums = b->sums + y * b->cols * TILE_COLS;
             t.start = first == 0 ? f->bias : NULL;
+            t.next = packed + (first + step) * window * TILE_COLS + y * share;
+            t.share = share;
             sum_all_pixels(t, b->cols, f->count);
         }
 }

@@ -42,8 +42,17 @@ struct pixel_tile {
     float *sums; /* height x TILE_COLS */
     int64_t step;
     const float
-        *start; /* TILE_COLS that the sums begin with; NULL: they go on with what is there */
+        *start;        /* TILE_COLS that the sums begin with; NULL: they go on with what is there */
+    const float *next; /* `share` floats that tiles behind these read: memory is asked for them */
+    int64_t share, pace; /* meanwhile, `pace` a term */
 };
+
+/* How many floats a term, so that `steps` terms ask for all; 0 where these are so many that whoever
+ * shares the floats needs no help. */
+TILE_INLINE int64_t pace_of(int64_t floats, int64_t steps)
+{
+    return floats < steps ? 0 : (floats + steps - 1) / steps;
+}
 
 /* Memory is asked for the filters of some terms from now: where few pixels share them, they come
  * from the second cache or from further away. */
@@ -59,17 +68,19 @@ TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
 {
     vec sums[TILE_TALLEST][TILE_VECTORS];
     int64_t k = 0;
+    const float *next = t->next;
     VECTOR_UNROLLED
     for (int i = 0; i < height; i++)
         for (int v = 0; v < vectors; v++)
             sums[i][v] = vec_load((t->start ? t->start : t->sums + i * t->step) + v * LANES);
     for (int64_t left = t->terms; left > 0; left -= t->run, k += t->gap)
-        for (const int64_t end = k + t->run; k < end; k++) {
+        for (const int64_t end = k + t->run; k < end; k++, next += t->pace) {
             const float *b = t->filters + k * TILE_COLS;
             vec filters[TILE_VECTORS];
             for (int v = 0; v < vectors; v++)
                 filters[v] = vec_load(b + v * LANES);
             ask_ahead(b);
+            __builtin_prefetch(next, 0, 2);
             add_term(sums, t->cells + t->at[k], 1, filters, height, vectors);
         }
     VECTOR_UNROLLED
@@ -145,13 +156,16 @@ static void sum_half_sliver(const struct pixel_tile *t, int64_t height)
  */
 TILE_INLINE void sum_all_pixels(struct pixel_tile t, int64_t pixels, int64_t filters)
 {
-    for (int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST; parts > 0; parts--) {
+    int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST;
+    t.pace = t.terms > 0 ? pace_of(t.share, parts * t.terms) : 0;
+    for (; parts > 0; parts--) {
         const int64_t height = (pixels + parts - 1) / parts;
         if (filters > LANES)
             sum_sliver(&t, height);
         else
             sum_half_sliver(&t, height);
         t.cells += height;
+        t.next += t.pace * t.terms;
         t.sums += height * t.step;
         pixels -= height;
     }
