@@ -47,11 +47,11 @@ struct pixel_tile {
     int64_t share, pace; /* meanwhile, `pace` a term */
 };
 
-/* How many floats a term, so that `steps` terms ask for all; 0 where these are so many that whoever
- * shares the floats needs no help. */
+/* How many floats a term, so that `steps` terms ask for all; 0 where there are none, or so many
+ * that they share the floats often enough. */
 TILE_INLINE int64_t pace_of(int64_t floats, int64_t steps)
 {
-    return floats < steps ? 0 : (floats + steps - 1) / steps;
+    return steps == 0 || floats < steps ? 0 : (floats + steps - 1) / steps;
 }
 
 /* Memory is asked for the filters of some terms from now: where few pixels share them, they come
@@ -157,7 +157,7 @@ static void sum_half_sliver(const struct pixel_tile *t, int64_t height)
 TILE_INLINE void sum_all_pixels(struct pixel_tile t, int64_t pixels, int64_t filters)
 {
     int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST;
-    t.pace = t.terms > 0 ? pace_of(t.share, parts * t.terms) : 0;
+    t.pace = pace_of(t.share, parts * t.terms);
     for (; parts > 0; parts--) {
         const int64_t height = (pixels + parts - 1) / parts;
         if (filters > LANES)
