@@ -9,8 +9,11 @@ foreach(operator IN LISTS MAXPOOL_OPERATORS ITEMS network faces)
         list(APPEND patterns PATTERN ${operator}_${space})
     endforeach()
 endforeach()
+foreach(program IN LISTS MAXPOOL_PYTHON_PEERS)
+    list(APPEND patterns PATTERN ${program})
+endforeach()
 install(DIRECTORY ${PROJECT_BINARY_DIR}/bin/ DESTINATION ${CMAKE_INSTALL_BINDIR} USE_SOURCE_PERMISSIONS
-    FILES_MATCHING PATTERN study PATTERN "*_pytorch" PATTERN "peer_*.so" ${patterns})
+    FILES_MATCHING PATTERN study PATTERN "peer_*.so" ${patterns})
 foreach(program IN LISTS programs)
     install(FILES ${PROJECT_SOURCE_DIR}/scripts/completion.bash RENAME ${program}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
@@ -19,4 +22,5 @@ install(CODE "
     set(man \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
     file(MAKE_DIRECTORY \"\${man}\")
     execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/man_pages.sh ${PROJECT_BINARY_DIR}/bin \"\${man}\"
+            ${programs}
         COMMAND_ERROR_IS_FATAL ANY)")
