@@ -53,12 +53,13 @@ struct maxpool_call {
  * term is 0 and added to what C holds elsewhere, so that B may arrive in panels of rows.
  * A is `a` (rows of the block, all `inner` columns), B is `b` (at least the rows of those terms),
  * C is `c`. `panel`, where it is not NULL, holds those terms of B packed, all columns, which the
- * block then has too. */
+ * block then has too. Of several planes each is a product of its own, by the B that lies
+ * plane_stride floats behind the one before; 0: by the same. */
 struct matmul_call {
     int64_t inner; /* columns of A = rows of B, all of them */
     struct view a, b;
     struct map_view c;
-    struct block block; /* plane is 0 */
+    struct block block; /* counted from the first plane of the views; planes 0 are one */
     int64_t term, terms;
     const float *panel;
     struct caches caches; /* unknown ones do */
@@ -88,6 +89,17 @@ static inline struct maxpool_call call_plane(const struct maxpool_call *call, in
     one.image.data += plane * call->image.plane_stride;
     one.map.data += plane * call->map.plane_stride;
     one.block.plane += plane;
+    one.block.planes = 1;
+    return one;
+}
+
+/* The same of a matrix product. */
+static inline struct matmul_call matmul_call_plane(const struct matmul_call *call, int64_t plane)
+{
+    struct matmul_call one = *call;
+    one.a.data += plane * call->a.plane_stride;
+    one.b.data += plane * call->b.plane_stride;
+    one.c.data += plane * call->c.plane_stride;
     one.block.planes = 1;
     return one;
 }

@@ -72,6 +72,7 @@ struct portion {
      * or where it arrives in panels those of one panel, which alone are held. A sum of products is
      * set where term is 0, and added to what the map holds elsewhere. */
     struct view second;
+    int64_t second_plane; /* of the second operand, which the view begins with */
     int64_t term, terms;
     const float *panel; /* those rows as struct sharing packed them; NULL: nobody did */
     struct map_view map;

@@ -72,7 +72,8 @@ struct operand_row {
     /* Ranks get it panel by panel while they compute, from the one that holds it; otherwise each
      * has the whole of it before any time is taken. */
     bool panels;
-    bool any_rows; /* of a file: as many rows as it has */
+    bool any_rows;   /* of a file: as many rows as it has */
+    bool one_or_all; /* ... as many planes as the image has, or one for all of them */
 };
 
 /* Which of the device's kernels (cuda/kernels/kernels.h) computes the operator. */

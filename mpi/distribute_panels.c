@@ -27,10 +27,11 @@ static int64_t panel_rows(const struct instance *in)
 /* Two panels for every rank but the root, which sends out of B itself. */
 static enum status prepare(struct instance *in, struct failure *f)
 {
-    const size_t floats = (size_t)panel_rows(in) * (size_t)second_shape(in).cols;
     if (group()->rank == GROUP_ROOT)
         return STATUS_OK;
-    return memory_allocate((void **)&in->panels, 2 * floats * sizeof(float), "two panels of B", f);
+    in->panel_floats = 2 * panel_rows(in) * second_shape(in).cols;
+    return memory_allocate((void **)&in->panels, (size_t)in->panel_floats * sizeof(float),
+                           "two panels of B", f);
 }
 
 /* Where the panel that begins with row `term` lies here. */
@@ -70,7 +71,8 @@ static void multiply(struct instance *in, double *waited)
         start_panel(in, term + step, &next);
         *waited += clock_now() - start;
         const int64_t rows = rows_from(in, term);
-        const struct rank_panel panel = {{panel_of(in, term), b.cols, term, rows, 0}, term, rows};
+        const struct rank_panel panel = {
+            {panel_of(in, term), b.cols, term, rows, 0}, term, rows, 0};
         rank_multiply(in, &panel);
         start = clock_now();
     }

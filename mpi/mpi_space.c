@@ -108,6 +108,8 @@ static void describe(const struct job *job, const struct instance *in, struct re
 static const struct distributing *find_distributing(const struct job *job)
 {
     const bool scatter = job->distribution == DISTRIBUTE_SCATTER;
+    if (job->operation->kind->second.panels && job->operation->second.shape.planes > 1)
+        return scatter ? &planes_scatter : &planes_generate;
     if (job->operation->kind->second.panels)
         return scatter ? &panels_scatter : &panels_generate;
     return scatter ? &lines_scatter : &lines_generate;
@@ -260,6 +262,8 @@ static void poison_mpi(struct instance *in)
         in->distributing->image_at_root ? (root ? in->image_held.count : 0) : in->band.own.count;
     memset(in->map, 0xff, line_bytes(in->map_held, in->operation->map.cols));
     spoil(in->image + kept * cols, (in->image_held.count - kept) * cols);
+    if (in->panels)
+        spoil(in->panels, in->panel_floats);
 }
 
 /* Means over the executions since the common start. */

@@ -29,6 +29,7 @@ static void narrow(struct portion *portion, const struct rank_panel *panel)
     portion->second = panel->rows;
     portion->term = panel->term;
     portion->terms = panel->terms;
+    portion->second_plane = panel->plane;
 }
 
 /* The team computes these lines together: those of the portion's plane. */
@@ -109,9 +110,8 @@ static int64_t map_floats(const struct instance *in, int rank)
     return in->bands[rank].map.count * in->operation->map.cols;
 }
 
-/* Pieces of the messages between the root and the others. */
-static size_t root_pieces(const struct instance *in,
-                          int64_t (*floats)(const struct instance *in, int rank))
+/* Of the messages between the root and the others. */
+size_t rank_pieces(const struct instance *in, rank_floats *floats)
 {
     const struct group *g = group();
     size_t pieces = 0;
@@ -124,23 +124,32 @@ static size_t root_pieces(const struct instance *in,
 
 size_t rank_scatter_pieces(struct instance *in)
 {
-    return root_pieces(in, image_floats);
+    return rank_pieces(in, image_floats);
 }
 
 size_t rank_collect_pieces(struct instance *in)
 {
-    return root_pieces(in, map_floats);
+    return rank_pieces(in, map_floats);
+}
+
+void rank_send_parts(struct instance *in, rank_floats *floats, rank_part *part)
+{
+    const struct group *g = group();
+    if (g->rank != GROUP_ROOT)
+        messages_receive(&in->messages, part(in, g->rank), floats(in, g->rank), GROUP_ROOT);
+    for (int rank = 1; g->rank == GROUP_ROOT && rank < g->ranks; rank++)
+        messages_send(&in->messages, part(in, rank), floats(in, rank), rank);
+    messages_wait(&in->messages);
+}
+
+static float *image_part(const struct instance *in, int rank)
+{
+    return rank_image_lines(in, in->bands[rank].image);
 }
 
 void rank_scatter(struct instance *in)
 {
-    const struct group *g = group();
-    if (g->rank != GROUP_ROOT)
-        messages_receive(&in->messages, in->image, image_floats(in, g->rank), GROUP_ROOT);
-    for (int rank = 1; g->rank == GROUP_ROOT && rank < g->ranks; rank++)
-        messages_send(&in->messages, rank_image_lines(in, in->bands[rank].image),
-                      image_floats(in, rank), rank);
-    messages_wait(&in->messages);
+    rank_send_parts(in, image_floats, image_part);
 }
 
 void rank_collect(struct instance *in, float *whole)

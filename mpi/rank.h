@@ -32,7 +32,9 @@ struct instance {
     void *scratch;
     size_t scratch_step;
     struct rank_worker *workers;
-    float *panels; /* of B, two of them; NULL in the root and where none come */
+    float *panels; /* of B, two of them, or the Bs of its planes; NULL in the root and where none
+                      come */
+    int64_t panel_floats;
     struct messages messages;
     struct rank_times times;   /* of the last execution */
     struct per_rank *per_rank; /* NULL: not asked for */
@@ -51,8 +53,9 @@ struct distributing {
     void (*execute)(struct instance *in, struct rank_times *times);
 };
 
-/* Each rank has the whole second operand, or it comes in panels. */
-extern const struct distributing lines_generate, lines_scatter, panels_generate, panels_scatter;
+/* Each rank has the whole second operand, or it comes in panels, or each plane has one. */
+extern const struct distributing lines_generate, lines_scatter, panels_generate, panels_scatter,
+    planes_generate, planes_scatter;
 
 /* How the team shares that many map lines. */
 struct deal rank_deal(const struct instance *in, int64_t count);
@@ -60,14 +63,22 @@ struct deal rank_deal(const struct instance *in, int64_t count);
 /* Computes map lines with the whole team. */
 void rank_compute(struct instance *in, struct lines lines);
 
-/* Rows [term, term + terms) of B. */
+/* Rows [term, term + terms) of B; of several Bs, of those from that of plane `plane` on. */
 struct rank_panel {
     struct view rows;
     int64_t term, terms;
+    int64_t plane;
 };
 
 /* Multiplies the rank's band of A with a panel of B. */
 void rank_multiply(struct instance *in, const struct rank_panel *panel);
+
+/* Every rank's part of what the root holds is sent to it: how many floats, and where the part of a
+ * rank lies here; with the pieces that takes. */
+typedef int64_t rank_floats(const struct instance *in, int rank);
+typedef float *rank_part(const struct instance *in, int rank);
+void rank_send_parts(struct instance *in, rank_floats *floats, rank_part *part);
+size_t rank_pieces(const struct instance *in, rank_floats *floats);
 
 /* Hands out the image's bands from the root, and gathers the map's there; with the pieces each
  * takes at a time. */

@@ -45,9 +45,23 @@ const struct pool_case pool_cases[] = {
 const size_t pool_case_count = sizeof pool_cases / sizeof pool_cases[0];
 
 const struct product_case product_cases[] = {
-    {"one_value", 1, 1},        {"one_row", 1, 130},        {"one_column", 67, 1}, {"small", 3, 5},
-    {"square", 64, 64},         {"prime", 53, 71},          {"tall", 300, 17},     {"wide", 7, 300},
-    {"above_a_tile", 129, 257}, {"below_a_tile", 127, 255},
+    {"one_value", 1, 1, 1, false},
+    {"one_row", 1, 130, 1, false},
+    {"one_column", 67, 1, 1, false},
+    {"small", 3, 5, 1, false},
+    {"square", 64, 64, 1, false},
+    {"prime", 53, 71, 1, false},
+    {"tall", 300, 17, 1, false},
+    {"wide", 7, 300, 1, false},
+    {"above_a_tile", 129, 257, 1, false},
+    {"below_a_tile", 127, 255, 1, false},
+    {"batch_by_one", 13, 33, 7, false},
+    {"batch_by_own", 13, 33, 7, true},
+    {"batch_of_values", 1, 1, 37, true},
+    {"batch_of_fours", 4, 4, 101, true},
+    {"batch_of_eights", 8, 8, 23, true},
+    {"more_workers_than_planes", 5, 16, 2, true},
+    {"batch_that_is_packed", 7, 386, 2, true},
 };
 const size_t product_case_count = sizeof product_cases / sizeof product_cases[0];
 
@@ -164,18 +178,28 @@ int64_t count_wrong_pooled(const struct geometry *g, const float *image, const f
     return wrong;
 }
 
+/* Of one row, `e` has room for it. */
+static int64_t count_wrong_row(int64_t cols, const float *a, const struct view *filter,
+                               struct expectation *e, const float *map)
+{
+    int64_t wrong = 0;
+    oracle_dots(a, filter, cols, 0, cols, e);
+    for (int64_t j = 0; j < cols; j++) {
+        e[j].bound = 0.0;
+        wrong += !oracle_accepts(e[j], map[j]);
+    }
+    return wrong;
+}
+
 int64_t count_wrong_product(const struct product_case *c, const float *a, const float *b,
                             const float *map)
 {
-    const struct view filter = {.data = b, .row_stride = c->cols, .rows = c->cols};
+    struct view filter = {.data = b, .row_stride = c->cols, .rows = c->cols};
     struct expectation *e = malloc((size_t)c->cols * sizeof *e);
     int64_t wrong = 0;
-    for (int64_t r = 0; r < c->rows; r++) {
-        oracle_dots(a + r * c->cols, &filter, c->cols, 0, c->cols, e);
-        for (int64_t j = 0; j < c->cols; j++) {
-            e[j].bound = 0.0;
-            wrong += !oracle_accepts(e[j], map[r * c->cols + j]);
-        }
+    for (int64_t r = 0; r < c->planes * c->rows; r++) {
+        filter.data = b + (c->own ? r / c->rows * c->cols * c->cols : 0);
+        wrong += count_wrong_row(c->cols, a + r * c->cols, &filter, e, map + r * c->cols);
     }
     free(e);
     return wrong;

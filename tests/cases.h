@@ -16,10 +16,13 @@ struct pool_case {
 extern const struct pool_case pool_cases[];
 extern const size_t pool_case_count;
 
-/* One product of a rows x cols image with a cols x cols filter. */
+/* Products of `planes` images of rows x cols with a cols x cols filter, all by one or each by its
+ * own. */
 struct product_case {
     const char *name;
     int64_t rows, cols;
+    int64_t planes;
+    bool own;
 };
 
 extern const struct product_case product_cases[];

@@ -20,6 +20,7 @@ struct setting {
     const char *name;
     const struct conv_case *conv;     /* of a convolution */
     const struct points_case *points; /* of distances */
+    const struct product_case *product;
 };
 
 static struct setting pooling(const struct method *m, const struct pool_case *c, bool identity)
@@ -41,19 +42,24 @@ static struct setting pooling(const struct method *m, const struct pool_case *c,
     return s;
 }
 
+static struct operand integers(struct image_shape shape, uint64_t seed)
+{
+    return (struct operand){.values = case_values(shape_cells(shape), seed),
+                            .shape = shape,
+                            .integers = true,
+                            .max_abs = 9.0,
+                            .name = "case"};
+}
+
 static struct setting product(const struct method *m, const struct product_case *c)
 {
-    const struct pool_case cells = {"", 1, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
-    struct setting s = {.name = c->name};
+    const struct image_shape filters = {c->own ? c->planes : 1, c->cols, c->cols};
+    struct setting s = {.name = c->name, .product = c};
     s.op.kind = &matmul_operator;
-    s.op.image = s.op.map = (struct image_shape){1, c->rows, c->cols};
+    s.op.image = s.op.map = (struct image_shape){c->planes, c->rows, c->cols};
     s.op.method = m;
-    s.op.second = (struct operand){.values = case_filter(c->cols, false, 11),
-                                   .shape = {1, c->cols, c->cols},
-                                   .integers = true,
-                                   .max_abs = 9.0,
-                                   .name = "case"};
-    s.image = case_image(&cells, 12);
+    s.op.second = integers(filters, 11);
+    s.image = case_values(shape_cells(s.op.image), 12);
     s.source = case_source(s.op.image, s.image);
     return s;
 }
@@ -68,15 +74,6 @@ static struct setting copying(const struct method *m, const struct copy_case *c)
     s.image = case_image(&cells, 12);
     s.source = case_source(s.op.image, s.image);
     return s;
-}
-
-static struct operand integers(struct image_shape shape, uint64_t seed)
-{
-    return (struct operand){.values = case_values(shape_cells(shape), seed),
-                            .shape = shape,
-                            .integers = true,
-                            .max_abs = 9.0,
-                            .name = "case"};
 }
 
 static struct setting convolving(const struct method *m, const struct conv_case *c,
@@ -204,8 +201,7 @@ static int64_t count_wrong(const struct setting *s, const float *map)
     if (s->op.kind == &copy_operator)
         return count_wrong_copied(&(struct copy_case){"", image.planes, image.rows, image.cols},
                                   s->image, map);
-    const struct product_case c = {"", image.rows, image.cols};
-    return count_wrong_product(&c, s->image, s->op.second.values, map);
+    return count_wrong_product(s->product, s->image, s->op.second.values, map);
 }
 
 /* Opens, executes twice with a poisoned map each time, and hands the instance to `judge`. */

@@ -84,7 +84,6 @@ static void bad_options_are_refused(void **state)
         {"copy_serial --filter random", 2, "--filter does not apply here: the copy has no filter"},
         {"copy_serial --explain", 2, "--explain does not apply here"},
         {"copy_serial --method naive", 2, "there is no 'naive' in copy_serial"},
-        {"matmul_serial --planes 2", 2, "takes one plane, the image has 2"},
         {"maxpool_omp -t 0", 2, "threads must be at least 1, not 0"},
         {"maxpool_serial -n 1024 --explain", 2, "--explain is for small images"},
         {"maxpool_serial -n 8 --print --format csv", 2, "--print needs --format text"},
@@ -203,6 +202,31 @@ static void real_images_pool_and_verify(void **state)
         assert_non_null(strstr(o.out, "exact: every value"));
         outcome_free(&o);
     }
+}
+
+/* Each plane by its own B from the seed or a file, or all by one; a file of neither is refused with
+ * both shapes. */
+static void planes_are_multiplied(void **state)
+{
+    static const char *const filters[] = {"random", "$DIR/three.npy", "$DIR/one.npy", "identity"};
+    (void)state;
+    struct outcome o =
+        command_done("./copy_serial -n 5 --planes 3 --samples 1 -o $DIR/three.npy && "
+                     "./copy_serial -n 5 --samples 1 -o $DIR/one.npy");
+    outcome_free(&o);
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+        o = command_done("for t in 1 2 7; do ./matmul_omp -t $t -R 6 -C 5 --planes 3 "
+                         "--filter %s --method all --samples 2 -o $DIR/t$t.npy && "
+                         "cmp $DIR/t1.npy $DIR/t$t.npy || exit 9; done",
+                         filters[i]);
+        assert_non_null(strstr(o.out, "exact: every value"));
+        outcome_free(&o);
+    }
+    o = command_run("./matmul_serial -R 6 -C 5 --planes 2 --filter $DIR/three.npy --samples 1");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "three.npy: the filter must be 2 planes of 5 x 5, the file holds "
+                                  "3 planes of 5 x 5"));
+    outcome_free(&o);
 }
 
 /* Every thread count gives the same map for the same image and a random filter. */
@@ -541,6 +565,7 @@ int main(void)
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(known_answers_through_every_method),
         cmocka_unit_test(real_images_pool_and_verify),
+        cmocka_unit_test(planes_are_multiplied),
         cmocka_unit_test(maps_do_not_depend_on_threads),
         cmocka_unit_test(verdicts_say_which),
         cmocka_unit_test(records_hold_every_execution),

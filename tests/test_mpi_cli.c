@@ -175,6 +175,8 @@ static void maps_do_not_depend_on_the_ranks(void **state)
         "maxpool -R 53 -C 71 -k 7 -s 1 --distribute scatter",
         "matmul -R 37 -C 113 --method blocked --filter random",
         "matmul -R 37 -C 113 --method naive --filter random --distribute scatter",
+        "matmul -R 5 -C 33 --planes 6 --method packed --filter random",
+        "matmul -R 5 -C 33 --planes 6 --method packed --filter random --distribute scatter",
     };
     char command[1024];
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {

@@ -26,6 +26,15 @@ static const int64_t depths[] = {1, 2, 7, 385, 1101};
 enum { HEIGHTS = sizeof heights / sizeof *heights, WIDTHS = sizeof widths / sizeof *widths };
 enum { DEPTHS = sizeof depths / sizeof *depths };
 
+/* Widths and heights that are read in place in ways of their own, and a batch that is packed. */
+static const struct batch {
+    int64_t planes, rows, cols, inner;
+} own_batches[] = {{1, 4, 4, 4},       {37, 4, 4, 4},   {5, 1, 1, 1},    {3, 2, 2, 2},
+                   {9, 3, 3, 3},       {7, 8, 8, 8},    {3, 5, 7, 7},    {2, 16, 16, 16},
+                   {3, 13, 17, 17},    {2, 12, 33, 33}, {3, 64, 64, 64}, {2, 7, 130, 130},
+                   {3, 150, 140, 140}, {6, 1, 8, 8},    {11, 6, 4, 4}};
+enum { BATCHES = sizeof own_batches / sizeof *own_batches };
+
 /* C = A B with C in the middle of a wider matrix. */
 struct edge {
     int64_t rows, cols, inner;
@@ -158,6 +167,98 @@ static void a_batch_of_small_matrices_is_exact(void **state)
         for (size_t i = 0; !isa_missing(isa) && variants[isa] && i < 2; i++)
             assert_true(agrees(variants[isa], &batches[i], &machines[0], FENCED_A) &&
                         agrees(variants[isa], &batches[i], &machines[0], FENCED_B));
+}
+
+/* ---- each plane by a B of its own ---------------------------------------------------------------
+ */
+
+/* A batch by its method, or plane by plane by the method naive. */
+static void run_batch(matmul_function *run, const struct matmul_call *call, void *scratch)
+{
+    if (run)
+        run(call, scratch);
+    for (int64_t plane = 0; !run && plane < call->block.planes; plane++) {
+        const struct matmul_call one = matmul_call_plane(call, plane);
+        matmul_naive(&one, NULL);
+    }
+}
+
+/* The planes' outputs in memory that begins poisoned; the caller frees it. `b` may lie before or
+ * behind a page that must not be touched. */
+static float *batch_by(matmul_function *run, const struct batch *s, const float *a, const float *b)
+{
+    const struct edge e = {s->rows, s->cols, s->inner};
+    const int64_t c_plane = s->rows * (s->cols + 2 * MARGIN);
+    const struct operation op = {.image = {1, s->rows, s->inner}, .caches = machines[1]};
+    const size_t scratch_count = matmul_packed_scratch(&op, s->cols) / sizeof(float);
+    float *c = guarded_new((size_t)(s->planes * c_plane)), *scratch = guarded_new(scratch_count);
+    struct matmul_call call = make_call(&e, &machines[1], a, b, c);
+    call.a.plane_stride = s->rows * s->inner;
+    call.b.plane_stride = s->inner * s->cols;
+    call.c.plane_stride = c_plane;
+    call.block.planes = s->planes;
+    run_batch(run, &call, scratch);
+    assert_true(guarded_intact(c, (size_t)(s->planes * c_plane)));
+    assert_true(guarded_intact(scratch, scratch_count));
+    guarded_free(scratch);
+    return c;
+}
+
+/* A fence behind or before one operand, as fenced_room has them in turn. */
+static bool batch_agrees(matmul_function *run, const struct batch *s, enum fenced fenced)
+{
+    const size_t a_count = (size_t)(s->planes * s->rows * s->inner);
+    const size_t b_count = (size_t)(s->planes * s->inner * s->cols);
+    const size_t c_count = (size_t)(s->planes * s->rows * (s->cols + 2 * MARGIN));
+    float *a = integers(a_count, 4), *b = integers(b_count, 5);
+    float *fence = fenced_room(fenced == FENCED_A ? a_count : b_count);
+    memcpy(fence, fenced == FENCED_A ? a : b, (fenced == FENCED_A ? a_count : b_count) * sizeof *a);
+    float *want = batch_by(NULL, s, a, b);
+    float *got = batch_by(run, s, fenced == FENCED_A ? fence : a, fenced == FENCED_B ? fence : b);
+    const bool same = memcmp(want, got, c_count * sizeof *got) == 0;
+    free(a);
+    free(b);
+    guarded_free(want);
+    guarded_free(got);
+    return same;
+}
+
+static int64_t count_batch_failures(matmul_function *run, bool tell)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < BATCHES; i++)
+        for (int turn = 0; turn < 4; turn++)
+            if (!batch_agrees(run, &own_batches[i], turn < 2 ? FENCED_A : FENCED_B)) {
+                failures++;
+                if (tell)
+                    print_error("%d planes of %d x %d\n", (int)own_batches[i].planes,
+                                (int)own_batches[i].rows, (int)own_batches[i].cols);
+            }
+    return failures;
+}
+
+static void stay_with_the_first_matrix(const struct matmul_call *call, void *scratch)
+{
+    struct matmul_call wrong = *call;
+    wrong.b.plane_stride = 0;
+    matmul_packed_baseline(&wrong, scratch);
+}
+
+static void leave_out_the_last_plane(const struct matmul_call *call, void *scratch)
+{
+    struct matmul_call cut = *call;
+    cut.block.planes -= call->block.planes > 1;
+    matmul_packed_baseline(&cut, scratch);
+}
+
+static void each_plane_by_its_own_is_exact(void **state)
+{
+    (void)state;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+        if (!isa_missing(isa) && variants[isa] && count_batch_failures(variants[isa], true) != 0)
+            fail_msg("batches in %s", isa_name(isa));
+    assert_true(count_batch_failures(stay_with_the_first_matrix, false) > 0);
+    assert_true(count_batch_failures(leave_out_the_last_plane, false) > 0);
 }
 
 /* ---- B by its columns ---------------------------------------------------------------------------
@@ -315,6 +416,7 @@ int main(void)
         cmocka_unit_test(every_edge_is_exact),
         cmocka_unit_test(a_second_panel_of_columns_is_exact),
         cmocka_unit_test(a_batch_of_small_matrices_is_exact),
+        cmocka_unit_test(each_plane_by_its_own_is_exact),
         cmocka_unit_test(columns_of_b_given_as_rows_are_exact),
         cmocka_unit_test(blocks_fit_the_caches),
         cmocka_unit_test(seeded_faults_are_caught),

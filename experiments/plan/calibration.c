@@ -167,7 +167,7 @@ static struct record serial_twin(const struct record *point)
 {
     struct record twin = *point;
     const struct operator_row *o = point_record_kind(point).operator_row;
-    const bool matrix = o && !o->many_planes;
+    const bool matrix = o && (!o->many_planes || o->second.panels);
     int64_t most = matrix ? matrix_rows : image_bytes / (int64_t)sizeof(float) / point->cols;
     if (most < point->kernel)
         most = point->kernel;
@@ -177,7 +177,7 @@ static struct record serial_twin(const struct record *point)
     snprintf(twin.program, sizeof twin.program, "%.200s_%.40s", point->operator_name, twin.space);
     snprintf(twin.experiment, sizeof twin.experiment, "calibration");
     twin.rows = point->rows < most ? point->rows : most;
-    if (!matrix)
+    if (o && o->many_planes)
         twin.planes = 1;
     twin.ranks = twin.threads = twin.nodes = RECORD_NO_INT;
     twin.distribution[0] = twin.platform[0] = twin.bind[0] = '\0';

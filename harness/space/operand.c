@@ -111,16 +111,22 @@ static bool is_file(const char *name, const struct operand_row *row)
     return true;
 }
 
-/* Takes the number of rows from the file, where any will do. */
-static enum status ask_rows(const char *path, struct image_shape *shape, struct failure *f)
+/* Takes from the file what may be as it has it: the number of rows; and whether it has one plane
+ * for all of the image's, or as many. */
+static enum status ask_shape(const char *path, const struct operand_row *row,
+                             const struct operation *op, struct image_shape *shape,
+                             struct failure *f)
 {
     struct source *source;
     const enum status status = source_open_file(&source, path, f);
-    if (status == STATUS_OK)
+    if (status != STATUS_OK)
+        return status;
+    if (row->any_rows)
         shape->rows = source_shape(source).rows;
-    if (status == STATUS_OK)
-        source_close(source);
-    return status;
+    if (row->one_or_all && source_shape(source).planes > 1)
+        shape->planes = op->image.planes;
+    source_close(source);
+    return STATUS_OK;
 }
 
 /* All of the image's values, plane by plane. */
@@ -141,8 +147,9 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
 {
     const char *kind = out->name;
     struct image_shape shape = row->shape(op);
-    enum status status =
-        row->any_rows && is_file(kind, row) ? ask_rows(kind, &shape, f) : STATUS_OK;
+    enum status status = (row->any_rows || row->one_or_all) && is_file(kind, row)
+                             ? ask_shape(kind, row, op, &shape, f)
+                             : STATUS_OK;
     if (status != STATUS_OK)
         return status;
     *out = (struct operand){
@@ -151,8 +158,10 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
         return STATUS_OK;
     const int64_t cells = geometry_cells(shape.planes, shape.rows, shape.cols);
     if (cells < 0)
-        return fail(f, STATUS_RESOURCE, "a %s of %lld x %lld values cannot be counted in bytes",
-                    row->noun, (long long)shape.rows, (long long)shape.cols);
+        return fail(f, STATUS_RESOURCE,
+                    "a %s of %lld planes of %lld x %lld values cannot be counted in bytes",
+                    row->noun, (long long)shape.planes, (long long)shape.rows,
+                    (long long)shape.cols);
     char what[40];
     snprintf(what, sizeof what, "the %s", row->noun);
     status = memory_allocate((void **)&out->values, (size_t)cells * sizeof(float), what, f);

@@ -102,6 +102,7 @@ struct refusal operation_of_record(struct operation *op, const struct operator_r
         return refusal_make(REFUSAL_RESOURCE, "the image cannot be counted in bytes");
     if (o->image_channels)
         op->image = shape_of_lines(op->image, o->image_channels(op));
+    op->second.name = r->filter;
     op->second.itself = o->second.any_rows && strcmp(r->filter, "itself") == 0;
     const struct refusal refusal = o->shape(op);
     if (refusal.kind == REFUSAL_NONE && o->second.option)

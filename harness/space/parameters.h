@@ -16,8 +16,8 @@ void parameter_default(const struct parameter *p, char *text, size_t size);
 void record_settle(struct record *r, const struct operator_row *o);
 
 /* The shapes of the operation that a record is of, by an operator: sizes, parameters, geometry and
- * map. The second operand has its shape and no values. A refusal where the record does not tell the
- * image's size or a parameter, or where there is no such operation. */
+ * map. The second operand has its name, the record's, its shape and no values. A refusal where the
+ * record does not tell the image's size or a parameter, or where there is no such operation. */
 struct refusal operation_of_record(struct operation *op, const struct operator_row *o,
                                    const struct record *r);
 

@@ -146,8 +146,14 @@ static void multiply_in_place(const struct matmul_call *call)
 {
     const struct block *o = &call->block;
     const int64_t most = o->cols <= SMALL_MATRIX / call->terms ? ROWS_TOGETHER : o->rows;
-    for (int64_t done = 0; done < o->rows; done += most)
-        multiply_rows_in_place(call, o->row + done, smaller(most, o->rows - done));
+    struct matmul_call one = *call;
+    for (int64_t plane = 0; plane < larger(1, o->planes); plane++) {
+        for (int64_t done = 0; done < o->rows; done += most)
+            multiply_rows_in_place(&one, o->row + done, smaller(most, o->rows - done));
+        one.a.data += call->a.plane_stride;
+        one.b.data += call->b.plane_stride;
+        one.c.data += call->c.plane_stride;
+    }
 }
 
 #endif

@@ -26,8 +26,24 @@ extern const struct matmul_method matmul_methods[MATMUL_METHODS];
 const struct method *matmul_method_at(size_t i);
 bool matmul_is_built(const struct method *m, enum isa isa);
 
+/* The operation as a library takes it: so many products of a rows x cols matrix by a cols x cols
+ * one, both behind the ones before. Planes by one B are the rows of one matrix. */
+struct matmul_batch {
+    int64_t products, rows, cols;
+};
+struct matmul_batch matmul_batch_of(const struct operation *op);
+
+/* For methods that take one product alone: NULL, or why not this one. */
+const char *matmul_refuses_planes(const struct operation *op);
+
+/* A portion as methods take it. */
+struct matmul_call matmul_call_of(const struct operation *op, const struct portion *portion);
+
 /* The row of a host method that is not a peer's. */
 const struct matmul_method *matmul_method_of(const struct method *head);
+
+/* True where each plane of the image is multiplied by a B of its own. */
+bool matmul_has_own_seconds(const struct operation *op);
 
 /* A multiply-add for each term. */
 double matmul_cost(const struct operation *op);

@@ -5,6 +5,23 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/outer.h"
 
+bool matmul_has_own_seconds(const struct operation *op)
+{
+    return op->second.shape.planes > 1;
+}
+
+struct matmul_batch matmul_batch_of(const struct operation *op)
+{
+    const struct image_shape s = op->image;
+    return matmul_has_own_seconds(op) ? (struct matmul_batch){s.planes, s.rows, s.cols}
+                                      : (struct matmul_batch){1, s.planes * s.rows, s.cols};
+}
+
+const char *matmul_refuses_planes(const struct operation *op)
+{
+    return op->image.planes > 1 ? "takes one plane: batches are computed on the host" : NULL;
+}
+
 double matmul_cost(const struct operation *op)
 {
     return 2.0 * (double)op->image.cols;
@@ -55,6 +72,7 @@ const struct matmul_method matmul_methods[MATMUL_METHODS] = {
                   "tiles of C in registers, A and B packed into the order they are read (GotoBLAS)",
               .scratch_bytes = matmul_packed_scratch,
               .sharing = &matmul_sharing,
+              .whole_planes = true,
               .cost = matmul_cost},
      .run = ISA_VARIANTS(matmul_packed),
      .pack = ISA_VARIANTS(matmul_packed_panel)},
@@ -63,18 +81,21 @@ const struct matmul_method matmul_methods[MATMUL_METHODS] = {
               .product = true,
               .idea = "one thread per element, an if guards the edge (the tesina's first kernel)",
               .unavailable = CUDA_UNAVAILABLE,
+              .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
     {.head = {.name = "loop",
               .kind = SPACE_CUDA,
               .product = true,
               .idea = "loops that step by the grid: any grid does for any work (its second kernel)",
               .unavailable = CUDA_UNAVAILABLE,
+              .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
     {.head = {.name = "tiled",
               .kind = SPACE_CUDA,
               .product = true,
               .idea = "tiles of A and B in shared memory, read by a whole block (its third)",
               .unavailable = CUDA_UNAVAILABLE,
+              .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
     {.head = {.name = "registers",
               .kind = SPACE_CUDA,
@@ -82,6 +103,7 @@ const struct matmul_method matmul_methods[MATMUL_METHODS] = {
               .idea =
                   "64 sums a thread in registers, tiles of 128 x 128; the next ones come meanwhile",
               .unavailable = CUDA_UNAVAILABLE,
+              .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
 };
 

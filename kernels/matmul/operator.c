@@ -1,23 +1,25 @@
-/* The row of the matrix product C = A B: A is the image, B the second operand. */
+/* The row of the matrix product C = A B: A is the image, B the second operand. Several planes are
+ * as many products, by one B or each by its own. */
 #include "kernels/matmul/matmul.h"
 #include "kernels/operators.h"
+
+#include <string.h>
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */
 
 static struct refusal shape(struct operation *op)
 {
-    if (op->image.planes != 1)
-        return refusal_make(REFUSAL_USAGE, "the matrix product takes one plane, the image has %lld",
-                            (long long)op->image.planes);
     op->map = op->image;
     return (struct refusal){.kind = REFUSAL_NONE};
 }
 
-/* Square, so that the product has the image's shape. */
+/* Square, so that the product has the image's shape. Random ones are each plane's own. */
 static struct image_shape second_shape(const struct operation *op)
 {
-    return (struct image_shape){1, op->image.cols, op->image.cols};
+    const char *name = op->second.name;
+    const bool own = name && strcmp(name, "random") == 0;
+    return (struct image_shape){own ? op->image.planes : 1, op->image.cols, op->image.cols};
 }
 
 static int64_t terms(const struct operation *op)
@@ -30,13 +32,14 @@ static double parts(const struct operation *op)
     return (double)op->image.cols;
 }
 
-/* A and B are read, C is written; rows * cols * cols multiply-adds. */
+/* A and B are read, C is written; rows * cols * cols multiply-adds a plane. */
 static struct need need(const struct operation *op, bool product)
 {
-    const double rows = (double)op->image.rows, cols = (double)op->image.cols;
-    const struct arithmetic work = {rows * cols * cols, 0.0};
+    const double outputs = (double)shape_cells(op->image), cols = (double)op->image.cols;
+    const double own = matmul_has_own_seconds(op) ? (double)op->second.shape.planes : 1.0;
+    const struct arithmetic work = {outputs * cols, 0.0};
     (void)product;
-    return (struct need){4.0 * cols * (rows + cols), 4.0 * rows * cols, work, work};
+    return (struct need){4.0 * (outputs + own * cols * cols), 4.0 * outputs, work, work};
 }
 
 /* ---- which cells ------------------------------------------------------------------------------
@@ -61,18 +64,44 @@ static int64_t strip(const struct operation *op, int64_t most)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
+/* B of the block's first plane. */
+static struct view second_of(const struct operation *op, const struct portion *portion)
+{
+    struct view b = portion->second;
+    b.plane_stride = matmul_has_own_seconds(op) ? b.plane_stride : 0;
+    b.data += (portion->block.plane - portion->second_plane) * b.plane_stride;
+    return b;
+}
+
+/* Whole planes by one B are the rows of one matrix. */
+static void join_planes(struct matmul_call *call)
+{
+    if (call->b.plane_stride > 0)
+        return;
+    call->block.rows *= call->block.planes;
+    call->a.rows *= call->block.planes;
+    call->block.planes = 1;
+}
+
+struct matmul_call matmul_call_of(const struct operation *op, const struct portion *portion)
+{
+    return (struct matmul_call){.inner = op->image.cols,
+                                .a = portion->image,
+                                .b = second_of(op, portion),
+                                .c = portion->map,
+                                .block = portion->block,
+                                .term = portion->term,
+                                .terms = portion->terms,
+                                .panel = portion->panel,
+                                .caches = op->caches};
+}
+
 static void run(const struct operation *op, const struct portion *portion, enum stage stage)
 {
-    const struct matmul_call call = {.inner = op->image.cols,
-                                     .a = portion->image,
-                                     .b = portion->second,
-                                     .c = portion->map,
-                                     .block = portion->block,
-                                     .term = portion->term,
-                                     .terms = portion->terms,
-                                     .panel = portion->panel,
-                                     .caches = op->caches};
+    struct matmul_call call = matmul_call_of(op, portion);
     (void)stage; /* there is one */
+    if (call.block.planes > 1)
+        join_planes(&call);
     matmul_method_of(op->method)->run[op->isa](&call, portion->scratch);
 }
 
@@ -83,7 +112,9 @@ static void expect(const struct operation *op, const struct cells *held, const f
                    const struct block *outputs, struct expectation *out)
 {
     const int64_t inner = op->image.cols;
-    const struct view b = {.data = op->second.values, .row_stride = inner, .rows = inner};
+    const int64_t plane = matmul_has_own_seconds(op) ? outputs->plane : 0;
+    const struct view b = {
+        .data = op->second.values + plane * inner * inner, .row_stride = inner, .rows = inner};
     (void)held;
     if (op->second.identity)
         for (int64_t i = 0; i < outputs->cols; i++)
@@ -108,13 +139,13 @@ static void describe(const struct operation *op, char *text, size_t size)
 }
 
 static const struct parameter *const parameters[] = {NULL};
-static const char *const examples[] = {NULL};
+static const char *const examples[] = {"-n 16 --planes 1000 --filter random --method all", NULL};
 
 const struct operator_row matmul_operator = {
     .name = "matmul",
     .words = {.subject = "the matrix product",
               .measures = "the matrix product C = A B: A is the image, B the filter (identity "
-                          "unless asked otherwise).",
+                          "unless asked otherwise); of several planes each by itself.",
               .map = "Product",
               .units = "dot products",
               .parts = "products",
@@ -127,10 +158,13 @@ const struct operator_row matmul_operator = {
     .second = {.option = "filter",
                .argument = "identity|random|FILE.npy",
                .fallback = "identity",
-               .help = "the matrix B that the image is multiplied by",
+               .help = "the matrix B that the image is multiplied by; random, or a file of as "
+                       "many planes: one for each plane",
                .noun = "filter",
                .shape = second_shape,
-               .panels = true},
+               .panels = true,
+               .one_or_all = true},
+    .many_planes = true,
     .shape = shape,
     .method_count = MATMUL_METHODS,
     .method = matmul_method_at,

@@ -160,16 +160,20 @@ static void multiply_packed(struct work *w, const struct packed_blocks *most)
 
 void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
 {
-    const struct packed_blocks most = packed_blocks_for(&call->caches);
     if (!call->panel && !call->turned && !call->start && is_small(call)) {
         multiply_in_place(call);
         return;
     }
-    struct work w = {.call = call,
+    const struct packed_blocks most = packed_blocks_for(&call->caches);
+    struct matmul_call one = *call;
+    struct work w = {.call = &one,
                      .a = scratch,
                      .b = (float *)scratch + most.rows * most.terms,
                      .b_in_place = !call->panel && !call->turned && call->block.rows <= TILE_ROWS};
-    multiply_packed(&w, &most);
+    for (int64_t plane = 0; plane < larger(1, call->block.planes); plane++) {
+        one = matmul_call_plane(call, plane);
+        multiply_packed(&w, &most);
+    }
 }
 
 void ISA_FUNCTION(matmul_packed_panel)(const struct view *b, struct range terms, struct range cols,

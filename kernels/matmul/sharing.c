@@ -20,15 +20,15 @@ static struct range panel_at(const struct operation *op, int64_t panel)
     return part;
 }
 
-/* None where a panel has not all columns, or where a worker has so few rows that it reads B where
- * it lies. */
+/* None where planes have panels of their own, where a panel has not all columns, or where a worker
+ * has so few rows that it reads B where it lies. */
 static int64_t panels(const struct operation *op, int64_t workers)
 {
     const struct packed_blocks most = packed_blocks_for(&op->caches);
-    const int64_t rows = op->image.rows / workers, cols = op->image.cols;
+    const int64_t rows = op->image.planes * op->image.rows / workers, cols = op->image.cols;
     int64_t count = 0;
-    if (workers < LEAST_WORKERS || cols > most.cols || rows <= PACKED_ROWS_STEP ||
-        rows <= LEAST_PRODUCT / cols / cols)
+    if (matmul_has_own_seconds(op) || workers < LEAST_WORKERS || cols > most.cols ||
+        rows <= PACKED_ROWS_STEP || rows <= LEAST_PRODUCT / cols / cols)
         return 0;
     while (panel_at(op, count).count > 0)
         count++;

@@ -319,7 +319,7 @@ static void small_grids_do(void **state)
         {"many_rows", 1, 133, 9, 2, 1, 1, PAD_ZERO, false},
         {"many_planes", 11, 50, 6, 3, 1, 1, PAD_ZERO, true},
     };
-    static const struct product_case product = {"many_rows", 100, 20};
+    static const struct product_case product = {"many_rows", 100, 20, 1, false};
     const struct shim_machine small = {13000, 1, 1 << 24, 2, 3};
     const struct job job = {.device = image_options};
     for (size_t i = 0; i < maxpool_operator.method_count; i++)

@@ -1,0 +1,100 @@
+/* A batch of matrix products, each plane by a B of its own: every rank has a band of the lines of A
+ * and C, and is sent the Bs of the planes that its band has lines of. They lie with the root, which
+ * gathers C, since it alone holds all that C is judged by. */
+#include "harness/base/clock.h"
+#include "harness/machine/memory.h"
+#include "kernels/order.h"
+#include "mpi/group.h"
+#include "mpi/rank.h"
+
+/* The planes that a rank's band has lines of. */
+static struct lines planes_of(const struct instance *in, int rank)
+{
+    const struct lines map = in->bands[rank].map;
+    const int64_t rows = in->operation->map.rows, first = map.first / rows;
+    const int64_t end = (lines_end(map) + rows - 1) / rows;
+    return (struct lines){first, map.count > 0 ? end - first : 0};
+}
+
+static int64_t plane_floats(const struct instance *in)
+{
+    const struct image_shape b = in->operation->second.shape;
+    return b.rows * b.cols;
+}
+
+static int64_t floats_of(const struct instance *in, int rank)
+{
+    return planes_of(in, rank).count * plane_floats(in);
+}
+
+/* Where a rank's Bs begin: with the root among all of them, elsewhere in what was sent. */
+static float *seconds_of(const struct instance *in, int rank)
+{
+    return group()->rank == GROUP_ROOT
+               ? in->operation->second.values + planes_of(in, rank).first * plane_floats(in)
+               : in->panels;
+}
+
+static enum status prepare(struct instance *in, struct failure *f)
+{
+    const int rank = group()->rank;
+    if (rank == GROUP_ROOT)
+        return STATUS_OK;
+    in->panel_floats = floats_of(in, rank);
+    return memory_allocate((void **)&in->panels, (size_t)in->panel_floats * sizeof(float),
+                           "the Bs of this rank's planes", f);
+}
+
+static size_t pieces_of_seconds(struct instance *in)
+{
+    return rank_pieces(in, floats_of);
+}
+
+/* What is sent at a time: Bs, lines of A or lines of C. */
+static size_t pieces_generate(struct instance *in)
+{
+    const size_t seconds = pieces_of_seconds(in), collect = rank_collect_pieces(in);
+    return seconds > collect ? seconds : collect;
+}
+
+static size_t pieces_scatter(struct instance *in)
+{
+    const size_t others = pieces_generate(in), scatter = rank_scatter_pieces(in);
+    return others > scatter ? others : scatter;
+}
+
+static void multiply(struct instance *in)
+{
+    const struct image_shape b = in->operation->second.shape;
+    const int rank = group()->rank;
+    const struct rank_panel panel = {
+        .rows = {seconds_of(in, rank), b.cols, 0, b.rows, plane_floats(in)},
+        .terms = b.rows,
+        .plane = planes_of(in, rank).first};
+    rank_multiply(in, &panel);
+}
+
+static void execute(struct instance *in, struct rank_times *times)
+{
+    const double begin = clock_now();
+    if (in->distributing->image_at_root)
+        rank_scatter(in);
+    rank_send_parts(in, floats_of, seconds_of);
+    const double arrived = clock_now();
+    multiply(in);
+    const double computed = clock_now();
+    rank_collect(in, in->map);
+    const double end = clock_now();
+    times->distribute_s += arrived - begin;
+    times->compute_s += computed - arrived;
+    times->collect_s += end - computed;
+}
+
+const struct distributing planes_generate = {
+    .map_at_root = true, .pieces = pieces_generate, .prepare = prepare, .execute = execute};
+
+const struct distributing planes_scatter = {.image_at_root = true,
+                                            .map_at_root = true,
+                                            .pieces = pieces_scatter,
+                                            .prepare = prepare,
+                                            .execute = execute};
