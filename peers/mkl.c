@@ -1,9 +1,12 @@
-/* The matrix product by oneMKL's sgemm, in the process that measures ours. Nothing of it is needed
- * to build: libmkl_rt is opened where the program runs, the one that MAXPOOL_MKL names, that the
- * loader finds, or that lies beside a Python of MAXPOOL_PYTHON (its package mkl). Its threads are
- * those of GNU's OpenMP, as ours are, so that no two teams hold the cores. Functions and their
- * numbers as in mkl_cblas.h and mkl_service.h (oneMKL Developer Reference for C). */
+/* The matrix product by oneMKL's sgemm, and of batches by its call for those, in the process that
+ * measures ours. Nothing of it is needed to build: libmkl_rt is opened where the program runs, the
+ * one that MAXPOOL_MKL names, that the loader finds, or that lies beside a Python of MAXPOOL_PYTHON
+ * (its package mkl). Its threads are those of GNU's OpenMP, as ours are, so that no two teams hold
+ * the cores. Functions and their numbers as in mkl_cblas.h and mkl_service.h (oneMKL Developer
+ * Reference for C). */
 #include "peers/mkl.h"
+
+#include "kernels/matmul/matmul.h"
 #include "peers/peers.h"
 
 #include <dlfcn.h>
@@ -78,11 +81,14 @@ const struct mkl *mkl_find(void)
     looked = true;
     if (library) {
         find(library, "cblas_sgemm", &mkl.sgemm);
+        find(library, "cblas_sgemm_batch_strided", &mkl.sgemm_batch);
         find(library, "MKL_Set_Threading_Layer", &mkl.set_threading_layer);
         find(library, "MKL_Set_Num_Threads", &mkl.set_threads);
         find(library, "MKL_Get_Version_String", &mkl.version);
     }
-    return mkl.sgemm && mkl.set_threading_layer && mkl.set_threads && mkl.version ? &mkl : NULL;
+    return mkl.sgemm && mkl.sgemm_batch && mkl.set_threading_layer && mkl.set_threads && mkl.version
+               ? &mkl
+               : NULL;
 }
 
 const char *mkl_missing(void)
@@ -121,14 +127,17 @@ struct peer_state {
     const struct mkl *mkl;
     const float *a, *b;
     float *c;
-    int rows, cols;
+    struct matmul_batch batch;
     char name[96]; /* "oneMKL 2026.0" */
 };
 
 static const char *refuses(const struct operation *op)
 {
-    return op->image.rows > INT_MAX || op->image.cols > INT_MAX ? "oneMKL counts in 32 bits here"
-                                                                : NULL;
+    const struct matmul_batch batch = matmul_batch_of(op);
+    const int64_t most = batch.products > 1 ? INT_MAX / batch.cols : INT_MAX; /* of the strides */
+    return batch.products > INT_MAX || batch.rows > most || batch.cols > most
+               ? "oneMKL counts in 32 bits here"
+               : NULL;
 }
 
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
@@ -143,8 +152,7 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
                              .a = job->image,
                              .b = op->second.values,
                              .c = job->map,
-                             .rows = (int)op->image.rows,
-                             .cols = (int)op->image.cols};
+                             .batch = matmul_batch_of(op)};
     const enum status status = mkl_open(job->threads, s->name, sizeof s->name, f);
     if (status != STATUS_OK) {
         free(s);
@@ -157,9 +165,15 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
 
 static enum status execute(struct peer_state *s, struct failure *f)
 {
+    const int rows = (int)s->batch.rows, cols = (int)s->batch.cols;
     (void)f;
-    s->mkl->sgemm(MKL_ROW_MAJOR, MKL_AS_IT_IS, MKL_AS_IT_IS, s->rows, s->cols, s->cols, 1.0f, s->a,
-                  s->cols, s->b, s->cols, 0.0f, s->c, s->cols);
+    if (s->batch.products == 1)
+        s->mkl->sgemm(MKL_ROW_MAJOR, MKL_AS_IT_IS, MKL_AS_IT_IS, rows, cols, cols, 1.0f, s->a, cols,
+                      s->b, cols, 0.0f, s->c, cols);
+    else
+        s->mkl->sgemm_batch(MKL_ROW_MAJOR, MKL_AS_IT_IS, MKL_AS_IT_IS, rows, cols, cols, 1.0f, s->a,
+                            cols, rows * cols, s->b, cols, cols * cols, 0.0f, s->c, cols,
+                            rows * cols, (int)s->batch.products);
     return STATUS_OK;
 }
 

@@ -13,6 +13,9 @@ enum { MKL_ROW_MAJOR = 101, MKL_AS_IT_IS = 111 };
 struct mkl {
     void (*sgemm)(int layout, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
                   const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc);
+    void (*sgemm_batch)(int layout, int transpose_a, int transpose_b, int m, int n, int k,
+                        float alpha, const float *a, int lda, int stride_a, const float *b, int ldb,
+                        int stride_b, float beta, float *c, int ldc, int stride_c, int products);
     int (*set_threading_layer)(int layer);
     void (*set_threads)(int threads);
     void (*version)(char *text, int size);

@@ -1,6 +1,8 @@
 /* The matrix product by OpenBLAS's sgemm, which threads by itself. Where OpenBLAS is built with
- * OpenMP (Debian: libopenblas-openmp-dev) its threads are those that touched image and map. */
+ * OpenMP (Debian: libopenblas-openmp-dev) its threads are those that touched image and map. It has
+ * no call for batches: their products are dealt to the threads, each of which calls for one. */
 #include "peers/openblas.h"
+#include "kernels/matmul/matmul.h"
 #include "peers/peers.h"
 
 #include <cblas.h>
@@ -12,13 +14,15 @@
 struct peer_state {
     const float *a, *b;
     float *c;
-    blasint rows, cols;
-    char name[96]; /* "OpenBLAS 0.3.21 Cooperlake": the processor it chose its code for */
+    struct matmul_batch batch;
+    int64_t threads; /* that products are dealt to; 1: OpenBLAS has them */
+    char name[96];   /* "OpenBLAS 0.3.21 Cooperlake": the processor it chose its code for */
 };
 
 static const char *refuses(const struct operation *op)
 {
-    if (op->image.rows > INT_MAX || op->image.cols > INT_MAX)
+    const struct matmul_batch batch = matmul_batch_of(op);
+    if (batch.rows > INT_MAX || batch.cols > INT_MAX)
         return "OpenBLAS counts in 32 bits here";
     return NULL;
 }
@@ -42,18 +46,30 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
     *s = (struct peer_state){.a = job->image,
                              .b = op->second.values,
                              .c = job->map,
-                             .rows = (blasint)op->image.rows,
-                             .cols = (blasint)op->image.cols};
-    openblas_ready(job->threads, s->name, sizeof s->name);
+                             .batch = matmul_batch_of(op),
+                             .threads = 1};
+    if (s->batch.products >= job->threads)
+        s->threads = job->threads;
+    openblas_ready(s->threads > 1 ? 1 : job->threads, s->name, sizeof s->name);
     *isa = s->name;
     return STATUS_OK;
+}
+
+static void multiply(const struct peer_state *s, int64_t product)
+{
+    const blasint rows = (blasint)s->batch.rows, cols = (blasint)s->batch.cols;
+    const int64_t image = s->batch.rows * s->batch.cols, filter = s->batch.cols * s->batch.cols;
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, cols, cols, 1.0f,
+                s->a + product * image, cols, s->b + product * filter, cols, 0.0f,
+                s->c + product * image, cols);
 }
 
 static enum status execute(struct peer_state *s, struct failure *f)
 {
     (void)f;
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, s->rows, s->cols, s->cols, 1.0f, s->a,
-                s->cols, s->b, s->cols, 0.0f, s->c, s->cols);
+#pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
+    for (int64_t product = 0; product < s->batch.products; product++)
+        multiply(s, product);
     return STATUS_OK;
 }
 

@@ -10,7 +10,7 @@ extern const struct peers host_peers, device_peers;
 extern const struct peer peer_onednn, peer_onednn_nhwc, peer_onednn_blocked, peer_onednn_reordered;
 extern const struct peer peer_onednn_conv, peer_onednn_conv_blocked, peer_onednn_conv_reordered;
 extern const struct peer peer_onednn_network;
-extern const struct peer peer_libxsmm, peer_libxsmm_conv;
+extern const struct peer peer_libxsmm, peer_libxsmm_conv, peer_libxsmm_matmul;
 extern const struct peer peer_openblas, peer_openblas_conv;
 extern const struct peer peer_cudnn, peer_cudnn_conv;
 

@@ -5,6 +5,10 @@
 
 void cblas_sgemm(int layout, int transpose_a, int transpose_b, int m, int n, int k, float alpha,
                  const float *a, int lda, const float *b, int ldb, float beta, float *c, int ldc);
+void cblas_sgemm_batch_strided(int layout, int transpose_a, int transpose_b, int m, int n, int k,
+                               float alpha, const float *a, int lda, int stride_a, const float *b,
+                               int ldb, int stride_b, float beta, float *c, int ldc, int stride_c,
+                               int products);
 int MKL_Set_Threading_Layer(int layer);
 void MKL_Set_Num_Threads(int threads);
 void MKL_Get_Version_String(char *text, int size);
@@ -24,6 +28,16 @@ void cblas_sgemm(int layout, int transpose_a, int transpose_b, int m, int n, int
         }
     if (getenv("FAKE_MKL_WRONG"))
         c[(long)(m - 1) * ldc + n - 1] += 1.0f;
+}
+
+void cblas_sgemm_batch_strided(int layout, int transpose_a, int transpose_b, int m, int n, int k,
+                               float alpha, const float *a, int lda, int stride_a, const float *b,
+                               int ldb, int stride_b, float beta, float *c, int ldc, int stride_c,
+                               int products)
+{
+    for (long i = 0; i < products; i++)
+        cblas_sgemm(layout, transpose_a, transpose_b, m, n, k, alpha, a + i * stride_a, lda,
+                    b + i * stride_b, ldb, beta, c + i * stride_c, ldc);
 }
 
 int MKL_Set_Threading_Layer(int layer)
