@@ -347,6 +347,41 @@ static void every_method_has_the_gradient_of_the_weights(void **state)
     assert_true(methods >= 3 && shapes > 5 && compared.numbers > 10000);
 }
 
+/* More filters than there is room for the sums of, and more images than are transformed at a time.
+ */
+static void transformed_weights_are_summed_in_blocks(void **state)
+{
+    static const struct conv_case cases[] = {
+        {"blocks_of_filters", 1, 300, 1, 3, 70, 3, 1, 1, 1, false},
+        {"several_images", 17, 3, 5, 6, 4, 3, 1, 1, 1, false},
+    };
+    const struct conv_method *m = conv_method_find("winograd");
+    (void)state;
+    for (size_t j = 0; j < sizeof cases / sizeof *cases; j++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && m->weights[isa] &&
+                weight_failures(&cases[j], m, m->weights[isa]) > 0)
+                fail_msg("%s in %s", cases[j].name, isa_name(isa));
+}
+
+/* Where products are at most three quarters of the definition's, however many channels; a worker's
+ * scratch is not for all filters then. */
+static void transforms_are_used_where_they_save(void **state)
+{
+    const struct conv_case many = {"many", 1, 512, 7, 7, 512, 3, 1, 1, 1, false};
+    const struct conv_case small = {"small", 1, 64, 3, 3, 64, 3, 1, 1, 1, false};
+    const struct conv_case few = {"few", 1, 15, 8, 8, 64, 3, 1, 1, 1, false};
+    const struct conv_shape s = case_conv_shape(&many);
+    (void)state;
+    assert_true(conv_gradient_winds(&s));
+    assert_true(conv_weight_gradient_winograd_scratch(&s, 512) <
+                conv_weight_gradient_scratch(&s, 512));
+    for (int i = 0; i < 2; i++) {
+        const struct conv_shape not = case_conv_shape(i == 0 ? &small : &few);
+        assert_false(conv_gradient_winds(&not ));
+    }
+}
+
 /* ---- seeded faults --------------------------------------------------------------------------- */
 
 static void sign_of_a_slope(const struct conv_method *m, enum isa isa,
@@ -508,6 +543,8 @@ int main(void)
         cmocka_unit_test(phases_have_places_of_their_own),
         cmocka_unit_test(phases_are_the_definition),
         cmocka_unit_test(every_method_has_the_gradient_of_the_weights),
+        cmocka_unit_test(transformed_weights_are_summed_in_blocks),
+        cmocka_unit_test(transforms_are_used_where_they_save),
         cmocka_unit_test(faults_of_the_image_are_caught),
         cmocka_unit_test(faults_of_the_weights_are_caught),
     };

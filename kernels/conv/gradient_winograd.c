@@ -26,12 +26,13 @@ _Static_assert((int)GRADIENT_WIDTH % TILE_COLS == 0 && (int)GRADIENT_LANES % LAN
 
 enum { KERNEL = 3, PLACES = KERNEL * KERNEL };
 
-/* Rows [row, row + rows) of tiles of one image, all channels of a group by `filters` filters. */
+/* Rows [row, row + rows) of tiles of images [image, image + images), all channels of a group by
+ * `filters` filters. */
 struct part {
     const struct conv_weight_gradient *call;
     struct gradient_tiles tiles;
     int64_t group, filter, filters;
-    int64_t image, row, rows;
+    int64_t image, images, row, rows;
     float *cells, *slopes;   /* channels, and filters, side by side */
     float *turned, *factors; /* B' d B and G e G': 16 places x tiles x channels, x filters */
     float *sums;             /* 16 places x filters x channels */
@@ -55,17 +56,16 @@ static void turn_row(const float *from, int64_t apart, int64_t planes, int64_t c
             to[x * width + plane] = from[plane * apart + x];
 }
 
-/* With zeros around, and above and below. */
-static void pack_cells(const struct part *p)
+/* Image n's, with zeros around, and above and below. */
+static void pack_cells(const struct part *p, int64_t n, float *to)
 {
     const struct conv_shape *s = p->call->shape;
     const struct conv_images *images = &p->call->image;
     const int64_t width = p->tiles.channels, line = (2 * p->tiles.across + 2) * width;
-    const float *image = images->data + p->image * images->image_stride +
-                         p->group * depth_of(p) * images->channel_stride;
-    for (int64_t i = 0; i < 2 * p->rows + 2; i++) {
+    const float *image =
+        images->data + n * images->image_stride + p->group * depth_of(p) * images->channel_stride;
+    for (int64_t i = 0; i < 2 * p->rows + 2; i++, to += line) {
         const int64_t row = 2 * p->row + i - s->padding;
-        float *to = p->cells + i * line;
         memset(to, 0, (size_t)line * sizeof *to);
         if (row >= 0 && row < s->rows)
             turn_row(image + row * images->row_stride, images->channel_stride, depth_of(p), s->cols,
@@ -73,15 +73,14 @@ static void pack_cells(const struct part *p)
     }
 }
 
-static void pack_slopes(const struct part *p)
+static void pack_slopes(const struct part *p, int64_t n, float *to)
 {
     const struct conv_shape *s = p->call->shape;
     const int64_t plane = s->out_rows * s->out_cols, width = p->tiles.filters;
     const int64_t line = 2 * p->tiles.across * width;
-    const float *slopes = p->call->slopes + (p->image * s->filters + p->filter) * plane;
-    for (int64_t i = 0; i < 2 * p->rows; i++) {
+    const float *slopes = p->call->slopes + (n * s->filters + p->filter) * plane;
+    for (int64_t i = 0; i < 2 * p->rows; i++, to += line) {
         const int64_t row = 2 * p->row + i;
-        float *to = p->slopes + i * line;
         memset(to, 0, (size_t)line * sizeof *to);
         if (row < s->out_rows)
             turn_row(slopes + row * s->out_cols, plane, p->filters, s->out_cols, to, width);
@@ -125,19 +124,20 @@ static void turn_slopes(const float *from, int64_t width, int64_t line, float *t
     }
 }
 
-static void transform(const struct part *p)
+/* All tiles of image n of the part. */
+static void transform(const struct part *p, int64_t n)
 {
     const int64_t channels = p->tiles.channels, filters = p->tiles.filters;
-    const int64_t across = p->tiles.across, tiles = p->rows * across;
+    const int64_t across = p->tiles.across, tiles = p->rows * across, all = p->images * tiles;
     const int64_t cell_line = (2 * across + 2) * channels, slope_line = 2 * across * filters;
     for (int64_t t = 0; t < tiles; t++) {
         const int64_t y = t / across * 2, x = t % across * 2;
         for (int64_t c = 0; c < channels; c += LANES)
             turn_cells(p->cells + y * cell_line + x * channels + c, channels, cell_line,
-                       p->turned + t * channels + c, tiles * channels);
+                       p->turned + (n * tiles + t) * channels + c, all * channels);
         for (int64_t f = 0; f < filters; f += LANES)
             turn_slopes(p->slopes + y * slope_line + x * filters + f, filters, slope_line,
-                        p->factors + t * filters + f, tiles * filters);
+                        p->factors + (n * tiles + t) * filters + f, all * filters);
     }
 }
 
@@ -160,7 +160,7 @@ static void sum_tile(const float *a, int64_t a_step, const float *b, int64_t b_s
 static void multiply(const struct part *p, bool add)
 {
     const int64_t channels = p->tiles.channels, filters = p->tiles.filters;
-    const int64_t tiles = p->rows * p->tiles.across;
+    const int64_t tiles = p->images * p->rows * p->tiles.across;
     struct corner to = {.stride = channels, .cols = TILE_COLS, .add = add};
     for (int64_t place = 0; place < TILE_CELLS; place++)
         for (int64_t c = 0; c < channels; c += TILE_COLS)
@@ -229,15 +229,24 @@ static void sum_bias(const struct part *p)
     }
 }
 
+/* Image by image through the same room, so that what is packed is still near. */
+static void transform_part(const struct part *p)
+{
+    for (int64_t n = 0; n < p->images; n++) {
+        pack_cells(p, p->image + n, p->cells);
+        pack_slopes(p, p->image + n, p->slopes);
+        transform(p, n);
+    }
+}
+
 static void multiply_group(struct part *p)
 {
     memset(p->sums, 0, (size_t)gradient_tile_sums(&p->tiles) * sizeof *p->sums);
-    for (p->image = 0; p->image < p->call->images; p->image++)
+    for (p->image = 0; p->image < p->call->images; p->image += p->tiles.images)
         for (p->row = 0; p->row < p->tiles.down; p->row += p->tiles.rows) {
+            p->images = smaller(p->tiles.images, p->call->images - p->image);
             p->rows = smaller(p->tiles.rows, p->tiles.down - p->row);
-            pack_cells(p);
-            pack_slopes(p);
-            transform(p);
+            transform_part(p);
             multiply(p, p->image > 0 || p->row > 0);
         }
     store_weights(p);
@@ -257,7 +266,7 @@ void ISA_FUNCTION(conv_weight_gradient_winograd)(const struct conv_weight_gradie
     p.sums = p.factors + gradient_turned_slopes(&p.tiles);
     for (p.filter = call->filter; p.filter < end; p.filter += p.filters) {
         p.group = p.filter / of_group;
-        p.filters = smaller((p.group + 1) * of_group, end) - p.filter;
+        p.filters = smaller(smaller((p.group + 1) * of_group, end) - p.filter, p.tiles.filters);
         multiply_group(&p);
     }
 }

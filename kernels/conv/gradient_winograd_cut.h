@@ -7,23 +7,33 @@
 #include "kernels/conv/winograd_tiles.h"
 
 /* Tiles that are transformed at a time, about; what filters are rounded up to, the widest vector;
- * floats that sums may have at most, so that they stay in the second cache; and channels and
- * filters below which transforms cost more than products save. */
-enum { GRADIENT_TILES = 72, GRADIENT_LANES = 16, GRADIENT_SUMS = 1 << 17, GRADIENT_LEAST = 16 };
+ * floats that sums have at most, if that is enough for so many filters, so that a worker's stay in
+ * the second cache; and channels and filters below which transforms cost more than products save.
+ */
+enum { GRADIENT_TILES = 72, GRADIENT_LANES = 16, GRADIENT_SUMS = 1 << 18, GRADIENT_LEAST = 16 };
 
 struct gradient_tiles {
     int64_t across, down; /* tiles of an image */
-    int64_t rows;         /* of tiles at a time */
+    int64_t rows, images; /* of tiles at a time, and images */
     int64_t channels;     /* of a group, rounded up */
-    int64_t filters;      /* of a call, likewise */
+    int64_t filters;      /* at a time, likewise */
 };
+
+/* Filters at a time, of so many. */
+static inline int64_t gradient_filters(int64_t filters, int64_t channels)
+{
+    const int64_t fitting = GRADIENT_SUMS / TILE_CELLS / channels;
+    const int64_t most = larger(fitting - fitting % GRADIENT_LANES, GRADIENT_LANES);
+    return smaller(gradient_round(filters, GRADIENT_LANES), most);
+}
 
 static inline struct gradient_tiles gradient_tiles_of(const struct conv_shape *s, int64_t filters)
 {
     struct gradient_tiles t = {.across = tiles_across(s), .down = (s->out_rows + 1) / 2};
     t.rows = smaller(larger(1, GRADIENT_TILES / t.across), t.down);
+    t.images = t.rows == t.down ? larger(1, GRADIENT_TILES / (t.rows * t.across)) : 1;
     t.channels = gradient_round(s->channels / s->groups, GRADIENT_WIDTH);
-    t.filters = gradient_round(filters, GRADIENT_LANES);
+    t.filters = gradient_filters(filters, t.channels);
     return t;
 }
 
@@ -41,12 +51,12 @@ static inline int64_t gradient_tile_slopes(const struct gradient_tiles *t)
 
 static inline int64_t gradient_turned_cells(const struct gradient_tiles *t)
 {
-    return TILE_CELLS * t->rows * t->across * t->channels;
+    return TILE_CELLS * t->images * t->rows * t->across * t->channels;
 }
 
 static inline int64_t gradient_turned_slopes(const struct gradient_tiles *t)
 {
-    return TILE_CELLS * t->rows * t->across * t->filters + GRADIENT_LANES;
+    return TILE_CELLS * t->images * t->rows * t->across * t->filters + GRADIENT_LANES;
 }
 
 static inline int64_t gradient_tile_sums(const struct gradient_tiles *t)

@@ -72,16 +72,19 @@ size_t conv_weight_gradient_scratch(const struct conv_shape *s, int64_t filters)
 size_t conv_weight_gradient_winograd_scratch(const struct conv_shape *s, int64_t filters)
 {
     const struct gradient_tiles t = gradient_tiles_of(s, filters);
-    const int64_t tiles = TILE_CELLS * t.rows * t.across + 4 * (t.rows + 1) * (t.across + 1);
-    return bytes_of(tiles + GRADIENT_LANES, t.channels + t.filters, 1,
+    const int64_t packed = 4 * (t.rows + 1) * (t.across + 1);
+    const int64_t turned = TILE_CELLS * t.images * t.rows * t.across;
+    return bytes_of(packed + turned + GRADIENT_LANES, t.channels + t.filters, 1,
                     bytes_of(TILE_CELLS, t.filters, t.channels, 0));
 }
 
+/* At most three quarters of the products, those for slopes beyond an odd edge too. */
 bool conv_gradient_winds(const struct conv_shape *s)
 {
     const int64_t depth = s->channels / s->groups, filters = s->filters / s->groups;
+    const int64_t tiles = (s->out_rows + 1) / 2 * tiles_across(s);
     return s->kernel == 3 && s->stride == 1 && depth >= GRADIENT_LEAST &&
-           filters >= GRADIENT_LEAST && filters <= GRADIENT_SUMS / TILE_CELLS / depth;
+           filters >= GRADIENT_LEAST && 4 * TILE_CELLS * tiles <= 3 * 9 * s->out_rows * s->out_cols;
 }
 
 static size_t floats_of(int64_t a, int64_t b, int64_t c)
