@@ -31,7 +31,7 @@ static const struct distances_case cases[] = {
     {"itself", 83, 0, 29, UNIFORM},           {"several_blocks", 251, 0, 5, UNIFORM},
     {"odd_halves", 190, 0, 6, UNIFORM},       {"many_dimensions", 19, 0, 700, UNIFORM},
     {"far_from_the_origin", 45, 0, 128, FAR}, {"far_against_others", 45, 33, 128, FAR},
-    {"clusters", 70, 0, 64, CLUSTERS},
+    {"clusters", 70, 0, 64, CLUSTERS},        {"clusters_in_pieces", 230, 0, 3, CLUSTERS},
 };
 
 enum { CASES = sizeof cases / sizeof *cases };

@@ -14,16 +14,11 @@ TILE_INLINE const float *coordinates_again(const float *x)
     return COORDINATES_FROM_MEMORY ? vec_afresh(x) : x;
 }
 
-static void tile_of_differences(const struct panel *p, const struct tile_place *t, float *distances)
+TILE_INLINE void add_squares(vec sums[][TILE_VECTORS], const float *x, const float *y,
+                             int64_t terms)
 {
-    vec sums[TILE_ROWS][TILE_VECTORS];
-    const float *x = p->x + t->i * p->call->dimensions, *y = p->y;
     const float *again = coordinates_again(x);
-    VECTOR_UNROLLED
-    for (int i = 0; i < TILE_ROWS; i++)
-        for (int v = 0; v < TILE_VECTORS; v++)
-            sums[i][v] = vec_zero();
-    for (int64_t k = 0; k < p->call->dimensions; k++) {
+    for (int64_t k = 0; k < terms; k++) {
         const vec point[TILE_VECTORS] = {vec_load(y), vec_load(y + LANES)};
         const float *from[TILE_VECTORS] = {x, again};
         VECTOR_UNROLLED
@@ -36,15 +31,21 @@ static void tile_of_differences(const struct panel *p, const struct tile_place *
         again += TILE_ROWS;
         y += TILE_COLS;
     }
-    VECTOR_UNROLLED
-    for (int i = 0; i < TILE_ROWS; i++)
-        for (int v = 0; v < TILE_VECTORS; v++)
-            vec_store(distances + i * TILE_COLS + v * LANES, vec_square_root(sums[i][v]));
+}
+
+TILE_INLINE void take_roots(const struct panel *p, int64_t i, float *row, struct doubts *doubts)
+{
+    (void)p;
+    (void)i;
+    (void)doubts;
+    for (int64_t q = 0; q < TILE_COLS; q += LANES)
+        vec_store(row + q, vec_square_root(vec_load(row + q)));
 }
 
 void ISA_FUNCTION(distances_blocked)(const struct distances_call *call, void *scratch)
 {
     struct panel p = {.call = call, .x = scratch};
     p.y = p.x + panel_rows(call->dimensions) * call->dimensions;
-    compute_tiles(p, tile_of_differences);
+    static const struct tile_method differences = {.add = add_squares, .finish = take_roots};
+    compute_tiles(p, &differences);
 }

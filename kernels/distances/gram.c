@@ -16,63 +16,59 @@ static float least_share(int64_t dimensions)
     return (float)(error / distances_relative_bound(dimensions));
 }
 
-/* Makes squares of distances of a tile's products. True if any pair of the tile must be looked at
- * by itself: too small a square, or one that is no number. */
-static bool make_squares(const struct panel *p, const struct tile_place *t, float least,
-                         float *tile_values)
+TILE_INLINE void add_products(vec sums[][TILE_VECTORS], const float *x, const float *y,
+                              int64_t terms)
 {
-    vec most = vec_all(-1.0f), no_number = vec_zero();
-    float lanes[LANES], none[LANES];
-    bool any = false;
-    for (int64_t i = 0; i < TILE_ROWS; i++)
-        for (int64_t v = 0; v < TILE_COLS; v += LANES) {
-            float *at = tile_values + i * TILE_COLS + v;
-            const vec both = vec_add(vec_all(p->x_squares[t->i + i]), vec_load(p->y_squares + v));
-            const vec square = vec_multiply_add(vec_all(-2.0f), vec_load(at), both);
-            const vec below = vec_subtract(vec_multiply(vec_all(least), both), square);
-            vec_store(at, square);
-            most = vec_max(below, most);
-            no_number = vec_multiply_add(below, vec_zero(), no_number);
-        }
-    vec_store(lanes, most);
-    vec_store(none, no_number);
-    for (int64_t q = 0; q < LANES; q++)
-        any = any || !(lanes[q] < 0.0f && none[q] == 0.0f);
-    return any;
+    for (int64_t k = 0; k < terms; k++, x += TILE_ROWS, y += TILE_COLS) {
+        const vec row[TILE_VECTORS] = {vec_load(y), vec_load(y + LANES)};
+        ask_for_slivers(x, TILE_ROWS, y, TILE_COLS);
+        add_term(sums, x, 1, row, TILE_ROWS, TILE_VECTORS);
+    }
 }
 
-/* The distance of the tile's pair (i, j), whose square was found without looking. */
-static float distance_of(const struct panel *p, int64_t i, int64_t j, float square, float least)
+/* Too small a square is doubtful, and one that is no number. */
+TILE_INLINE void make_distances(const struct panel *p, int64_t i, float *row, struct doubts *doubts)
+{
+    vec most = vec_load(doubts->most), no_number = vec_load(doubts->no_number);
+    float *squares = doubts->squares[i % TILE_ROWS];
+    for (int64_t q = 0; q < TILE_COLS; q += LANES) {
+        const vec both = vec_add(vec_all(p->x_squares[i]), vec_load(p->y_squares + q));
+        const vec square = vec_multiply_add(vec_all(-2.0f), vec_load(row + q), both);
+        const vec below = vec_subtract(vec_multiply(vec_all(p->least), both), square);
+        most = vec_max(below, most);
+        no_number = vec_multiply_add(below, vec_zero(), no_number);
+        vec_store(squares + q, square);
+        vec_store(row + q, vec_square_root(square));
+    }
+    vec_store(doubts->most, most);
+    vec_store(doubts->no_number, no_number);
+}
+
+/* The distance of the panel's doubtful pair (i, j). */
+static float distance_of(const struct panel *p, int64_t i, int64_t j)
 {
     const struct distances_call *call = p->call;
     if (call->same && p->row + i == p->col + j)
         return 0.0f;
-    if (square > least * (p->x_squares[i] + p->y_squares[j]))
-        return sqrtf(square);
     if (call->repaired)
         ++*call->repaired;
     return pair_distance(view_row(&call->x, p->row + i), view_row(&call->y, p->col + j),
                          call->dimensions);
 }
 
-static void tile_of_products(const struct panel *p, const struct tile_place *t, float *distances)
+static void settle(const struct panel *p, const struct tile_place *t, const struct doubts *doubts,
+                   float *distances)
 {
-    const int64_t d = p->call->dimensions;
-    const float least = least_share(d);
-    const struct corner to = {
-        .c = distances, .stride = TILE_COLS, .rows = TILE_ROWS, .cols = TILE_COLS};
-    tile(p->x + t->i * d, TILE_ROWS, p->y, TILE_COLS, d, &to, TILE_ROWS);
-    if (make_squares(p, t, least, distances)) {
-        for (int64_t i = t->from; i < t->end; i++)
-            for (int64_t j = 0; j < p->cols; j++) {
-                float *at = distances + (i - t->i) * TILE_COLS + j;
-                *at = distance_of(p, i, j, *at, least);
-            }
-        return;
-    }
-    for (int64_t i = 0; i < TILE_ROWS * TILE_COLS; i += LANES)
-        vec_store(distances + i, vec_square_root(vec_load(distances + i)));
+    for (int64_t i = t->from; i < t->end; i++)
+        for (int64_t j = 0; j < p->cols; j++) {
+            const float both = p->x_squares[i] + p->y_squares[j];
+            if (!(doubts->squares[i - t->i][j] > p->least * both))
+                distances[(i - t->i) * TILE_COLS + j] = distance_of(p, i, j);
+        }
 }
+
+static const struct tile_method products = {
+    .add = add_products, .finish = make_distances, .settle = settle};
 
 void ISA_FUNCTION(distances_gram)(const struct distances_call *call, void *scratch)
 {
@@ -80,5 +76,6 @@ void ISA_FUNCTION(distances_gram)(const struct distances_call *call, void *scrat
     p.y = p.x + panel_rows(call->dimensions) * call->dimensions;
     p.x_squares = p.y + PANEL_COLS * call->dimensions;
     p.y_squares = p.x_squares + panel_rows(call->dimensions);
-    compute_tiles(p, tile_of_products);
+    p.least = least_share(call->dimensions);
+    compute_tiles(p, &products);
 }

@@ -1,0 +1,258 @@
+/* A strip: the rows of a panel that are wanted of one sliver of Y, tile below tile. The sums of a
+ * tile keep the multipliers busy and little else; all that a distance costs beside them - its root,
+ * its place in the map, and where it is symmetric the other one, to which it is turned round -
+ * needs the other units and memory. So the rows of a tile are finished in small steps between the
+ * sums of the next one. They are turned round once ROWS_TOGETHER of them are finished, so that what
+ * is turned makes whole vectors, whose lines follow each other. Included once per instruction set.
+ */
+#ifndef MAXPOOL_DISTANCES_STRIPS_H
+#define MAXPOOL_DISTANCES_STRIPS_H
+
+#include "kernels/distances/panels.h"
+#include "kernels/distances/slivers.h"
+
+_Static_assert((int)PANEL_ROWS_LEAST % TILE_ROWS == 0 && (int)PANEL_COLS % TILE_COLS == 0,
+               "a panel holds whole slivers");
+
+struct panel {
+    const struct distances_call *call;
+    const float *centre; /* that all points are taken from, or NULL */
+    int64_t row, rows;   /* of the map */
+    int64_t col, cols;   /* of the sliver */
+    float *x, *y;
+    float *x_squares, *y_squares; /* |x|^2, |y|^2; NULL: not wanted */
+    float least;                  /* gram's, below which a pair is doubtful */
+};
+
+/* A tile whose first row is the panel's row i. Rows beyond the points are those of a point 0. */
+struct tile_place {
+    int64_t i;
+    int64_t from, end; /* rows of the panel that are wanted of it */
+};
+
+/* What `finish` found in the rows of a tile: none where all lanes are below 0 and 0. */
+struct doubts {
+    float most[LANES], no_number[LANES];
+    float squares[TILE_ROWS][TILE_COLS]; /* of the distances */
+};
+
+/* What a method does with a tile. */
+struct tile_method {
+    /* Adds some terms to its sums. */
+    void (*add)(vec sums[][TILE_VECTORS], const float *x, const float *y, int64_t terms);
+    /* Makes distances of the sums of the panel's row i. */
+    void (*finish)(const struct panel *p, int64_t i, float *row, struct doubts *doubts);
+    /* Replaces the doubtful distances of a tile; NULL: there never are any. */
+    void (*settle)(const struct panel *p, const struct tile_place *t, const struct doubts *doubts,
+                   float *distances);
+};
+
+enum {
+    TILES_TOGETHER = 4,
+    ROWS_TOGETHER = TILES_TOGETHER * TILE_ROWS, /* that are turned round together */
+    ROWS_KEPT = 2 * ROWS_TOGETHER,              /* while the next ones are summed */
+    TERMS_A_STEP = 8                            /* between two steps */
+};
+
+_Static_assert((int)ROWS_TOGETHER % LANES == 0, "what is turned round are whole vectors");
+
+/* Rows count from the first tile's first, which is the panel's row `begin`. */
+struct strip {
+    const struct panel *p;
+    int64_t begin;
+    int64_t first, end; /* rows that are wanted */
+    bool mirrored;
+    int64_t summed, finished; /* rows whose sums, whose distances are known: whole tiles */
+    float *kept;              /* the last ROWS_KEPT rows, round and round */
+    struct doubts doubts;
+};
+
+TILE_INLINE float *kept_row(const struct strip *s, int64_t row)
+{
+    return s->kept + row % ROWS_KEPT * TILE_COLS;
+}
+
+TILE_INLINE float *map_of_row(const struct strip *s, int64_t row)
+{
+    return map_row(&s->p->call->map, s->p->row + s->begin + row) + s->p->col;
+}
+
+TILE_INLINE float *map_of_column(const struct strip *s, int64_t row, int64_t col)
+{
+    return map_row(&s->p->call->map, s->p->col + col) + s->p->row + s->begin + row;
+}
+
+/* ---- storing ------------------------------------------------------------------------------------
+ */
+
+TILE_INLINE void store_distances(float *to, const float *distances, int64_t cols)
+{
+    if (cols == TILE_COLS)
+        for (int64_t q = 0; q < TILE_COLS; q += LANES)
+            vec_store(to + q, vec_load(distances + q));
+    else
+        for (int64_t q = 0; q < cols; q += LANES)
+            vec_store_part(to + q, vec_load(distances + q), smaller(LANES, cols - q));
+}
+
+TILE_INLINE void store_row_of_strip(const struct strip *s, int64_t row)
+{
+    if (row >= s->first && row < s->end)
+        store_distances(map_of_row(s, row), kept_row(s, row), s->p->cols);
+}
+
+/* Rows [row, row + ROWS_TOGETHER), as far as they are wanted, turned round at once. */
+TILE_INLINE void turn_rows(const struct strip *s, int64_t row)
+{
+    const int64_t first = larger(row, s->first), end = smaller(row + ROWS_TOGETHER, s->end);
+    if (s->mirrored && first < end)
+        store_columns(kept_row(s, first), TILE_COLS, end - first, s->p->cols,
+                      map_of_column(s, first, 0), s->p->call->map.row_stride);
+}
+
+/* ---- asking ahead -------------------------------------------------------------------------------
+ */
+
+/* Memory is asked for `floats` floats of the map, into the second cache: the first one is full of
+ * what the sums read. */
+TILE_INLINE void ask_for(const float *to, int64_t floats)
+{
+    enum { LINE = 16 };
+    for (int64_t i = 0; i < floats; i += LINE)
+        __builtin_prefetch(to + i, 1, 2);
+    __builtin_prefetch(to + floats - 1, 1, 2);
+}
+
+/* ... for a row of a tile whose sums are being added up, and for some of the columns that the rows
+ * together are turned into. */
+TILE_INLINE void ask_for_map(const struct strip *s, int64_t row)
+{
+    if (row >= s->first && row < s->end)
+        ask_for(map_of_row(s, row), s->p->cols);
+    const int64_t step = row % ROWS_TOGETHER;
+    const int64_t last = smaller(TILE_COLS * (step + 1) / ROWS_TOGETHER, s->p->cols);
+    for (int64_t j = TILE_COLS * step / ROWS_TOGETHER; s->mirrored && j < last; j++)
+        ask_for(map_of_column(s, row - step, j), ROWS_TOGETHER);
+}
+
+/* ... for a point of the next sliver of Y, which is packed once this one is done with. */
+TILE_INLINE void ask_for_point(const struct panel *p, int64_t point)
+{
+    const struct block *o = &p->call->block;
+    const int64_t row = p->col + p->cols + point;
+    enum { LINE = 16, LINES = 64 };
+    if (point >= TILE_COLS || row >= o->col + o->cols)
+        return;
+    for (int64_t k = 0; k < smaller(p->call->dimensions, LINES * LINE); k += LINE)
+        __builtin_prefetch(view_row(&p->call->y, row) + k, 0, 2);
+}
+
+/* ---- a tile -------------------------------------------------------------------------------------
+ */
+
+/* A step of what is left of the tile before, and of what this one will need. */
+TILE_INLINE void take_step(struct strip *s, const struct tile_method *m, int64_t step)
+{
+    const int64_t row = s->finished + step;
+    ask_for_map(s, s->summed + step);
+    if (row < s->summed) {
+        m->finish(s->p, s->begin + row, kept_row(s, row), &s->doubts);
+        store_row_of_strip(s, row);
+    }
+}
+
+TILE_INLINE void clear_doubts(struct strip *s)
+{
+    vec_store(s->doubts.most, vec_all(-1.0f));
+    vec_store(s->doubts.no_number, vec_zero());
+}
+
+TILE_INLINE bool any_doubt(const struct doubts *d)
+{
+    bool any = false;
+    for (int64_t q = 0; q < LANES; q++)
+        any = any || !(d->most[q] < 0.0f && d->no_number[q] == 0.0f);
+    return any;
+}
+
+/* The tile that `from` is the first row of is finished but for what is doubtful of it. */
+TILE_INLINE void settle_tile(const struct strip *s, const struct tile_method *m, int64_t from)
+{
+    const struct tile_place t = {s->begin + from, s->begin + larger(from, s->first),
+                                 s->begin + smaller(from + TILE_ROWS, s->end)};
+    m->settle(s->p, &t, &s->doubts, kept_row(s, from));
+    for (int64_t i = from; i < from + TILE_ROWS; i++)
+        store_row_of_strip(s, i);
+}
+
+/* After the last step. */
+TILE_INLINE void end_steps(struct strip *s, const struct tile_method *m)
+{
+    if (s->finished == s->summed)
+        return;
+    if (m->settle && any_doubt(&s->doubts))
+        settle_tile(s, m, s->finished);
+    s->finished = s->summed;
+    if (s->finished % ROWS_TOGETHER == 0)
+        turn_rows(s, s->finished - ROWS_TOGETHER);
+}
+
+/* Adds up the sums of the next tile, and takes the steps of the one before meanwhile: one after the
+ * other, with as many terms between them that no unit waits for another. */
+TILE_INLINE void sum_tile(struct strip *s, const struct tile_method *m)
+{
+    vec sums[TILE_ROWS][TILE_VECTORS];
+    const int64_t d = s->p->call->dimensions;
+    const float *x = s->p->x + (s->begin + s->summed) * d, *y = s->p->y;
+    clear_doubts(s);
+    ask_for_point(s->p, s->summed / TILE_ROWS);
+    clear_sums(sums, TILE_ROWS);
+    int64_t step = 0, k = 0;
+    for (; k + TERMS_A_STEP <= d; k += TERMS_A_STEP, step++) {
+        if (step < TILE_ROWS)
+            take_step(s, m, step);
+        m->add(sums, x + k * TILE_ROWS, y + k * TILE_COLS, TERMS_A_STEP);
+    }
+    m->add(sums, x + k * TILE_ROWS, y + k * TILE_COLS, d - k);
+    for (; step < TILE_ROWS; step++)
+        take_step(s, m, step);
+    const struct corner to = {
+        .c = kept_row(s, s->summed), .stride = TILE_COLS, .rows = TILE_ROWS, .cols = TILE_COLS};
+    store_sums(&to, (const vec(*)[TILE_VECTORS])sums, TILE_ROWS);
+    end_steps(s, m);
+    s->summed += TILE_ROWS;
+}
+
+/* ---- a strip ------------------------------------------------------------------------------------
+ */
+
+/* What is left of the last tile, and of the last rows together. */
+TILE_INLINE void finish_strip(struct strip *s, const struct tile_method *m)
+{
+    clear_doubts(s);
+    for (int64_t step = 0; step < TILE_ROWS; step++)
+        take_step(s, m, step);
+    end_steps(s, m);
+    if (s->finished % ROWS_TOGETHER != 0)
+        turn_rows(s, s->finished - s->finished % ROWS_TOGETHER);
+}
+
+/* The rows of a part that the panel has, by the sliver. The first tile may begin before them. */
+TILE_INLINE void compute_part(const struct panel *p, const struct half *part,
+                              const struct tile_method *m)
+{
+    float kept[(ROWS_KEPT + LANES) * TILE_COLS + 4]; /* store_columns reads beyond */
+    const int64_t first = larger(part->first - p->row, 0);
+    const int64_t end = smaller(part->end - p->row, p->rows);
+    if (first >= end)
+        return;
+    struct strip s = {
+        .p = p, .begin = first / TILE_ROWS * TILE_ROWS, .mirrored = part->mirrored, .kept = kept};
+    s.first = first - s.begin;
+    s.end = end - s.begin;
+    while (s.summed < s.end)
+        sum_tile(&s, m);
+    finish_strip(&s, m);
+}
+
+#endif
