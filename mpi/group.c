@@ -128,11 +128,21 @@ static void place(int *rank, int *ranks)
     *ranks = the_group.ranks;
 }
 
-static uint64_t sum_here(uint64_t number)
+static uint64_t sum_over(MPI_Comm processes, uint64_t number)
 {
     uint64_t together;
-    MPI_Allreduce(&number, &together, 1, MPI_UINT64_T, MPI_SUM, the_group.node);
+    MPI_Allreduce(&number, &together, 1, MPI_UINT64_T, MPI_SUM, processes);
     return together;
+}
+
+static uint64_t sum_here(uint64_t number)
+{
+    return sum_over(the_group.node, number);
+}
+
+static uint64_t sum(uint64_t number)
+{
+    return sum_over(MPI_COMM_WORLD, number);
 }
 
 static void gather(const void *mine, size_t bytes, void *all)
@@ -148,4 +158,5 @@ const struct processes mpi_processes = {.begin = begin,
                                         .largest = largest,
                                         .place = place,
                                         .sum_here = sum_here,
+                                        .sum = sum,
                                         .gather = gather};

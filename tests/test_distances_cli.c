@@ -66,19 +66,20 @@ static void nearest_points_are_written(void **state)
     (void)state;
     char text[256];
     write_file("x.txt", "0\n10\n11\n13\n");
-    struct outcome o =
-        command_run("./distances_serial -i $DIR/x.txt --nearest 2 -o $DIR/n.txt --samples 1");
-    assert_int_equal(o.status, 0);
-    read_file("n.txt", text, sizeof text);
-    assert_string_equal(text, "1 2\n2 3\n1 3\n2 1\n\n10 11\n1 3\n1 2\n2 3\n");
-    outcome_free(&o);
     write_file("y.txt", "12\n1\n12\n");
-    o = command_run("./distances_serial -i $DIR/x.txt --against $DIR/y.txt --nearest 3 -o "
-                    "$DIR/n.txt --samples 1");
-    assert_int_equal(o.status, 0);
-    read_file("n.txt", text, sizeof text);
-    assert_string_equal(text, "1 0 2\n0 2 1\n0 2 1\n0 2 1\n\n1 12 12\n2 2 9\n1 1 10\n1 1 12\n");
-    outcome_free(&o);
+    for (int p = 0; p < PROGRAMS; p++) {
+        struct outcome o = command_done(
+            "%s -i $DIR/x.txt --nearest 2 -o $DIR/n.txt --samples 1 --method gram", programs[p]);
+        read_file("n.txt", text, sizeof text);
+        assert_string_equal(text, "1 2\n2 3\n1 3\n2 1\n\n10 11\n1 3\n1 2\n2 3\n");
+        outcome_free(&o);
+        o = command_done("%s -i $DIR/x.txt --against $DIR/y.txt --nearest 3 -o $DIR/n.txt "
+                         "--samples 1 --method blocked",
+                         programs[p]);
+        read_file("n.txt", text, sizeof text);
+        assert_string_equal(text, "1 0 2\n0 2 1\n0 2 1\n0 2 1\n\n1 12 12\n2 2 9\n1 1 10\n1 1 12\n");
+        outcome_free(&o);
+    }
 }
 
 /* 1e4 give or take 1e-2: the textbook's sum of squares has no digit right. */
@@ -199,6 +200,37 @@ static void gram_tells_what_it_repaired(void **state)
     outcome_free(&o);
 }
 
+/* The last column of a method's last row; -1 where it is empty. */
+static int64_t again_of(const char *csv, const char *method)
+{
+    const char *row = NULL;
+    for (const char *at = csv; (at = strstr(at, method)); at++)
+        row = at;
+    assert_non_null(row);
+    const char *end = strchr(row, '\n');
+    assert_non_null(end);
+    while (end[-1] != ',')
+        end--;
+    return *end == '\n' ? -1 : atoll(end);
+}
+
+/* Two points that lie near each other are both the last of three ranks'; no other pair cancels. */
+static void pairs_done_again_are_those_of_all_ranks(void **state)
+{
+    (void)state;
+    write_file("x.txt", "0 0\n1000 0\n0 1000\n1000 1000\n400 900\n400 900.001\n");
+    for (int p = 0; p < PROGRAMS; p++) {
+        struct outcome o = command_done("%s -i $DIR/x.txt --method gram --samples 2", programs[p]);
+        expect_in(o.out, "Done again    gram: 2 pairs that cancelled");
+        outcome_free(&o);
+        o = command_done("%s -i $DIR/x.txt --method gram,blocked --samples 2 --format csv",
+                         programs[p]);
+        assert_int_equal(again_of(o.out, ",gram,"), 2);
+        assert_int_equal(again_of(o.out, ",blocked,"), -1);
+        outcome_free(&o);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +241,7 @@ int main(void)
         cmocka_unit_test(maps_do_not_depend_on_workers),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(gram_tells_what_it_repaired),
+        cmocka_unit_test(pairs_done_again_are_those_of_all_ranks),
     };
     return cmocka_run_group_tests(tests, command_setup, command_teardown);
 }

@@ -157,7 +157,7 @@ static void test_header_is_the_schema(void **state)
         "filters,"
         "groups,bias,activation,epilogue,residual,factor,"
         "task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
-        "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,slopes\n");
+        "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,slopes,again\n");
     assert_int_equal(record_column_find("operator"), 2);
     assert_int_equal(record_column_find("operator_name"), -1);
 }

@@ -49,6 +49,11 @@ uint64_t processes_sum_here(const struct processes *p, uint64_t number)
     return p ? p->sum_here(number) : number;
 }
 
+uint64_t processes_sum(const struct processes *p, uint64_t number)
+{
+    return p ? p->sum(number) : number;
+}
+
 void processes_gather(const struct processes *p, const void *mine, size_t bytes, void *all)
 {
     if (p)

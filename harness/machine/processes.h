@@ -30,6 +30,8 @@ struct processes {
     /* Which of how many processes this is, and the sum of what those on this computer give. */
     void (*place)(int *rank, int *ranks);
     uint64_t (*sum_here)(uint64_t number);
+    /* The sum of what all processes give. */
+    uint64_t (*sum)(uint64_t number);
     /* Blocks of so many bytes, one of each process, in the order of their places in the root. */
     void (*gather)(const void *mine, size_t bytes, void *all);
 };
@@ -43,6 +45,7 @@ void processes_share(const struct processes *p, void *data, size_t bytes);
 int processes_largest(const struct processes *p, int number);
 void processes_place(const struct processes *p, int *rank, int *ranks);
 uint64_t processes_sum_here(const struct processes *p, uint64_t number);
+uint64_t processes_sum(const struct processes *p, uint64_t number);
 void processes_gather(const struct processes *p, const void *mine, size_t bytes, void *all);
 
 /* Status 2 in every process where some process was given other arguments than the root. */

@@ -138,6 +138,16 @@ static enum status publish(struct point *p, const struct record *r, struct failu
     return p->writer ? record_append(p->writer, r, f) : STATUS_OK;
 }
 
+/* Outputs that the last execution computed once more, in all processes; of methods that may have to
+ * alone: those that packed something to compare with. */
+static void count_again(const struct point *p, struct contender *c)
+{
+    const struct operation *op = &c->operation;
+    if (op->kind->words.again && op->method->packed_floats && !op->peer)
+        c->measurement.row.again =
+            (int64_t)processes_sum(p->program->space->processes, (uint64_t)c->again);
+}
+
 /* Executes, judges, and fills the row. A wrong result is a sample too: it returns STATUS_OK and
  * says so in the row and in the measurement's verdict, whose message is kept for the end. */
 static enum status execute_and_judge(struct point *p, struct contender *c, bool warmup,
@@ -150,6 +160,8 @@ static enum status execute_and_judge(struct point *p, struct contender *c, bool 
         status = p->program->space->note(c->instance, f);
     if (status == STATUS_OK)
         status = judge(p, c, &m->verdict, f);
+    if (status == STATUS_OK)
+        count_again(p, c);
     m->row.repeats = repeats;
     row_fill_sample(&m->row, phases,
                     m->verdict.status == STATUS_OK ? verifier_verdict(p->verifier) : "wrong");

@@ -169,16 +169,16 @@ static void print_rate(FILE *out, const struct contender *c)
             op->kind->words.unit ? op->kind->words.unit : "value");
 }
 
-/* Work done once more, in one execution; of several processes in this one. */
+/* Work done once more, in one execution. */
 static void print_again(FILE *out, const struct point *p)
 {
     const char *what = p->operation.kind->words.again;
     for (size_t i = 0; what && i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
-        if (c->operation.method->packed_floats && !c->operation.peer)
-            fprintf(out, "%-14s%s: %s %s%s\n", "Done again", operation_method(&c->operation),
-                    text_grouped(c->again), what,
-                    p->program->space->processes ? ", in rank 0" : "");
+        const int64_t again = c->measurement.row.again;
+        if (again != RECORD_NO_INT)
+            fprintf(out, "%-14s%s: %s %s\n", "Done again", operation_method(&c->operation),
+                    text_grouped(again), what);
     }
 }
 

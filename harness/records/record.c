@@ -115,6 +115,7 @@ const struct column record_columns[] = {
     TEXT(gradient, "gradient",
          "what a convolution computes: none (forward), or the gradient of image or weights"),
     TEXT(slopes, "slopes", "gradient of its outputs: none, random, or the file's name"),
+    INT(again, "outputs of an execution that the method had to compute once more"),
 };
 
 const size_t record_column_count = sizeof record_columns / sizeof *record_columns;

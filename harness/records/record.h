@@ -96,6 +96,7 @@ struct record {
     /* of a convolution run backward */
     char gradient[RECORD_TEXT]; /* none, image, weights */
     char slopes[RECORD_TEXT];   /* none, random, or the file's name */
+    int64_t again;              /* outputs computed once more, in all processes */
 };
 
 extern const struct column record_columns[];
