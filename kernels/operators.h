@@ -99,6 +99,7 @@ struct operator_words {
     /* The work in a summary: "16,384 windows extracted, 4 values each". */
     const char *units, *parts;
     const char *again;   /* what operation.again counts; NULL: nothing */
+    const char *packed;  /* what operation.packed is; NULL: no method packs anything */
     const char *example; /* a method worth trying, and one of a GPU */
     const char *device_example;
     const char *const *examples; /* more options worth trying; ended by NULL */

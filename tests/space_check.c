@@ -243,6 +243,16 @@ static int64_t run(const struct space *space, const struct job *like, const stru
     return failures;
 }
 
+/* What comes in panels the root alone has: elsewhere nothing may be read but what arrives. */
+static void lose_operand(const struct space *space, struct setting *s)
+{
+    struct operand *second = &s->op.second;
+    if (!s->op.kind->second.panels || processes_are_root(space->processes))
+        return;
+    free(second->values);
+    second->values = NULL;
+}
+
 /* Every way that the image can come to several processes. */
 static int64_t run_all(const struct space *space, int64_t threads, const struct setting *s,
                        instance_judge *judge)
@@ -338,6 +348,7 @@ static int64_t run_settings(const struct space *space, int64_t threads, const st
         s.op.peer = peer;
         const char *(*refuses)(const struct operation *) = peer ? peer->refuses : m->refuses;
         if (filter_fits(&s, m) && gradient_shows(&s, m) && (!refuses || !refuses(&s.op))) {
+            lose_operand(space, &s);
             failures += run_all(space, threads, &s, judge);
             ++*ran;
         }
@@ -419,6 +430,7 @@ static int64_t check_one(const struct space *space, const struct job *like, stru
                          const struct peer *peer)
 {
     s.op.peer = peer;
+    lose_operand(space, &s);
     const bool refused = peer && peer->refuses(&s.op);
     const int64_t failures = refused ? -1 : run(space, like, &s, judge_by_oracle);
     release(&s);

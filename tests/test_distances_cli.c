@@ -126,6 +126,26 @@ static void maps_do_not_depend_on_workers(void **state)
     }
 }
 
+/* Of 350,000 coordinates two points are a panel: five points come to the ranks in three. */
+static void maps_do_not_depend_on_panels(void **state)
+{
+#ifdef MAXPOOL_MPIEXEC
+    static const char options[] = "-n 5 --dimensions 350000 --max-value 1 --samples 1 --warmup 0";
+    (void)state;
+    struct outcome o = command_done("./distances_serial %s --method gram -o $DIR/a.npy", options);
+    outcome_free(&o);
+    o = command_done(MAXPOOL_MPIEXEC
+                     " 2 ./distances_mpi %s --method symmetric,literal,blocked,gram "
+                     "-o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy",
+                     options);
+    assert_int_equal(count_of(o.out, " exact "), METHODS);
+    outcome_free(&o);
+#else
+    (void)state;
+    skip();
+#endif
+}
+
 /* ---- bad input and what is told ----------------------------------------------------------------
  */
 
@@ -239,6 +259,7 @@ int main(void)
         cmocka_unit_test(distances_are_explained),
         cmocka_unit_test(points_far_from_the_origin_are_right),
         cmocka_unit_test(maps_do_not_depend_on_workers),
+        cmocka_unit_test(maps_do_not_depend_on_panels),
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(gram_tells_what_it_repaired),
         cmocka_unit_test(pairs_done_again_are_those_of_all_ranks),

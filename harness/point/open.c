@@ -66,7 +66,19 @@ static void tell_caches(struct point *p)
                sizeof p->machine.cache_bytes);
 }
 
-/* Weights are packed once, in every process, before any time is taken. */
+/* What comes in panels the root alone has whole, and packs. */
+static void share_packed(const struct point *p)
+{
+    for (size_t i = 0; i < p->contender_count; i++) {
+        const struct operation *op = &p->contenders[i].operation;
+        float *packed = p->contenders[i].packed;
+        if (packed && op->kind->second.panels)
+            processes_share(p->program->space->processes, packed,
+                            op->method->packed_floats(op) * sizeof *packed);
+    }
+}
+
+/* Weights are packed once, in every process that has them, before any time is taken. */
 static enum status pack_all(struct point *p, struct failure *f)
 {
     enum status status = STATUS_OK;
@@ -76,7 +88,10 @@ static enum status pack_all(struct point *p, struct failure *f)
         c->operation.packed = c->packed;
         c->operation.again = &c->again;
     }
-    return point_agree(p, status, f);
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK)
+        share_packed(p);
+    return status;
 }
 
 /* Setup is that of the process: every row tells what all methods together took. */

@@ -86,7 +86,7 @@ static void print_packed(FILE *out, const struct point *p)
         return;
     memory_text(bytes, sizeof bytes, floats * sizeof(float));
     fprintf(out, "%-14sthe %s, once, outside the total: %s, %s\n", "Packed",
-            p->operation.kind->second.noun, bytes, text_seconds(seconds, time, sizeof time));
+            p->operation.kind->words.packed, bytes, text_seconds(seconds, time, sizeof time));
 }
 
 static void print_operands(FILE *out, const struct point *p)
@@ -205,7 +205,7 @@ static const char *verdict_text(const char *verdict)
         const char *verdict, *text;
     } texts[] = {
         {"exact", "every value of every execution equals the oracle's, bit for bit"},
-        {"bound", "every value is within the error bound of a float32 dot product"},
+        {"bound", "every value is within the error bound of its operator in float32"},
         {"sampled_exact", "the edges and 4096 values drawn equal the oracle's, bit for bit"},
         {"sampled_bound", "the edges and 4096 values drawn are within the error bound"},
         {"none", "not verified (--verify none)"},

@@ -28,7 +28,7 @@ enum status operation_pack(const struct operation *op, float **packed, double *s
         return STATUS_OK;
     const size_t bytes = memory_multiply(floats, sizeof(float));
     enum status status = memory_allocate((void **)packed, bytes, "the packed weights", f);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK && op->second.values) {
         m->pack(op, *packed);
         *seconds = clock_now() - start;
     }

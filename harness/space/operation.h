@@ -24,7 +24,8 @@ enum status operand_share(struct operand *operand, const struct operand_row *row
 void operand_release(struct operand *operand);
 
 /* Packs the second operand as the method wants it (op->method and op->isa are set): *packed, which
- * the caller frees, and *seconds that it took. NULL and 0 where the method packs nothing. */
+ * the caller frees, and *seconds that it took. NULL and 0 where the method packs nothing; room
+ * alone and 0 where another process has the operand. */
 enum status operation_pack(const struct operation *op, float **packed, double *seconds,
                            struct failure *f);
 

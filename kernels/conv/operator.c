@@ -516,6 +516,7 @@ const struct operator_row conv_operator = {
               .map = "Feature maps",
               .units = "sums",
               .parts = "products",
+              .packed = "bank of filters",
               .example = "implicit",
               .device_example = "tiled",
               .examples = examples,

@@ -4,6 +4,7 @@
 #include "kernels/distances/methods.h"
 #include "kernels/distances/oracle.h"
 #include "kernels/operators.h"
+#include "kernels/order.h"
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */
@@ -82,6 +83,16 @@ static int64_t strip(const struct operation *op, int64_t most)
 /* ---- running ----------------------------------------------------------------------------------
  */
 
+/* Of the block, the columns of the points of Y that are to be worked in. */
+static struct block block_of(const struct portion *portion)
+{
+    struct block b = portion->block;
+    const int64_t end = smaller(b.col + b.cols, portion->term + portion->terms);
+    b.col = larger(b.col, portion->term);
+    b.cols = larger(0, end - b.col);
+    return b;
+}
+
 static void run(const struct operation *op, const struct portion *portion, enum stage stage)
 {
     int64_t again = 0;
@@ -90,7 +101,7 @@ static void run(const struct operation *op, const struct portion *portion, enum 
                                         .y = portion->second,
                                         .same = op->second.itself,
                                         .map = portion->map,
-                                        .block = portion->block,
+                                        .block = block_of(portion),
                                         .shared_first = portion->shared_first,
                                         .shared_rows = portion->shared_rows,
                                         .centre = op->packed,
@@ -157,6 +168,7 @@ const struct operator_row distances_operator = {
               .map = "Distances",
               .units = "pairs of points",
               .parts = "dimensions",
+              .packed = "centre of the points",
               .again = "pairs that cancelled, computed once more by the definition",
               .example = "blocked",
               .device_example = "tiled",
@@ -170,6 +182,7 @@ const struct operator_row distances_operator = {
                .help = "the points Y that those of the image are compared with (default itself)",
                .noun = "second set of points",
                .shape = second_shape,
+               .panels = true,
                .any_rows = true},
     .points = true,
     .shape = shape,
