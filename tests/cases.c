@@ -85,6 +85,7 @@ const struct conv_case conv_cases[] = {
     {"groups_of_one_filter", 1, 6, 8, 8, 3, 5, 1, 2, 3, false},
     {"last_tile_of_one", 1, 4, 9, 33, 13, 3, 1, 1, 1, true},
     {"batch_of_one", 1, 8, 14, 14, 24, 3, 1, 1, 1, true},
+    {"batch_of_three", 3, 5, 5, 9, 6, 3, 1, 1, 1, true},
     {"more_workers_than_rows", 1, 3, 4, 9, 5, 3, 1, 0, 1, true},
     {"wide", 1, 2, 3, 211, 3, 3, 1, 1, 1, false},
     {"tall", 1, 2, 97, 2, 3, 3, 1, 1, 1, false},

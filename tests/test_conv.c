@@ -711,6 +711,27 @@ static void bad_shapes_are_refused(void **state)
     }
 }
 
+/* However large the image: a band of cells and a tile of sums, as much as a few panels of the
+ * product, of which one (kernels/matmul/blocks.h) is half a MiB. */
+static void scratch_of_implicit_does_not_grow(void **state)
+{
+    static const struct conv_shape shapes[] = {{1, 64, 56, 56, 64, 1, 3, 1, 1, 0, 0},
+                                               {1, 64, 4096, 4096, 64, 1, 3, 1, 1, 0, 0},
+                                               {16, 64, 57, 40000, 640, 1, 3, 1, 1, 0, 0},
+                                               {1, 512, 7, 7, 512, 1, 3, 1, 1, 0, 0},
+                                               {1, 3, 224, 224, 64, 1, 7, 2, 3, 0, 0}};
+    const size_t most = 512 << 10;
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct conv_shape s = shapes[i];
+        assert_int_equal(conv_complete(&s), CONV_OK);
+        assert_in_range(conv_implicit_scratch(&s, s.out_rows), 1, most);
+        if (i < 3)
+            assert_int_equal(conv_implicit_scratch(&s, s.out_rows),
+                             conv_implicit_scratch(&shapes[0], 1));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -724,6 +745,7 @@ int main(void)
         cmocka_unit_test(faults_in_every_method_and_edge_are_caught),
         cmocka_unit_test(faults_at_the_edges_are_caught),
         cmocka_unit_test(bad_shapes_are_refused),
+        cmocka_unit_test(scratch_of_implicit_does_not_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

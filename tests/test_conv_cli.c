@@ -18,6 +18,18 @@
 
 #define CASES MAXPOOL_SOURCE_DIR "/tests/cases/conv/"
 
+static const char *const programs[] = {
+    "./conv_serial",
+#ifdef MAXPOOL_HAVE_OPENMP
+    "./conv_omp -t 3",
+#endif
+#ifdef MAXPOOL_MPIEXEC
+    MAXPOOL_MPIEXEC " 3 ./conv_mpi",
+#endif
+};
+
+enum { PROGRAMS = sizeof programs / sizeof *programs };
+
 /* ---- known answers ------------------------------------------------------------------------------
  */
 
@@ -126,26 +138,18 @@ static bool check_known(const struct known *k, const char *program, const char *
 static void known_answers_are_met(void **state)
 {
     static const char *const methods[] = {"literal", "im2col", "implicit", "winograd", "depthwise"};
-    static const char *const programs[] = {"./conv_serial",
-#ifdef MAXPOOL_HAVE_OPENMP
-                                           "./conv_omp -t 3",
-#endif
-#ifdef MAXPOOL_MPIEXEC
-                                           MAXPOOL_MPIEXEC " 3 ./conv_mpi"
-#endif
-    };
     struct known k;
     int done = 0;
     FILE *list = fopen(CASES "cases.tsv", "r");
     (void)state;
     assert_non_null(list);
     while (next_known(list, &k))
-        for (size_t p = 0; p < sizeof programs / sizeof *programs; p++)
-            for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
-                if (strstr(programs[p], "mpi") && m != 2) /* a launch of ranks takes long */
-                    continue;
-                done += check_known(&k, programs[p], methods[m]);
-            }
+        for (size_t p = 0; p < PROGRAMS; p++)
+            if (strstr(programs[p], "mpi")) /* a launch of ranks takes long */
+                done += check_known(&k, programs[p], "all");
+            else
+                for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+                    done += check_known(&k, programs[p], methods[m]);
     fclose(list);
     assert_true(done >= 6 * 3 + 2 + 1);
 }
@@ -195,7 +199,7 @@ static void a_wrong_answer_would_be_seen(void **state)
 /* The same numbers from every program and any number of workers, more than rows too. */
 static void maps_do_not_depend_on_workers(void **state)
 {
-    static const char *const programs[] = {
+    static const char *const others[] = {
         "./conv_omp -t 2",
         "./conv_omp -t 9",
 #ifdef MAXPOOL_MPIEXEC
@@ -208,11 +212,11 @@ static void maps_do_not_depend_on_workers(void **state)
     (void)state;
     struct outcome first = command_run("./conv_serial %s -o $DIR/a.npy", options);
     assert_int_equal(first.status, 0);
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct outcome o =
-            command_run("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", programs[i], options);
+            command_run("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", others[i], options);
         if (o.status != 0)
-            fail_msg("%s: %s %s", programs[i], o.out, o.err);
+            fail_msg("%s: %s %s", others[i], o.out, o.err);
         outcome_free(&o);
     }
     outcome_free(&first);
@@ -288,7 +292,7 @@ static void epilogues_are_what_they_say(void **state)
 /* A scale in the weights, in a pass, by threads and ranks: the same bits. */
 static void scales_are_the_same_everywhere(void **state)
 {
-    static const char *const programs[] = {
+    static const char *const ends[] = {
         "./conv_serial --epilogue pass --method literal",
         "./conv_serial --epilogue store --method im2col",
         "./conv_omp -t 3 --epilogue store --method winograd",
@@ -304,11 +308,11 @@ static void scales_are_the_same_everywhere(void **state)
     struct outcome first = command_run("./conv_serial %s --method implicit -o $DIR/a.npy", options);
     assert_int_equal(first.status, 0);
     assert_non_null(strstr(first.out, "exact: "));
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct outcome o =
-            command_run("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", programs[i], options);
+            command_run("%s %s -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy", ends[i], options);
         if (o.status != 0)
-            fail_msg("%s: %s %s", programs[i], o.out, o.err);
+            fail_msg("%s: %s %s", ends[i], o.out, o.err);
         outcome_free(&o);
     }
     outcome_free(&first);
@@ -448,14 +452,6 @@ static int64_t wrong_gradient(const char *known, int64_t count)
 
 static void gradients_are_those_of_pytorch(void **state)
 {
-    static const char *const programs[] = {"./conv_serial",
-#ifdef MAXPOOL_HAVE_OPENMP
-                                           "./conv_omp -t 2",
-#endif
-#ifdef MAXPOOL_MPIEXEC
-                                           MAXPOOL_MPIEXEC " 3 ./conv_mpi"
-#endif
-    };
     static const struct {
         const char *gradient, *method, *known;
         int64_t count;
@@ -464,7 +460,7 @@ static void gradients_are_those_of_pytorch(void **state)
                 {"weights", "literal", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3},
                 {"weights", "tiles", CASES "backward_3x3_s2.dw.npy", 8 * 3 * 3 * 3}};
     (void)state;
-    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++)
+    for (size_t p = 0; p < PROGRAMS; p++)
         for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
             struct outcome o = command_run(
                 "%s -i " CASES "backward_3x3_s2.x.npy --weights " CASES
@@ -484,21 +480,13 @@ static void gradients_are_those_of_pytorch(void **state)
 /* Of windows of 3 x 3 at stride 1 by every program, bit for bit the definition's. */
 static void transformed_gradients_are_the_definition(void **state)
 {
-    static const char *const programs[] = {"./conv_serial",
-#ifdef MAXPOOL_HAVE_OPENMP
-                                           "./conv_omp -t 3",
-#endif
-#ifdef MAXPOOL_MPIEXEC
-                                           MAXPOOL_MPIEXEC " 2 ./conv_mpi"
-#endif
-    };
     static const char options[] = "-R 9 -C 8 --batch 3 --channels 6 --filters 40 --groups 2 -p 2 "
                                   "--gradient weights --slopes random --samples 2";
     (void)state;
     struct outcome first = command_run("./conv_serial %s --method literal -o $DIR/a.npy", options);
     assert_int_equal(first.status, 0);
     outcome_free(&first);
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+    for (size_t i = 0; i < PROGRAMS; i++) {
         struct outcome o =
             command_run("%s %s --method winograd -o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy",
                         programs[i], options);
