@@ -169,7 +169,7 @@ static void a_batch_of_small_matrices_is_exact(void **state)
                         agrees(variants[isa], &batches[i], &machines[0], FENCED_B));
 }
 
-/* ---- each plane by a B of its own ---------------------------------------------------------------
+/* ---- batches: each plane by a B of its own, or all by one ---------------------------------------
  */
 
 /* A batch by its method, or plane by plane by the method naive. */
@@ -183,19 +183,20 @@ static void run_batch(matmul_function *run, const struct matmul_call *call, void
     }
 }
 
-/* The planes' outputs in memory that begins poisoned; the caller frees it. `b` may lie before or
- * behind a page that must not be touched. */
-static float *batch_by(matmul_function *run, const struct batch *s, const float *a, const float *b)
+/* The planes' outputs, one behind the other, in memory that begins poisoned; the caller frees it.
+ * `b` may lie before or behind a page that must not be touched. */
+static float *batch_by(matmul_function *run, const struct batch *s, bool own, const float *a,
+                       const float *b)
 {
     const struct edge e = {s->rows, s->cols, s->inner};
-    const int64_t c_plane = s->rows * (s->cols + 2 * MARGIN);
+    const int64_t c_plane = s->rows * s->cols;
     const struct operation op = {.image = {1, s->rows, s->inner}, .caches = machines[1]};
     const size_t scratch_count = matmul_packed_scratch(&op, s->cols) / sizeof(float);
     float *c = guarded_new((size_t)(s->planes * c_plane)), *scratch = guarded_new(scratch_count);
     struct matmul_call call = make_call(&e, &machines[1], a, b, c);
     call.a.plane_stride = s->rows * s->inner;
-    call.b.plane_stride = s->inner * s->cols;
-    call.c.plane_stride = c_plane;
+    call.b.plane_stride = own ? s->inner * s->cols : 0;
+    call.c = (struct map_view){c, s->cols, 0, c_plane};
     call.block.planes = s->planes;
     run_batch(run, &call, scratch);
     assert_true(guarded_intact(c, (size_t)(s->planes * c_plane)));
@@ -205,16 +206,17 @@ static float *batch_by(matmul_function *run, const struct batch *s, const float 
 }
 
 /* A fence behind or before one operand, as fenced_room has them in turn. */
-static bool batch_agrees(matmul_function *run, const struct batch *s, enum fenced fenced)
+static bool batch_agrees(matmul_function *run, const struct batch *s, bool own, enum fenced fenced)
 {
     const size_t a_count = (size_t)(s->planes * s->rows * s->inner);
-    const size_t b_count = (size_t)(s->planes * s->inner * s->cols);
-    const size_t c_count = (size_t)(s->planes * s->rows * (s->cols + 2 * MARGIN));
+    const size_t b_count = (size_t)((own ? s->planes : 1) * s->inner * s->cols);
+    const size_t c_count = (size_t)(s->planes * s->rows * s->cols);
     float *a = integers(a_count, 4), *b = integers(b_count, 5);
     float *fence = fenced_room(fenced == FENCED_A ? a_count : b_count);
     memcpy(fence, fenced == FENCED_A ? a : b, (fenced == FENCED_A ? a_count : b_count) * sizeof *a);
-    float *want = batch_by(NULL, s, a, b);
-    float *got = batch_by(run, s, fenced == FENCED_A ? fence : a, fenced == FENCED_B ? fence : b);
+    float *want = batch_by(NULL, s, own, a, b);
+    float *got =
+        batch_by(run, s, own, fenced == FENCED_A ? fence : a, fenced == FENCED_B ? fence : b);
     const bool same = memcmp(want, got, c_count * sizeof *got) == 0;
     free(a);
     free(b);
@@ -223,17 +225,25 @@ static bool batch_agrees(matmul_function *run, const struct batch *s, enum fence
     return same;
 }
 
+/* Each fence behind an operand and before it; the last ones by one B for all planes. */
+static int64_t count_failures_of(matmul_function *run, const struct batch *s, bool tell)
+{
+    int64_t failures = 0;
+    for (int turn = 0; turn < 6; turn++)
+        failures += !batch_agrees(run, s, turn < 4, turn % 4 < 2 ? FENCED_A : FENCED_B);
+    if (failures > 0 && tell)
+        print_error("%d planes of %d x %d\n", (int)s->planes, (int)s->rows, (int)s->cols);
+    return failures;
+}
+
+/* Those above, and squares of every size that is multiplied in registers, and of one more. */
 static int64_t count_batch_failures(matmul_function *run, bool tell)
 {
     int64_t failures = 0;
     for (size_t i = 0; i < BATCHES; i++)
-        for (int turn = 0; turn < 4; turn++)
-            if (!batch_agrees(run, &own_batches[i], turn < 2 ? FENCED_A : FENCED_B)) {
-                failures++;
-                if (tell)
-                    print_error("%d planes of %d x %d\n", (int)own_batches[i].planes,
-                                (int)own_batches[i].rows, (int)own_batches[i].cols);
-            }
+        failures += count_failures_of(run, &own_batches[i], tell);
+    for (int64_t n = 1; n <= 17; n++)
+        failures += count_failures_of(run, &(struct batch){3, n, n, n}, tell);
     return failures;
 }
 

@@ -32,6 +32,19 @@ TILE_INLINE void load_columns(const struct place *p, int64_t k, int vectors, boo
     }
 }
 
+/* Takes in one term of rows that lie a_stride floats apart, four of them from one pointer each: a
+ * pointer to every row is more than there are registers, and the compiler would keep all of them.
+ */
+TILE_INLINE void add_term_apart(vec sums[][TILE_VECTORS], const float *a, int64_t a_stride,
+                                const vec row[TILE_VECTORS], int height, int vectors)
+{
+    enum { FOUR = 4 };
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i += FOUR)
+        add_term(sums + i, vec_afresh(a + i * a_stride), a_stride, row,
+                 height - i < FOUR ? height - i : FOUR, vectors);
+}
+
 /* `height` rows; height, and whether the sliver is whole, are constants wherever this is inlined.
  */
 TILE_INLINE void tile_in_place(const struct place *p, int height, int vectors, bool whole)
@@ -46,7 +59,10 @@ TILE_INLINE void tile_in_place(const struct place *p, int height, int vectors, b
     for (int64_t k = 0; k < p->terms; k++) {
         vec row[TILE_VECTORS];
         load_columns(p, k, vectors, whole, row);
-        add_term(sums, p->a + k, p->a_stride, row, height, vectors);
+        if (whole)
+            add_term(sums, p->a + k, p->a_stride, row, height, vectors);
+        else
+            add_term_apart(sums, p->a + k, p->a_stride, row, height, vectors);
     }
     store_sums(&to, (const vec(*)[TILE_VECTORS])sums, height);
 }

@@ -73,16 +73,6 @@ static struct view second_of(const struct operation *op, const struct portion *p
     return b;
 }
 
-/* Whole planes by one B are the rows of one matrix. */
-static void join_planes(struct matmul_call *call)
-{
-    if (call->b.plane_stride > 0)
-        return;
-    call->block.rows *= call->block.planes;
-    call->a.rows *= call->block.planes;
-    call->block.planes = 1;
-}
-
 struct matmul_call matmul_call_of(const struct operation *op, const struct portion *portion)
 {
     return (struct matmul_call){.inner = op->image.cols,
@@ -98,10 +88,8 @@ struct matmul_call matmul_call_of(const struct operation *op, const struct porti
 
 static void run(const struct operation *op, const struct portion *portion, enum stage stage)
 {
-    struct matmul_call call = matmul_call_of(op, portion);
+    const struct matmul_call call = matmul_call_of(op, portion);
     (void)stage; /* there is one */
-    if (call.block.planes > 1)
-        join_planes(&call);
     matmul_method_of(op->method)->run[op->isa](&call, portion->scratch);
 }
 

@@ -18,6 +18,7 @@
 #include "kernels/matmul/blocks.h"
 #include "kernels/matmul/in_place.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/matmul/square.h"
 #include "kernels/matmul/tile.h"
 
 #include <string.h>
@@ -158,12 +159,20 @@ static void multiply_packed(struct work *w, const struct packed_blocks *most)
     }
 }
 
-void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
+/* Whole planes by one B are the rows of one matrix. */
+static struct matmul_call join_planes(const struct matmul_call *call)
 {
-    if (!call->panel && !call->turned && !call->start && is_small(call)) {
-        multiply_in_place(call);
-        return;
-    }
+    struct matmul_call joined = *call;
+    const int64_t planes = call->b.plane_stride == 0 ? larger(1, call->block.planes) : 1;
+    joined.block.rows *= planes;
+    joined.a.rows *= planes;
+    joined.block.planes /= planes;
+    return joined;
+}
+
+/* Plane by plane. */
+static void pack_and_multiply(const struct matmul_call *call, void *scratch)
+{
     const struct packed_blocks most = packed_blocks_for(&call->caches);
     struct matmul_call one = *call;
     struct work w = {.call = &one,
@@ -174,6 +183,20 @@ void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
         one = matmul_call_plane(call, plane);
         multiply_packed(&w, &most);
     }
+}
+
+void ISA_FUNCTION(matmul_packed)(const struct matmul_call *call, void *scratch)
+{
+    const bool plain = !call->panel && !call->turned && !call->start;
+    if (plain && are_squares(call)) {
+        multiply_squares(call);
+        return;
+    }
+    const struct matmul_call joined = join_planes(call);
+    if (plain && is_small(&joined))
+        multiply_in_place(&joined);
+    else
+        pack_and_multiply(&joined, scratch);
 }
 
 void ISA_FUNCTION(matmul_packed_panel)(const struct view *b, struct range terms, struct range cols,

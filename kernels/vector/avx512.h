@@ -231,6 +231,16 @@ VECTOR_INLINE void vec8_store(float *p, vec8 v)
     _mm256_storeu_ps(p, v);
 }
 
+VECTOR_INLINE vec8 vec8_load_part(const float *p, int64_t n, vec8 other)
+{
+    return _mm256_mask_loadu_ps(other, (__mmask8)vec_first_lanes(n), p);
+}
+
+VECTOR_INLINE void vec8_store_part(float *p, vec8 v, int64_t n)
+{
+    _mm256_mask_storeu_ps(p, (__mmask8)vec_first_lanes(n), v);
+}
+
 VECTOR_INLINE vec8 vec8_max(vec8 a, vec8 b)
 {
     return _mm256_max_ps(a, b);
