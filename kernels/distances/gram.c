@@ -16,14 +16,9 @@ static float least_share(int64_t dimensions)
     return (float)(error / distances_relative_bound(dimensions));
 }
 
-TILE_INLINE void add_products(vec sums[][TILE_VECTORS], const float *x, const float *y,
-                              int64_t terms)
+TILE_INLINE vec add_product(vec sum, vec x, vec y)
 {
-    for (int64_t k = 0; k < terms; k++, x += TILE_ROWS, y += TILE_COLS) {
-        const vec row[TILE_VECTORS] = {vec_load(y), vec_load(y + LANES)};
-        ask_for_slivers(x, TILE_ROWS, y, TILE_COLS);
-        add_term(sums, x, 1, row, TILE_ROWS, TILE_VECTORS);
-    }
+    return vec_multiply_add(x, y, sum);
 }
 
 /* Too small a square is doubtful, and one that is no number. */
@@ -68,7 +63,7 @@ static void settle(const struct panel *p, const struct tile_place *t, const stru
 }
 
 static const struct tile_method products = {
-    .add = add_products, .finish = make_distances, .settle = settle};
+    .add = add_product, .finish = make_distances, .settle = settle};
 
 void ISA_FUNCTION(distances_gram)(const struct distances_call *call, void *scratch)
 {

@@ -38,8 +38,8 @@ struct doubts {
 
 /* What a method does with a tile. */
 struct tile_method {
-    /* Adds some terms to its sums. */
-    void (*add)(vec sums[][TILE_VECTORS], const float *x, const float *y, int64_t terms);
+    /* Adds the term of two coordinates to the sum of their points. */
+    vec (*add)(vec sum, vec x, vec y);
     /* Makes distances of the sums of the panel's row i. */
     void (*finish)(const struct panel *p, int64_t i, float *row, struct doubts *doubts);
     /* Replaces the doubtful distances of a tile; NULL: there never are any. */
@@ -150,6 +150,37 @@ TILE_INLINE void ask_for_point(const struct panel *p, int64_t point)
 /* ---- a tile -------------------------------------------------------------------------------------
  */
 
+/* Whether a coordinate of X is read once for each vector of Y that it meets, as an operand of the
+ * subtraction or multiplication itself: AVX-512 can do that. Spread over a register beforehand it
+ * would be one load, but one in the units that subtract, which had half as much again to do
+ * (Zen 4). */
+enum { COORDINATES_FROM_MEMORY = LANES == 16 };
+
+/* Where the second vector of Y reads them: the compiler must not see that it is the same place. */
+TILE_INLINE const float *coordinates_again(const float *x)
+{
+    return COORDINATES_FROM_MEMORY ? vec_afresh(x) : x;
+}
+
+/* Adds the terms of some dimensions to the sums of a tile. */
+TILE_INLINE void add_terms(vec sums[TILE_ROWS][TILE_VECTORS], const struct tile_method *m,
+                           const float *x, const float *y, int64_t terms)
+{
+    const float *again = coordinates_again(x);
+    for (int64_t k = 0; k < terms; k++) {
+        const vec point[TILE_VECTORS] = {vec_load(y), vec_load(y + LANES)};
+        const float *from[TILE_VECTORS] = {x, again};
+        ask_for_slivers(x, TILE_ROWS, y, TILE_COLS);
+        VECTOR_UNROLLED
+        for (int i = 0; i < TILE_ROWS; i++)
+            for (int v = 0; v < TILE_VECTORS; v++)
+                sums[i][v] = m->add(sums[i][v], vec_all(from[v][i]), point[v]);
+        x += TILE_ROWS;
+        again += TILE_ROWS;
+        y += TILE_COLS;
+    }
+}
+
 /* A step of what is left of the tile before, and of what this one will need. */
 TILE_INLINE void take_step(struct strip *s, const struct tile_method *m, int64_t step)
 {
@@ -211,9 +242,9 @@ TILE_INLINE void sum_tile(struct strip *s, const struct tile_method *m)
     for (; k + TERMS_A_STEP <= d; k += TERMS_A_STEP, step++) {
         if (step < TILE_ROWS)
             take_step(s, m, step);
-        m->add(sums, x + k * TILE_ROWS, y + k * TILE_COLS, TERMS_A_STEP);
+        add_terms(sums, m, x + k * TILE_ROWS, y + k * TILE_COLS, TERMS_A_STEP);
     }
-    m->add(sums, x + k * TILE_ROWS, y + k * TILE_COLS, d - k);
+    add_terms(sums, m, x + k * TILE_ROWS, y + k * TILE_COLS, d - k);
     for (; step < TILE_ROWS; step++)
         take_step(s, m, step);
     const struct corner to = {
