@@ -181,6 +181,39 @@ static void make_peers(struct maker *m)
     maker_end(m);
 }
 
+/* A convolution run backward at strides 1 and 2, by two methods each. */
+static struct record gradient(const char *of, const char *method, int64_t stride)
+{
+    struct record r = maker_blank("serial", method);
+    strcpy(r.program, "conv_serial");
+    strcpy(r.operator_name, "conv");
+    strcpy(r.gradient, of);
+    r.pad_mode[0] = '\0';
+    strcpy(r.filter, "random");
+    strcpy(r.slopes, "random");
+    r.rows = r.cols = 56;
+    r.planes = r.channels = r.filters = 64;
+    r.batch = r.groups = r.padding = 1;
+    r.kernel = 3;
+    r.stride = stride;
+    return r;
+}
+
+static void make_gradients(struct maker *m)
+{
+    static const struct {
+        const char *of, *method;
+        int64_t stride;
+    } rows[] = {{"image", "literal", 1},  {"image", "implicit", 1},  {"image", "literal", 2},
+                {"image", "implicit", 2}, {"weights", "literal", 1}, {"weights", "tiles", 1}};
+    maker_begin(m, "conv_gradients");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct record r = gradient(rows[i].of, rows[i].method, rows[i].stride);
+        add_point(m, &r);
+    }
+    maker_end(m);
+}
+
 int main(int argc, char **argv)
 {
     struct maker m;
@@ -200,7 +233,8 @@ int main(int argc, char **argv)
     maker_begin(&m, "ladder");
     make_shapes(&m);
     maker_end(&m);
-    make_pages(&m); /* the last: the dice of what was made before it stay as they were */
+    make_pages(&m); /* the last ones: the dice of what was made before stay as they were */
+    make_gradients(&m);
     maker_close(&m);
     return 0;
 }

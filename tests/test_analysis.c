@@ -483,6 +483,9 @@ static void charts_have_series_axes_and_units(void **state)
         {"charts/hyperparameters.svg", {"s = 1: windows overlap", "s = k", "(cells)", "k³"}},
         {"charts/hyperparameters-stride_padding.svg",
          {"literal k=4", "goes as s^-", "cells added on every side"}},
+        {"charts/conv_gradients-methods_by_shape.svg",
+         {"literal: 64 × 56 × 56, k = 3, ∂ image", "implicit: 64 × 56 × 56, k = 3, s = 2, ∂ image",
+          "literal: 64 × 56 × 56, k = 3, ∂ weights", "tiles: 64 × 56 × 56, k = 3, ∂ weights"}},
     };
     assert_int_equal(
         run("%s/bin/study report --results %s > /dev/null", MAXPOOL_BINARY_DIR, folder), 0);

@@ -300,6 +300,7 @@ static const struct derived_column columns[] = {
     {"data", identity, NULL, offsetof(struct record, data), 0, false},
     {"strategy", identity, NULL, offsetof(struct record, strategy), 0, false},
     {"platform", identity, NULL, offsetof(struct record, platform), 0, false},
+    {"gradient", identity, NULL, offsetof(struct record, gradient), 0, false},
     {"workers_series", series, NULL, CURVE_WORKERS, 0, false},
     {"weak_series", series, NULL, CURVE_WEAK, 0, false},
     {"growth_series", series, NULL, CURVE_GROWTH, 0, false},

@@ -106,7 +106,7 @@ static void describe_network(const struct record *r, char *text, size_t size)
 /* "1536 x 55 x 55, k=3 s=2 p=0", without what is usual. */
 static void describe_shape(const struct record *r, char *text, size_t size)
 {
-    char planes[24] = "", window[64] = "", padding[24] = "", filters[32] = "";
+    char planes[24] = "", window[64] = "", padding[24] = "", filters[32] = "", gradient[40] = "";
     if (r->planes > 1)
         snprintf(planes, sizeof planes, "%" PRId64 " x ", r->planes);
     if (r->padding > 0)
@@ -116,8 +116,10 @@ static void describe_shape(const struct record *r, char *text, size_t size)
                  padding);
     if (r->filters > 0)
         snprintf(filters, sizeof filters, ", %" PRId64 " filters", r->filters);
-    snprintf(text, size, "%s%" PRId64 " x %" PRId64 "%s%s", planes, r->rows, r->cols, window,
-             filters);
+    if (r->gradient[0] && strcmp(r->gradient, "none") != 0)
+        snprintf(gradient, sizeof gradient, ", gradient of %.20s", r->gradient);
+    snprintf(text, size, "%s%" PRId64 " x %" PRId64 "%s%s%s", planes, r->rows, r->cols, window,
+             filters, gradient);
 }
 
 /* ---- the ratios ----------------------------------------------------------------------------- */

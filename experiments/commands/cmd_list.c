@@ -17,7 +17,9 @@ static void state_text(const struct ledger *ledger, size_t definition, char *tex
         skipped += plan->points[i].definition == definition && plan->points[i].skip;
     }
     const size_t run = points - skipped;
-    if (run == 0)
+    if (points == 0)
+        snprintf(text, size, "nothing");
+    else if (run == 0)
         snprintf(text, size, "%zu %s, none can run here", points, points == 1 ? "point" : "points");
     else
         snprintf(text, size, "%zu %s, %s", run, run == 1 ? "point" : "points",

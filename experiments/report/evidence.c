@@ -179,6 +179,16 @@ static struct words words_network(const struct record *r, enum language l)
     return w;
 }
 
+/* ", gradient of the weights"; nothing forward. */
+static const char *gradient_words(const struct record *r, enum language l)
+{
+    if (strcmp(r->gradient, "image") == 0)
+        return say(l, ", gradient of the image", ", gradiente de la imagen");
+    if (strcmp(r->gradient, "weights") == 0)
+        return say(l, ", gradient of the weights", ", gradiente de los pesos");
+    return "";
+}
+
 struct words words_problem(const struct point *p, enum language l)
 {
     const struct record *r = &p->samples->identity;
@@ -200,7 +210,8 @@ struct words words_problem(const struct point *p, enum language l)
         snprintf(stride, sizeof stride, ", s = %" PRId64, r->stride);
     if (r->padding > 0)
         snprintf(padding, sizeof padding, ", p = %" PRId64, r->padding);
-    snprintf(w.text, sizeof w.text, "%s%s%s%s", image, window, stride, padding);
+    snprintf(w.text, sizeof w.text, "%s%s%s%s%s", image, window, stride, padding,
+             gradient_words(r, l));
     return w;
 }
 

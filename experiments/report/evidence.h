@@ -58,7 +58,8 @@ struct words {
     char text[320];
 };
 
-/* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2" */
+/* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2"; of one run
+ * backward "64 × 56 × 56, k = 3, gradient of the image". */
 struct words words_problem(const struct point *p, enum language l);
 
 /* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */
