@@ -1,6 +1,7 @@
 /* Definitions: what they say, and file, line and expectation of everything that they get wrong; and
  * the plans that they multiply out to. */
 #include "experiments/definition/definition.h"
+#include "experiments/definition/shapes.h"
 #include "experiments/plan/cost.h"
 #include "experiments/plan/plan.h"
 #include "experiments/samples/journal.h"
@@ -361,6 +362,25 @@ static void test_shapes_set_columns_together(void **state)
     plan_release(&plan);
 }
 
+/* Without a window, which the matrix product has not; and that its samples have the shape's name.
+ */
+static void test_shapes_of_products(void **state)
+{
+    (void)state;
+    struct shape shape;
+    struct record product = record_empty(), wider = record_empty();
+    assert_true(shape_parse("batch_6:7281x6x6", &shape));
+    assert_false(shape_parse("batch_6:7281x6x6:s1", &shape));
+    assert_true(shape_parse("batch_6:7281x6x6", &shape));
+    shape_apply(&shape, &product);
+    assert_true(product.planes == 7281 && product.rows == 6 && product.cols == 6);
+    assert_true(product.kernel == RECORD_NO_INT && product.padding == RECORD_NO_INT);
+    assert_true(shape_is(&shape, &product));
+    shape_apply(&shape, &wider);
+    wider.kernel = 2;
+    assert_false(shape_is(&shape, &wider));
+}
+
 /* It tells its table all the same, but its points are not run. */
 static void test_programs_that_cannot_run(void **state)
 {
@@ -611,6 +631,7 @@ int main(void)
         cmocka_unit_test(test_work_grows_with_the_workers),
         cmocka_unit_test(test_all_methods_are_asked_of_the_program),
         cmocka_unit_test(test_shapes_set_columns_together),
+        cmocka_unit_test(test_shapes_of_products),
         cmocka_unit_test(test_programs_that_cannot_run),
         cmocka_unit_test(test_peers_are_named),
         cmocka_unit_test(test_points_that_cannot_be),

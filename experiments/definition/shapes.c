@@ -21,9 +21,14 @@ static bool take(const char **text, const char *before, int64_t least, int64_t *
     return errno == 0 && *value >= least;
 }
 
-/* What follows for a convolution, if anything does. */
-static bool take_filters(const char **text, struct shape *out)
+/* The window, if there is one; and what follows for a convolution, if anything does. */
+static bool take_window(const char **text, struct shape *out)
 {
+    if (**text == '\0')
+        return true;
+    if (!take(text, ":k", 1, &out->kernel) || !take(text, ":s", 1, &out->stride) ||
+        !take(text, ":p", 0, &out->padding))
+        return false;
     if (**text == '\0')
         return true;
     out->groups = 1;
@@ -34,15 +39,15 @@ static bool take_filters(const char **text, struct shape *out)
 bool shape_parse(const char *text, struct shape *out)
 {
     const size_t length = strcspn(text, ":");
-    *out = (struct shape){.planes = 0};
+    *out =
+        (struct shape){.kernel = RECORD_NO_INT, .stride = RECORD_NO_INT, .padding = RECORD_NO_INT};
     if (length == 0 || length >= sizeof out->name)
         return false;
     memcpy(out->name, text, length);
     text += length;
     return results_name_is_safe(out->name) && take(&text, ":", 1, &out->planes) &&
            take(&text, "x", 1, &out->rows) && take(&text, "x", 1, &out->cols) &&
-           take(&text, ":k", 1, &out->kernel) && take(&text, ":s", 1, &out->stride) &&
-           take(&text, ":p", 0, &out->padding) && take_filters(&text, out) && *text == '\0';
+           take_window(&text, out) && *text == '\0';
 }
 
 void shape_apply(const struct shape *shape, struct record *point)

@@ -1,4 +1,4 @@
-/* Named shapes of windows: an axis whose values set several columns of a point together.
+/* Named shapes: an axis whose values set several columns of a point together.
  *
  *   shapes = alexnet_1:1536x55x55:k3:s2:p0 vgg16_1:1024x224x224:k2:s2:p0
  *
@@ -7,7 +7,9 @@
  *   shapes = resnet18_2:64x56x56:k3:s1:p1:f64 mobilenet_dw:96x112x112:k3:s2:p1:f96:g96
  *
  * NAME : CHANNELS x ROWS x COLS : kernel : stride : padding : filters, and groups where they are
- * several; the batch is an axis of its own. */
+ * several; the batch is an axis of its own. Products of matrices have no window:
+ *
+ *   shapes = batch_16:1024x16x16 */
 #ifndef MAXPOOL_SHAPES_H
 #define MAXPOOL_SHAPES_H
 
@@ -19,8 +21,9 @@ enum { SHAPE_NAME = 32 };
 
 struct shape {
     char name[SHAPE_NAME];
-    int64_t planes, rows, cols, kernel, stride, padding;
-    int64_t filters, groups; /* 0: of pooling; planes are otherwise the channels */
+    int64_t planes, rows, cols;
+    int64_t kernel, stride, padding; /* RECORD_NO_INT: there is no window */
+    int64_t filters, groups;         /* 0: of pooling; planes are otherwise the channels */
 };
 
 /* What a shape must look like, for messages. */
