@@ -153,11 +153,12 @@ static int64_t failures(const struct problem *p, enum layout layout, const struc
 {
     const struct conv_shape *s = &p->shape;
     const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
-    const size_t floats = m->packed ? m->packed(s) : 0;
+    const bool lines = layout == ROW_BY_ROW && m->packed_lines;
+    const size_t floats = lines ? m->packed_lines(s) : m->packed ? m->packed(s) : 0;
     float *packed = guarded_new(floats), *map = guarded_new(outputs);
-    if (m->packed)
-        m->pack[isa](s, p->weights, packed);
-    const bool kept = run_bands(p, layout, m, isa, m->packed ? packed : NULL, band, map) &&
+    if (floats > 0)
+        (lines ? m->pack_lines : m->pack)[isa](s, p->weights, packed);
+    const bool kept = run_bands(p, layout, m, isa, floats > 0 ? packed : NULL, band, map) &&
                       guarded_intact(map, outputs) && guarded_intact(packed, floats);
     const int64_t wrong = kept ? count_wrong(p, layout, map) : 1;
     guarded_free(packed);

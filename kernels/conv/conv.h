@@ -42,10 +42,12 @@ ISA_DECLARE(conv_pass_function, conv_pass);
 
 ISA_DECLARE(conv_pack_function, conv_implicit_pack);
 ISA_DECLARE(conv_pack_function, conv_winograd_pack);
+ISA_DECLARE(conv_pack_function, conv_depthwise_pack);
 
 /* Floats that the pack function writes; SIZE_MAX: more than can be counted. */
 size_t conv_implicit_packed(const struct conv_shape *s);
 size_t conv_winograd_packed(const struct conv_shape *s);
+size_t conv_depthwise_packed(const struct conv_shape *s); /* 0: reads the weights as they are */
 
 /* Scratch in bytes of one worker for calls of at most `rows` output rows; SIZE_MAX: uncountable. */
 size_t conv_im2col_scratch(const struct conv_shape *s, int64_t rows);

@@ -3,7 +3,10 @@
  * being left out, and rows outside of it are a row of zeros. Several output rows are summed at a
  * time: each vector of cells is loaded once for all rows whose windows it is in, and a sum need not
  * wait for the one before it. Where the rows of an image's channels lie side by side, channels pass
- * under the same rows one after the other, so that memory is read in its order. */
+ * under the same rows one after the other, so that memory is read in its order; and where rows are
+ * short, they are all one row, whose lanes have weights of their own, so that no vector is filled
+ * in part. Cells of the channel beside are multiplied by 0 then: numbers that are not finite spread
+ * to it. */
 #include "kernels/conv/depthwise_rows.h"
 #include "kernels/conv/finish.h"
 #include "kernels/conv/windows.h"
@@ -12,19 +15,25 @@
 enum { HEIGHT = VECTOR_REGISTERS >= 32 ? 7 : 4 };
 _Static_assert((int)HEIGHT <= DEPTHWISE_TALLEST, "room for the rows under them");
 
-/* A channel at work on output rows from y on, and the rows of the image under them. */
+/* A channel at work on output rows from y on, and the rows of the image under them; or all
+ * channels, whose rows lie side by side, as one that has a weight and a bias for each column of
+ * outputs. */
 struct channel {
     const struct conv_call *call;
     int64_t number, y;
+    int64_t cols, outputs; /* of a row */
     const float *const *rows;
-    const float *weights; /* k x k */
+    const float *weights; /* k x k; of all channels k x k rows, `apart` floats apart */
+    int64_t apart;
     float bias;
+    const float *biases;
 };
 
 /* Windows of some size: constants wherever the caller knows them, so that the sums are registers.
- */
+ * `all`: of all channels. */
 struct size {
     int64_t height, kernel, stride;
+    bool all;
 };
 
 /* Lanes are the cells from row[first] on, those outside of [0, cols) being 0. `inside`: none is. */
@@ -46,25 +55,50 @@ WINDOWS_INLINE vec cells_of_column(const float *row, int64_t first, int64_t j, i
     return j % 2 == 0 ? vec_even(a, b) : vec_odd(a, b);
 }
 
-/* `size.height` rows of one vector of outputs; the window of the first begins at column first. */
-WINDOWS_INLINE void sum_vectors(const struct channel *w, int64_t first, struct size size,
-                                bool inside, vec sums[HEIGHT])
+/* The same of all columns of windows of 3 x 3 that step by two: each cell is loaded once, but for
+ * those under the first column, which are those under the third one output before. */
+WINDOWS_INLINE void cells_two_apart(const float *row, int64_t first, int64_t cols, bool inside,
+                                    vec column[3])
 {
-    const int64_t cols = w->call->shape->cols;
+    const vec a = vec_keep(cells_at(row, first + 1, cols, inside));
+    const vec b = vec_keep(cells_at(row, first + 1 + LANES, cols, inside));
+    const bool held = inside || (first >= 0 && first < cols);
+    column[1] = vec_even(a, b);
+    column[2] = vec_odd(a, b);
+    column[0] = vec_delay(vec_all(held ? row[first] : 0.0f), column[2], 1);
+}
+
+/* Place `place` of the windows of the outputs from column x on. */
+WINDOWS_INLINE vec weights_at(const struct channel *w, int64_t x, int64_t place, bool all)
+{
+    return all ? vec_load(w->weights + place * w->apart + x) : vec_all(w->weights[place]);
+}
+
+/* `size.height` rows of one vector of outputs, from column x on. */
+WINDOWS_INLINE void sum_vectors(const struct channel *w, int64_t x, struct size size, bool inside,
+                                vec sums[HEIGHT])
+{
+    const int64_t first = x * size.stride - w->call->shape->padding;
     VECTOR_UNROLLED
     for (int64_t h = 0; h < size.height; h++)
-        sums[h] = vec_all(w->bias);
+        sums[h] = size.all ? vec_load(w->biases + x) : vec_all(w->bias);
     VECTOR_UNROLLED
     for (int64_t r = 0; r < (size.height - 1) * size.stride + size.kernel; r++) {
         const float *row = w->rows[r];
+        const bool three = size.kernel == 3 && size.stride == 2;
+        vec column[3];
+        if (three)
+            cells_two_apart(row, first, w->cols, inside, column);
         for (int64_t j = 0; j < size.kernel; j++) {
-            const vec cells = cells_of_column(row, first, j, size.stride, cols, inside);
+            const vec cells =
+                three ? column[j]
+                      : vec_keep(cells_of_column(row, first, j, size.stride, w->cols, inside));
             VECTOR_UNROLLED
             for (int64_t h = 0; h < size.height; h++) {
                 const int64_t i = r - h * size.stride;
                 if (i >= 0 && i < size.kernel)
-                    sums[h] =
-                        vec_multiply_add(vec_all(w->weights[i * size.kernel + j]), cells, sums[h]);
+                    sums[h] = vec_multiply_add(weights_at(w, x, i * size.kernel + j, size.all),
+                                               cells, sums[h]);
             }
         }
     }
@@ -76,10 +110,10 @@ WINDOWS_INLINE void output_vectors(const struct channel *w, int64_t x, struct si
                                    bool inside, float *out, const float *added)
 {
     const struct conv_call *call = w->call;
-    const int64_t n = inside ? LANES : smaller(LANES, call->shape->out_cols - x);
+    const int64_t n = inside ? LANES : smaller(LANES, w->outputs - x);
     const int64_t apart = call->finish.residual.row_stride;
     vec sums[HEIGHT];
-    sum_vectors(w, x * size.stride - call->shape->padding, size, inside, sums);
+    sum_vectors(w, x, size, inside, sums);
     VECTOR_UNROLLED
     for (int64_t h = 0; h < size.height; h++) {
         const vec v = finished(call, sums[h], added ? added + h * apart + x : NULL, n);
@@ -93,39 +127,48 @@ WINDOWS_INLINE void output_vectors(const struct channel *w, int64_t x, struct si
 WINDOWS_INLINE void output_rows(const struct channel *w, struct size size)
 {
     const struct conv_call *call = w->call;
-    const struct conv_shape *s = call->shape;
     const float *added = residual_at(call, w->number, w->y, 0);
     float *out = map_row(&call->map, w->y) + w->number * call->map.plane_stride;
-    for (int64_t x = 0; x < s->out_cols; x += LANES) {
-        const int64_t first = x * size.stride - s->padding;
-        if (first >= 0 && first + size.kernel + LANES * size.stride <= s->cols)
+    for (int64_t x = 0; x < w->outputs; x += LANES) {
+        const int64_t first = x * size.stride - call->shape->padding;
+        if (first >= 0 && first + size.kernel + LANES * size.stride <= w->cols)
             output_vectors(w, x, size, true, out, added);
         else
             output_vectors(w, x, size, false, out, added);
     }
 }
 
-WINDOWS_INLINE void rows_of_height(const struct channel *w, int64_t height)
+WINDOWS_INLINE void rows_of_height(const struct channel *w, int64_t height, bool all)
 {
     const struct conv_shape *s = w->call->shape;
     if (s->kernel == 3 && s->stride == 1)
-        output_rows(w, (struct size){height, 3, 1});
+        output_rows(w, (struct size){height, 3, 1, all});
     else if (s->kernel == 3 && s->stride == 2)
-        output_rows(w, (struct size){height, 3, 2});
+        output_rows(w, (struct size){height, 3, 2, all});
     else if (s->kernel == 5 && s->stride == 1)
-        output_rows(w, (struct size){height, 5, 1});
+        output_rows(w, (struct size){height, 5, 1, all});
     else
-        output_rows(w, (struct size){height, s->kernel, s->stride});
+        output_rows(w, (struct size){height, s->kernel, s->stride, all});
 }
 
-static void sum_rows(const struct channel *w, int64_t height)
+WINDOWS_INLINE void sum_rows(const struct channel *w, int64_t height, bool all)
 {
     if (height == HEIGHT)
-        rows_of_height(w, HEIGHT);
+        rows_of_height(w, HEIGHT, all);
     else if (height == 2)
-        rows_of_height(w, 2);
+        rows_of_height(w, 2, all);
     else
-        rows_of_height(w, 1);
+        rows_of_height(w, 1, all);
+}
+
+static void sum_rows_of_one(const struct channel *w, int64_t height)
+{
+    sum_rows(w, height, false);
+}
+
+static void sum_rows_of_all(const struct channel *w, int64_t height)
+{
+    sum_rows(w, height, true);
 }
 
 /* ---- the loops ------------------------------------------------------------------------------ */
@@ -161,13 +204,15 @@ static void sum_channels(const struct work *k, int64_t y, int64_t height, int64_
         const struct channel w = {.call = call,
                                   .number = c,
                                   .y = y,
+                                  .cols = s->cols,
+                                  .outputs = s->out_cols,
                                   .rows = k->rows,
                                   .weights = call->weights + c * s->kernel * s->kernel,
                                   .bias = call->bias ? call->bias[c] : 0.0f};
         if (c > first)
             for (int64_t r = 0; r < rows; r++)
                 k->rows[r] += k->steps[r];
-        sum_rows(&w, height);
+        sum_rows_of_one(&w, height);
     }
 }
 
@@ -177,21 +222,92 @@ static int64_t next_height(int64_t left)
     return left >= HEIGHT ? HEIGHT : left >= 2 ? 2 : 1;
 }
 
+static void compute_one_by_one(const struct work *k)
+{
+    const struct conv_call *call = k->call;
+    const struct conv_shape *s = call->shape;
+    const int64_t end = call->row + call->rows;
+    const bool beside = call->image.plane_stride <= call->image.row_stride;
+    const int64_t together = beside || call->rows <= HEIGHT ? s->channels : 1;
+    for (int64_t c = 0; c < s->channels; c += together)
+        for (int64_t y = call->row, height; y < end; y += height) {
+            height = next_height(end - y);
+            sum_channels(k, y, height, c, together);
+        }
+}
+
+/* ---- all channels as one --------------------------------------------------------------------- */
+
+/* For each place of the window a row of weights: one for each output of a row of all channels, 0
+ * where that output's cell is in the padding. */
+void ISA_FUNCTION(conv_depthwise_pack)(const struct conv_shape *s, const float *weights,
+                                       float *packed)
+{
+    const int64_t places = s->kernel * s->kernel, line = depthwise_line(s);
+    for (int64_t place = 0; place < places; place++, packed += line) {
+        const int64_t first = place % s->kernel - s->padding;
+        for (int64_t q = 0; q < line; q++) {
+            const int64_t c = q / s->out_cols, cell = q % s->out_cols * s->stride + first;
+            const bool held = c < s->channels && cell >= 0 && cell < s->cols;
+            packed[q] = held ? weights[c * places + place] : 0.0f;
+        }
+    }
+}
+
+/* Whether rows of all channels are one row of image and map alike. */
+static bool is_one_row(const struct conv_call *call)
+{
+    const struct conv_shape *s = call->shape;
+    return call->packed && depthwise_joins(s) && call->image.plane_stride == s->cols &&
+           call->image.row_stride == s->channels * s->cols &&
+           call->map.plane_stride == s->out_cols &&
+           call->map.row_stride == s->channels * s->out_cols && !call->finish.residual.data;
+}
+
+static void spread_biases(const struct conv_call *call, float *biases)
+{
+    const struct conv_shape *s = call->shape;
+    for (int64_t c = 0; c < s->channels; c++)
+        for (int64_t x = 0; x < s->out_cols; x += LANES)
+            vec_store(biases + c * s->out_cols + x, vec_all(call->bias ? call->bias[c] : 0.0f));
+}
+
+static void compute_all_at_once(const struct work *k)
+{
+    const struct conv_call *call = k->call;
+    const struct conv_shape *s = call->shape;
+    const int64_t end = call->row + call->rows;
+    float *biases = k->zeros + s->channels * s->cols;
+    struct channel w = {.call = call,
+                        .y = call->row,
+                        .cols = s->channels * s->cols,
+                        .outputs = s->channels * s->out_cols,
+                        .rows = k->rows,
+                        .weights = call->packed,
+                        .apart = depthwise_line(s),
+                        .biases = biases};
+    spread_biases(call, biases);
+    for (int64_t height; w.y < end; w.y += height) {
+        height = next_height(end - w.y);
+        find_rows(k, 0, w.y * s->stride - s->padding, depthwise_rows(s, height));
+        sum_rows_of_all(&w, height);
+    }
+}
+
 void ISA_FUNCTION(conv_depthwise)(const struct conv_call *call, void *scratch)
 {
     const struct conv_shape *s = call->shape;
-    const int64_t end = call->row + call->rows, most = depthwise_most_rows(s);
-    const bool beside = call->image.plane_stride <= call->image.row_stride;
-    const int64_t together = beside || call->rows <= HEIGHT ? s->channels : 1;
+    const int64_t most = depthwise_most_rows(s);
+    const bool one = is_one_row(call);
     const struct work k = {.call = call,
                            .rows = scratch,
                            .steps = (int64_t *)scratch + most,
                            .zeros = (float *)((int64_t *)scratch + 2 * most)};
-    for (int64_t i = 0; i < s->cols; i++)
+    const int64_t cols = one ? s->channels * s->cols : s->cols;
+    for (int64_t i = 0; i < cols; i++)
         k.zeros[i] = 0.0f;
-    for (int64_t c = 0; c < s->channels; c += together)
-        for (int64_t y = call->row, height; y < end; y += height) {
-            height = next_height(end - y);
-            sum_channels(&k, y, height, c, together);
-        }
+    if (one)
+        compute_all_at_once(&k);
+    else
+        compute_one_by_one(&k);
 }

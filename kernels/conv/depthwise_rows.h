@@ -6,8 +6,11 @@
 #include "kernels/conv/shape.h"
 #include "kernels/order.h"
 
-/* Output rows at a time, at most. */
-enum { DEPTHWISE_TALLEST = 7 };
+#include <stdbool.h>
+
+/* Output rows at a time, at most; and outputs of a row below which all channels are one, if their
+ * windows step through one row of cells as through one channel's. */
+enum { DEPTHWISE_TALLEST = 7, DEPTHWISE_SHORT = 64, DEPTHWISE_VECTOR = 16 };
 
 /* Rows of the image from the first to the last that `height` output rows read. */
 static inline int64_t depthwise_rows(const struct conv_shape *s, int64_t height)
@@ -18,6 +21,17 @@ static inline int64_t depthwise_rows(const struct conv_shape *s, int64_t height)
 static inline int64_t depthwise_most_rows(const struct conv_shape *s)
 {
     return depthwise_rows(s, smaller(DEPTHWISE_TALLEST, s->out_rows));
+}
+
+static inline bool depthwise_joins(const struct conv_shape *s)
+{
+    return s->cols == s->stride * s->out_cols && s->out_cols < DEPTHWISE_SHORT;
+}
+
+/* Outputs of a row of all channels, and room for a whole vector behind them. */
+static inline int64_t depthwise_line(const struct conv_shape *s)
+{
+    return s->channels * s->out_cols + DEPTHWISE_VECTOR;
 }
 
 #endif

@@ -36,6 +36,12 @@ size_t conv_folded_floats(const struct operation *op)
     return ((size_t)(s.filters * conv_terms(&s)) + line - 1) / line * line;
 }
 
+/* What forward methods pack. */
+static size_t packed_forward(const struct conv_method *m, const struct conv_shape *s)
+{
+    return m->packed ? m->packed(s) : m->packed_lines ? m->packed_lines(s) : 0;
+}
+
 static size_t packed_floats(const struct operation *op)
 {
     const struct conv_shape s = conv_shape_of(op);
@@ -45,9 +51,8 @@ static size_t packed_floats(const struct operation *op)
         return 0;
     if (op->parameters.gradient == CONV_OF_IMAGE)
         return m->of_image ? 0 : conv_image_gradient_packed(m, &s);
-    return __builtin_add_overflow(conv_folded_floats(op), m->packed ? m->packed(&s) : 0, &floats)
-               ? SIZE_MAX
-               : floats;
+    return __builtin_add_overflow(conv_folded_floats(op), packed_forward(m, &s), &floats) ? SIZE_MAX
+                                                                                          : floats;
 }
 
 static void fold(const struct operation *op, const struct conv_shape *s, float *to)
@@ -68,8 +73,9 @@ static void pack(const struct operation *op, float *packed)
     }
     if (folded > 0)
         fold(op, &s, packed);
-    if (m->packed)
-        m->pack[op->isa](&s, folded > 0 ? packed : op->second.values, packed + folded);
+    if (packed_forward(m, &s) > 0)
+        (m->packed ? m->pack : m->pack_lines)[op->isa](&s, folded > 0 ? packed : op->second.values,
+                                                       packed + folded);
 }
 
 static const char *refuses(const struct operation *op)
@@ -208,6 +214,8 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .pack = pack,
               .whole_rows = true},
      .run = ISA_VARIANTS(conv_depthwise),
+     .pack_lines = ISA_VARIANTS(conv_depthwise_pack),
+     .packed_lines = conv_depthwise_packed,
      .scratch = conv_depthwise_scratch,
      .refuses = conv_depthwise_refuses,
      .align = 1,

@@ -22,6 +22,10 @@ struct conv_method {
     conv_pack_function *pack[ISA_COUNT]; /* likewise; all NULL: it reads the weights as they are */
     /* Floats that `pack` writes; NULL: it packs nothing. SIZE_MAX: more than can be counted. */
     size_t (*packed)(const struct conv_shape *s);
+    /* The same for images and maps whose rows of all channels lie side by side, as the operator has
+     * them, where that makes a difference (0: not for this shape). */
+    conv_pack_function *pack_lines[ISA_COUNT];
+    size_t (*packed_lines)(const struct conv_shape *s);
     /* Scratch in bytes of one worker for calls of at most `rows` output rows, aligned to 64; NULL:
      * none. SIZE_MAX: more than can be counted. */
     size_t (*scratch)(const struct conv_shape *s, int64_t rows);

@@ -47,8 +47,11 @@ size_t conv_winograd_scratch(const struct conv_shape *s, int64_t rows)
 
 size_t conv_depthwise_scratch(const struct conv_shape *s, int64_t rows)
 {
+    const size_t found = bytes_of(depthwise_most_rows(s), 4, 1, 0);
     (void)rows;
-    return bytes_of(s->cols, 1, 1, bytes_of(depthwise_most_rows(s), 4, 1, 0));
+    return depthwise_joins(s)
+               ? bytes_of(s->channels, s->cols, 1, bytes_of(depthwise_line(s), 1, 1, found))
+               : bytes_of(s->cols, 1, 1, found);
 }
 
 size_t conv_image_gradient_strided_scratch(const struct conv_shape *s)
@@ -101,6 +104,11 @@ size_t conv_implicit_packed(const struct conv_shape *s)
 size_t conv_winograd_packed(const struct conv_shape *s)
 {
     return floats_of(s->groups * TILE_CELLS, sliver_filters(s), s->channels / s->groups);
+}
+
+size_t conv_depthwise_packed(const struct conv_shape *s)
+{
+    return depthwise_joins(s) ? floats_of(s->kernel, s->kernel, depthwise_line(s)) : 0;
 }
 
 size_t conv_image_gradient_strided_packed(const struct conv_shape *s)
