@@ -3,6 +3,7 @@
 #include "tests/made_results.h"
 
 #include "experiments/analysis/derived.h"
+#include "experiments/analysis/palette.h"
 #include "experiments/analysis/rules.h"
 #include "experiments/common/results.h"
 #include "experiments/report/drawn.h"
@@ -465,6 +466,26 @@ static void weak_scaling_has_a_baseline(void **state)
     assert_int_equal(run("rm %s/weak_alone.csv", folder), 0);
 }
 
+/* Libraries, whatever the operator, which are drawn beside each other. */
+static void libraries_have_colours_of_their_own(void **state)
+{
+    static const char *const names[] = {
+        "onednn",      "onednn-blocked", "onednn-reordered", "libxsmm", "openblas", "mkl",
+        "onnxruntime", "openvino",       "tensorflow",       "pytorch", "faiss",    "scipy"};
+    enum { NAMES = sizeof names / sizeof *names };
+    unsigned colours[NAMES];
+    (void)state;
+    for (size_t i = 0; i < NAMES; i++) {
+        struct point_samples samples = {0};
+        const struct point p = {.samples = &samples, .rung = -1};
+        strcpy(samples.identity.method, names[i]);
+        colours[i] = palette_colour(&p);
+        for (size_t j = 0; j < i; j++)
+            if (colours[i] == colours[j])
+                fail_msg("%s has the colour of %s", names[i], names[j]);
+    }
+}
+
 static void charts_have_series_axes_and_units(void **state)
 {
     (void)state;
@@ -687,6 +708,7 @@ int main(void)
         cmocka_unit_test(without_gnuplot_the_command_is_told),
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(unwritable_results),
+        cmocka_unit_test(libraries_have_colours_of_their_own),
         cmocka_unit_test(charts_have_series_axes_and_units),
         cmocka_unit_test(report_stands_alone),
         cmocka_unit_test(several_machines_are_held_against_the_first),

@@ -23,19 +23,33 @@ static size_t methods_before(const struct operator_row *o)
     return count;
 }
 
-/* Peers come behind all methods, each name once. */
+/* Peer number i of the processors, then of GPUs, then of scripts; NULL behind the last. */
+static const char *peer_name(size_t i)
+{
+    if (i < PEERS)
+        return peer_rows[i].method.name;
+    i -= PEERS;
+    if (i < DEVICE_PEERS)
+        return device_peer_rows[i].method.name;
+    i -= DEVICE_PEERS;
+    return i < script_method_count ? script_methods[i].method.name : NULL;
+}
+
+/* A library has a row for each operator that it computes. */
+static bool is_named_before(size_t peer)
+{
+    size_t i = 0;
+    while (strcmp(peer_name(i), peer_name(peer)) != 0)
+        i++;
+    return i < peer;
+}
+
+/* Peers come behind all methods, each name once; what is no peer's name, behind them. */
 static size_t peer_place(const char *name)
 {
-    const struct peers tables[] = {{.rows = peer_rows, .count = PEERS},
-                                   {.rows = device_peer_rows, .count = DEVICE_PEERS}};
     size_t place = methods_before(NULL);
-    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
-        for (size_t i = 0; i < tables[t].count; i++, place++)
-            if (strcmp(tables[t].rows[i].method.name, name) == 0)
-                return place;
-    for (size_t i = 0; i < script_method_count; i++, place++)
-        if (strcmp(script_methods[i].method.name, name) == 0)
-            return place;
+    for (size_t i = 0; peer_name(i) && strcmp(peer_name(i), name) != 0; i++)
+        place += !is_named_before(i);
     return place;
 }
 
