@@ -1,9 +1,11 @@
-/* Batches of square matrices no wider than a vector, each with a B of its own: what is looked up
- * for a product elsewhere would take longer than these. As libraries generate code for a size, the
- * compiler does for all that there are. Included once per instruction set. */
+/* Batches of square matrices that are no wider than a vector, or of some common sizes: what is
+ * looked up for a product elsewhere would take longer than the smallest of these, and a tenth as
+ * long as larger ones. As libraries generate code for a size, the compiler does here. Included once
+ * per instruction set. */
 #ifndef MAXPOOL_MATMUL_SQUARE_H
 #define MAXPOOL_MATMUL_SQUARE_H
 
+#include "kernels/matmul/in_place.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/tile.h"
 
@@ -31,16 +33,77 @@ TILE_INLINE void squares_of(const struct matmul_call *call, int n)
     squares_vec(call, n);
 }
 
-/* Whether the call is of whole square matrices, rows one behind the other. */
+/* ---- wider ones --------------------------------------------------------------------------------
+ */
+
+/* All rows of one sliver of B, in tiles of near-equal height. n, and what follows from it, is a
+ * constant wherever this is inlined. */
+TILE_INLINE void sliver_of_square(struct place p, int n, int vectors, bool whole)
+{
+    const int parts = (n + TILE_ROWS - 1) / TILE_ROWS, high = (n + parts - 1) / parts;
+    const int of_high = n - parts * (high - 1);
+    for (int i = 0; i < of_high; i++, p.a += high * n, p.c += high * n)
+        tile_in_place(&p, high, vectors, whole);
+    for (int i = of_high; i < parts; i++, p.a += (high - 1) * n, p.c += (high - 1) * n)
+        tile_in_place(&p, high - 1, vectors, whole);
+}
+
+TILE_INLINE void wide_square(const float *a, const float *b, float *c, int n)
+{
+    enum { EVERY = TILE_COLS };
+    struct place p = {a, b, c, n, n, n, n, n, false};
+    for (; p.cols >= EVERY; p.cols -= EVERY, p.b += EVERY, p.c += EVERY)
+        sliver_of_square(p, n, TILE_VECTORS, true);
+    p.cols = n % EVERY;
+    if (n % EVERY > LANES)
+        sliver_of_square(p, n, TILE_VECTORS, false);
+    else if (n % EVERY > 0)
+        sliver_of_square(p, n, 1, false);
+}
+
+TILE_INLINE void wide_squares(const struct matmul_call *call, int n)
+{
+    for (int64_t plane = 0; plane < call->block.planes; plane++)
+        wide_square(call->a.data + plane * call->a.plane_stride,
+                    call->b.data + plane * call->b.plane_stride,
+                    call->c.data + plane * call->c.plane_stride, n);
+}
+
+static void multiply_wide_squares(const struct matmul_call *call)
+{
+    switch (call->inner) {
+    case 24:
+        wide_squares(call, 24);
+        break;
+    case 32:
+        wide_squares(call, 32);
+        break;
+    case 40:
+        wide_squares(call, 40);
+        break;
+    case 48:
+        wide_squares(call, 48);
+        break;
+    case 56:
+        wide_squares(call, 56);
+        break;
+    default:
+        wide_squares(call, 64);
+    }
+}
+
+/* Whether the call is of whole square matrices of a size that there is code for, rows one behind
+ * the other. */
 TILE_INLINE bool are_squares(const struct matmul_call *call)
 {
     const int64_t n = call->inner;
-    return n <= SQUARE_MOST && call->block.planes > 1 && call->block.rows == n &&
-           call->block.cols == n && call->terms == n && call->a.row_stride == n &&
-           call->b.row_stride == n && call->c.row_stride == n;
+    const bool known = n <= SQUARE_MOST || (n % 8 == 0 && n >= 24 && n <= 64);
+    return known && call->block.planes > 1 && call->block.rows == n && call->block.cols == n &&
+           call->terms == n && call->a.row_stride == n && call->b.row_stride == n &&
+           call->c.row_stride == n;
 }
 
-static void multiply_squares(const struct matmul_call *call)
+static void multiply_narrow_squares(const struct matmul_call *call)
 {
     switch (call->inner) {
     case 1:
@@ -91,6 +154,14 @@ static void multiply_squares(const struct matmul_call *call)
     default:
         squares_of(call, 16);
     }
+}
+
+static void multiply_squares(const struct matmul_call *call)
+{
+    if (call->inner <= SQUARE_MOST)
+        multiply_narrow_squares(call);
+    else
+        multiply_wide_squares(call);
 }
 
 #endif
