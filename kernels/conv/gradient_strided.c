@@ -145,20 +145,19 @@ static void multiply_row(const struct band *b, const struct terms *some, int64_t
     const int64_t low = windows_clamp(-top, 0, p->tall);
     const int64_t high = windows_clamp(s->out_rows - top, low, p->tall);
     const int64_t run = (high - low) * p->wide, gap = p->tall * p->wide - run;
-    const struct pixel_tile t = {
-        .cells = b->slopes + (top - first_slope(s, b->row)) * b->cut.held_cols + left -
-                 first_slope(s, b->col),
-        .at = some->at + low * p->wide,
-        .filters = some->packed + low * p->wide * TILE_COLS,
-        .terms = run * some->filters,
-        .run = gap == 0 ? run * some->filters : run,
-        .gap = gap,
-        .sums = b->sums + ((y - b->row) * b->cols + x - b->col) * TILE_COLS,
-        .step = s->stride * TILE_COLS,
-        .start = go_on ? NULL : zeros,
-        .next = some->next,
-        .share = some->share};
-    sum_all_pixels(t, (b->col + b->cols - x + s->stride - 1) / s->stride, channels);
+    struct pixel_tile t = {.cells = b->slopes + (top - first_slope(s, b->row)) * b->cut.held_cols +
+                                    left - first_slope(s, b->col),
+                           .at = some->at + low * p->wide,
+                           .filters = some->packed + low * p->wide * TILE_COLS,
+                           .terms = run * some->filters,
+                           .run = gap == 0 ? run * some->filters : run,
+                           .gap = gap,
+                           .sums = b->sums + ((y - b->row) * b->cols + x - b->col) * TILE_COLS,
+                           .step = s->stride * TILE_COLS,
+                           .start = go_on ? NULL : zeros,
+                           .next = some->next,
+                           .share = some->share};
+    sum_all_pixels(&t, (b->col + b->cols - x + s->stride - 1) / s->stride, channels);
 }
 
 /* All cells of one phase, so many terms at a time that their weights stay near. */

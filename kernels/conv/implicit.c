@@ -143,7 +143,7 @@ static void multiply_sliver(const struct band *b, const struct some_filters *f, 
             t.start = first == 0 ? f->bias : NULL;
             t.next = packed + (first + step) * window * TILE_COLS + y * share;
             t.share = share;
-            sum_all_pixels(t, b->cols, f->count);
+            sum_all_pixels(&t, b->cols, f->count);
         }
 }
 

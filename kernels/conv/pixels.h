@@ -154,19 +154,19 @@ static void sum_half_sliver(const struct pixel_tile *t, int64_t height)
 /* `pixels` neighbours, whose cells follow each other, in tiles of near-equal height; by
  * the first `filters` of the sliver, the others' sums being left as they are where that is faster.
  */
-TILE_INLINE void sum_all_pixels(struct pixel_tile t, int64_t pixels, int64_t filters)
+TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t filters)
 {
     int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST;
-    t.pace = pace_of(t.share, parts * t.terms);
+    t->pace = pace_of(t->share, parts * t->terms);
     for (; parts > 0; parts--) {
         const int64_t height = (pixels + parts - 1) / parts;
         if (filters > LANES)
-            sum_sliver(&t, height);
+            sum_sliver(t, height);
         else
-            sum_half_sliver(&t, height);
-        t.cells += height;
-        t.next += t.pace * t.terms;
-        t.sums += height * t.step;
+            sum_half_sliver(t, height);
+        t->cells += height;
+        t->next += t->pace * t->terms;
+        t->sums += height * t->step;
         pixels -= height;
     }
 }

@@ -153,17 +153,17 @@ static void multiply_place(const struct chunk *k, int64_t place, const float *fi
 {
     static const float zeros[WIDEST_SLIVER];
     const int64_t floats = k->depth * TILE_COLS;
-    const struct pixel_tile t = {.cells = k->cells + place * k->place,
-                                 .at = k->at,
-                                 .filters = filters,
-                                 .terms = k->depth,
-                                 .run = k->depth,
-                                 .sums = k->products + place * k->step * TILE_COLS,
-                                 .step = TILE_COLS,
-                                 .start = zeros,
-                                 .next = filters + floats,
-                                 .share = floats};
-    sum_all_pixels(t, k->count, count);
+    struct pixel_tile t = {.cells = k->cells + place * k->place,
+                           .at = k->at,
+                           .filters = filters,
+                           .terms = k->depth,
+                           .run = k->depth,
+                           .sums = k->products + place * k->step * TILE_COLS,
+                           .step = TILE_COLS,
+                           .start = zeros,
+                           .next = filters + floats,
+                           .share = floats};
+    sum_all_pixels(&t, k->count, count);
 }
 
 /* ---- outputs -------------------------------------------------------------------------------- */
