@@ -627,6 +627,10 @@ static void the_summary_tells_what_packing_cost(void **state)
     assert_non_null(strstr(o.out, "Image         3 planes of 8 x 8"));
     assert_non_null(strstr(o.out, "Feature maps  16 planes of 6 x 6"));
     assert_non_null(strstr(o.out, "GFLOP/s"));
+    assert_null(strstr(o.out, "all methods together"));
+    outcome_free(&o);
+    o = command_done("./conv_serial -n 8 --method implicit,winograd --samples 1");
+    expect_in(o.out, ", all methods together\n");
     outcome_free(&o);
     o = command_run("./conv_serial -n 8 --method literal --samples 1");
     assert_null(strstr(o.out, "Packed"));

@@ -85,8 +85,9 @@ static void print_packed(FILE *out, const struct point *p)
     if (floats == 0.0)
         return;
     memory_text(bytes, sizeof bytes, floats * sizeof(float));
-    fprintf(out, "%-14sthe %s, once, outside the total: %s, %s\n", "Packed",
-            p->operation.kind->words.packed, bytes, text_seconds(seconds, time, sizeof time));
+    fprintf(out, "%-14sthe %s, once, outside the total: %s, %s%s\n", "Packed",
+            p->operation.kind->words.packed, bytes, text_seconds(seconds, time, sizeof time),
+            p->contender_count > 1 ? ", all methods together" : "");
 }
 
 static void print_operands(FILE *out, const struct point *p)
