@@ -133,7 +133,7 @@ class TimePeers(unittest.TestCase):
                    "store --residual none --factor none --gradient none --slopes none"),
                   ("distances", "bound", "-n 40 --dimensions 7"),
                   ("distances", "bound", "-n 20 --dimensions 3 --against random"),
-                  ("matmul", "exact", "-R 6 -C 9 --filter random")]
+                  ("matmul", "exact", "-R 6 -C 9 --planes 1 --filter random")]
         for operator, most, options in points:
             with self.subTest(operator):
                 for row in self.rows_of(operator, *options.split()):
@@ -172,7 +172,8 @@ class TimePeers(unittest.TestCase):
         for operator, options in [("maxpool", "-n 8 -p 1"), ("maxpool", "-n 2 -k 3"),
                                   ("conv", "--channels 3 --groups 2"), ("conv", "--batch 0"),
                                   ("network", "--network nonet"), ("maxpool", "--method nomethod"),
-                                  ("network", "--network mlp:9 --image-size 4"), ("matmul", "-R 3")]:
+                                  ("network", "--network mlp:9 --image-size 4"), ("matmul", "-R 3"),
+                                  ("matmul", "-n 4 --planes 2")]:
             with self.subTest(options):
                 status, out, err = self.run_program(operator, *options.split())
                 self.assertEqual((status, out), (failure.USAGE, ""))

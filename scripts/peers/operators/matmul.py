@@ -12,6 +12,8 @@ DESCRIPTION = "Times a library's matrix product as the point programs time a met
 def add_options(p):
     """Those of matmul_serial that have a meaning here."""
     add_sizes(p)
+    p.add_argument("--planes", type=int, choices=[1], default=1,
+                   help="one: of batches, matmul_serial --method mkl")
     p.add_argument("--filter", choices=["identity", "random"], default="identity")
 
 
