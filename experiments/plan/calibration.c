@@ -177,7 +177,7 @@ static struct record serial_twin(const struct record *point)
     snprintf(twin.program, sizeof twin.program, "%.200s_%.40s", point->operator_name, twin.space);
     snprintf(twin.experiment, sizeof twin.experiment, "calibration");
     twin.rows = point->rows < most ? point->rows : most;
-    if (o && o->many_planes)
+    if (!o || o->many_planes)
         twin.planes = 1;
     twin.ranks = twin.threads = twin.nodes = RECORD_NO_INT;
     twin.distribution[0] = twin.platform[0] = twin.bind[0] = '\0';
