@@ -10,7 +10,7 @@
 
 /* Output rows at a time, at most; and outputs of a row below which all channels are one, if their
  * windows step through one row of cells as through one channel's. */
-enum { DEPTHWISE_TALLEST = 7, DEPTHWISE_SHORT = 64, DEPTHWISE_VECTOR = 16 };
+enum { DEPTHWISE_TALLEST = 7, DEPTHWISE_SHORT = 128, DEPTHWISE_VECTOR = 16 };
 
 /* Rows of the image from the first to the last that `height` output rows read. */
 static inline int64_t depthwise_rows(const struct conv_shape *s, int64_t height)
