@@ -103,6 +103,7 @@ static void every_value_is_verified(void **state)
         {"maxpool_mpi -R 131 -C 67 -k 3 -s 2 --samples 2 --distribute scatter", "exact"},
         {"maxpool_mpi -n 40 --planes 3 -k 5 -s 1 -p 2 --filter random --samples 2", "exact"},
         {"matmul_mpi -n 70 --filter random --samples 2 --distribute scatter", "exact"},
+        {"matmul_mpi -R 5 -C 24 --planes 7 --filter random --samples 2", "exact"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof ranks / sizeof *ranks; i++)
