@@ -479,6 +479,69 @@ static void small_planes_are_exact(void **state)
     assert_true(methods >= 1);
 }
 
+enum { APART = 3 }; /* cells between the rows of a map, and between its planes */
+
+/* Outputs of the map that are wrong, and cells between its rows that were written. */
+static int64_t count_wrong_apart(const struct geometry *g, const float *image, const float *map)
+{
+    const int64_t stride = g->out_cols + APART, plane = g->out_rows * stride + APART;
+    const size_t outputs = (size_t)(g->planes * g->out_rows * g->out_cols);
+    float *together = malloc(outputs * sizeof *together);
+    int64_t wrong = 0;
+    for (int64_t p = 0; p < g->planes; p++)
+        for (int64_t r = 0; r < g->out_rows; r++) {
+            const float *row = map + p * plane + r * stride;
+            memcpy(together + (p * g->out_rows + r) * g->out_cols, row,
+                   (size_t)g->out_cols * sizeof *row);
+            for (int64_t c = g->out_cols; c < stride; c++)
+                wrong += row[c] == row[c]; /* NaN is what the room began with */
+        }
+    wrong += count_wrong_pooled(g, image, NULL, together);
+    free(together);
+    return wrong;
+}
+
+/* Rows of a map may lie apart: between them nothing is stored. */
+static void check_rows_apart(const struct maxpool_method *m, const struct pool_case *c)
+{
+    const struct geometry g = case_geometry(c);
+    const int64_t stride = g.out_cols + APART, plane = g.out_rows * stride + APART;
+    float *image = case_image(c, 7), *scratch = malloc(scratch_bytes(m, &g, g.out_cols));
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        if (!m->run[isa] || isa_missing(isa))
+            continue;
+        float *map = guarded_new((size_t)(g.planes * plane));
+        const struct maxpool_call call = {
+            .geometry = &g,
+            .image = {image, g.cols, 0, g.rows, g.rows * g.cols},
+            .map = {map, stride, 0, plane},
+            .block = {.rows = g.out_rows, .cols = g.out_cols, .planes = g.planes}};
+        m->run[isa](&call, scratch);
+        if (count_wrong_apart(&g, image, map) != 0 ||
+            !guarded_intact(map, (size_t)(g.planes * plane)))
+            fail_msg("%s in %s, rows apart: %lld x %lld, k %lld, s %lld, p %lld", m->head.name,
+                     isa_name(isa), (long long)g.rows, (long long)g.cols, (long long)g.kernel,
+                     (long long)g.stride, (long long)g.padding);
+        guarded_free(map);
+    }
+    free(scratch);
+    free(image);
+}
+
+static void rows_of_a_map_may_lie_apart(void **state)
+{
+    (void)state;
+    const struct maxpool_method *m = pooling_method("separable");
+    assert_non_null(m);
+    for (int64_t k = 2; k <= 3; k++)
+        for (int64_t s = 1; s <= 2; s++)
+            for (int64_t cols = k; cols <= 40; cols++) {
+                const struct pool_case c = {"", 3 + cols % 2, k + cols % 5, cols, k,
+                                            s,  cols % k,     PAD_IGNORE,   true};
+                check_rows_apart(m, &c);
+            }
+}
+
 /* The three stages of a staged method, called as the harness calls them, equal its run. */
 static void stages_equal_the_whole(void **state)
 {
@@ -944,6 +1007,7 @@ int main(void)
         cmocka_unit_test(maxima_in_vectors_are_exact),
         cmocka_unit_test(groups_of_rows_are_exact),
         cmocka_unit_test(small_planes_are_exact),
+        cmocka_unit_test(rows_of_a_map_may_lie_apart),
         cmocka_unit_test(stages_equal_the_whole),
         cmocka_unit_test(identity_keeps_every_float),
         cmocka_unit_test(seeded_faults_are_caught),

@@ -28,11 +28,12 @@ size_t maxima_bytes(struct maxima_room room, int64_t rows)
     return bytes;
 }
 
-/* Padding row and line, and what short rows gather. */
+/* Padding row and line; or of short rows copies, and what they gather. */
 size_t maxpool_separable_scratch(const struct operation *op, int64_t cols)
 {
     const struct geometry *g = &op->geometry;
-    const size_t rows = maxima_bytes(maxima_room(g, cols, g->kernel), 2);
+    const int64_t kept = cols <= MAXIMA_SHORT ? MAXIMA_COPIES : 2;
+    const size_t rows = maxima_bytes(maxima_room(g, cols, g->kernel), kept);
     const size_t gathered = 2 * MAXIMA_GATHER * sizeof(float); /* one page, wherever it begins */
     return rows > SIZE_MAX - gathered ? SIZE_MAX : rows + gathered;
 }

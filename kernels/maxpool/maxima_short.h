@@ -1,15 +1,16 @@
 /* Planes whose rows are a few vectors long, where the time of a row goes into what comes before and
- * after its maxima. Everything that rows share is made once per call: which lanes of a load lie in
- * the image, which cells the outputs of a vector take, where the rows' vectors begin.
+ * after its maxima. Everything that rows share is made once per call (maxima_short_plan.h, and
+ * below which lanes hold what).
  *
  * A step makes two output rows from the s + k image rows that their windows reach, and no vector
  * leaves the registers in between: maxima down the columns, then for each of the k columns of a
- * window one pick of its cells for all lanes, and the maximum of the k picks. A pick takes its
- * cells from two vectors, which hold
- *   - both rows, where one vector holds the cells of a row and the outputs of two: rows of the map
- *     follow each other, so that one store takes both;
- *   - one row, or a tile of one, where the stride is 2 and 32 cells make up to 16 outputs.
- * At stride 1 a tile is one vector of cells.
+ * window its cells in the lanes of its outputs, and the maximum of the k. The cells lie
+ *   - of both rows in a vector each, and the outputs of both in one: rows of the map follow each
+ *     other, so that one store takes both;
+ *   - of a row in one vector, which turns by one lane for the next column;
+ *   - of a tile of a row in one vector, or where the stride is 2 in two, which become pairs.
+ * Where a vector has a whole row, cells outside the image need no place in it: their outputs take
+ * another cell of the window in their stead.
  *
  * Included by files that are compiled once per instruction set (kernels/isa.h). */
 #ifndef MAXPOOL_MAXIMA_SHORT_H
@@ -19,241 +20,97 @@
 
 #if VECTOR_PICKS
 
-enum { SHORT_TILES = 8, SHORT_KERNEL = 3, SHORT_STRIDE = 2 };
-enum { SHORT_REACH = SHORT_STRIDE + SHORT_KERNEL }; /* image rows of a step */
+#include "kernels/maxpool/maxima_short_plan.h"
+#include "kernels/maxpool/maxima_short_sink.h"
 
-/* What the code of a step is compiled for. */
-struct short_kind {
-    int64_t k, s;
-    int64_t rows; /* output rows of a step */
-    bool pair;    /* they share a vector */
-};
-
-/* What all steps of a call share. Cells are counted in padded rows: cell 0 is where the first
- * window begins. Output rows are counted from the block's first. */
-struct short_pools {
-    const struct maxpool_call *call;
-    const float *padding; /* a row of pad values, for rows outside the image */
-    float *gather;        /* NULL, or room for outputs that gather */
-    bool stream;          /* what gathered goes past the caches */
-    bool fetch;           /* a step asks for all its cells first */
-    bool apart;           /* a step takes its image rows one after the other */
+/* What is in which lane. */
+struct short_lanes {
+    vec_indices
+        picks[SHORT_KERNEL]; /* of column t of the windows; a tile's: see short_tile_along */
+    vec_mask inside[SHORT_TILES][SHORT_STRIDE]; /* cells of a tile's vectors that are the image's */
+    vec_mask stored[2];                         /* outputs of one row, of two */
     vec pad;
-    vec_indices picks[SHORT_KERNEL];
-    int64_t top;                     /* padded row 0 is this image row: it may be negative */
-    int64_t middle, end;             /* output rows whose steps have all their image rows */
-    int64_t tiles, outputs;          /* of a row; of a tile */
-    int64_t first[SHORT_TILES];      /* output of the row that a tile begins with */
-    vec_mask inside[SHORT_TILES][2]; /* cells of its two vectors that lie in the image */
-    vec_mask stored[2];              /* outputs of one row, of two */
+    bool padded; /* some cells are not */
 };
 
-/* ---- which blocks -----------------------------------------------------------------------------
+struct short_pools {
+    const struct short_plan *plan;
+    struct short_lanes lanes;
+    vec floor;          /* of a row that has all its image rows */
+    int64_t stride;     /* floats from row to row of the image, */
+    int64_t out_stride; /* and of the map, */
+    int64_t skip;       /* and there from the end of a plane to the next */
+    float *map;         /* where the first output goes */
+    float *gather;      /* NULL, or room for outputs that gather */
+    bool stream;        /* what gathered goes past the caches */
+    bool fetch;         /* a step asks for all its cells first */
+    bool apart;         /* a step takes its image rows one after the other */
+};
+
+/* ---- what is in which lane --------------------------------------------------------------------
  */
 
-/* Outputs whose windows lie within `cells` cells. */
-MAXIMA_INLINE int64_t short_outputs(const struct geometry *g, int64_t cells)
-{
-    return (cells - g->kernel) / g->stride + 1;
-}
-
-MAXIMA_INLINE bool short_is_pair(const struct geometry *g)
-{
-    return 2 * g->out_cols <= LANES && g->out_cols <= short_outputs(g, LANES);
-}
-
-/* Most outputs of a tile. */
-MAXIMA_INLINE int64_t short_tile(const struct geometry *g)
-{
-    return short_outputs(g, g->stride * LANES);
-}
-
-/* Rows that share image rows are made together. */
-MAXIMA_INLINE struct short_kind short_kind_of(int64_t k, int64_t s, bool pair)
-{
-    return (struct short_kind){k, s, pair || s < k ? 2 : 1, pair};
-}
-
-/* Image rows from the first of a step to the last that `rows` output rows need. */
-MAXIMA_INLINE int64_t short_reach(struct short_kind a, int64_t rows)
-{
-    return (rows - 1) * a.s + a.k;
-}
-
-/* True where windows are small and rows are short, and the block has them whole. */
-MAXIMA_INLINE bool short_serves(const struct maxpool_call *call)
-{
-    const struct geometry *g = call->geometry;
-    return g->kernel >= 2 && g->kernel <= SHORT_KERNEL && g->stride <= SHORT_STRIDE &&
-           call->block.cols == g->out_cols && g->out_cols <= SHORT_TILES * short_tile(g);
-}
-
-/* ---- what a call's steps share ----------------------------------------------------------------
- */
-
-/* Lanes of the vector from `cell` on that hold cells of the image, up to cell `end`. */
-MAXIMA_INLINE vec_mask short_inside(const struct geometry *g, int64_t cell, int64_t end)
+/* Lanes of the vector from `cell` of the padded row on that hold cells of the image. */
+MAXIMA_INLINE vec_mask short_inside(const struct geometry *g, int64_t cell)
 {
     const int64_t first = maxima_clamp(g->padding - cell, 0, LANES);
-    const int64_t last = smaller(g->padding + g->cols, end) - cell;
-    return vec_lanes(first, maxima_clamp(last, first, LANES));
+    return vec_lanes(first, maxima_clamp(g->padding + g->cols - cell, first, LANES));
 }
 
-/* Tiles of one size: the last is moved back to end where the row ends. */
-MAXIMA_INLINE void short_make_tiles(struct short_pools *p, const struct geometry *g)
+/* A tile's vectors turn by t lanes: cells of each lane's window, or every other cell of it. */
+MAXIMA_INLINE void short_tile_lanes(struct short_lanes *l, const struct short_plan *p)
 {
-    const int64_t most = short_is_pair(g) ? g->out_cols : short_tile(g);
-    p->tiles = (g->out_cols + most - 1) / most;
-    p->outputs = (g->out_cols + p->tiles - 1) / p->tiles;
-    for (int64_t i = 0; i < p->tiles; i++) {
-        p->first[i] = smaller(i * p->outputs, g->out_cols - p->outputs);
-        const int64_t cell = p->first[i] * g->stride;
-        const int64_t end = cell + (p->outputs - 1) * g->stride + g->kernel;
-        p->inside[i][0] = short_inside(g, cell, end);
-        p->inside[i][1] = short_inside(g, cell + LANES, end);
+    const struct geometry *g = p->call->geometry;
+    for (int64_t t = 0; t < g->kernel; t++) {
+        int32_t lane[LANES];
+        for (int64_t i = 0; i < LANES; i++)
+            lane[i] = (int32_t)smaller(i + t, LANES - 1);
+        l->picks[t] = vec_indices_load(lane);
     }
+    for (int64_t i = 0; i < p->tiles; i++)
+        for (int64_t v = 0; v < g->stride; v++)
+            l->inside[i][v] = short_inside(g, p->first[i] * g->stride + v * LANES);
 }
 
-/* Output i of a tile takes cells i * s + t; those of the second row of a pair, of the second
- * vector. */
-MAXIMA_INLINE void short_make_picks(struct short_pools *p, const struct geometry *g, bool pair)
+/* Output i of a row takes cell i * s - p + t, or the nearest that there is; that of the second row
+ * of a pair, of the second vector. */
+MAXIMA_INLINE void short_row_lanes(struct short_lanes *l, const struct geometry *g, bool pair)
 {
     for (int64_t t = 0; t < g->kernel; t++) {
         int32_t cell[LANES];
         for (int64_t i = 0; i < LANES; i++) {
-            const bool second = pair && i >= p->outputs;
-            const int64_t output = second ? i - p->outputs : i;
-            cell[i] = (int32_t)((second ? LANES : 0) + output * g->stride + t);
+            const bool second = pair && i >= g->out_cols;
+            const int64_t begins = (second ? i - g->out_cols : i) * g->stride - g->padding;
+            cell[i] = (int32_t)((second ? LANES : 0) + maxima_clamp(begins + t, 0, g->cols - 1));
         }
-        p->picks[t] = vec_indices_load(cell);
+        l->picks[t] = vec_indices_load(cell);
     }
-    p->stored[0] = vec_lanes(0, p->outputs);
-    p->stored[1] = vec_lanes(0, pair ? 2 * p->outputs : p->outputs);
+    l->inside[0][0] = vec_lanes(0, g->cols);
 }
 
-/* Steps begin at every `rows`-th row of the block. */
-MAXIMA_INLINE void short_make_rows(struct short_pools *p, const struct geometry *g, bool pair)
+MAXIMA_INLINE struct short_lanes short_lanes_make(const struct short_plan *p)
 {
-    const struct short_kind a = short_kind_of(g->kernel, g->stride, pair);
-    const int64_t rows = p->call->block.rows;
-    p->top = p->call->block.row * g->stride - g->padding;
-    const int64_t above = p->top < 0 ? (-p->top + a.s - 1) / a.s : 0; /* rows that begin there */
-    const int64_t room = g->rows - short_reach(a, a.rows) - p->top;
-    const int64_t begins = room < 0 ? 0 : room / a.s + 1; /* rows where a step may begin */
-    const int64_t first = (above + a.rows - 1) / a.rows, steps = (begins + a.rows - 1) / a.rows;
-    const int64_t whole = smaller(steps, rows / a.rows);
-    p->middle = smaller(first * a.rows, rows);
-    p->end = whole > first ? whole * a.rows : p->middle;
-}
-
-/* Rows of up to this many cells lie so close together that the processor follows a step through
- * them; it has to be led through longer ones, and loses its way in those of more than the second
- * number whatever it is told. */
-enum { SHORT_CLOSE = 32, SHORT_WIDE = 128 };
-
-/* A map that does not fit the caches is stored past them, and its image comes from memory. Where
- * stores of some lanes alone take long, outputs gather in any case: there whole vectors are stored,
- * and what they hold beyond their outputs the next ones overwrite. */
-enum { SHORT_WHOLE = VECTOR_PICKS > 1 };
-
-MAXIMA_INLINE struct short_pools short_make(const struct maxpool_call *call, float *padding,
-                                            float *gather)
-{
-    const struct geometry *g = call->geometry;
-    const bool pair = short_is_pair(g);
-    const bool follow =
-        call->map.row_stride == g->out_cols &&
-        (call->block.planes == 1 || call->map.plane_stride == g->out_rows * g->out_cols);
-    struct short_pools p = {
-        .call = call, .padding = padding, .pad = vec_all(geometry_pad_value(g))};
-    p.stream = maxima_streams(g) && follow;
-    p.gather = p.stream || (SHORT_WHOLE && follow) ? gather : NULL;
-    p.fetch = p.stream && g->cols > SHORT_CLOSE;
-    p.apart = p.stream && g->cols > SHORT_WIDE;
-    short_make_tiles(&p, g);
-    short_make_picks(&p, g, pair);
-    short_make_rows(&p, g, pair);
-    for (int64_t i = 0; i < (g->out_cols - 1) * g->stride + g->kernel; i++)
-        padding[i] = geometry_pad_value(g);
-    return p;
-}
-
-/* ---- where outputs go -------------------------------------------------------------------------
- */
-
-/* Outputs are made in the order of the map. They go there at once, or gather first, so that whole
- * cache lines can go past the caches. */
-struct short_sink {
-    float *out;    /* where the next output is stored */
-    float *gather; /* NULL, or where they gather: it begins as `line` does */
-    float *line;   /* the next cache line of the map */
-    int64_t lost;  /* its first floats, which are not the block's */
-    bool stream;
-};
-
-/* Floats of a cache line; and those that gather before they go. */
-enum { SHORT_LINE = 16, SHORT_FLUSH = MAXIMA_GATHER / 2 };
-
-MAXIMA_INLINE struct short_sink short_sink_new(float *out, const struct short_pools *p)
-{
-    const int64_t past = (int64_t)((uintptr_t)out / sizeof *out % SHORT_LINE);
-    if (!p->gather)
-        return (struct short_sink){.out = out};
-    return (struct short_sink){p->gather + past, p->gather, out - past, past, p->stream};
-}
-
-/* Floats [lost, end) of the line, which is not the block's as a whole. */
-MAXIMA_INLINE void short_part(struct short_sink *sink, int64_t end)
-{
-    for (int64_t i = sink->lost; i < end; i++)
-        sink->line[i] = sink->gather[i];
-    sink->lost = 0;
-}
-
-/* Whole lines go; what is left moves to where the next line begins. */
-MAXIMA_INLINE void short_flush(struct short_sink *sink)
-{
-    const int64_t whole = (sink->out - sink->gather) / SHORT_LINE * SHORT_LINE;
-    int64_t i = 0;
-    if (whole > 0 && sink->lost > 0) {
-        short_part(sink, SHORT_LINE);
-        i = SHORT_LINE;
-    }
-    if (sink->stream)
-        for (; i < whole; i += LANES)
-            vec_stream(sink->line + i, vec_load(sink->gather + i));
-    for (; i < whole; i += LANES)
-        vec_store(sink->line + i, vec_load(sink->gather + i));
-    for (i = 0; i < SHORT_LINE; i += LANES)
-        vec_store(sink->gather + i, vec_load(sink->gather + whole + i));
-    sink->line += whole;
-    sink->out -= whole;
-}
-
-MAXIMA_INLINE void short_finish(struct short_sink *sink)
-{
-    if (!sink->gather)
-        return;
-    short_flush(sink);
-    short_part(sink, sink->out - sink->gather);
-    if (sink->stream)
-        vec_fence();
-}
-
-/* `outputs` more were stored. */
-MAXIMA_INLINE void short_advance(struct short_sink *sink, int64_t outputs)
-{
-    sink->out += outputs;
-    if (sink->gather && sink->out - sink->gather >= SHORT_FLUSH)
-        short_flush(sink);
+    const struct geometry *g = p->call->geometry;
+    const enum short_form form = short_form_of(g);
+    struct short_lanes l = {.pad = vec_all(geometry_pad_value(g)), .padded = g->padding > 0};
+    if (form == SHORT_TILED)
+        short_tile_lanes(&l, p);
+    else
+        short_row_lanes(&l, g, form <= SHORT_PAIRED);
+    l.stored[0] = vec_lanes(0, p->outputs);
+    l.stored[1] = vec_lanes(0, form <= SHORT_PAIRED ? 2 * p->outputs : p->outputs);
+    return l;
 }
 
 /* ---- steps ------------------------------------------------------------------------------------
  */
 
-/* The image rows of a step, from their padded cell 0 on. */
+/* The image rows of a step, from their cell 0 on, and its output rows. */
 struct short_rows {
     const float *row[SHORT_REACH];
+    int64_t count;
+    bool floored; /* whether some outputs have a floor, */
+    vec floor[2]; /* and which */
 };
 
 /* Maxima down the columns, for the first output row of a step and the second. */
@@ -261,15 +118,20 @@ struct short_columns {
     vec upper, lower;
 };
 
+/* A vector of which only the lanes of `held` are needed. */
+MAXIMA_INLINE vec vec_load_held(const float *p, vec_mask held)
+{
+    return VECTOR_PICKS > 1 ? vec_load(p) : vec_load_masked(p, held, vec_zero());
+}
+
 /* The columns of a vector from `cell` on. What both rows share is compared first in either. */
-MAXIMA_INLINE struct short_columns short_down(const struct short_pools *p,
-                                              const struct short_rows *rows, int64_t cell,
-                                              vec_mask inside, struct short_kind a)
+MAXIMA_INLINE struct short_columns short_down(const struct short_rows *rows, int64_t cell,
+                                              vec_mask held, struct short_kind a)
 {
     vec cells[SHORT_REACH];
     VECTOR_UNROLLED
     for (int64_t t = 0; t < short_reach(a, a.rows); t++)
-        cells[t] = vec_load_masked(rows->row[t] + cell, inside, p->pad);
+        cells[t] = vec_load_held(rows->row[t] + cell, held);
     struct short_columns m = {cells[a.k - 1], cells[(a.rows - 1) * a.s]};
     VECTOR_UNROLLED
     for (int64_t t = a.k - 2; t >= 0; t--)
@@ -280,51 +142,132 @@ MAXIMA_INLINE struct short_columns short_down(const struct short_pools *p,
     return m;
 }
 
-/* The outputs whose cells lie in two vectors. */
-MAXIMA_INLINE vec short_along(const struct short_pools *p, vec first, vec second,
-                              struct short_kind a)
+#if VECTOR_EIGHT
+
+/* The same of rows that half a vector holds: whole ones would reach into a further cache line more
+ * often, and each that does takes as long as two. */
+MAXIMA_INLINE struct short_columns short_narrow_down(const struct short_rows *rows,
+                                                     struct short_kind a)
 {
-    vec best = vec_pick(first, second, p->picks[0]);
+    vec8 cells[SHORT_REACH];
     VECTOR_UNROLLED
-    for (int64_t t = 1; t < a.k; t++)
-        best = vec_max(best, vec_pick(first, second, p->picks[t]));
-    return best;
+    for (int64_t t = 0; t < short_reach(a, a.rows); t++)
+        cells[t] = vec8_load(rows->row[t]);
+    vec8 upper = cells[a.k - 1], lower = cells[(a.rows - 1) * a.s];
+    VECTOR_UNROLLED
+    for (int64_t t = a.k - 2; t >= 0; t--)
+        upper = vec8_max(cells[t], upper);
+    VECTOR_UNROLLED
+    for (int64_t t = a.s + 1; t < short_reach(a, a.rows); t++)
+        lower = vec8_max(lower, cells[t]);
+    return (struct short_columns){vec8_widen(upper), vec8_widen(lower)};
 }
 
-/* Outputs at `to`; whole vectors where that spoils nothing. */
-MAXIMA_INLINE void short_store(const struct short_pools *p, float *to, vec v, vec_mask outputs)
+#else
+
+MAXIMA_INLINE struct short_columns short_narrow_down(const struct short_rows *rows,
+                                                     struct short_kind a)
 {
-    if (SHORT_WHOLE && p->gather)
+    return short_down(rows, 0, vec_lanes(0, LANES), a);
+}
+
+#endif
+
+/* The same of a tile's vector, where some cells may be outside the image. */
+MAXIMA_INLINE struct short_columns short_tile_down(const struct short_lanes *l,
+                                                   const struct short_rows *rows, int64_t cell,
+                                                   vec_mask inside, struct short_kind a)
+{
+    struct short_columns m = short_down(rows, cell, inside, a);
+    if (l->padded) {
+        m.upper = vec_select(inside, m.upper, l->pad);
+        m.lower = vec_select(inside, m.lower, l->pad);
+    }
+    return m;
+}
+
+/* Where stores of some lanes alone take long, whole vectors are stored, to where outputs gather:
+ * what they hold beyond their outputs the next ones overwrite. */
+enum { SHORT_WHOLE = VECTOR_PICKS > 1 };
+
+MAXIMA_INLINE void short_store(float *to, vec v, vec_mask outputs)
+{
+    if (SHORT_WHOLE)
         vec_store(to, v);
     else
         vec_store_masked(to, v, outputs);
 }
 
-/* The `count` output rows of a step, at `out`. */
+/* The output rows of a step, at `out`, which share a vector. */
 MAXIMA_INLINE void short_pair(const struct short_pools *p, const struct short_rows *rows,
-                              float *out, int64_t count, struct short_kind a)
+                              float *out, struct short_kind a)
 {
-    const struct short_columns m = short_down(p, rows, 0, p->inside[0][0], a);
-    short_store(p, out, short_along(p, m.upper, m.lower, a), p->stored[count - 1]);
+    const struct short_lanes *l = &p->lanes;
+    const struct short_columns m = a.form == SHORT_NARROW ? short_narrow_down(rows, a)
+                                                          : short_down(rows, 0, l->inside[0][0], a);
+    vec best = vec_pick(m.upper, m.lower, l->picks[0]);
+    VECTOR_UNROLLED
+    for (int64_t t = 1; t < a.k; t++)
+        best = vec_max(best, vec_pick(m.upper, m.lower, l->picks[t]));
+    short_store(out, vec_max(best, rows->floor[0]), l->stored[rows->count - 1]);
+}
+
+/* The outputs of a row whose cells are `v`. */
+MAXIMA_INLINE vec short_single_along(const struct short_lanes *l, vec v, vec floor,
+                                     struct short_kind a)
+{
+    vec best = floor;
+    VECTOR_UNROLLED
+    for (int64_t t = 0; t < a.k; t++)
+        best = vec_max(best, vec_turn(v, l->picks[t]));
+    return best;
 }
 
 /* The second row is stored when the first one is there: behind what that may spoil. */
-MAXIMA_INLINE void short_tiles(const struct short_pools *p, const struct short_rows *rows,
-                               float *out, int64_t count, struct short_kind a)
+MAXIMA_INLINE void short_single(const struct short_pools *p, const struct short_rows *rows,
+                                float *out, struct short_kind a)
 {
+    const struct short_lanes *l = &p->lanes;
+    const struct short_columns m = short_down(rows, 0, l->inside[0][0], a);
+    short_store(out, short_single_along(l, m.upper, rows->floor[0], a), l->stored[0]);
+    if (rows->count > 1)
+        short_store(out + p->out_stride, short_single_along(l, m.lower, rows->floor[1], a),
+                    l->stored[0]);
+}
+
+/* The outputs of a tile whose cells lie in two vectors, at stride 1 in the first. */
+MAXIMA_INLINE vec short_tile_along(const struct short_lanes *l, vec first, vec second,
+                                   struct short_kind a)
+{
+    if (a.s == 1) {
+        const vec two = vec_max(first, vec_turn(first, l->picks[1]));
+        return a.k == 2 ? two : vec_max(two, vec_turn(first, l->picks[2]));
+    }
+    const vec two = vec_pairs(first, second);
+    return a.k == 2 ? two : vec_max(two, vec_turn(vec_even(first, second), l->picks[1]));
+}
+
+MAXIMA_INLINE void short_tiles(const struct short_pools *p, const struct short_rows *rows,
+                               float *out, struct short_kind a)
+{
+    const struct short_lanes *l = &p->lanes;
     vec below[SHORT_TILES];
-    for (int64_t i = 0; i < p->tiles; i++) {
-        const int64_t cell = p->first[i] * a.s;
-        const struct short_columns m = short_down(p, rows, cell, p->inside[i][0], a);
+    for (int64_t i = 0; i < p->plan->tiles; i++) {
+        const int64_t output = p->plan->first[i], cell = output * a.s;
+        const struct short_columns m = short_tile_down(l, rows, cell, l->inside[i][0], a);
         struct short_columns n = m;
         if (a.s > 1)
-            n = short_down(p, rows, cell + LANES, p->inside[i][1], a);
-        short_store(p, out + p->first[i], short_along(p, m.upper, n.upper, a), p->stored[0]);
+            n = short_tile_down(l, rows, cell + LANES, l->inside[i][a.s - 1], a);
+        const vec best = short_tile_along(l, m.upper, n.upper, a);
+        short_store(out + output, rows->floored ? vec_max(best, rows->floor[0]) : best,
+                    l->stored[0]);
         if (a.rows > 1)
-            below[i] = short_along(p, m.lower, n.lower, a);
+            below[i] = short_tile_along(l, m.lower, n.lower, a);
+        if (a.rows > 1 && rows->floored)
+            below[i] = vec_max(below[i], rows->floor[1]);
     }
-    for (int64_t i = 0; i < p->tiles && count > 1; i++)
-        short_store(p, out + p->call->map.row_stride + p->first[i], below[i], p->stored[0]);
+    for (int64_t i = 0; i < p->plan->tiles && rows->count > 1; i++)
+        short_store(out + p->out_stride + p->plan->first[i], below[i], l->stored[0]);
 }
 
 /* The output row of a step, joined with one image row after the other, so that cells are read in
@@ -332,57 +275,80 @@ MAXIMA_INLINE void short_tiles(const struct short_pools *p, const struct short_r
 MAXIMA_INLINE void short_apart(const struct short_pools *p, const struct short_rows *rows,
                                float *out, struct short_kind a)
 {
-    for (int64_t t = 0; t < a.k; t++)
-        for (int64_t i = 0; i < p->tiles; i++) {
-            const float *cells = rows->row[t] + p->first[i] * a.s;
-            float *at = out + p->first[i];
-            const vec left = vec_load_masked(cells, p->inside[i][0], p->pad);
-            const vec right = vec_load_masked(cells + LANES, p->inside[i][1], p->pad);
-            vec best = short_along(p, left, right, a);
-            if (t > 0)
-                best = vec_max(best, vec_load_masked(at, p->stored[0], best));
-            vec_store_masked(at, best, p->stored[0]);
+    const struct short_lanes *l = &p->lanes;
+    const struct short_kind one = {.k = 1, .s = a.s, .rows = 1, .form = a.form};
+    vec best[SHORT_TILES];
+    for (int64_t t = 0; t < a.k; t++) {
+        struct short_rows row;
+        row.row[0] = rows->row[t];
+        for (int64_t i = 0; i < p->plan->tiles; i++) {
+            const int64_t cell = p->plan->first[i] * a.s;
+            const vec left = short_tile_down(l, &row, cell, l->inside[i][0], one).upper;
+            const vec right =
+                short_tile_down(l, &row, cell + LANES, l->inside[i][a.s - 1], one).upper;
+            const vec along = short_tile_along(l, left, right, a);
+            best[i] = t == 0 ? along : vec_max(best[i], along);
         }
+    }
+    for (int64_t i = 0; i < p->plan->tiles; i++)
+        short_store(out + p->plan->first[i],
+                    rows->floored ? vec_max(best[i], rows->floor[0]) : best[i], l->stored[0]);
 }
 
 MAXIMA_INLINE void short_step(const struct short_pools *p, const struct short_rows *rows,
-                              struct short_sink *sink, int64_t count, struct short_kind a)
+                              struct short_sink *sink, struct short_kind a)
 {
-    if (a.pair)
-        short_pair(p, rows, sink->out, count, a);
+    if (a.form <= SHORT_PAIRED)
+        short_pair(p, rows, sink->out, a);
+    else if (a.form == SHORT_SINGLE)
+        short_single(p, rows, sink->out, a);
     else if (a.rows == 1 && p->apart)
         short_apart(p, rows, sink->out, a);
     else
-        short_tiles(p, rows, sink->out, count, a);
-    short_advance(sink, count * p->call->map.row_stride);
+        short_tiles(p, rows, sink->out, a);
+    short_advance(sink, rows->count * p->out_stride);
 }
 
-/* Those of the step that begins at padded row `row`, of which `used` are needed. Rows outside the
- * image, and those that nothing needs, are the padding. */
-MAXIMA_INLINE struct short_rows short_rows_at_edge(const struct short_pools *p, const float *image,
-                                                   int64_t row, int64_t used, struct short_kind a)
+/* ---- planes -----------------------------------------------------------------------------------
+ */
+
+/* Rows of the scratch that copies are made in. */
+struct short_copies {
+    struct maxima_room room;
+    void *scratch;
+};
+
+/* The rows of a step that lie behind `from`. */
+MAXIMA_INLINE struct short_rows short_found_rows(const struct short_step *step, const float *from,
+                                                 struct short_kind a)
 {
-    const int64_t stride = p->call->image.row_stride;
     struct short_rows rows;
-    for (int64_t t = 0; t < short_reach(a, a.rows); t++) {
-        const int64_t r = p->top + row + t;
-        const bool inside = t < used && r >= 0 && r < p->call->geometry->rows;
-        rows.row[t] = inside ? image + r * stride : p->padding;
-    }
+    rows.count = step->count;
+    rows.floored = true;
+    rows.floor[0] = step->floor[0];
+    rows.floor[1] = step->floor[1];
+    VECTOR_UNROLLED
+    for (int64_t t = 0; t < short_reach(a, a.rows); t++)
+        rows.row[t] = from + step->begins[t];
     return rows;
 }
 
-/* Output rows [row, end) of a plane whose image row 0 is at `image`, where image rows may lack. */
-MAXIMA_INLINE void short_edge(const struct short_pools *p, const float *image,
-                              struct short_sink *sink, int64_t row, int64_t end,
-                              struct short_kind a)
+/* The step at output row `row` of plane `plane`, its rows copied to the scratch. */
+static __attribute__((noinline, unused)) struct short_step
+short_copy(const struct short_plan *p, const struct short_copies *c, int64_t plane, int64_t row)
 {
-    for (; row < end; row += a.rows) {
-        const int64_t count = smaller(a.rows, end - row);
-        const struct short_rows rows =
-            short_rows_at_edge(p, image, row * a.s, short_reach(a, count), a);
-        short_step(p, &rows, sink, count, a);
+    const struct geometry *g = p->call->geometry;
+    const struct short_kind a = short_kind_of(g->kernel, g->stride, short_form_of(g));
+    struct short_step step = short_step_at(p, a, row);
+    for (int64_t t = 0; t < short_reach(a, a.rows); t++) {
+        const int64_t r = short_image_row(p, a, row, t);
+        const float *cells = view_row(&p->call->image, r) + plane * p->image_plane;
+        float *copy = room_row(c->room, c->scratch, t);
+        for (int64_t i = 0; i < g->cols; i++)
+            copy[i - p->left] = cells[i];
+        step.begins[t] = copy - (float *)c->scratch;
     }
+    return step;
 }
 
 /* Asks for the cells of a step in the order of memory. A step reads several rows side by side, in
@@ -393,63 +359,181 @@ MAXIMA_INLINE void short_fetch(const float *cells, int64_t count)
         __builtin_prefetch(cells + i, 0, 3);
 }
 
-/* Output rows [middle, end). */
-MAXIMA_INLINE void short_middle(const struct short_pools *p, const float *image,
-                                struct short_sink *sink, struct short_kind a)
+/* Output rows of `steps` steps that have all their rows, of which the first begins at `at`. */
+MAXIMA_INLINE void short_inner(const struct short_pools *p, const float *at, int64_t steps,
+                               struct short_sink *sink, struct short_kind a)
 {
-    const int64_t stride = p->call->image.row_stride, step = a.rows * a.s * stride;
-    const float *at = image + (p->top + p->middle * a.s) * stride;
-    for (int64_t row = p->middle; row < p->end; row += a.rows, at += step) {
-        struct short_rows rows;
+    const int64_t stride = p->stride, step = a.rows * a.s * stride;
+    for (; steps > 0; steps--, at += step) {
+        struct short_rows rows; /* an initializer would clear what is not needed */
+        rows.count = a.rows;
+        rows.floored = false;
+        rows.floor[0] = rows.floor[1] = p->floor;
         VECTOR_UNROLLED
         for (int64_t t = 0; t < short_reach(a, a.rows); t++)
             rows.row[t] = at + t * stride;
-        if (p->fetch)
+        if (a.form == SHORT_TILED && p->fetch)
             short_fetch(at, step);
-        short_step(p, &rows, sink, a.rows, a);
+        short_step(p, &rows, sink, a);
     }
 }
 
-MAXIMA_INLINE void short_planes(const struct short_pools *p, struct short_kind a)
+/* Where the step at output row `row` of the plane at `from` begins. */
+MAXIMA_INLINE const float *short_begins(const struct short_plan *p, const float *from, int64_t row,
+                                        struct short_kind a)
 {
-    const struct maxpool_call *call = p->call;
-    const float *image = view_row(&call->image, 0) - call->geometry->padding;
-    float *map = map_row(&call->map, call->block.row);
-    struct short_sink sink = short_sink_new(map, p);
-    for (int64_t i = 0; i < call->block.planes; i++) {
-        if (!sink.gather)
-            sink.out = map + i * call->map.plane_stride;
-        short_edge(p, image, &sink, 0, p->middle, a);
-        short_middle(p, image, &sink, a);
-        short_edge(p, image, &sink, p->end, call->block.rows, a);
-        image += call->image.plane_stride;
+    const struct view *v = &p->call->image;
+    return from + (p->top + row * a.s - v->first_row) * v->row_stride + p->left;
+}
+
+/* Planes that need no care. */
+MAXIMA_INLINE void short_usual(const struct short_pools *p, struct short_sink *sink,
+                               struct short_kind a)
+{
+    const struct short_plan *plan = p->plan;
+    const float *from = plan->call->image.data + plan->begin * plan->image_plane;
+    const float *at = short_begins(plan, from, plan->usual.first, a);
+    const int64_t steps = (plan->usual.end - plan->usual.first) / a.rows, plane = plan->image_plane;
+    const struct short_step *above = plan->edges + plan->above,
+                            *end = plan->edges + plan->edge_steps;
+    for (int64_t i = plan->careful_from - plan->begin; i > 0; i--, from += plane, at += plane) {
+        for (const struct short_step *e = plan->edges; e < above; e++) {
+            const struct short_rows rows = short_found_rows(e, from, a);
+            short_step(p, &rows, sink, a);
+        }
+        short_inner(p, at, steps, sink, a);
+        for (const struct short_step *e = above; e < end; e++) {
+            const struct short_rows rows = short_found_rows(e, from, a);
+            short_step(p, &rows, sink, a);
+        }
+        sink->out += p->skip;
     }
+}
+
+/* Those that do, from `i` to `end`. */
+MAXIMA_INLINE void short_careful(const struct short_pools *p, const struct short_copies *c,
+                                 int64_t i, int64_t end, struct short_sink *sink,
+                                 struct short_kind a)
+{
+    const struct short_plan *plan = p->plan;
+    const struct short_middle middle = plan->careful;
+    for (; i < end; i++) {
+        const float *from = plan->call->image.data + i * plan->image_plane;
+        for (int64_t row = 0; row < plan->out_rows; row += a.rows) {
+            if (row == middle.first) {
+                short_inner(p, short_begins(plan, from, row, a), (middle.end - row) / a.rows, sink,
+                            a);
+                row = middle.end;
+                if (row >= plan->out_rows)
+                    break;
+            }
+            const struct short_step step = short_copy(plan, c, i, row);
+            const struct short_rows rows = short_found_rows(&step, c->scratch, a);
+            short_step(p, &rows, sink, a);
+        }
+        sink->out += p->skip;
+    }
+}
+
+/* What steps need all the time is had by each loop for itself, in registers. */
+MAXIMA_INLINE void short_planes(const struct short_pools *shared, const struct short_copies *c,
+                                struct short_kind a)
+{
+    const struct short_pools own = *shared;
+    const struct short_plan *plan = own.plan;
+    struct short_sink sink = short_sink_new(own.map, own.gather, own.stream);
+    short_careful(&own, c, 0, plan->begin, &sink, a);
+    short_usual(&own, &sink, a);
+    short_careful(&own, c, plan->careful_from, plan->planes, &sink, a);
     short_finish(&sink);
 }
 
-MAXIMA_INLINE void short_kernels(const struct short_pools *p, bool pair)
+static __attribute__((noinline, unused)) void short_paired(const struct short_pools *p,
+                                                           const struct short_copies *c)
 {
-    const struct geometry *g = p->call->geometry;
+    const struct geometry *g = p->plan->call->geometry;
     if (g->kernel == 2 && g->stride == 1)
-        short_planes(p, short_kind_of(2, 1, pair));
+        short_planes(p, c, short_kind_of(2, 1, SHORT_PAIRED));
     else if (g->kernel == 2)
-        short_planes(p, short_kind_of(2, 2, pair));
+        short_planes(p, c, short_kind_of(2, 2, SHORT_PAIRED));
     else if (g->stride == 1)
-        short_planes(p, short_kind_of(3, 1, pair));
+        short_planes(p, c, short_kind_of(3, 1, SHORT_PAIRED));
     else
-        short_planes(p, short_kind_of(3, 2, pair));
+        short_planes(p, c, short_kind_of(3, 2, SHORT_PAIRED));
 }
 
-/* The whole block. `padding` is a row of the scratch, `gather` room for MAXIMA_GATHER floats that
- * begins with a cache line. */
-static __attribute__((unused)) void short_pool(const struct maxpool_call *call, float *padding,
-                                               float *gather)
+static __attribute__((noinline, unused)) void short_narrow(const struct short_pools *p,
+                                                           const struct short_copies *c)
 {
-    const struct short_pools p = short_make(call, padding, gather);
-    if (short_is_pair(call->geometry))
-        short_kernels(&p, true);
+    const struct geometry *g = p->plan->call->geometry;
+    if (g->kernel == 2 && g->stride == 1)
+        short_planes(p, c, short_kind_of(2, 1, SHORT_NARROW));
+    else if (g->kernel == 2)
+        short_planes(p, c, short_kind_of(2, 2, SHORT_NARROW));
+    else if (g->stride == 1)
+        short_planes(p, c, short_kind_of(3, 1, SHORT_NARROW));
     else
-        short_kernels(&p, false);
+        short_planes(p, c, short_kind_of(3, 2, SHORT_NARROW));
+}
+
+static __attribute__((noinline, unused)) void short_singles(const struct short_pools *p,
+                                                            const struct short_copies *c)
+{
+    if (p->plan->call->geometry->kernel == 2)
+        short_planes(p, c, short_kind_of(2, 1, SHORT_SINGLE));
+    else
+        short_planes(p, c, short_kind_of(3, 1, SHORT_SINGLE));
+}
+
+static __attribute__((noinline, unused)) void short_tiled(const struct short_pools *p,
+                                                          const struct short_copies *c)
+{
+    const struct geometry *g = p->plan->call->geometry;
+    if (g->kernel == 2 && g->stride == 1)
+        short_planes(p, c, short_kind_of(2, 1, SHORT_TILED));
+    else if (g->kernel == 2)
+        short_planes(p, c, short_kind_of(2, 2, SHORT_TILED));
+    else if (g->stride == 1)
+        short_planes(p, c, short_kind_of(3, 1, SHORT_TILED));
+    else
+        short_planes(p, c, short_kind_of(3, 2, SHORT_TILED));
+}
+
+/* Rows of up to this many cells lie so close together that the processor follows a step through
+ * them; it has to be led through longer ones, and loses its way in those of more than the second
+ * number whatever it is told. */
+enum { SHORT_CLOSE = 32, SHORT_WIDE = 128 };
+
+/* A map that does not fit the caches is stored past them, and its image comes from memory. */
+
+/* The whole block. The scratch has rows for copies; `gather` has room for MAXIMA_GATHER floats and
+ * begins with a cache line. */
+static __attribute__((unused)) void
+short_pool(const struct maxpool_call *call, struct maxima_room room, void *scratch, float *gather)
+{
+    const struct geometry *g = call->geometry;
+    const bool follow = short_follows(call), stream = maxima_streams(g) && follow;
+    const struct short_copies copies = {room, scratch};
+    const struct short_plan plan = short_plan_make(call);
+    const struct short_pools p = {.plan = &plan,
+                                  .lanes = short_lanes_make(&plan),
+                                  .floor = plan.floor,
+                                  .stride = call->image.row_stride,
+                                  .out_stride = call->map.row_stride,
+                                  .skip = plan.skip,
+                                  .map = map_row(&call->map, call->block.row),
+                                  .gather = stream || SHORT_WHOLE ? gather : NULL,
+                                  .stream = stream,
+                                  .fetch = stream && g->cols > SHORT_CLOSE,
+                                  .apart = stream && g->cols > SHORT_WIDE};
+    if (short_form_of(g) == SHORT_NARROW)
+        short_narrow(&p, &copies);
+    else if (short_form_of(g) == SHORT_PAIRED)
+        short_paired(&p, &copies);
+    else if (short_form_of(g) == SHORT_SINGLE)
+        short_singles(&p, &copies);
+    else
+        short_tiled(&p, &copies);
 }
 
 #else
@@ -460,11 +544,13 @@ MAXIMA_INLINE bool short_serves(const struct maxpool_call *call)
     return false;
 }
 
-MAXIMA_INLINE void short_pool(const struct maxpool_call *call, float *padding, float *gather)
+MAXIMA_INLINE void short_pool(const struct maxpool_call *call, struct maxima_room room,
+                              void *scratch, float *gather)
 {
     (void)gather;
     (void)call;
-    (void)padding;
+    (void)room;
+    (void)scratch;
 }
 
 #endif

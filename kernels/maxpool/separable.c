@@ -44,7 +44,7 @@ void ISA_FUNCTION(maxpool_separable)(const struct maxpool_call *call, void *scra
     const struct geometry *g = call->geometry;
     const struct maxima_room room = maxima_room(g, call->block.cols, g->kernel);
     if (short_serves(call))
-        short_pool(call, room_row(room, scratch, 0), page_from((float *)scratch + 2 * room.pitch));
+        short_pool(call, room, scratch, page_from((float *)scratch + MAXIMA_COPIES * room.pitch));
     else
         pool_planes(call, room, scratch);
 }

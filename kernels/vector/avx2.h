@@ -212,4 +212,23 @@ VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices cells)
                             of_b);
 }
 
+/* For each lane its cell of v. */
+VECTOR_INLINE vec vec_turn(vec v, vec_indices cells)
+{
+    return _mm256_permutevar8x32_ps(v, cells);
+}
+
+/* Maxima of neighbours in a followed by b: lanes 0 and 1, 2 and 3 ... */
+VECTOR_INLINE vec vec_pairs(vec a, vec b)
+{
+    return vec_halves_in_order(
+        _mm256_max_ps(_mm256_shuffle_ps(a, b, 0x88), _mm256_shuffle_ps(a, b, 0xdd)));
+}
+
+/* The lanes of the set from v, the others from `other`. */
+VECTOR_INLINE vec vec_select(vec_mask lanes, vec v, vec other)
+{
+    return _mm256_blendv_ps(other, v, _mm256_castsi256_ps(lanes));
+}
+
 #endif

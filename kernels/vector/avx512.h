@@ -204,6 +204,24 @@ VECTOR_INLINE vec vec_pick(vec a, vec b, vec_indices cells)
     return _mm512_permutex2var_ps(a, cells, b);
 }
 
+/* For each lane its cell of v. */
+VECTOR_INLINE vec vec_turn(vec v, vec_indices cells)
+{
+    return _mm512_permutexvar_ps(cells, v);
+}
+
+/* Maxima of neighbours in a followed by b: lanes 0 and 1, 2 and 3 ... */
+VECTOR_INLINE vec vec_pairs(vec a, vec b)
+{
+    return _mm512_max_ps(vec_even(a, b), vec_odd(a, b));
+}
+
+/* The lanes of the set from v, the others from `other`. */
+VECTOR_INLINE vec vec_select(vec_mask lanes, vec v, vec other)
+{
+    return _mm512_mask_mov_ps(other, lanes, v);
+}
+
 /* ---- VECTOR_EIGHT
  * --------------------------------------------------------------------------------
  */
@@ -239,6 +257,12 @@ VECTOR_INLINE vec8 vec8_load_part(const float *p, int64_t n, vec8 other)
 VECTOR_INLINE void vec8_store_part(float *p, vec8 v, int64_t n)
 {
     _mm256_mask_storeu_ps(p, (__mmask8)vec_first_lanes(n), v);
+}
+
+/* The lower half of a vector whose upper half is anything. */
+VECTOR_INLINE vec vec8_widen(vec8 v)
+{
+    return _mm512_castps256_ps512(v);
 }
 
 VECTOR_INLINE vec8 vec8_max(vec8 a, vec8 b)

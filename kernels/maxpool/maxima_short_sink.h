@@ -1,0 +1,78 @@
+/* Where the outputs of short rows go: they are made in the order of the map, and go there at once,
+ * or gather first, so that whole cache lines can go past the caches, or whole vectors be stored.
+ *
+ * Included by files that are compiled once per instruction set (kernels/isa.h). */
+#ifndef MAXPOOL_MAXIMA_SHORT_SINK_H
+#define MAXPOOL_MAXIMA_SHORT_SINK_H
+
+#include "kernels/maxpool/maxima_strip.h"
+
+struct short_sink {
+    float *out;     /* where the next output is stored */
+    float *gather;  /* NULL, or where they gather: it begins as `line` does */
+    float *line;    /* the next cache line of the map */
+    uintptr_t full; /* address from which on the gathered ones go */
+    int64_t lost;   /* its first floats, which are not the block's */
+    bool stream;
+};
+
+/* Floats of a cache line; and those that gather before they go. */
+enum { SHORT_LINE = 16, SHORT_FLUSH = MAXIMA_GATHER / 2 };
+
+/* `gather` as below, room for MAXIMA_GATHER floats. */
+MAXIMA_INLINE struct short_sink short_sink_new(float *out, float *gather, bool stream)
+{
+    const int64_t past = (int64_t)((uintptr_t)out / sizeof *out % SHORT_LINE);
+    if (!gather)
+        return (struct short_sink){.out = out, .full = UINTPTR_MAX};
+    return (struct short_sink){gather + past, gather, out - past, (uintptr_t)(gather + SHORT_FLUSH),
+                               past,          stream};
+}
+
+/* Floats [lost, end) of the line, which is not the block's as a whole. */
+MAXIMA_INLINE void short_part(struct short_sink *sink, int64_t end)
+{
+    for (int64_t i = sink->lost; i < end; i++)
+        sink->line[i] = sink->gather[i];
+    sink->lost = 0;
+}
+
+/* Whole lines go; what is left moves to where the next line begins. */
+MAXIMA_INLINE void short_flush(struct short_sink *sink)
+{
+    const int64_t whole = (sink->out - sink->gather) / SHORT_LINE * SHORT_LINE;
+    int64_t i = 0;
+    if (whole > 0 && sink->lost > 0) {
+        short_part(sink, SHORT_LINE);
+        i = SHORT_LINE;
+    }
+    if (sink->stream)
+        for (; i < whole; i += LANES)
+            vec_stream(sink->line + i, vec_load(sink->gather + i));
+    for (; i < whole; i += LANES)
+        vec_store(sink->line + i, vec_load(sink->gather + i));
+    for (i = 0; i < SHORT_LINE; i += LANES)
+        vec_store(sink->gather + i, vec_load(sink->gather + whole + i));
+    sink->line += whole;
+    sink->out -= whole;
+}
+
+MAXIMA_INLINE void short_finish(struct short_sink *sink)
+{
+    if (!sink->gather)
+        return;
+    short_flush(sink);
+    short_part(sink, sink->out - sink->gather);
+    if (sink->stream)
+        vec_fence();
+}
+
+/* `outputs` more were stored. */
+MAXIMA_INLINE void short_advance(struct short_sink *sink, int64_t outputs)
+{
+    sink->out += outputs;
+    if ((uintptr_t)sink->out >= sink->full)
+        short_flush(sink);
+}
+
+#endif
