@@ -16,23 +16,28 @@ if(MAXPOOL_WITH_ISA AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     endif()
 endif()
 
-# Fully unrolled loops make a sanitizer's compilation long: less optimisation shortens it, and
-# undefined behaviour is looked for in the baseline's build of the same lines. Options of what is
-# linked come behind a target's own, in the order of linking: these take back some of maxpool_flags.
-add_library(maxpool_isa_sanitized_baseline INTERFACE)
-add_library(maxpool_isa_sanitized_avx2 INTERFACE)
-add_library(maxpool_isa_sanitized_avx512 INTERFACE)
+# Functions that are inlined always and loops that are unrolled make debug builds 40 MB a program unless they
+# are optimised a little, and a sanitizer's compilation long unless they are optimised little; undefined behaviour
+# is looked for in the baseline's build of the same lines. Options of what is linked come behind a target's own, in
+# the order of linking: these take back some of maxpool_flags.
+foreach(set baseline avx2 avx512)
+    add_library(maxpool_isa_checked_${set} INTERFACE)
+    if(MAXPOOL_SANITIZE)
+        target_compile_options(maxpool_isa_checked_${set} INTERFACE -O1)
+    else()
+        target_compile_options(maxpool_isa_checked_${set} INTERFACE $<$<CONFIG:Debug>:-O1;-g1>)
+    endif()
+endforeach()
 if(MAXPOOL_SANITIZE)
-    target_compile_options(maxpool_isa_sanitized_baseline INTERFACE -O1)
-    target_compile_options(maxpool_isa_sanitized_avx2 INTERFACE -O1 -fno-sanitize=undefined)
-    target_compile_options(maxpool_isa_sanitized_avx512 INTERFACE -O1 -fno-sanitize=undefined)
+    target_compile_options(maxpool_isa_checked_avx2 INTERFACE -fno-sanitize=undefined)
+    target_compile_options(maxpool_isa_checked_avx512 INTERFACE -fno-sanitize=undefined)
 endif()
 
 # maxpool_isa_sources(TARGET FILE...): adds the files to the target, compiled once for each set.
 function(maxpool_isa_sources target)
     foreach(set IN LISTS MAXPOOL_ISA_SETS)
         add_library(${target}_${set} OBJECT ${ARGN})
-        target_link_libraries(${target}_${set} PRIVATE maxpool_flags maxpool_isa_sanitized_${set})
+        target_link_libraries(${target}_${set} PRIVATE maxpool_flags maxpool_isa_checked_${set})
         target_compile_definitions(${target}_${set} PRIVATE ISA_BUILD=${set})
         target_compile_options(${target}_${set} PRIVATE ${MAXPOOL_ISA_FLAGS_${set}})
         target_sources(${target} PRIVATE $<TARGET_OBJECTS:${target}_${set}>)
