@@ -165,6 +165,18 @@ static bool columns_hold(struct bench *x)
     return same;
 }
 
+/* Every fifth cell of a room that ends with the last of them. */
+static bool fives_hold(struct bench *x)
+{
+    float cells[5 * (LANES - 1) + 1], want[LANES];
+    for (int i = 0; i < 5 * (LANES - 1) + 1; i++)
+        cells[i] = (float)(i * i % 89);
+    for (int i = 0; i < LANES; i++)
+        want[i] = cells[5 * i];
+    vec_store(x->got + LANES, vec_load_every5(cells));
+    return holds(x, want, LANES);
+}
+
 /* Being out of the compiler's sight changes no value. */
 static bool keeping_holds(struct bench *x)
 {
@@ -208,6 +220,9 @@ const char *ISA_FUNCTION(vector_probe)(void)
     fill(&x);
     if (!columns_hold(&x))
         return "vec_columns4";
+    fill(&x);
+    if (!fives_hold(&x))
+        return "vec_load_every5";
     fill(&x);
     if (!keeping_holds(&x))
         return "vec_keep or vec_afresh";

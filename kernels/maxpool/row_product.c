@@ -17,8 +17,14 @@
 
 _Static_assert((int)LANES <= (int)ROW_WIDEST_LANES, "the scratch is sized for the widest vector");
 
-/* How windows are read, by their distance. */
-enum reading { READ_ADJACENT, READ_PAIRS, READ_APART };
+/* How windows are read, by their distance; of windows of five cells that lie side by side (s = k) a
+ * vector's last cells are picked from what the windows fill. */
+enum reading { READ_ADJACENT, READ_PAIRS, READ_APART, READ_FIVES };
+
+VECTOR_INLINE bool reads_quads(enum reading reading)
+{
+    return reading == READ_APART || reading == READ_FIVES;
+}
 
 /* What the registers hold: most sums per vector of windows, and the largest filter that stays. */
 enum { MOST_SUMS = VECTOR_REGISTERS >= 32 ? 8 : 6, HELD_SIDE = VECTOR_REGISTERS >= 32 ? 4 : 2 };
@@ -61,18 +67,23 @@ struct quad {
     vec cells[ROW_MOST_VECTORS][4];
 };
 
-VECTOR_INLINE void quad_load(struct quad *quad, const float *x, int64_t stride, struct shape h)
+VECTOR_INLINE void quad_load(struct quad *quad, const float *x, int64_t stride, struct shape h,
+                             bool last)
 {
-    if (h.reading == READ_APART)
-        VECTOR_UNROLLED
+    if (!reads_quads(h.reading))
+        return;
+    VECTOR_UNROLLED
     for (int v = 0; v < h.vectors; v++)
-        vec_columns4(x + v * LANES * stride, stride, quad->cells[v]);
+        if (h.reading == READ_FIVES && last)
+            quad->cells[v][0] = vec_load_every5(x + v * LANES * stride);
+        else
+            vec_columns4(x + v * LANES * stride, stride, quad->cells[v]);
 }
 
 /* Cell t of the quad at x, for the windows of vector v. */
 VECTOR_INLINE vec quad_cell(const struct quad *quad, const float *x, struct shape h, int v, int t)
 {
-    if (h.reading == READ_APART)
+    if (reads_quads(h.reading))
         return quad->cells[v][t];
     if (h.reading == READ_ADJACENT)
         return vec_keep(vec_load(x + t + v * LANES));
@@ -99,7 +110,7 @@ VECTOR_INLINE void fold_columns(vec *best, const float *x, int64_t stride,
         const bool back = h.reading == READ_APART && h.k > 4 && done + 4 > h.k;
         const int64_t q = back ? h.k - 4 : done;
         struct quad quad;
-        quad_load(&quad, x + q, stride, h);
+        quad_load(&quad, x + q, stride, h, done == 4);
         VECTOR_UNROLLED
         for (int t = 0; t < 4; t++) {
             if (q + t < done || q + t >= h.k)
@@ -173,6 +184,8 @@ static enum reading reading_of(const struct geometry *g)
 {
     if (g->stride == 1)
         return READ_ADJACENT;
+    if (g->stride == 5 && g->kernel == 5)
+        return READ_FIVES;
     return g->stride == 2 && g->kernel <= 3 ? READ_PAIRS : READ_APART;
 }
 
@@ -184,6 +197,8 @@ static int64_t overrun(const struct geometry *g)
         return 0;
     case READ_PAIRS:
         return g->kernel % 2;
+    case READ_FIVES:
+        return 0;
     default:
         return g->kernel < 4 ? 4 - g->kernel : 0;
     }
@@ -208,11 +223,18 @@ VECTOR_INLINE struct reach reach_of(const struct row_product *p, int64_t row, in
                           .asked = rows - p->fresh};
 }
 
+VECTOR_INLINE int64_t stride_known(enum reading reading, int64_t stride)
+{
+    if (reading == READ_ADJACENT)
+        return 1;
+    return reading == READ_FIVES ? 5 : stride;
+}
+
 /* Outputs [col, col + vectors * LANES). */
 VECTOR_INLINE void tile(vec *best, const struct reach *w, int64_t col, const struct filter_view *f,
                         struct shape h)
 {
-    const int64_t stride = h.reading == READ_ADJACENT ? 1 : w->stride;
+    const int64_t stride = stride_known(h.reading, w->stride);
     const float *x = vec_afresh(w->x + col * stride);
     for (int64_t i = 0; i < w->rows; i++, x += w->row_stride) {
         if (i >= w->asked)
@@ -407,6 +429,13 @@ static void pool_apart(const struct row_product *p, int64_t row, int64_t rows, i
     pool(p, &(struct span){row, rows, col, col + cols, least, out}, READ_APART);
 }
 
+static void pool_fives(const struct row_product *p, int64_t row, int64_t rows, int64_t col,
+                       int64_t cols, float least, float *out)
+{
+    pool_row(p, &(struct span){row, rows, col, col + cols, least, out},
+             narrow(shape_for(5, READ_FIVES)));
+}
+
 /* Where the row of windows below is too far to be asked for, cells of the same row are: far enough
  * ahead for being in the next page when the processor's own prefetcher stops at this one's end. */
 enum { AHEAD_MOST = 128 * 1024, AHEAD_NEAR = 1024 };
@@ -422,7 +451,8 @@ row_product_function *ISA_FUNCTION(row_product_prepare)(struct row_product *p,
                                                         const struct maxpool_call *call,
                                                         float *scratch)
 {
-    static row_product_function *const functions[] = {pool_adjacent, pool_pairs, pool_apart};
+    static row_product_function *const functions[] = {pool_adjacent, pool_pairs, pool_apart,
+                                                      pool_fives};
     const struct geometry *g = call->geometry;
     const int64_t apart = larger(g->kernel, 2);
     *p = (struct row_product){.call = call,

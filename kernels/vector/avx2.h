@@ -138,6 +138,17 @@ VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
     return picked;
 }
 
+/* Five is odd: in the five vectors from p on each lane has a cell of ours once, in one of them. */
+VECTOR_INLINE vec vec_load_every5(const float *p)
+{
+    const __m256i pick = _mm256_setr_epi32(0, 5, 2, 7, 4, 1, 6, 3);
+    vec cells = _mm256_blend_ps(vec_load(p), vec_load(p + LANES), 0x84);
+    cells = _mm256_blend_ps(cells, vec_load(p + 2 * LANES), 0x10);
+    cells = _mm256_blend_ps(cells, vec_load(p + 3 * LANES), 0x42);
+    cells = _mm256_blend_ps(cells, _mm256_broadcast_ss(p + 35), 0x08);
+    return _mm256_permutevar8x32_ps(cells, pick);
+}
+
 typedef __m256i vec_mask; /* a set of lanes */
 typedef __m256i
     vec_indices; /* a cell for each lane: 0 .. LANES - 1 of one vector, then another's */

@@ -145,6 +145,18 @@ VECTOR_INLINE vec vec_load_every(const float *p, int64_t stride)
     return picked;
 }
 
+/* Five is odd: in the five vectors from p on each lane has a cell of ours once, in one of them. */
+VECTOR_INLINE vec vec_load_every5(const float *p)
+{
+    const __m512i pick = _mm512_setr_epi32(0, 5, 10, 15, 4, 9, 14, 3, 8, 13, 2, 7, 12, 1, 6, 11);
+    vec cells = vec_load(p);
+    cells = _mm512_mask_loadu_ps(cells, 0x4210, p + LANES);
+    cells = _mm512_mask_loadu_ps(cells, 0x2108, p + 2 * LANES);
+    cells = _mm512_mask_loadu_ps(cells, 0x1084, p + 3 * LANES);
+    cells = _mm512_mask_loadu_ps(cells, 0x0842, p + 4 * LANES);
+    return _mm512_permutexvar_ps(pick, cells);
+}
+
 typedef __mmask16 vec_mask; /* a set of lanes */
 typedef __m512i
     vec_indices; /* a cell for each lane: 0 .. LANES - 1 of one vector, then another's */

@@ -87,6 +87,11 @@ VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
         column[q] = p[q];
 }
 
+VECTOR_INLINE vec vec_load_every5(const float *p)
+{
+    return p[0];
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
 }

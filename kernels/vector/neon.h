@@ -93,6 +93,12 @@ VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
     column[3] = last.val[1];
 }
 
+VECTOR_INLINE vec vec_load_every5(const float *p)
+{
+    const float cells[LANES] = {p[0], p[5], p[10], p[15]};
+    return vld1q_f32(cells);
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
 }

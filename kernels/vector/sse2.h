@@ -86,6 +86,11 @@ VECTOR_INLINE void vec_columns4(const float *p, int64_t stride, vec column[4])
     _MM_TRANSPOSE4_PS(column[0], column[1], column[2], column[3]);
 }
 
+VECTOR_INLINE vec vec_load_every5(const float *p)
+{
+    return _mm_setr_ps(p[0], p[5], p[10], p[15]);
+}
+
 VECTOR_INLINE void vec_fence(void)
 {
     _mm_sfence();
