@@ -100,6 +100,7 @@ const struct conv_case conv_cases[] = {
     {"several_panels_of_terms", 1, 91, 6, 5, 14, 3, 1, 1, 1, true},
     {"window_wider_than_a_panel", 1, 2, 24, 23, 3, 21, 1, 3, 1, false},
     {"several_panels_of_pixels", 1, 3, 31, 43, 12, 3, 1, 0, 1, true},
+    {"filters_dealt", 1, 2, 5, 5, 122, 3, 1, 1, 1, true},
     {"several_blocks_of_filters", 1, 5, 6, 9, 131, 3, 1, 1, 1, false},
     {"depthwise", 1, 7, 15, 40, 7, 3, 1, 1, 7, true},
     {"depthwise_apart", 2, 5, 16, 67, 5, 3, 2, 1, 5, false},

@@ -733,6 +733,39 @@ static void scratch_of_implicit_does_not_grow(void **state)
     }
 }
 
+/* The rows of 512 x 7 x 7 do not come out even among two workers; those of 14 x 14 do, and where
+ * the image is parted by the stride, copying all of it twice costs more than a row. Channels of a
+ * depthwise convolution copy nothing twice. */
+static void filters_are_dealt_where_rows_are_uneven(void **state)
+{
+    (void)state;
+    const struct conv_method *implicit = conv_method_find("implicit");
+    const struct conv_shape deep = {.batch = 1,
+                                    .channels = 512,
+                                    .rows = 7,
+                                    .cols = 7,
+                                    .filters = 512,
+                                    .groups = 1,
+                                    .kernel = 3,
+                                    .stride = 1,
+                                    .padding = 1,
+                                    .out_rows = 7,
+                                    .out_cols = 7};
+    struct conv_shape apart = deep, each = deep;
+    apart.channels = 256;
+    apart.rows = apart.cols = 14;
+    apart.stride = 2;
+    each.groups = 512;
+    assert_true(conv_deals_filters(implicit, &deep, 1, 7, 2));
+    assert_false(conv_deals_filters(implicit, &deep, 1, 7, 1));
+    assert_false(conv_deals_filters(implicit, &deep, 1, 7, 7));
+    assert_false(conv_deals_filters(implicit, &deep, 2, 7, 2));
+    assert_true(conv_deals_filters(implicit, &deep, 1, 7, 16));
+    assert_false(conv_deals_filters(implicit, &apart, 1, 7, 2));
+    assert_false(conv_deals_filters(conv_method_find("winograd"), &deep, 1, 7, 2));
+    assert_true(conv_deals_filters(conv_method_find("depthwise"), &each, 1, 7, 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -746,6 +779,7 @@ int main(void)
         cmocka_unit_test(faults_in_every_method_and_edge_are_caught),
         cmocka_unit_test(faults_at_the_edges_are_caught),
         cmocka_unit_test(bad_shapes_are_refused),
+        cmocka_unit_test(filters_are_dealt_where_rows_are_uneven),
         cmocka_unit_test(scratch_of_implicit_does_not_grow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 #include <float.h>
+#include <stdlib.h>
 
 /* Counts the positions at which a window lies within the padded axis, one by one. */
 static int64_t count_positions(int64_t n, int64_t k, int64_t s, int64_t p)
@@ -97,7 +98,7 @@ static void check_planes(const struct deal *d, const struct block *b, const stru
     const bool whole = b->rows == d->rows && b->cols == d->cols;
     assert_true(b->planes >= 1 && b->plane + b->planes <= d->planes);
     assert_true(b->planes == 1 || (d->whole_planes && whole && b->row == 0));
-    if (d->whole_planes && d->strips == 1 && whole)
+    if (d->whole_planes && d->strip_cols == 0 && d->strips == 1 && whole)
         assert_true(rest->count < d->rows);
 }
 
@@ -158,6 +159,52 @@ static void every_output_is_dealt_once(void **state)
     check_deal(1, 1, 100000, 16, 1, 4096);
 }
 
+/* Every output in exactly one block of whole strips, shares as long as the ranges that stand for
+ * them. */
+static void check_strips(int64_t planes, int64_t rows, int64_t cols, int64_t workers, int64_t strip,
+                         bool whole_planes)
+{
+    struct deal d = deal_make_columns(planes, rows, cols, workers, 1, strip);
+    int *dealt = calloc((size_t)(planes * rows * cols), sizeof *dealt);
+    assert_non_null(dealt);
+    d.whole_planes = whole_planes;
+    for (int64_t w = 0; w < workers; w++) {
+        struct share share = deal_share(&d, w);
+        const int64_t first = deal_output(&d, share.first);
+        const int64_t end = deal_output(&d, share.first + share.count);
+        int64_t outputs = 0;
+        struct block b;
+        while (deal_next(&d, &share, &b)) {
+            check_planes(&d, &b, &share);
+            assert_true(b.row == 0 && b.rows == rows && b.col % strip == 0);
+            assert_true(b.cols >= 1 && b.col + b.cols <= cols && b.cols <= deal_block_cols(&d));
+            outputs += b.planes * b.rows * b.cols;
+            for (int64_t line = b.plane * rows; line < (b.plane + b.planes) * rows; line++)
+                for (int64_t c = b.col; c < b.col + b.cols; c++)
+                    dealt[line * cols + c]++;
+        }
+        assert_int_equal(end - first, outputs);
+    }
+    for (int64_t i = 0; i < planes * rows * cols; i++)
+        assert_int_equal(dealt[i], 1);
+    assert_int_equal(deal_output(&d, d.units), planes * rows * cols);
+    free(dealt);
+}
+
+static void strips_of_all_rows_are_dealt_once(void **state)
+{
+    (void)state;
+    static const int64_t counts[] = {1, 2, 3, 7, 64};
+    for (int64_t planes = 1; planes <= 3; planes++)
+        for (int64_t cols = 1; cols <= 31; cols += 5)
+            for (int64_t strip = 1; strip <= 33; strip += 4)
+                for (int w = 0; w < 5; w++) {
+                    check_strips(planes, 3, cols, counts[w], strip, false);
+                    check_strips(planes, 3, cols, counts[w], strip, true);
+                }
+    assert_int_equal(deal_make_columns(1, 7, 512, 2, 1 << 20, 32).workers, 1);
+}
+
 /* One worker and one call; two workers meet within the middle plane of three. */
 static void whole_planes_are_dealt_together(void **state)
 {
@@ -192,6 +239,7 @@ int main(void)
         cmocka_unit_test(bad_geometry_is_named),
         cmocka_unit_test(pad_values_are_finite),
         cmocka_unit_test(every_output_is_dealt_once),
+        cmocka_unit_test(strips_of_all_rows_are_dealt_once),
         cmocka_unit_test(whole_planes_are_dealt_together),
         cmocka_unit_test(one_row_images_spread),
     };

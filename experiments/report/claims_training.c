@@ -392,8 +392,8 @@ static const struct point *next_ranks(const struct experiment *e, const char *st
 static struct gain gain_of(const struct experiment *e, const char *strategy,
                            const struct point *like)
 {
-    struct gain g = {.one = next_ranks(e, strategy, like, 0.0)};
-    const struct point *next = g.enough = g.most = g.one;
+    const struct point *one = next_ranks(e, strategy, like, 0.0), *next = one;
+    struct gain g = {.one = one, .enough = one, .most = one};
     while (next && (next = next_ranks(e, strategy, like, g.most->workers))) {
         const double tenth = pow(0.9, log2(next->workers / g.enough->workers));
         if (next->seconds[METRIC_TOTAL].value < tenth * g.enough->seconds[METRIC_TOTAL].value)

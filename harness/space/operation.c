@@ -60,8 +60,12 @@ struct deal operation_deal(const struct operation *op, int64_t workers, double m
     const double least = fmax(1.0, ceil(min_cost / operation_cost(op)));
     const int64_t lines = op->map.planes * op->map.rows;
     const bool whole = op->method->whole_rows && lines < workers;
-    struct deal deal = deal_make(op->map.planes, op->map.rows, op->map.cols,
-                                 whole ? lines : workers, (int64_t)least, op->method->strip_cols);
+    const int64_t strip = op->method->strips ? op->method->strips(op, workers) : 0;
+    struct deal deal =
+        strip > 0 ? deal_make_columns(op->map.planes, op->map.rows, op->map.cols, workers,
+                                      (int64_t)least, strip)
+                  : deal_make(op->map.planes, op->map.rows, op->map.cols, whole ? lines : workers,
+                              (int64_t)least, op->method->strip_cols);
     deal.whole_planes = op->method->whole_planes;
     return deal;
 }

@@ -97,6 +97,52 @@ static const char *refuses_gradients(const struct operation *op)
     return op->parameters.gradient != CONV_FORWARD ? "computes no gradients" : NULL;
 }
 
+/* ---- dealing ----------------------------------------------------------------------------------
+ */
+
+/* How busy workers are with so many equal units: 1 where they come out even. */
+static double evenness(int64_t units, int64_t workers)
+{
+    const int64_t rounds = (units + workers - 1) / workers;
+    return (double)units / (double)(rounds * workers);
+}
+
+/* What a worker that computes some filters alone does as all others do, as a part of the whole
+ * convolution's work: it copies or transforms every cell that windows read. */
+static double repeated_work(const struct conv_shape *s)
+{
+    const double cell = 100.0; /* multiply-adds that take as long as copying one, measured */
+    const bool in_place = s->kernel == 1 && s->stride == 1 && s->padding == 0;
+    if (in_place || s->groups == s->channels)
+        return 0.0;
+    const double read = (double)(s->kernel == 1 ? s->out_rows * s->out_cols : s->rows * s->cols);
+    return cell * read /
+           ((double)(s->filters / s->groups * s->kernel * s->kernel) * (double)s->out_rows *
+            (double)s->out_cols);
+}
+
+bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
+                        int64_t rows, int64_t workers)
+{
+    const double worth = 0.08, repeated = repeated_work(s);
+    const int64_t lines = planes * ((rows + m->align - 1) / m->align);
+    const int64_t slivers = (s->filters + m->sliver - 1) / m->sliver;
+    const double by_filters = 1.0 / evenness(slivers, workers) + repeated * (double)workers;
+    const double by_rows = (1.0 + repeated) / evenness(lines, workers);
+    return workers > 1 && by_filters + worth < by_rows;
+}
+
+/* Whole slivers of filters, which lie in the packed bank as they would in one of their own. */
+static int64_t strips(const struct operation *op, int64_t workers)
+{
+    const struct conv_shape s = conv_shape_of(op);
+    const struct conv_method *m = conv_method_of(op->method);
+    if (op->parameters.gradient != CONV_FORWARD || s.groups > 1 ||
+        !conv_deals_filters(m, &s, op->map.planes, op->map.rows, workers))
+        return 0;
+    return smaller(m->sliver, s.filters) * s.out_cols;
+}
+
 /* ---- costs ------------------------------------------------------------------------------------
  */
 
@@ -143,6 +189,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .cost = conv_cost,
               .packed_floats = packed_floats,
               .pack = pack,
+              .strips = strips,
               .whole_rows = true},
      .run = {conv_literal},
      .of_image = conv_image_gradient_literal,
@@ -158,6 +205,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .scratch_bytes = scratch_bytes,
               .packed_floats = packed_floats,
               .pack = pack,
+              .strips = strips,
               .whole_rows = true},
      .run = ISA_VARIANTS(conv_im2col),
      .scratch = conv_im2col_scratch,
@@ -173,6 +221,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .scratch_bytes = scratch_bytes,
               .packed_floats = packed_floats,
               .pack = pack,
+              .strips = strips,
               .whole_rows = true},
      .run = ISA_VARIANTS(conv_implicit),
      .strided = ISA_VARIANTS(conv_image_gradient_strided),
@@ -191,6 +240,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .scratch_bytes = scratch_bytes,
               .packed_floats = packed_floats,
               .pack = pack,
+              .strips = strips,
               .whole_rows = true,
               .whole_planes = true},
      .run = ISA_VARIANTS(conv_winograd),

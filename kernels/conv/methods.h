@@ -58,6 +58,12 @@ const struct conv_method *conv_method_find(const char *name);
 bool conv_method_can(const struct conv_method *m, const struct conv_shape *s);
 enum isa conv_method_isa(const struct conv_method *m, enum isa limit);
 
+/* Whether filters are better dealt to workers than output rows, `rows` in each of `planes`: where
+ * rows do not come out even, and each worker's copying or transforming all that windows read costs
+ * less than that. */
+bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
+                        int64_t rows, int64_t workers);
+
 /* Operations of one output by the definition: a multiply-add for each term. */
 double conv_cost(const struct operation *op);
 

@@ -348,7 +348,7 @@ static struct conv_finish finish_of(const struct operation *op, const struct con
         .most = op->parameters.activation == CONV_RELU6 ? 6.0f : INFINITY};
 }
 
-/* The call for the first image of a portion. */
+/* The call for the first image of a portion, all filters. */
 static struct conv_call call_of(const struct operation *op, const struct conv_shape *s,
                                 const struct portion *portion)
 {
@@ -367,20 +367,41 @@ static struct conv_call call_of(const struct operation *op, const struct conv_sh
     return call;
 }
 
-/* To the next image of the portion. */
-static void step_image(const struct portion *portion, struct conv_call *call)
+/* The filters from that of the first column of the block on, which begins a sliver; s is of all of
+ * them. */
+static void take_filters(const struct operation *op, const struct block *block,
+                         const struct conv_shape *s, struct conv_call *call)
 {
-    const struct conv_shape *s = call->shape;
+    const struct conv_method *m = conv_method_of(op->method);
+    const int64_t filter = block->col / s->out_cols;
+    struct conv_shape before = *s;
+    before.filters = filter;
+    if (filter == 0)
+        return;
+    call->weights += filter * conv_terms(s);
+    if (call->packed && m->packed)
+        call->packed += m->packed(&before);
+    if (call->bias)
+        call->bias += filter;
+    if (call->finish.residual.data)
+        call->finish.residual.data += filter * call->finish.residual.plane_stride;
+    call->map.data += block->col;
+}
+
+/* To the next image of the portion. */
+static void step_image(const struct operation *op, const struct portion *portion,
+                       struct conv_call *call)
+{
     call->image.data += portion->image.plane_stride;
     call->map.data += portion->map.plane_stride;
     if (call->finish.residual.data)
-        call->finish.residual.data += s->filters * s->out_rows * s->out_cols;
+        call->finish.residual.data += op->map.rows * op->map.cols;
 }
 
 static void run_method(const struct operation *op, const struct portion *portion,
                        struct conv_call call)
 {
-    for (int64_t i = 0; i < portion->block.planes; i++, step_image(portion, &call))
+    for (int64_t i = 0; i < portion->block.planes; i++, step_image(op, portion, &call))
         conv_method_of(op->method)->run[op->isa](&call, portion->scratch);
 }
 
@@ -389,23 +410,31 @@ static void run_in_passes(const struct operation *op, const struct portion *port
                           struct conv_call call)
 {
     static conv_pass_function *const passes[ISA_COUNT] = ISA_VARIANTS(conv_pass);
+    const int64_t filter = portion->block.col / call.shape->out_cols;
+    const float *scale = op->fifth.values ? op->fifth.values + filter : NULL;
     struct conv_call sums = call;
     sums.bias = NULL;
     sums.finish = (struct conv_finish){.clamped = false};
     run_method(op, portion, sums);
     if (op->third.values || conv_has_epilogue(op))
-        for (int64_t i = 0; i < portion->block.planes; i++, step_image(portion, &call))
-            passes[op->isa](&call, op->fifth.values);
+        for (int64_t i = 0; i < portion->block.planes; i++, step_image(op, portion, &call))
+            passes[op->isa](&call, scale);
 }
 
 static void run(const struct operation *op, const struct portion *portion, enum stage stage)
 {
-    const struct conv_shape s = conv_shape_of(op);
-    const struct conv_call call = call_of(op, &s, portion);
     (void)stage; /* there is one */
-    if (is_backward(op))
+    if (is_backward(op)) {
         gradient_run(op, portion);
-    else if (op->parameters.epilogue == CONV_PASS)
+        return;
+    }
+    const struct conv_shape whole = conv_shape_of(op);
+    struct conv_shape some = whole;
+    struct conv_call call = call_of(op, &whole, portion);
+    take_filters(op, &portion->block, &whole, &call);
+    some.filters = portion->block.cols / whole.out_cols;
+    call.shape = &some;
+    if (op->parameters.epilogue == CONV_PASS)
         run_in_passes(op, portion, call);
     else
         run_method(op, portion, call);

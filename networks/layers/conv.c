@@ -172,25 +172,13 @@ static enum status pack(struct step *s, struct step_part *part, const float *fol
 /* ---- dealing ----------------------------------------------------------------------------------
  */
 
-/* How busy workers are with so many equal units: 1 where they come out even. */
-static double evenness(int64_t units, int64_t workers)
-{
-    const int64_t rounds = (units + workers - 1) / workers;
-    return (double)units / (double)(rounds * workers);
-}
-
-/* By filters where rows do not come out even: each worker then packs or transforms every window,
- * which is why it must bring something. */
+/* By filters, or by channels of a depthwise one. */
 static bool deals_filters(const struct step *s)
 {
-    const double worth = 0.04;
-    const struct layer *l = s->layer;
-    const int64_t groups = (s->out.rows + s->choice->align - 1) / s->choice->align;
-    const int64_t slivers = (l->filters + s->choice->sliver - 1) / s->choice->sliver;
-    const bool depthwise = l->groups == l->filters && l->groups == l->in.channels;
-    if (s->workers == 1 || (l->groups > 1 && !depthwise))
-        return false;
-    return evenness(slivers, s->workers) > evenness(s->images * groups, s->workers) + worth;
+    const struct conv_shape whole = conv_layer_shape(s->layer);
+    const bool depthwise = whole.groups == whole.filters && whole.groups == whole.channels;
+    return (whole.groups == 1 || depthwise) &&
+           conv_deals_filters(s->choice, &whole, s->images, s->out.rows, s->workers);
 }
 
 /* A convolution of these filters alone; of a depthwise one their channels alone. */
