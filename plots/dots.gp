@@ -61,13 +61,20 @@ count = words(kinds)
 which(text) = sum [w = 1:count] (word(kinds, w) eq text ? w : 0)
 here(w) = good(0) && row_at[place_of(0)] > 0 && which(kind_of(0)) == w
 lift(w) = count > 1 ? (w - 0.5 * (count + 1)) * least(0.22, 0.66 / count) : 0
-# What the marks of one shape are: only where there are two shapes or more, from the right edge.
+# What the marks of one shape are: only where there are two shapes or more, from the right edge; in their colour where
+# all of the shape have the same.
 if (count > 1) {
+    array kind_colours[count]
+    do for [w = 1:count] { kind_colours[w] = -1 }
+    paint(w, colour) = (kind_colours[w] = kind_colours[w] == -1 || kind_colours[w] == colour ? colour : 0x444444, 0)
+    set table $unused
+    plot table using (good(0) && row_at[place_of(0)] > 0 ? paint(which(kind_of(0)), colour_of(0)) : 0):(0) with table
+    unset table
     key_x = 0.985
     do for [w = count:1:-1] {
         key_x = key_x - strlen(word(kinds, w)) * 12 * 0.62 / 720 - 0.04
         set label 500 + w word(kinds, w) at screen key_x, screen key_y left \
-            font font12 point pointtype mark(w) pointsize 0.8 linecolor rgb 0x444444 offset 0.9, 0
+            font font12 point pointtype mark(w) pointsize 0.8 linecolor rgb kind_colours[w] offset 0.9, 0
     }
 }
 if (count > 1) { set tmargin at screen key_y - 0.03 }

@@ -284,6 +284,8 @@ static void peers_are_held_against_ours(void **state)
         assert_string_equal(r->shape, "1024 x 1024, k=2 s=2");
         assert_string_equal(find_ratio(a, rows[i].peer, 4096)->shape, "alexnet_5");
     }
+    for (size_t i = 1; i < a->ratio_count; i++) /* without a name: last */
+        assert_true(a->ratios[i - 1].place - 1 <= a->ratios[i].place - 1);
     for (size_t i = 0; i < a->point_count; i++) /* a peer is nobody's baseline */
         assert_false(a->points[a->points[i].speedup[BASELINE_BEST].point].peer);
     close_one(&in, &e);

@@ -118,6 +118,7 @@ struct ratio {
     bool fastest;             /* no other peer of the same problem, place and kind is faster */
     char shape[192];          /* the problem: the definition's name of it, or its sizes */
     bool named;               /* the former */
+    size_t place;             /* of that name in the definition, from 1; 0: it has none */
 };
 
 struct analysis {

@@ -76,20 +76,23 @@ static bool is_fastest(const struct analysis *a, const struct point *peer)
 
 /* ---- what a problem is called --------------------------------------------------------------- */
 
-/* The name that the definition gives to this shape; false where it has none. */
-static bool name_shape(const struct definition *d, const struct record *r, char *text, size_t size)
+/* The name that the definition gives to this shape, and its place among all names, from 1; 0 where
+ * it has none. */
+static size_t name_shape(const struct definition *d, const struct record *r, char *text,
+                         size_t size)
 {
+    size_t place = 0;
     for (size_t i = 0; d && i < d->sweep_count; i++)
         for (size_t j = 0; j < d->sweeps[i].axis_count; j++) {
             const struct axis_values *axis = &d->sweeps[i].axes[j];
             struct shape shape;
             for (size_t k = 0; axis->column == AXIS_SHAPES && k < axis->values.count; k++)
-                if (shape_parse(axis->values.items[k], &shape) && shape_is(&shape, r)) {
+                if (++place && shape_parse(axis->values.items[k], &shape) && shape_is(&shape, r)) {
                     snprintf(text, size, "%s", shape.name);
-                    return true;
+                    return place;
                 }
         }
-    return false;
+    return 0;
 }
 
 /* "resnet18 224 x 224 batch 16": without commas, for charts */
@@ -149,12 +152,23 @@ static struct ratio make_ratio(const struct analysis *a, size_t peer, size_t our
                           .pairs = c.pairs,
                           .trust = trust_ratio(p, q, &c),
                           .fastest = is_fastest(a, p)};
-    ratio.named = name_shape(d, r, ratio.shape, sizeof ratio.shape);
+    ratio.place = name_shape(d, r, ratio.shape, sizeof ratio.shape);
+    ratio.named = ratio.place > 0;
     if (r->network[0])
         describe_network(r, ratio.shape, sizeof ratio.shape);
     else if (!ratio.named)
         describe_shape(r, ratio.shape, sizeof ratio.shape);
     return ratio;
+}
+
+/* In the definition's order, which its samples are not: rounds are shuffled. Shapes without a name
+ * come last, as they were measured. */
+static int by_place(const void *a, const void *b)
+{
+    const struct ratio *p = a, *q = b;
+    const size_t first = p->place - 1, second = q->place - 1; /* none: the largest */
+    return first != second ? (first > second) - (first < second)
+                           : (p->peer > q->peer) - (p->peer < q->peer);
 }
 
 enum status analysis_ratios(struct analysis *a, const struct analysis_request *request,
@@ -172,5 +186,6 @@ enum status analysis_ratios(struct analysis *a, const struct analysis_request *r
         if (ours >= 0)
             a->ratios[a->ratio_count++] = make_ratio(a, i, (size_t)ours, request->definition);
     }
+    qsort(a->ratios, a->ratio_count, sizeof *a->ratios, by_place);
     return STATUS_OK;
 }
