@@ -115,10 +115,10 @@ static double repeated_work(const struct conv_shape *s)
     const bool in_place = s->kernel == 1 && s->stride == 1 && s->padding == 0;
     if (in_place || s->groups == s->channels)
         return 0.0;
-    const double read = (double)(s->kernel == 1 ? s->out_rows * s->out_cols : s->rows * s->cols);
-    return cell * read /
-           ((double)(s->filters / s->groups * s->kernel * s->kernel) * (double)s->out_rows *
-            (double)s->out_cols);
+    const int64_t read = s->kernel == 1 ? s->out_rows * s->out_cols : s->rows * s->cols;
+    const int64_t filters = s->filters / s->groups, window = s->kernel * s->kernel;
+    return cell * (double)read /
+           ((double)(filters * window) * (double)s->out_rows * (double)s->out_cols);
 }
 
 bool conv_deals_filters(const struct conv_method *m, const struct conv_shape *s, int64_t planes,
