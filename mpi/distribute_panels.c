@@ -88,12 +88,7 @@ static void execute(struct instance *in, struct rank_times *times)
     const double arrived = clock_now();
     double waited = 0.0;
     multiply(in, &waited);
-    const double computed = clock_now();
-    rank_collect(in, in->map);
-    const double end = clock_now();
-    times->distribute_s += arrived - begin + waited;
-    times->compute_s += computed - arrived - waited;
-    times->collect_s += end - computed;
+    rank_end(in, times, begin, arrived, waited);
 }
 
 const struct distributing panels_generate = {

@@ -15,12 +15,7 @@ static void execute(struct instance *in, struct rank_times *times)
     rank_scatter(in);
     const double arrived = clock_now();
     rank_compute(in, in->band.map);
-    const double computed = clock_now();
-    rank_collect(in, in->map);
-    const double end = clock_now();
-    times->distribute_s += arrived - begin;
-    times->compute_s += computed - arrived;
-    times->collect_s += end - computed;
+    rank_end(in, times, begin, arrived, 0.0);
 }
 
 const struct distributing lines_scatter = {

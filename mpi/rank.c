@@ -1,5 +1,6 @@
 #include "mpi/rank.h"
 
+#include "harness/base/clock.h"
 #include "mpi/group.h"
 
 float *rank_image_lines(const struct instance *in, struct lines lines)
@@ -162,4 +163,15 @@ void rank_collect(struct instance *in, float *whole)
         messages_receive(&in->messages, whole + in->bands[rank].map.first * in->operation->map.cols,
                          map_floats(in, rank), rank);
     messages_wait(&in->messages);
+}
+
+void rank_end(struct instance *in, struct rank_times *times, double begin, double arrived,
+              double waited)
+{
+    const double computed = clock_now();
+    rank_collect(in, in->map);
+    const double end = clock_now();
+    times->distribute_s += arrived - begin + waited;
+    times->compute_s += computed - arrived - waited;
+    times->collect_s += end - computed;
 }

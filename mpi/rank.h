@@ -84,6 +84,12 @@ size_t rank_pieces(const struct instance *in, rank_floats *floats);
  * takes at a time. */
 void rank_scatter(struct instance *in);
 void rank_collect(struct instance *in, float *whole);
+
+/* What ends an execution that computed until now: the root gathers the map. Adds the seconds: from
+ * `begin` on it was sent what had arrived by `arrived`, and computed from then on but for `waited`
+ * seconds in which it waited for more. */
+void rank_end(struct instance *in, struct rank_times *times, double begin, double arrived,
+              double waited);
 size_t rank_scatter_pieces(struct instance *in);
 size_t rank_collect_pieces(struct instance *in);
 

@@ -1,21 +1,19 @@
 /* Max pooling by LIBXSMM (1.17): for each window a product of two k x k matrices by the code that
- * LIBXSMM generates for just that size, then the maximum over the product. LIBXSMM's matrices are
- * column-major, and a row-major matrix read so is its transpose: (W B)' = B' W', so the filter is
- * the left operand and the window the right one. A window inside the image is multiplied where it
- * lies, its leading dimension being the image's row; only windows that reach into the padding are
- * cut out. The generated code uses one thread; our team deals the blocks. */
+ * LIBXSMM generates for just that size, then the maximum over the product. A window inside the
+ * image is multiplied where it lies, its leading dimension being the image's row; only windows that
+ * reach into the padding are cut out. The generated code uses one thread; our team deals the
+ * blocks. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/maxpool/window.h"
+#include "peers/libxsmm_code.h"
 #include "peers/peers.h"
 
-#include <libxsmm.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 struct peer_state {
     libxsmm_smmfunction in_place, cut_out; /* by where the window lies */
-    char name[64];                         /* "LIBXSMM 1.17 cpx": the target of its code */
+    char name[64];
 };
 
 static const char *refuses(const struct operation *op)
@@ -23,15 +21,6 @@ static const char *refuses(const struct operation *op)
     if (op->geometry.cols > INT_MAX || op->geometry.kernel > INT_MAX)
         return "LIBXSMM counts in 32 bits";
     return NULL;
-}
-
-/* Code for k x k products whose right operand has columns `step` floats apart. */
-static libxsmm_smmfunction generate(int64_t kernel, int64_t step)
-{
-    const libxsmm_blasint k = (libxsmm_blasint)kernel, right = (libxsmm_blasint)step;
-    const float alpha = 1.0f, beta = 0.0f;
-    const int prefetch = LIBXSMM_GEMM_PREFETCH_NONE;
-    return libxsmm_smmdispatch(k, k, k, &k, &right, &k, &alpha, &beta, NULL, &prefetch);
 }
 
 static enum status prepare(const struct peer_job *job, struct peer_state **out, const char **isa,
@@ -42,15 +31,15 @@ static enum status prepare(const struct peer_job *job, struct peer_state **out, 
     *out = NULL;
     if (!s)
         return fail(f, STATUS_RESOURCE, "no memory for LIBXSMM");
-    *s = (struct peer_state){.cut_out = generate(g->kernel, g->kernel)};
-    s->in_place = g->cols < g->kernel ? s->cut_out : generate(g->kernel, g->cols);
+    *s = (struct peer_state){.cut_out = libxsmm_code(g->kernel, g->kernel, g->kernel)};
+    s->in_place = g->cols < g->kernel ? s->cut_out : libxsmm_code(g->kernel, g->kernel, g->cols);
     if (!s->in_place || !s->cut_out) {
         free(s);
         return fail(f, STATUS_UNAVAILABLE,
                     "LIBXSMM generates no code for %lld x %lld products here", (long long)g->kernel,
                     (long long)g->kernel);
     }
-    snprintf(s->name, sizeof s->name, "LIBXSMM %s %s", LIBXSMM_VERSION, libxsmm_get_target_arch());
+    libxsmm_name(s->name, sizeof s->name);
     *isa = s->name;
     *out = s;
     return STATUS_OK;
