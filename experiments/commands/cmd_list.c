@@ -2,9 +2,11 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/wrap.h"
 #include "experiments/plan/selection.h"
+#include "experiments/report/report.h"
 #include "experiments/run/ledger.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* What there is to measure of one experiment. */
 static void state_text(const struct ledger *ledger, size_t definition, char *text, size_t size)
@@ -42,6 +44,28 @@ static void print_experiment(const struct ledger *ledger, size_t definition)
         printf("%sthe tesina's figures %s\n", indent, d->figures);
 }
 
+/* The experiments of one section of the report under its title; nothing where it has none. */
+static void print_section(const struct ledger *ledger, size_t section)
+{
+    bool titled = false;
+    for (size_t i = 0; i < ledger->plan->definition_count; i++) {
+        if (strcmp(ledger->plan->definitions[i].section, report_section_key(section)) != 0)
+            continue;
+        if (!titled)
+            puts(report_section_title(section, ENGLISH));
+        titled = true;
+        print_experiment(ledger, i);
+    }
+    if (titled)
+        putchar('\n');
+}
+
+static void print_by_section(const struct ledger *ledger)
+{
+    for (size_t i = 0; report_section_key(i); i++)
+        print_section(ledger, i);
+}
+
 enum status command_list(int argc, char **argv, struct failure *f)
 {
     struct selection selection;
@@ -63,7 +87,9 @@ enum status command_list(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK)
         return status;
     status = ledger_read(&ledger, &plan, selection.results, false, f);
-    for (size_t i = 0; i < plan.definition_count && status == STATUS_OK; i++)
+    if (status == STATUS_OK && operands == 0)
+        print_by_section(&ledger);
+    for (size_t i = 0; i < plan.definition_count && status == STATUS_OK && operands > 0; i++)
         print_experiment(&ledger, i);
     if (status == STATUS_OK)
         ledger_release(&ledger);

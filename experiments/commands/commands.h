@@ -6,12 +6,15 @@
 
 #include "harness/base/failure.h"
 
+#include <stdbool.h>
+
 typedef enum status command_function(int argc, char **argv, struct failure *f);
 
 struct command {
     const char *name;
     const char *summary; /* one line, no full stop */
     command_function *run;
+    bool first; /* one of the few that most people need: help lists these apart */
 };
 
 command_function command_list;

@@ -9,21 +9,22 @@
 #include <string.h>
 
 static const struct command commands[] = {
-    {"list", "the experiments, their questions and their state", command_list},
-    {"env", "what this machine is, as JSON", command_env},
-    {"roofline", "measure this machine's streaming bandwidths", command_roofline},
-    {"calibrate", "seconds per row, which simulated ranks are given", command_calibrate},
-    {"plan", "the points of experiments, their time, their commands", command_plan},
-    {"run", "run what is missing of experiments", command_run},
-    {"status", "what has been run, what failed, what is missing", command_status},
-    {"import", "bring home samples taken elsewhere", command_import},
-    {"analyze", "medians, speedups, fits and trust of every point", command_analyze},
-    {"plot", "the charts, as SVG, PNG and PDF", command_plot},
-    {"report", "one page with charts, tables and findings", command_report},
-    {"check", "the twelve rules of sound benchmarking, held against results", command_check},
-    {"compare", "what became faster or slower between two result sets", command_compare},
-    {"predict", "the time on more ranks than there are, and when to stop", command_predict},
-    {"amdahl", "the speedup that a parallel share allows", command_amdahl},
+    {"run", "measure what is missing of the experiments", command_run, true},
+    {"report", "one page with charts, tables and findings", command_report, true},
+    {"list", "the experiments, their questions and what is measured", command_list, true},
+    {"status", "what was measured, what failed and why, what is missing", command_status, true},
+    {"plot", "draw the charts as SVG, PNG and PDF", command_plot, true},
+    {"compare", "what became faster or slower between two result folders", command_compare, true},
+    {"plan", "the points of experiments, their time and their commands", command_plan, false},
+    {"analyze", "medians, speedups, fits and trust of every point", command_analyze, false},
+    {"roofline", "measure this machine's bandwidths and arithmetic peaks", command_roofline, false},
+    {"check", "compare results with twelve rules of sound benchmarking", command_check, false},
+    {"amdahl", "the speedup that a parallel fraction allows", command_amdahl, false},
+    {"predict", "the time on more ranks than this machine has", command_predict, false},
+    {"calibrate", "measure the seconds per row that simulated ranks take", command_calibrate,
+     false},
+    {"import", "take over samples that another machine measured", command_import, false},
+    {"env", "describe this machine as JSON", command_env, false},
 };
 
 static const struct command *find(const char *name)
@@ -34,13 +35,27 @@ static const struct command *find(const char *name)
     return NULL;
 }
 
+static void print_commands(bool first)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (commands[i].first == first)
+            printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+}
+
 static void print_help(void)
 {
     puts("Usage: study COMMAND [OPTION]...\n"
-         "Turns the samples of maxpool_* and matmul_* into findings.\n\n"
-         "Commands (each with --help):");
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-        printf("  %-9s %s\n", commands[i].name, commands[i].summary);
+         "Measures kernels by the programs maxpool_*, matmul_*, conv_*, distances_*, copy_*,\n"
+         "network_* and faces_*, and turns their samples into charts, tables and findings.\n\n"
+         "The commands that most people need (each explains itself with --help):");
+    print_commands(true);
+    puts("\nFurther commands:");
+    print_commands(false);
+    puts("\nExamples\n"
+         "  study run --all --quick      every experiment, about three minutes\n"
+         "  study report                 results/local/report.html\n"
+         "  study run threads --standard one experiment, measured more closely\n"
+         "  study plot threads           its chart alone");
 }
 
 /* Runs what the command line asks for; the status is the program's. */

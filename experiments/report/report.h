@@ -27,6 +27,11 @@ void report_not_measured(const struct part *p);
 /* Sections that nothing was measured for: why, and what there is of them, folded away. */
 void report_unanswered(const struct part *p);
 
+/* The sections in the order of the page: the key that definitions name, NULL beyond the last one,
+ * and the title. */
+const char *report_section_key(size_t section);
+const char *report_section_title(size_t section, enum language l);
+
 /* The anchor and title of each section that has something to show, for the contents. */
 void report_section_items(const struct part *p);
 

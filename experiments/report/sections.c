@@ -244,3 +244,13 @@ void report_findings(const struct studied *s, enum language l, size_t most, FILE
         free(m.all);
     }
 }
+
+const char *report_section_key(size_t section)
+{
+    return section < SECTIONS ? sections[section].key : NULL;
+}
+
+const char *report_section_title(size_t section, enum language l)
+{
+    return say(l, sections[section].english, sections[section].spanish);
+}
