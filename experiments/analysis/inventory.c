@@ -104,7 +104,7 @@ static void read_ceilings(struct inventory *in)
 enum status inventory_open(struct inventory *in, const char *folder, char **names, size_t count,
                            struct failure *f)
 {
-    *in = (struct inventory){.folder = folder};
+    *in = (struct inventory){.folder = folder, .definitions = definitions_folder()};
     enum status status = count ? take_names(in, names, count, f) : find_samples(in, f);
     if (status != STATUS_OK) {
         inventory_close(in);
@@ -125,11 +125,11 @@ void inventory_close(struct inventory *in)
 }
 
 /* Results may come from elsewhere: an experiment that nobody defined here is still analysed. */
-static void find_definition(struct experiment *e, struct gaps *gaps)
+static void find_definition(struct experiment *e, const char *folder, struct gaps *gaps)
 {
     char *path = NULL;
     struct failure unused = {0}, why = {0};
-    if (definition_find(&path, definitions_folder(), e->name, &unused) == STATUS_OK) {
+    if (definition_find(&path, folder, e->name, &unused) == STATUS_OK) {
         e->defined = definition_read(&e->definition, path, SCALE_FULL, 1, &why) == STATUS_OK;
         if (!e->defined)
             gaps_note(gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
@@ -160,7 +160,7 @@ enum status experiment_open(struct experiment *e, struct inventory *in, size_t i
                             struct failure *f)
 {
     *e = (struct experiment){.name = in->names.items[index]};
-    find_definition(e, &in->gaps);
+    find_definition(e, in->definitions, &in->gaps);
     snprintf(e->samples_path, sizeof e->samples_path, "%s",
              results_samples(in->folder, e->name).text);
     snprintf(e->journal_path, sizeof e->journal_path, "%s",

@@ -12,7 +12,8 @@
 #include <limits.h>
 
 struct inventory {
-    const char *folder; /* R */
+    const char *folder;      /* R */
+    const char *definitions; /* their folder; those of the suite unless set after opening */
     struct machine_facts machine;
     struct ceilings ceilings;
     struct texts names; /* of the experiments, sorted */

@@ -216,10 +216,12 @@ static enum status analyze_one(struct experiment *e, struct inventory *in, void 
 
 enum status command_analyze(int argc, char **argv, struct failure *f)
 {
-    const char *folder = results_default;
+    const char *folder = results_default, *definitions = definitions_folder();
     struct printing printing = {false, false};
     const struct option_row options[] = {
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
+        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         &definitions},
         {"quiet", OPTION_FLAG, NULL, "write the derived data, print nothing", &printing.quiet},
         {"points", OPTION_FLAG, NULL, "every point, fit and comparison, not the ten worst points",
          &printing.points},
@@ -239,9 +241,12 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
         return status;
     struct inventory in;
     struct results_path derived = results_file(folder, "analysis");
-    status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
+    status = definitions_check(definitions, f);
+    if (status == STATUS_OK)
+        status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
     if (status != STATUS_OK)
         return status;
+    in.definitions = definitions;
     status = results_make(derived.text, f);
     if (status == STATUS_OK) {
         inventory_visit(&in, analyze_one, &printing);

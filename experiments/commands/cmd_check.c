@@ -119,9 +119,11 @@ static void print_check(const struct check *c)
 
 enum status command_check(int argc, char **argv, struct failure *f)
 {
-    const char *folder = results_default;
+    const char *folder = results_default, *definitions = definitions_folder();
     const struct option_row options[] = {
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
+        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         &definitions},
     };
     const struct usage usage = {
         "[NAME]... [OPTION]...",
@@ -138,9 +140,12 @@ enum status command_check(int argc, char **argv, struct failure *f)
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
     if (status != STATUS_OK || help)
         return status;
-    status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
+    status = definitions_check(definitions, f);
+    if (status == STATUS_OK)
+        status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
     if (status != STATUS_OK)
         return status;
+    in.definitions = definitions;
     struct check check = {0};
     inventory_visit(&in, check_one, &check);
     print_check(&check);

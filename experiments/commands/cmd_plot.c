@@ -37,10 +37,12 @@ static enum status draw_all(struct inventory *in, struct drawing *d, struct fail
 
 enum status command_plot(int argc, char **argv, struct failure *f)
 {
-    const char *folder = results_default, *code = "en";
+    const char *folder = results_default, *definitions = definitions_folder(), *code = "en";
     struct drawing drawing = {.formats = "all"};
     const struct option_row options[] = {
         {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
+        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         &definitions},
         {"lang", OPTION_TEXT, "en|es", "language of titles (default en)", &code},
         {"charts", OPTION_TEXT, "FORMAT", "svg, png, pdf or all (default all)", &drawing.formats},
     };
@@ -61,9 +63,12 @@ enum status command_plot(int argc, char **argv, struct failure *f)
     if (status == STATUS_OK)
         status = drawing_check(&drawing, f);
     if (status == STATUS_OK)
+        status = definitions_check(definitions, f);
+    if (status == STATUS_OK)
         status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
     if (status != STATUS_OK)
         return status;
+    in.definitions = definitions;
     status = draw_all(&in, &drawing, f);
     inventory_close(&in);
     return status;

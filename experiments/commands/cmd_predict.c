@@ -218,6 +218,7 @@ static enum status predict_here(struct basis *s, struct failure *f)
     enum status status = inventory_open(&in, s->options->selection.results, &name, 1, f);
     if (status != STATUS_OK)
         return status;
+    in.definitions = s->options->selection.definitions;
     status = experiment_open(&s->experiment, &in, 0, f);
     if (status == STATUS_OK) {
         status = predict_all(s, f);

@@ -16,6 +16,7 @@ static const struct report_format *const formats[] = {&report_html, &report_mark
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 struct reporting {
+    const char *definitions; /* their folder */
     struct studied studied;
     struct drawing drawing;
     bool page; /* report.html is written */
@@ -68,8 +69,9 @@ static void print_end(const struct reporting *r)
 
 /* ---- several machines ----------------------------------------------------------------------- */
 
-/* Folders and what they are called, "" for the processor's own name. */
+/* Folders and what they are called, "" for the processor's own name; the folder of definitions. */
 struct places {
+    const char *definitions;
     struct texts folders, labels;
 };
 
@@ -123,8 +125,8 @@ static enum status open_machines(struct machines *m, const struct places *p, cha
         return fail(f, STATUS_USAGE, "report: %zu folders, more than the %d of one page",
                     p->folders.count, MACHINES_MAX);
     for (size_t i = 0; i < p->folders.count; i++) {
-        const enum status status =
-            studied_open(&m->all[i], p->folders.items[i], p->labels.items[i], names, count, f);
+        const enum status status = studied_open(&m->all[i], p->folders.items[i], p->definitions,
+                                                p->labels.items[i], names, count, f);
         if (status != STATUS_OK)
             return status;
         m->count++;
@@ -208,8 +210,8 @@ static enum status find_format(const struct report_format **out, const char *nam
 }
 
 /* The tables of the experiment `ladder`, for a page that is not ours: a README, a thesis. */
-static enum status print_part(const char *folder, const char *part, const char *format_name,
-                              enum language language, struct failure *f)
+static enum status print_part(const struct reporting *r, const char *folder, const char *part,
+                              const char *format_name, struct failure *f)
 {
     static char ladder[] = "ladder";
     char *names[] = {ladder};
@@ -223,9 +225,10 @@ static enum status print_part(const char *folder, const char *part, const char *
         status = inventory_open(&in, folder, names, 1, f);
     if (status != STATUS_OK)
         return status;
+    in.definitions = r->definitions;
     status = experiment_open(&e, &in, 0, f);
     if (status == STATUS_OK) {
-        const struct document d = {stdout, folder, e.name, language, NULL};
+        const struct document d = {stdout, folder, e.name, r->drawing.language, NULL};
         ladder_write(format, &d, &e.analysis);
         experiment_close(&e);
         status = gaps_end(&in.gaps, f);
@@ -239,7 +242,7 @@ static enum status print_part(const char *folder, const char *part, const char *
 static enum status report_one(struct reporting *r, const char *folder, const char *label,
                               char **names, size_t count, struct failure *f)
 {
-    enum status status = studied_open(&r->studied, folder, label, names, count, f);
+    enum status status = studied_open(&r->studied, folder, r->definitions, label, names, count, f);
     if (status != STATUS_OK)
         return status;
     status = write_report(r, f);
@@ -255,7 +258,7 @@ static enum status report_folders(struct reporting *r, const struct text_list *f
                                   struct failure *f)
 {
     const char *folder = folders->count ? folders->items[0] : results_default;
-    struct places places = {{NULL, 0}, {NULL, 0}};
+    struct places places = {r->definitions, {NULL, 0}, {NULL, 0}};
     enum status status = STATUS_OK;
     if (folders->count > 1)
         status = take_folders(&places, folders, labels, f);
@@ -275,13 +278,15 @@ enum status command_report(int argc, char **argv, struct failure *f)
 {
     const char *code = "en", *part = "", *format = "markdown";
     struct text_list folders = {{NULL}, 0}, labels = {{NULL}, 0};
-    struct reporting r = {.drawing.formats = "all"};
+    struct reporting r = {.definitions = definitions_folder(), .drawing.formats = "all"};
     const struct option_row options[] = {
         {"results", OPTION_TEXTS, "DIR",
          "folder of the results (default results/local); several, or one that holds several: a "
          "page "
          "of as many machines",
          &folders},
+        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         &r.definitions},
         {"label", OPTION_TEXTS, "TEXT", "what the machine of that folder is called", &labels},
         {"lang", OPTION_TEXT, "en|es", "language of the report (default en)", &code},
         {"part", OPTION_TEXT, "ladder", "print the tables of the ladder alone, write no file",
@@ -309,8 +314,10 @@ enum status command_report(int argc, char **argv, struct failure *f)
         return status;
     const char *folder = folders.count ? folders.items[0] : results_default;
     status = language_parse(&r.drawing.language, code, f);
+    if (status == STATUS_OK)
+        status = definitions_check(r.definitions, f);
     if (status == STATUS_OK && *part)
-        return print_part(folder, part, format, r.drawing.language, f);
+        return print_part(&r, folder, part, format, f);
     if (status == STATUS_OK)
         status = drawing_check(&r.drawing, f);
     return status == STATUS_OK

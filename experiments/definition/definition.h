@@ -95,6 +95,9 @@ void definition_release(struct definition *d);
 /* The folder of the definitions that come with the program. */
 const char *definitions_folder(void);
 
+/* Status 2 where a folder that the user named with --definitions is none. */
+enum status definitions_check(const char *folder, struct failure *f);
+
 /* Path of the definition called `name`: a path already where it holds '/' or ends in .ini. The
  * caller frees it. Status 2 where there is none; the message lists those there are. */
 enum status definition_find(char **path, const char *folder, const char *name, struct failure *f);

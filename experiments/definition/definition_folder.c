@@ -23,6 +23,16 @@ const char *definitions_folder(void)
     return MAXPOOL_DEFINITIONS;
 }
 
+enum status definitions_check(const char *folder, struct failure *f)
+{
+    DIR *there = opendir(folder);
+    if (!there)
+        return fail(f, STATUS_USAGE, "--definitions %s: cannot be read: %s", folder,
+                    strerror(errno));
+    closedir(there);
+    return STATUS_OK;
+}
+
 static int is_definition(const struct dirent *item)
 {
     size_t length = strlen(item->d_name);

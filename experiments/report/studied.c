@@ -106,13 +106,14 @@ static enum status open_experiment(struct studied *s, size_t index, struct failu
     return read_journal(s, s->inventory.names.items[index], f);
 }
 
-enum status studied_open(struct studied *s, const char *folder, const char *label, char **names,
-                         size_t count, struct failure *f)
+enum status studied_open(struct studied *s, const char *folder, const char *definitions,
+                         const char *label, char **names, size_t count, struct failure *f)
 {
     *s = (struct studied){.folder = folder, .label = label};
     enum status status = inventory_open(&s->inventory, folder, names, count, f);
     if (status != STATUS_OK)
         return status;
+    s->inventory.definitions = definitions;
     s->experiments = calloc(s->inventory.names.count + 1, sizeof *s->experiments);
     if (!s->experiments)
         status = fail(f, STATUS_RESOURCE, "not enough memory");

@@ -25,12 +25,13 @@ struct studied {
     char scale[64]; /* "quick", or several joined by "+"; "" : no journal tells */
 };
 
-/* Opens what has samples in `folder`, or the `count` names given. An experiment that cannot be
+/* Opens what has samples in `folder`, or the `count` names given, with its definitions from the
+ * folder of that name. An experiment that cannot be
  * analysed stands among the inventory's gaps, and is no failure. Status 2 where there is nothing at
  * all, 4 where memory lacks.
  */
-enum status studied_open(struct studied *s, const char *folder, const char *label, char **names,
-                         size_t count, struct failure *f);
+enum status studied_open(struct studied *s, const char *folder, const char *definitions,
+                         const char *label, char **names, size_t count, struct failure *f);
 void studied_close(struct studied *s);
 
 /* Points of all experiments by trust. */
