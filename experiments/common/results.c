@@ -62,6 +62,16 @@ struct results_path results_file(const char *folder, const char *name)
     return join(folder, name, "");
 }
 
+struct results_path results_for_program(const char *path)
+{
+    struct results_path told;
+    const int length =
+        snprintf(told.text, sizeof told.text, "%s%s", *path == '/' ? "" : "./", path);
+    if (length < 0 || (size_t)length >= sizeof told.text)
+        told.text[0] = '\0'; /* opening it fails, and says so */
+    return told;
+}
+
 static int make_one(const char *folder)
 {
     struct stat about;

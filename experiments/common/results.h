@@ -27,6 +27,10 @@ struct results_path results_topology(const char *folder);     /* R/topology.xml,
 struct results_path results_charts(const char *folder);       /* R/charts */
 struct results_path results_file(const char *folder, const char *name); /* R/NAME */
 
+/* A path as another program is given it, with ./ before it unless it begins with '/': no program
+ * takes it for an option, a command to run (gnuplot) or a file of another host (tar). */
+struct results_path results_for_program(const char *path);
+
 /* Makes the folder, and those above it, where missing. Status 5. */
 enum status results_make(const char *folder, struct failure *f);
 

@@ -68,6 +68,39 @@ void unpack_remove_stale(const char *results)
         free(items);
 }
 
+/* Lines that give no reason: what tar says after one, and what it does about names. */
+static bool is_reason(const char *line)
+{
+    static const char *const others[] = {"exiting now",
+                                         "Exiting with failure status",
+                                         "Skipping to next header",
+                                         "Child returned status",
+                                         "Removing leading",
+                                         "time stamp"};
+    bool reason = *line != '\0';
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        reason = reason && !strstr(line, others[i]);
+    return reason;
+}
+
+/* The last lines of the output that give a reason, in their order. In another language than English
+ * nothing is taken away, and the reason is among them. */
+static void find_reasons(char *output, char *reasons, size_t size)
+{
+    enum { SHOWN = 3 };
+    const char *last[SHOWN];
+    size_t count = 0;
+    char *rest = output;
+    for (char *line; (line = strsep(&rest, "\n"));)
+        if (is_reason(line))
+            last[count++ % SHOWN] = line;
+    reasons[0] = '\0';
+    for (size_t i = count > SHOWN ? count - SHOWN : 0; i < count; i++) {
+        const size_t used = strlen(reasons);
+        snprintf(reasons + used, size - used, "%s%.160s", used ? "; " : "", last[i % SHOWN]);
+    }
+}
+
 /* What became of the program, as a status. */
 static enum status judge(const char *path, struct process_result *result, struct failure *f)
 {
@@ -77,15 +110,16 @@ static enum status judge(const char *path, struct process_result *result, struct
         return fail(f, STATUS_RESOURCE, "%s: asked to stop while it was unpacked", path);
     if (result->end == PROCESS_TIMED_OUT)
         return fail(f, STATUS_USAGE, "%s: cannot be unpacked within %.0f s", path, result->seconds);
-    result->output[strcspn(result->output, "\n")] = '\0';
+    char reasons[600];
+    find_reasons(result->output, reasons, sizeof reasons);
     return fail(f, result->end == PROCESS_NOT_STARTED ? STATUS_UNAVAILABLE : STATUS_USAGE,
-                "%s: cannot be unpacked: %.300s", path, result->output);
+                "%s: cannot be unpacked: %s", path, reasons[0] ? reasons : "tar gives no reason");
 }
 
 static enum status run_tar(const char *path, char *folder, struct failure *f)
 {
     char program[] = "tar", extract[] = "-xf", into[] = "-C", own[] = "--no-same-owner";
-    char *file = strdup(path);
+    char *file = strdup(results_for_program(path).text);
     if (!file)
         return fail(f, STATUS_RESOURCE, "%s: not enough memory", path);
     char *const argv[] = {program, extract, file, into, folder, own, NULL};
