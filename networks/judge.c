@@ -12,7 +12,7 @@ struct expectation judge_expect(const struct judged *j, int64_t image, int64_t c
     const int64_t at =
         ((image * s->out.channels + channel) * s->out.rows + row) * s->out.cols + col;
     struct expectation e = s->layer->kind->expect(j, image, channel, row, col);
-    if (s->add) {
+    if (s->add && !s->layer->kind->finishes) {
         e.value += j->beside[at];
         e.bound += oracle_bound(1, fabs(e.value) + e.bound);
     }
@@ -24,7 +24,8 @@ struct expectation judge_expect(const struct judged *j, int64_t image, int64_t c
                 ? dropout_scale(s->drop)
                 : 0.0;
         e.value *= scale;
-        e.bound = e.bound * scale + oracle_bound(1, fabs(e.value));
+        e.bound *= scale;
+        e.bound += oracle_bound(1, fabs(e.value) + e.bound);
     }
     return e;
 }

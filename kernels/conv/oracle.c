@@ -1,9 +1,11 @@
 #include "kernels/conv/oracle.h"
 
+#include <float.h>
 #include <math.h>
 
+/* Of the terms of an output; `cells` sums the magnitudes of what the weights were multiplied by. */
 struct sums {
-    double value, magnitude;
+    double value, magnitude, cells;
 };
 
 static void add(struct sums *s, double term)
@@ -20,46 +22,57 @@ static void add_window(struct sums *sums, const struct conv_operands *o, int64_t
     for (int64_t i = 0; i < s->kernel; i++)
         for (int64_t j = 0; j < s->kernel; j++) {
             const int64_t row = top + i, col = left + j;
-            if (row >= 0 && row < s->rows && col >= 0 && col < s->cols)
-                add(sums, (double)plane[(row - o->image.first_row) * o->image.row_stride + col -
-                                        o->first_col] *
-                              filter[i * s->kernel + j]);
+            if (row < 0 || row >= s->rows || col < 0 || col >= s->cols)
+                continue;
+            const double cell =
+                plane[(row - o->image.first_row) * o->image.row_stride + col - o->first_col];
+            add(sums, cell * filter[i * s->kernel + j]);
+            sums->cells += fabs(cell);
         }
 }
 
-static double scale_of(const struct conv_operands *o, int64_t filter)
+/* What is done to the sum of an output's terms: scale times it, then `added`, whose parts have
+ * these magnitudes; and how many roundings more than a sum of terms and one bias that is. */
+struct ending {
+    double scale, added, magnitude;
+    int64_t roundings;
+    bool folds;
+};
+
+static void add_to_ending(struct ending *e, double part)
 {
-    return o->scale ? (double)o->scale[filter] : 1.0;
+    e->added += part;
+    e->magnitude += fabs(part);
 }
 
-/* What is added to the sum at that output. */
-static double added_at(const struct conv_operands *o, int64_t filter, int64_t row, int64_t col)
+static double residual_at(const struct conv_operands *o, int64_t filter, int64_t row, int64_t col)
 {
     const struct view *r = &o->finish.residual;
-    return r->data
-               ? (double)
-                     r->data[(row - r->first_row) * r->row_stride + filter * r->plane_stride + col]
-               : 0.0;
+    return r->data[(row - r->first_row) * r->row_stride + filter * r->plane_stride + col];
 }
 
-/* Roundings that an output passes besides those of its terms and bias. */
-static int64_t more_roundings(const struct conv_operands *o)
+static struct ending ending_of(const struct conv_operands *o, int64_t filter, int64_t row,
+                               int64_t col)
 {
-    return (o->scale ? 2 : 0) + (o->finish.residual.data ? 1 : 0);
+    const struct conv_norm norm = o->norm ? *o->norm : (struct conv_norm){1.0, 0.0};
+    struct ending e = {.scale = norm.scale * (o->scale ? (double)o->scale[filter] : 1.0),
+                       .roundings = (o->scale ? 1 : 0) + (o->norm ? 1 : 0),
+                       .folds = o->scale || o->norm};
+    add_to_ending(&e, norm.shift);
+    if (o->bias)
+        add_to_ending(&e, norm.scale * (double)o->bias[filter]);
+    if (o->finish.residual.data) {
+        add_to_ending(&e, residual_at(o, filter, row, col));
+        e.roundings++;
+    }
+    return e;
 }
 
-/* The expectation of an output whose sum has so many terms. */
-static struct expectation finished(const struct conv_operands *o, struct sums sums, int64_t terms,
-                                   int64_t filter, int64_t row, int64_t col)
+/* gamma of n + 1 roundings and those of the ending; what underflows grows with a scale behind it */
+static double bound_of(const struct ending *e, int64_t terms, double magnitude)
 {
-    const double scale = scale_of(o, filter);
-    struct sums all = {scale * sums.value, fabs(scale) * sums.magnitude};
-    add(&all, o->bias ? (double)o->bias[filter] : 0.0);
-    add(&all, added_at(o, filter, row, col));
-    if (o->finish.clamped)
-        all.value = fmin(fmax(all.value, (double)o->finish.least), (double)o->finish.most);
-    return (struct expectation){all.value,
-                                oracle_bound(terms + 1 + more_roundings(o), all.magnitude)};
+    return oracle_bound(terms + 1 + e->roundings, fabs(e->scale) * magnitude + e->magnitude) +
+           fabs(e->scale) * oracle_bound(terms, 0.0);
 }
 
 struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, int64_t row,
@@ -68,11 +81,18 @@ struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, in
     const struct conv_shape *s = o->shape;
     const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
     const int64_t first = filter / (s->filters / s->groups) * depth;
-    struct sums sums = {0.0, 0.0};
+    const struct ending e = ending_of(o, filter, row, col);
+    struct sums sums = {0.0, 0.0, 0.0};
     for (int64_t c = 0; c < depth; c++)
         add_window(&sums, o, first + c, o->weights + (filter * depth + c) * window,
                    row * s->stride - s->padding, col * s->stride - s->padding);
-    return finished(o, sums, depth * window, filter, row, col);
+    double value = e.scale * sums.value + e.added;
+    double bound = bound_of(&e, depth * window, sums.magnitude);
+    if (e.folds) /* weights that are folded underflow: each as if it were a normal number */
+        bound += oracle_bound(1, FLT_MIN * sums.cells);
+    if (o->finish.clamped)
+        value = fmin(fmax(value, (double)o->finish.least), (double)o->finish.most);
+    return (struct expectation){value, bound};
 }
 
 /* The magnitudes of a window's cells, summed. */
@@ -93,19 +113,21 @@ static double window_magnitude(const struct conv_operands *o, int64_t channel, i
 double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter, int64_t row,
                                   int64_t col)
 {
+    enum { TRANSFORMS = 14 };
     const struct conv_shape *s = o->shape;
     const int64_t depth = s->channels / s->groups, window = s->kernel * s->kernel;
     const int64_t first = filter / (s->filters / s->groups) * depth;
-    const double bias = o->bias ? fabs((double)o->bias[filter]) : 0.0;
-    double products = 0.0;
+    const struct ending e = ending_of(o, filter, row, col);
+    double products = 0.0, cells = 0.0;
     for (int64_t c = 0; c < depth; c++) {
         const float *weights = o->weights + (filter * depth + c) * window;
+        const double under = window_magnitude(o, first + c, row - s->padding, col - s->padding);
         double sum = 0.0;
         for (int64_t i = 0; i < window; i++)
             sum += fabs((double)weights[i]);
-        products += sum * window_magnitude(o, first + c, row - s->padding, col - s->padding);
+        products += sum * under;
+        cells += under;
     }
-    return oracle_bound(depth + 14 + 1 + more_roundings(o),
-                        4.0 * fabs(scale_of(o, filter)) * products + bias +
-                            fabs(added_at(o, filter, row, col)));
+    return bound_of(&e, depth + TRANSFORMS, 4.0 * products) +
+           oracle_bound(TRANSFORMS, 4.0 * FLT_MIN * cells) + oracle_bound(depth * window, 0.0);
 }

@@ -6,21 +6,44 @@
 #include "kernels/conv/shape.h"
 #include "kernels/oracle.h"
 
+/* A batch norm behind the sum and its bias: y = scale (sum + bias) + shift. */
+struct conv_norm {
+    double scale, shift;
+};
+
 /* One image of the batch, as a view of its channels (plane_stride apart), and the operands. */
 struct conv_operands {
     const struct conv_shape *shape;
     struct view image;
-    int64_t first_col;    /* column of image.data[0] */
-    const float *weights; /* K x C/G x k x k */
-    const float *bias;    /* K, or NULL */
-    const float *scale;   /* of the sum without bias: K, or NULL: 1 */
+    int64_t first_col;            /* column of image.data[0] */
+    const float *weights;         /* K x C/G x k x k */
+    const float *bias;            /* K, or NULL */
+    const float *scale;           /* of the sum without bias: K, or NULL: 1 */
+    const struct conv_norm *norm; /* of the filter that is asked for; NULL: none */
     struct conv_finish finish;
 };
 
-/* Output (filter, row, col), finished. The bound is the worst-case error of a float32 sum of its
- * terms, bias and residual being two, in any order: gamma_n times the sum of their magnitudes. A
- * scale may be multiplied into weights or sum, either of which rounds once more. A clamp brings no
- * two numbers further apart. */
+/* Output (filter, row, col), finished, and how far a float32 result may be from it. The output is
+ *
+ *   y = s (x_1 w_1 + ... + x_n w_n) + c + r
+ *
+ * with s the scale (a factor's, a norm's), c what is added to a filter's outputs (bias times the
+ * norm's scale, and its shift) and r the residual. With u = 2^-24, what each of them passes at the
+ * most, whatever the order of the sum:
+ *
+ *   a term      1 rounding as it is multiplied; n additions, since n + 1 numbers are added; 1 of
+ * the scale, be it multiplied into the weight or to the sum; 1 addition of r c           1 rounding
+ * as it is folded; n additions, where the sum begins with it: then each of them rounds a number as
+ * large as c and terms together; 1 addition of r r           n + 1 additions, where the sum begins
+ * with it
+ *
+ * So |error| <= gamma_m (|s| sum |x_i w_i| + |c| + |r|), c and its parts apart, m = n + 1, and one
+ * more with a scale or norm (each), and one with a residual; gamma_m = m u / (1 - m u) (Higham
+ * 2002, lemma 3.1). The norm's scale and shift are computed in double precision: what that rounds
+ * is less than what gamma_m leaves above (1 + u)^m - 1. A product that underflows is off by half of
+ * the smallest denormal, 2^-150, before or behind the scale; a folded weight likewise, which its
+ * cell multiplies: as if the weight were at least the smallest normal number, 2^-126. A clamp
+ * brings no two numbers further apart. */
 struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, int64_t row,
                                int64_t col);
 
@@ -28,7 +51,8 @@ struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, in
  * cells of the window, and weights, before it multiplies, so that its errors go with the product of
  * their sums and not with the sum of their products. Of either axis a cell's terms have the
  * weights' magnitudes at most twice; and a term passes the transforms' additions, at most 14, and
- * the sum over C/G channels. */
+ * the sum over C/G channels. Scale, bias, norm and residual come as above: each is a term of the
+ * same sum. Halves of weights underflow as folded weights do. */
 double oracle_conv_winograd_bound(const struct conv_operands *o, int64_t filter, int64_t row,
                                   int64_t col);
 

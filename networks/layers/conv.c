@@ -287,26 +287,34 @@ static void run(const struct step *s, const struct portion_of_step *p)
 /* ---- what is right ----------------------------------------------------------------------------
  */
 
+/* The residual of image `image`, where the step adds one. */
+static struct view residual_of(const struct judged *j, int64_t image)
+{
+    const struct tensor_shape out = j->step->out;
+    const float *all = j->step->add ? j->beside : NULL;
+    return (struct view){all ? all + image * tensor_cells(out) : NULL, out.cols, 0, out.rows,
+                         out.rows * out.cols};
+}
+
 static struct expectation expect(const struct judged *j, int64_t image, int64_t channel,
                                  int64_t row, int64_t col)
 {
-    enum { ROUNDED = 3 }; /* weight, bias and result once more each */
     const struct step *s = j->step;
     const struct layer *l = s->layer;
     const struct conv_shape whole = conv_layer_shape(l);
-    const int64_t cells = s->in.rows * s->in.cols, terms = conv_terms(&whole);
+    const int64_t cells = s->in.rows * s->in.cols;
+    const struct norm n = norm_at(s, j->parameters, channel);
+    const struct conv_norm norm = {n.scale, n.shift};
     const struct conv_operands o = {
         .shape = &whole,
         .image = {j->from + image * s->in.channels * cells, s->in.cols, 0, s->in.rows, cells},
         .weights = j->parameters + l->offset[CONV_WEIGHT],
-        .bias = l->bias ? j->parameters + l->offset[CONV_BIAS] : NULL};
-    const struct norm norm = norm_at(s, j->parameters, channel);
+        .bias = l->bias ? j->parameters + l->offset[CONV_BIAS] : NULL,
+        .norm = s->norm ? &norm : NULL,
+        .finish = {.residual = residual_of(j, image)}};
     struct expectation e = oracle_conv(&o, channel, row, col);
     if (s->choice && s->choice->bound)
         e.bound = fmax(e.bound, s->choice->bound(&o, channel, row, col));
-    e.value = e.value * norm.scale + norm.shift;
-    e.bound *= fabs(norm.scale) * (double)(terms + 1 + ROUNDED) / (double)(terms + 1);
-    e.bound += oracle_bound(ROUNDED, fabs(norm.shift) + fabs(e.value));
     return e;
 }
 

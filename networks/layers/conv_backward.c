@@ -11,6 +11,7 @@
 #include "networks/layers/kinds.h"
 #include "networks/step.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,19 +301,21 @@ static struct conv_gradient_operands operands_of(const struct reverse *r, int64_
         .images = images};
 }
 
+/* The bound of a sum in any order covers shards' sums that are added to each other: a term passes
+ * one addition fewer than there are terms, and the sum of a shard without terms is 0. */
 static struct expectation expect_parameter(const struct reverse *r, int tensor, int64_t at,
                                            int64_t first, int64_t end)
 {
     const struct conv_gradient_operands o = operands_of(r, first, end - first);
     struct expectation e = tensor == CONV_WEIGHT ? oracle_conv_weight_gradient(&o, at)
                                                  : oracle_conv_bias_gradient(&o, at);
-    e.bound += oracle_bound(r->shards->count, e.bound + (e.value < 0 ? -e.value : e.value));
     if (((const struct own *)r->own)->winds && tensor == CONV_WEIGHT)
         e.bound = oracle_conv_weight_gradient_winograd_bound(&o, at, r->shards->count);
     return e;
 }
 
-/* The value is the definition's; the bound that of the method that computes it. */
+/* The value is the definition's; the bound that of the method that computes it, which may be
+ * Winograd's. */
 static struct expectation expect_input(const struct reverse *r, int64_t image, int64_t channel,
                                        int64_t row, int64_t col)
 {
@@ -321,7 +324,7 @@ static struct expectation expect_input(const struct reverse *r, int64_t image, i
     struct expectation e = oracle_conv_image_gradient(&o, 0, channel, row, col);
     if (own->turns) {
         const struct judged j = {&own->turned, own->filters, r->slopes, NULL, r->input_slopes};
-        e.bound += conv_layer.expect(&j, image, channel, row, col).bound;
+        e.bound = fmax(e.bound, conv_layer.expect(&j, image, channel, row, col).bound);
     }
     return e;
 }

@@ -24,7 +24,8 @@ static struct update_after expect(const struct update *u, const struct update_be
     after.parameter =
         (struct expectation){before->parameter - change,
                              oracle_bound(1, fabs((double)before->parameter) + fabs(change)) +
-                                 oracle_bound(2 * ROUNDINGS, fabs(change))};
+                                 oracle_bound(2 * ROUNDINGS, fabs(change)) +
+                                 oracle_bound(1, 0.0) / spread}; /* rate times moment underflows */
     return after;
 }
 
