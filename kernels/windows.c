@@ -27,7 +27,7 @@ const struct parameter windows_stride = {.option = "stride",
                                          .least = 1,
                                          .offset = PARAMETER(stride),
                                          .follows = "kernel-size",
-                                         .help = "cells from one window to the next (default K)"};
+                                         .help = "step from one window to the next (default K)"};
 
 const struct parameter windows_padding = {.option = "padding",
                                           .letter = 'p',
@@ -35,7 +35,7 @@ const struct parameter windows_padding = {.option = "padding",
                                           .column = "padding",
                                           .of = "windows",
                                           .offset = PARAMETER(padding),
-                                          .help = "cells added on every side (default 0)"};
+                                          .help = "elements added on every side (default 0)"};
 
 const struct parameter windows_pad_mode = {
     .option = "pad-mode",
@@ -44,7 +44,8 @@ const struct parameter windows_pad_mode = {
     .column = "pad_mode",
     .of = "windows",
     .offset = PARAMETER(pad_mode),
-    .help = "added cells are 0 and take part, or never win (as in PyTorch)"};
+    .help = "added elements are 0 and take part (default), or never win as in PyTorch "
+            "(ignore)"};
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */

@@ -97,25 +97,25 @@ static void tables_tell_time_gain_and_share(void **state)
                      2);
 }
 
-/* One digit typed into the README is noticed, and so are missing markers. */
-static void the_readme_says_what_the_samples_say(void **state)
+/* One digit typed into the page is noticed, and so are missing markers. */
+static void the_page_says_what_the_samples_say(void **state)
 {
     (void)state;
     const char *source = MAXPOOL_SOURCE_DIR, *bin = MAXPOOL_BINARY_DIR;
-    assert_int_equal(run("%s/scripts/readme_ladder.sh --check %s", source, bin), 0);
-    assert_int_equal(run("sed '/ladder from/,/ladder: end/s/^| literal | [0-9]/&1/' %s/README.md > "
+    assert_int_equal(run("%s/scripts/ladder_table.sh --check %s", source, bin), 0);
+    assert_int_equal(run("sed '/ladder from/,/ladder: end/s/^| literal | [0-9]/&1/' %s/docs/ladder.md > "
                          "%s/typed.md",
                          source, folder),
                      0);
-    assert_int_equal(run("%s/scripts/readme_ladder.sh --check %s %s/typed.md > /dev/null 2>&1",
+    assert_int_equal(run("%s/scripts/ladder_table.sh --check %s %s/typed.md > /dev/null 2>&1",
                          source, bin, folder),
                      1);
-    assert_int_equal(run("%s/scripts/readme_ladder.sh %s %s/typed.md && cmp %s/README.md "
+    assert_int_equal(run("%s/scripts/ladder_table.sh %s %s/typed.md && cmp %s/docs/ladder.md "
                          "%s/typed.md",
                          source, bin, folder, source, folder),
                      0);
-    assert_int_equal(run("grep -v 'ladder: end' %s/README.md > %s/typed.md && "
-                         "%s/scripts/readme_ladder.sh --check %s %s/typed.md 2> /dev/null",
+    assert_int_equal(run("grep -v 'ladder: end' %s/docs/ladder.md > %s/typed.md && "
+                         "%s/scripts/ladder_table.sh --check %s %s/typed.md 2> /dev/null",
                          source, folder, source, bin, folder),
                      2);
 }
@@ -255,7 +255,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rung_stands_on_the_one_before),
         cmocka_unit_test(tables_tell_time_gain_and_share),
-        cmocka_unit_test(the_readme_says_what_the_samples_say),
+        cmocka_unit_test(the_page_says_what_the_samples_say),
         cmocka_unit_test(sets_that_change_nothing_are_left_out),
         cmocka_unit_test(samples_tell_their_limit),
         cmocka_unit_test(samples_tell_the_pages_asked_for),

@@ -55,6 +55,27 @@ static enum status write_report(struct reporting *r, struct failure *f)
     return gaps_end(&in->gaps, f);
 }
 
+static size_t count_undrawn(const struct gaps *gaps)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < gaps->count; i++)
+        count += gaps->items[i].kind == GAP_NOT_DRAWN;
+    return count;
+}
+
+/* How many charts are missing; the page has the reason of each. */
+static void print_undrawn(const struct gaps *gaps, enum language l)
+{
+    const size_t count = count_undrawn(gaps);
+    if (count == 1)
+        puts(say(l, "Not drawn: one chart; the page says why",
+                 "No dibujado: un gráfico; la página dice por qué"));
+    else if (count > 1)
+        printf(say(l, "Not drawn: %zu charts; the page says why of each\n",
+                   "No dibujados: %zu gráficos; la página dice por qué de cada uno\n"),
+               count);
+}
+
 /* What a run ends with: findings in words, how far they can be trusted, where to read on. */
 static void print_end(const struct reporting *r)
 {
@@ -64,6 +85,7 @@ static void print_end(const struct reporting *r)
     studied_trust(&r->studied, trusted);
     report_findings(&r->studied, l, FINDINGS, stdout);
     printf("%s: %s\n", say(l, "Points", "Puntos"), report_trust_words(trusted, l).text);
+    print_undrawn(&r->studied.inventory.gaps, l);
     puts(results_file(r->studied.folder, report_html.file).text);
 }
 

@@ -4,6 +4,7 @@
 
 #include "experiments/common/progress.h"
 #include "experiments/run/ledger.h"
+#include "experiments/run/remaining.h"
 #include "experiments/run/runner.h"
 #include "experiments/run/sharing.h"
 #include "experiments/run/starts.h"
@@ -17,6 +18,7 @@ struct run {
     struct table_writer **journals; /* one of each definition */
     struct starts starts;
     struct progress progress;
+    struct pace pace;
     double began;
     bool measuring;  /* something was run */
     size_t *scratch; /* room for all points of the plan */

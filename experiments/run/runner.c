@@ -106,6 +106,14 @@ static double seconds_left(const struct run *r, size_t *points, size_t *processe
     return sum;
 }
 
+/* Seconds until the run ends, as progress tells them. */
+static double run_remaining(const struct run *r, double planned_s)
+{
+    const struct run_settings *s = r->settings;
+    return remaining_seconds(&r->pace, planned_s, clock_now() - r->began, s->budget_s,
+                             s->widest_until_s);
+}
+
 /* The environment is that of the samples: a run that measures nothing leaves it alone. */
 static enum status begin_measuring(struct run *r)
 {
@@ -125,10 +133,12 @@ static enum status run_task(struct run *r, const struct task *t)
     snprintf(what, sizeof what, "%s %s%s", p->point.experiment, label, more);
     progress_show(&r->progress, what);
     enum status status = begin_measuring(r);
+    const double estimated_s = task_seconds(r, t), began = clock_now();
     if (status == STATUS_OK)
         status = task_run(r, t);
+    pace_add(&r->pace, estimated_s, clock_now() - began);
     size_t processes;
-    double left_s = seconds_left(r, r->scratch, &processes);
+    const double left_s = run_remaining(r, seconds_left(r, r->scratch, &processes));
     if (t->extra) /* beyond what was counted */
         r->progress.count++;
     progress_advance(&r->progress, r->progress.left_s - left_s);
@@ -264,8 +274,8 @@ static enum status run_rounds(struct run *r, size_t *order, size_t *points)
 static enum status measure(struct run *r, size_t *order, size_t *points)
 {
     size_t processes;
-    double left_s = seconds_left(r, points, &processes);
-    r->progress = progress_begin(processes, left_s);
+    const double planned_s = seconds_left(r, points, &processes);
+    r->progress = progress_begin(processes, run_remaining(r, planned_s));
     enum status status = run_rounds(r, order, points);
     progress_end(&r->progress);
     if (r->measuring) {

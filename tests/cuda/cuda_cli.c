@@ -254,7 +254,7 @@ static void the_documents_name_every_option(void **state)
 {
     (void)state;
     struct outcome documents = run_program(
-        "cat " MAXPOOL_SOURCE_DIR "/README.md " MAXPOOL_SOURCE_DIR "/docs/gpu.md", NULL);
+        "cat " MAXPOOL_SOURCE_DIR "/docs/options.md " MAXPOOL_SOURCE_DIR "/docs/gpu.md", NULL);
     struct outcome help = run_program(POOL "--help", NULL);
     int options = 0;
     for (const char *p = help.out; (p = strstr(p, " --")); p += 3) {

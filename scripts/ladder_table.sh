@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Writes the tables of the ladder into docs/ladder.md, between its two marker lines, from the committed
+# samples that the first marker names. Usage: scripts/ladder_table.sh [--check] [BUILD_FOLDER [PAGE]]
+#   --check   changes nothing; fails where the page does not say what the samples say
+set -euo pipefail
+cd "$(dirname "$0")/.."
+check=0
+if [ "${1:-}" = --check ]; then
+    check=1
+    shift
+fi
+build=${1:-build}
+page=${2:-docs/ladder.md}
+results=$(sed -n 's/^<!-- ladder from \(.*\): begin -->$/\1/p' "$page")
+if [ -z "$results" ] || ! grep -q '^<!-- ladder: end -->$' "$page"; then
+    echo "ladder_table.sh: $page lacks the lines '<!-- ladder from FOLDER: begin -->' and '<!-- ladder: end -->'" >&2
+    exit 2
+fi
+new=$(mktemp)
+trap 'rm -f "$new"' EXIT
+{
+    sed -n '1,/^<!-- ladder from .*: begin -->$/p' "$page"
+    echo
+    "$build/bin/study" report --part ladder --format markdown --results "$results"
+    sed -n '/^<!-- ladder: end -->$/,$p' "$page"
+} >"$new"
+if [ "$check" = 1 ]; then
+    diff -u "$page" "$new" || {
+        echo "ladder_table.sh: $page does not say what $results says; run scripts/ladder_table.sh" >&2
+        exit 1
+    }
+else
+    cat "$new" >"$page"
+fi

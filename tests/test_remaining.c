@@ -1,0 +1,73 @@
+/* The estimate of how long a study still runs. */
+#include "experiments/run/remaining.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void assert_seconds(double is, double expected)
+{
+    if (!(fabs(is - expected) <= 1e-9))
+        fail_msg("%.17g, not %.17g", is, expected);
+}
+
+static void test_plan_alone(void **state)
+{
+    (void)state;
+    const struct pace none = {0};
+    assert_seconds(remaining_seconds(&none, 70, 0, 0, 0), 70);
+    assert_seconds(remaining_seconds(&none, 0, 10, 0, 0), 0);
+}
+
+/* Launches that take twice as long as estimated make the rest twice as long. */
+static void test_follows_what_launches_took(void **state)
+{
+    (void)state;
+    struct pace p = {0};
+    for (int i = 0; i < 100; i++)
+        pace_add(&p, 1, 2);
+    assert_seconds(pace_ratio(&p), 205.0 / 105.0);
+    assert_seconds(remaining_seconds(&p, 70, 200, 0, 0), 70 * 205.0 / 105.0);
+}
+
+static void test_one_short_launch_upsets_nothing(void **state)
+{
+    (void)state;
+    struct pace p = {0};
+    pace_add(&p, 0.01, 0.2); /* twenty times its estimate */
+    assert_true(pace_ratio(&p) < 1.05);
+}
+
+/* After the plan, wide intervals take the rest of the scale's minutes: never "0:00 left" there. */
+static void test_wide_intervals_count(void **state)
+{
+    (void)state;
+    const struct pace none = {0};
+    assert_seconds(remaining_seconds(&none, 0, 110, 0, 180), 70);
+    assert_seconds(remaining_seconds(&none, 100, 110, 0, 180), 100);
+    assert_seconds(remaining_seconds(&none, 0, 190, 0, 180), 0);
+}
+
+static void test_a_budget_ends_the_run(void **state)
+{
+    (void)state;
+    const struct pace none = {0};
+    assert_seconds(remaining_seconds(&none, 500, 5, 20, 180), 15);
+    assert_seconds(remaining_seconds(&none, 500, 25, 20, 180), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_plan_alone),
+        cmocka_unit_test(test_follows_what_launches_took),
+        cmocka_unit_test(test_one_short_launch_upsets_nothing),
+        cmocka_unit_test(test_wide_intervals_count),
+        cmocka_unit_test(test_a_budget_ends_the_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
