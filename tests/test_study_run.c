@@ -857,10 +857,41 @@ static void test_import_refuses_other_rows(void **state)
 
 #define DRILL(function) cmocka_unit_test_setup_teardown(function, drill_setup, drill_teardown)
 
+/* An experiment may begin at a larger scale: alone it has nothing to run, beside others it is
+ * passed. */
+static void test_an_experiment_without_points_at_the_scale(void **state)
+{
+    (void)state;
+    drill_define(HEAD "scales = standard full\nmethod = steady\nsize = 4\n");
+    expect_status(drill_study("run", "drill --quick"), 2);
+    expect_output("drill: no points at --quick; try --standard");
+    drill_define_also("other", HEAD "method = steady\nsize = 8\n");
+    expect_status(drill_study("run", "drill other --quick"), 0);
+    expect_output("drill: no points at --quick; try --standard");
+    expect_output("0 of 3 launches were there, 3 done now");
+    expect_status(drill_study("run", "--all --quick"), 0);
+    expect_output("3 of 3 launches were there, 0 done now");
+    expect_status(drill_study("plan", "drill --quick"), 0);
+    expect_output("0 points");
+    expect_status(drill_study("run", "drill --standard"), 0);
+    expect_output("3 done now");
+}
+
+/* All of them, at every scale that lacks some: none crashes or fails. */
+static void test_all_experiments_without_points(void **state)
+{
+    (void)state;
+    drill_define(HEAD "scales = full\nmethod = steady\nsize = 4\n");
+    expect_status(drill_study("run", "--all --quick"), 0);
+    expect_output("0 of 0 launches were there, 0 done now");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         DRILL(test_runs_every_launch_once),
+        DRILL(test_an_experiment_without_points_at_the_scale),
+        DRILL(test_all_experiments_without_points),
         DRILL(test_order_is_seeded),
         DRILL(test_failures_are_recorded_and_passed),
         DRILL(test_failed_points_are_tried_again_when_asked),

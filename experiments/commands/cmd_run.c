@@ -89,7 +89,9 @@ enum status command_run(int argc, char **argv, struct failure *f)
         return status;
     process_catch_stop_signals();
     double began = clock_now();
-    status = run_plan(&plan, &settings, &summary, f);
+    status = selection_check_points(&selection, &plan, f);
+    if (status == STATUS_OK)
+        status = run_plan(&plan, &settings, &summary, f);
     plan_release(&plan);
     if (status != STATUS_OK)
         return status;

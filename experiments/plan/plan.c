@@ -55,9 +55,11 @@ int64_t plan_rounds(const struct plan *plan)
 
 void plan_order(const struct plan *plan, int64_t seed, int64_t round, size_t *order)
 {
-    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t i = 0; i < plan->group_count; i++)
         order[i] = i;
+    if (plan->group_count == 0) /* gsl_ran_shuffle counts down from one less */
+        return;
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
     if (!random)
         return; /* in the plan's own order, then */
     gsl_rng_set(random, (unsigned long)(seed + 1) * 1000003u + (unsigned long)round);

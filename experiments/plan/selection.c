@@ -136,3 +136,40 @@ enum status selection_plan(const struct selection *s, char **names, int count, b
         plan_release(plan);
     return status;
 }
+
+static bool has_points(const struct plan *plan, size_t definition)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->points[i].definition == definition)
+            return true;
+    return false;
+}
+
+/* The first scale that a sweep of the definition is of. */
+static enum scale first_scale(const struct definition *d)
+{
+    unsigned scales = 0;
+    for (size_t i = 0; i < d->sweep_count; i++)
+        scales |= d->sweeps[i].scales;
+    for (int scale = 0; scale < SCALES; scale++)
+        if (scales >> scale & 1u)
+            return (enum scale)scale;
+    return SCALE_FULL;
+}
+
+enum status selection_check_points(const struct selection *s, const struct plan *plan,
+                                   struct failure *f)
+{
+    for (size_t i = 0; i < plan->definition_count && !s->all; i++) {
+        const struct definition *d = &plan->definitions[i];
+        char text[600];
+        if (has_points(plan, i))
+            continue;
+        snprintf(text, sizeof text, "%s: no points at --%s; try --%s", d->name,
+                 scale_names[d->scale], scale_names[first_scale(d)]);
+        if (plan->count == 0)
+            return fail(f, STATUS_USAGE, "%s", text);
+        fprintf(stderr, "study: %s\n", text);
+    }
+    return STATUS_OK;
+}
