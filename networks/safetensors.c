@@ -1,18 +1,15 @@
 #include "networks/safetensors.h"
 
 #include "harness/base/regular.h"
-#include "harness/base/signals.h"
+#include "harness/base/whole_file.h"
 
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 enum { PREFIX = 8 };
 
@@ -175,74 +172,33 @@ static bool write_all(FILE *out, const char *header, size_t size,
     bool good = fwrite(&length, sizeof length, 1, out) == 1 && fwrite(header, 1, size, out) == size;
     for (size_t i = 0; good && i < count; i++)
         good = write_values(out, &tensors[i]);
-    return good && fflush(out) == 0;
-}
-
-/* Writes to a descriptor and closes it. False with errno. */
-static bool write_to(int fd, bool sync, const char *header, size_t size,
-                     const struct safetensors_tensor *tensors, size_t count)
-{
-    FILE *out = fd < 0 ? NULL : fdopen(fd, "wb");
-    if (!out)
-        return false;
-    bool good = write_all(out, header, size, tensors, count) && (!sync || fsync(fd) == 0);
-    const int error = errno;
-    if (fclose(out) != 0)
-        return false;
-    errno = error;
     return good;
 }
 
-/* A file is written beside its place; what is no regular file, as /dev/full, is written directly,
- * and *beside is empty. A descriptor, or -1 with errno. */
-static int open_to_write(const char *path, char beside[PATH_MAX])
+static enum status write_file(const char *path, const char *header, size_t size,
+                              const struct safetensors_tensor *tensors, size_t count,
+                              struct failure *f)
 {
-    struct stat there;
-    beside[0] = 0;
-    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode))
-        return open(path, O_WRONLY | O_CLOEXEC);
-    if (snprintf(beside, PATH_MAX, "%s.%ld", path, (long)getpid()) >= PATH_MAX) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    const int fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0)
-        signals_unfinished(beside);
-    return fd;
-}
-
-/* What was written beside goes to its place, or away. False with errno. */
-static bool end_writing(bool good, const char *beside, const char *path)
-{
-    if (!beside[0])
-        return good;
-    const bool moved = good && rename(beside, path) == 0;
-    const int error = errno;
-    if (!moved)
-        unlink(beside);
-    signals_unfinished(NULL);
-    errno = error;
-    return moved;
-}
-
-static bool write_whole(const char *path, const char *header, size_t size,
-                        const struct safetensors_tensor *tensors, size_t count)
-{
-    char beside[PATH_MAX];
-    const int fd = open_to_write(path, beside);
-    return fd >= 0 &&
-           end_writing(write_to(fd, beside[0] != 0, header, size, tensors, count), beside, path);
+    struct whole_file file;
+    const enum status status = whole_file_open(&file, path, f);
+    if (status != STATUS_OK)
+        return status;
+    if (write_all(file.stream, header, size, tensors, count))
+        return whole_file_close(&file, f);
+    const int why = errno;
+    whole_file_abandon(&file);
+    return fail(f, STATUS_OUTPUT, "%s: cannot be written: %s", path, failure_of_write(why));
 }
 
 enum status safetensors_can_write(const char *path, struct failure *f)
 {
-    char beside[PATH_MAX];
-    const int fd = open_to_write(path, beside);
-    if (fd < 0)
-        return fail(f, STATUS_OUTPUT, "%s: cannot write it: %s", path, failure_of_write(errno));
-    close(fd);
-    end_writing(false, beside, path);
-    return STATUS_OK;
+    struct stat about;
+    if (!*path)
+        return fail(f, STATUS_USAGE, "--save: the name of the file is empty");
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return fail(f, STATUS_OUTPUT, "%s: cannot be written: it is %s, not a regular file", path,
+                    regular_kind(about.st_mode));
+    return whole_file_check(path, f);
 }
 
 enum status safetensors_write(const char *path, const struct safetensors_tensor *tensors,
@@ -252,10 +208,7 @@ enum status safetensors_write(const char *path, const struct safetensors_tensor 
     char *header = make_header(tensors, count, &size);
     if (!header)
         return fail(f, STATUS_RESOURCE, "%s: no memory for its header", path);
-    const bool good = write_whole(path, header, size, tensors, count);
-    const int error = errno;
+    const enum status status = write_file(path, header, size, tensors, count, f);
     free(header);
-    return good ? STATUS_OK
-                : fail(f, STATUS_OUTPUT, "%s: could not be written: %s", path,
-                       failure_of_write(error));
+    return status;
 }

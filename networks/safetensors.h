@@ -75,7 +75,8 @@ struct safetensors_tensor {
 enum status safetensors_write(const char *path, const struct safetensors_tensor *tensors,
                               size_t count, struct failure *f);
 
-/* Whether a file could be begun there: what is there stays as it is. Status 5 where not. */
+/* Whether a file could be begun there: what is there stays as it is. Status 2 for an empty name, 5
+ * where it cannot be written or is no regular file. */
 enum status safetensors_can_write(const char *path, struct failure *f);
 
 #endif

@@ -493,7 +493,7 @@ static void sinks_that_cannot_write(void **state)
     } cases[] = {{"map.csv", 1, STATUS_USAGE, ".npy, .txt or .png"},
                  {"map.png", 2, STATUS_USAGE, "one plane"},
                  {"missing/folder/map.npy", 1, STATUS_OUTPUT, "No such file"},
-                 {"/proc/map.npy", 1, STATUS_OUTPUT, "cannot write"}};
+                 {"/proc/map.npy", 1, STATUS_OUTPUT, "cannot be written"}};
     float map[2] = {1, 2};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int writing = 0; writing < 2 && !files_lacking(cases[i].path); writing++) {

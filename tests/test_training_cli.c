@@ -326,20 +326,36 @@ static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
 /* Looked at before the first step, not after an epoch of work. */
 static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **state)
 {
-    static const char *const places[] = {"/nonexistent/x", "$DIR"};
+    static const char *const places[] = {"/nonexistent/x", "$DIR", "/dev/full"};
     (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct outcome o = command_run("./network_serial" MLP "--epochs 1 --save %s", places[i]);
         assert_int_equal(o.status, 5);
-        expect_in(o.err, "cannot write it");
+        expect_in(o.err, "cannot be written");
         assert_null(strstr(o.out, "epoch 1"));
         outcome_free(&o);
     }
-    struct outcome o =
-        command_done("echo kept > $DIR/untouched; ./network_serial" MLP
+    struct outcome o = command_run("./network_serial" MLP "--epochs 1 --save ''");
+    assert_int_equal(o.status, 2);
+    expect_in(o.err, "--save");
+    outcome_free(&o);
+    o = command_done("echo kept > $DIR/untouched; ./network_serial" MLP
                      "--resume /nonexistent --steps 1 --save $DIR/untouched 2> /dev/null; "
                      "cat $DIR/untouched; ls $DIR | grep -c untouched");
     assert_string_equal(o.out, "kept\n1\n");
+    outcome_free(&o);
+}
+
+/* A process has the number of one that died while it saved, as the first of a container does; and
+ * the file may be a link. */
+static void test_leftovers_and_links_are_no_obstacle(void **state)
+{
+    (void)state;
+    struct outcome o = command_done(
+        "mkdir $DIR/left; cd $DIR/left; ln -s real F; BIN=$OLDPWD; sh -c 'echo x > F.$$; echo x > "
+        ".maxpool-$$-0.tmp; exec '$BIN'/network_serial" MLP "--steps 2 --save F' > /dev/null; "
+        "[ -L F ] && [ -f real ] && ls -A | wc -l");
+    assert_string_equal(o.out, "3\n"); /* the link, the file, and what has another program's name */
     outcome_free(&o);
 }
 
@@ -351,7 +367,8 @@ static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(void
     struct outcome o = command_run(
         "F=$DIR/half; ./network_serial --network mlp:800-400 --task train --batch 2 --verify none "
         "--warmup 0 --epochs 1000000 --save $F > /dev/null & p=$!; "
-        "until [ -f $F ] && [ -f $F.$p ]; do kill -0 $p || exit 9; done; kill -9 $p; wait $p; "
+        "until [ -f $F ] && [ -f $DIR/.maxpool-$p-0.tmp ]; do kill -0 $p || exit 9; done; kill -9 "
+        "$p; wait $p; "
         "[ $? = 137 ] || exit 8; ./network_serial --network mlp:800-400 --task train --batch 2 "
         "--steps 1000000000 --relative-ci 1 --resume $F");
     if (o.status != 0)
@@ -448,6 +465,7 @@ int main(void)
         cmocka_unit_test(test_signals_leave_a_checkpoint),
         cmocka_unit_test(test_a_full_disk_leaves_the_checkpoint_before),
         cmocka_unit_test(test_a_checkpoint_that_cannot_be_written_is_refused_at_once),
+        cmocka_unit_test(test_leftovers_and_links_are_no_obstacle),
         cmocka_unit_test(test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before),
         cmocka_unit_test(test_time_and_width_end_a_training),
         cmocka_unit_test(test_what_is_told_and_recorded),

@@ -2,6 +2,7 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/process.h"
 #include "generated/commit.h"
+#include "harness/base/descriptors.h"
 
 #include <gsl/gsl_errno.h>
 #include <signal.h>
@@ -80,6 +81,7 @@ static enum status dispatch(int argc, char **argv, struct failure *f)
 int main(int argc, char **argv)
 {
     struct failure f = {0};
+    descriptors_secure();
     signal(SIGXFSZ, SIG_IGN);    /* a file size limit is an error to tell, not a death */
     gsl_set_error_handler_off(); /* what GSL cannot do comes back as a status, not as an abort */
     enum status status = dispatch(argc, argv, &f);

@@ -3,15 +3,13 @@
 #ifndef MAXPOOL_OUTPUT_H
 #define MAXPOOL_OUTPUT_H
 
-#include "harness/base/failure.h"
-
-#include <limits.h>
-#include <stdio.h>
+#include "harness/base/whole_file.h"
 
 struct output {
     FILE *stream;
-    char path[PATH_MAX];
-    char temporary[PATH_MAX + 48]; /* may be written by its name too, by another program */
+    const char *path,
+        *temporary; /* of `file`; another program may write the temporary by its name */
+    struct whole_file file;
 };
 
 /* Status 5 where it cannot be opened. */

@@ -1,5 +1,6 @@
 #include "harness/point/point.h"
 
+#include "harness/base/descriptors.h"
 #include "harness/base/signals.h"
 #include "harness/machine/memory.h"
 #include "harness/point/nearest.h"
@@ -257,6 +258,7 @@ int point_main(const struct program *program, int argc, char **argv)
     const struct processes *processes = program->space->processes;
     struct point p = {.program = program};
     struct failure f = {0};
+    descriptors_secure();
     enum status status = processes_begin(processes, &argc, &argv, &f);
     if (status != STATUS_OK) {
         fprintf(stderr, "%s: %s\n", program->name, f.message);

@@ -10,6 +10,7 @@
 #include "networks/point/layer_table.h"
 #include "networks/point/network_run.h"
 #include "networks/point/training.h"
+#include "networks/safetensors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,10 @@ static enum status make_parameters(const struct point *p, struct network_run *ru
         status = read_parameters(p, run, f);
     else if (!o->fold)
         parameters_seed(&run->network, (uint64_t)o->seed, run->parameters);
-    if (status == STATUS_OK && o->save && o->task == 0 && point_is_root(p))
+    const bool saves = o->save && o->task == 0 && point_is_root(p);
+    if (status == STATUS_OK && saves)
+        status = safetensors_can_write(o->save, f);
+    if (status == STATUS_OK && saves)
         status = parameters_write(&run->network, o->save, run->parameters, f);
     return point_agree(p, status, f);
 }
