@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and does the main job: pools the brain images with every method,
-# verified bit for bit, runs the study, draws its charts and writes the report. Everything lands in
-# results/local/; running again does only what is missing. What fails on the way is said, and the rest
-# goes on. The exit status is 1 where a result was wrong, and else that of the report: 0 once it is
-# written and everything that is there could be read.
-#   ./run.sh                 the quick study: about three minutes on two cores
+# Installs what is missing, builds, and does the main job: pools a brain image, measures the quick study,
+# draws its charts and writes the report. It prints the step under way and then the findings; everything
+# else goes to results/local/run.log. Running it again measures only what is missing. A step that fails is
+# reported, and later steps still run. Exit status: 1 where a result was wrong, else that of the report,
+# which is 0 once the page is written and all samples could be read.
+#   ./run.sh                 the quick study: about three minutes of measuring on two cores
 #   ./run.sh --standard      thirty minutes; --full: a night
-#   ./run.sh --budget 20s    stops measuring then: a first look
+#   ./run.sh --budget 20s    stop measuring after that time: a first look
 #   ./run.sh --lang es       charts and report in Spanish
 #   ./run.sh --results DIR   another folder for the results; --build DIR: for the programs
 #   ./run.sh --cmake OPTION  for the configuration, such as -DMAXPOOL_WITH_MPI=OFF; may be repeated
@@ -48,62 +48,79 @@ en | es) ;;
 *) usage "--lang takes en or es" ;;
 esac
 
+mkdir -p "$results"
+log=$results/run.log
+: >"$log"
 wrong=0
-# attempt COMMAND...: says what failed, and goes on. Status 1 is a wrong result; a signal ends it all.
+last=5
+
+# step NUMBER TEXT: what begins now.
+step() {
+    printf '[%d/%d] %s\n' "$1" "$last" "$2" | tee -a "$log"
+}
+
+# last_words: what the failed command said last.
+last_words() {
+    grep -v '^$' "$log" | tail -n 1
+}
+
+# attempt COMMAND...: into the log; on a terminal its progress is seen. A failure is reported and later
+# steps still run. Status 1 is a wrong result; a signal ends everything.
 attempt() {
     local status=0
-    "$@" || status=$?
+    echo "\$ $*" >>"$log"
+    if [ -t 2 ]; then
+        "$@" >>"$log" || status=$?
+    else
+        "$@" >>"$log" 2>&1 || status=$?
+    fi
     [ "$status" -ne 0 ] || return 0
     [ "$status" -le 128 ] || exit "$status"
     [ "$status" -ne 1 ] || wrong=1
-    echo "run.sh: '${*##*/}' ended with status $status; the rest goes on" >&2
+    echo "run.sh: '${*##*/}' ended with status $status; later steps still run. $log ends: $(last_words)" >&2
 }
 
-# must COMMAND...: without it there is nothing to go on with.
+# must COMMAND...: without it nothing further is possible.
 must() {
-    "$@" >"$build.log" 2>&1 && return
-    cat "$build.log" >&2
-    echo "run.sh: '$*' failed" >&2
+    echo "\$ $*" >>"$log"
+    "$@" >>"$log" 2>&1 && return
+    tail -n 40 "$log" >&2
+    echo "run.sh: '$*' failed; all that it printed: $log" >&2
     exit 1
 }
 
-attempt scripts/install.sh run
-mkdir -p "$results"
+step 1 "packages"
+# What an administrator would have to install is shown, not only logged.
+scripts/install.sh run 2>&1 | tee -a "$log" || echo "run.sh: going on with what is there" >&2
+
+step 2 "build (the first time two to five minutes)"
 must cmake --preset release -B "$build" "${cmake[@]}"
-sed -n '/What this build can do/,/^-- $/p' "$build.log"
+off=$(sed -n '/What this build can do/,/^-- $/s/^-- *\([A-Z][A-Z0-9]*\)  *off .*/\1/p' "$log" | paste -sd ' ')
 must cmake --build "$build" -j "$(nproc)"
-rm -f "$build.log"
+[ -z "$off" ] || echo "      without $off (why: $log)"
 bin=$build/bin
 
-echo "== A brain MRI slice, pooled with 4 x 4 windows"
+step 3 "a brain MRI slice, pooled with 4 x 4 windows"
 attempt "$bin/maxpool_serial" -i tests/data/brain_axial.png -k 4 --method fused \
     -o "$results/brain_pooled.png"
 
 if [ ! -x "$bin/study" ]; then
-    echo "run.sh: there is no study here, and so no report: the table above tells what it needs" >&2
+    echo "run.sh: this build has no program 'study', and so no report; $log tells what it needs" >&2
     exit $((wrong ? 1 : 3))
 fi
 
-echo
-echo "== Every method on the brain images"
-attempt "$bin/study" run brain --quick "${budget[@]}" --results "$results"
-attempt "$bin/study" analyze brain --results "$results"
-
-echo
-echo "== The study"
-# With a budget the ceilings are a first look, too: once, and shortly.
+step 4 "this machine's limits, then the ${scale#--} study"
+# With a budget the limits are a first look, too: once, and shortly.
 attempt "$bin/study" roofline --results "$results" ${budget[@]:+--seconds 0.1}
 attempt "$bin/study" run --all "$scale" "${budget[@]}" --results "$results"
 [ ${#budget[@]} -gt 0 ] ||
-    attempt "$bin/study" roofline --results "$results" >/dev/null # the higher of before and after
+    attempt "$bin/study" roofline --results "$results" # the higher of before and after
 
-echo
-echo "== What it says"
+step 5 "charts and report"
 written=0
-"$bin/study" report --lang "$lang" --results "$results" || written=$?
-echo
-echo "The pooled image:  $results/brain_pooled.png"
-echo "The samples:       $results/*.csv"
-echo "The charts:        $results/charts/"
-echo "The report:        $results/report.html"
+findings=$("$bin/study" report --lang "$lang" --results "$results" 2>>"$log") || written=$?
+printf '\n%s\n' "$findings" | tee -a "$log"
+printf 'charts, samples, all that was printed: %s, %s, %s\n' "$results/charts/" "$results/*.csv" "$log"
+printf 'time: %d:%02d\n' $((SECONDS / 60)) $((SECONDS % 60))
+[ "$written" -eq 0 ] || echo "run.sh: 'study report' ended with status $written: $(last_words)" >&2
 exit $((wrong ? 1 : written))
