@@ -33,6 +33,22 @@ void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_
     table_print_header(&w->schema, stream);
 }
 
+/* A CSV holds no infinity; and what no clock, ratio or size of this world is (1e-320 s, and what
+ * was computed from it) would stretch the axis of a chart over hundreds of decades. */
+static bool is_a_quantity(double x)
+{
+    static const double least = 1e-30, most = 1e30;
+    return x == 0.0 || (fabs(x) >= least && fabs(x) <= most);
+}
+
+/* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes: a name that
+ * holds some, which only foreign samples bring, is given others, so that two names stay two. */
+static void make_readable(char *text)
+{
+    for (; *text; text++)
+        *text = *text == ',' ? ';' : *text == '"' ? '\'' : *text == '\\' ? '/' : *text;
+}
+
 void derived_write_row(struct derived_writer *w, const struct derived_source *s)
 {
     table_blank(&w->schema, w->row);
@@ -41,10 +57,12 @@ void derived_write_row(struct derived_writer *w, const struct derived_source *s)
         char *field = w->row + w->fields[i].offset;
         if (c->text) {
             c->text(s, c->which, field);
+            if (!c->is_long)
+                make_readable(field);
             continue;
         }
         const double x = c->real(s, c->which, c->part);
-        const double value = isfinite(x) ? x : (double)NAN; /* a CSV holds no infinity */
+        const double value = is_a_quantity(x) ? x : (double)NAN;
         memcpy(field, &value, sizeof value);
     }
     table_print(&w->schema, w->stream, w->row);

@@ -56,7 +56,7 @@ struct derived_writer {
 /* Lays the columns out, at most DERIVED_COLUMNS with at most 64 texts, and writes the header. */
 void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_column *columns,
                    size_t count);
-/* A number that is not finite is absent. */
+/* A number that is not finite, or beyond 1e-30 to 1e30, is absent. */
 void derived_write_row(struct derived_writer *w, const struct derived_source *s);
 
 #endif

@@ -35,31 +35,57 @@ static void quote(char *to, size_t size, const char *text)
     to[length] = '\0';
 }
 
-/* What the scripts are told: what to say, where data are, where the chart goes, its language and
- * format. Returns false where a path holds what gnuplot's quotes would not. */
-static bool make_settings(char *text, size_t size, const char *folder, const char *experiment,
+/* What the scripts are told, as assignments of texts. */
+struct settings {
+    char text[8 * PATH_MAX];
+    bool whole; /* all of it fitted */
+};
+
+static void tell(struct settings *s, const char *name, const char *value)
+{
+    char quoted[2 * PATH_MAX];
+    const size_t used = strlen(s->text), room = sizeof s->text - used;
+    quote(quoted, sizeof quoted, value);
+    const int length = snprintf(s->text + used, room, "%s%s='%s'", used ? "; " : "", name, quoted);
+    s->whole = s->whole && length > 0 && (size_t)length < room && !strchr(value, '\n');
+}
+
+static void tell_path(struct settings *s, const char *name, const char *path)
+{
+    tell(s, name, results_for_program(path).text);
+}
+
+static void tell_tables(struct settings *s, const char *folder, const char *experiment)
+{
+    static const struct {
+        const char *name, *kind;
+    } derived[] = {{"points", "points"},     {"model", "model"}, {"ratios", "ratios"},
+                   {"ceilings", "ceilings"}, {"scale", "scale"}, {"layer_times", "layers"}};
+    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
+        char name[300];
+        snprintf(name, sizeof name, "analysis/%.200s.%s.csv", experiment, derived[i].kind);
+        tell_path(s, derived[i].name, results_file(folder, name).text);
+    }
+    tell_path(s, "layers", readable_table(results_layers, folder, experiment).text);
+    tell_path(s, "training", readable_table(results_training, folder, experiment).text);
+    tell_path(s, "timeline", readable_table(results_timeline, folder, experiment).text);
+}
+
+/* What to say, where data are, where the chart goes, its language and format. Returns false where a
+ * path holds what gnuplot's quotes would not: a line break. */
+static bool make_settings(struct settings *s, const char *folder, const char *experiment,
                           const struct chart_words *words, const char *out, const char *format,
                           enum language language)
 {
-    char finding[2 * sizeof words->finding], quantity[2 * sizeof words->quantity];
-    quote(finding, sizeof finding, words->finding);
-    quote(quantity, sizeof quantity, words->quantity);
-    if (strpbrk(folder, "'\n") || strpbrk(MAXPOOL_PLOTS, "'\n"))
-        return false;
-    int length = snprintf(
-        text, size,
-        "points='%s/analysis/%s.points.csv'; model='%s/analysis/%s.model.csv'; "
-        "ratios='%s/analysis/%s.ratios.csv'; "
-        "ceilings='%s/analysis/%s.ceilings.csv'; "
-        "scale='%s/analysis/%s.scale.csv'; layer_times='%s/analysis/%s.layers.csv'; "
-        "layers='%s'; training='%s'; timeline='%s'; "
-        "plots='%s'; out='%s'; format='%s'; lang='%s'; finding='%s'; quantity='%s'",
-        folder, experiment, folder, experiment, folder, experiment, folder, experiment, folder,
-        experiment, folder, experiment, readable_table(results_layers, folder, experiment).text,
-        readable_table(results_training, folder, experiment).text,
-        readable_table(results_timeline, folder, experiment).text, MAXPOOL_PLOTS, out, format,
-        language_codes[language], finding, quantity);
-    return length > 0 && (size_t)length < size;
+    *s = (struct settings){.whole = true};
+    tell_tables(s, folder, experiment);
+    tell(s, "plots", MAXPOOL_PLOTS);
+    tell_path(s, "out", out);
+    tell(s, "format", format);
+    tell(s, "lang", language_codes[language]);
+    tell(s, "finding", words->finding);
+    tell(s, "quantity", words->quantity);
+    return s->whole;
 }
 
 /* How a whole drawing ends: to gnuplot a full disk is no failure. */
@@ -127,11 +153,24 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
     return end;
 }
 
+/* The command that draws the chart where gnuplot is; not one in which a shell would find another.
+ */
+static void tell_command(const char *settings, const char *script, struct failure *why)
+{
+    static const char missing[] = "gnuplot is missing (Debian: gnuplot-nox)";
+    if (strpbrk(settings, "$`\"\\!"))
+        fail(why, STATUS_UNAVAILABLE, "%s", missing);
+    else
+        fail(why, STATUS_UNAVAILABLE, "%s; where there is one: gnuplot -e \"%.1000s\" %.200s",
+             missing, settings, script);
+}
+
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
                         const struct chart_words *words, const char *format, enum language language,
                         struct failure *why)
 {
-    char settings[4 * PATH_MAX], script[PATH_MAX];
+    char script[PATH_MAX];
+    struct settings settings;
     struct output o;
     const struct plot_path path = plot_path(folder, experiment, chart, format);
     snprintf(script, sizeof script, "%s/%s.gp", MAXPOOL_PLOTS, chart);
@@ -142,20 +181,16 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
     if (output_open(&o, path.text, why) != STATUS_OK)
         return PLOT_FAILED;
     enum plot_end end = PLOT_FAILED;
-    if (make_settings(settings, sizeof settings, folder, experiment, words, o.temporary, format,
-                      language))
-        end = draw_into(&o, settings, script, chart, format, why);
+    if (make_settings(&settings, folder, experiment, words, o.temporary, format, language))
+        end = draw_into(&o, settings.text, script, chart, format, why);
     else
         fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", folder);
     if (end == PLOT_DRAWN)
         return output_close(&o, why) == STATUS_OK ? PLOT_DRAWN : PLOT_FAILED;
     output_abandon(&o);
-    if (end == PLOT_NO_GNUPLOT && make_settings(settings, sizeof settings, folder, experiment,
-                                                words, path.text, format, language))
-        fail(why, STATUS_UNAVAILABLE,
-             "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%.700s\" "
-             "%.200s",
-             settings, script);
+    if (end == PLOT_NO_GNUPLOT &&
+        make_settings(&settings, folder, experiment, words, path.text, format, language))
+        tell_command(settings.text, script, why);
     return end;
 }
 
