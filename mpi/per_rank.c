@@ -34,7 +34,7 @@ static const struct column columns[] = {
     REAL(product_s, "seconds of the products within compute"),
     REAL(collect_s, "seconds to hand in the map"),
     REAL(total_s, "seconds from the common start to this rank's end"),
-    REAL(start_error_s, "seconds by which it missed the common start"),
+    REAL(start_error_s, "start skew: seconds after the common start at which it began"),
     {"method", COLUMN_TEXT, offsetof(struct row, method), sizeof(((struct row *)0)->method),
      "method that took its turn"},
 };

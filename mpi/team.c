@@ -1,13 +1,13 @@
 #include "mpi/team.h"
 
 #include "harness/machine/machine.h"
+#include "harness/space/sharing.h"
 #include "mpi/binding.h"
 #include "mpi/group.h"
 #ifdef MAXPOOL_HAVE_OPENMP
 #include "openmp/omp.h"
 #endif
 
-#include <stdio.h>
 #include <string.h>
 
 static enum status make_team(const struct job *job, struct team *team, struct failure *f)
@@ -50,14 +50,8 @@ static void look_at_binding(int64_t threads, struct resources *resources)
     MPI_Allreduce(&here, &worst, 1, MPI_DOUBLE_INT, MPI_MAXLOC, MPI_COMM_WORLD);
     struct crowd told = mine;
     MPI_Bcast(&told, (int)sizeof told, MPI_BYTE, worst.rank, MPI_COMM_WORLD);
-    if (worst.ratio <= 1.0)
-        return;
-    resources->bind = "shared";
-    snprintf(resources->warning, sizeof resources->warning,
-             "%lld workers of %lld rank%s on one computer share %lld core%s: the times measure "
-             "that too",
-             (long long)told.workers, (long long)told.ranks, told.ranks == 1 ? "" : "s",
-             (long long)told.cores, told.cores == 1 ? "" : "s");
+    if (worst.ratio > 1.0)
+        sharing_note(resources, told.ranks, threads, told.cores);
 }
 
 enum status team_open(const struct job *job, struct team *team, struct resources *resources,

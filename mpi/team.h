@@ -9,7 +9,7 @@
 enum status team_open(const struct job *job, struct team *team, struct resources *resources,
                       struct failure *f);
 
-/* Collective: ranks, threads, computers, launch and distribution; and a warning where workers share
+/* Collective: ranks, threads, computers, launch and distribution; and whether workers share
  * cores on some computer. */
 void team_describe(const struct job *job, struct team team, struct resources *resources);
 

@@ -470,6 +470,8 @@ static void oversubscription_is_said_aloud(void **state)
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.err, "5 threads share 1 core:"));
     assert_non_null(strstr(o.out, "bound: shared"));
+    assert_non_null(
+        strstr(o.out, "5 threads share 1 core: more workers than cores give no speedup"));
     outcome_free(&o);
 }
 

@@ -489,8 +489,11 @@ static void noise_is_told_with_its_cause(void **state)
     assert_true(fabs(noise.ratio - 7.65 / 3.49) < 1e-9);
     noise_text(&noise, text, sizeof text);
     assert_string_equal(text, "half of the samples took more than 2.19 times the fastest");
-    noise_remedy(&machine, text, sizeof text);
+    noise_remedy(&machine, "", text, sizeof text);
     assert_non_null(strstr(text, "something else was probably running (load 2.50"));
+    noise_remedy(&machine, "16 ranks share 2 cores", text, sizeof text);
+    assert_string_equal(text, "16 ranks share 2 cores and wait for each other: measure with no "
+                              "more workers than cores");
     noise = noise_in(modes, 14);
     assert_true(noise.seen && noise.modes.two && noise.ratio < noise_ratio);
     noise_text(&noise, text, sizeof text);

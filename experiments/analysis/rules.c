@@ -204,7 +204,7 @@ static void rule_parallel(const struct ruling *r)
     else if (without)
         decide(r, RULE_FAIL, "%zu of %zu points lack start_error_s or imbalance_s", without, ranks);
     else
-        decide(r, RULE_PASS, "maxima over ranks, imbalance and start error recorded");
+        decide(r, RULE_PASS, "maxima over ranks, imbalance and start skew recorded");
 }
 
 static void rule_bound(const struct ruling *r)

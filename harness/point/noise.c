@@ -39,9 +39,15 @@ const char *noise_text(const struct noise *noise, char *buffer, size_t size)
     return buffer;
 }
 
-const char *noise_remedy(const struct machine *machine, char *buffer, size_t size)
+const char *noise_remedy(const struct machine *machine, const char *sharing, char *buffer,
+                         size_t size)
 {
     char load[64] = "";
+    if (sharing[0]) {
+        snprintf(buffer, size,
+                 "%s and wait for each other: measure with no more workers than cores", sharing);
+        return buffer;
+    }
     if (machine->load >= 0.0)
         snprintf(load, sizeof load, " (load %.2f when it began)", machine->load);
     snprintf(buffer, size,

@@ -21,8 +21,10 @@ extern const double noise_modes_ratio;
 
 struct noise noise_of(const struct measurement *m);
 
-/* What was seen, and why it may be with what to do about it; in words, without a full stop. */
+/* What was seen, and why it may be with what to do about it; in words, without a full stop.
+ * `sharing`: of struct resources; workers that share cores are the cause where there are some. */
 const char *noise_text(const struct noise *noise, char *buffer, size_t size);
-const char *noise_remedy(const struct machine *machine, char *buffer, size_t size);
+const char *noise_remedy(const struct machine *machine, const char *sharing, char *buffer,
+                         size_t size);
 
 #endif

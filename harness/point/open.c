@@ -1,6 +1,7 @@
 /* The instances: the first method's with the image, the others joined to it. */
 #include "harness/machine/memory.h"
 #include "harness/point/point.h"
+#include "harness/space/sharing.h"
 
 #include <string.h>
 
@@ -11,10 +12,7 @@ static void look_at_workers(const struct point *p, struct resources *r)
     const int64_t capacity = machine_capacity(&p->machine);
     if (p->program->space->processes || r->threads <= capacity)
         return;
-    r->bind = "shared";
-    snprintf(r->warning, sizeof r->warning,
-             "%lld threads share %lld core%s: the times measure that too", (long long)r->threads,
-             (long long)capacity, capacity == 1 ? "" : "s");
+    sharing_note(r, 0, r->threads, capacity);
 }
 
 /* A small file that unpacks to a large image may take far longer to read than its size makes one
@@ -53,8 +51,9 @@ static enum status open_first(struct point *p, struct contender *c, struct failu
     if (status != STATUS_OK)
         return status;
     look_at_workers(p, &c->resources);
-    if (point_is_root(p) && c->resources.warning[0])
-        fprintf(stderr, "%s: %s\n", p->program->name, c->resources.warning);
+    if (point_is_root(p) && c->resources.sharing[0])
+        fprintf(stderr, "%s: %s: they take turns, and the total time includes the waiting\n",
+                p->program->name, c->resources.sharing);
     return STATUS_OK;
 }
 

@@ -18,7 +18,7 @@ const struct phase_row phase_rows[] = {
     {"exchange_s", "exchange", offsetof(struct phases, exchange_s)},
     {"update_s", "update", offsetof(struct phases, update_s)},
     {"imbalance_s", "imbalance", offsetof(struct phases, imbalance_s)},
-    {"start_error_s", "start error", offsetof(struct phases, start_error_s)},
+    {"start_error_s", "start skew", offsetof(struct phases, start_error_s)},
     {"device_distribute_s", "GPU: copy in", offsetof(struct phases, device_distribute_s)},
     {"device_compute_s", "GPU: kernels", offsetof(struct phases, device_compute_s)},
     {"device_collect_s", "GPU: copy out", offsetof(struct phases, device_collect_s)},

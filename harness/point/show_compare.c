@@ -83,7 +83,8 @@ static void print_noise(FILE *out, const struct point *p)
         seen = seen || noise.seen;
     }
     if (seen)
-        fprintf(out, "%-14s%s\n", "", noise_remedy(&p->machine, text, sizeof text));
+        fprintf(out, "%-14s%s\n", "",
+                noise_remedy(&p->machine, p->contenders[0].resources.sharing, text, sizeof text));
 }
 
 /* How to read the table. */

@@ -154,6 +154,9 @@ static void print_times(FILE *out, const struct contender *c)
             text_hms(setup_s, text, sizeof text));
     for (size_t i = 0; i < phase_row_count; i++)
         print_phase(out, m, &phase_rows[i]);
+    if (measurement_phase(m, phase_find("start_error_s")).maximum > 0.0)
+        fprintf(out, "  start skew: ranks begin at different times; the last one begins so late "
+                     "after the common\n  start, from which the total counts.\n");
 }
 
 /* What the operator needs at the least, over the median: GB/s of traffic, and time per output. */
@@ -244,6 +247,10 @@ static void print_settings(FILE *out, const struct point *p)
     const struct resources *r = &p->contenders[0].resources;
     fprintf(out, "bound: %s, instructions: %s%s%s\n", r->bind, common_isa(p),
             r->pages ? ", pages: " : "", r->pages ? r->pages : "");
+    if (r->sharing[0])
+        fprintf(out,
+                "%-14s%s: more workers than cores give no speedup, the total includes waiting\n",
+                "", r->sharing);
 }
 
 static void print_workers(FILE *out, const struct point *p)
@@ -295,7 +302,8 @@ static void print_alone(FILE *out, const struct point *p)
     const struct noise noise = noise_of(m);
     if (noise.seen) {
         fprintf(out, "%-14s%s;\n", "Noise", noise_text(&noise, text, sizeof text));
-        fprintf(out, "%-14s%s\n", "", noise_remedy(&p->machine, text, sizeof text));
+        fprintf(out, "%-14s%s\n", "",
+                noise_remedy(&p->machine, c->resources.sharing, text, sizeof text));
     }
 }
 

@@ -60,7 +60,7 @@ const struct column record_columns[] = {
     REAL(collect_s, "seconds to gather the map"),
     REAL(total_s, "seconds of the whole sample, clocked by itself"),
     REAL(imbalance_s, "seconds by which the slowest worker exceeds the mean"),
-    REAL(start_error_s, "seconds by which the worst rank missed the common start"),
+    REAL(start_error_s, "start skew: ranks begin at different times; how late the last one began"),
     TEXT(verified, "verified", "exact, bound, sampled_exact, sampled_bound, none or wrong"),
     TEXT(host, "host", "computer that ran it"),
     TEXT(commit, "commit", "commit of the program"),

@@ -82,7 +82,7 @@ struct resources {
     struct image_facts facts;      /* of the image, as filled */
     int64_t scratch_bytes;         /* over all workers */
     struct deal deal;              /* how the map was dealt */
-    char warning[256];             /* what taints the times, in one line; "": nothing seen */
+    char sharing[160];             /* "16 ranks share 2 cores"; "": no core has two workers */
     /* Of a GPU; NULL and 0 elsewhere. */
     const char *device;         /* its name */
     const char *device_summary; /* a few words for a reader, lines parted by a newline */
