@@ -233,12 +233,57 @@ static void speedups_name_their_baselines(void **state)
         double s = p->speedup[BASELINE_ONE].value[METRIC_COMPUTE];
         assert_true(fabs(s / truth - 1.0) < 0.05);
         assert_true(p->speedup[BASELINE_ONE].interval[METRIC_COMPUTE].lower < s);
+        s = p->speedup[BASELINE_ONE].value[METRIC_TOTAL]; /* waiting is part of what they cost */
         assert_true(fabs(p->efficiency - s / 8.0) < 1e-12);
         assert_true(p->karp_flatt_interval.lower <= p->karp_flatt &&
                     p->karp_flatt <= p->karp_flatt_interval.upper);
         assert_true(fabs(p->karp_flatt - 0.05) < 0.02);
     }
     assert_int_equal(seen, 1);
+    close_one(&in, &e);
+}
+
+/* Beyond the cores a worker's compute time leaves out that it waited: ratios are of the total time,
+ * and such points enter no fit and are never the fastest. */
+static void workers_that_share_cores_have_no_speedup(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    struct machine_facts machine = *e.request.machine;
+    struct analysis_request request = e.request;
+    struct analysis a;
+    struct failure f = {0};
+    size_t sharing = 0;
+    machine.cores = 2;
+    request.machine = &machine;
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct point *p = &a.points[i];
+        const struct speedup *one = &p->speedup[BASELINE_ONE];
+        assert_int_equal(p->shares_cores, p->workers > 2.0);
+        assert_int_equal(has_reason(p, "workers"), p->workers > 2.0);
+        if (!p->shares_cores || one->point < 0)
+            continue;
+        char cause[64];
+        snprintf(cause, sizeof cause, "%.0f threads share 2 cores", p->workers);
+        sharing += strstr(p->reasons[0].cause[ENGLISH], cause) != NULL;
+        assert_true(isnan(one->value[METRIC_COMPUTE]));
+        assert_true(fabs(p->efficiency - one->value[METRIC_TOTAL] / p->workers) < 1e-12);
+    }
+    assert_true(sharing >= 4);
+    for (size_t i = 0; i < a.curve_count; i++)
+        if (a.curves[i].kind == CURVE_WORKERS)
+            assert_true(a.curves[i].left_out_workers > 0 &&
+                        a.curves[i].fits[METRIC_TOTAL][0].reason[0]);
+    const struct point *best = evidence_fastest(&a, &(struct wanted){.several_workers = true});
+    assert_true(best && best->workers == 2.0);
+    const struct point *rows[4];
+    assert_int_equal(evidence_sorted(&a, &(struct wanted){.several_workers = true}, rows, 4), 4);
+    assert_true(rows[0]->workers == 2.0);
+    analysis_release(&a);
     close_one(&in, &e);
 }
 
@@ -696,6 +741,7 @@ int main(void)
         cmocka_unit_test(binding_is_judged),
         cmocka_unit_test(pages_are_judged),
         cmocka_unit_test(speedups_name_their_baselines),
+        cmocka_unit_test(workers_that_share_cores_have_no_speedup),
         cmocka_unit_test(peers_are_held_against_ours),
         cmocka_unit_test(growth_is_quadratic),
         cmocka_unit_test(kernel_is_cubic),

@@ -265,18 +265,21 @@ static const char *host_of(const struct analysis *a, const struct point *p)
 }
 
 /* The launches of a point run in one instruction set, or the trust in it suffers: the first tells.
- */
-static void find_roof(const struct analysis *a, struct point *p, const struct ceilings *ceilings)
+ * Workers that share cores have the roof of the cores, at most `most`. */
+static void find_roof(const struct analysis *a, struct point *p, double most,
+                      const struct ceilings *ceilings)
 {
     const char *isa = p->samples->count ? a->samples.launches[p->samples->first].isa : "";
     p->roof = roof_of(is_under_ceilings(&p->samples->identity) ? ceilings : NULL, &p->need,
-                      p->workers, isa);
+                      p->shares_cores ? fmin(p->workers, most) : p->workers, isa);
 }
 
 /* Each point stands under the ceilings of its own host. Hosts seldom change from point to point. */
-static enum status find_roofs(struct analysis *a, const struct ceilings *all, struct failure *f)
+static enum status find_roofs(struct analysis *a, const struct analysis_request *request,
+                              struct failure *f)
 {
-    const struct ceilings none = {0};
+    const struct ceilings none = {0}, *all = request->ceilings;
+    const double most = machine_most_workers(request->machine);
     struct ceilings other = {0};
     const char *first = a->point_count ? host_of(a, a->points) : "", *at = NULL;
     enum status status = ceilings_of_host(&a->ceilings, all ? all : &none, first, f);
@@ -287,7 +290,7 @@ static enum status find_roofs(struct analysis *a, const struct ceilings *all, st
             status = ceilings_of_host(&other, all ? all : &none, host, f);
             at = host;
         }
-        find_roof(a, &a->points[i], host == first ? &a->ceilings : &other);
+        find_roof(a, &a->points[i], most, host == first ? &a->ceilings : &other);
     }
     ceilings_release(&other);
     return status;
@@ -300,10 +303,12 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
     enum status status = samples_read(&out->samples, request->path, f);
     if (status == STATUS_OK)
         status = analysis_points(out, f);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        analysis_sharing(out, request);
         status = analysis_curves(out, request, f);
+    }
     if (status == STATUS_OK)
-        status = find_roofs(out, request->ceilings, f);
+        status = find_roofs(out, request, f);
     if (status == STATUS_OK) {
         analysis_targets(out, request);
         status = analysis_trust(out, request, f);
@@ -314,7 +319,7 @@ enum status analysis_make(struct analysis *out, const struct analysis_request *r
         status = analysis_ratios(out, request, f);
     }
     if (status == STATUS_OK)
-        status = analysis_fits(out, request, f);
+        status = analysis_fits(out, f);
     if (status != STATUS_OK)
         analysis_release(out);
     return status;

@@ -29,8 +29,8 @@ enum baseline {
 extern const char *const baseline_names[BASELINES];
 
 struct speedup {
-    ptrdiff_t point; /* of the baseline in points; -1: not measured */
-    double value[METRICS];
+    ptrdiff_t point;       /* of the baseline in points; -1: not measured */
+    double value[METRICS]; /* compute: NaN where workers share cores, see shares_cores */
     struct interval interval[METRICS]; /* 95 % */
     size_t pairs; /* rounds within which total was compared; 0: launches of both resampled */
 };
@@ -43,11 +43,13 @@ struct point {
     bool peer;                       /* another library's method */
     ptrdiff_t rung;                  /* place of the method in its table; -1: in none */
     double workers;                  /* ranks x threads; NaN for a GPU */
-    double size;                     /* rows where the image is square, NaN otherwise */
-    double cells;                    /* of the image */
-    double windows;                  /* outputs of all planes */
-    struct need need;                /* what the operator itself must do */
-    double bytes; /* its compulsory traffic: cells that windows touch once, map once */
+    bool shares_cores; /* more workers than cores: its ratios are of the total time alone, it
+                          enters no fit and is never the best */
+    double size;       /* rows where the image is square, NaN otherwise */
+    double cells;      /* of the image */
+    double windows;    /* outputs of all planes */
+    struct need need;  /* what the operator itself must do */
+    double bytes;      /* its compulsory traffic: cells that windows touch once, map once */
     struct roof roof;
     struct estimate seconds[METRICS];
     double *medians[METRICS]; /* of each launch; NaN where it has no samples or was interrupted */
@@ -57,7 +59,7 @@ struct point {
     double phase[PHASES];           /* median over launches of the launch's median */
     double transfer_share;          /* (distribute + collect) / total; NaN unknown */
     struct speedup speedup[BASELINES];
-    double efficiency; /* speedup over one worker / workers, compute */
+    double efficiency; /* speedup of the total time over one worker / workers */
     struct interval efficiency_interval;
     double karp_flatt; /* NaN for one worker */
     struct interval karp_flatt_interval;
@@ -69,6 +71,10 @@ struct point {
     struct reason *reasons; /* as many as were seen */
     size_t reason_count;
 };
+
+/* The time that rates and shares of the roof are of: compute; total where workers share cores,
+ * since a worker's compute time leaves out that it waited for its core. */
+enum metric point_work_metric(const struct point *p);
 
 /* The status of a point in words: "PRECISE", "ROUGH ±4.2 %". */
 enum { TRUST_TEXT = 48 };
@@ -165,6 +171,8 @@ bool curve_has_zero(enum curve_kind kind);
 
 /* Points from samples: sizes, estimates, medians. */
 enum status analysis_points(struct analysis *a, struct failure *f);
+/* Which points had more workers than cores. */
+void analysis_sharing(struct analysis *a, const struct analysis_request *request);
 /* Points on curves. */
 enum status analysis_curves(struct analysis *a, const struct analysis_request *request,
                             struct failure *f);
@@ -179,7 +187,6 @@ void analysis_speedups(struct analysis *a, const struct analysis_request *reques
 enum status analysis_ratios(struct analysis *a, const struct analysis_request *request,
                             struct failure *f);
 /* Fits of every curve. */
-enum status analysis_fits(struct analysis *a, const struct analysis_request *request,
-                          struct failure *f);
+enum status analysis_fits(struct analysis *a, struct failure *f);
 
 #endif

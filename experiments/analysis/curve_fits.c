@@ -1,5 +1,4 @@
 #include "experiments/analysis/analysis.h"
-#include "experiments/plan/simulated.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,15 +21,9 @@ static const struct {
  * within a factor of 16 of the largest. */
 static const double growth_span = 16.0;
 
-static double most_workers(const struct machine_facts *m)
-{
-    double most = m->cores > 0.0 ? m->cores : INFINITY;
-    return m->quota_cores > 0.0 ? fmin(most, m->quota_cores) : most;
-}
-
 /* The points of a curve that may take part; counts what is left out. */
-static size_t choose(const struct analysis *a, struct curve *c, const struct machine_facts *machine,
-                     enum metric metric, struct fit_point *out)
+static size_t choose(const struct analysis *a, struct curve *c, enum metric metric,
+                     struct fit_point *out)
 {
     size_t n = 0;
     double largest = curve_x(&a->points[c->points[c->count - 1]], c->kind);
@@ -40,7 +33,7 @@ static size_t choose(const struct analysis *a, struct curve *c, const struct mac
         double x = curve_x(p, c->kind);
         if (p->trust == TRUST_INVALID)
             c->left_out_invalid++;
-        else if (p->workers > most_workers(machine) && !is_simulated(&p->samples->identity))
+        else if (p->shares_cores)
             c->left_out_workers++;
         else if (c->kind == CURVE_SHAPE)
             out[n++] = (struct fit_point){p->windows, x, &p->seconds[metric]};
@@ -50,7 +43,7 @@ static size_t choose(const struct analysis *a, struct curve *c, const struct mac
     return n;
 }
 
-static int fit_one(const struct analysis *a, struct curve *c, const struct machine_facts *machine)
+static int fit_one(const struct analysis *a, struct curve *c)
 {
     struct fit_point *points = malloc(c->count * sizeof *points);
     if (!points)
@@ -58,7 +51,7 @@ static int fit_one(const struct analysis *a, struct curve *c, const struct machi
     int result = 0;
     c->fit_count = fits_of[c->kind].count;
     for (enum metric m = 0; m < METRICS; m++) {
-        size_t n = choose(a, c, machine, m, points);
+        size_t n = choose(a, c, m, points);
         for (size_t i = 0; i < c->fit_count && result == 0; i++)
             result = fit_curve(&c->fits[m][i], fits_of[c->kind].models[i], points, n);
     }
@@ -66,11 +59,10 @@ static int fit_one(const struct analysis *a, struct curve *c, const struct machi
     return result;
 }
 
-enum status analysis_fits(struct analysis *a, const struct analysis_request *request,
-                          struct failure *f)
+enum status analysis_fits(struct analysis *a, struct failure *f)
 {
     for (size_t i = 0; i < a->curve_count; i++)
-        if (fit_one(a, &a->curves[i], request->machine) != 0)
+        if (fit_one(a, &a->curves[i]) != 0)
             return fail(f, STATUS_RESOURCE, "not enough memory for the fits of %s", a->name);
     return STATUS_OK;
 }

@@ -149,6 +149,19 @@ static double seconds(const struct derived_source *s, size_t which, size_t part)
     return derived_part(e->value, e->interval, part);
 }
 
+/* The time that the point's work is held against: see point_work_metric. */
+static double work_seconds(const struct derived_source *s, size_t part)
+{
+    return seconds(s, point_work_metric(s->point), part);
+}
+
+static double shares_cores(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return s->point->shares_cores;
+}
+
 static double samples(const struct derived_source *s, size_t which, size_t part)
 {
     (void)which;
@@ -207,7 +220,8 @@ static double gigabytes_per_s(const struct derived_source *s, size_t which, size
 
 static double window_ns(const struct derived_source *s, size_t which, size_t part)
 {
-    return 1e9 * seconds(s, which, part) / s->point->windows;
+    (void)which;
+    return 1e9 * work_seconds(s, part) / s->point->windows;
 }
 
 /* Of one image of a network's batch. */
@@ -247,16 +261,17 @@ static double intensity(const struct derived_source *s, size_t which, size_t par
 static double gigaoperations_per_s(const struct derived_source *s, size_t which, size_t part)
 {
     const double all = operations(s, which, part);
-    return per_operations(all, 1e-9 * all / seconds(s, METRIC_COMPUTE, PART_VALUE));
+    return per_operations(all, 1e-9 * all / work_seconds(s, PART_VALUE));
 }
 
-/* A roof, at that offset of the point, over the compute time: the longest time is the lower end. */
+/* A roof, at that offset of the point, over the time of the work: the longest time is the lower
+ * end. */
 static double share_of_roof(const struct derived_source *s, size_t which, size_t part)
 {
     const size_t other = part == PART_LOWER   ? PART_UPPER
                          : part == PART_UPPER ? PART_LOWER
                                               : PART_VALUE;
-    return own(s, which, 0) / seconds(s, METRIC_COMPUTE, other);
+    return own(s, which, 0) / work_seconds(s, other);
 }
 
 /* Seconds of the baseline. */
@@ -378,9 +393,9 @@ static const struct derived_column columns[] = {
     {"amdahl_bound", NULL, bound_of_share, 0, 0, false},
     {"windows_per_s", NULL, windows_per_s, 0, 0, false},
     {"gigabytes_per_s", NULL, gigabytes_per_s, 0, 0, false},
-    {"window_ns", NULL, window_ns, METRIC_COMPUTE, PART_VALUE, false},
-    {"window_lower_ns", NULL, window_ns, METRIC_COMPUTE, PART_LOWER, false},
-    {"window_upper_ns", NULL, window_ns, METRIC_COMPUTE, PART_UPPER, false},
+    {"window_ns", NULL, window_ns, 0, PART_VALUE, false},
+    {"window_lower_ns", NULL, window_ns, 0, PART_LOWER, false},
+    {"window_upper_ns", NULL, window_ns, 0, PART_UPPER, false},
     {"operations", NULL, operations, 0, 0, false},
     {"intensity", NULL, intensity, 0, 0, false},
     {"gigaoperations_per_s", NULL, gigaoperations_per_s, 0, 0, false},
@@ -450,6 +465,7 @@ static const struct derived_column columns[] = {
     {"weak_efficiency", NULL, own, offsetof(struct point, weak_efficiency), 0, false},
     {"weak_lower", NULL, own, offsetof(struct point, weak_interval.lower), 0, false},
     {"weak_upper", NULL, own, offsetof(struct point, weak_interval.upper), 0, false},
+    {"shares_cores", NULL, shares_cores, 0, 0, false},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 

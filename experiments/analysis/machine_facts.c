@@ -181,6 +181,12 @@ double machine_load_at(const struct machine_facts *m, const char *utc)
     return run ? run->load : (double)NAN;
 }
 
+double machine_most_workers(const struct machine_facts *m)
+{
+    const double cores = m->cores > 0.0 ? m->cores : (double)INFINITY;
+    return m->quota_cores > 0.0 ? fmin(cores, m->quota_cores) : cores;
+}
+
 double machine_stolen_at(const struct machine_facts *m, const char *utc)
 {
     const struct machine_run *run = run_at(m, utc);

@@ -44,6 +44,10 @@ void machine_facts_release(struct machine_facts *m);
  * the file has no list of them, NaN where no run of the list was under way then. */
 double machine_load_at(const struct machine_facts *m, const char *utc);
 
+/* Workers that can run at once: the cores, or the quota where it is less; infinity where neither is
+ * known. */
+double machine_most_workers(const struct machine_facts *m);
+
 /* The share of the busy time that the hypervisor gave to other machines, in the run that was under
  * way at `utc`; NaN where no run of the list was, or it is not known. */
 double machine_stolen_at(const struct machine_facts *m, const char *utc);

@@ -110,12 +110,33 @@ static const struct {
                             {"clock too coarse: a sample is %.3g of its steps, wanted %.0f",
                              "reloj demasiado grueso: una muestra es de %.3g pasos, se piden %.0f"},
                             {"measure a larger image", "mida una imagen mayor"}},
-    [CAUSE_WORKERS] = {"workers",
-                       TRUST_SUSPECT,
-                       {"more workers than cores", "más trabajadores que núcleos"},
-                       {"%.0f workers on %.0f cores", "%.0f trabajadores en %.0f núcleos"},
-                       {"use as many workers as cores, or a larger machine",
-                        "use tantos trabajadores como núcleos, o una máquina mayor"}},
+    [CAUSE_WORKERS] =
+        {"workers",
+         TRUST_SUSPECT,
+         {"more workers than cores", "más trabajadores que núcleos"},
+         {"%.0f workers share %.0f cores", "%.0f trabajadores comparten %.0f núcleos"},
+         {"beyond the cores there is no speedup: use as many workers as cores, or a larger "
+          "machine",
+          "más allá de los núcleos no hay aceleración: use tantos trabajadores como "
+          "núcleos, o una máquina mayor"}},
+    [CAUSE_RANKS] =
+        {"workers",
+         TRUST_SUSPECT,
+         {"more workers than cores", "más trabajadores que núcleos"},
+         {"%.0f ranks share %.0f cores", "%.0f procesos comparten %.0f núcleos"},
+         {"beyond the cores there is no speedup: use as many workers as cores, or a larger "
+          "machine",
+          "más allá de los núcleos no hay aceleración: use tantos trabajadores como "
+          "núcleos, o una máquina mayor"}},
+    [CAUSE_THREADS] =
+        {"workers",
+         TRUST_SUSPECT,
+         {"more workers than cores", "más trabajadores que núcleos"},
+         {"%.0f threads share %.0f cores", "%.0f hilos comparten %.0f núcleos"},
+         {"beyond the cores there is no speedup: use as many workers as cores, or a larger "
+          "machine",
+          "más allá de los núcleos no hay aceleración: use tantos trabajadores como "
+          "núcleos, o una máquina mayor"}},
     [CAUSE_QUOTA] = {"quota",
                      TRUST_SUSPECT,
                      {"more workers than the quota", "más trabajadores que la cuota"},

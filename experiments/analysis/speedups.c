@@ -115,9 +115,12 @@ static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
     return best;
 }
 
+/* Where workers share cores the compute time of each leaves out that it waited: no ratio of it. */
 static void hold_against(struct speedup *s, const struct analysis *a, const struct point *p)
 {
     for (enum metric m = 0; m < METRICS; m++) {
+        if (m == METRIC_COMPUTE && p->shares_cores)
+            continue;
         const struct comparison_of_points c =
             compare_points(&a->samples, &a->points[s->point], p, m);
         s->value[m] = c.value;
@@ -129,8 +132,8 @@ static void hold_against(struct speedup *s, const struct analysis *a, const stru
 static void derive_from_one_worker(struct point *p)
 {
     const struct speedup *s = &p->speedup[BASELINE_ONE];
-    double value = s->value[METRIC_COMPUTE];
-    struct interval i = s->interval[METRIC_COMPUTE];
+    const double value = s->value[METRIC_TOTAL];
+    const struct interval i = s->interval[METRIC_TOTAL];
     p->efficiency = value / p->workers;
     p->efficiency_interval = (struct interval){i.lower / p->workers, i.upper / p->workers};
     if (p->workers > 1.0) {

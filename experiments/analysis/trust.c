@@ -110,6 +110,8 @@ static void check_modes(const struct look *l)
     const struct point *p = l->point;
     const struct summary *all = &p->pooled[METRIC_TOTAL];
     const double apart = fmax(least_modes, p->target);
+    if (p->shares_cores) /* the cause is known: they took turns on their cores */
+        return;
     if (p->modes.two && p->modes.ratio > 1.0 + apart && is_wide(p))
         distrust(l, CAUSE_TWO_MODES, p->modes.ratio, 100.0 * p->modes.slow);
     if (all->n >= FEWEST_SAMPLES && all->median > far_above * all->minimum)
@@ -151,12 +153,19 @@ static void check_clock(const struct look *l)
         distrust(l, CAUSE_CLOCK_COARSE, seconds / step, clock_steps);
 }
 
+static enum cause cause_of_workers(const struct record *r)
+{
+    const double ranks = record_count(r->ranks), threads = record_count(r->threads);
+    return ranks > 1.0 && threads > 1.0 ? CAUSE_WORKERS : ranks > 1.0 ? CAUSE_RANKS : CAUSE_THREADS;
+}
+
 static void check_workers(const struct look *l)
 {
     const struct machine_facts *m = l->request->machine;
-    double workers = l->point->workers;
-    if (workers > m->cores)
-        distrust(l, CAUSE_WORKERS, workers, m->cores);
+    const struct record *r = &l->point->samples->identity;
+    const double workers = l->point->workers, cores = m->cores * record_count(r->nodes);
+    if (workers > cores)
+        distrust(l, cause_of_workers(r), workers, cores);
     else if (workers > m->quota_cores)
         distrust(l, CAUSE_QUOTA, workers, m->quota_cores);
 }
@@ -236,7 +245,7 @@ static void check_stolen(const struct look *l)
  */
 static bool is_above_roof(const struct point *p)
 {
-    return p->seconds[METRIC_COMPUTE].interval.upper < p->roof.least_s;
+    return p->seconds[point_work_metric(p)].interval.upper < p->roof.least_s;
 }
 
 /* True where an earlier point of the same place tells of the same method. */
@@ -274,7 +283,7 @@ static void check_roof(const struct look *l)
     if (methods > 1)
         distrust(l, CAUSE_ROOF_UNCERTAIN, (double)methods, 0);
     else
-        distrust(l, CAUSE_TOO_FAST, p->seconds[METRIC_COMPUTE].value, p->roof.least_s);
+        distrust(l, CAUSE_TOO_FAST, p->seconds[point_work_metric(p)].value, p->roof.least_s);
 }
 
 /* A GPU that is too hot or draws too much power slows itself down. Some cards are at their power

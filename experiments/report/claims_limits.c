@@ -11,8 +11,8 @@
 static double share_of_roof(const struct point *p)
 {
     const double compute = p->seconds[METRIC_COMPUTE].value;
-    return evidence_usable(p) && !p->peer && p->rung >= 0 && p->roof.seconds > 0.0 &&
-                   arithmetic_operations(&p->need.least) > 0.0
+    return evidence_usable(p) && !p->shares_cores && !p->peer && p->rung >= 0 &&
+                   p->roof.seconds > 0.0 && arithmetic_operations(&p->need.least) > 0.0
                ? p->roof.seconds / compute
                : (double)NAN;
 }

@@ -283,12 +283,11 @@ static bool is_of(const struct point *p, const char *strategy)
 static const struct point *find_ranks(const struct experiment *e, const char *strategy, bool one,
                                       const struct point *like)
 {
-    const double cores = e->request.machine->cores;
     const struct point *best = NULL;
     for (size_t i = 0; i < e->analysis.point_count; i++) {
         const struct point *p = &e->analysis.points[i];
         const bool fits = is_of(p, strategy) && (one ? p->workers == 1.0 : p->workers > 1.0) &&
-                          !(cores > 0.0 && p->workers > cores) &&
+                          !p->shares_cores &&
                           (!like || point_same_network(record_of(p), record_of(like)));
         if (fits && (!best || p->workers > best->workers))
             best = p;

@@ -8,7 +8,7 @@
 
 static double over_one(const struct point *p)
 {
-    return p->speedup[BASELINE_ONE].point >= 0 ? p->speedup[BASELINE_ONE].value[METRIC_COMPUTE]
+    return p->speedup[BASELINE_ONE].point >= 0 ? p->speedup[BASELINE_ONE].value[METRIC_TOTAL]
                                                : (double)NAN;
 }
 
@@ -44,12 +44,10 @@ static void take_largest(const struct analysis *a, double (*value)(const struct 
 static const struct point *find_most(const struct experiment *e,
                                      double (*value)(const struct point *p))
 {
-    const double cores = e->request.machine->cores;
     const struct point *best = NULL;
     for (size_t i = 0; i < e->analysis.point_count; i++) {
         const struct point *p = &e->analysis.points[i];
-        if (!evidence_usable(p) || !(p->workers > 1.0) || isnan(value(p)) ||
-            (cores > 0.0 && p->workers > cores))
+        if (!evidence_usable(p) || !(p->workers > 1.0) || isnan(value(p)) || p->shares_cores)
             continue;
         if (!best || p->workers > best->workers ||
             (p->workers == best->workers && p->cells > best->cells))
@@ -80,14 +78,14 @@ void claim_workers(const struct experiment *e, enum language l, struct claim *c)
               say(l, "%s make %s %s times as fast as one worker does (%s)",
                   "%s hacen %s %s veces más rápido que uno (%s)"),
               words_workers(most, l).text, words_method(most).text,
-              number_told(l, over_one(most), s->interval[METRIC_COMPUTE]).text,
+              number_told(l, over_one(most), s->interval[METRIC_TOTAL]).text,
               words_problem(most, l).text);
     claim_title(c, say(l, "%s make %s %s times as fast", "%s hacen %s %s veces más rápido"),
                 words_workers(most, l).text, words_method(most).text,
-                number_brief(l, over_one(most), s->interval[METRIC_COMPUTE]).text);
+                number_brief(l, over_one(most), s->interval[METRIC_TOTAL]).text);
     if (most != least)
         claim_say(c, say(l, ", and %s %s times", ", y %s %s veces"), words_method(least).text,
-                  number_told(l, over_one(least), t->interval[METRIC_COMPUTE]).text);
+                  number_told(l, over_one(least), t->interval[METRIC_TOTAL]).text);
     claim_say(c, ".");
 }
 

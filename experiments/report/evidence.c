@@ -46,7 +46,7 @@ const struct point *evidence_fastest(const struct analysis *a, const struct want
     const struct point *best = NULL;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (evidence_fits(p, w) && (!best || total_of(p) < total_of(best)))
+        if (!p->shares_cores && evidence_fits(p, w) && (!best || total_of(p) < total_of(best)))
             best = p;
     }
     return best;
@@ -63,7 +63,8 @@ const struct point *evidence_tie(const struct analysis *a, const struct wanted *
     const struct point *tie = NULL;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (p == best || !evidence_fits(p, w) || (tie && total_of(p) >= total_of(tie)) ||
+        if (p == best || p->shares_cores || !evidence_fits(p, w) ||
+            (tie && total_of(p) >= total_of(tie)) ||
             (p->workers == best->workers && strcmp(method_of(p), method_of(best)) == 0))
             continue;
         const struct comparison_of_points c = compare_points(&a->samples, p, best, METRIC_TOTAL);
@@ -108,9 +109,12 @@ double evidence_most_workers(const struct analysis *a, const struct wanted *w)
     return most;
 }
 
+/* Behind all others those whose workers share cores. */
 static int by_total(const void *a, const void *b)
 {
     const struct point *const *p = a, *const *q = b;
+    if ((*p)->shares_cores != (*q)->shares_cores)
+        return (*p)->shares_cores - (*q)->shares_cores;
     return (total_of(*p) > total_of(*q)) - (total_of(*p) < total_of(*q));
 }
 

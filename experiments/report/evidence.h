@@ -26,7 +26,7 @@ bool evidence_usable(const struct point *p);
  * never meant. */
 bool evidence_fits(const struct point *p, const struct wanted *w);
 
-/* The fastest in total time that fits, or NULL. */
+/* The fastest in total time that fits, or NULL: never one whose workers share cores. */
 const struct point *evidence_fastest(const struct analysis *a, const struct wanted *w);
 
 /* The fastest point that fits beside `best`, of another method or other workers, where no
@@ -44,8 +44,8 @@ const struct point *evidence_problem(const struct analysis *a, const struct want
 /* The most workers of any point that fits; 0 where none does. */
 double evidence_most_workers(const struct analysis *a, const struct wanted *w);
 
-/* Those that fit, fastest first: at most `room`, of which the baseline that the fastest names, or
- * the slowest, keeps the last. Returns how many. */
+/* Those that fit, fastest first and then those whose workers share cores: at most `room`, of which
+ * the baseline that the fastest names, or the slowest, keeps the last. Returns how many. */
 size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const struct point **out,
                        size_t room);
 

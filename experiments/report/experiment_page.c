@@ -49,7 +49,9 @@ static void write_point(const struct part *part, const struct point *p)
         speedup_text(p, BASELINE_NAMED, l),
         speedup_text(p, BASELINE_BEST, l),
         speedup_text(p, BASELINE_ONE, l),
-        number_percent(l, p->roof.seconds > 0.0 ? p->roof.seconds / compute->value : (double)NAN)};
+        number_percent(l, p->roof.seconds > 0.0
+                              ? p->roof.seconds / p->seconds[point_work_metric(p)].value
+                              : (double)NAN)};
     const struct number spread = number_spread(l, total->value, total->interval);
     char status[TRUST_TEXT];
     struct cell cells[POINT_CELLS] = {{p->label, NULL}};
@@ -85,11 +87,14 @@ static void write_points(const struct part *p, const struct experiment *e)
         say(l,
             "Medians with 95 % intervals; speedups of the total time over the serial baseline, the "
             "fastest serial method of the same kind of work, and the same program with one worker; "
-            "the roof's share of the compute time.",
+            "the roof's share of the compute time. Of workers that share cores every ratio is of "
+            "the total time, waiting included, and none is a speedup.",
             "Medianas con intervalos del 95 %; aceleraciones del tiempo total sobre la base "
             "serial, "
             "el método serial más rápido del mismo tipo de trabajo y el mismo programa con un "
-            "trabajador; y la fracción del tiempo de cómputo que es el techo."),
+            "trabajador; y la fracción del tiempo de cómputo que es el techo. De los trabajadores "
+            "que comparten núcleos toda razón es del tiempo total, con la espera incluida, y "
+            "ninguna es una aceleración."),
         headers, POINT_CELLS);
     for (size_t i = 0; i < a->point_count; i++)
         write_point(p, &a->points[i]);

@@ -178,10 +178,13 @@ static void tell_fit(const struct curve *c, const struct fit *fit, enum language
 static void tell_karp_flatt(const struct analysis *a, const struct curve *c, enum language l,
                             char *text, size_t size)
 {
-    const struct point *p = &a->points[c->points[c->count - 1]];
+    const struct point *p = NULL;
     char share[80];
     text[0] = '\0';
-    if (isnan(p->karp_flatt))
+    for (size_t i = 0; i < c->count; i++)
+        if (!a->points[c->points[i]].shares_cores)
+            p = &a->points[c->points[i]];
+    if (!p || isnan(p->karp_flatt))
         return;
     format_ratio(share, sizeof share, p->karp_flatt, p->karp_flatt_interval);
     snprintf(text, size,
@@ -290,14 +293,17 @@ static void tell_ranks(const struct ranks_extremes *e, enum language l, char sen
 {
     char missed[40];
     format_seconds(missed, sizeof missed, e->missed_s);
-    snprintf(sentence, SENTENCE,
-             say(l,
-                 "Messages between ranks take from %.2g %% of the total (%s) to %.2g %% (%s); the "
-                 "worst rank misses the common start by at most %s (median of a point)",
-                 "Los mensajes entre procesos toman del %.2g %% del total (%s) al %.2g %% (%s); el "
-                 "peor proceso pierde el comienzo común por %s a lo sumo (mediana de un punto)"),
-             100.0 * e->least->transfer_share, e->least->label, 100.0 * e->most->transfer_share,
-             e->most->label, missed);
+    snprintf(
+        sentence, SENTENCE,
+        say(l,
+            "Messages between ranks take from %.2g %% of the total (%s) to %.2g %% (%s); start "
+            "skew (ranks begin at different times, which the total includes): at most %s, "
+            "median of a point",
+            "Los mensajes entre procesos toman del %.2g %% del total (%s) al %.2g %% (%s); "
+            "desfase de inicio (los procesos empiezan en momentos distintos, lo que el total "
+            "incluye): a lo sumo %s, mediana de un punto"),
+        100.0 * e->least->transfer_share, e->least->label, 100.0 * e->most->transfer_share,
+        e->most->label, missed);
 }
 
 /* A weak curve and a strong one through the same points say the same; each kind is told where it is

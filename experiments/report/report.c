@@ -52,12 +52,14 @@ static bool is_one_problem(const struct claim *c)
     return true;
 }
 
+/* Workers that share cores are never the best. */
 static const struct point *fastest_row(const struct claim *c)
 {
-    const struct point *best = c->rows[0];
-    for (size_t i = 1; i < c->count; i++)
-        best = total_of(c->rows[i]) < total_of(best) ? c->rows[i] : best;
-    return best;
+    const struct point *best = NULL;
+    for (size_t i = 0; i < c->count; i++)
+        if (!c->rows[i]->shares_cores && (!best || total_of(c->rows[i]) < total_of(best)))
+            best = c->rows[i];
+    return best ? best : c->rows[0];
 }
 
 /* What the last column of a claim's table tells. */
@@ -123,9 +125,9 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
     const struct speedup *over = &p->speedup[BASELINE_ONE];
     switch (last_of(c)) {
     case LAST_ONE_WORKER:
-        return number_told(l, over->value[METRIC_COMPUTE], over->interval[METRIC_COMPUTE]);
+        return number_told(l, over->value[METRIC_TOTAL], over->interval[METRIC_TOTAL]);
     case LAST_ROOF:
-        return number_percent(l, p->roof.seconds / compute);
+        return number_percent(l, p->roof.seconds / p->seconds[point_work_metric(p)].value);
     case LAST_PUBLISHED:
         return published_text(c, p, l);
     case LAST_IMAGE:
@@ -148,7 +150,8 @@ static struct words last_header(const struct claim *c, enum language l)
         snprintf(w.text, sizeof w.text, "%s", say(l, "of the roof", "del techo"));
     else if (last_of(c) == LAST_ONE_WORKER)
         snprintf(w.text, sizeof w.text, "%s",
-                 say(l, "compute, over one worker", "cómputo, sobre un trabajador"));
+                 say(l, "total time, times as fast as with one worker",
+                     "tiempo total, veces más rápido que con un trabajador"));
     else if (last_of(c) == LAST_PUBLISHED)
         snprintf(w.text, sizeof w.text, "%s", say(l, "published", "publicado"));
     else if (last_of(c) == LAST_IMAGE)

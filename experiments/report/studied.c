@@ -155,12 +155,12 @@ static bool is_plain_pooling(const struct point *p)
 
 const struct point *studied_most_workers(const struct experiment *e, const struct point *one)
 {
-    const double cores = e->request.machine->cores;
     const struct point *best = NULL;
     for (size_t i = 0; i < e->analysis.point_count; i++) {
         const struct point *p = &e->analysis.points[i];
-        if (evidence_fits(p, &(struct wanted){.problem = one, .several_workers = true}) &&
-            strcmp(method_of(p), method_of(one)) == 0 && !(cores > 0.0 && p->workers > cores) &&
+        if (!p->shares_cores &&
+            evidence_fits(p, &(struct wanted){.problem = one, .several_workers = true}) &&
+            strcmp(method_of(p), method_of(one)) == 0 &&
             (!best || p->workers > best->workers ||
              (p->workers == best->workers && total_of(p) < total_of(best))))
             best = p;
