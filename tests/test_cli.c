@@ -550,8 +550,8 @@ static void the_page_of_options_is_up_to_date(void **state)
     if (now.status != 0)
         print_error("%s%s", now.out, now.err);
     assert_int_equal(now.status, 0);
-    struct outcome other = command_run("%s --check %s " MAXPOOL_SOURCE_DIR "/README.md", script,
-                                       MAXPOOL_BINARY_DIR);
+    struct outcome other =
+        command_run("%s --check %s " MAXPOOL_SOURCE_DIR "/README.md", script, MAXPOOL_BINARY_DIR);
     assert_int_equal(other.status, 1);
     outcome_free(&now);
     outcome_free(&other);

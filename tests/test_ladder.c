@@ -103,10 +103,11 @@ static void the_page_says_what_the_samples_say(void **state)
     (void)state;
     const char *source = MAXPOOL_SOURCE_DIR, *bin = MAXPOOL_BINARY_DIR;
     assert_int_equal(run("%s/scripts/ladder_table.sh --check %s", source, bin), 0);
-    assert_int_equal(run("sed '/ladder from/,/ladder: end/s/^| literal | [0-9]/&1/' %s/docs/ladder.md > "
-                         "%s/typed.md",
-                         source, folder),
-                     0);
+    assert_int_equal(
+        run("sed '/ladder from/,/ladder: end/s/^| literal | [0-9]/&1/' %s/docs/ladder.md > "
+            "%s/typed.md",
+            source, folder),
+        0);
     assert_int_equal(run("%s/scripts/ladder_table.sh --check %s %s/typed.md > /dev/null 2>&1",
                          source, bin, folder),
                      1);

@@ -27,23 +27,23 @@ struct conv_operands {
  *
  *   y = s (x_1 w_1 + ... + x_n w_n) + c + r
  *
- * with s the scale (a factor's, a norm's), c what is added to a filter's outputs (bias times the
- * norm's scale, and its shift) and r the residual. With u = 2^-24, what each of them passes at the
- * most, whatever the order of the sum:
+ * with s the scale (of a factor and of a batch norm), c what is added to all outputs of a filter
+ * (bias times the norm's scale, and its shift) and r the residual. u = 2^-24 is the unit roundoff.
+ * In whatever order the sum is taken,
  *
- *   a term      1 rounding as it is multiplied; n additions, since n + 1 numbers are added; 1 of
- * the scale, be it multiplied into the weight or to the sum; 1 addition of r c           1 rounding
- * as it is folded; n additions, where the sum begins with it: then each of them rounds a number as
- * large as c and terms together; 1 addition of r r           n + 1 additions, where the sum begins
- * with it
+ * - a term passes one rounding as it is multiplied, n additions (n + 1 numbers are added), one
+ *   rounding of the scale, whether this multiplies the weight or the sum, and the addition of r;
+ * - c passes one rounding as it is folded, n additions where the sum begins with it (each of them
+ *   then rounds a number as large as c and the terms together), and the addition of r;
+ * - r passes n + 1 additions where the sum begins with it.
  *
- * So |error| <= gamma_m (|s| sum |x_i w_i| + |c| + |r|), c and its parts apart, m = n + 1, and one
- * more with a scale or norm (each), and one with a residual; gamma_m = m u / (1 - m u) (Higham
- * 2002, lemma 3.1). The norm's scale and shift are computed in double precision: what that rounds
- * is less than what gamma_m leaves above (1 + u)^m - 1. A product that underflows is off by half of
- * the smallest denormal, 2^-150, before or behind the scale; a folded weight likewise, which its
- * cell multiplies: as if the weight were at least the smallest normal number, 2^-126. A clamp
- * brings no two numbers further apart. */
+ * So |error| <= gamma_m (|s| sum |x_i w_i| + |c| + |r|), where |c| sums the magnitudes of its
+ * parts and m is n + 1, plus one each for a factor, a norm and a residual;
+ * gamma_m = m u / (1 - m u) (Higham 2002, lemma 3.1). The norm's scale and shift are computed in
+ * double precision: what that rounds is less than what gamma_m leaves above (1 + u)^m - 1. A
+ * product that underflows is off by half of the smallest denormal, 2^-150, before or behind the
+ * scale; a folded weight likewise, which its cell multiplies: as if the weight were at least the
+ * smallest normal number, 2^-126. A clamp brings no two numbers further apart. */
 struct expectation oracle_conv(const struct conv_operands *o, int64_t filter, int64_t row,
                                int64_t col);
 
