@@ -69,6 +69,9 @@ struct operand_row {
     struct image_shape (*shape)(const struct operation *op);
     /* Of operands of four dimensions, the first: its planes are so many times as many. NULL: 1. */
     int64_t (*count)(const struct operation *op);
+    /* Sets the parameters that a file of it tells: of its planes, of the first of its four
+     * dimensions (or 1). NULL: none. */
+    void (*tells)(struct parameters *p, struct image_shape planes, int64_t count);
     /* Ranks get it panel by panel while they compute, from the one that holds it; otherwise each
      * has the whole of it before any time is taken. */
     bool panels;

@@ -577,12 +577,17 @@ static void bad_input_is_refused(void **state)
         {"./conv_serial -n 8 -k 5 --method winograd", 2, "3 x 3 at stride 1"},
         {"./conv_serial -n 8 --method depthwise", 2, "one filter a channel"},
         {"./conv_serial -n 8 --channels 0", 2, "channels must be at least 1"},
-        {"./conv_serial -i " CASES "same_3x3.x.npy --channels 8", 2, "--channels describes"},
-        {"./conv_serial -i " CASES "same_3x3.x.npy --batch 2", 2, "--batch describes"},
-        {"./conv_serial -n 8 --weights " CASES "same_3x3.w.npy", 2,
-         "must be 16 x 3 planes of 3 x 3, the file holds 16 x 8 planes of 3 x 3"},
-        {"./conv_serial -n 8 --channels 16 --filters 8 --weights " CASES "same_3x3.w.npy", 2,
-         "must be 8 x 16 planes"},
+        {"./conv_serial -i " CASES "same_3x3.x.npy --channels 7", 2,
+         "--channels 7 contradicts --input " CASES "same_3x3.x.npy, where it is 8"},
+        {"./conv_serial -i " CASES "same_3x3.x.npy --batch 5", 2, "--batch 5 contradicts --input"},
+        {"./conv_serial -n 8 --channels 16 --weights " CASES "same_3x3.w.npy", 2,
+         "--channels 16 contradicts --weights " CASES "same_3x3.w.npy, where it is 8"},
+        {"./conv_serial -n 8 --filters 8 --weights " CASES "same_3x3.w.npy", 2,
+         "--filters 8 contradicts --weights"},
+        {"./conv_serial -n 8 -k 5 --weights " CASES "same_3x3.w.npy", 2,
+         "--kernel-size 5 contradicts --weights"},
+        {"./conv_serial -i " CASES "same_3x3.x.npy --groups 2 --weights " CASES "same_3x3.w.npy", 2,
+         "must be 16 x 4 planes of 3 x 3, the file holds 16 x 8 planes of 3 x 3"},
         {"./conv_serial -n 8 --bias " CASES "normal_3x3.w.npy", 2, "the bias must be 1 x 16"},
         {"./conv_serial -n 8 --filters 16 --residual " CASES "same_3x3.w.npy", 2,
          "the residual must be 16 planes of 6 x 6"},
@@ -599,6 +604,26 @@ static void bad_input_is_refused(void **state)
     };
     (void)state;
     expect_refusals(rows, sizeof rows / sizeof *rows);
+}
+
+/* A bank of filters has its numbers in it, and the image too: nothing needs to be said again. */
+static void files_tell_their_sizes(void **state)
+{
+    static const char *const images[] = {
+        "-n 9 --batch 2", "-i " CASES "same_3x3.x.npy",
+        "-i " CASES "same_3x3.x.npy --channels 8 --filters 16 --kernel-size 3"};
+    (void)state;
+    for (size_t p = 0; p < PROGRAMS; p++)
+        for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
+            struct outcome o =
+                command_run("%s %s --weights " CASES "same_3x3.w.npy -p 1 --samples 1 --warmup 0",
+                            programs[p], images[i]);
+            if (o.status != 0)
+                fail_msg("%s %s: %s", programs[p], images[i], o.err);
+            assert_non_null(strstr(o.out, "16 filters, kernel size 3"));
+            assert_non_null(strstr(o.out, "72 products each")); /* 8 channels */
+            outcome_free(&o);
+        }
 }
 
 static void bad_gradients_are_refused(void **state)
@@ -683,6 +708,7 @@ int main(void)
         cmocka_unit_test(transformed_gradients_are_the_definition),
         cmocka_unit_test(gradients_are_explained),
         cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(files_tell_their_sizes),
         cmocka_unit_test(bad_gradients_are_refused),
         cmocka_unit_test(records_tell_the_shape),
         cmocka_unit_test(the_summary_tells_what_packing_cost),

@@ -152,8 +152,13 @@ static void test_images_from_a_file(void **state)
     assert_int_equal(o.status, 0);
     expect_in(o.out, "2 of 50 x 1 x 1");
     outcome_free(&o);
-    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 2", path);
-    expect_refusal(command, 2, "--batch describes a random image");
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 3", path);
+    expect_refusal(command, 2, "vectors.npy, which holds 2 images");
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 2" BRIEF,
+             path);
+    o = command_run("%s", command);
+    assert_int_equal(o.status, 0);
+    outcome_free(&o);
     path = files_npy("wide.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 25), }",
                      images, sizeof images);
     snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s", path);

@@ -151,17 +151,14 @@ static const char *random_given(const struct options *o)
     return NULL;
 }
 
-static enum status check_image(const struct options *o, const struct program *program,
-                               struct failure *f)
+static enum status check_image(const struct options *o, struct failure *f)
 {
     static const char *const random_only[] = {"size",       "rows",      "cols", "planes",
                                               "dimensions", "max-value", NULL};
     static const char *const sizes[] = {"rows", "cols", NULL};
     static const char *const asked[] = {"input", "size", "rows", "cols", NULL};
     const char *other;
-    const bool batches = program->subject && program->subject->structures; /* of what is named */
-    if (o->input &&
-        ((other = first_given(o, random_only)) || (!batches && (other = random_given(o)))))
+    if (o->input && (other = first_given(o, random_only)))
         return fail(f, STATUS_USAGE,
                     "--%s describes a random image and --input names one: give "
                     "one of them",
@@ -266,7 +263,7 @@ static bool is_given(const struct parameter *p, const void *context)
 
 enum status options_settle(struct options *o, const struct program *program, struct failure *f)
 {
-    enum status status = check_image(o, program, f);
+    enum status status = check_image(o, f);
     if (status == STATUS_OK)
         status = check_output(o, f);
     if (status == STATUS_OK)

@@ -7,6 +7,7 @@
 #include "harness/point/point.h"
 #include "harness/point/show.h"
 #include "harness/point/subject.h"
+#include "harness/point/told.h"
 
 #include <string.h>
 
@@ -36,11 +37,25 @@ static enum status lay_source(struct point *p, bool found, struct failure *f)
 {
     const struct operator_row *kind = p->program->kind;
     struct operation op = {.parameters = p->options.parameters};
-    if (kind->find && found)
+    enum status status = STATUS_OK;
+    if (kind->find && found) {
         kind->find(&op.parameters, source_shape(p->source), source_batch(p->source));
-    p->options.parameters = op.parameters;
-    return kind->image_channels ? source_interleave(&p->source, kind->image_channels(&op), f)
-                                : STATUS_OK;
+        status = told_take(&p->options, kind, &op.parameters, "input", p->options.input, f);
+    }
+    return status == STATUS_OK && kind->image_channels
+               ? source_interleave(&p->source, kind->image_channels(&op), f)
+               : status;
+}
+
+/* The root looks into the operands' files; every process knows what they tell. */
+static enum status take_told(struct point *p, struct failure *f)
+{
+    const struct processes *processes = p->program->space->processes;
+    enum status status = point_is_root(p) ? told_by_operands(p, f) : STATUS_OK;
+    status = point_agree(p, status, f);
+    if (status == STATUS_OK)
+        processes_share(processes, &p->options.parameters, sizeof p->options.parameters);
+    return status;
 }
 
 /* The image: a random one is opened by every process, any other by the root alone, which tells its
@@ -58,7 +73,8 @@ static enum status find_image(struct point *p, struct failure *f)
         status = point_agree(p, status, f);
         if (status == STATUS_OK)
             options_share(&p->options, processes);
-    }
+    } else
+        status = take_told(p, f);
     if (status == STATUS_OK && (random || point_is_root(p)))
         status = open_source(p, f);
     if (status == STATUS_OK && p->source)

@@ -98,8 +98,7 @@ static void describe(struct operand *operand)
     }
 }
 
-/* Whether the name is that of a file, not one of the words of the option. */
-static bool is_file(const char *name, const struct operand_row *row)
+bool operand_is_file(const struct operand_row *row, const char *name)
 {
     const size_t length = strlen(name);
     for (const char *word = row->argument; *word; word += *word == '|') {
@@ -147,7 +146,7 @@ enum status operand_make(struct operand *out, const struct operand_row *row,
 {
     const char *kind = out->name;
     struct image_shape shape = row->shape(op);
-    enum status status = (row->any_rows || row->one_or_all) && is_file(kind, row)
+    enum status status = (row->any_rows || row->one_or_all) && operand_is_file(row, kind)
                              ? ask_shape(kind, row, op, &shape, f)
                              : STATUS_OK;
     if (status != STATUS_OK)

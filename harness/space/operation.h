@@ -23,6 +23,9 @@ enum status operand_share(struct operand *operand, const struct operand_row *row
                           const struct processes *p, struct failure *f);
 void operand_release(struct operand *operand);
 
+/* Whether a name is that of a file, not one of the words of the operand's option. */
+bool operand_is_file(const struct operand_row *row, const char *name);
+
 /* Packs the second operand as the method wants it (op->method and op->isa are set): *packed, which
  * the caller frees, and *seconds that it took. NULL and 0 where the method packs nothing; room
  * alone and 0 where another process has the operand. */

@@ -219,6 +219,14 @@ static int64_t weights_count(const struct operation *op)
     return op->parameters.filters;
 }
 
+/* A file of K x C/G x k x k; the groups are asked for. */
+static void tell_weights(struct parameters *p, struct image_shape planes, int64_t count)
+{
+    p->filters = count;
+    p->channels = planes.planes / count * p->groups;
+    p->kernel = planes.rows;
+}
+
 static struct image_shape bias_shape(const struct operation *op)
 {
     return (struct image_shape){1, 1, op->parameters.filters};
@@ -555,11 +563,12 @@ const struct operator_row conv_operator = {
     .second = {.option = "weights",
                .argument = "random|FILE.npy",
                .fallback = "random",
-               .help = "the filters: K x C/G x k x k, or integers -9 .. 9 by the seed (default "
-                       "random)",
+               .help = "the filters: K x C/G x k x k, of a file that tells K, C and k, or "
+                       "integers -9 .. 9 by the seed (default random)",
                .noun = "bank of filters",
                .shape = weights_shape,
-               .count = weights_count},
+               .count = weights_count,
+               .tells = tell_weights},
     .third = {.option = "bias",
               .argument = "none|random|FILE.npy",
               .fallback = "none",

@@ -8,6 +8,17 @@ static const struct processes *processes_of(const struct point *p)
     return p->program->space->processes;
 }
 
+/* A batch that was asked for is the one that is there. */
+static enum status check_batch(const struct point *p, const struct network_run *run,
+                               struct failure *f)
+{
+    const struct options *o = &p->options;
+    if (o->batch == 0 || o->batch == run->batch)
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE, "--batch %lld contradicts --input %s, which holds %lld image%s",
+                (long long)o->batch, o->input, (long long)run->batch, run->batch == 1 ? "" : "s");
+}
+
 /* ---- an .npy file, or any other that holds cells ----------------------------------------------
  */
 
@@ -26,7 +37,7 @@ static enum status open_cells(struct point *p, struct network_run *run, struct t
     run->batch = run->vectors ? s.rows : source_batch(p->source);
     *input = run->vectors ? (struct tensor_shape){s.cols, 1, 1}
                           : (struct tensor_shape){s.planes / run->batch, s.rows, s.cols};
-    return STATUS_OK;
+    return check_batch(p, run, f);
 }
 
 /* The root opens the file; every process knows what it holds. */
@@ -69,9 +80,11 @@ static enum status open_pictures(struct point *p, struct network_run *run, struc
                     p->options.network);
     if (point_is_root(p))
         status = pictures_open(&p->source, p->options.input, &form, f);
-    status = point_agree(p, status, f);
-    if (status == STATUS_OK && p->source)
+    if (status == STATUS_OK && p->source) {
         run->batch = source_batch(p->source);
+        status = check_batch(p, run, f);
+    }
+    status = point_agree(p, status, f);
     if (status == STATUS_OK)
         processes_share(processes_of(p), &run->batch, sizeof run->batch);
     run->pictures = status == STATUS_OK;

@@ -1,0 +1,40 @@
+#include "harness/point/told.h"
+
+enum status told_take(struct options *o, const struct operator_row *kind,
+                      const struct parameters *told, const char *option, const char *path,
+                      struct failure *f)
+{
+    for (const struct parameter *const *p = kind->parameters; *p; p++) {
+        const int64_t asked = parameter_get(*p, &o->parameters), has = parameter_get(*p, told);
+        if (asked != has && options_given(o, (*p)->option))
+            return fail(f, STATUS_USAGE, "--%s %lld contradicts --%s %s, where it is %lld",
+                        (*p)->option, (long long)asked, option, path, (long long)has);
+    }
+    o->parameters = *told;
+    return STATUS_OK;
+}
+
+static enum status told_by_operand(struct point *p, const struct operand_row *row, const char *path,
+                                   struct failure *f)
+{
+    struct source *source;
+    struct parameters told = p->options.parameters;
+    const enum status status = source_open_file(&source, path, f);
+    if (status != STATUS_OK)
+        return status;
+    row->tells(&told, source_shape(source), source_batch(source));
+    source_close(source);
+    return told_take(&p->options, p->program->kind, &told, row->option, path, f);
+}
+
+enum status told_by_operands(struct point *p, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < OPERANDS; i++) {
+        const struct operand_row *row = operator_operand_at(p->program->kind, i);
+        const char *name = p->options.operands[i];
+        if (row->tells && operand_is_file(row, name))
+            status = told_by_operand(p, row, name, f);
+    }
+    return status;
+}

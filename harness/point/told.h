@@ -1,0 +1,17 @@
+/* What files tell of an operator's parameters: the image its channels, a bank of filters its kernel
+ * size. Options that say otherwise are refused. */
+#ifndef MAXPOOL_TOLD_H
+#define MAXPOOL_TOLD_H
+
+#include "harness/point/point.h"
+
+/* Parameters of `told` replace those of the options. Status 2 where one was given and differs: the
+ * message names its option, and the option and path of the file. */
+enum status told_take(struct options *o, const struct operator_row *kind,
+                      const struct parameters *told, const char *option, const char *path,
+                      struct failure *f);
+
+/* Those that operands tell which are files, as this process finds them. */
+enum status told_by_operands(struct point *p, struct failure *f);
+
+#endif
