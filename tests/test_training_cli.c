@@ -279,9 +279,90 @@ static void test_going_on_is_as_never_stopping(void **state)
     expect_refusal(go_on, 2, "another --shards (8, not 4)");
     snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 11 --optimizer sgd --resume %s",
              path);
-    expect_refusal(go_on, 2, "there is no tensor sgd.1.hidden1.weight");
+    expect_refusal(go_on, 2, "it was trained with another --optimizer (adam, not sgd)");
     snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 8 --resume %s", path);
     expect_refusal(go_on, 2, "8 steps are done already");
+}
+
+/* The values of training.state stand last in the file, four floats of 16 bits each fact, the number
+ * of steps first. */
+static void test_a_state_out_of_its_range_is_refused(void **state)
+{
+    enum { FACTS = 8, PIECES = 4 };
+    static const struct {
+        int first, count;
+        float value;
+    } damages[] = {{0, 1, -1.0f},    {0, 1, 0.5f},      {0, 1, 1e30f},   {0, 1, 65536.0f},
+                   {3, 1, 65535.0f}, {0, 4, 65535.0f},  {2, 1, -0.25f},  {4, 1, 0.5f},
+                   {8, 1, 1e30f},    {31, 1, 65536.0f}, {24, 1, 0.125f}, {19, 1, -3.0f}};
+    size_t size;
+    char command[PATH_MAX + 128];
+    (void)state;
+    struct outcome o =
+        command_done("./network_serial" MLP "--steps 3 --save $DIR/right.safetensors");
+    outcome_free(&o);
+    unsigned char *right = files_read(files_path("right.safetensors"), &size);
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        unsigned char *bytes = malloc(size), *facts = bytes + size - FACTS * PIECES * sizeof(float);
+        memcpy(bytes, right, size);
+        for (int j = 0; j < damages[i].count; j++)
+            memcpy(facts + (size_t)(damages[i].first + j) * sizeof(float), &damages[i].value,
+                   sizeof(float));
+        snprintf(command, sizeof command, "./network_serial" MLP "--steps 5 --resume %s",
+                 files_write("damaged.safetensors", bytes, size));
+        expect_refusal(command, 2, "training.state: ");
+        free(bytes);
+    }
+    free(right);
+}
+
+/* As many samples, other values; images, or targets alone. */
+static void test_other_data_are_told(void **state)
+{
+    (void)state;
+    struct outcome o = command_done(
+        "./network_serial" MLP "--steps 1 --save-data $DIR/one && ./network_serial" MLP
+        "--steps 1 --seed 36 --save-data $DIR/two && ./network_serial" MLP
+        "--data $DIR/one.images.npy --labels $DIR/one.targets.npy --steps 2 --save $DIR/at_two");
+    outcome_free(&o);
+    expect_refusal("./network_serial" MLP
+                   "--data $DIR/two.images.npy --labels $DIR/one.targets.npy "
+                   "--steps 4 --resume $DIR/at_two",
+                   2, "other --data: as many samples, other values");
+    expect_refusal("./network_serial" MLP
+                   "--data $DIR/one.images.npy --labels $DIR/two.targets.npy "
+                   "--steps 4 --resume $DIR/at_two",
+                   2, "other --data");
+    o = command_done("./network_serial" MLP "--data $DIR/one.images.npy --labels "
+                     "$DIR/one.targets.npy --steps 4 --resume $DIR/at_two");
+    outcome_free(&o);
+}
+
+/* Gradients whose squares overflow: step, tensor and value are told, verified or not, and the last
+ * finite checkpoint is kept. */
+static void test_a_moment_that_overflows(void **state)
+{
+    static float images[20 * 50], targets[20];
+    char line[2 * PATH_MAX], command[3 * PATH_MAX];
+    (void)state;
+    for (int i = 0; i < 20 * 50; i++)
+        images[i] = (float)(i % 7 - 3) * 1e12f;
+    for (int i = 0; i < 20; i++)
+        targets[i] = (float)(i % 5 - 2) * 1e18f;
+    snprintf(line, sizeof line,
+             "./network_serial --network mlp:50-25 --task train --batch 10 "
+             "--steps 4 --save $DIR/finite --data %s --labels %s",
+             written("huge.npy", "(20, 50, 1, 1)", images, sizeof images),
+             written("far.npy", "(20, 1)", targets, sizeof targets));
+    snprintf(command, sizeof command, "echo kept > $DIR/finite; %s", line);
+    expect_refusal(command, 1,
+                   "after step 1: moment 2 of adam for hidden1.weight is inf at value ");
+    snprintf(command, sizeof command, "%s --verify none --warmup 0", line);
+    expect_refusal(command, 1,
+                   "after step 2: moment 2 of adam for hidden1.weight is inf at value ");
+    struct outcome o = command_done("cat $DIR/finite");
+    assert_string_equal(o.out, "kept\n");
+    outcome_free(&o);
 }
 
 /* Ended by a signal while it trains, it leaves a file that one can go on from. */
@@ -376,6 +457,37 @@ static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(void
     outcome_free(&o);
 }
 
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+/* One allocation of the program fails, every one in turn: it ends with 4 and says why, or does
+ * without; nothing crashes. */
+static void test_every_allocation_that_fails(void **state)
+{
+    enum { MOST = 5000 };
+    (void)state;
+#ifndef MAXPOOL_FAIL_ALLOCATION
+    skip(); /* a sanitizer has the allocator */
+#else
+    struct outcome o;
+    int nth = 0, refused = 0;
+    bool failed;
+    do {
+        o = command_run(
+            "LD_PRELOAD=%s FAIL_ALLOCATION=%d ./network_serial --network mlp:8-4 --task "
+            "train --batch 8 --steps 2 --save $DIR/short.safetensors",
+            MAXPOOL_FAIL_ALLOCATION, ++nth);
+        failed = strstr(o.err, "FAILED") != NULL;
+        if (o.status != 0 && (o.status != 4 || !strstr(o.err, "network_serial: ")))
+            fail_msg("allocation %d fails: status %d: %s", nth, o.status, o.err);
+        refused += o.status == 4;
+        outcome_free(&o);
+    } while (failed && nth < MOST);
+    assert_in_range(nth, 20, MOST - 1);
+    assert_in_range(refused, 20, nth);
+#endif
+}
+
 /* ---- what is told ------------------------------------------------------------------------------
  */
 
@@ -462,6 +574,10 @@ int main(void)
         cmocka_unit_test(test_warm_up_and_verification_leave_no_trace),
         cmocka_unit_test(test_order_and_dropout_matter),
         cmocka_unit_test(test_going_on_is_as_never_stopping),
+        cmocka_unit_test(test_a_state_out_of_its_range_is_refused),
+        cmocka_unit_test(test_other_data_are_told),
+        cmocka_unit_test(test_a_moment_that_overflows),
+        cmocka_unit_test(test_every_allocation_that_fails),
         cmocka_unit_test(test_signals_leave_a_checkpoint),
         cmocka_unit_test(test_a_full_disk_leaves_the_checkpoint_before),
         cmocka_unit_test(test_a_checkpoint_that_cannot_be_written_is_refused_at_once),

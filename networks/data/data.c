@@ -1,5 +1,6 @@
 #include "networks/data/data.h"
 
+#include "harness/base/digest.h"
 #include "harness/image/image.h"
 #include "harness/machine/memory.h"
 
@@ -116,4 +117,16 @@ enum status data_labels(const char *path, const float *values, int64_t count, in
         labels[i] = (int32_t)values[i];
     }
     return STATUS_OK;
+}
+
+uint64_t data_hash(const struct data *d)
+{
+    const struct data_part *p = &d->parts[DATA_TRAIN];
+    const int64_t cells = p->count * tensor_cells(d->shape);
+    uint64_t sum = digest_range(p->images, 0, cells);
+    if (p->values)
+        return sum + digest_range(p->values, cells, p->count * d->outputs);
+    for (int64_t i = 0; i < p->count; i++)
+        sum += digest_value(cells + i, (float)p->labels[i]);
+    return sum;
 }

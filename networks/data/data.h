@@ -45,6 +45,9 @@ struct data_request {
 enum status data_open(struct data *d, const struct data_request *request, struct failure *f);
 void data_release(struct data *d);
 
+/* The hash of the samples to train with: images and targets. */
+uint64_t data_hash(const struct data *d);
+
 /* Writes the samples to train with: PREFIX.images.npy and PREFIX.targets.npy, which --data and
  * --labels take. Status 5 where that cannot be. */
 enum status data_save(const struct data *d, const char *prefix, struct failure *f);

@@ -44,6 +44,18 @@ static enum status trace_keep(struct trace *k, struct trainer *t, struct failure
     return STATUS_OK;
 }
 
+/* In every process, or in none: the others would wait for one that left. */
+static enum status trace_keep_all(struct trace *k, struct training *t, const struct point *p,
+                                  struct failure *f)
+{
+    const enum status status = point_agree(p, trace_keep(k, &t->trainer, f), f);
+    if (status != STATUS_OK) {
+        free(k->values);
+        k->values = NULL;
+    }
+    return status;
+}
+
 static void trace_put_back(struct trace *k, struct trainer *t)
 {
     const size_t floats = (size_t)t->forward.plan.network->floats;
@@ -98,11 +110,12 @@ static enum status take_step(struct training *t, struct phases *phases, struct s
 
 /* The step at hand, every part of it against its oracle; then it is put back, to be clocked. *hash
  * is that of the parameters which it came to. */
-static enum status judge_step(struct training *t, uint64_t *hash, struct failure *f)
+static enum status judge_step(struct training *t, const struct point *p, uint64_t *hash,
+                              struct failure *f)
 {
     struct trace before;
     struct step_result result;
-    enum status status = trace_keep(&before, &t->trainer, f);
+    enum status status = trace_keep_all(&before, t, p, f);
     if (status != STATUS_OK)
         return status;
     const bool clocked = t->trainer.forward.clocked;
@@ -215,9 +228,11 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
     struct trace before;
     struct phases phases;
     struct step_result result;
-    enum status status = STATUS_OK;
-    if (p->options.warmup > 0)
-        status = trace_keep(&before, &t->trainer, f);
+    if (p->options.warmup == 0)
+        return STATUS_OK;
+    enum status status = trace_keep_all(&before, t, p, f);
+    if (status != STATUS_OK)
+        return status;
     for (int64_t i = 0; status == STATUS_OK && i < p->options.warmup; i++) {
         const struct occasion o = {.sample = i, .warmup = true};
         status = take_step(t, &phases, &result, f);
@@ -228,8 +243,7 @@ static enum status warm_up(struct training *t, struct point *p, struct failure *
             status = sample_put(p, &p->contenders[0], &o, &phases, "none", NULL, f);
         t->trainer.updates = before.updates;
     }
-    if (p->options.warmup > 0)
-        trace_put_back(&before, &t->trainer);
+    trace_put_back(&before, &t->trainer);
     return status;
 }
 
@@ -256,6 +270,15 @@ static const char *reason_of(const struct training *t, const char *enough)
     return signals_caught() ? "interrupted" : t->trainer.updates == t->all ? "samples" : enough;
 }
 
+/* What a checkpoint would hold is here, and finite: the one before is kept where it is not. */
+static enum status bring_finite(struct training *t, const struct point *p, struct failure *f)
+{
+    enum status status = trainer_bring(&t->trainer, f);
+    if (status == STATUS_OK)
+        status = trainer_check_finite(&t->trainer, t->trainer.updates, f);
+    return point_agree(p, status, f);
+}
+
 /* One step, with what belongs to it; `enough` is why it is to be the last, *reason why it is. */
 static enum status one_step(struct training *t, struct point *p, int64_t first, const char *enough,
                             struct step_result *result, const char **reason, struct failure *f)
@@ -265,13 +288,13 @@ static enum status one_step(struct training *t, struct point *p, int64_t first, 
     uint64_t hash = 0;
     const struct occasion o = {.sample = t->trainer.updates - first};
     const bool judged = is_judged(t, first, enough);
-    enum status status = judged ? point_agree(p, judge_step(t, &hash, f), f) : STATUS_OK;
+    enum status status = judged ? point_agree(p, judge_step(t, p, &hash, f), f) : STATUS_OK;
     if (status == STATUS_OK)
         status = point_agree(p, take_step(t, &phases, result, f), f);
     point_join_signals(p);
     *reason = reason_of(t, enough);
     if (status == STATUS_OK && (judged || *reason || ends_epoch(t)))
-        status = trainer_bring(&t->trainer, f);
+        status = bring_finite(t, p, f);
     if (status != STATUS_OK)
         return status;
     if (judged && trainer_hash(&t->trainer) != hash)
@@ -333,7 +356,7 @@ enum status training_sample(struct point *p, struct failure *f)
         .full = strcmp(verdict, "bound") == 0, .drawn = 4096, .seed = (uint64_t)p->options.seed};
     if (p->options.find_learning_rate) {
         struct trace before;
-        status = trace_keep(&before, &t->trainer, f);
+        status = trace_keep_all(&before, t, p, f);
         if (status == STATUS_OK) {
             status = training_find_rate(t, tells_rates(p), f);
             trace_put_back(&before, &t->trainer);

@@ -70,6 +70,8 @@ static void settle(struct training *t)
                                          .samples = samples,
                                          .seeded_order = o->order == 0,
                                          .drops = o->dropout == 0};
+    if ((o->save || o->resume) && !o->fold) /* of a simulated rank nothing is saved */
+        t->facts.data = data_hash(&t->data);
     t->trainer.loss = t->data.classes ? &cross_entropy_loss : &mean_squared_loss;
     t->trainer.optimizer = optimizers[o->optimizer];
     t->trainer.rate = o->learning_rate;

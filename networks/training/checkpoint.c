@@ -2,6 +2,7 @@
 
 #include "networks/parameters.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +10,11 @@
 /* Integers of 64 bits as floats that hold 16 each. */
 enum { PIECES = 4, PIECE_BITS = 16 };
 
-/* The facts in the file's order, and the options that set them. */
-enum { UPDATES, SEED, BATCH, SHARDS, SAMPLES, ORDER, DROPOUT, FACTS };
-static const char *const options[FACTS] = {NULL,   "seed",  "batch",  "shards",
-                                           "data", "order", "dropout"};
+/* The facts in the file's order, and the options that set them. Files of earlier versions end
+ * before the hash of the data. */
+enum { UPDATES, SEED, BATCH, SHARDS, SAMPLES, ORDER, DROPOUT, DATA, FACTS, FACTS_BEFORE = DATA };
+static const char *const options[FACTS] = {NULL,   "seed",  "batch",   "shards",
+                                           "data", "order", "dropout", "data"};
 
 static const char state_name[] = "training.state";
 
@@ -25,6 +27,7 @@ static void list_facts(const struct checkpoint_facts *facts, int64_t updates, ui
     out[SAMPLES] = (uint64_t)facts->samples;
     out[ORDER] = facts->seeded_order;
     out[DROPOUT] = facts->drops;
+    out[DATA] = facts->data;
 }
 
 static void to_floats(const uint64_t *facts, float *out)
@@ -33,11 +36,24 @@ static void to_floats(const uint64_t *facts, float *out)
         out[i] = (float)(facts[i / PIECES] >> (i % PIECES * PIECE_BITS) & 0xffff);
 }
 
-static void from_floats(const float *values, uint64_t *out)
+/* Status 2 where a value is none that to_floats() makes. */
+static enum status from_floats(const char *path, const float *values, int facts, uint64_t *out,
+                               struct failure *f)
 {
+    const float most = (float)((1 << PIECE_BITS) - 1);
     memset(out, 0, FACTS * sizeof *out);
-    for (int i = 0; i < FACTS * PIECES; i++)
-        out[i / PIECES] |= ((uint64_t)values[i] & 0xffff) << (i % PIECES * PIECE_BITS);
+    for (int i = 0; i < facts * PIECES; i++) {
+        if (!(values[i] >= 0.0f && values[i] <= most && values[i] == truncf(values[i])))
+            return fail(f, STATUS_USAGE,
+                        "--resume %s: training.state: value %d is %g, not a whole number from 0 to "
+                        "%g",
+                        path, i, (double)values[i], (double)most);
+        out[i / PIECES] |= (uint64_t)values[i] << (i % PIECES * PIECE_BITS);
+    }
+    if (out[UPDATES] > INT64_MAX)
+        return fail(f, STATUS_USAGE, "--resume %s: training.state: %llu steps are not a count",
+                    path, (unsigned long long)out[UPDATES]);
+    return STATUS_OK;
 }
 
 /* What comes before the names of the tensors of moment i. */
@@ -72,28 +88,70 @@ enum status checkpoint_write(const char *path, const struct trainer *t,
     return status;
 }
 
+static enum status other_fact(const char *path, int i, uint64_t held, uint64_t wanted,
+                              struct failure *f)
+{
+    if (i == DATA)
+        return fail(f, STATUS_USAGE,
+                    "--resume %s: it was trained with other --data: as many samples, other values",
+                    path);
+    return fail(f, STATUS_USAGE, "--resume %s: it was trained with another --%s (%llu, not %llu)",
+                path, options[i], (unsigned long long)held, (unsigned long long)wanted);
+}
+
+/* How many facts the tensor holds; 0: it is none of ours. */
+static int facts_of(const struct safetensors_entry *e)
+{
+    if (!e || e->dimensions != 1)
+        return 0;
+    return e->shape[0] == FACTS * PIECES          ? FACTS
+           : e->shape[0] == FACTS_BEFORE * PIECES ? FACTS_BEFORE
+                                                  : 0;
+}
+
 static enum status read_state(const struct safetensors *file, struct trainer *t,
                               const struct checkpoint_facts *facts, struct failure *f)
 {
     float state[FACTS * PIECES];
     uint64_t held[FACTS], wanted[FACTS];
     const struct safetensors_entry *e = safetensors_find(file, state_name);
-    if (!e || e->dimensions != 1 || e->shape[0] != FACTS * PIECES)
+    const int count = facts_of(e);
+    if (count == 0)
         return fail(f, STATUS_USAGE,
                     "--resume %s: this file does not say where a training was; "
                     "--weights takes its parameters alone",
                     file->path);
-    const enum status status = safetensors_read(file, e, state, f);
+    enum status status = safetensors_read(file, e, state, f);
+    if (status == STATUS_OK)
+        status = from_floats(file->path, state, count, held, f);
     if (status != STATUS_OK)
         return status;
-    from_floats(state, held);
     list_facts(facts, 0, wanted);
-    for (int i = 1; i < FACTS; i++)
+    for (int i = UPDATES + 1; i < count; i++)
         if (held[i] != wanted[i])
-            return fail(
-                f, STATUS_USAGE, "--resume %s: it was trained with another --%s (%llu, not %llu)",
-                file->path, options[i], (unsigned long long)held[i], (unsigned long long)wanted[i]);
+            return other_fact(file->path, i, held[i], wanted[i], f);
     t->updates = (int64_t)held[UPDATES];
+    return STATUS_OK;
+}
+
+static bool holds_moments(const struct safetensors *file, const struct optimizer *o)
+{
+    char prefix[64];
+    const size_t length = (size_t)snprintf(prefix, sizeof prefix, "%s.1.", o->name);
+    for (size_t i = 0; i < file->count; i++)
+        if (strncmp(file->entries[i].name, prefix, length) == 0)
+            return true;
+    return false;
+}
+
+static enum status check_optimizer(const struct safetensors *file, const struct trainer *t,
+                                   struct failure *f)
+{
+    for (int i = 0; i < optimizer_count && !holds_moments(file, t->optimizer); i++)
+        if (holds_moments(file, optimizers[i]))
+            return fail(f, STATUS_USAGE,
+                        "--resume %s: it was trained with another --optimizer (%s, not %s)",
+                        file->path, optimizers[i]->name, t->optimizer->name);
     return STATUS_OK;
 }
 
@@ -106,7 +164,9 @@ enum status checkpoint_read(const char *path, struct trainer *t,
     enum status status = safetensors_open(&file, path, f);
     if (status != STATUS_OK)
         return status;
-    status = read_state(&file, t, facts, f);
+    status = check_optimizer(&file, t, f);
+    if (status == STATUS_OK)
+        status = read_state(&file, t, facts, f);
     if (status == STATUS_OK)
         status = parameters_read_from(&file, n, "", t->parameters, f);
     for (int i = 0; status == STATUS_OK && i < t->optimizer->moments; i++) {

@@ -8,7 +8,7 @@
 
 /* What must be the same for the bits to be; and what is in the file beside. */
 struct checkpoint_facts {
-    uint64_t seed;
+    uint64_t seed, data; /* data: the hash of all samples, by data_hash() */
     int64_t batch, shards, samples;
     bool seeded_order, drops;
 };

@@ -132,6 +132,10 @@ enum status trainer_bring(struct trainer *t, struct failure *f);
 enum status trainer_outputs(struct trainer *t, const float *images, int64_t count,
                             struct failure *f);
 
+/* Are the parameters and what the optimizer keeps of them, as they are here after `step` steps,
+ * finite? Status 1 names the tensor and the value that is not. */
+enum status trainer_check_finite(const struct trainer *t, int64_t step, struct failure *f);
+
 /* The hash of the parameters that are here. */
 uint64_t trainer_hash(const struct trainer *t);
 

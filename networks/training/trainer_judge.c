@@ -23,6 +23,11 @@ static enum status wrong(const struct inquiry *q, const char *what, int64_t at, 
 {
     if (oracle_accepts(e, found))
         return STATUS_OK;
+    if (!isfinite(found) && !isfinite((float)e.value))
+        return fail(f, STATUS_WRONG,
+                    "step %lld: %s is %g at value %lld: float32 holds no more (a smaller "
+                    "--learning-rate, or data of smaller values, may help)",
+                    (long long)q->trainer->updates + 1, what, (double)found, (long long)at);
     return fail(f, STATUS_WRONG,
                 "step %lld: %s is wrong at %lld: %.9g where %.9g, give or take %.3g, is right",
                 (long long)q->trainer->updates + 1, what, (long long)at, (double)found, e.value,
@@ -227,7 +232,8 @@ static enum status judge_update(struct trainer *t, const struct kept *k,
                         .kept = k,
                         .count = t->forward.plan.network->floats,
                         .judge = judge_updated};
-    return inquire(&q, how->drawn, f);
+    const enum status status = trainer_check_finite(t, t->updates + 1, f);
+    return status == STATUS_OK ? inquire(&q, how->drawn, f) : status;
 }
 
 /* ---- parts ------------------------------------------------------------------------------------
