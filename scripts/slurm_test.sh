@@ -132,6 +132,18 @@ one_node() {
 
     run_to_end weak_scaling "$(planned weak_scaling --cores 2)" --ntasks=2
     run_to_end threads "$(planned threads --cores 2)" --cpus-per-task=2
+    unset EXPERIMENT
+    export SIZE=256 NETWORK=solar_cnn EPOCHS=1
+    submit 0 mpi --ntasks=2 --time=5
+    check_column "$RESULTS/mpi.csv" ranks 2
+    check_column "$RESULTS/mpi.csv" verified exact
+    submit 0 hybrid --ntasks=1 --cpus-per-task=2 --time=5
+    check_column "$RESULTS/hybrid.csv" threads 2
+    submit 0 network --ntasks=2 --time=15
+    check_column "$RESULTS/network.csv" network solar_cnn
+    check_column "$RESULTS/training.csv" ranks 2
+    submit 0 report --time=5
+    [ -s "$RESULTS/report.html" ] || die "report.sh wrote no report"
     if ! nvidia-smi -L >/dev/null 2>&1; then
         submit 3 cuda --gres=none
         grep -q 'no working GPU' "$folder"/cuda-*.log || die "cuda.sh does not say why it ends"

@@ -2,7 +2,8 @@
 # An array job over the parts of one experiment's plan, for clusters without `study run` on the nodes.
 # Each part writes down which of its commands are done, and goes on after them.
 # Then: study import results/array/*.csv
-# Change for your cluster: the partition, the time, the sizes below, and the module that brings MPI.
+# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
+# MODULES="gcc openmpi" in the environment has the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/array.sh
 # Submitted again, it does only what is missing.
 #SBATCH --job-name=array
@@ -11,6 +12,9 @@
 #SBATCH --time=01:00:00
 #SBATCH --output=%x-%A-%a.log
 ##SBATCH --partition=compute
+##SBATCH --account=NAME
+##SBATCH --mem=16G
+##SBATCH --constraint=FEATURE
 cd "${SLURM_SUBMIT_DIR:-.}"
 . experiments/slurm/common.sh
 experiment=${EXPERIMENT:-serial_growth}

@@ -2,6 +2,9 @@
 set -euo pipefail
 study=${STUDY:-build/bin/study}
 results=${RESULTS:-results/local}
+bin=$(dirname "$study")
+# shellcheck disable=SC2086 # a list of modules
+[ -z "${MODULES:-}" ] || module load $MODULES
 [ -x "$study" ] || { echo "$0: no $study here: submit from the project's folder, after building" >&2; exit 2; }
 
 # Seconds of this job's time limit that are left; a day where it has none.

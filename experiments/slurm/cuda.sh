@@ -1,18 +1,22 @@
 #!/usr/bin/env bash
 # The GPU kernels on one GPU. Without a working GPU it ends with status 3 and says so.
-# Change for your cluster: the partition, the time, the sizes below, and the module that brings MPI.
+# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
+# MODULES="gcc openmpi" in the environment has the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/cuda.sh
 # Submitted again, it does only what is missing.
 #SBATCH --job-name=cuda
 #SBATCH --nodes=1
 #SBATCH --ntasks=1
 #SBATCH --gres=gpu:1
+#SBATCH --cpus-per-task=8
 #SBATCH --time=02:00:00
 #SBATCH --output=%x-%j.log
 ##SBATCH --partition=gpu
+##SBATCH --account=NAME
+##SBATCH --mem=16G
+##SBATCH --constraint=FEATURE
 cd "${SLURM_SUBMIT_DIR:-.}"
 . experiments/slurm/common.sh
-# module load cuda
 # The program tells what is missing: CUDA in this build, a driver, a GPU.
 if ! why=$("$(dirname "$study")/maxpool_cuda" --list-methods 2>&1 >/dev/null); then
     echo "cuda.sh: no working GPU on $(hostname): $why (ask for one with --gres=gpu:1 on a GPU partition)" >&2

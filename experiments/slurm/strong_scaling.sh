@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Strong scaling: fixed work over 1, 2, 4, 8, 16, 32 ranks.
-# Change for your cluster: the partition, the time, the sizes below, and the module that brings MPI.
+# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
+# MODULES="gcc openmpi" in the environment has the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/strong_scaling.sh
 # Submitted again, it does only what is missing.
 #SBATCH --job-name=strong_scaling
@@ -9,8 +10,10 @@
 #SBATCH --time=02:00:00
 #SBATCH --output=%x-%j.log
 ##SBATCH --partition=compute
+##SBATCH --account=NAME
+##SBATCH --mem=16G
+##SBATCH --constraint=FEATURE
 cd "${SLURM_SUBMIT_DIR:-.}"
 . experiments/slurm/common.sh
-# module load openmpi
 exec "$study" run strong_scaling ${SCALE:---full} --launcher "${LAUNCHER:-srun}" --cores "$SLURM_NTASKS" \
     --budget "$(budget)" --results "$results"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # OpenMP threads 1, 2, 4 ... up to the cores of one node.
-# Change for your cluster: the partition, the time, the sizes below, and the module that brings MPI.
+# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
+# MODULES="gcc openmpi" in the environment has the job load these modules.
 # Submit from the project's folder: sbatch experiments/slurm/threads.sh
 # Submitted again, it does only what is missing.
 #SBATCH --job-name=threads
@@ -11,6 +12,9 @@
 #SBATCH --time=01:00:00
 #SBATCH --output=%x-%j.log
 ##SBATCH --partition=compute
+##SBATCH --account=NAME
+##SBATCH --mem=16G
+##SBATCH --constraint=FEATURE
 cd "${SLURM_SUBMIT_DIR:-.}"
 . experiments/slurm/common.sh
 exec "$study" run threads ${SCALE:---full} --cores "$SLURM_CPUS_PER_TASK" --budget "$(budget)" --results "$results"

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# One configuration on 16 ranks: what `mpirun -np 16 ./maxpool_mpi` does by hand.
+# Change for your cluster: the lines that begin with ##SBATCH (one # makes them count), the time and the sizes.
+# MODULES="gcc openmpi" in the environment has the job load these modules.
+# Submit from the project's folder: sbatch experiments/slurm/mpi.sh
+#SBATCH --job-name=mpi
+#SBATCH --ntasks=16
+#SBATCH --cpus-per-task=1
+#SBATCH --time=00:10:00
+#SBATCH --output=%x-%j.log
+##SBATCH --partition=compute
+##SBATCH --account=NAME
+##SBATCH --mem=16G
+##SBATCH --constraint=FEATURE
+cd "${SLURM_SUBMIT_DIR:-.}"
+. experiments/slurm/common.sh
+mkdir -p "$results"
+exec ${LAUNCHER:-mpirun} -n "$SLURM_NTASKS" "$bin/maxpool_mpi" -n "${SIZE:-4096}" --method "${METHOD:-fused}" \
+    --record "$results/mpi.csv"
