@@ -1,7 +1,6 @@
 #include "experiments/analysis/inventory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
-#include "experiments/common/leftovers.h"
 #include "experiments/common/results.h"
 #include "experiments/report/claims.h"
 #include "experiments/report/findings.h"
@@ -250,7 +249,6 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
     in.definitions = definitions;
     status = results_make(derived.text, f);
     if (status == STATUS_OK) {
-        leftovers_remove(folder);
         inventory_visit(&in, analyze_one, &printing);
         status = gaps_end(&in.gaps, f);
     }

@@ -1,6 +1,5 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
-#include "experiments/common/leftovers.h"
 #include "experiments/common/results.h"
 #include "experiments/report/plots.h"
 
@@ -29,7 +28,6 @@ static enum status draw_all(struct inventory *in, struct drawing *d, struct fail
         status = results_make(results_charts(in->folder).text, f);
     if (status != STATUS_OK)
         return status;
-    leftovers_remove(in->folder);
     inventory_visit(in, draw, d);
     status = gaps_end(&in->gaps, f);
     return status == STATUS_OK && d->no_gnuplot

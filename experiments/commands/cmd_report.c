@@ -1,6 +1,5 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
-#include "experiments/common/leftovers.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/report/ladder.h"
@@ -49,7 +48,6 @@ static enum status write_report(struct reporting *r, struct failure *f)
         status = results_make(results_charts(in->folder).text, f);
     if (status != STATUS_OK)
         return status;
-    leftovers_remove(in->folder);
     for (size_t i = 0; i < r->studied.count; i++)
         plots_make(&r->drawing, &r->studied.experiments[i], in);
     for (size_t i = 0; i < FORMATS; i++)
