@@ -1,6 +1,9 @@
 /* What a user asks of study for a page of their own: definitions, charts and tables. */
 #include "tests/made_results.h"
 
+#include "experiments/analysis/dictionary.h"
+#include "experiments/analysis/layer_times.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -88,11 +91,130 @@ static void a_chart_of_ones_own_definition_is_drawn(void **state)
     expect("out", "charts/threads-methods.svg");
 }
 
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* The header of a derived file, its columns between commas. */
+static void read_header(const char *file, char *header, size_t size)
+{
+    char *text = read_file(file);
+    snprintf(header, size, ",%.*s,", (int)strcspn(text, "\n"), text);
+    free(text);
+}
+
+static bool has_column(const char *header, const char *column)
+{
+    char wanted[128];
+    snprintf(wanted, sizeof wanted, ",%s,", column);
+    return strstr(header, wanted) != NULL;
+}
+
+/* Each column of the file is in the dictionary, and each that the dictionary has of it is there. */
+static void expect_dictionary(const char *kind, const char *file)
+{
+    char header[8192], columns[8192];
+    read_header(file, header, sizeof header);
+    strcpy(columns, header);
+    for (char *column = strtok(columns, ","); column; column = strtok(NULL, ","))
+        if (!dictionary_find(kind, column))
+            fail_msg("experiments/analysis/dictionary.c lacks a row {\"%s\", \"%s\", ...}", kind,
+                     column);
+    for (size_t i = 0; i < dictionary_count; i++)
+        if (strcmp(dictionary_rows[i].file, kind) == 0 &&
+            !has_column(header, dictionary_rows[i].column))
+            fail_msg("experiments/analysis/dictionary.c has %s of %s, which has no such column",
+                     dictionary_rows[i].column, kind);
+}
+
+static void the_dictionary_has_every_derived_column(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"points", "fits", "model", "ratios", "ceilings", "scale"};
+    expect_status("analyze threads --quiet", 0);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char file[64];
+        snprintf(file, sizeof file, "analysis/threads.%s.csv", kinds[i]);
+        expect_dictionary(kinds[i], file);
+    }
+    const struct layer_times no_steps = {.count = 0};
+    struct failure f = {0};
+    char path[300];
+    snprintf(path, sizeof path, "%s/analysis/none.layers.csv", folder);
+    assert_int_equal(layer_times_write(&no_steps, path, &f), STATUS_OK);
+    expect_dictionary("layers", "analysis/none.layers.csv");
+}
+
+/* Every row has a unit, a meaning and, behind a quantity with ends, both of them in order. */
+static void the_dictionary_is_sound(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < dictionary_count; i++) {
+        const struct dictionary_row *row = &dictionary_rows[i];
+        assert_true(row->unit[0] && row->meaning[0]);
+        assert_ptr_equal(dictionary_find(row->file, row->column), row); /* none twice */
+        const struct dictionary_interval ends = dictionary_interval_of(row);
+        if (!ends.lower)
+            continue;
+        assert_int_equal(ends.upper->role, ROLE_BOUND);
+        assert_non_null(strstr(ends.lower->column, "lower"));
+        assert_non_null(strstr(ends.upper->column, "upper"));
+    }
+    assert_string_equal(
+        dictionary_interval_of(dictionary_find("points", "one_total")).upper->column,
+        "one_total_upper");
+    assert_null(dictionary_interval_of(dictionary_find("points", "setup_s")).lower);
+}
+
+/* The tidy table has the numbers of the derived file. */
+static void a_tidy_table_holds_the_derived_numbers(void **state)
+{
+    (void)state;
+    expect_status("analyze threads --quiet", 0);
+    expect_status("export threads --tidy --output tidy.csv", 0);
+    expect("tidy.dictionary.csv", "points,one_total,1,\"speedup of total_s over the same method");
+    assert_int_equal(
+        run("cd %s && cat > same.awk <<'END' && awk -F, -f same.awk analysis/threads.points.csv "
+            "tidy.csv\n"
+            "FNR == 1 { file++; split(\"\", at); for (i = 1; i <= NF; i++) at[$i] = i; next }\n"
+            "file == 1 { key = $at[\"label\"]; n += $at[\"one_total\"] != \"\";\n"
+            "  want[key] = $at[\"one_total\"] \" \" $at[\"one_total_lower\"] \" \" "
+            "$at[\"one_total_upper\"] }\n"
+            "file == 2 && $at[\"quantity\"] == \"one_total\" { n--; if (want[$at[\"label\"]] != "
+            "$at[\"value\"] \" \" $at[\"lower\"] \" \" $at[\"upper\"]) bad = 1 }\n"
+            "file == 2 && NF != length(at) { bad = 1 }\n"
+            "END { exit bad || n != 0 || length(want) < 5 }\nEND\n",
+            folder),
+        0);
+    assert_int_equal(run("cd %s && %s/bin/study export threads --results . > wide.csv && cmp "
+                         "wide.csv analysis/threads.points.csv",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    expect_status("export --dictionary", 0);
+    expect("out", "points,total_s,s,\"median time in all, transfers included\"");
+    expect("out", "tidy,value,see unit,");
+}
+
+static void a_wrong_export_is_told(void **state)
+{
+    (void)state;
+    expect_status("export", 2);
+    expect("err", "export: which experiment?");
+    expect_status("export nosuch", 2);
+    expect("err", "there are no samples of");
+    expect_status("export threads --dictionary", 2);
+    expect("err", "it takes no experiment");
+    expect_status("export threads --tidy -o /dev/full", 5);
+    expect_status("export threads --tidy -o nowhere/t.csv", 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(definitions_of_ones_own_are_used),
         cmocka_unit_test(a_chart_of_ones_own_definition_is_drawn),
+        cmocka_unit_test(the_dictionary_has_every_derived_column),
+        cmocka_unit_test(the_dictionary_is_sound),
+        cmocka_unit_test(a_tidy_table_holds_the_derived_numbers),
+        cmocka_unit_test(a_wrong_export_is_told),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
 }

@@ -28,6 +28,7 @@ command_function command_status;
 command_function command_import;
 command_function command_analyze;
 command_function command_plot;
+command_function command_export;
 command_function command_report;
 command_function command_check;
 command_function command_compare;

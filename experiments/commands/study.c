@@ -17,6 +17,7 @@ static const struct command commands[] = {
     {"plot", "draw the charts as SVG, PNG and PDF", command_plot, true},
     {"compare", "what became faster or slower between two result folders", command_compare, true},
     {"plan", "the points of experiments, their time and their commands", command_plan, false},
+    {"export", "the points as a table for pandas, R or a spreadsheet", command_export, false},
     {"analyze", "medians, speedups, fits and trust of every point", command_analyze, false},
     {"roofline", "measure this machine's bandwidths and arithmetic peaks", command_roofline, false},
     {"check", "compare results with twelve rules of sound benchmarking", command_check, false},

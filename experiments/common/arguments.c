@@ -135,11 +135,17 @@ static const struct option_row *find(const struct usage *usage, const char *name
     return NULL;
 }
 
+/* The long name of an option as it is given: -o stands for --output, as in the point programs. */
+static const char *long_name(const char *given)
+{
+    return strcmp(given, "-o") == 0 ? "output" : given + 2;
+}
+
 /* Takes the option at argv[*at], and its value where that is the next argument. */
 static enum status take_option(const struct usage *usage, int argc, char **argv, int *at,
                                struct failure *f)
 {
-    const char *name = argv[*at] + 2;
+    const char *name = long_name(argv[*at]);
     size_t length = strcspn(name, "=");
     const struct option_row *option = find(usage, name, length);
     if (!option)
@@ -186,7 +192,8 @@ enum status arguments_parse(const struct usage *usage, int argc, char **argv, in
             print_help(usage, argv[0]);
             *help = true;
             return STATUS_OK;
-        } else if (!only_operands && strncmp(argv[i], "--", 2) == 0) {
+        } else if (!only_operands &&
+                   (strncmp(argv[i], "--", 2) == 0 || strcmp(argv[i], "-o") == 0)) {
             enum status status = take_option(usage, argc, argv, &i, f);
             if (status != STATUS_OK)
                 return status;

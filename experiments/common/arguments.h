@@ -1,5 +1,7 @@
 /* Options of the study's commands: one table per command declares them, and parser and --help read
- * it. Long options only, as --name VALUE or --name=VALUE, before, between or after the operands. */
+ * it. Long options, as --name VALUE or --name=VALUE, before, between or after the operands; -o
+ * stands for
+ * --output. */
 #ifndef MAXPOOL_ARGUMENTS_H
 #define MAXPOOL_ARGUMENTS_H
 

@@ -1,0 +1,137 @@
+#include "experiments/analysis/dictionary.h"
+#include "experiments/analysis/inventory.h"
+#include "experiments/analysis/tidy.h"
+#include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/output.h"
+#include "experiments/common/results.h"
+
+#include <string.h>
+
+struct export
+{
+    const char *folder, *definitions, *file; /* file "": standard output */
+    bool tidy, dictionary;
+};
+
+/* FILE.csv has its dictionary beside it, FILE.dictionary.csv. */
+static struct results_path dictionary_beside(const char *file)
+{
+    struct results_path path;
+    const size_t length = strlen(file);
+    const bool ends = length > 4 && strcmp(file + length - 4, ".csv") == 0;
+    const int written = snprintf(path.text, sizeof path.text, "%.*s.dictionary.csv",
+                                 (int)(ends ? length - 4 : length), file);
+    if (written < 0 || (size_t)written >= sizeof path.text)
+        path.text[0] = '\0'; /* opening it fails, and says so */
+    return path;
+}
+
+static void write_table(FILE *stream, const struct export *x, const struct frame *points)
+{
+    if (x->dictionary)
+        dictionary_write(stream);
+    else if (x->tidy)
+        tidy_write(stream, points);
+    else
+        tidy_write_wide(stream, points);
+}
+
+static enum status write_file(const char *path, const struct export *x, const struct frame *points,
+                              struct failure *f)
+{
+    struct output o;
+    const enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    write_table(o.stream, x, points);
+    return output_close(&o, f);
+}
+
+/* To standard output; or to the file, and the dictionary beside it. */
+static enum status write_all(const struct export *x, const struct frame *points, struct failure *f)
+{
+    struct export meanings = *x;
+    if (!*x->file) {
+        write_table(stdout, x, points);
+        return STATUS_OK;
+    }
+    meanings.dictionary = true;
+    const enum status status = write_file(x->file, x, points, f);
+    return status != STATUS_OK || x->dictionary
+               ? status
+               : write_file(dictionary_beside(x->file).text, &meanings, points, f);
+}
+
+static enum status export_points(const struct export *x, char **name, struct failure *f)
+{
+    struct inventory in;
+    struct experiment e;
+    struct frame points;
+    enum status status = inventory_open(&in, x->folder, name, 1, f);
+    if (status != STATUS_OK)
+        return status;
+    in.definitions = x->definitions;
+    status = experiment_open(&e, &in, 0, f);
+    if (status == STATUS_OK) {
+        status = tidy_points(&points, &e.analysis, f);
+        if (status == STATUS_OK) {
+            status = write_all(x, &points, f);
+            frame_release(&points);
+        }
+        experiment_close(&e);
+    }
+    if (status == STATUS_OK)
+        status = gaps_end(&in.gaps, f);
+    inventory_close(&in);
+    return status;
+}
+
+static const char about[] =
+    "Writes the points of an experiment as CSV, one row each with all that was derived; --tidy: "
+    "one\n"
+    "row per point and quantity, with unit, value and 95 % interval. -o writes FILE and beside it\n"
+    "FILE.dictionary.csv, which says what every column means; --dictionary prints that alone.\n\n"
+    "Examples:\n"
+    "  study export threads --tidy -o threads.csv\n"
+    "  study export threads --results class/ana > ana.csv\n"
+    "  study export --dictionary\n\n"
+    "Python:\n"
+    "  import pandas as pd\n"
+    "  t = pd.read_csv('threads.csv').query(\"quantity == 'one_total'\")\n"
+    "  t.pivot_table(index='threads', columns='method', values='value').plot(logx=True)\n\n"
+    "R:\n"
+    "  library(ggplot2); t <- subset(read.csv(\"threads.csv\"), quantity == \"one_total\")\n"
+    "  ggplot(t, aes(threads, value, ymin = lower, ymax = upper, colour = method)) +\n"
+    "    geom_pointrange() + geom_line()";
+
+enum status command_export(int argc, char **argv, struct failure *f)
+{
+    struct export x = {.folder = results_default, .definitions = definitions_folder(), .file = ""};
+    const struct option_row options[] = {
+        {"tidy", OPTION_FLAG, NULL, "a row per point and quantity", &x.tidy},
+        {"output", OPTION_TEXT, "FILE", "or -o FILE: write there (default: standard output)",
+         &x.file},
+        {"dictionary", OPTION_FLAG, NULL, "what the columns of all derived files mean",
+         &x.dictionary},
+        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &x.folder},
+        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         &x.definitions},
+    };
+    const struct usage usage = {"NAME", about, options, sizeof options / sizeof *options, 0, 1};
+    int operands;
+    bool help = false;
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    if (x.dictionary)
+        return operands == 0 && !x.tidy
+                   ? write_all(&x, NULL, f)
+                   : fail(f, STATUS_USAGE,
+                          "export: --dictionary tells of all columns; it takes no experiment and "
+                          "no --tidy");
+    if (operands == 0)
+        return fail(f, STATUS_USAGE, "export: which experiment? 'study list' lists them");
+    status = definitions_check(x.definitions, f);
+    return status == STATUS_OK ? export_points(&x, argv + 1, f) : status;
+}
