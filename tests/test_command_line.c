@@ -106,7 +106,8 @@ static void test_bad_options_are_named(void **state)
     assert_non_null(strstr(f.message, "'3' is one argument too many"));
 }
 
-static void expect_command(const char *launcher, int64_t ranks, int64_t threads, const char *begins)
+static void expect_command_here(const char *launcher, int64_t ranks, int64_t threads, int64_t here,
+                                const char *begins)
 {
     struct record point = record_empty();
     struct sampling sampling = {
@@ -123,6 +124,7 @@ static void expect_command(const char *launcher, int64_t ranks, int64_t threads,
                                       .bin = "/opt/my bin",
                                       .launcher = launcher,
                                       .cores = 4,
+                                      .here = here,
                                       .record = "drill.csv"};
     assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
     char *text = command_line_text(&line), expected[512];
@@ -136,6 +138,11 @@ static void expect_command(const char *launcher, int64_t ranks, int64_t threads,
     command_line_release(&line);
 }
 
+static void expect_command(const char *launcher, int64_t ranks, int64_t threads, const char *begins)
+{
+    expect_command_here(launcher, ranks, threads, 0, begins);
+}
+
 static void test_launchers(void **state)
 {
     (void)state;
@@ -143,6 +150,9 @@ static void test_launchers(void **state)
     expect_command("mpirun", 4, 1, "mpirun -np 4 ");
     expect_command("mpirun", 2, 2, "mpirun -np 2 --bind-to none ");
     expect_command("mpirun", 16, 1, "mpirun -np 16 --oversubscribe --bind-to none ");
+    /* planned for more cores than there are: the launcher must be told, and binds as planned */
+    expect_command_here("mpirun", 4, 1, 2, "mpirun -np 4 --oversubscribe ");
+    expect_command_here("mpirun", 2, 1, 2, "mpirun -np 2 ");
     expect_command("srun", 1, 2, "srun --ntasks=1 --cpus-per-task=2 ");
     expect_command("srun", 4, 2, "srun --ntasks=4 --cpus-per-task=2 --overcommit ");
 }

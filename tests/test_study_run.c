@@ -140,6 +140,26 @@ static void test_failed_points_are_tried_again_when_asked(void **state)
     assert_int_equal(log_now.count, 7);
 }
 
+/* What failed with other --cores, or at another scale, is told, and what was made good since is
+ * not.
+ */
+static void test_failures_outside_the_plan_are_told(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = usage\nsize = cores\n");
+    expect_status(drill_study("run", "drill --cores 4"), STATUS_RESOURCE);
+    expect_status(drill_study("status", "drill --cores 4"), 0);
+    expect_output("0 of 3 launches done, 1 failed, 2 missing");
+    expect_status(drill_study("status", "drill --cores 3"), 0);
+    expect_output("0 of 3 launches done, 1 failed, 3 missing");
+    expect_output("of the failed 1 is of points outside this plan");
+    expect_output("exit status 2");
+    drill_define(HEAD "method = once\nsize = 2..cores\n"); /* fails at first */
+    expect_status(drill_study("run", "drill --cores 3"), 0);
+    expect_status(drill_study("status", "drill --cores 2"), 0);
+    expect_output("3 of 3 launches done, 0 failed, 0 missing");
+}
+
 /* A batch system that cancels a job may end a program before it ends the study: no fault of the
  * point's, which is missing still. */
 static void test_a_cancelled_launch_is_missing(void **state)
@@ -894,6 +914,7 @@ int main(void)
         DRILL(test_all_experiments_without_points),
         DRILL(test_order_is_seeded),
         DRILL(test_failures_are_recorded_and_passed),
+        DRILL(test_failures_outside_the_plan_are_told),
         DRILL(test_failed_points_are_tried_again_when_asked),
         DRILL(test_a_cancelled_launch_is_missing),
         DRILL(test_a_killed_launch_is_run_again),

@@ -6,6 +6,7 @@
 #include "experiments/run/runner.h"
 #include "harness/base/clock.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 /* "1 launch", "2 launches": a count with its word. */
@@ -50,6 +51,17 @@ static enum status outcome(const struct run_summary *s, const char *results, str
     return STATUS_OK;
 }
 
+/* More workers than cores is measured as asked, and said before it begins. */
+static void tell_sharing(const struct plan *plan)
+{
+    const int64_t most = plan_most_sharing(plan);
+    if (most > 0)
+        printf("Some points have more workers than the %" PRId64 " core%s here: up to %" PRId64
+               " share them\n(mpirun --oversubscribe). Their times include the waiting and are no "
+               "speedup.\n",
+               plan->settings.here, plan->settings.here == 1 ? "" : "s", most);
+}
+
 enum status command_run(int argc, char **argv, struct failure *f)
 {
     struct selection selection;
@@ -87,6 +99,7 @@ enum status command_run(int argc, char **argv, struct failure *f)
     status = selection_plan(&selection, argv + 1, operands, false, &plan, f);
     if (status != STATUS_OK)
         return status;
+    tell_sharing(&plan);
     process_catch_stop_signals();
     double began = clock_now();
     status = selection_check_points(&selection, &plan, f);

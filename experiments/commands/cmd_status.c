@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* By the plan, or by the program itself. */
@@ -67,6 +68,75 @@ static bool print_failure(const struct journal_row *row, void *context)
     return true;
 }
 
+/* ---- failures of launches that this plan does not have ----------------------------------------
+ */
+
+/* As with other --cores, or at another scale: the last row of each (point, round) counts. */
+struct others {
+    const struct plan *plan;
+    size_t definition;
+    struct journal_row *rows; /* owned */
+    size_t count;
+    bool out_of_memory;
+};
+
+static bool is_planned(const struct plan *plan, size_t definition, const struct record *point)
+{
+    for (size_t i = 0; i < plan->count; i++)
+        if (plan->points[i].definition == definition &&
+            point_matches(&plan->points[i].point, point))
+            return true;
+    return false;
+}
+
+static void forget(struct others *o, const struct journal_row *row)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < o->count; i++)
+        if (o->rows[i].point.round != row->point.round ||
+            !point_matches(&o->rows[i].point, &row->point))
+            o->rows[kept++] = o->rows[i];
+    o->count = kept;
+}
+
+static bool take_other(const struct journal_row *row, void *context)
+{
+    struct others *o = context;
+    const bool failed = strcmp(row->status, "failed") == 0 || strcmp(row->status, "timeout") == 0;
+    if (row->point.round == RECORD_NO_INT || is_planned(o->plan, o->definition, &row->point))
+        return true;
+    if (failed || strcmp(row->status, "done") == 0)
+        forget(o, row);
+    if (!failed)
+        return true;
+    struct journal_row *grown = realloc(o->rows, (o->count + 1) * sizeof *grown);
+    o->out_of_memory = !grown;
+    if (grown) {
+        o->rows = grown;
+        o->rows[o->count++] = *row;
+    }
+    return grown != NULL;
+}
+
+static enum status find_others(struct others *o, const char *journal, struct failure *f)
+{
+    const enum status status = journal_read(journal, take_other, o, NULL, f);
+    return o->out_of_memory ? fail(f, STATUS_RESOURCE, "not enough memory for %s", journal)
+                            : status;
+}
+
+static void print_others(const struct others *o)
+{
+    char label[256];
+    for (size_t i = 0; i < o->count; i++) {
+        point_label(&o->rows[i].point, label, sizeof label);
+        print_row(&o->rows[i], label);
+    }
+}
+
+/* ---- an experiment ----------------------------------------------------------------------------
+ */
+
 static void print_left_out(const struct plan *plan, size_t definition)
 {
     char label[256];
@@ -87,12 +157,23 @@ static enum status print_experiment(const struct ledger *ledger, size_t definiti
     size_t left = left_out_of(ledger, definition);
     struct failures failures = {ledger, definition};
     struct results_path journal = results_journal(results, d->name);
-    printf("%s (%s): %zu of %zu launches done, %zu failed, %zu missing; %zu %s left out\n", d->name,
-           scale_names[d->scale], t.done, t.planned, t.failed, t.planned - t.done - t.failed, left,
-           left == 1 ? "point" : "points");
-    if (left_out)
-        print_left_out(ledger->plan, definition);
-    return journal_read(journal.text, print_failure, &failures, NULL, f);
+    struct others others = {.plan = ledger->plan, .definition = definition};
+    enum status status = find_others(&others, journal.text, f);
+    if (status == STATUS_OK) {
+        printf("%s (%s): %zu of %zu launches done, %zu failed, %zu missing; %zu %s left out\n",
+               d->name, scale_names[d->scale], t.done, t.planned, t.failed + others.count,
+               t.planned - t.done - t.failed, left, left == 1 ? "point" : "points");
+        if (others.count > 0)
+            printf("  of the failed %zu %s of points outside this plan (other --cores, or another "
+                   "scale)\n",
+                   others.count, others.count == 1 ? "is" : "are");
+        if (left_out)
+            print_left_out(ledger->plan, definition);
+        print_others(&others);
+        status = journal_read(journal.text, print_failure, &failures, NULL, f);
+    }
+    free(others.rows);
+    return status;
 }
 
 enum status command_status(int argc, char **argv, struct failure *f)

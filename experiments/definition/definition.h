@@ -74,7 +74,7 @@ struct definition {
     char *launcher;        /* plain, mpirun, srun or simgrid; "" : by the program */
     int64_t launches;      /* launches (rounds) per point */
     double time_limit_s;   /* of one launch */
-    int64_t oversubscribe; /* workers per core beyond which a point is left out */
+    int64_t oversubscribe; /* a point has at most so many workers for each core */
     int64_t headline;      /* above 0: its points get what a budget leaves */
     int64_t layers;        /* above 0: its networks' layers are clocked, to R/NAME.layers.csv */
     int64_t training;      /* above 0: how its trainings go is recorded, to R/NAME.training.csv */

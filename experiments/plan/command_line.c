@@ -110,7 +110,7 @@ static void add_launcher(struct command_line *line, bool *good,
         add(line, good, "mpirun");
         add(line, good, "-np");
         add(line, good, "%" PRId64, ranks);
-        if (ranks * threads > request->cores)
+        if (ranks * threads > (request->here > 0 ? request->here : request->cores))
             add(line, good, "--oversubscribe");
         /* threads would share the core of their rank, and a program that binds starts unbound */
         if (threads > 1 || ranks * threads > request->cores || *request->point->bind) {

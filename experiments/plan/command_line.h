@@ -18,7 +18,8 @@ struct command_request {
     const struct sampling *sampling;
     const char *bin;                   /* folder of the programs; "" : found in PATH */
     const char *launcher;              /* plain, mpirun, srun or simgrid */
-    int64_t cores;                     /* that the machine can use at once */
+    int64_t cores;                     /* workers that can run at once, as planned */
+    int64_t here;                      /* ... on this computer; 0: as many as `cores` */
     const char *record;                /* file that the samples go to */
     const char *training;              /* ... and how its trainings went; NULL: none */
     const char *layers;                /* ... and the seconds of a network's layers; NULL: none */

@@ -2,10 +2,13 @@
 
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/programs.h"
+#include "experiments/plan/work.h"
+#include "experiments/samples/point.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *plan_launcher(const struct plan *plan, const struct planned *point)
 {
@@ -18,6 +21,27 @@ const char *plan_launcher(const struct plan *plan, const struct planned *point)
 int64_t plan_launches(const struct plan *plan, const struct planned *point)
 {
     return point->simulated ? 1 : plan->definitions[point->definition].launches;
+}
+
+static int64_t workers_of(const struct record *r)
+{
+    int64_t workers;
+    return __builtin_mul_overflow(work_or_one(r->ranks), work_or_one(r->threads), &workers)
+               ? INT64_MAX
+               : workers;
+}
+
+int64_t plan_most_sharing(const struct plan *plan)
+{
+    int64_t most = plan->settings.here > 0 ? plan->settings.here : plan->settings.cores;
+    const int64_t cores = most;
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct planned *p = &plan->points[i];
+        if (!p->skip && !p->simulated && !point_is_on_device(&p->point) &&
+            strcmp(plan_launcher(plan, p), "srun") != 0 && workers_of(&p->point) > most)
+            most = workers_of(&p->point);
+    }
+    return most > cores ? most : 0;
 }
 
 double plan_seconds(const struct plan *plan)

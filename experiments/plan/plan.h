@@ -29,7 +29,8 @@ struct group {
 struct plan_settings {
     const char *bin;      /* folder of the point programs; "": PATH */
     const char *launcher; /* for all points; "": as the definition or the program says */
-    int64_t cores;        /* workers that can run at once */
+    int64_t cores;        /* workers that can run at once, as asked or as there are */
+    int64_t here;         /* ... on this computer; 0: as many as `cores` */
 };
 
 struct plan {
@@ -53,6 +54,10 @@ enum status plan_group(struct plan *plan, bool across, struct failure *f);
 
 /* The launcher of a point of the plan. */
 const char *plan_launcher(const struct plan *plan, const struct planned *point);
+
+/* The largest number of workers of a measured point that is run, where that is more than the cores
+ * here: they share them. 0: none does. A point that srun starts counts its cores elsewhere. */
+int64_t plan_most_sharing(const struct plan *plan);
 
 /* Launches of a point: a simulated one is the same every time. */
 int64_t plan_launches(const struct plan *plan, const struct planned *point);

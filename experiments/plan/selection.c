@@ -114,8 +114,9 @@ enum status selection_plan(const struct selection *s, char **names, int count, b
     if (status != STATUS_OK)
         return status;
     machine_describe(&machine);
-    plan->settings = (struct plan_settings){s->bin, s->launcher,
-                                            s->cores > 0 ? s->cores : machine_capacity(&machine)};
+    const int64_t here = machine_capacity(&machine);
+    plan->settings =
+        (struct plan_settings){s->bin, s->launcher, s->cores > 0 ? s->cores : here, here};
     if (s->all || (count == 0 && none_is_all))
         status = add_all(s, plan, f);
     else if (count == 0)

@@ -146,6 +146,7 @@ static enum status make_command(const struct run *r, const struct task *t, const
         .bin = r->plan->settings.bin,
         .launcher = plan_launcher(r->plan, p),
         .cores = r->plan->settings.cores,
+        .here = r->plan->settings.here,
         .record = samples,
         .layers = clocked ? layers.text : NULL,
         .training = trained ? training.text : NULL,
