@@ -690,6 +690,29 @@ static void compare_gates(void **state)
     free(text);
 }
 
+/* Every time twice as long, of ranks that shared cores: SUSPECT on either side, so that nobody can
+ * tell what changed. */
+static void compare_decides_nothing_by_doubtful_times(void **state)
+{
+    (void)state;
+    const char *bin = MAXPOOL_BINARY_DIR;
+    assert_int_equal(run("cd %s && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i "
+                         "} NR > 1 { $c[\"total_s\"] *= 2 } 1' binding.csv > twice.tmp",
+                         folder),
+                     0);
+    assert_int_equal(run("%s/bin/study compare %s/binding.csv %s/twice.tmp > %s/compared 2> %s/why",
+                         bin, folder, folder, folder, folder),
+                     3);
+    char *text = read_file("compared");
+    assert_non_null(strstr(text, "UNDECIDED (SUSPECT in A and B: "));
+    assert_non_null(strstr(text, "5 points: 0 faster, 0 slower, 0 same, 5 undecided"));
+    assert_null(strstr(text, "SLOWER"));
+    free(text);
+    text = read_file("why");
+    assert_non_null(strstr(text, "5 of 5 points are UNDECIDED"));
+    free(text);
+}
+
 /* No gnuplot: the data files are there, and the message is the command that draws the chart. */
 static void without_gnuplot_the_command_is_told(void **state)
 {
@@ -753,6 +776,7 @@ int main(void)
         cmocka_unit_test(weak_scaling_has_a_baseline),
         cmocka_unit_test(amdahl_table_of_the_tesina),
         cmocka_unit_test(compare_gates),
+        cmocka_unit_test(compare_decides_nothing_by_doubtful_times),
         cmocka_unit_test(without_gnuplot_the_command_is_told),
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(unwritable_results),

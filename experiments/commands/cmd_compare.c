@@ -1,3 +1,4 @@
+#include "experiments/analysis/analysis.h"
 #include "experiments/analysis/comparison.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
@@ -8,6 +9,7 @@
 #include "harness/records/bytes.h"
 
 #include <dirent.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +19,16 @@ enum { SEED = 35 };
 
 struct tally {
     size_t verdicts[COMPARISON_UNDECIDED + 1];
-    size_t only_a, only_b, few, wrong;
+    size_t only_a, only_b, few, suspect, wrong;
+};
+
+/* One of the two files, with what is known of the machine of its folder: that tells how far its
+ * times can be trusted. */
+struct side {
+    char folder[PATH_MAX], name[NAME_MAX + 1];
+    struct machine_facts machine;
+    struct ceilings ceilings;
+    struct analysis analysis;
 };
 
 struct comparing {
@@ -26,6 +37,56 @@ struct comparing {
     gsl_rng *dice;
     struct tally tally;
 };
+
+/* ---- a side -----------------------------------------------------------------------------------
+ */
+
+static void side_close(struct side *s)
+{
+    analysis_release(&s->analysis);
+    ceilings_release(&s->ceilings);
+    machine_facts_release(&s->machine);
+}
+
+/* R and NAME of R/NAME.csv; "." where there is no folder. */
+static void name_side(struct side *s, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const int span = slash ? (int)(slash - path) : 1;
+    snprintf(s->folder, sizeof s->folder, "%.*s", slash == path ? 1 : span, slash ? path : ".");
+    snprintf(s->name, sizeof s->name, "%.*s", (int)strcspn(name, "."), name);
+}
+
+static enum status side_open(struct side *s, const char *path, struct failure *f)
+{
+    *s = (struct side){0};
+    name_side(s, path);
+    const struct results_path journal = results_journal(s->folder, s->name);
+    enum status status = machine_facts_read(&s->machine, results_environment(s->folder).text, f);
+    if (status == STATUS_OK)
+        status = ceilings_read(&s->ceilings, results_file(s->folder, "ceilings.csv").text, f);
+    const struct analysis_request request = {.name = s->name,
+                                             .path = path,
+                                             .baseline_method = "",
+                                             .relative_ci = 0.02,
+                                             .journal = journal.text,
+                                             .machine = &s->machine,
+                                             .ceilings = s->ceilings.count ? &s->ceilings : NULL};
+    return status == STATUS_OK ? analysis_make(&s->analysis, &request, f) : status;
+}
+
+/* The cause by which a time is doubted: the gravest; NULL: it is not. */
+static const struct reason *doubt(const struct point *p)
+{
+    for (size_t i = 0; p->trust >= TRUST_SUSPECT && i < p->reason_count; i++)
+        if (p->reasons[i].trust == p->trust)
+            return &p->reasons[i];
+    return NULL;
+}
+
+/* ---- points -----------------------------------------------------------------------------------
+ */
 
 /* Median seconds of each launch of a point; returns how many launches have any above 0. */
 static size_t launch_medians(const struct samples *s, const struct point_samples *p,
@@ -49,78 +110,114 @@ static bool any_wrong(const struct samples *s, const struct point_samples *p)
     return false;
 }
 
-static void print_result(const struct point_samples *p, const struct comparison *c)
+/* Why there is no verdict: the first side whose times are doubted, or that there are too few. */
+static void tell_note(const struct comparison *c, const struct point *p, const struct point *q,
+                      char *note, size_t size)
 {
-    char label[192];
-    point_label(&p->identity, label, sizeof label);
-    const char *note = comparison_possible(c->launches_a, c->launches_b)
-                           ? ""
-                           : " (too few launches: 4 of each decide)";
+    const struct reason *of_a = doubt(p), *of_b = doubt(q), *r = of_a ? of_a : of_b;
+    note[0] = '\0';
+    if (c->verdict != COMPARISON_UNDECIDED)
+        return;
+    if (r)
+        snprintf(note, size, " (%s in %s: %s)", trust_word(of_a ? p->trust : q->trust, ENGLISH),
+                 of_a && of_b ? "A and B"
+                 : of_a       ? "A"
+                              : "B",
+                 r->name[ENGLISH]);
+    else if (!comparison_possible(c->launches_a, c->launches_b))
+        snprintf(note, size, " (too few launches: 4 of each decide)");
+}
+
+static void print_result(const struct point *p, const struct point *q, const struct comparison *c)
+{
+    char label[192], note[REASON_TEXT];
+    point_label(&p->samples->identity, label, sizeof label);
+    tell_note(c, p, q, note, sizeof note);
     printf("%-52s %7.4f [%.4f, %.4f]  %zu/%zu launches  %s%s\n", label, c->ratio, c->lower,
            c->upper, c->launches_a, c->launches_b, comparison_names[c->verdict], note);
 }
 
-static enum status compare_point(struct comparing *with, const struct samples *a,
+static enum status compare_times(struct comparing *with, const struct samples *a,
                                  const struct point_samples *p, const struct samples *b,
-                                 const struct point_samples *q, struct failure *f)
+                                 const struct point_samples *q, struct comparison *c,
+                                 struct failure *f)
 {
     size_t most = a->sample_count > b->sample_count ? a->sample_count : b->sample_count;
     double *values = malloc((most + 1) * sizeof *values);
     double *medians = malloc((p->count + q->count + 1) * sizeof *medians);
-    struct comparison c;
     int result = -1;
     if (values && medians) {
         size_t count_a = launch_medians(a, p, with->phase, medians, values);
         size_t count_b = launch_medians(b, q, with->phase, medians + count_a, values);
-        result = compare_launches(&c, medians, count_a, medians + count_a, count_b, with->margin,
+        result = compare_launches(c, medians, count_a, medians + count_a, count_b, with->margin,
                                   with->dice);
     }
     free(values);
     free(medians);
-    if (result != 0)
-        return fail(f, STATUS_RESOURCE, "not enough memory to compare");
+    return result == 0 ? STATUS_OK : fail(f, STATUS_RESOURCE, "not enough memory to compare");
+}
+
+/* Times that are doubted decide nothing, whichever side they are of. */
+static enum status compare_point(struct comparing *with, const struct side *a,
+                                 const struct point *p, const struct side *b, const struct point *q,
+                                 struct failure *f)
+{
+    struct comparison c;
+    const enum status status = compare_times(with, &a->analysis.samples, p->samples,
+                                             &b->analysis.samples, q->samples, &c, f);
+    if (status != STATUS_OK)
+        return status;
+    if (doubt(p) || doubt(q)) {
+        c.verdict = COMPARISON_UNDECIDED;
+        with->tally.suspect++;
+    } else {
+        with->tally.few += !comparison_possible(c.launches_a, c.launches_b);
+    }
     with->tally.verdicts[c.verdict]++;
-    with->tally.few += !comparison_possible(c.launches_a, c.launches_b);
-    with->tally.wrong += any_wrong(b, q);
-    print_result(p, &c);
+    with->tally.wrong += any_wrong(&b->analysis.samples, q->samples);
+    print_result(p, q, &c);
     return STATUS_OK;
 }
 
-static const struct point_samples *find_point(const struct samples *s, const char *key)
+static const struct point *find_point(const struct analysis *a, const char *key)
 {
-    for (size_t i = 0; i < s->point_count; i++)
-        if (strcmp(s->points[i].key, key) == 0)
-            return &s->points[i];
+    for (size_t i = 0; i < a->point_count; i++)
+        if (strcmp(a->points[i].samples->key, key) == 0)
+            return &a->points[i];
     return NULL;
 }
 
-static enum status compare_samples(struct comparing *with, const struct samples *a,
-                                   const struct samples *b, struct failure *f)
+static enum status compare_sides(struct comparing *with, const struct side *a, const struct side *b,
+                                 struct failure *f)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < a->point_count && status == STATUS_OK; i++) {
-        const struct point_samples *q = find_point(b, a->points[i].key);
+    for (size_t i = 0; i < a->analysis.point_count && status == STATUS_OK; i++) {
+        const struct point *p = &a->analysis.points[i];
+        const struct point *q = find_point(&b->analysis, p->samples->key);
         if (q)
-            status = compare_point(with, a, &a->points[i], b, q, f);
+            status = compare_point(with, a, p, b, q, f);
         else
             with->tally.only_a++;
     }
-    for (size_t i = 0; i < b->point_count; i++)
-        with->tally.only_b += !find_point(a, b->points[i].key);
+    for (size_t i = 0; i < b->analysis.point_count; i++)
+        with->tally.only_b += !find_point(&a->analysis, b->analysis.points[i].samples->key);
     return status;
 }
+
+/* ---- files and folders ------------------------------------------------------------------------
+ */
 
 static enum status compare_files(struct comparing *with, const char *path_a, const char *path_b,
                                  struct failure *f)
 {
-    struct samples a = {0}, b = {0};
-    enum status status = samples_read(&a, path_a, f);
+    struct side a, b = {.folder = ""};
+    enum status status = side_open(&a, path_a, f);
     if (status == STATUS_OK)
-        status = samples_read(&b, path_b, f);
+        status = side_open(&b, path_b, f);
     if (status == STATUS_OK)
-        status = compare_samples(with, &a, &b, f);
-    samples_release(&a);
-    samples_release(&b);
+        status = compare_sides(with, &a, &b, f);
+    side_close(&a);
+    side_close(&b);
     return status;
 }
 
@@ -156,23 +253,34 @@ static enum status compare_folders(struct comparing *with, const char *a, const 
     return status;
 }
 
-/* The status that gates: 1 where a point became slower, or its results wrong. */
+static void print_tally(const struct tally *t, size_t compared)
+{
+    printf("\n%zu point%s: %zu faster, %zu slower, %zu same, %zu undecided (%zu of times that are "
+           "doubted, %zu of too few launches); %zu only in A, %zu only in B\n",
+           compared, compared == 1 ? "" : "s", t->verdicts[COMPARISON_FASTER],
+           t->verdicts[COMPARISON_SLOWER], t->verdicts[COMPARISON_SAME],
+           t->verdicts[COMPARISON_UNDECIDED], t->suspect, t->few, t->only_a, t->only_b);
+    printf("By chance alone about %.1f of %zu would be called different.\n",
+           0.05 * (double)(compared - t->few - t->suspect), compared);
+}
+
+/* The status that gates: 1 where a point became slower, or its results wrong; otherwise 3 where the
+ * times of a point are doubted: no verdict is to be had of them. */
 static enum status conclude(const struct tally *t, struct failure *f)
 {
-    size_t faster = t->verdicts[COMPARISON_FASTER], slower = t->verdicts[COMPARISON_SLOWER];
-    size_t compared =
-        faster + slower + t->verdicts[COMPARISON_SAME] + t->verdicts[COMPARISON_UNDECIDED];
-    printf(
-        "\n%zu points: %zu faster, %zu slower, %zu same, %zu undecided (%zu of too few launches); "
-        "%zu only in A, %zu only in B\n",
-        compared, faster, slower, t->verdicts[COMPARISON_SAME], t->verdicts[COMPARISON_UNDECIDED],
-        t->few, t->only_a, t->only_b);
-    printf("By chance alone about %.1f of %zu would be called different.\n",
-           0.05 * (double)(compared - t->few), compared);
+    const size_t slower = t->verdicts[COMPARISON_SLOWER];
+    const size_t compared = t->verdicts[COMPARISON_FASTER] + slower + t->verdicts[COMPARISON_SAME] +
+                            t->verdicts[COMPARISON_UNDECIDED];
+    print_tally(t, compared);
     if (t->wrong)
-        return fail(f, STATUS_WRONG, "%zu points of B have wrong results", t->wrong);
+        return fail(f, STATUS_WRONG, "%zu point%s of B ha%s wrong results", t->wrong,
+                    t->wrong == 1 ? "" : "s", t->wrong == 1 ? "s" : "ve");
     if (slower)
         return fail(f, STATUS_WRONG, "%zu of %zu points became slower", slower, compared);
+    if (t->suspect)
+        return fail(f, STATUS_UNAVAILABLE,
+                    "%zu of %zu points are UNDECIDED: their times are SUSPECT or INVALID",
+                    t->suspect, compared);
     return STATUS_OK;
 }
 
@@ -189,8 +297,10 @@ enum status command_compare(int argc, char **argv, struct failure *f)
         "A B [OPTION]...",
         "Holds the samples of B against those of A (files or folders of results): per\n"
         "point the ratio of times with its 95 % interval, and whether B is faster,\n"
-        "slower, the same within the margin, or undecided. Status 1 where a point is\n"
-        "slower or wrong. Whole launches are the unit: 4 of each are needed.",
+        "slower, the same within the margin, or undecided; always undecided where the\n"
+        "times of either side are SUSPECT. Status 1 where a point is slower or wrong,\n"
+        "otherwise 3 where one is undecided because its times are SUSPECT. Whole\n"
+        "launches are the unit: 4 of each are needed.",
         options,
         sizeof options / sizeof *options,
         2,
