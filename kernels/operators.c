@@ -21,9 +21,17 @@ const struct operator_row *operator_find(const char *name)
 /* ---- methods ----------------------------------------------------------------------------------
  */
 
+size_t operator_method_count(const struct operator_row *o)
+{
+    size_t count = 0;
+    while (o->method(count))
+        count++;
+    return count;
+}
+
 ptrdiff_t operator_rung(const struct operator_row *o, enum space_kind kind, const char *name)
 {
-    for (size_t i = 0; i < o->method_count; i++)
+    for (size_t i = 0; i < operator_method_count(o); i++)
         if (o->method(i)->kind == kind && strcmp(o->method(i)->name, name) == 0)
             return (ptrdiff_t)i;
     return -1;

@@ -166,9 +166,9 @@ struct operator_row {
     /* Whether the operands bound go together: NULL, or why not, a whole sentence. NULL: always. */
     const char *(*refuses)(const struct operation *op);
 
-    /* Its methods, host and GPU, the baseline first: how many, the head of the i-th, whether that
-     * one is built for a set, and a part of a portion by the operation's method. */
-    size_t method_count;
+    /* Its methods, host and GPU, the baseline first: the head of the i-th, NULL from their number
+     * on; whether that one is built for a set; and a part of a portion by the operation's method.
+     */
     const struct method *(*method)(size_t i);
     bool (*is_built)(const struct method *m, enum isa isa);
     void (*run)(const struct operation *op, const struct portion *portion, enum stage stage);
@@ -225,6 +225,9 @@ extern const size_t operator_count;
 
 /* The row of a name as records have it, or NULL. */
 const struct operator_row *operator_find(const char *name);
+
+/* How many methods its table has. */
+size_t operator_method_count(const struct operator_row *o);
 
 /* The method of (kind, name) in the operator's own table, or NULL; its place there, or -1. */
 const struct method *operator_method(const struct operator_row *o, enum space_kind kind,

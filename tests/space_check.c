@@ -363,7 +363,7 @@ static int64_t run_grid(const struct space *space, int64_t threads, bool every_m
 {
     int64_t ran = 0, failures = sizeof grids / sizeof *grids != operator_count;
     for (size_t o = 0; o < sizeof grids / sizeof *grids; o++)
-        for (size_t i = 0; i < grids[o].kind->method_count; i++) {
+        for (size_t i = 0; i < operator_method_count(grids[o].kind); i++) {
             const struct method *m = grids[o].kind->method(i);
             if (m->kind == SPACE_HOST && !m->unavailable &&
                 (every_method || is_first_of_its_kind(grids[o].kind, m)))

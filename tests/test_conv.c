@@ -238,7 +238,7 @@ static int64_t failures_of_finishes(const struct conv_method *m, enum isa isa)
 static void epilogues_ride_on_every_store(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < CONV_METHODS; i++)
+    for (size_t i = 0; i < conv_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && conv_methods[i].run[isa] &&
                 failures_of_finishes(&conv_methods[i], isa) != 0)
@@ -298,7 +298,7 @@ static void a_pass_finishes_what_was_stored(void **state)
 static void every_method_is_right(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < CONV_METHODS; i++)
+    for (size_t i = 0; i < conv_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && conv_methods[i].run[isa] &&
                 failures_of_method(&conv_methods[i], isa, true) != 0)
@@ -370,7 +370,7 @@ static void check_known(const struct conv_case *c, bool integers)
     double *known =
         read_npy(c->name, "y", s.batch * s.filters * s.out_rows * s.out_cols, !integers);
     check_oracle(&p, known);
-    for (size_t i = 0; i < CONV_METHODS; i++)
+    for (size_t i = 0; i < conv_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             if (!isa_missing(isa) && conv_methods[i].run[isa] &&
                 conv_method_can(&conv_methods[i], &s))
@@ -630,7 +630,7 @@ static void faults_in_every_method_and_edge_are_caught(void **state)
                                      first_cell_off,         last_cell_off,
                                      last_column_not_stored, last_filter_twice};
     (void)state;
-    for (size_t i = 0; i < CONV_METHODS; i++) {
+    for (size_t i = 0; i < conv_method_count; i++) {
         victim = &conv_methods[i];
         victim_isa = conv_method_isa(victim, isa_best());
         if (!victim->run[victim_isa])
@@ -656,7 +656,7 @@ static void faults_at_the_edges_are_caught(void **state)
         "batch_of_one",     "more_workers_than_rows"};
     int64_t seen = 0;
     (void)state;
-    for (size_t i = 0; i < CONV_METHODS; i++)
+    for (size_t i = 0; i < conv_method_count; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             const struct conv_case *c = case_of(names[j]);
             const struct conv_shape s = case_conv_shape(c);

@@ -161,7 +161,7 @@ static void count_kind(const struct conv_method *m, const struct conv_shape *s)
 static void every_method_has_the_gradient_of_the_image(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < CONV_METHODS; i++)
+    for (size_t i = 0; i < conv_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
             for (size_t j = 0; j < conv_case_count; j++) {
                 const struct conv_method *m = &conv_methods[i];
@@ -327,7 +327,7 @@ static void every_method_has_the_gradient_of_the_weights(void **state)
     int64_t methods = 0, shapes = 0;
     (void)state;
     compared.numbers = 0;
-    for (size_t i = 0; i < CONV_METHODS; i++)
+    for (size_t i = 0; i < conv_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
             const struct conv_method *m = &conv_methods[i];
             if (isa_missing(isa) || !m->weights[isa])
@@ -442,7 +442,7 @@ static void faults_of_the_image_are_caught(void **state)
     const char *const names[] = {"stride_gt_kernel", "groups",          "prime_channels",
                                  "first_layer",      "depthwise_apart", "many_channels_apart"};
     (void)state;
-    for (size_t i = 0; i < CONV_METHODS; i++)
+    for (size_t i = 0; i < conv_method_count; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
             const struct conv_method *m = &conv_methods[i];
             const struct conv_shape s = case_conv_shape(case_of(names[j]));
@@ -525,7 +525,7 @@ static void faults_of_the_weights_are_caught(void **state)
                                                             last_image_left_out, places_turned};
     static const char *const names[] = {"groups", "stride_gt_kernel", "prime_channels"};
     (void)state;
-    for (size_t i = 0; i < CONV_METHODS; i++) {
+    for (size_t i = 0; i < conv_method_count; i++) {
         victim = &conv_methods[i];
         if (!victim->weights[ISA_BASELINE])
             continue;

@@ -158,7 +158,7 @@ static void every_method_passes_the_grid(void **state)
 {
     (void)state;
     int methods = 0;
-    for (size_t i = 0; i < MAXPOOL_METHODS; i++) {
+    for (size_t i = 0; i < maxpool_method_count; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
         if (m->head.kind != SPACE_HOST || m->head.unavailable)
             continue;
@@ -279,7 +279,7 @@ static void every_specialisation_is_exact(void **state)
     (void)state;
     struct maxpool_method builds[64];
     size_t count = 0;
-    for (size_t i = 0; i < MAXPOOL_METHODS; i++)
+    for (size_t i = 0; i < maxpool_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
             const struct maxpool_method *m = &maxpool_methods[i];
             if (m->head.kind != SPACE_HOST || !m->head.product || m->head.unavailable ||
@@ -364,7 +364,7 @@ static void maxima_in_vectors_are_exact(void **state)
 {
     (void)state;
     int methods = 0;
-    for (size_t i = 0; i < MAXPOOL_METHODS; i++) {
+    for (size_t i = 0; i < maxpool_method_count; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
         if (m->head.kind != SPACE_HOST || m->head.product || m->head.unavailable)
             continue;
@@ -463,7 +463,7 @@ static void small_planes_are_exact(void **state)
     static const int64_t wide[] = {55,  56,  57,  64,  65,  111, 112, 113,
                                    128, 129, 130, 200, 224, 255, 256, 257};
     int methods = 0;
-    for (size_t i = 0; i < MAXPOOL_METHODS; i++) {
+    for (size_t i = 0; i < maxpool_method_count; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
         if (m->head.kind != SPACE_HOST || !m->head.whole_planes || m->head.unavailable)
             continue;
@@ -549,7 +549,7 @@ static void stages_equal_the_whole(void **state)
     const struct geometry g = {1, 9, 14, 3, 2, 1, PAD_ZERO, 5, 7};
     const struct pool_case c = {"", 1, 9, 14, 3, 2, 1, PAD_ZERO, false};
     float *image = case_image(&c, 4), *filter = case_filter(3, false, 5);
-    for (size_t i = 0; i < MAXPOOL_METHODS; i++) {
+    for (size_t i = 0; i < maxpool_method_count; i++) {
         const struct maxpool_method *m = &maxpool_methods[i];
         if (!m->stages)
             continue;
@@ -580,7 +580,7 @@ static void identity_keeps_every_float(void **state)
     static const float values[] = {FLT_MAX,   -FLT_MAX,      FLT_MIN, -FLT_MIN,
                                    0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
                                    1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
-    for (size_t i = 0; i < MAXPOOL_METHODS; i++)
+    for (size_t i = 0; i < maxpool_method_count; i++)
         for (int64_t k = 1; maxpool_methods[i].head.kind == SPACE_HOST && k <= 3; k++) {
             struct geometry g = {1, 3, 4, k, 1, k - 1, PAD_IGNORE, 0, 0};
             assert_int_equal(geometry_complete(&g), GEOMETRY_OK);
@@ -852,7 +852,7 @@ static int64_t check_products(const struct matmul_method *m)
 static void every_product_method_is_exact(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < MATMUL_METHODS; i++)
+    for (size_t i = 0; i < matmul_method_count; i++)
         for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
             const struct matmul_method *m = &matmul_methods[i];
             struct matmul_method variant = *m;
@@ -942,7 +942,7 @@ static int64_t check_copies(copy_function *run, bool whole_planes)
 static void every_copy_method_is_exact(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COPY_METHODS; i++)
+    for (size_t i = 0; i < copy_method_count; i++)
         if (check_copies(copy_methods[i].run, copy_methods[i].head.whole_planes) != 0)
             fail_msg("copy %s", copy_methods[i].head.name);
 }

@@ -45,7 +45,7 @@ static void methods_are_found_by_name_and_kind(void **state)
     (void)state;
     for (size_t i = 0; i < operator_count; i++) {
         const struct operator_row *o = operators[i];
-        for (size_t j = 0; j < o->method_count; j++) {
+        for (size_t j = 0; j < operator_method_count(o); j++) {
             const struct method *m = o->method(j);
             assert_ptr_equal(operator_method(o, m->kind, m->name), m);
             assert_int_equal(operator_rung(o, m->kind, m->name), j);
@@ -55,6 +55,29 @@ static void methods_are_found_by_name_and_kind(void **state)
         }
         assert_int_equal(o->method(0)->kind, SPACE_HOST);
         assert_non_null(operator_method(o, SPACE_HOST, o->words.example));
+    }
+}
+
+static int64_t rows_in_source(const struct operator_row *o)
+{
+    char path[512], line[512];
+    int64_t rows = 0;
+    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/kernels/%s/methods.c", o->name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        rows += strstr(line, ".name = \"") != NULL;
+    fclose(file);
+    return rows;
+}
+
+/* No row of a table is left out, whatever was counted where: those of a GPU stand last. */
+static void every_row_of_a_table_is_a_method(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < operator_count; i++) {
+        assert_int_equal(operator_method_count(operators[i]), rows_in_source(operators[i]));
+        assert_null(operators[i]->method(operator_method_count(operators[i])));
     }
 }
 
@@ -402,6 +425,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_whole),
         cmocka_unit_test(methods_are_found_by_name_and_kind),
+        cmocka_unit_test(every_row_of_a_table_is_a_method),
         cmocka_unit_test(parameters_are_columns),
         cmocka_unit_test(what_is_not_given_is_settled),
         cmocka_unit_test(an_unknown_operator_runs_and_is_verified),

@@ -19,7 +19,7 @@ static size_t methods_before(const struct operator_row *o)
 {
     size_t count = 0;
     for (size_t i = 0; i < operator_count && operators[i] != o; i++)
-        count += operators[i]->method_count;
+        count += operator_method_count(operators[i]);
     return count;
 }
 

@@ -205,7 +205,7 @@ static void write_group(const struct report_format *format, const struct documen
     if (s.count == 0)
         return;
     write_headers(format, &table, &s);
-    for (size_t rung = 0; rung < g->kind->method_count; rung++)
+    for (size_t rung = 0; rung < operator_method_count(g->kind); rung++)
         write_rung(format, &table, &s, rung);
     format->table_end(&table, s.count + 1);
 }

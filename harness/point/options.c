@@ -221,7 +221,7 @@ static enum status check_fold(const struct options *o, struct failure *f)
 
 const char *options_method(const struct program *program, size_t i)
 {
-    for (size_t row = 0; row < program->kind->method_count; row++) {
+    for (size_t row = 0; row < operator_method_count(program->kind); row++) {
         const struct method *m = program->kind->method(row);
         if (m->kind == program->space->kind && !m->unavailable && i-- == 0)
             return m->name;
@@ -232,7 +232,7 @@ const char *options_method(const struct program *program, size_t i)
 static const char *default_method(const struct program *program)
 {
     const struct operator_row *o = program->kind;
-    for (size_t i = 0; i < o->method_count; i++)
+    for (size_t i = 0; i < operator_method_count(o); i++)
         if (o->method(i)->kind == program->space->kind)
             return o->method(i)->name;
     return o->method(0)->name;

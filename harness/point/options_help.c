@@ -119,7 +119,7 @@ static void print_method(FILE *out, const struct method *m, const char *mark,
 void options_list_methods(FILE *out, const struct program *program, bool all)
 {
     const struct operator_row *o = program->kind;
-    for (size_t i = 0; i < o->method_count; i++) {
+    for (size_t i = 0; i < operator_method_count(o); i++) {
         const struct method *m = o->method(i);
         if (m->kind == program->space->kind && (all || !m->unavailable))
             print_method(out, m, "", m->unavailable);

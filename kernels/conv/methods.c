@@ -180,7 +180,7 @@ static double winograd_cost(const struct operation *op)
 /* ---- the table --------------------------------------------------------------------------------
  */
 
-const struct conv_method conv_methods[CONV_METHODS] = {
+const struct conv_method conv_methods[] = {
     {.head = {.name = "literal",
               .kind = SPACE_HOST,
               .product = true,
@@ -305,6 +305,7 @@ const struct conv_method conv_methods[CONV_METHODS] = {
               .pack = pack,
               .cost = conv_cost}},
 };
+const size_t conv_method_count = sizeof conv_methods / sizeof *conv_methods;
 
 bool conv_has_epilogue(const struct operation *op)
 {
@@ -322,7 +323,7 @@ const char *conv_refuses_epilogue(const struct operation *op)
 
 const struct method *conv_method_at(size_t i)
 {
-    return &conv_methods[i].head;
+    return i < conv_method_count ? &conv_methods[i].head : NULL;
 }
 
 const struct conv_method *conv_method_of(const struct method *head)
@@ -332,7 +333,7 @@ const struct conv_method *conv_method_of(const struct method *head)
 
 const struct conv_method *conv_method_find(const char *name)
 {
-    for (size_t i = 0; i < CONV_METHODS; i++)
+    for (size_t i = 0; i < conv_method_count; i++)
         if (conv_methods[i].head.kind == SPACE_HOST && strcmp(conv_methods[i].head.name, name) == 0)
             return &conv_methods[i];
     return NULL;

@@ -42,8 +42,8 @@ struct conv_method {
 
 /* Every method, the baseline first; those of a GPU, which are not called through this table, last.
  */
-enum { CONV_METHODS = 8 };
-extern const struct conv_method conv_methods[CONV_METHODS];
+extern const struct conv_method conv_methods[];
+extern const size_t conv_method_count;
 
 /* For the operator's row. */
 const struct method *conv_method_at(size_t i);

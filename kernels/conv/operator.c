@@ -602,7 +602,6 @@ const struct operator_row conv_operator = {
     .find = find,
     .shape = shape,
     .refuses = gradient_refuses,
-    .method_count = CONV_METHODS,
     .method = conv_method_at,
     .is_built = conv_is_built,
     .run = run,

@@ -13,8 +13,8 @@ struct copy_method {
 };
 
 /* Every method, the baseline first. */
-enum { COPY_METHODS = 2 };
-extern const struct copy_method copy_methods[COPY_METHODS];
+extern const struct copy_method copy_methods[];
+extern const size_t copy_method_count;
 
 /* For the operator's row. */
 const struct method *copy_method_at(size_t i);

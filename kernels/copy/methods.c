@@ -10,7 +10,7 @@ static double cost(const struct operation *op)
     return 1.0;
 }
 
-const struct copy_method copy_methods[COPY_METHODS] = {
+const struct copy_method copy_methods[] = {
     {.head = {.name = "literal", .kind = SPACE_HOST, .idea = "a cell at a time", .cost = cost},
      .run = copy_literal},
     {.head = {.name = "rows",
@@ -20,10 +20,11 @@ const struct copy_method copy_methods[COPY_METHODS] = {
               .whole_planes = true},
      .run = copy_rows},
 };
+const size_t copy_method_count = sizeof copy_methods / sizeof *copy_methods;
 
 const struct method *copy_method_at(size_t i)
 {
-    return &copy_methods[i].head;
+    return i < copy_method_count ? &copy_methods[i].head : NULL;
 }
 
 const struct copy_method *copy_method_of(const struct method *head)

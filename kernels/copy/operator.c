@@ -116,7 +116,6 @@ const struct operator_row copy_operator = {
     .parameters = parameters,
     .many_planes = true,
     .shape = shape,
-    .method_count = COPY_METHODS,
     .method = copy_method_at,
     .is_built = copy_is_built,
     .run = run,

@@ -71,7 +71,7 @@ static double gram_cost(const struct operation *op)
 /* ---- the table --------------------------------------------------------------------------------
  */
 
-const struct distances_method distances_methods[DISTANCES_METHODS] = {
+const struct distances_method distances_methods[] = {
     {.head = {.name = "literal",
               .kind = SPACE_HOST,
               .product = true,
@@ -114,10 +114,11 @@ const struct distances_method distances_methods[DISTANCES_METHODS] = {
               .unavailable = CUDA_UNAVAILABLE,
               .cost = cost}},
 };
+const size_t distances_method_count = sizeof distances_methods / sizeof *distances_methods;
 
 const struct method *distances_method_at(size_t i)
 {
-    return &distances_methods[i].head;
+    return i < distances_method_count ? &distances_methods[i].head : NULL;
 }
 
 const struct distances_method *distances_method_of(const struct method *head)

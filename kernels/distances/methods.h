@@ -11,8 +11,8 @@ struct distances_method {
 };
 
 /* Every method, the baseline first. */
-enum { DISTANCES_METHODS = 6 };
-extern const struct distances_method distances_methods[DISTANCES_METHODS];
+extern const struct distances_method distances_methods[];
+extern const size_t distances_method_count;
 
 /* For the operator's row. */
 const struct method *distances_method_at(size_t i);

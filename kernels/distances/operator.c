@@ -186,7 +186,6 @@ const struct operator_row distances_operator = {
                .any_rows = true},
     .points = true,
     .shape = shape,
-    .method_count = DISTANCES_METHODS,
     .method = distances_method_at,
     .is_built = distances_is_built,
     .run = run,

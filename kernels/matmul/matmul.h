@@ -19,8 +19,8 @@ struct matmul_method {
 };
 
 /* Every method, the baseline first. */
-enum { MATMUL_METHODS = 8 };
-extern const struct matmul_method matmul_methods[MATMUL_METHODS];
+extern const struct matmul_method matmul_methods[];
+extern const size_t matmul_method_count;
 
 /* For the operator's row. */
 const struct method *matmul_method_at(size_t i);

@@ -46,7 +46,7 @@ size_t matmul_packed_scratch(const struct operation *op, int64_t cols)
     return packed_blocks_bytes(&blocks, op->image.cols, cols);
 }
 
-const struct matmul_method matmul_methods[MATMUL_METHODS] = {
+const struct matmul_method matmul_methods[] = {
     {.head = {.name = "naive",
               .kind = SPACE_HOST,
               .product = true,
@@ -106,10 +106,11 @@ const struct matmul_method matmul_methods[MATMUL_METHODS] = {
               .refuses = matmul_refuses_planes,
               .cost = matmul_cost}},
 };
+const size_t matmul_method_count = sizeof matmul_methods / sizeof *matmul_methods;
 
 const struct method *matmul_method_at(size_t i)
 {
-    return &matmul_methods[i].head;
+    return i < matmul_method_count ? &matmul_methods[i].head : NULL;
 }
 
 const struct matmul_method *matmul_method_of(const struct method *head)

@@ -154,7 +154,6 @@ const struct operator_row matmul_operator = {
                .one_or_all = true},
     .many_planes = true,
     .shape = shape,
-    .method_count = MATMUL_METHODS,
     .method = matmul_method_at,
     .is_built = matmul_is_built,
     .run = run,

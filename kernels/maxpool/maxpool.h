@@ -19,8 +19,8 @@ struct maxpool_method {
 };
 
 /* Every method, the baseline first. */
-enum { MAXPOOL_METHODS = 13 };
-extern const struct maxpool_method maxpool_methods[MAXPOOL_METHODS];
+extern const struct maxpool_method maxpool_methods[];
+extern const size_t maxpool_method_count;
 
 /* For the operator's row. */
 const struct method *maxpool_method_at(size_t i);

@@ -5,9 +5,10 @@
  *     only the image rows of the call's view and writing only the outputs of the block.
  *  2. Declare it in kernels/maxpool/maxpool.h, list the file in kernels/CMakeLists.txt. One that is
  *     written with kernels/vector.h is listed under maxpool_isa_sources (kernels/isa.h says how).
- *  3. Add a row below, and count it in MAXPOOL_METHODS. The test grid, --list-methods, the help,
- * the study and the charts find it. What it cannot do its `refuses` tells (kernels/methods.h). A
- * product method (product = true) must do the whole product for any filter: random integer filters
+ *  3. Add a row below. The test grid, --list-methods, the help, the study and the charts find it.
+ *     What it cannot do its `refuses` tells (kernels/methods.h).
+ *
+ * A product method (product = true) must do the whole product for any filter: random integer filters
  * check that. A method's own memory is the scratch that its row declares; it allocates nothing. One
  * that sets whole_planes is called with blocks of several planes too (kernels/call.h). A GPU's
  * kernels are files of cuda/kernels/; their recipe stands in cuda/kernels/kernels.h. */
@@ -60,7 +61,7 @@ static double van_herk_cost(const struct operation *op)
 
 enum { STAGED_STRIP = 16384 }; /* outputs; bounds the scratch on very wide images */
 
-const struct maxpool_method maxpool_methods[MAXPOOL_METHODS] = {
+const struct maxpool_method maxpool_methods[] = {
     {.head = {.name = "literal",
               .kind = SPACE_HOST,
               .product = true,
@@ -165,10 +166,11 @@ const struct maxpool_method maxpool_methods[MAXPOOL_METHODS] = {
               .unavailable = CUDA_UNAVAILABLE,
               .cost = maxpool_product_cost}},
 };
+const size_t maxpool_method_count = sizeof maxpool_methods / sizeof *maxpool_methods;
 
 const struct method *maxpool_method_at(size_t i)
 {
-    return &maxpool_methods[i].head;
+    return i < maxpool_method_count ? &maxpool_methods[i].head : NULL;
 }
 
 const struct maxpool_method *maxpool_method_of(const struct method *head)

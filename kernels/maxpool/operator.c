@@ -207,7 +207,6 @@ const struct operator_row maxpool_operator = {
     .many_planes = true,
     .shape = windows_shape,
     .refuses = refuses,
-    .method_count = MAXPOOL_METHODS,
     .method = maxpool_method_at,
     .is_built = maxpool_is_built,
     .run = run,

@@ -88,7 +88,7 @@ static const struct method structures[] = {
 
 static const struct method *structure_at(size_t i)
 {
-    return &structures[i];
+    return i < sizeof structures / sizeof *structures ? &structures[i] : NULL;
 }
 
 static const char *const examples[] = {
@@ -112,7 +112,6 @@ const struct operator_row faces_row = {
     .parameters = rows_no_parameters,
     .many_planes = true,
     .shape = shape,
-    .method_count = sizeof structures / sizeof *structures,
     .method = structure_at,
     .is_built = rows_is_built,
     .device = DEVICE_NONE,

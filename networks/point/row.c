@@ -102,7 +102,7 @@ static const struct method methods[] = {
 
 static const struct method *method_at(size_t i)
 {
-    return &methods[i];
+    return i < sizeof methods / sizeof *methods ? &methods[i] : NULL;
 }
 
 static const char *const examples[] = {
@@ -129,7 +129,6 @@ const struct operator_row network_row = {
     .parameters = rows_no_parameters,
     .many_planes = true,
     .shape = shape,
-    .method_count = sizeof methods / sizeof *methods,
     .method = method_at,
     .is_built = rows_is_built,
     .device = DEVICE_NONE,

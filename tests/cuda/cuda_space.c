@@ -322,13 +322,13 @@ static void small_grids_do(void **state)
     static const struct product_case product = {"many_rows", 100, 20, 1, false};
     const struct shim_machine small = {13000, 1, 1 << 24, 2, 3};
     const struct job job = {.device = image_options};
-    for (size_t i = 0; i < maxpool_operator.method_count; i++)
+    for (size_t i = 0; i < operator_method_count(&maxpool_operator); i++)
         for (size_t j = 0; maxpool_operator.method(i)->kind == SPACE_CUDA && j < 2; j++) {
             shim_reset(&small, 7);
             assert_int_equal(
                 check_pooling(&cuda_space, &job, maxpool_operator.method(i), &cases[j], false), 0);
         }
-    for (size_t i = 0; i < matmul_operator.method_count; i++)
+    for (size_t i = 0; i < operator_method_count(&matmul_operator); i++)
         if (matmul_operator.method(i)->kind == SPACE_CUDA) {
             shim_reset(&small, 7);
             assert_int_equal(check_product(&cuda_space, &job, matmul_operator.method(i), &product),

@@ -112,7 +112,7 @@ static int64_t check_method(const struct job *job, const struct method *m,
 static int64_t check_methods(const struct job *job, const struct pool_case *c)
 {
     int64_t failures = 0;
-    for (size_t i = 0; i < maxpool_operator.method_count; i++)
+    for (size_t i = 0; i < operator_method_count(&maxpool_operator); i++)
         if (maxpool_operator.method(i)->kind == SPACE_CUDA)
             failures += check_method(job, maxpool_operator.method(i), c);
     return failures;
@@ -192,7 +192,7 @@ static int64_t check_multiplies(const struct product_case *c)
 {
     const struct operation op = {.image = {c->planes, c->rows, c->cols}};
     int64_t failures = 0;
-    for (size_t i = 0; i < matmul_operator.method_count; i++) {
+    for (size_t i = 0; i < operator_method_count(&matmul_operator); i++) {
         const struct method *m = matmul_operator.method(i);
         const bool taken = m->kind == SPACE_CUDA && c->planes == 1;
         failures += m->kind == SPACE_CUDA && !m->refuses(&op) != taken;
@@ -267,7 +267,7 @@ static int64_t check_convolutions(const struct method *m)
 static int64_t conv_part(void)
 {
     int64_t failures = 0;
-    for (size_t i = 0; i < conv_operator.method_count; i++)
+    for (size_t i = 0; i < operator_method_count(&conv_operator); i++)
         if (conv_operator.method(i)->kind == SPACE_CUDA)
             failures += check_convolutions(conv_operator.method(i));
     return failures;
@@ -296,7 +296,7 @@ static int64_t distances_part(void)
     enum { EDGES = sizeof edges / sizeof edges[0] };
     int64_t failures = 0;
     for (size_t j = 0; j < EDGES + points_case_count; j++)
-        for (size_t i = 0; i < distances_operator.method_count; i++)
+        for (size_t i = 0; i < operator_method_count(&distances_operator); i++)
             if (distances_operator.method(i)->kind == SPACE_CUDA)
                 failures +=
                     check_pairs(distances_operator.method(i),
@@ -332,13 +332,13 @@ static int64_t brief_part(void)
     int64_t failures = 0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         failures += check_image(&cases[i], (int64_t)i);
-    for (size_t i = 0; i < matmul_operator.method_count; i++)
+    for (size_t i = 0; i < operator_method_count(&matmul_operator); i++)
         if (matmul_operator.method(i)->kind == SPACE_CUDA)
             failures += check_multiply(matmul_operator.method(i), &product, 16);
-    for (size_t i = 0; i < conv_operator.method_count; i++)
+    for (size_t i = 0; i < operator_method_count(&conv_operator); i++)
         if (conv_operator.method(i)->kind == SPACE_CUDA)
             failures += check_convolution(conv_operator.method(i), &conv_edges[2], 0);
-    for (size_t i = 0; i < distances_operator.method_count; i++)
+    for (size_t i = 0; i < operator_method_count(&distances_operator); i++)
         if (distances_operator.method(i)->kind == SPACE_CUDA)
             failures += check_pairs(distances_operator.method(i), &points, 0);
     return failures;
