@@ -7,7 +7,7 @@ set(MAXPOOL_TEST_ROOMS
     "gpu=cuda"
     "fuzz=fuzz"
     "_mpi|test_binding|test_bands|simgrid=mpi"
-    "_study|claims|pages|pictures|analysis|fits|comparison|roof|launches|trust|robust|workshop|outside|walk|numbers|ladder|packed_samples|definition|command_line|model$=experiments"
+    "_study|claims|pages|charts|pictures|analysis|fits|comparison|roof|launches|trust|robust|workshop|outside|walk|numbers|ladder|packed_samples|definition|command_line|model$=experiments"
     "network|training|faces|safetensors|torchvision|slopes|test_data$=networks"
     "peer=peers"
     "test_omp|race_omp=openmp"

@@ -12,6 +12,9 @@ plot points using (is_any(0) && column("cells") == largest ? \
     take(sprintf(L("%s %s, ranks: %s", "%s %s, procesos: %s"), stringcolumn("method"), stringcolumn("distribution"), stringcolumn("ranks")), \
          seconds("distribute_s"), seconds("compute_s"), seconds("collect_s")) : 0):(0) with table
 unset table
+if (bars > 0 && bars < least_places) {
+    load plots."/few.gp"
+}
 if (bars == 0) {
     lacking = L("nothing was measured", "no se midió nada")
     load plots."/nothing.gp"
@@ -22,7 +25,7 @@ do for [j = 1:bars] {
     wide = strlen(bar_name[j]) > wide ? strlen(bar_name[j]) : wide
     longest = d_s[j] + c_s[j] + g_s[j] > longest ? d_s[j] + c_s[j] + g_s[j] : longest
 }
-set lmargin at screen wide * 13 * 0.56 / 720 + 0.03
+set lmargin at screen letters_wide(wide, 13) + 0.03
 set rmargin at screen 0.95
 set bmargin at screen 0.17
 set tmargin at screen key_y - 0.04
@@ -31,7 +34,10 @@ set yrange [bars + 0.7:0.3]
 set border 1
 unset ytics
 set grid xtics noytics
-set format x "%.1s %cs"
+set format x "%.0s %cs"
+set xtics ("0" 0)
+at = steps_of(0, 1.04 * longest, 5)
+do for [n = 2:words(at)] { set xtics add (sprintf("%s", tick_text("%.0s %cs", real(word(at, n)))) real(word(at, n))) }
 set xlabel L("total time", "tiempo total") font font13
 part_name(i) = i == 1 ? L("distribute", "distribuir") : i == 2 ? L("compute", "cómputo") : L("collect", "recoger")
 part_colour(i) = i == 1 ? 0x56B4E9 : i == 2 ? 0xE69F00 : 0xCC79A7

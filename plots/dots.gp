@@ -13,10 +13,11 @@ kinds = ""
 low_x = 1e300
 high_x = -1e300
 wide = 0
+places = 0
 least(a, b) = a < b ? a : b
 most(a, b) = a > b ? a : b
 add_kind(text) = strstrt(kinds, '"'.text.'"') > 0 ? 0 : (kinds = kinds.'"'.text.'" ', 0)
-note(j, name, kind, x, colour, status) = (names[j] = name, colours[j] = colour, add_kind(kind), see(status), \
+note(j, name, kind, x, colour, status) = (places = places + 1, names[j] = name, colours[j] = colour, add_kind(kind), see(status), \
     wide = most(wide, strlen(name)), low_x = least(low_x, x), high_x = most(high_x, x), 0)
 if (!exists("GPFUN_value_of")) {
     value_of(row) = column(xcol)
@@ -34,8 +35,12 @@ if (rows == 0) {
     lacking = L("nothing was measured", "no se midió nada")
     load plots."/nothing.gp"
 }
+if (places < least_places) {
+    load plots."/few.gp"
+}
 set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
-set lmargin at screen wide * 13 * 0.58 / 720 + 0.03
+left_edge = letters_wide(wide, 13) + 0.03
+set lmargin at screen left_edge
 set rmargin at screen 0.965
 set bmargin at screen 0.17
 set yrange [rows + 0.7:0.3]
@@ -70,9 +75,11 @@ if (count > 1) {
     set table $unused
     plot table using (good(0) && row_at[place_of(0)] > 0 ? paint(which(kind_of(0)), colour_of(0)) : 0):(0) with table
     unset table
+    key_room(w) = letters_wide(strlen(word(kinds, w)), 12) + 0.045
     key_x = 0.985
     do for [w = count:1:-1] {
-        key_x = key_x - strlen(word(kinds, w)) * 12 * 0.62 / 720 - 0.04
+        if (key_x - key_room(w) < 0.01) { key_x = 0.985; key_y = key_y - 0.045 }
+        key_x = key_x - key_room(w)
         set label 500 + w word(kinds, w) at screen key_x, screen key_y left \
             font font12 point pointtype mark(w) pointsize 0.8 linecolor rgb kind_colours[w] offset 0.9, 0
     }
@@ -82,7 +89,14 @@ if (!x_log && to > from) { set xtics step_of(to - from, 4) }
 if (x_log) {
     at = ticks_of(from, to)
     if (words(at) > 0) { set xtics (0 0) }
-    do for [n = 1:words(at)] { set xtics add (sprintf("%s", tick_text(x_format, real(word(at, n)))) real(word(at, n))) }
+    # No number that would run into the one before it.
+    free_x = 0.0
+    do for [n = 1:words(at)] {
+        tick = tick_text(x_format, real(word(at, n)))
+        half = 0.5 * letters_wide(strlen(tick), 13)
+        at_x = left_edge + (0.965 - left_edge) * log(real(word(at, n)) / from) / log(to / from)
+        if (at_x - half >= free_x) { set xtics add (sprintf("%s", tick) real(word(at, n))); free_x = at_x + half + 0.012 }
+    }
 }
 # Of rows that are not drawn nobody asks for the place.
 row_y(w) = here(w) ? row_at[place_of(0)] + lift(w) : NaN

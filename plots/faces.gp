@@ -6,7 +6,8 @@ panels = words(structures)
 which(text) = sum [w = 1:panels] (word(structures, w) eq text ? w : 0)
 array from[panels]
 array longest[panels]
-do for [w = 1:panels] { from[w] = -1; longest[w] = 0.0 }
+array moments[panels]
+do for [w = 1:panels] { from[w] = -1; longest[w] = 0.0; moments[w] = 0 }
 last_label = ""
 last_s = 0.0
 most(a, b) = a > b ? a : b
@@ -19,7 +20,7 @@ if (there) { plot timeline using (note(which(stringcolumn("label")), column(0), 
 is_of(w) = which(stringcolumn("label")) == w && from[w] >= 0 && column(0) >= from[w]
 top_cpu = 1.0
 top_bytes = 0.0
-see_row(w, s, cpu, bytes) = (longest[w] = most(longest[w], s), top_cpu = most(top_cpu, cpu), top_bytes = most(top_bytes, bytes), 0)
+see_row(w, s, cpu, bytes) = (moments[w] = moments[w] + 1, longest[w] = most(longest[w], s), top_cpu = most(top_cpu, cpu), top_bytes = most(top_bytes, bytes), 0)
 if (there) { do for [w = 1:panels] {
     plot timeline using (is_of(w) ? see_row(w, column("seconds"), column("cpu_share"), column("resident_bytes")) : 0):(0) with table
 } }
@@ -32,15 +33,18 @@ cpu_colour = 0x0072B2
 memory_colour = 0xD55E00
 megabyte = 1024.0 * 1024.0
 shown = ""
-do for [w = 1:panels] { if (longest[w] > 0.0) { shown = shown.sprintf("%d ", w) } }
-set label 500 L("processors at work", "procesadores en uso") at screen 0.07, screen 0.03 left font font12 textcolor rgb cpu_colour
-set label 501 L("memory held, MiB", "memoria ocupada, MiB") at screen 0.94, screen 0.03 right font font12 textcolor rgb memory_colour
+do for [w = 1:panels] { if (moments[w] >= most(1, least_places)) { shown = shown.sprintf("%d ", w) } }
+if (least_places > 0 && words(shown) < 2) {
+    load plots."/few.gp"
+}
+set label 500 L("processors at work", "procesadores en uso") at screen 0.07, screen key_y left font font12 textcolor rgb cpu_colour
+set label 501 L("memory held, MiB", "memoria ocupada, MiB") at screen 0.94, screen key_y right font font12 textcolor rgb memory_colour
 set multiplot
 set border 11
 set yrange [0:1.15 * top_cpu]
 set y2range [0:1.25 * top_bytes / megabyte]
 set ytics 1 font font12
-set y2tics font font12
+set y2tics step_of(1.25 * top_bytes / megabyte, 3) font font12
 set format x "%g"
 do for [a = 1:words(shown)] {
     w = int(word(shown, a))

@@ -23,7 +23,7 @@ if (steps == 0) {
     load plots."/nothing.gp"
 }
 # The longest where there are many.
-most_rows = 26
+most_rows = 22
 longer_than(s) = sum [j = 1:steps] (shares[j] > s ? 1 : 0)
 set print $bars
 print "row,share,roof"
@@ -37,8 +37,8 @@ do for [j = 1:steps] { if (shares[j] > 0 && longer_than(shares[j]) < most_rows) 
     print roof[j] < 0 ? sprintf("%d,%.9g,NaN", rows, shares[j]) : sprintf("%d,%.9g,%.9g", rows, shares[j], roof[j])
 } }
 unset print
-row_font = rows > 14 ? 10 : 13
-first_x = wide * row_font * 0.56 / 720 + 0.03
+row_font = rows > 14 ? 12 : 13
+first_x = letters_wide(wide, row_font) + 0.03
 last_x = roofs > 0 ? first_x + 0.62 * (0.965 - first_x) : 0.965
 time_of(s) = s < 1e-3 ? gprintf("%.3g µs", 1e6 * s) : s < 1 ? gprintf("%.3g ms", 1e3 * s) : gprintf("%.3g s", s)
 name_rows = "row = 0; do for [j = 1:steps] { if (shares[j] > 0 && longer_than(shares[j]) < most_rows) { row = row + 1; \

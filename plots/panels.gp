@@ -34,8 +34,12 @@ do for [i = 1:panels] {
     plot points using (has_y(i) ? note(i, place_of(i), name_of(i), column(xcol(i)), column(ycol(i)), colour_of(0), dash_of(i), stringcolumn("status")) : 0):(0) with table
 }
 unset table
-do for [i = 1:panels] { if (strlen(series_in[i]) > 0) { shown_panels = shown_panels.sprintf("%d ", i) } }
+some = 0
+do for [i = 1:panels] { some = some || strlen(series_in[i]) > 0; if (words(many_x[i]) >= most(1, least_places)) { shown_panels = shown_panels.sprintf("%d ", i) } }
 columns = words(shown_panels)
+if (some && columns == 0) {
+    load plots."/few.gp"
+}
 if (columns == 0) {
     lacking = L("nothing was measured", "no se midió nada")
     load plots."/nothing.gp"
@@ -51,7 +55,7 @@ if (!own_y) {
 # Room on the right of each panel for the longest name, on the left for the numbers.
 label_font = columns > 2 ? 11 : 12
 label_face = font_of(label_font)
-letter = label_font * 0.60 / 720
+letter = letters_wide(1, label_font)
 total_wide = 0
 do for [a = 1:columns] { total_wide = total_wide + wide[int(word(shown_panels, a))] * letter + 0.025 + (own_y || a == 1 ? 0.135 : 0.02) }
 body = (0.99 - total_wide) / columns
@@ -99,15 +103,25 @@ do for [a = 1:columns] {
         every = steps > room ? int(steps / room + 0.999) : 1
         set xtics low_x[i], 2.0 ** every
         if (words(many_x[i]) <= room || steps < 1.5) { set xtics auto; set xtics (0 0)
-            do for [w = 1:words(many_x[i])] { set xtics add (word(many_x[i], w) real(word(many_x[i], w))) } }
-    } else { set xtics auto }
+            # The ends first; of the others those that do not run into one.
+            taken = ""
+            do for [w = 0:words(many_x[i])] {
+                one = w == 0 ? sprintf("%.6g", high_x[i]) : word(many_x[i], w)
+                clear = 1
+                do for [v = 1:words(taken)] {
+                    apart = abs(log(real(one) / real(word(taken, v)))) / log(x_max / x_min) * body
+                    if (apart < letters_wide(0.5 * (strlen(one) + strlen(word(taken, v))), 13) + 0.012) { clear = 0 }
+                }
+                if (clear) { taken = taken." ".one; set xtics add (one real(one)) }
+            } }
+    } else { set xtics step_of(x_max - x_min, most(2, int(body / 0.075))) }
     if (exists("bytes_on_x")) {
         set logscale x 2
         x_min = low_x[i] / 1.3
         x_max = high_x[i] * 1.3
         set xrange [x_min:x_max]
         set format x "%.0b %BB"
-        set xtics 1024, 2.0 ** (2 + int(log(high_x[i] / low_x[i]) / log(2.0) / (body / 0.08)))
+        set xtics 1024, 2.0 ** (2 + int(log(high_x[i] / low_x[i]) / log(2.0) / (body / 0.11)))
     }
     # Where each series of the panel ends.
     in_here = series_in[i]

@@ -7,14 +7,19 @@ L(english, spanish) = lang eq "es" ? spanish : english
 if (lang eq "es") set decimalsign ","
 
 if (format eq "svg") set terminal svg size 720,480 dynamic noenhanced font "Helvetica,15" background "white"
-if (format eq "png") set terminal pngcairo size 1440,960 noenhanced font "Helvetica,26" linewidth 2 pointscale 1.8 background "white"
-if (format eq "pdf") set terminal pdfcairo size 16cm,10.7cm noenhanced font "Helvetica,12" background "white"
+if (format eq "png") set terminal pngcairo size 1440,960 noenhanced font "Helvetica,22.5" linewidth 2 pointscale 1.8 background "white"
+if (format eq "pdf") set terminal pdfcairo size 16cm,10.7cm noenhanced font "Helvetica,9.5" background "white"
 set output out
-scaled = format eq "png" ? 26.0 / 15 : format eq "pdf" ? 12.0 / 15 : 1.0
+# The same share of the width in each format: a point of pngcairo is 4/3 of a pixel.
+scaled = format eq "png" ? 22.5 / 15 : format eq "pdf" ? 9.5 / 15 : 1.0
 font_of(size) = sprintf("Helvetica,%.1f", size * scaled)
 font11 = font_of(11)
 font12 = font_of(12)
 font13 = font_of(13)
+# The room that a text of so many letters takes, as a share of the width, in the widest fonts that stand in for Helvetica.
+letters_wide(count, size) = count * size * 0.62 / 720.0
+# Fewer places than these along an axis make no chart of a page; `study` sets it.
+least_places = exists("least_places") ? 0 + least_places : 0
 
 # A mark per worker count or variant; hollow for a time that is not PRECISE: the number before it.
 array filled[6] = [7, 5, 9, 11, 13, 15]
@@ -57,6 +62,8 @@ note_decade(d) = note_digits(ticks_to / ticks_from < 20 ? "1 2 3 5 7" : "1 2 5",
 note_steps(step) = sum [n = ceil(ticks_from / step):floor(ticks_to / step)] note_tick(n * step)
 ticks_of(from, to) = (ticks_from = from, ticks_to = to, ticks = "", unused = to / from < 4 ? note_steps(step_of(to - from, 4)) : \
     to / from < 300 ? (sum [d = floor(log10(from)):ceil(log10(to))] note_decade(d)) : 0, ticks)
+# Numbers along an even axis, as a list: about `n` steps.
+steps_of(from, to, n) = (ticks_from = from, ticks_to = to, ticks = "", unused = note_steps(step_of(to - from, n)), ticks)
 # One of them in a format such as "%.0s %cs": a mantissa that is no whole number keeps a digit.
 mantissa(x) = x / 1000.0 ** floor(log10(x) / 3 + 1e-9)
 is_broken(x) = abs(mantissa(x) - floor(mantissa(x) + 0.5)) > 1e-6

@@ -16,6 +16,9 @@ note(epoch, loss, hits, test) = epoch >= last ? (last = epoch, loss_end = loss, 
 set table $unused
 plot training using (is_what("epoch") ? note(column("epoch"), column("loss"), column("accuracy"), column("test_accuracy")) : 0):(0) with table
 unset table
+if (last < least_places) {
+    load plots."/few.gp"
+}
 of_epoch(name) = is_what("epoch") ? column(name) : NaN
 set bmargin at screen 0.17
 set tmargin at screen 0.805

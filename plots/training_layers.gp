@@ -40,8 +40,8 @@ do for [j = 1:steps] {
     whole = shares[3 * j - 2] + shares[3 * j - 1] + shares[3 * j]
     longest = whole > longest ? whole : longest
 }
-row_font = steps > 14 ? 10 : 13
-set lmargin at screen wide * row_font * 0.56 / 720 + 0.03
+row_font = steps > 14 ? 12 : 13
+set lmargin at screen letters_wide(wide, row_font) + 0.03
 set rmargin at screen 0.965
 set bmargin at screen 0.17
 set tmargin at screen key_y - 0.04

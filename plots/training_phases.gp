@@ -15,6 +15,9 @@ take(name, total, f, b, x, u) = bars < 24 ? (bars = bars + 1, bar_name[bars] = n
 set table $unused
 plot points using (is_any(0) ? take(named(0), column("total_s"), seconds("forward_s"), seconds("backward_s"), seconds("exchange_s"), seconds("update_s")) : 0):(0) with table
 unset table
+if (bars > 0 && bars < least_places) {
+    load plots."/few.gp"
+}
 if (bars == 0) {
     lacking = L("no ranks were trained with", "no se entrenó con procesos")
     load plots."/nothing.gp"
@@ -25,7 +28,7 @@ do for [j = 1:bars] {
     wide = strlen(bar_name[j]) > wide ? strlen(bar_name[j]) : wide
     longest = bar_total[j] > longest ? bar_total[j] : longest
 }
-set lmargin at screen wide * 13 * 0.56 / 720 + 0.03
+set lmargin at screen letters_wide(wide, 13) + 0.03
 set rmargin at screen 0.95
 set bmargin at screen 0.17
 set tmargin at screen key_y - 0.04
@@ -35,6 +38,9 @@ set border 1
 unset ytics
 set grid xtics noytics
 set format x "%.0s %cs"
+set xtics ("0" 0)
+at = steps_of(0, 1.04 * longest, 5)
+do for [n = 2:words(at)] { set xtics add (sprintf("%s", tick_text("%.0s %cs", real(word(at, n)))) real(word(at, n))) }
 set xlabel L("time of a step", "tiempo de un paso") font font13
 part_name(i) = i == 1 ? L("forward", "hacia delante") : i == 2 ? L("backward", "hacia atrás") : i == 3 ? L("exchange", "intercambio") : \
                i == 4 ? L("update", "actualizar") : L("rest", "resto")

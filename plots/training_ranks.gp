@@ -36,7 +36,7 @@ unset table
 bottom = low / 2
 top = high * 2
 set lmargin at screen 0.135
-set rmargin at screen 0.985 - wide * 12 * 0.56 / 720
+set rmargin at screen 0.985 - letters_wide(wide, 12)
 set bmargin at screen 0.17
 set logscale x 2
 set logscale y 10

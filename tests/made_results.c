@@ -119,7 +119,9 @@ char *read_file(const char *name)
 void charts_say(const struct chart_text *charts, size_t count)
 {
     assert_int_equal(
-        run("%s/bin/study report --results %s > %s/said 2>&1", MAXPOOL_BINARY_DIR, folder, folder),
+        run("(%s/bin/study report --charts svg --results %s && %s/bin/study plot --charts svg "
+            "--results %s) > %s/said 2>&1",
+            MAXPOOL_BINARY_DIR, folder, MAXPOOL_BINARY_DIR, folder, folder),
         0);
     for (size_t i = 0; i < count; i++) {
         char file[64];

@@ -37,7 +37,7 @@ void claim_says(const struct claim *c, const char *text);
 /* The plan of a definition's text, at quick scale, for two cores and the programs of this build. */
 struct plan plan_of_text(const char *text);
 
-/* `study report` of the folder draws charts/NAME.svg, and each has its text in it. */
+/* The folder has a report, and `study plot` draws charts/NAME.svg; each has its text in it. */
 struct chart_text {
     const char *chart, *text;
 };

@@ -556,7 +556,8 @@ static void charts_have_series_axes_and_units(void **state)
           "literal: 64 × 56 × 56, k = 3, ∂ weights", "tiles: 64 × 56 × 56, k = 3, ∂ weights"}},
     };
     assert_int_equal(
-        run("%s/bin/study report --results %s > /dev/null", MAXPOOL_BINARY_DIR, folder), 0);
+        run("%s/bin/study plot --charts svg --results %s > /dev/null", MAXPOOL_BINARY_DIR, folder),
+        0);
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
         char *svg = read_file(charts[i].file);
         for (size_t j = 0; j < 6 && charts[i].texts[j]; j++)

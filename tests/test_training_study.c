@@ -381,7 +381,7 @@ static void test_charts_of_packed_tables(void **state)
     (void)state;
     need_program("gnuplot");
     assert_int_equal(run("cd %s && mkdir packed && cp *.csv packed && gzip -n packed/*.csv "
-                         "&& %s/bin/study report --charts svg --results packed >said 2>&1",
+                         "&& %s/bin/study plot --charts svg --results packed >said 2>&1",
                          folder, MAXPOOL_BINARY_DIR),
                      0);
     assert_int_equal(run("cd %s && test -e charts/mri_training-confusion.svg && "

@@ -4,6 +4,7 @@
 #include "experiments/common/results.h"
 #include "experiments/report/ladder.h"
 #include "experiments/report/machines.h"
+#include "experiments/report/page_charts.h"
 #include "experiments/report/plots.h"
 #include "experiments/report/report.h"
 
@@ -48,8 +49,7 @@ static enum status write_report(struct reporting *r, struct failure *f)
         status = results_make(results_charts(in->folder).text, f);
     if (status != STATUS_OK)
         return status;
-    for (size_t i = 0; i < r->studied.count; i++)
-        plots_make(&r->drawing, &r->studied.experiments[i], in);
+    page_charts_draw(&r->drawing, &r->studied);
     for (size_t i = 0; i < FORMATS; i++)
         write_format(r, formats[i]);
     return gaps_end(&in->gaps, f);
@@ -161,7 +161,7 @@ static void draw_machines(struct drawing *d, const struct machines *m,
 {
     for (size_t i = 0; i < compared->count; i++) {
         char name[80];
-        struct chart_words words = {"", ""};
+        struct chart_words words = {"", "", 0};
         struct failure why = {0};
         snprintf(name, sizeof name, "machines-%s", compared->sections[i]);
         snprintf(words.finding, sizeof words.finding, "%s", compared->titles[i]);

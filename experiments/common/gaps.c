@@ -11,8 +11,10 @@
 
 static const struct {
     const char *english, *spanish;
-} kinds[GAP_KINDS] = {
-    {"not read", "no leído"}, {"not drawn", "no dibujado"}, {"not written", "no escrito"}};
+} kinds[GAP_KINDS] = {{"not read", "no leído"},
+                      {"not drawn", "no dibujado"},
+                      {"not written", "no escrito"},
+                      {"left out", "omitido"}};
 
 static bool is_known(const struct gaps *p, const struct gap *fresh)
 {
@@ -44,7 +46,8 @@ void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum 
     if (is_known(p, &fresh))
         return;
     gap_text(&fresh, ENGLISH, text, sizeof text);
-    fprintf(stderr, "study: %s\n", text);
+    if (kind != GAP_LEFT_OUT)
+        fprintf(stderr, "study: %s\n", text);
     p->failures += status != STATUS_OK;
     p->status = status > p->status ? status : p->status;
     struct gap *grown = array_grow(p->items, p->count, sizeof *grown);

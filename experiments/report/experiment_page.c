@@ -267,6 +267,8 @@ static void write_charts(const struct part *p, const struct experiment *e, const
             p->format->answer(&p->document, c.answer);
         if (report_has_chart(p, e, chart))
             report_chart(p, e, chart, &c);
+        else if (new &&c.against != AGAINST_PUBLISHED)
+            report_claim_table(p, e, &c);
         if (c.against == AGAINST_PUBLISHED) /* no other table has those */
             report_claim_table(p, e, &c);
     }

@@ -77,6 +77,7 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
                           const struct chart_words *words, const char *out, const char *format,
                           enum language language)
 {
+    char places[16];
     *s = (struct settings){.whole = true};
     tell_tables(s, folder, experiment);
     tell(s, "plots", MAXPOOL_PLOTS);
@@ -85,6 +86,8 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
     tell(s, "lang", language_codes[language]);
     tell(s, "finding", words->finding);
     tell(s, "quantity", words->quantity);
+    snprintf(places, sizeof places, "%d", words->least_places);
+    tell(s, "least_places", places);
     return s->whole;
 }
 
@@ -110,19 +113,32 @@ static bool is_whole(const char *path, const char *format)
     return whole;
 }
 
-/* plots/nothing.gp ends gnuplot so, after a line with the reason. */
+/* plots/nothing.gp and few.gp end gnuplot so, after a line with the reason. */
 enum { NOTHING_STATUS = 3 };
-static const char nothing_prefix[] = "nothing: ";
+static const struct {
+    const char *prefix;
+    enum plot_end end;
+} refusals[] = {{"nothing: ", PLOT_NOTHING}, {"few: ", PLOT_FEW}};
+
+static enum plot_end judge_refusal(const char *output, const char *chart, struct failure *why)
+{
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        const char *reason = strstr(output, refusals[i].prefix);
+        if (!reason)
+            continue;
+        reason += strlen(refusals[i].prefix);
+        fail(why, STATUS_UNAVAILABLE, "%s: %.*s", chart, (int)strcspn(reason, "\n"), reason);
+        return refusals[i].end;
+    }
+    fail(why, STATUS_UNAVAILABLE, "%s: ", chart);
+    return PLOT_NOTHING;
+}
 
 static enum plot_end judge(const struct process_result *result, const char *chart,
                            const struct output *o, const char *format, struct failure *why)
 {
-    if (result->end == PROCESS_EXITED && result->exit_status == NOTHING_STATUS) {
-        const char *reason = strstr(result->output, nothing_prefix);
-        reason = reason ? reason + strlen(nothing_prefix) : "";
-        fail(why, STATUS_UNAVAILABLE, "%s: %.*s", chart, (int)strcspn(reason, "\n"), reason);
-        return PLOT_NOTHING;
-    }
+    if (result->end == PROCESS_EXITED && result->exit_status == NOTHING_STATUS)
+        return judge_refusal(result->output, chart, why);
     if (result->end != PROCESS_EXITED || result->exit_status != 0) {
         fail(why, STATUS_OUTPUT, "%s: gnuplot failed: %.600s", o->path, result->output);
         return PLOT_FAILED;
@@ -211,8 +227,9 @@ static bool wants(const struct drawing *d, const char *format)
     return !d->no_gnuplot && (strcmp(d->formats, "all") == 0 || strcmp(d->formats, format) == 0);
 }
 
-/* One format of a chart; no drawing of an earlier run is left in its place. */
-static void draw_one(struct drawing *d, const struct experiment *e, struct inventory *in,
+/* One format of a chart; no drawing of an earlier run is left in its place. True where it was
+ * drawn. */
+static bool draw_one(struct drawing *d, const struct experiment *e, struct inventory *in,
                      const char *chart, const struct chart_words *words, const char *format)
 {
     struct failure why = {0};
@@ -220,10 +237,12 @@ static void draw_one(struct drawing *d, const struct experiment *e, struct inven
         plot_draw(in->folder, e->name, chart, words, format, d->language, &why);
     d->no_gnuplot = d->no_gnuplot || end == PLOT_NO_GNUPLOT;
     if (end == PLOT_DRAWN)
-        return;
-    gaps_note(&in->gaps, end == PLOT_NO_GNUPLOT ? "" : e->name, GAP_NOT_DRAWN,
+        return true;
+    gaps_note(&in->gaps, end == PLOT_NO_GNUPLOT ? "" : e->name,
+              end == PLOT_FEW ? GAP_LEFT_OUT : GAP_NOT_DRAWN,
               end == PLOT_FAILED ? why.status : STATUS_OK, "%s", why.message);
     unlink(plot_path(in->folder, e->name, chart, format).text);
+    return false;
 }
 
 /* What the claim of a chart has it say; false, and a gap, where there is nothing to claim. */
@@ -233,6 +252,7 @@ static bool find_words(struct chart_words *words, struct drawing *d, const struc
     const struct chart_kind *kind = chart_kind_find(chart);
     struct claim claim;
     claim_make(e, chart, d->language, &claim);
+    words->least_places = d->least_places;
     snprintf(words->finding, sizeof words->finding, "%s", claim.title);
     snprintf(words->quantity, sizeof words->quantity, "%s",
              kind ? say(d->language, kind->english, kind->spanish) : "");
@@ -241,7 +261,7 @@ static bool find_words(struct chart_words *words, struct drawing *d, const struc
     return claim.told;
 }
 
-void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)
+bool plots_derive(const struct experiment *e, struct inventory *in)
 {
     struct failure why = {0};
     const bool derived = experiment_write_derived(e, in->folder, &why) == STATUS_OK;
@@ -249,14 +269,35 @@ void plots_make(struct drawing *d, const struct experiment *e, struct inventory 
         gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
     if (!derived)
         gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
-    for (size_t i = 0; i < experiment_chart_count(e); i++) {
-        const char *chart = experiment_chart(e, i);
-        struct chart_words words;
-        const bool told = derived && find_words(&words, d, e, in, chart);
-        for (size_t j = 0; j < PLOT_FORMATS; j++)
-            if (told && wants(d, plot_formats[j]))
-                draw_one(d, e, in, chart, &words, plot_formats[j]);
-            else
-                unlink(plot_path(in->folder, e->name, chart, plot_formats[j]).text);
-    }
+    return derived;
+}
+
+void plots_remove(const struct experiment *e, const struct inventory *in, const char *chart)
+{
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        unlink(plot_path(in->folder, e->name, chart, plot_formats[i]).text);
+}
+
+bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
+                 const char *chart)
+{
+    struct chart_words words;
+    bool drawn = false;
+    plots_remove(e, in, chart);
+    if (!find_words(&words, d, e, in, chart))
+        return false;
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        if (wants(d, plot_formats[i]))
+            drawn = draw_one(d, e, in, chart, &words, plot_formats[i]) || drawn;
+    return drawn;
+}
+
+void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)
+{
+    const bool derived = plots_derive(e, in);
+    for (size_t i = 0; i < experiment_chart_count(e); i++)
+        if (derived)
+            plots_chart(d, e, in, experiment_chart(e, i));
+        else
+            plots_remove(e, in, experiment_chart(e, i));
 }

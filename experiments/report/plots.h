@@ -15,14 +15,17 @@ struct plot_path {
 struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
                            const char *format);
 
-/* What a chart says: the finding as its title, and what is drawn below it. */
+/* What a chart says: the finding as its title, and what is drawn below it; and the fewest places
+ * along its axis that make it a chart, 0 where it is drawn in any case. */
 struct chart_words {
     char finding[160], quantity[160];
+    int least_places;
 };
 
 enum plot_end {
     PLOT_DRAWN,
     PLOT_NOTHING,    /* no such chart, or nothing of what it shows was measured */
+    PLOT_FEW,        /* fewer places along its axis than asked for */
     PLOT_NO_GNUPLOT, /* the failure tells the command that would draw it */
     PLOT_FAILED
 };
@@ -37,7 +40,8 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
 struct drawing {
     const char *formats; /* "all", "none" or one of plot_formats */
     enum language language;
-    bool no_gnuplot; /* as turned out */
+    int least_places; /* of each chart; 0: whatever is asked for is drawn */
+    bool no_gnuplot;  /* as turned out */
 };
 
 /* Status 2 for other formats. */
@@ -47,5 +51,14 @@ enum status drawing_check(const struct drawing *d, struct failure *f);
  * stands among the gaps, and no chart of an earlier run is left in its place. Without gnuplot
  * there are no charts, which is told once and no failure. */
 void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in);
+
+/* Its two halves: the derived data, true where they are there; and one chart of them, in all
+ * formats that are wanted, true where it was drawn in any. */
+bool plots_derive(const struct experiment *e, struct inventory *in);
+bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
+                 const char *chart);
+
+/* Removes what an earlier run drew. */
+void plots_remove(const struct experiment *e, const struct inventory *in, const char *chart);
 
 #endif

@@ -63,7 +63,15 @@ static const struct point *fastest_row(const struct claim *c)
 }
 
 /* What the last column of a claim's table tells. */
-enum last_column { LAST_BEST, LAST_WINDOW, LAST_IMAGE, LAST_ROOF, LAST_ONE_WORKER, LAST_PUBLISHED };
+enum last_column {
+    LAST_NONE,
+    LAST_BEST,
+    LAST_WINDOW,
+    LAST_IMAGE,
+    LAST_ROOF,
+    LAST_ONE_WORKER,
+    LAST_PUBLISHED
+};
 
 static bool is_of_networks(const struct claim *c)
 {
@@ -76,8 +84,8 @@ static enum last_column last_of(const struct claim *c)
         return LAST_PUBLISHED;
     if (c->against != AGAINST_EACH_OTHER)
         return c->against == AGAINST_ROOF ? LAST_ROOF : LAST_ONE_WORKER;
-    if (is_one_problem(c))
-        return LAST_BEST;
+    if (is_one_problem(c)) /* one row has nothing beside it to be compared with */
+        return c->count > 1 ? LAST_BEST : LAST_NONE;
     return is_of_networks(c) ? LAST_IMAGE : LAST_WINDOW;
 }
 
@@ -163,6 +171,11 @@ static struct words last_header(const struct claim *c, enum language l)
     return w;
 }
 
+static size_t cells_of(const struct claim *c)
+{
+    return last_of(c) == LAST_NONE ? CLAIM_CELLS - 1 : CLAIM_CELLS;
+}
+
 static struct number count_text(int64_t value)
 {
     struct number n = {"-"};
@@ -205,7 +218,7 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
         {r->program, NULL},  {method, NULL},       {size.text, NULL},   {kernel.text, NULL},
         {stride.text, NULL}, {workers.text, NULL}, {time.text, spread}, {last.text, NULL},
     };
-    part->format->row(&part->document, cells, CLAIM_CELLS,
+    part->format->row(&part->document, cells, cells_of(c),
                       last_of(c) == LAST_BEST && p == fastest_row(c));
 }
 
@@ -223,10 +236,10 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
                                               say(l, "workers", "trabajadores"),
                                               say(l, "total time", "tiempo total"),
                                               last.text};
-    p->format->table_begin(&p->document, "", headers, CLAIM_CELLS);
+    p->format->table_begin(&p->document, "", headers, cells_of(c));
     for (size_t i = 0; i < c->count; i++)
         write_claim_row(p, &e->analysis, c->rows[i], c);
-    p->format->table_end(&p->document, CLAIM_CELLS);
+    p->format->table_end(&p->document, cells_of(c));
 }
 
 /* ---- how it was measured --------------------------------------------------------------------- */
@@ -287,8 +300,8 @@ void report_gaps(const struct part *p, const char *experiment)
         if (strcmp(gap->experiment, experiment) != 0 && !failure_of_any)
             continue;
         if (told++ == 0)
-            p->format->list_begin(&p->document,
-                                  say(l, "Not read or not drawn", "Sin leer o sin dibujar"));
+            p->format->list_begin(&p->document, say(l, "Not read, not drawn or left out",
+                                                    "Sin leer, sin dibujar u omitido"));
         gap_text(gap, l, text, sizeof text);
         p->format->item(&p->document, text);
     }

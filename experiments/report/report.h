@@ -44,6 +44,10 @@ struct section_lead {
 size_t report_leads(const struct studied *s, enum language l, struct section_lead *out,
                     size_t room);
 
+/* The experiments in the order of the page, section by section; the caller frees the list, which
+ * NULL ends. NULL where memory lacks. */
+const struct experiment **report_order(const struct studied *s);
+
 /* The machine, the date, the commit and the scale, as a sentence. */
 void report_machine_words(const struct studied *s, enum language l, char *text, size_t size);
 

@@ -1,5 +1,6 @@
 /* The sections of the page, by argument: each asks, answers in one sentence, shows one chart and a
  * few points, and folds the rest away. */
+#include "experiments/report/plots.h"
 #include "experiments/report/report.h"
 
 #include <stdlib.h>
@@ -82,6 +83,19 @@ static struct members find_members(const struct studied *s, const struct section
     return m;
 }
 
+const struct experiment **report_order(const struct studied *s)
+{
+    const struct experiment **order = calloc(s->count + 1, sizeof *order);
+    size_t count = 0;
+    for (size_t i = 0; order && i < SECTIONS; i++) {
+        const struct members m = find_members(s, &sections[i]);
+        for (size_t j = 0; j < m.count; j++)
+            order[count++] = m.all[j];
+        free(m.all);
+    }
+    return order;
+}
+
 /* ---- the chart that stands for a section ----------------------------------------------------- */
 
 struct lead {
@@ -90,19 +104,28 @@ struct lead {
     struct claim claim;
 };
 
-/* The first chart of the first experiment that tells something. Otherwise the reason why the first
- * one cannot. */
+/* Drawn in the format of the page; of what has no page, as the one in HTML has it. */
+static bool is_drawn(const struct part *p, const struct experiment *e, const char *chart)
+{
+    const char *drawing = p->format ? p->format->drawing : "svg";
+    return access(plot_path(p->document.folder, e->name, chart, drawing).text, R_OK) == 0;
+}
+
+/* The first chart that tells something and was drawn, or else the first that tells something.
+ * Otherwise the reason why the first one cannot. */
 static struct lead find_lead(const struct part *p, const struct members *m)
 {
     struct lead lead = {0};
     for (size_t i = 0; i < m->count; i++)
         for (size_t j = 0; j < experiment_chart_count(m->all[i]); j++) {
+            const struct experiment *e = m->all[i];
+            const char *chart = experiment_chart(e, j);
             struct claim c;
-            claim_make(m->all[i], experiment_chart(m->all[i], j), p->document.language, &c);
-            if (c.told)
-                return (struct lead){m->all[i], experiment_chart(m->all[i], j), c};
-            if (!lead.experiment)
-                lead = (struct lead){m->all[i], NULL, c};
+            claim_make(e, chart, p->document.language, &c);
+            if (c.told && is_drawn(p, e, chart))
+                return (struct lead){e, chart, c};
+            if (!lead.experiment || (c.told && !lead.chart))
+                lead = (struct lead){e, c.told ? chart : NULL, c};
         }
     return lead;
 }
@@ -213,7 +236,7 @@ void report_section_items(const struct part *p)
 
 size_t report_leads(const struct studied *s, enum language l, struct section_lead *out, size_t room)
 {
-    const struct part p = {.document = {.language = l}, .studied = s};
+    const struct part p = {.document = {.folder = s->folder, .language = l}, .studied = s};
     size_t count = 0;
     for (size_t i = 0; i < SECTIONS && count < room; i++) {
         const struct members m = find_members(s, &sections[i]);
@@ -231,7 +254,7 @@ size_t report_leads(const struct studied *s, enum language l, struct section_lea
 /* What is computed is said last: the others answer a question about it. */
 void report_findings(const struct studied *s, enum language l, size_t most, FILE *stream)
 {
-    const struct part p = {.document = {.language = l}, .studied = s};
+    const struct part p = {.document = {.folder = s->folder, .language = l}, .studied = s};
     for (size_t i = 0, told = 0; i < SECTIONS && told < most; i++) {
         const struct section *section = &sections[(i + 1) % SECTIONS];
         const struct members m = find_members(s, section);
