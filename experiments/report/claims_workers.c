@@ -74,12 +74,14 @@ void claim_workers(const struct experiment *e, enum language l, struct claim *c)
     take_largest(a, over_one, like, c);
     const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
     const struct speedup *s = &most->speedup[BASELINE_ONE], *t = &least->speedup[BASELINE_ONE];
-    claim_say(c,
-              say(l, "%s make %s %s times as fast as one worker does (%s)",
-                  "%s hacen %s %s veces más rápido que uno (%s)"),
-              words_workers(most, l).text, words_method(most).text,
-              number_told(l, over_one(most), s->interval[METRIC_TOTAL]).text,
-              words_problem(most, l).text);
+    claim_say(
+        c,
+        say(l, "In total time %s make %s %s times as fast as one worker of the same program (%s)",
+            "En tiempo total %s hacen %s %s veces más rápido que un trabajador del mismo "
+            "programa (%s)"),
+        words_workers(most, l).text, words_method(most).text,
+        number_told(l, over_one(most), s->interval[METRIC_TOTAL]).text,
+        words_problem(most, l).text);
     claim_title(c, say(l, "%s make %s %s times as fast", "%s hacen %s %s veces más rápido"),
                 words_workers(most, l).text, words_method(most).text,
                 number_brief(l, over_one(most), s->interval[METRIC_TOTAL]).text);
@@ -121,6 +123,27 @@ void claim_weak(const struct experiment *e, enum language l, struct claim *c)
 
 /* ---- against the serial baseline ------------------------------------------------------------- */
 
+/* "literal, staged and fused": the methods that took part, so that the fastest is so of these. */
+static struct words methods_told(const struct analysis *a, const struct wanted *w, enum language l)
+{
+    struct words told = {""};
+    const char *names[16];
+    size_t count = 0;
+    for (size_t i = 0; i < a->point_count && count < 16; i++) {
+        bool known = !evidence_fits(&a->points[i], w);
+        for (size_t j = 0; j < count; j++)
+            known = known || strcmp(names[j], method_of(&a->points[i])) == 0;
+        if (!known)
+            names[count++] = method_of(&a->points[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = strlen(told.text);
+        const char *join = i == 0 ? "" : i + 1 < count ? ", " : say(l, " and ", " y ");
+        snprintf(told.text + length, sizeof told.text - length, "%s%.40s", join, names[i]);
+    }
+    return told;
+}
+
 void claim_speedup(const struct experiment *e, enum language l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
@@ -141,13 +164,12 @@ void claim_speedup(const struct experiment *e, enum language l, struct claim *c)
                 method_of(base));
     claim_say(c,
               say(l,
-                  "Of what was measured here at %s, the fastest is %s with %s: %s%s, which is %s "
-                  "times as "
-                  "fast as serial %s (%s).",
-                  "De lo medido aquí con %s, lo más rápido es %s con %s: %s%s, que es %s veces más "
-                  "rápido "
-                  "que %s serial (%s)."),
-              words_problem(best, l).text, method_of(best), words_workers(best, l).text,
+                  "Of %s at %s, the fastest is %s with %s: %s%s, in total time %s times as fast as "
+                  "serial %s (%s).",
+                  "De %s con %s, lo más rápido es %s con %s: %s%s, en tiempo total %s veces más "
+                  "rápido que %s serial (%s)."),
+              methods_told(a, &w, l).text, words_problem(best, l).text, method_of(best),
+              words_workers(best, l).text,
               number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text,
               number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
               method_of(base), number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text);
@@ -208,48 +230,93 @@ static struct interval slower(const struct point *p, double *value)
                              1.0 / s->interval[METRIC_TOTAL].lower - 1.0};
 }
 
+static double overhead_of(const struct point *p)
+{
+    double more;
+    slower(p, &more);
+    return more;
+}
+
 static bool has_best(const struct point *p)
 {
     return is_single_rank(p) && p->speedup[BASELINE_BEST].point >= 0;
 }
 
+/* The points of one rank that have a serial program beside them, the dearest first. */
+static void take_single_ranks(const struct analysis *a, struct claim *c)
+{
+    while (c->count < CLAIM_ROWS) {
+        const struct point *best = NULL;
+        for (size_t i = 0; i < a->point_count; i++) {
+            const struct point *p = &a->points[i];
+            bool known = !evidence_usable(p) || !has_best(p);
+            for (size_t j = 0; j < c->count; j++)
+                known = known || c->rows[j] == p;
+            if (!known && (!best || overhead_of(p) > overhead_of(best)))
+                best = p;
+        }
+        if (!best)
+            return;
+        c->rows[c->count++] = best;
+    }
+}
+
+static size_t count_seen(const struct claim *c)
+{
+    size_t seen = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        double more;
+        const struct interval between = slower(c->rows[i], &more);
+        seen += between.lower > 0.0 || between.upper < 0.0;
+    }
+    return seen;
+}
+
+/* " 14 % longer [2.1 %, 20 %] with fused (n = 64, k = 2)" */
+static void say_overhead(const struct point *p, enum language l, struct claim *c)
+{
+    double more;
+    const struct interval between = slower(p, &more);
+    claim_say(c, say(l, " %s [%s, %s] with %s (%s)%s", " %s [%s; %s] con %s (%s)%s"),
+              number_percent(l, more).text, number_percent(l, between.lower).text,
+              number_percent(l, between.upper).text, method_of(p), words_problem(p, l).text,
+              words_doubt(p, l).text);
+}
+
 void claim_overhead(const struct experiment *e, enum language l, struct claim *c)
 {
-    const struct analysis *a = &e->analysis;
-    struct wanted w = {.also = has_best};
-    w.problem = evidence_problem(a, &w);
-    const struct point *one = w.problem ? evidence_fastest(a, &w) : NULL;
-    if (!one) {
+    take_single_ranks(&e->analysis, c);
+    if (c->count == 0) {
         claim_refuse(c, l, "no program of one rank beside the serial one was measured",
                      "no se midió un programa de un proceso junto al serial");
         return;
     }
-    double more;
-    const struct interval between = slower(one, &more);
-    const char *word = more < 0.0 ? say(l, "faster", "más rápido") : say(l, "slower", "más lento");
-    const bool seen = between.lower > 0.0 || between.upper < 0.0;
-    if (seen)
-        claim_title(c,
-                    say(l, "One rank is %s %s than the serial program",
-                        "Un proceso es %s %s que el programa serial"),
-                    number_percent(l, fabs(more)).text, word);
-    else
+    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    const size_t seen = count_seen(c);
+    if (seen == 0)
         claim_title(c, "%s",
                     say(l, "One rank and the serial program: no difference is seen",
                         "Un proceso y el programa serial: no se ve diferencia"));
-    claim_say(
-        c,
-        say(l,
-            "At %s, one rank takes %s with %s%s, %s than the serial program by %s (from %s to "
-            "%s)%s.",
-            "Con %s, un proceso tarda %s con %s%s, %s que el programa serial por %s (de %s a "
-            "%s)%s."),
-        words_problem(one, l).text, number_told_seconds(l, &one->seconds[METRIC_TOTAL]).text,
-        method_of(one), words_doubt(one, l).text, word, number_percent(l, fabs(more)).text,
-        number_percent(l, between.lower).text, number_percent(l, between.upper).text,
-        seen ? "" : say(l, ", which is no difference", ", que no es una diferencia"));
-    w.also = NULL;
-    c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
+    else
+        claim_title(c,
+                    say(l, "One rank takes up to %s longer than the serial program",
+                        "Un proceso tarda hasta %s más que el programa serial"),
+                    number_percent(l, overhead_of(most)).text);
+    claim_say(c, "%s",
+              say(l,
+                  "Over the total time of the best serial method of the same work, one rank adds",
+                  "Sobre el tiempo total del mejor método serial del mismo trabajo, un proceso "
+                  "añade"));
+    if (most != least) {
+        claim_say(c, "%s", say(l, " from", " de"));
+        say_overhead(least, l, c);
+        claim_say(c, "%s", say(l, " to", " a"));
+    }
+    say_overhead(most, l, c);
+    claim_say(c,
+              say(l, "; of %zu comparisons %zu show a difference.",
+                  "; de %zu comparaciones, %zu muestran una diferencia."),
+              c->count, seen);
 }
 
 void claim_messages(const struct experiment *e, enum language l, struct claim *c)

@@ -183,11 +183,10 @@ static void write_beside(const struct part *p, const char *what, const char *tes
     p->format->row(&p->document, cells, 3, false);
 }
 
-/* How many times as fast as the serial program, within rounds. */
-static struct comparison_of_points
-measured_speedup(const struct experiment *e, const struct point *one, const struct point *many)
+/* The speedup of the total time over one worker of the same program, as everywhere on the page. */
+static const struct speedup *measured_speedup(const struct point *many)
 {
-    return compare_points(&e->analysis.samples, one, many, METRIC_COMPUTE);
+    return &many->speedup[BASELINE_ONE];
 }
 
 /* The rows about workers; `many` is NULL where none were measured. */
@@ -206,14 +205,16 @@ static void write_workers(const struct part *p, const struct found *f, const str
         return;
     snprintf(what, sizeof what, say(l, "%.60s, measured with %.60s", "%.60s, medido con %.60s"),
              words_workers(many, l).text, method_of(many));
-    const struct comparison_of_points t = measured_speedup(f->experiment, one, many);
-    write_beside(p, what, "-", number_told(l, t.value, t.interval).text);
+    const struct speedup *t = measured_speedup(many);
+    if (t->point >= 0)
+        write_beside(p, what, "-",
+                     number_told(l, t->value[METRIC_TOTAL], t->interval[METRIC_TOTAL]).text);
 }
 
 static void explain(const struct part *p, const struct found *f, const struct point *many)
 {
     const enum language l = p->document.language;
-    char text[900];
+    char text[1400];
     const double share = f->point->share.value;
     int length = snprintf(
         text, sizeof text,
@@ -227,8 +228,17 @@ static void explain(const struct part *p, const struct found *f, const struct po
         four_digits(l, tesina_compute_s).text,
         four_digits(l, tesina_product_s / tesina_compute_s).text,
         number_plain(l, tesina_fraction).text);
-    const bool beyond = many && measured_speedup(f->experiment, f->point, many).interval.lower >
+    const bool beyond = many && measured_speedup(many)->interval[METRIC_TOTAL].lower >
                                     amdahl_speedup(share, many->workers);
+    if (many && length > 0 && (size_t)length < sizeof text)
+        length += snprintf(
+            text + length, sizeof text - (size_t)length,
+            say(l,
+                " The measured speedup is the total time of one worker of the same program over "
+                "that of %s, within rounds.",
+                " La aceleración medida es el tiempo total de un trabajador del mismo programa "
+                "sobre el de %s, por rondas."),
+            words_workers(many, l).text);
     if (beyond && length > 0 && (size_t)length < sizeof text)
         snprintf(
             text + length, sizeof text - (size_t)length,

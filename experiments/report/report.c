@@ -89,8 +89,8 @@ static enum last_column last_of(const struct claim *c)
     return is_of_networks(c) ? LAST_IMAGE : LAST_WINDOW;
 }
 
-/* "the best", "13.0 times slower", "no difference seen": of the ratio within rounds where there is
- * one. */
+/* "the best", "24 % longer", "13.0 times as long", "no difference seen": of the ratio within rounds
+ * where there is one. */
 static struct number against(const struct analysis *a, const struct point *p,
                              const struct point *best, enum language l)
 {
@@ -102,13 +102,13 @@ static struct number against(const struct analysis *a, const struct point *p,
         snprintf(n.text, sizeof n.text, "%s",
                  say(l, "no difference seen", "sin diferencia visible"));
     else if (c.value < 1.0)
-        snprintf(n.text, sizeof n.text, say(l, "%s faster", "%s más rápido"),
+        snprintf(n.text, sizeof n.text, say(l, "%s shorter", "%s menos"),
                  number_percent(l, 1.0 - c.value).text);
     else if (c.value < 1.995)
-        snprintf(n.text, sizeof n.text, say(l, "%s slower", "%s más lento"),
+        snprintf(n.text, sizeof n.text, say(l, "%s longer", "%s más"),
                  number_percent(l, c.value - 1.0).text);
     else
-        snprintf(n.text, sizeof n.text, say(l, "%s times slower", "%s veces más lento"),
+        snprintf(n.text, sizeof n.text, say(l, "%s times as long", "%s veces el tiempo"),
                  number_plain(l, c.value).text);
     return n;
 }
@@ -167,7 +167,7 @@ static struct words last_header(const struct claim *c, enum language l)
     else if (last_of(c) == LAST_WINDOW)
         snprintf(w.text, sizeof w.text, say(l, "compute per %.40s", "cómputo por %.40s"), unit);
     else
-        snprintf(w.text, sizeof w.text, "%s", say(l, "than the best", "que el mejor"));
+        snprintf(w.text, sizeof w.text, "%s", say(l, "against the best", "frente al mejor"));
     return w;
 }
 
@@ -222,6 +222,37 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
                       last_of(c) == LAST_BEST && p == fastest_row(c));
 }
 
+/* What the last column is a ratio of; NULL where it is none. */
+static const char *base_of(const struct claim *c, enum language l)
+{
+    switch (last_of(c)) {
+    case LAST_BEST:
+        return say(
+            l,
+            "Last column: the total time against that of the best row, as the median of the "
+            "ratios within rounds; so it may differ from the quotient of the two medians "
+            "that are shown.",
+            "Última columna: el tiempo total frente al de la mejor fila, como mediana de las "
+            "razones dentro de cada ronda; puede diferir del cociente de las dos medianas "
+            "que se muestran.");
+    case LAST_ONE_WORKER:
+        return say(
+            l,
+            "Last column: the total time of one worker of the same program over that of the "
+            "row, as the median of the ratios within rounds.",
+            "Última columna: el tiempo total de un trabajador del mismo programa sobre el de "
+            "la fila, como mediana de las razones dentro de cada ronda.");
+    case LAST_ROOF:
+        return say(l,
+                   "Last column: the shortest time that this machine's bandwidth and arithmetic "
+                   "allow, over the median compute time.",
+                   "Última columna: el tiempo más corto que permiten el ancho de banda y la "
+                   "aritmética de esta máquina, sobre la mediana del tiempo de cómputo.");
+    default:
+        return NULL;
+    }
+}
+
 void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c)
 {
     const enum language l = p->document.language;
@@ -240,6 +271,8 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
     for (size_t i = 0; i < c->count; i++)
         write_claim_row(p, &e->analysis, c->rows[i], c);
     p->format->table_end(&p->document, cells_of(c));
+    if (c->count > 1 && base_of(c, l))
+        p->format->paragraph(&p->document, base_of(c, l));
 }
 
 /* ---- how it was measured --------------------------------------------------------------------- */
@@ -255,10 +288,16 @@ void report_how(const struct part *p)
         &d,
         say(l,
             "Every execution is timed by phase, verified against an oracle and kept; a time is "
-            "the median over launches of each launch's median, with its 95 % interval.",
+            "the median over launches of each launch's median, with its 95 % interval. A ratio is "
+            "the median of the ratios within rounds, where both times were measured in the same "
+            "rounds: the machine's drift cancels, and the ratio may differ from the quotient of "
+            "the two times.",
             "Cada ejecución se cronometra por fase, se verifica contra un oráculo y se conserva; "
             "un tiempo es la mediana, entre ejecuciones, de la mediana de cada una, con su "
-            "intervalo del 95 %."));
+            "intervalo del 95 %. Una razón es la mediana de las razones dentro de cada ronda, "
+            "donde "
+            "ambos tiempos se midieron en las mismas rondas: la deriva de la máquina se cancela, y "
+            "la razón puede diferir del cociente de los dos tiempos."));
     format->fold_begin(&d, say(l, "Each experiment", "Cada experimento"));
     for (size_t i = 0; i < p->studied->count && format->everything; i++) {
         char methods[2 * SENTENCE];
