@@ -15,7 +15,10 @@ static const char *const methods[] = {"steady",   "noisy",   "crash",  "hang",  
                                       "fulldisk", "orphan",  "slow",   "stranger", "truncated",
                                       "ended",    "step",    "killed", "once",     "half"};
 
-enum { METHODS_MOST = 16 };
+enum {
+    METHODS_MOST = 16,
+    LONGER_THAN_TESTS_S = 3600, /* ctest ends a test earlier */
+};
 
 static const char *option(int argc, char **argv, const char *name, const char *otherwise)
 {
@@ -96,6 +99,26 @@ static int launches_before(const struct record *r)
     return n - 1;
 }
 
+/* Lines of the log. */
+static int launches_noted(void)
+{
+    FILE *log = getenv("FAKE_LOG") ? fopen(getenv("FAKE_LOG"), "r") : NULL;
+    int n = 0;
+    for (int c; log && (c = getc(log)) != EOF;)
+        n += c == '\n';
+    if (log)
+        fclose(log);
+    return n;
+}
+
+/* Waits to be killed, from the launch on that $FAKE_HOLD counts. */
+static void hold(void)
+{
+    const char *from = getenv("FAKE_HOLD");
+    if (from && launches_noted() >= atoi(from))
+        nap(LONGER_THAN_TESTS_S);
+}
+
 /* The words on the last row of a launch; "" where it has none. */
 static const char *stop_reason(const struct record *r)
 {
@@ -157,9 +180,9 @@ static int misbehave(const struct record *r)
     if (strcmp(method, "stubborn") == 0)
         signal(SIGTERM, SIG_IGN);
     if (strcmp(method, "hang") == 0 || strcmp(method, "stubborn") == 0)
-        nap(600);
+        nap(LONGER_THAN_TESTS_S);
     if (strcmp(method, "orphan") == 0 && fork() == 0)
-        nap(600); /* a child that outlives it, and holds its output */
+        nap(LONGER_THAN_TESTS_S); /* a child that outlives it, and holds its output */
     if (strcmp(method, "ended") == 0)
         raise(SIGTERM);
     if (strcmp(method, "step") == 0)
@@ -236,6 +259,7 @@ int main(int argc, char **argv)
     size_t count = make_rows(argc, argv, rows);
     for (size_t i = 0; i < count; i++)
         note_launch(&rows[i]);
+    hold();
     for (size_t i = 0; i < count; i++) {
         int status = misbehave(&rows[i]);
         if (status >= 0)

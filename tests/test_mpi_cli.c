@@ -235,11 +235,11 @@ static void ranks_take_turns_together(void **state)
     (void)state;
     static const char *const commands[] = {
         "$MPIRUN 2 ./watch_mpi -n 64 --method literal,simd,direct,van_herk --samples 12 "
-        "--relative-ci 0 --format csv",
+        "--relative-ci 0 --max-seconds 600 --format csv",
         "$MPIRUN 3 ./watch_mpi -n 64 --method literal,simd,direct,van_herk --samples 12 "
-        "--relative-ci 0 --distribute scatter --format csv",
+        "--relative-ci 0 --max-seconds 600 --distribute scatter --format csv",
         "$MPIRUN 1 ./watch_mpi -n 8 --method literal,simd,direct,van_herk --samples 12 "
-        "--relative-ci 0 --format csv"};
+        "--relative-ci 0 --max-seconds 600 --format csv"};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         struct outcome o = succeed(NULL, commands[i]);
         assert_int_equal(count_of(o.out, "\n"), 1 + 4 * 13);
@@ -377,7 +377,8 @@ static void a_killed_rank_ends_the_job(void **state)
         snprintf(
             command, sizeof command,
             "rm -f $DIR/killed.csv; A=\"-n 64 --samples 10000000 --relative-ci 0 --max-seconds "
-            "60 --record $DIR/killed.csv\"; KILLED=\"$WHEN KILL $DIR/killed.csv 4000 ./maxpool_mpi "
+            "600 --record $DIR/killed.csv\"; KILLED=\"$WHEN KILL $DIR/killed.csv 4000 "
+            "./maxpool_mpi "
             "$A\"; "
             "%s",
             jobs[i]);
@@ -405,7 +406,7 @@ static void a_signal_to_one_rank_ends_all(void **state)
                  "rm -f $DIR/told.csv; TOLD=%d SIGNAL=%s WHEN=$WHEN TOLD_BY=$DIR/told.csv $MPIRUN "
                  "3 $EACH "
                  "$DIR/signalled ./maxpool_mpi -n 64 --samples 10000000 --relative-ci 0 "
-                 "--max-seconds 60 --format csv --record $DIR/told.csv",
+                 "--max-seconds 600 --format csv --record $DIR/told.csv",
                  signals[i].rank, signals[i].name);
         struct outcome o = command_fed(NULL, command);
         char left[32];

@@ -381,22 +381,20 @@ static void test_time_limit_ends_the_group(void **state)
 {
     (void)state;
     drill_define(HEAD "method = hang\nsize = 4\n");
-    double began = now_s();
     expect_status(drill_study("run", "drill --time-limit 1s"), STATUS_RESOURCE);
-    assert_true(now_s() - began < 30);
     assert_true(drill_journal_says("timeout", "not done within its time limit"));
 
-    drill_define(HEAD "method = orphan\nsize = 4\n"); /* its child holds the pipe, and is killed */
-    began = now_s();
+    /* Its child holds the pipe and outlives this test's limit: a study that did not kill it would
+     * wait for it. */
+    drill_define(HEAD "method = orphan\nsize = 4\n");
     expect_status(drill_study("run", "drill"), 0);
-    assert_true(now_s() - began < 30);
 }
 
 static void test_budget_goes_to_wide_intervals(void **state)
 {
     (void)state;
     drill_define(HEAD "method = steady noisy slow\nsize = 4\n");
-    expect_status(drill_study("run", "drill --budget 60s"), 0);
+    expect_status(drill_study("run", "drill --budget 3600s"), 0);
     drill_read_log(&log_now);
     size_t steady = 0, noisy = 0;
     for (size_t i = 0; i < log_now.count; i++) {
@@ -413,11 +411,9 @@ static void test_budget_ends_the_run(void **state)
     (void)state;
     drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 2\n"
                  "launches = 100\n[points]\nprograms = maxpool_serial\nmethod = slow\nsize = 4\n");
-    double began = now_s();
     expect_status(drill_study("run", "drill --budget 2s"), 0);
-    assert_true(now_s() - began < 60);
     drill_read_log(&log_now);
-    assert_true(log_now.count >= 1 && log_now.count < 100);
+    assert_true(log_now.count < 100); /* each takes 0.3 s at least */
     expect_output("budget was too short");
 }
 
@@ -429,7 +425,7 @@ static void test_budget_goes_to_headlines(void **state)
     drill_define_also("other", "[experiment]\ntitle = A drill\nquestion = Does it hold?\n"
                                "samples = 4\nlaunches = 3\nheadline = 1\n[points]\n"
                                "programs = maxpool_serial\nmethod = noisy\nsize = 6\n");
-    expect_status(drill_study("run", "drill other --budget 60s"), 0);
+    expect_status(drill_study("run", "drill other --budget 3600s"), 0);
     assert_int_equal(drill_read_samples().finished, 9); /* three times as many at most */
     assert_int_equal(drill_read_samples_of("other").finished, 9);
     expect_output("(12 of them where intervals were widest)");
@@ -445,7 +441,7 @@ static void test_budget_goes_to_short_launches(void **state)
     (void)state;
     drill_define(HEAD "method = noisy slow\nsize = 6\n");
     drill_define_also("other", HEAD "method = noisy\nsize = 4\n");
-    expect_status(drill_study("run", "drill other --budget 60s"), 0);
+    expect_status(drill_study("run", "drill other --budget 3600s"), 0);
     drill_read_log(&log_now);
     size_t seen = 0, in_long = 0;
     for (size_t i = 0; i < log_now.count && seen < 9; i++) {
@@ -534,13 +530,13 @@ static void test_progress_in_a_pipe(void **state)
 static void wait_for_launches(size_t count)
 {
     const struct timespec moment = {0, 2000000};
-    for (int i = 0; i < 30000; i++) {
+    for (int i = 0; i < 300000; i++) {
         drill_read_log(&log_now);
         if (log_now.count >= count)
             return;
         nanosleep(&moment, NULL);
     }
-    fail_msg("no launch within a minute");
+    fail_msg("no launch within ten minutes");
 }
 
 static void test_second_run_is_refused(void **state)
@@ -560,19 +556,21 @@ static void test_second_run_is_refused(void **state)
     assert_true(drill_journal_says("interrupted", "asked to stop"));
 }
 
+/* The fifth launch waits to be interrupted, however late the signal comes. */
 static void test_interrupt_stops_and_resumes(void **state)
 {
     (void)state;
     drill_define(HEAD "method = steady\nsize = 2..9\n");
-    setenv("FAKE_PAUSE", "0.01", 1);
+    setenv("FAKE_HOLD", "5", 1);
     pid_t run = drill_start("run", "drill");
+    unsetenv("FAKE_HOLD");
     wait_for_launches(5);
     int status;
     kill(run, SIGINT);
     assert_int_equal(waitpid(run, &status, 0), run);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
     struct drill_samples before = drill_read_samples();
-    assert_true(before.finished >= 4 && before.finished < 24);
+    assert_int_equal(before.finished, 4);
     expect_status(drill_study("run", "drill"), 0);
     struct drill_samples after = drill_read_samples();
     assert_int_equal(after.finished, 24);
@@ -795,7 +793,7 @@ static void test_import_leaves_special_files_out(void **state)
              "b.csv && (mknod c.csv c 1 5 2> /dev/null || :) && printf "
              "'experiment,run_id,sample\ndrill,a,0\n' | tee closed/d.csv > ../e.csv && chmod 0 "
              "closed && (tar -cf ../away.tar . 2> /dev/null || { chmod 700 closed; tar -cf "
-             "../away.tar .; }) && chmod 700 closed && cd .. && timeout 20 '%s/bin/study' import "
+             "../away.tar .; }) && chmod 700 closed && cd .. && timeout 600 '%s/bin/study' import "
              "away.tar --results results > said 2> told && grep -q '^1 samples' said && grep -q "
              "'csv is a .*, not a regular file: left out, as others' told && ! grep import- "
              "told" NOTHING_LEFT,
@@ -804,7 +802,7 @@ static void test_import_leaves_special_files_out(void **state)
     static const char *const refused[] = {"away/a.csv", "/dev/zero", "fifo.tar"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         snprintf(command, sizeof command,
-                 "cd %s && { test -p fifo.tar || mkfifo fifo.tar; } && timeout 20 '%s/bin/study' "
+                 "cd %s && { test -p fifo.tar || mkfifo fifo.tar; } && timeout 600 '%s/bin/study' "
                  "import e.csv %s --results results > said 2> told; test $? = 2 && grep -q "
                  "'%s: is a .*, not a regular file' told" NOTHING_LEFT,
                  drill_folder, MAXPOOL_BINARY_DIR, refused[i], refused[i]);
@@ -824,17 +822,17 @@ static void test_import_leaves_no_folder(void **state)
              "/dev/null" NOTHING_LEFT,
              drill_folder, MAXPOOL_BINARY_DIR);
     assert_int_equal(system(command), 0);
-    /* a tar that unpacks, and then takes a minute */
+    /* a tar that unpacks, and then takes an hour */
     static const struct {
         const char *signal, *then;
         int status;
     } ends[] = {{"TERM", ":", 143}, {"HUP", ":", 129}, {"KILL", "test -d results/import-*", 137}};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         snprintf(command, sizeof command,
-                 "cd %s && printf '#!/bin/sh\n/bin/tar \"$@\"; : > began; exec sleep 60\n' > "
+                 "cd %s && printf '#!/bin/sh\n/bin/tar \"$@\"; : > began; exec sleep 3600\n' > "
                  "bin/tar && chmod +x bin/tar && rm -f began && { PATH=$PWD/bin:$PATH "
                  "'%s/bin/study' import bad.tar --results results 2> told & p=$!; n=0; until test "
-                 "-e began || test $n = 200; do sleep 0.05; n=$((n + 1)); done; kill -s %s $p; "
+                 "-e began || test $n = 12000; do sleep 0.05; n=$((n + 1)); done; kill -s %s $p; "
                  "wait $p; test $? = %d; } 2> /dev/null && %s",
                  drill_folder, MAXPOOL_BINARY_DIR, ends[i].signal, ends[i].status, ends[i].then);
         assert_int_equal(system(command), 0);
