@@ -216,6 +216,61 @@ static void test_pictures(void **state)
     assert_int_equal(remove(files_path("pics/first.png")), 0);
 }
 
+/* A picture of 64 KB with 64 Mi pixels: said before, read no longer than asked, and in little
+ * memory; interlaced, in as much as its pixels take and no more than the bound. */
+static void test_large_pictures(void **state)
+{
+    (void)state;
+    if (files_lacking("x.png"))
+        skip();
+    struct outcome o = command_done(
+        "./maxpool_serial -n 8192 -k 1 --method direct --max-value 0 --samples 1 --warmup 0 "
+        "--verify none -o $DIR/zeros.png");
+    outcome_free(&o);
+    o = command_run("./network_serial --network solar_cnn -i $DIR/zeros.png --max-seconds 0.001");
+    assert_int_equal(o.status, 4);
+    expect_in(o.err, "that unpack to an image of 64 MiB; after --max-seconds 0.001");
+    expect_in(o.err, "zeros.png: it could not be unpacked within 0.001 s");
+    outcome_free(&o);
+    o = command_run(
+        "exec ./network_serial --network solar_cnn -i $DIR/zeros.png --verify none" BRIEF
+        " --max-seconds 1000");
+    assert_int_equal(o.status, 0);
+    expect_in(o.err, "that unpack to an image of 64 MiB");
+#ifndef __SANITIZE_ADDRESS__
+    if (o.peak_kib > 100 * 1024)
+        fail_msg("%ld KiB for rows of 8192 pixels", o.peak_kib);
+#endif
+    outcome_free(&o);
+}
+
+/* 24000 x 24000 gray pixels, interlaced: refused by its header. */
+static void test_an_interlaced_picture_beyond_the_bound(void **state)
+{
+    enum { SIDE = 24000, FILE_BYTES = 600000 };
+    static unsigned char bytes[FILE_BYTES] = {
+        0x89, 'P', 'N',       'G',        '\r', '\n', 0x1a, '\n', 0,         0,
+        0,    13,  'I',       'H',        'D',  'R',  0,    0,    SIDE >> 8, SIDE & 255,
+        0,    0,   SIDE >> 8, SIDE & 255, 8,    0,    0,    0,    1};
+    (void)state;
+    if (files_lacking("x.png"))
+        skip();
+    const uint32_t crc = files_crc(bytes + 12, 17);
+    for (int i = 0; i < 4; i++)
+        bytes[29 + i] = (unsigned char)(crc >> (24 - 8 * i));
+    /* a data chunk as long as the file */
+    const uint32_t length = FILE_BYTES - 33 - 12;
+    for (int i = 0; i < 4; i++)
+        bytes[33 + i] = (unsigned char)(length >> (24 - 8 * i));
+    memcpy(bytes + 37, "IDAT", 4);
+    char command[1024];
+    snprintf(command, sizeof command, "./network_serial --network solar_cnn -i %s",
+             files_write("woven.png", bytes, sizeof bytes));
+    expect_refusal(command, 4,
+                   "an interlaced image of 24000 x 24000 is unpacked whole, 549 MiB, "
+                   "more than the 512 that pictures take");
+}
+
 /* The bytes that a line of the summary tells before these words: "12.3 MiB for ...". */
 static double bytes_before(const char *text, const char *words)
 {
@@ -285,6 +340,8 @@ int main(void)
         cmocka_unit_test(test_saved_parameters_and_threads_give_the_same_outputs),
         cmocka_unit_test(test_images_from_a_file),
         cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_large_pictures),
+        cmocka_unit_test(test_an_interlaced_picture_beyond_the_bound),
         cmocka_unit_test(test_weights_are_held_once),
         cmocka_unit_test(test_features),
     };

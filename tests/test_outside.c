@@ -92,7 +92,8 @@ static void leftovers_of_dead_writers_go(void **state)
     assert_int_equal(
         run("cd %s && rm -rf left && mkdir -p left/analysis/unpacked && cp threads.csv left && cd "
             "left && echo a,b | gzip > threads.timeline.csv.gz && d=$(sh -c 'echo $$') && for f in "
-            "analysis unpacked; do touch $(find . -name $f)/.maxpool-$d-0.tmp || exit 1; done && "
+            "analysis unpacked; do touch -d '2 days ago' $(find . -name $f)/.maxpool-$d-0.tmp || "
+            "exit 1; done && "
             "{ %s/bin/study plot --results . > /dev/null 2>&1 || :; } && test -z \"$(find . -name "
             "'*.tmp')\" && test -s analysis/unpacked/threads.timeline.csv",
             folder, MAXPOOL_BINARY_DIR),

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static enum status cannot_write(const char *path, int error, struct failure *f)
@@ -43,24 +44,24 @@ static bool is_temporary(const char *name)
            name[length] == '\0';
 }
 
-/* A lock is free only once its writer is dead or done; done, the file has another name. */
+/* A lock is free only once its writer is dead or done; done, the file has another name. Some file
+ * systems know the locks of one host alone: what was written to lately may be another host's. */
 static void remove_leftover(int folder, const char *name)
 {
+    static const double at_rest_s = 600.0;
     struct stat opened, named;
     const int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return;
     if (fstat(fd, &opened) == 0 && S_ISREG(opened.st_mode) && lock(fd, LOCK_EX | LOCK_NB) == 0 &&
         fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && named.st_ino == opened.st_ino &&
-        named.st_dev == opened.st_dev)
+        named.st_dev == opened.st_dev && difftime(time(NULL), opened.st_mtime) > at_rest_s)
         unlinkat(folder, name, 0);
     close(fd);
 }
 
-static void remove_leftovers(const char *file)
+void whole_file_clear(const char *path)
 {
-    char path[PATH_MAX + 2];
-    snprintf(path, sizeof path, "%.*s.", folder_length(file), file);
     DIR *folder = opendir(path);
     if (!folder)
         return;
@@ -68,6 +69,13 @@ static void remove_leftovers(const char *file)
         if (is_temporary(e->d_name))
             remove_leftover(dirfd(folder), e->d_name);
     closedir(folder);
+}
+
+static void clear_beside(const char *file)
+{
+    char path[PATH_MAX + 2];
+    snprintf(path, sizeof path, "%.*s.", folder_length(file), file);
+    whole_file_clear(path);
 }
 
 /* ---- the file and its temporary ---------------------------------------------------------------
@@ -153,7 +161,7 @@ static int open_file(struct whole_file *w, mode_t mode)
 {
     if (w->direct)
         return open(w->path, O_WRONLY | O_CLOEXEC);
-    remove_leftovers(w->path);
+    clear_beside(w->path);
     const int fd = open_temporary(w);
     if (fd < 0) {
         w->temporary[0] = '\0';

@@ -71,6 +71,14 @@ int64_t source_batch(const struct source *s);
 /* Bytes of a file that reading unpacks: .png, .jpg, .nii.gz. Otherwise 0. */
 int64_t source_packed_bytes(const struct source *s);
 
+/* What reading such a file goes through, though fewer cells may come of it: those of pictures
+ * before they are resized. */
+int64_t source_unpacked_cells(const struct source *s);
+int64_t source_unpacked_bytes(const struct source *s);
+
+/* Bytes that must be held at once to read a row of it: of an interlaced image all. Otherwise 0. */
+int64_t source_whole_bytes(const struct source *s);
+
 /* The value that is white, where samples of a file have one: 255 or 65535. Otherwise 0. */
 double source_white(const struct source *s);
 

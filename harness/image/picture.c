@@ -4,21 +4,20 @@
 #include "harness/machine/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { COLOURS = 3 };
 
-/* Red, green and blue in turn row by row: a file unpacks a row of all of them at once. */
-static enum status read_planes(const struct picture *p, float *planes, struct failure *f)
+/* A row of all planes: a file unpacks it at once. */
+static enum status read_row(const struct picture *p, int64_t row, float *to, struct failure *f)
 {
-    const struct image_shape s = source_shape(p->source);
-    struct image_range row = {.rows = 1, .cols = s.cols};
+    const int64_t cols = source_shape(p->source).cols;
+    struct image_range range = {.row = row, .rows = 1, .cols = cols};
     enum status status = STATUS_OK;
-    for (; status == STATUS_OK && row.row < s.rows; row.row++)
-        for (int64_t i = 0; status == STATUS_OK && i < p->planes; i++) {
-            row.plane = p->plane + i;
-            status = source_read(p->source, &row, planes + (i * s.rows + row.row) * s.cols, s.cols,
-                                 NULL, f);
-        }
+    for (int64_t i = 0; status == STATUS_OK && i < p->planes; i++) {
+        range.plane = p->plane + i;
+        status = source_read(p->source, &range, to + i * cols, cols, NULL, f);
+    }
     return status;
 }
 
@@ -53,8 +52,9 @@ void picture_room_release(struct picture_room *room)
 {
     resize_axis_release(&room->rows);
     resize_axis_release(&room->cols);
-    free(room->cells);
-    free(room->between);
+    free(room->row);
+    free(room->resized);
+    free(room->sums);
     *room = (struct picture_room){0};
 }
 
@@ -62,17 +62,19 @@ static enum status allocate(struct picture_room *room, const struct picture *p,
                             const struct picture_form *form, struct failure *f)
 {
     const struct image_shape s = source_shape(p->source);
-    const size_t cells = memory_multiply((size_t)(p->planes * s.rows), (size_t)s.cols);
-    const size_t between = memory_multiply((size_t)s.rows, (size_t)form->cols);
+    const char *name = source_name(p->source);
+    const size_t row = memory_multiply((size_t)p->planes * sizeof(float), (size_t)s.cols);
+    const size_t made = (size_t)(form->channels * form->rows * form->cols);
     enum status status = resize_axis_make(&room->rows, s.rows, form->rows, f);
     if (status == STATUS_OK)
         status = resize_axis_make(&room->cols, s.cols, form->cols, f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&room->cells, memory_multiply(cells, sizeof(float)),
-                                 source_name(p->source), f);
+        status = memory_allocate((void **)&room->row, row, name, f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&room->between, memory_multiply(between, sizeof(float)),
-                                 source_name(p->source), f);
+        status =
+            memory_allocate((void **)&room->resized, (size_t)form->cols * sizeof(float), name, f);
+    if (status == STATUS_OK)
+        status = memory_allocate((void **)&room->sums, made * sizeof(double), name, f);
     return status;
 }
 
@@ -81,33 +83,51 @@ static enum status make_room(struct picture_room *room, const struct picture *p,
                              const struct picture_form *form, struct failure *f)
 {
     const struct image_shape s = source_shape(p->source);
-    if (room->between && room->planes == p->planes && room->rows.in == s.rows &&
-        room->cols.in == s.cols && room->rows.out == form->rows && room->cols.out == form->cols)
+    if (room->sums && room->planes == p->planes && room->channels == form->channels &&
+        room->rows.in == s.rows && room->cols.in == s.cols && room->rows.out == form->rows &&
+        room->cols.out == form->cols)
         return STATUS_OK;
     picture_room_release(room);
     const enum status status = allocate(room, p, form, f);
     if (status != STATUS_OK)
         picture_room_release(room);
     room->planes = p->planes;
+    room->channels = form->channels;
     return status;
 }
 
 /* ---- a picture --------------------------------------------------------------------------------
  */
 
+/* The row at hand, of every channel, into the sums. */
+static void add_row(const struct picture *p, const struct picture_form *form,
+                    const struct picture_room *room, int64_t row)
+{
+    const int64_t cols = room->cols.in, made = form->rows * form->cols;
+    if (p->planes > 1 && form->channels == 1)
+        make_luma(room->row, cols);
+    for (int64_t c = 0; c < form->channels; c++) {
+        const int64_t plane = p->planes > 1 && form->channels > 1 ? c : 0;
+        resize_row(&room->cols, room->row + plane * cols, room->resized);
+        resize_add_row(&room->rows, row, room->resized, form->cols, room->sums + c * made);
+    }
+}
+
 enum status picture_make(const struct picture *p, const struct picture_form *form,
                          struct picture_room *room, float *out, struct failure *f)
 {
-    const struct image_shape s = source_shape(p->source);
-    const int64_t cells = s.rows * s.cols, made = form->rows * form->cols;
+    const int64_t made = form->rows * form->cols, rows = source_shape(p->source).rows;
     enum status status = make_room(room, p, form, f);
     if (status == STATUS_OK)
-        status = read_planes(p, room->cells, f);
-    if (status == STATUS_OK && p->planes > 1 && form->channels == 1)
-        make_luma(room->cells, cells);
+        memset(room->sums, 0, (size_t)(form->channels * made) * sizeof *room->sums);
+    for (int64_t row = 0; status == STATUS_OK && row < rows; row++) {
+        status = read_row(p, row, room->row, f);
+        if (status == STATUS_OK)
+            add_row(p, form, room, row);
+    }
     for (int64_t c = 0; status == STATUS_OK && c < form->channels; c++) {
-        const float *from = room->cells + (p->planes > 1 && form->channels > 1 ? c * cells : 0);
-        resize_plane(&room->rows, &room->cols, from, room->between, out + c * made);
+        for (int64_t i = 0; i < made; i++)
+            out[c * made + i] = (float)room->sums[c * made + i];
         scale(out + c * made, made, (float)p->white);
         if (form->channels == COLOURS)
             normalise(out + c * made, made, c);

@@ -15,9 +15,11 @@ struct picture {
 
 /* What resizing works in: kept from one picture to the next of the same size. Begins all 0. */
 struct picture_room {
-    int64_t planes;
+    int64_t planes, channels;
     struct resize_axis rows, cols;
-    float *cells, *between;
+    float *row;     /* of the picture: planes x columns */
+    float *resized; /* columns of the form */
+    double *sums;   /* channels x rows x columns of the form */
 };
 
 /* Writes channels x rows x cols of the form. Status as source_read(), and 4 where there is no

@@ -97,6 +97,25 @@ static const struct source_operations operations = {read_pictures, close_picture
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
+/* The rows of a picture are resized as they come; only one that is interlaced has to be unpacked
+ * whole. */
+static enum status look_at_file(struct pictures *p, const struct source *file, struct failure *f)
+{
+    enum { WHOLE_MOST = 512 << 20 };
+    const struct image_shape s = source_shape(file);
+    const int64_t cells = s.planes * s.rows * s.cols;
+    if (source_whole_bytes(file) > WHOLE_MOST)
+        return fail(f, STATUS_RESOURCE,
+                    "%s: an interlaced image of %lld x %lld is unpacked whole, %lld MiB, more than "
+                    "the %d that pictures take; without interlacing rows are enough",
+                    source_name(file), (long long)s.rows, (long long)s.cols,
+                    (long long)(source_whole_bytes(file) >> 20), WHOLE_MOST >> 20);
+    p->base.packed_bytes += source_packed_bytes(file);
+    p->base.unpacked_cells += cells;
+    p->base.unpacked_bytes += source_white(file) > 255.0 ? 2 * cells : cells;
+    return STATUS_OK;
+}
+
 /* Every header, so that a file that is no picture is named before anything is computed. */
 static enum status look_at_files(struct pictures *p, struct failure *f)
 {
@@ -105,7 +124,7 @@ static enum status look_at_files(struct pictures *p, struct failure *f)
         struct source *file = NULL;
         status = source_open_file(&file, p->files.paths[i], f);
         if (status == STATUS_OK)
-            p->base.packed_bytes += source_packed_bytes(file);
+            status = look_at_file(p, file, f);
         source_close(file);
     }
     return status;

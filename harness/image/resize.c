@@ -54,22 +54,25 @@ void resize_axis_release(struct resize_axis *a)
     *a = (struct resize_axis){0};
 }
 
-/* The sum of the taps' cells, `step` floats apart. */
-static float weigh(const struct resize_taps *taps, const float *cells, int64_t step)
+void resize_row(const struct resize_axis *cols, const float *from, float *to)
 {
-    double sum = 0.0;
-    for (int64_t j = 0; j < taps->count; j++)
-        sum += taps->weights[j] * (double)cells[(taps->first + j) * step];
-    return (float)sum;
+    for (int64_t i = 0; i < cols->out; i++) {
+        const struct resize_taps *taps = &cols->taps[i];
+        double sum = 0.0;
+        for (int64_t j = 0; j < taps->count; j++)
+            sum += taps->weights[j] * (double)from[taps->first + j];
+        to[i] = (float)sum;
+    }
 }
 
-void resize_plane(const struct resize_axis *rows, const struct resize_axis *cols, const float *from,
-                  float *between, float *to)
+void resize_add_row(const struct resize_axis *rows, int64_t row, const float *resized, int64_t cols,
+                    double *sums)
 {
-    for (int64_t r = 0; r < rows->in; r++)
-        for (int64_t c = 0; c < cols->out; c++)
-            between[r * cols->out + c] = weigh(&cols->taps[c], from + r * cols->in, 1);
-    for (int64_t r = 0; r < rows->out; r++)
-        for (int64_t c = 0; c < cols->out; c++)
-            to[r * cols->out + c] = weigh(&rows->taps[r], between + c, cols->out);
+    for (int64_t i = 0; i < rows->out; i++) {
+        const struct resize_taps *taps = &rows->taps[i];
+        if (row < taps->first || row >= taps->first + taps->count)
+            continue;
+        for (int64_t c = 0; c < cols; c++)
+            sums[i * cols + c] += taps->weights[row - taps->first] * (double)resized[c];
+    }
 }

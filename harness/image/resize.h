@@ -7,7 +7,8 @@
  *
  * Source: Pillow, src/libImaging/Resample.c (precompute_coeffs and the 32-bit passes), which
  * torchvision's resize(antialias=True) computes too. Rows first, then columns; sums in double
- * precision, and float32 between the passes. */
+ * precision, and float32 between the passes. Rows are taken one after another, so that no more than
+ * one of them is held. */
 #ifndef MAXPOOL_RESIZE_H
 #define MAXPOOL_RESIZE_H
 
@@ -32,9 +33,12 @@ struct resize_axis {
 enum status resize_axis_make(struct resize_axis *a, int64_t in, int64_t out, struct failure *f);
 void resize_axis_release(struct resize_axis *a);
 
-/* A plane of rows->in x cols->in floats into one of rows->out x cols->out; `between` has room for
- * rows->in x cols->out. */
-void resize_plane(const struct resize_axis *rows, const struct resize_axis *cols, const float *from,
-                  float *between, float *to);
+/* A row of cols->in floats into one of cols->out. */
+void resize_row(const struct resize_axis *cols, const float *from, float *to);
+
+/* Adds what row `row` of the input, resized to `cols` floats, is to every output row: `sums` holds
+ * rows->out x cols, and begins all 0. After the last row the sums are the outputs. */
+void resize_add_row(const struct resize_axis *rows, int64_t row, const float *resized, int64_t cols,
+                    double *sums);
 
 #endif

@@ -76,6 +76,23 @@ int64_t source_packed_bytes(const struct source *s)
     return s->packed_bytes;
 }
 
+int64_t source_unpacked_cells(const struct source *s)
+{
+    return s->unpacked_cells > 0 ? s->unpacked_cells
+                                 : s->shape.planes * s->shape.rows * s->shape.cols;
+}
+
+int64_t source_unpacked_bytes(const struct source *s)
+{
+    return s->unpacked_bytes > 0 ? s->unpacked_bytes
+                                 : source_unpacked_cells(s) * (int64_t)sizeof(float);
+}
+
+int64_t source_whole_bytes(const struct source *s)
+{
+    return s->whole_bytes;
+}
+
 double source_white(const struct source *s)
 {
     return s->white;

@@ -21,9 +21,13 @@ struct source {
     bool concurrent;
     int64_t batch; /* images that the planes belong to, as many planes each; 0 stands for 1 */
     int64_t packed_bytes; /* of the file, where reading it means unpacking; otherwise 0 */
-    double white;         /* the largest value of a sample; 0: there is none */
-    double limit_s;       /* seconds that reading may take from limit_from on; 0: no limit */
-    double limit_from;    /* clock_now() */
+    /* Of a file that is: cells that reading it goes through, and bytes of them as stored; 0 stands
+     * for those of the shape, as float32. */
+    int64_t unpacked_cells, unpacked_bytes;
+    int64_t whole_bytes; /* that must be held at once to read a row; 0: a row is enough */
+    double white;        /* the largest value of a sample; 0: there is none */
+    double limit_s;      /* seconds that reading may take from limit_from on; 0: no limit */
+    double limit_from;   /* clock_now() */
     char *name;
 };
 

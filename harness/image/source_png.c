@@ -263,6 +263,8 @@ static enum status prepare(struct source *s, int fd, int64_t file_bytes, struct 
     s->packed_bytes = file_bytes;
     const struct image_shape shape = {is_gray(&h) ? 1 : 3, h.rows, h.cols};
     status = row_stream_set_shape(&p->rows, shape, h.bit_depth == 16 ? 2 : 1, f);
+    if (status == STATUS_OK && p->interlaced)
+        s->whole_bytes = shape.rows * (int64_t)row_stream_bytes(&p->rows);
     return status == STATUS_OK ? start_pass(p, f) : status;
 }
 

@@ -19,15 +19,14 @@ static void look_at_workers(const struct point *p, struct resources *r)
  * expect: that is told before, and takes --max-seconds at most. */
 static void limit_unpacking(struct point *p)
 {
-    enum { LARGE = 256 << 20, FOLD = 64 };
-    const struct image_shape *image = &p->operation.image;
+    enum { LARGE = 64 << 20, FOLD = 64 };
     const int64_t packed = p->source ? source_packed_bytes(p->source) : 0;
-    const int64_t bytes = image->planes * image->rows * image->cols * (int64_t)sizeof(float);
-    if (packed == 0 || bytes < LARGE || bytes / FOLD < packed)
+    if (packed == 0 || source_unpacked_cells(p->source) < LARGE ||
+        source_unpacked_bytes(p->source) / FOLD < packed)
         return;
     char from[32], to[32];
     memory_text(from, sizeof from, (double)packed);
-    memory_text(to, sizeof to, (double)bytes);
+    memory_text(to, sizeof to, (double)source_unpacked_bytes(p->source));
     fprintf(stderr,
             "%s: %s: %s that unpack to an image of %s; after --max-seconds %g the reading ends\n",
             p->program->name, source_name(p->source), from, to, p->options.max_seconds);
