@@ -1,5 +1,6 @@
 /* maxpool_serial with a fault in one method: from its third execution on, simd spoils an output;
- * or, where FAULT is "waits", the first execution is kept waiting. Only tests run it. */
+ * or, where FAULT is a number, every execution is said to take that many seconds; where it is
+ * "waits", a nanosecond, but the first, which is kept waiting. Only tests run it. */
 #include "harness/point/point.h"
 #include "serial/serial.h"
 
@@ -43,16 +44,45 @@ static enum status execute_wrong(struct instance *instance, struct phases *phase
     return status;
 }
 
+static double told_s;
+
+/* Also of a batch, whose phases are of one execution. */
+static enum status execute_told(struct instance *instance, struct phases *phases, struct failure *f)
+{
+    const enum status status = serial_space.execute(instance, phases, f);
+    phases->compute_s = phases->total_s = told_s;
+    return status;
+}
+
+static enum status execute_batch_told(struct instance *instance, int64_t repeats,
+                                      struct phases *phases, struct failure *f)
+{
+    const enum status status = serial_space.execute_batch(instance, repeats, phases, f);
+    phases->compute_s = phases->total_s = told_s;
+    return status;
+}
+
 /* Nothing waits: the clock is said to have seen it. */
 static enum status execute_waiting(struct instance *instance, struct phases *phases,
                                    struct failure *f)
 {
     static bool waited;
-    const enum status status = serial_space.execute(instance, phases, f);
+    const enum status status = execute_told(instance, phases, f);
     if (!waited)
         phases->total_s += 0.1;
     waited = true;
     return status;
+}
+
+/* The serial space with the fault that FAULT names. */
+static struct space space_with(const char *fault)
+{
+    struct space wrong = serial_space;
+    const bool waits = strcmp(fault, "waits") == 0;
+    told_s = waits ? 1e-9 : strtod(fault, NULL);
+    wrong.execute = waits ? execute_waiting : execute_told;
+    wrong.execute_batch = execute_batch_told;
+    return wrong;
 }
 
 int main(int argc, char **argv)
@@ -63,10 +93,8 @@ int main(int argc, char **argv)
     wrong.join = join_noting;
     wrong.execute = execute_wrong;
     wrong.execute_batch = NULL; /* no execution but those that are counted */
-    if (fault && strcmp(fault, "waits") == 0) {
-        wrong = serial_space;
-        wrong.execute = execute_waiting;
-    }
+    if (fault)
+        wrong = space_with(fault);
     const struct program program = {
         .name = "wrong_serial", .kind = &maxpool_operator, .space = &wrong};
     return point_main(&program, argc, argv);
