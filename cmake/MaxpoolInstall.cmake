@@ -14,10 +14,16 @@ foreach(program IN LISTS MAXPOOL_PYTHON_PEERS)
 endforeach()
 install(DIRECTORY ${PROJECT_BINARY_DIR}/bin/ DESTINATION ${CMAKE_INSTALL_BINDIR} USE_SOURCE_PERMISSIONS
     FILES_MATCHING PATTERN study PATTERN "peer_*.so" ${patterns})
-foreach(program IN LISTS programs)
-    install(FILES ${PROJECT_SOURCE_DIR}/scripts/completion.bash RENAME ${program}
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-endforeach()
+# Completion is for what was built: a program that is not there completes nothing. DESTDIR goes before what is installed.
+install(CODE "
+    set(there \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/bash-completion/completions\")
+    foreach(program ${programs})
+        file(REMOVE \"\$ENV{DESTDIR}\${there}/\${program}\")
+        if(EXISTS \"${PROJECT_BINARY_DIR}/bin/\${program}\")
+            file(INSTALL \"${PROJECT_SOURCE_DIR}/scripts/completion.bash\" DESTINATION \"\${there}\"
+                RENAME \"\${program}\")
+        endif()
+    endforeach()")
 install(CODE "
     set(man \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_MANDIR}/man1\")
     file(MAKE_DIRECTORY \"\${man}\")

@@ -34,7 +34,7 @@ _maxpool_study()
     local word=${COMP_WORDS[COMP_CWORD]} study=${COMP_WORDS[0]} command=${COMP_WORDS[1]:-}
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
-        mapfile -t COMPREPLY < <(compgen -W "$("$study" --help 2>/dev/null | awk '/^  [a-z]/ {print $1}')" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "$("$study" --help 2>/dev/null | awk '/^  [a-z]/ && $1 != "study" {print $1}')" -- "$word")
         return
     fi
     case ${COMP_WORDS[COMP_CWORD - 1]} in
@@ -49,8 +49,19 @@ _maxpool_study()
     esac
 }
 
+# The programs are those that lie beside this file as it is installed, one copy a program; or that were built here.
+_maxpool_programs()
+{
+    local folder=${BASH_SOURCE[0]%/*} program
+    [ -e "$folder/study" ] || folder=$folder/../build/bin
+    for program in "$folder"/*_{serial,omp,mpi,cuda}; do
+        [ ! -e "$program" ] || echo "${program##*/}"
+    done
+}
+
 complete -F _maxpool_study study
-for _maxpool_program in {maxpool,matmul,copy,network,faces}_{serial,omp,mpi,cuda}; do
+for _maxpool_program in $(_maxpool_programs); do
     complete -o filenames -F _maxpool_point "$_maxpool_program"
 done
 unset _maxpool_program
+unset -f _maxpool_programs

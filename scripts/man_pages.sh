@@ -15,6 +15,6 @@ for program; do
     "$page" "$bin/$program" >"$man/$program.1"
 done
 [ -x "$bin/study" ] || exit 0
-"$bin/study" --help | awk '/^  [a-z]/ {print $1}' | while read -r command; do
+"$bin/study" --help | awk '/^  [a-z]/ && $1 != "study" {print $1}' | while read -r command; do
     "$page" "$bin/study" "$command" >"$man/study-$command.1"
 done

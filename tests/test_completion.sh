@@ -34,3 +34,20 @@ expect _maxpool_study "threads" "$there/bin/study" report thr
 expect _maxpool_study "--lang" "$there/bin/study" report --lan
 expect _maxpool_point "separable" "$there/bin/maxpool_serial" --method sep
 expect _maxpool_point "--warmup" "$there/bin/maxpool_serial" --warm
+expect _maxpool_study "status" "$there/bin/study" st
+# Completion is there for every program that is, and for no other.
+for program in "$there"/bin/*_{serial,omp,mpi,cuda}; do
+    [ ! -e "$program" ] || complete -p "${program##*/}" >/dev/null || { echo "no completion for $program"; exit 1; }
+done
+for page in "$there"/share/bash-completion/completions/*; do
+    [ -e "$there/bin/${page##*/}" ] || { echo "completion for ${page##*/}, which was not built"; exit 1; }
+done
+if [ ! -e "$there/bin/maxpool_cuda" ] && complete -p maxpool_cuda 2>/dev/null; then
+    echo "maxpool_cuda, which was not built, is completed"
+    exit 1
+fi
+# A usage line says once where options go.
+"$build/bin/study" --help | awk '/^  [a-z]/ && $1 != "study" {print $1}' | while read -r command; do
+    [ "$("$build/bin/study" "$command" --help | head -1 | grep -o 'OPTION' | wc -l)" = 1 ] ||
+        { echo "study $command --help: $("$build/bin/study" "$command" --help | head -1)"; exit 1; }
+done

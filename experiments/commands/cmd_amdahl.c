@@ -33,7 +33,7 @@ enum status command_amdahl(int argc, char **argv, struct failure *f)
         {"workers", OPTION_TEXT, "P,P,...", "numbers of workers", &workers},
     };
     const struct usage usage = {
-        "--fraction F [OPTION]...",
+        "--fraction F",
         "Prints the speedup that Amdahl's law allows, 1 / ((1 - f) + f / p), and\n"
         "the efficiency, for numbers of workers; and the bound 1 / (1 - f).",
         options,

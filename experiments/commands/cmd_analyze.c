@@ -227,7 +227,7 @@ enum status command_analyze(int argc, char **argv, struct failure *f)
          &printing.points},
     };
     const struct usage usage = {
-        "[NAME]... [OPTION]...",
+        "[NAME]...",
         "Derives medians with intervals, speedups, fits and a status for every point,\n"
         "prints the findings and the ten worst points, and writes DIR/analysis/NAME.*.csv.",
         options,

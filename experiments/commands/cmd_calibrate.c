@@ -60,7 +60,7 @@ enum status command_calibrate(int argc, char **argv, struct failure *f)
     selection_begin(&selection);
     const size_t count = selection_options(&selection, options);
     const struct usage usage = {
-        "NAME... [OPTION]...",
+        "NAME...",
         "Measures how long one core of this machine takes for a row of the map, for every\n"
         "simulated point of experiments, and adds the samples to DIR/calibration.samples.csv.\n"
         "`run` does so by itself for what was never calibrated.",

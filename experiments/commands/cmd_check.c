@@ -126,7 +126,7 @@ enum status command_check(int argc, char **argv, struct failure *f)
          &definitions},
     };
     const struct usage usage = {
-        "[NAME]... [OPTION]...",
+        "[NAME]...",
         "Holds results, and the charts that were drawn of them, against the twelve rules\n"
         "of Hoefler & Belli (SC15), as a table, and tells what is missing where one is\n"
         "not kept. Status 1 then.",

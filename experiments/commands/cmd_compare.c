@@ -294,7 +294,7 @@ enum status command_compare(int argc, char **argv, struct failure *f)
         {"compute", OPTION_FLAG, NULL, "compare compute instead of total", &compute},
     };
     const struct usage usage = {
-        "A B [OPTION]...",
+        "A B",
         "Holds the samples of B against those of A (files or folders of results): per\n"
         "point the ratio of times with its 95 % interval, and whether B is faster,\n"
         "slower, the same within the margin, or undecided; always undecided where the\n"

@@ -47,12 +47,9 @@ enum status command_plot(int argc, char **argv, struct failure *f)
         {"charts", OPTION_TEXT, "FORMAT", "svg, png, pdf or all (default all)", &drawing.formats},
     };
     const struct usage usage = {
-        "[NAME]... [OPTION]...",
-        "Draws the charts of experiments into DIR/charts, as SVG, PNG and PDF.",
-        options,
-        sizeof options / sizeof *options,
-        0,
-        -1};
+        "[NAME]...", "Draws the charts of experiments into DIR/charts, as SVG, PNG and PDF.",
+        options,     sizeof options / sizeof *options,
+        0,           -1};
     int operands;
     bool help = false;
     struct inventory in;

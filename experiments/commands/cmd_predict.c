@@ -272,7 +272,7 @@ enum status command_predict(int argc, char **argv, struct failure *f)
     selection_begin(&o.selection);
     size_t count = 5 + selection_options(&o.selection, options + 5);
     const struct usage usage = {
-        "NAME [OPTION]...",
+        "NAME",
         "Predicts the time of an experiment's MPI points over ranks: rows times seconds per row,\n"
         "the memory that ranks of a host share, and alpha + beta x bytes for messages; on a\n"
         "platform with calibrated rows, on this machine by a fit to measured points.",

@@ -318,7 +318,7 @@ enum status command_report(int argc, char **argv, struct failure *f)
          &r.drawing.formats},
     };
     const struct usage usage = {
-        "[NAME]... [OPTION]...",
+        "[NAME]...",
         "Writes DIR/report.html (one page, nothing else needed), report.md and report.tex:\n"
         "what was asked, the answer, a chart and a few points, section by section; everything else "
         "is folded away.\n"

@@ -194,7 +194,7 @@ enum status command_roofline(int argc, char **argv, struct failure *f)
          "of a pass, past which buffers beyond 256 MiB double no more (default 3)", &seconds},
     };
     const struct usage usage = {
-        "[OPTION]...",
+        "",
         "Measures how fast one worker and all workers together stream from and to\n"
         "working sets from 16 KiB on until the rate is flat, and how fast they multiply,\n"
         "add and take maxima in each instruction set, into ceilings.csv. `analyze` then\n"
