@@ -9,6 +9,7 @@
 #include "cuda/tell.h"
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
+#include "harness/space/guards.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +47,19 @@ static enum status open_host(struct instance *in, const struct job *job,
     const size_t image = shape_bytes(op->image), map = shape_bytes(op->map);
     enum status status = memory_check(memory_add(image, map), "image and map", f);
     if (status == STATUS_OK)
-        status = host_allocate(in->options.host_memory, &in->image, image, "the image", f);
+        status =
+            host_allocate_guarded(in->options.host_memory, &in->image_block, image, "the image", f);
     if (status == STATUS_OK)
-        status = host_allocate(in->options.host_memory, &in->map, map, "the map", f);
-    return status == STATUS_OK ? fill(in, job->source, &resources->facts, f) : status;
+        status = host_allocate_guarded(in->options.host_memory, &in->map_block, map, "the map", f);
+    in->image = in->image_block.block;
+    in->map = in->map_block.block;
+    if (status == STATUS_OK)
+        status = fill(in, job->source, &resources->facts, f);
+    if (status != STATUS_OK)
+        return status;
+    guarded_plant(&in->image_block);
+    guarded_plant(&in->map_block);
+    return STATUS_OK;
 }
 
 /* ---- the device -------------------------------------------------------------------------------
@@ -273,8 +283,8 @@ static void close_cuda(struct instance *in)
         for (int i = 0; i < MORE_OPERANDS; i++)
             cudaFree(in->more[i]);
         flush_close(&in->flush);
-        host_release(in->options.host_memory, in->image);
-        host_release(in->options.host_memory, in->map);
+        host_release_guarded(in->options.host_memory, &in->image_block);
+        host_release_guarded(in->options.host_memory, &in->map_block);
         nvml_close(in->nvml);
     }
     free(in);
@@ -357,6 +367,19 @@ static enum status execute_cuda(struct instance *in, struct phases *phases, stru
     return status;
 }
 
+/* The host's arrays. Those on the device have no guards of ours: there compute-sanitizer looks
+ * (scripts/gpu_check.sh), and the shim of the tests, which holds every kernel against its own. */
+static enum status check_guards_cuda(struct instance *in, struct failure *f)
+{
+    struct instance *owner = in->first ? in->first : in;
+    const struct image_shape image = in->operation->image, map = in->operation->map;
+    const struct guarded_lines all[] = {{"map", map, 0, map.planes * map.rows},
+                                        {"image", image, 0, image.planes * image.rows}};
+    const enum status of_map = guards_check_lines(&owner->map_block, &all[0], f);
+    const enum status of_image = guards_check_lines(&owner->image_block, &all[1], f);
+    return of_map != STATUS_OK ? of_map : of_image;
+}
+
 static const float *map_cuda(const struct instance *in, int64_t *first, int64_t *count)
 {
     const struct image_shape map = in->operation->map;
@@ -381,6 +404,7 @@ const struct space cuda_space = {.name = "cuda",
                                  .join = join_cuda,
                                  .poison = poison_cuda,
                                  .execute = execute_cuda,
+                                 .check_guards = check_guards_cuda,
                                  .map = map_cuda,
                                  .close = close_cuda,
                                  .available = device_probe,

@@ -21,3 +21,27 @@ void host_release(enum host_memory memory, float *array)
     else if (array)
         cudaFreeHost(array);
 }
+
+enum status host_allocate_guarded(enum host_memory memory, struct guarded *g, size_t bytes,
+                                  const char *what, struct failure *f)
+{
+    if (memory == HOST_PAGEABLE)
+        return guarded_allocate(g, bytes, what, f);
+    const size_t all = memory_add(bytes, 2 * (size_t)GUARD_BYTES);
+    float *base = NULL;
+    *g = (struct guarded){.bytes = bytes};
+    const enum status status = host_allocate(memory, &base, all, what, f);
+    g->base = base;
+    if (status == STATUS_OK)
+        g->block = (char *)g->base + GUARD_BYTES;
+    return status;
+}
+
+void host_release_guarded(enum host_memory memory, struct guarded *g)
+{
+    if (memory == HOST_PAGEABLE)
+        guarded_release(g);
+    else
+        host_release(memory, g->base);
+    *g = (struct guarded){0};
+}

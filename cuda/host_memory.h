@@ -2,14 +2,17 @@
 #ifndef MAXPOOL_CUDA_HOST_MEMORY_H
 #define MAXPOOL_CUDA_HOST_MEMORY_H
 
-#include "harness/base/failure.h"
+#include "harness/machine/guard.h"
 #include "harness/space/offload.h"
-
-#include <stddef.h>
 
 /* Status as memory_allocate()'s; 3 where so much cannot be pinned. */
 enum status host_allocate(enum host_memory memory, float **out, size_t bytes, const char *what,
                           struct failure *f);
 void host_release(enum host_memory memory, float *array);
+
+/* The same between guards (harness/machine/guard.h). */
+enum status host_allocate_guarded(enum host_memory memory, struct guarded *g, size_t bytes,
+                                  const char *what, struct failure *f);
+void host_release_guarded(enum host_memory memory, struct guarded *g);
 
 #endif

@@ -15,15 +15,15 @@ struct peer_state;
 
 struct instance {
     const struct operation *operation;
-    const struct instance
-        *first; /* whose memory, here and on the device, this uses; NULL: its own */
+    struct instance *first; /* whose memory, here and on the device, this uses; NULL: its own */
     struct device_options options;
     struct device device;
     const struct cuda_method *kernels;
     struct device_kernel kernel;
     struct launch launch; /* of the kernel that is launched; its stream is the offload's business */
     float *image, *map;   /* the host's */
-    float *filter;        /* on the device: the second operand, an array or in constant memory */
+    struct guarded image_block, map_block; /* where those lie; the first's alone has them */
+    float *filter; /* on the device: the second operand, an array or in constant memory */
     float *more[MORE_OPERANDS]; /* likewise the third to the fifth, arrays; NULL: there is none */
     const struct device_peer *peer; /* the library that computes; NULL: kernels do */
     struct peer_state *peer_state;

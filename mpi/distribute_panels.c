@@ -3,7 +3,6 @@
  * gathered by the root, which alone holds B and so can judge it. Distances likewise: the points of
  * Y come in the place of the rows of B, and each panel of them makes some columns of the map. */
 #include "harness/base/clock.h"
-#include "harness/machine/memory.h"
 #include "kernels/order.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"
@@ -31,8 +30,10 @@ static enum status prepare(struct instance *in, struct failure *f)
     if (group()->rank == GROUP_ROOT)
         return STATUS_OK;
     in->panel_floats = 2 * panel_rows(in) * second_shape(in).cols;
-    return memory_allocate((void **)&in->panels, (size_t)in->panel_floats * sizeof(float),
-                           "two panels of B", f);
+    const size_t bytes = (size_t)in->panel_floats * sizeof(float);
+    const enum status status = guarded_allocate(&in->panels_block, bytes, "two panels of B", f);
+    in->panels = in->panels_block.block;
+    return status;
 }
 
 /* Where the panel that begins with row `term` lies here. */

@@ -2,7 +2,6 @@
  * and C, and is sent the Bs of the planes that its band has lines of. They lie with the root, which
  * gathers C, since it alone holds all that C is judged by. */
 #include "harness/base/clock.h"
-#include "harness/machine/memory.h"
 #include "kernels/order.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"
@@ -41,8 +40,11 @@ static enum status prepare(struct instance *in, struct failure *f)
     if (rank == GROUP_ROOT)
         return STATUS_OK;
     in->panel_floats = floats_of(in, rank);
-    return memory_allocate((void **)&in->panels, (size_t)in->panel_floats * sizeof(float),
-                           "the Bs of this rank's planes", f);
+    const size_t bytes = (size_t)in->panel_floats * sizeof(float);
+    const enum status status =
+        guarded_allocate(&in->panels_block, bytes, "the Bs of this rank's planes", f);
+    in->panels = in->panels_block.block;
+    return status;
 }
 
 static size_t pieces_of_seconds(struct instance *in)

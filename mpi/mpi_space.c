@@ -31,25 +31,22 @@ static enum status check_memory(size_t bytes, struct failure *f)
 }
 
 /* The scratch that this rank's workers need together. */
-static size_t scratch_bytes(struct instance *in)
+static void settle_scratch(struct instance *in)
 {
     const struct deal deal = rank_deal(in, in->band.map.count > 0 ? in->band.map.count : 1);
     const size_t needed = operation_scratch(in->operation, deal_block_cols(&deal));
-    in->scratch_step = needed > 0 ? memory_add(needed, 63) / 64 * 64 : 0;
-    return memory_multiply(in->scratch_step, (size_t)in->team.workers);
+    scratch_settle(&in->scratch, needed, 64, in->team.workers);
 }
 
 /* What belongs to one method alone: scratch, workers and messages. */
-static enum status allocate_own(struct instance *in, size_t scratch, struct failure *f)
+static enum status allocate_own(struct instance *in, struct failure *f)
 {
-    enum status status = memory_allocate(&in->scratch, scratch, "the scratch", f);
+    enum status status = scratch_allocate(&in->scratch, "the scratch", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->workers,
                                  (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
     for (int64_t w = 0; status == STATUS_OK && w < in->team.workers; w++)
-        in->workers[w] = (struct rank_worker){
-            .scratch =
-                in->scratch_step > 0 ? (char *)in->scratch + (size_t)w * in->scratch_step : NULL};
+        in->workers[w] = (struct rank_worker){.scratch = scratch_part(&in->scratch, w)};
     const size_t own = in->distributing->pieces(in), collect = rank_collect_pieces(in);
     return status == STATUS_OK ? messages_reserve(&in->messages, own > collect ? own : collect, f)
                                : status;
@@ -58,16 +55,19 @@ static enum status allocate_own(struct instance *in, size_t scratch, struct fail
 static enum status allocate(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t scratch = scratch_bytes(in);
     const size_t image = line_bytes(in->image_held, op->image.cols);
     const size_t map = line_bytes(in->map_held, op->map.cols);
-    enum status status = check_memory(memory_add(memory_add(image, map), scratch), f);
+    settle_scratch(in);
+    const size_t all = memory_add(memory_add(image, map), scratch_total(&in->scratch));
+    enum status status = check_memory(all, f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&in->image, image, "the image", f);
+        status = guarded_allocate(&in->image_block, image, "the image", f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&in->map, map, "the map", f);
+        status = guarded_allocate(&in->map_block, map, "the map", f);
+    in->image = in->image_block.block;
+    in->map = in->map_block.block;
     if (status == STATUS_OK)
-        status = allocate_own(in, scratch, f);
+        status = allocate_own(in, f);
     return status == STATUS_OK && in->distributing->prepare ? in->distributing->prepare(in, f)
                                                             : status;
 }
@@ -95,7 +95,7 @@ static enum status fill(struct instance *in, struct lines lines, struct image_fa
 static void describe_method(const struct instance *in, struct resources *resources)
 {
     resources->isa = isa_name(in->operation->isa);
-    resources->scratch_bytes = (int64_t)in->scratch_step * in->team.workers * group()->ranks;
+    resources->scratch_bytes = (int64_t)scratch_bytes(&in->scratch) * group()->ranks;
 }
 
 static void describe(const struct job *job, const struct instance *in, struct resources *resources)
@@ -148,14 +148,14 @@ static void close_mpi(struct instance *in)
     if (!in)
         return;
     messages_release(&in->messages);
-    free(in->scratch);
+    scratch_release(&in->scratch);
     free(in->workers);
     if (!in->first) {
         per_rank_close(in->per_rank, NULL);
         free(in->bands);
-        free(in->panels);
-        free(in->image);
-        free(in->map);
+        guarded_release(&in->panels_block);
+        guarded_release(&in->image_block);
+        guarded_release(&in->map_block);
         free(in->gathered);
     }
     free(in);
@@ -179,6 +179,18 @@ static enum status set_up(struct instance *in, const struct job *job, struct res
 }
 
 static void poison_mpi(struct instance *in);
+
+/* A worker's own scratch, whose last page it is to touch first; the last plants the rest. */
+static void plant_share(int64_t index, void *context)
+{
+    struct instance *in = context;
+    scratch_plant(&in->scratch, index);
+    if (index < in->team.workers - 1)
+        return;
+    guarded_plant(&in->image_block);
+    guarded_plant(&in->map_block);
+    guarded_plant(&in->panels_block);
+}
 
 static enum status open_mpi(const struct job *job, struct instance **out,
                             struct resources *resources, struct failure *f)
@@ -204,6 +216,7 @@ static enum status open_mpi(const struct job *job, struct instance **out,
     team_merge_facts(&resources->facts);
     describe(job, in, resources);
     poison_mpi(in);
+    in->team.run(in->team.workers, plant_share, in);
     double mine = clock_now() - start;
     MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     if (group()->rank == GROUP_ROOT && !simulation_is_here())
@@ -225,16 +238,18 @@ static enum status join_mpi(struct instance *first, const struct operation *oper
         *in = *first;
         in->first = first;
         in->operation = operation;
-        in->scratch = NULL;
+        in->image_block = in->map_block = in->panels_block = (struct guarded){0};
+        settle_scratch(in);
         in->workers = NULL;
         in->messages = (struct messages){0};
-        status = allocate_own(in, scratch_bytes(in), f);
+        status = allocate_own(in, f);
     }
     status = mpi_processes.agree(status, f);
     if (status != STATUS_OK) {
         close_mpi(in);
         return status;
     }
+    in->team.run(in->team.workers, plant_share, in);
     describe_method(in, resources);
     const double mine = clock_now() - start;
     MPI_Allreduce(&mine, &resources->setup_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
@@ -303,6 +318,23 @@ static enum status note_mpi(struct instance *in, struct failure *f)
     return in->per_rank ? per_rank_append(in->per_rank, method, &in->times, f) : STATUS_OK;
 }
 
+static enum status check_guards_mpi(struct instance *in, struct failure *f)
+{
+    struct instance *owner = in->first ? in->first : in;
+    const struct guarded_lines map = {"map", in->operation->map, in->map_held.first,
+                                      in->map_held.count};
+    const struct guarded_lines image = {"image", in->operation->image, in->image_held.first,
+                                        in->image_held.count};
+    const enum status parts[] = {guards_check_lines(&owner->map_block, &map, f),
+                                 guards_check_lines(&owner->image_block, &image, f),
+                                 scratch_check(&in->scratch, f),
+                                 guards_check_floats(&owner->panels_block, "panels", f)};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < sizeof parts / sizeof *parts; i++)
+        status = parts[i];
+    return status;
+}
+
 static enum status execute_mpi(struct instance *in, struct phases *phases, struct failure *f)
 {
     return execute_batch_mpi(in, 1, phases, f);
@@ -351,6 +383,7 @@ const struct space mpi_space = {.name = "mpi",
                                 .poison = poison_mpi,
                                 .execute = execute_mpi,
                                 .execute_batch = execute_batch_mpi,
+                                .check_guards = check_guards_mpi,
                                 .note = note_mpi,
                                 .map = map_mpi,
                                 .gather = gather_mpi,

@@ -3,6 +3,7 @@
 #ifndef MAXPOOL_RANK_H
 #define MAXPOOL_RANK_H
 
+#include "harness/space/guards.h"
 #include "harness/space/host.h"
 #include "mpi/bands.h"
 #include "mpi/messages.h"
@@ -20,7 +21,7 @@ struct instance {
     const struct operation *operation;
     struct source *source;
     const struct distributing *distributing;
-    const struct instance *first; /* whose image, map and panels these are; NULL: its own */
+    struct instance *first; /* whose image, map and panels these are; NULL: its own */
     struct team team;
     double min_cost;
     struct band *bands; /* of all ranks */
@@ -29,8 +30,8 @@ struct instance {
      * where it sends or gathers them, every other rank its band. */
     float *image, *map;
     struct lines image_held, map_held;
-    void *scratch;
-    size_t scratch_step;
+    struct guarded image_block, map_block, panels_block; /* where they lie; the first's alone */
+    struct scratch scratch;
     struct rank_worker *workers;
     float *panels; /* of B, two of them, or the Bs of its planes; NULL in the root and where none
                       come */

@@ -17,7 +17,7 @@ int64_t forward_outputs(const struct forward *w)
 
 size_t forward_scratch_bytes(const struct forward *w)
 {
-    return w->scratch_step * (size_t)w->team.workers;
+    return scratch_bytes(&w->scratch);
 }
 
 /* All outputs at once, before the first is asked for. */
@@ -43,22 +43,20 @@ static enum status allocate(struct forward *w, struct failure *f)
 {
     const size_t arena = memory_multiply(w->plan.arena_floats, sizeof(float));
     const size_t output = (size_t)forward_outputs(w) * sizeof(float);
-    enum status status = memory_allocate((void **)&w->arena, arena, "the outputs of layers", f);
-    w->output = w->landing;
-    if (status == STATUS_OK && !w->output)
-        status = memory_allocate((void **)&w->output, output, "the outputs", f);
+    enum status status = guarded_allocate(&w->arena_block, arena, "the outputs of layers", f);
+    w->arena = w->arena_block.block;
+    if (status == STATUS_OK && !w->landing)
+        status = guarded_allocate(&w->output_block, output, "the outputs", f);
+    w->output = w->landing ? w->landing : w->output_block.block;
     return status == STATUS_OK ? allocate_clocks(w, f) : status;
 }
 
-/* A page or more apart, so that workers do not share any. */
+/* In pages of their own, so that workers do not share any. */
 static enum status allocate_scratch(struct forward *w, struct failure *f)
 {
-    const size_t page = memory_page(w->plan.scratch_bytes);
-    const size_t padded = memory_add(w->plan.scratch_bytes, page);
-    w->scratch_step = padded == SIZE_MAX ? SIZE_MAX : padded / page * page;
-    return memory_allocate((void **)&w->scratch,
-                           memory_multiply(w->scratch_step, (size_t)w->team.workers), "the scratch",
-                           f);
+    const size_t needed = w->plan.scratch_bytes;
+    scratch_settle(&w->scratch, needed, memory_page(needed), w->team.workers);
+    return scratch_allocate(&w->scratch, "the scratch", f);
 }
 
 static const float *floats_of(const struct forward *w, int layer)
@@ -77,11 +75,36 @@ static void connect(struct forward *w)
     }
 }
 
+/* A worker's own scratch; the last, whose part of the arena is its end, plants the rest. */
+static void plant_share(int64_t worker, void *context)
+{
+    struct forward *w = context;
+    scratch_plant(&w->scratch, worker);
+    if (worker < w->team.workers - 1)
+        return;
+    guarded_plant(&w->arena_block);
+    guarded_plant(&w->output_block);
+}
+
+enum status forward_check_guards(struct forward *w, struct failure *f)
+{
+    const enum status parts[] = {
+        guards_check_floats(&w->output_block, "outputs", f),
+        guards_check_floats(&w->arena_block, "outputs of layers", f),
+        scratch_check(&w->scratch, f),
+    };
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < sizeof parts / sizeof *parts; i++)
+        status = parts[i];
+    return status;
+}
+
 enum status forward_open(struct forward *w, struct failure *f)
 {
     w->plan.workers = w->team.workers;
     w->arena = w->output = NULL;
-    w->scratch = NULL;
+    w->arena_block = w->output_block = (struct guarded){0};
+    w->scratch = (struct scratch){0};
     w->clocks = NULL;
     w->marks = NULL;
     enum status status = plan_make(&w->plan, f);
@@ -96,6 +119,7 @@ enum status forward_open(struct forward *w, struct failure *f)
     if (status == STATUS_OK) {
         connect(w);
         forward_poison(w);
+        w->team.run(w->team.workers, plant_share, w);
     }
     return status;
 }
@@ -103,10 +127,9 @@ enum status forward_open(struct forward *w, struct failure *f)
 void forward_close(struct forward *w)
 {
     plan_release(&w->plan);
-    free(w->arena);
-    if (!w->landing)
-        free(w->output);
-    free(w->scratch);
+    guarded_release(&w->arena_block);
+    guarded_release(&w->output_block);
+    scratch_release(&w->scratch);
     free(w->clocks);
     free(w->marks);
 }
@@ -140,8 +163,7 @@ static void run_share(int64_t worker, void *context)
     const struct turn *t = context;
     if (t->marks)
         t->marks[worker].begin = clock_now();
-    step_run_share(t->step, worker,
-                   t->forward->scratch + (size_t)worker * t->forward->scratch_step);
+    step_run_share(t->step, worker, scratch_part(&t->forward->scratch, worker));
     if (t->marks)
         t->marks[worker].end = clock_now();
 }

@@ -2,6 +2,7 @@
 #ifndef MAXPOOL_NETWORKS_FORWARD_H
 #define MAXPOOL_NETWORKS_FORWARD_H
 
+#include "harness/space/guards.h"
 #include "harness/space/host.h"
 #include "networks/judge.h"
 #include "networks/plan.h"
@@ -29,8 +30,8 @@ struct forward {
     const float *input; /* batch x channels x rows x cols; the caller's */
     float *landing;     /* likewise, where the outputs go; NULL: memory of its own */
     float *arena, *output;
-    char *scratch;
-    size_t scratch_step;          /* bytes from worker to worker */
+    struct guarded arena_block, output_block; /* where those lie, if it is memory of its own */
+    struct scratch scratch;
     forward_elsewhere *elsewhere; /* NULL: the team runs the steps. With plan.elsewhere */
     void *place;                  /* for it to use */
     bool clocked;                 /* each step of the next run is */
@@ -47,6 +48,10 @@ void forward_close(struct forward *w);
 
 /* Overwrites all outputs with a NaN that no computation makes. */
 void forward_poison(struct forward *w);
+
+/* STATUS_WRONG where a run wrote beside the arena, the outputs or a worker's scratch. Outputs of
+ * layers lie in the arena side by side: between them there are no guards. */
+enum status forward_check_guards(struct forward *w, struct failure *f);
 
 void forward_run(struct forward *w);
 

@@ -37,5 +37,6 @@ const struct space serial_space = {.name = "serial",
                                    .poison = host_poison,
                                    .execute = host_execute,
                                    .execute_batch = host_execute_batch,
+                                   .check_guards = host_check_guards,
                                    .map = host_map,
                                    .close = host_close};

@@ -208,6 +208,45 @@ static int64_t count_wrong(const struct setting *s, const float *map)
 typedef int64_t instance_judge(const struct space *space, struct instance *instance,
                                const struct setting *s, const struct resources *resources);
 
+/* Writes a float that no guard holds; the address sanitizer would not let it. */
+#ifdef __GNUC__
+__attribute__((no_sanitize_address))
+#endif
+static void
+write_outside(float *place)
+{
+    volatile float *at = place;
+    *at = 1.0f;
+}
+
+/* Is a write to the place told, once? */
+static int64_t miss_write(const struct space *space, struct instance *instance, float *place)
+{
+    struct failure f = {0};
+    write_outside(place);
+    const bool told = space->check_guards(instance, &f) == STATUS_WRONG &&
+                      strstr(f.message, "wrote outside its block at") != NULL;
+    return !told + (space->check_guards(instance, NULL) != STATUS_OK);
+}
+
+/* The execution left the guards alone; writes right beside the map are told, and the guards put
+ * right. */
+static int64_t guard_failures(const struct space *space, struct instance *instance)
+{
+    struct failure f = {0};
+    int64_t first, count;
+    if (!space->check_guards)
+        return 0;
+    int64_t failures = space->check_guards(instance, &f) != STATUS_OK;
+    if (failures > 0)
+        fprintf(stderr, "%s\n", f.message);
+    float *map = (float *)space->map(instance, &first, &count);
+    failures += miss_write(space, instance, map - 1);
+    if (count > 0)
+        failures += miss_write(space, instance, map + count);
+    return failures;
+}
+
 /* `like` gives all of the job but the operands; every worker is used however small the work. */
 static int64_t run(const struct space *space, const struct job *like, const struct setting *s,
                    instance_judge *judge)
@@ -234,6 +273,7 @@ static int64_t run(const struct space *space, const struct job *like, const stru
         }
         failures += !(phases.total_s >= 0.0) || !(phases.compute_s >= 0.0);
         failures += judge(space, instance, s, &resources);
+        failures += guard_failures(space, instance);
     }
     space->close(instance);
     if (failures > 0)

@@ -15,6 +15,7 @@
 #include <cmocka.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +87,18 @@ static int64_t planes_per_block(const struct maxpool_method *m, const struct geo
 
 enum { LARGE = 1 << 20 }; /* planes whose map is 4 MiB or more */
 
-/* Runs a method over all planes in blocks of the cutting; returns wrong outputs, or -1 where a
+enum { OUTSIDE = -1 }; /* no number of wrong outputs */
+
+/* What a run came to, for whoever reads a failure. */
+static const char *outcome_text(int64_t wrong, char *buffer, size_t size)
+{
+    if (wrong == OUTSIDE)
+        return "wrote outside its block, beside the map or the scratch";
+    snprintf(buffer, size, "%lld outputs wrong", (long long)wrong);
+    return buffer;
+}
+
+/* Runs a method over all planes in blocks of the cutting; returns wrong outputs, or OUTSIDE where a
  * guard of map or scratch was overwritten. */
 static int64_t run_and_count(const struct maxpool_method *m, const struct geometry *g,
                              const float *image, const float *filter, struct cutting cutting,
@@ -111,7 +123,7 @@ static int64_t run_and_count(const struct maxpool_method *m, const struct geomet
             }
     int64_t wrong = count_wrong_pooled(g, image, identity ? NULL : filter, map);
     if (!guarded_intact(map, outputs) || !guarded_intact(scratch, bytes / sizeof(float)))
-        wrong = -1;
+        wrong = OUTSIDE;
     guarded_free(map);
     guarded_free(scratch);
     return wrong;
@@ -123,13 +135,14 @@ static int64_t check_case(const struct maxpool_method *m, const struct pool_case
 {
     const struct geometry g = case_geometry(c);
     int64_t total = 0;
+    char text[48];
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         float *image = case_image(c, seed), *filter = case_filter(c->kernel, identity, seed + 100);
         for (size_t i = 0; i < sizeof cuttings / sizeof cuttings[0]; i++) {
             const int64_t wrong = run_and_count(m, &g, image, filter, cuttings[i], identity);
             if (wrong != 0 && tell)
-                print_error("%s, case %s, seed %d, cutting %d: %lld wrong\n", m->head.name, c->name,
-                            (int)seed, (int)i, (long long)wrong);
+                print_error("%s, case %s, seed %d, cutting %d: %s\n", m->head.name, c->name,
+                            (int)seed, (int)i, outcome_text(wrong, text, sizeof text));
             total += wrong != 0;
         }
         free(image);
@@ -822,7 +835,7 @@ static int64_t multiply_and_count(const struct matmul_method *m, const struct pr
             }
     int64_t wrong = count_wrong_product(c, a, b, map);
     if (!guarded_intact(map, outputs) || !guarded_intact(scratch, bytes / sizeof(float)))
-        wrong = -1;
+        wrong = OUTSIDE;
     guarded_free(map);
     guarded_free(scratch);
     return wrong;
@@ -920,7 +933,7 @@ static int64_t copy_and_count(copy_function *run, bool whole_planes, const struc
             }
     int64_t wrong = count_wrong_copied(c, image, map);
     if (!guarded_intact(map, (size_t)(c->planes * cells)))
-        wrong = -1;
+        wrong = OUTSIDE;
     guarded_free(map);
     return wrong;
 }

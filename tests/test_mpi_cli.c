@@ -125,6 +125,8 @@ static void every_rank_leaves_alike(void **state)
     (void)state;
     static const struct departure rows[] = {
         {"$MPIRUN 2 $EACH ./wrong_mpi -n 64 --samples 5", 2, 1, "row 24, column 0"},
+        {"FAULT=outside $MPIRUN 2 $EACH ./wrong_mpi -n 64 --samples 5", 2, 1,
+         "wrong_mpi: method literal: wrote outside its block at row 31, column 32 of the map"},
         {"$MPIRUN 2 $EACH ./maxpool_mpi -i missing.png", 2, 2, "missing.png"},
         {"$MPIRUN 1 $EACH ./maxpool_mpi -n 64 : -np 2 $EACH ./maxpool_mpi -n 65", 3, 2,
          "the ranks were given different options"},

@@ -232,6 +232,36 @@ static void all_leaves_out_what_cannot_and_says_so(void **state)
 /* ---- faults and ends --------------------------------------------------------------------------
  */
 
+/* The map is right, and the method that wrote beside it is wrong all the same: alone or among
+ * others, of which none is blamed. */
+static void a_method_that_writes_outside_is_wrong(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"simd", "literal,simd,direct"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        char command[160];
+        struct rows *rows = malloc(sizeof *rows);
+        assert_non_null(rows);
+        snprintf(command, sizeof command,
+                 "FAULT=outside ./wrong_serial -n 64 --method %s --samples 8 --relative-ci 0",
+                 methods[i]);
+        struct outcome o = run(command, rows);
+        assert_int_equal(o.status, 1);
+        assert_non_null(strstr(o.err, "wrong_serial: method simd: wrote outside its block at row "
+                                      "31, column 32 of the map"));
+        int wrong = 0;
+        for (size_t r = 0; r < rows->count; r++) {
+            const bool bad = strcmp(rows->items[r].verified, "wrong") == 0;
+            wrong += bad;
+            assert_int_equal(bad, strcmp(rows->items[r].stop_reason, "wrong") == 0);
+            assert_true(!bad || strcmp(rows->items[r].method, "simd") == 0);
+        }
+        assert_int_equal(wrong, 1);
+        outcome_free(&o);
+        free(rows);
+    }
+}
+
 /* A method that goes wrong is named and stops; the others go on. Where it is the first, there is no
  * map to write. */
 static void a_wrong_method_stops_alone(void **state)
@@ -532,6 +562,7 @@ int main(void)
         cmocka_unit_test(all_is_every_method_that_runs),
         cmocka_unit_test(all_leaves_out_what_cannot_and_says_so),
         cmocka_unit_test(a_wrong_method_stops_alone),
+        cmocka_unit_test(a_method_that_writes_outside_is_wrong),
         cmocka_unit_test(the_map_is_the_first_methods),
         cmocka_unit_test(a_wrong_method_hides_behind_no_bound),
         cmocka_unit_test(an_interrupt_ends_all),

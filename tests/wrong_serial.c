@@ -1,6 +1,7 @@
 /* maxpool_serial with a fault in one method: from its third execution on, simd spoils an output;
- * or, where FAULT is a number, every execution is said to take that many seconds; where it is
- * "waits", a nanosecond, but the first, which is kept waiting. Only tests run it. */
+ * or, where FAULT is "outside", writes right behind the map and nothing else; where it is a number,
+ * every execution is said to take that many seconds; where it is "waits", a nanosecond, but the
+ * first, which is kept waiting. Only tests run it. */
 #include "harness/point/point.h"
 #include "serial/serial.h"
 
@@ -32,6 +33,19 @@ static enum status join_noting(struct instance *first, const struct operation *o
     return status;
 }
 
+static bool outside;
+
+/* The address sanitizer would not let it. */
+#ifdef __GNUC__
+__attribute__((no_sanitize_address))
+#endif
+static void
+write_outside(float *place)
+{
+    volatile float *at = place;
+    *at = 1.0f;
+}
+
 static enum status execute_wrong(struct instance *instance, struct phases *phases,
                                  struct failure *f)
 {
@@ -39,7 +53,9 @@ static enum status execute_wrong(struct instance *instance, struct phases *phase
     int64_t first, count;
     const enum status status = serial_space.execute(instance, phases, f);
     float *map = (float *)serial_space.map(instance, &first, &count);
-    if (instance == faulty && ++executions > 2)
+    if (instance == faulty && ++executions > 2 && outside)
+        write_outside(map + count);
+    else if (instance == faulty && executions > 2)
         map[count / 2] = -1e30f;
     return status;
 }
@@ -89,6 +105,7 @@ int main(int argc, char **argv)
 {
     const char *fault = getenv("FAULT");
     struct space wrong = serial_space;
+    outside = fault && strcmp(fault, "outside") == 0;
     wrong.open = open_noting;
     wrong.join = join_noting;
     wrong.execute = execute_wrong;

@@ -87,7 +87,7 @@ static enum status pin(struct instance *in, struct failure *f)
         return status;
     memcpy(b->images, in->images, images);
     in->forward.input = b->images;
-    free(in->images);
+    guarded_release(&in->own);
     in->images = NULL;
     return STATUS_OK;
 }

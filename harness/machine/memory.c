@@ -171,16 +171,17 @@ static void advise(void *block, size_t bytes)
 }
 #endif
 
-/* A block from the heap, or NULL. The pages chosen change nothing but the pages: where a large
- * block begins is the same for both. */
-static void *take(size_t bytes)
+/* Bytes from the heap with a block `before` bytes behind their beginning, or NULL. The pages chosen
+ * change nothing but the pages: where a large block begins is the same for both. */
+static void *take(size_t before, size_t bytes, size_t after)
 {
-    void *block = NULL;
-    if (bytes >= MEMORY_LARGE && posix_memalign(&block, MEMORY_HUGE_PAGE, bytes) == 0) {
-        advise(block, bytes);
-        return block;
+    void *base = NULL;
+    const size_t all = memory_add(memory_add(before, bytes), after);
+    if (bytes >= MEMORY_LARGE && posix_memalign(&base, MEMORY_HUGE_PAGE, all) == 0) {
+        advise((char *)base + before, bytes);
+        return base;
     }
-    return posix_memalign(&block, 64, bytes > 0 ? bytes : 1) == 0 ? block : NULL;
+    return posix_memalign(&base, 64, all > 0 ? all : 1) == 0 ? base : NULL;
 }
 
 /* KiB that mappings hold in memory, and in huge pages; -1 where that is not told. */
@@ -232,19 +233,25 @@ const char *memory_pages(const void *block, size_t bytes)
 
 /* ---- allocating ----------------------------------------------------------------------------- */
 
-enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f)
+enum status memory_allocate_between(void **base, size_t before, size_t bytes, size_t after,
+                                    const char *what, struct failure *f)
 {
-    *out = NULL;
+    *base = NULL;
     enum status status = memory_check(bytes, what, f);
     if (status != STATUS_OK)
         return status;
-    *out = folding && bytes >= FOLDED_LEAST ? simulation_fold(bytes) : take(bytes);
-    if (!*out) {
+    *base = folding && bytes >= FOLDED_LEAST ? simulation_fold(bytes) : take(before, bytes, after);
+    if (!*base) {
         char need[32];
         memory_text(need, sizeof need, (double)bytes);
         return fail(f, STATUS_RESOURCE, "no memory for %s: the system refuses %s", what, need);
     }
     return STATUS_OK;
+}
+
+enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f)
+{
+    return memory_allocate_between(out, 0, bytes, 0, what, f);
 }
 
 void memory_drop(void *block, size_t bytes)

@@ -32,6 +32,12 @@ enum status memory_check_shared(size_t bytes, size_t together, const char *what,
  * advised which pages to back them by. Release with free(). */
 enum status memory_allocate(void **out, size_t bytes, const char *what, struct failure *f);
 
+/* The same for a block with `before` bytes in front of it, a multiple of its alignment, and `after`
+ * behind it, in one allocation: the block begins at *base + before, where it would begin alone, and
+ * what surrounds it is never advised to lie on huge pages. Release *base with free(). */
+enum status memory_allocate_between(void **base, size_t before, size_t bytes, size_t after,
+                                    const char *what, struct failure *f);
+
 /* The pages that large blocks are put on, the words of --pages: huge where the system has them
  * (what a program begins with), or ordinary whatever the system would do by itself. */
 enum pages { PAGES_HUGE, PAGES_ORDINARY };

@@ -16,7 +16,8 @@ struct measurement {
     int64_t repeats;         /* executions that a timed sample is the mean of */
     double spent_s;          /* on timed samples, all that belongs to them included */
     const char *stop_reason; /* as the record has it; NULL: it still takes part */
-    struct failure verdict;  /* where a result was wrong */
+    struct failure verdict;  /* where a result was wrong, */
+    bool outside;            /* and whether because an execution wrote outside its blocks */
 };
 
 /* One method that takes part: the point's operation by this method, and its own instance, which

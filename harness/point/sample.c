@@ -62,6 +62,20 @@ static enum reason decide(const struct point *p, const struct measurement *m, bo
 /* ---- one execution ------------------------------------------------------------------------------
  */
 
+/* After an execution: where any process wrote beside its blocks, the method is wrong, whatever the
+ * map holds. It is looked at each time, so that no method is blamed for another's doing. */
+static void check_guards(const struct point *p, struct contender *c)
+{
+    struct failure beside = {0};
+    const struct space *space = p->program->space;
+    const enum status status =
+        space->check_guards ? space->check_guards(c->instance, &beside) : STATUS_OK;
+    if (point_agree(p, status, &beside) == STATUS_OK || c->measurement.outside)
+        return;
+    c->measurement.verdict = beside;
+    c->measurement.outside = true;
+}
+
 /* Poisons, then executes as often as told; the map is whatever came out. */
 static enum status execute(struct point *p, struct contender *c, int64_t repeats,
                            struct phases *phases, struct failure *f)
@@ -73,6 +87,8 @@ static enum status execute(struct point *p, struct contender *c, int64_t repeats
     const enum status status = repeats > 1 ? space->execute_batch(c->instance, repeats, phases, f)
                                            : space->execute(c->instance, phases, f);
     c->again /= repeats;
+    if (status == STATUS_OK)
+        check_guards(p, c);
     return status;
 }
 
@@ -106,6 +122,8 @@ enum status sample_restore(struct point *p, struct contender *c, struct failure 
     enum status status = sample_execute_untimed(p, c, &seconds, f);
     if (status == STATUS_OK)
         status = judge(p, c, &verdict, f);
+    if (c->measurement.outside)
+        verdict = c->measurement.verdict;
     return status == STATUS_OK && verdict.status != STATUS_OK
                ? fail(f, verdict.status, "%s", verdict.message)
                : status;
@@ -158,8 +176,11 @@ static enum status execute_and_judge(struct point *p, struct contender *c, bool 
     enum status status = execute(p, c, repeats, phases, f);
     if (status == STATUS_OK && p->program->space->note)
         status = p->program->space->note(c->instance, f);
+    struct failure verdict = {0};
     if (status == STATUS_OK)
-        status = judge(p, c, &m->verdict, f);
+        status = judge(p, c, &verdict, f);
+    if (!m->outside)
+        m->verdict = verdict;
     if (status == STATUS_OK)
         count_again(p, c);
     m->row.repeats = repeats;

@@ -231,7 +231,7 @@ static enum status tell_wrong(const struct point *p, struct failure *f)
     if (!wrong)
         return STATUS_OK;
     const struct failure *verdict = &wrong->measurement.verdict;
-    if (p->contender_count == 1)
+    if (p->contender_count == 1 && !wrong->measurement.outside)
         return fail(f, verdict->status, "%s", verdict->message);
     char more[64] = "";
     if (others > 0)

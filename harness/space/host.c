@@ -4,6 +4,7 @@
 #include "harness/machine/machine.h"
 #include "harness/machine/memory.h"
 #include "harness/records/record.h"
+#include "harness/space/guards.h"
 #include "harness/space/peer.h"
 
 #include <math.h>
@@ -27,14 +28,14 @@ struct instance {
     struct team team;
     struct deal deal;
     double min_cost;
-    const struct instance *first; /* whose image and map these are; NULL: its own */
+    struct instance *first; /* whose image and map these are; NULL: its own */
     float *image, *map;
-    void *scratch;
-    size_t scratch_step; /* bytes between two workers' scratch */
+    struct guarded image_block, map_block; /* where those lie; the first's alone has them */
+    struct scratch scratch;
     int64_t panels;      /* that workers pack together (struct sharing); 0: each for itself */
     int64_t panel;       /* the one at work, which lies in `room` ... */
     int64_t term, terms; /* ... and is of these rows */
-    float *room;
+    struct guarded room;
     size_t room_bytes;
     struct worker *workers;
     bool clocked;            /* each worker reads the clock around its share */
@@ -83,20 +84,13 @@ static size_t shape_bytes(struct image_shape s)
     return (size_t)(s.planes * s.rows * s.cols) * sizeof(float);
 }
 
-/* A multiple of the page size, so that first touch places each worker's scratch on its own node.
- * Small parts of a large whole share a huge page with the next worker's, which is a neighbour. */
-static size_t page_up(size_t bytes)
-{
-    const size_t page = memory_page(bytes);
-    const size_t padded = memory_add(bytes, page - 1);
-    return padded == SIZE_MAX ? SIZE_MAX : padded / page * page;
-}
-
-static size_t scratch_bytes(struct instance *in)
+/* Parts are multiples of the page size, so that first touch places each worker's scratch on its own
+ * node. Small parts of a large whole share a huge page with the next worker's, which is a
+ * neighbour. */
+static void settle_scratch(struct instance *in)
 {
     const size_t needed = operation_scratch(in->operation, deal_block_cols(&in->deal));
-    in->scratch_step = needed > 0 ? page_up(needed) : 0;
-    return memory_multiply(in->scratch_step, (size_t)in->deal.workers);
+    scratch_settle(&in->scratch, needed, memory_page(needed), in->deal.workers);
 }
 
 /* Whether all workers pack panels together, and the room that one takes. */
@@ -108,11 +102,11 @@ static void settle_panels(struct instance *in)
     in->room_bytes = in->panels > 0 ? memory_multiply(sharing->floats(op), sizeof(float)) : 0;
 }
 
-static enum status allocate_own(struct instance *in, size_t scratch, struct failure *f)
+static enum status allocate_own(struct instance *in, struct failure *f)
 {
-    enum status status = memory_allocate(&in->scratch, scratch, "the scratch", f);
+    enum status status = scratch_allocate(&in->scratch, "the scratch", f);
     if (status == STATUS_OK && in->room_bytes > 0)
-        status = memory_allocate((void **)&in->room, in->room_bytes, "the panel of all workers", f);
+        status = guarded_allocate(&in->room, in->room_bytes, "the panel of all workers", f);
     if (status == STATUS_OK)
         status = memory_allocate((void **)&in->workers,
                                  (size_t)in->team.workers * sizeof *in->workers, "the workers", f);
@@ -122,14 +116,16 @@ static enum status allocate_own(struct instance *in, size_t scratch, struct fail
 static enum status allocate(struct instance *in, struct failure *f)
 {
     const struct operation *op = in->operation;
-    const size_t scratch = scratch_bytes(in), own = memory_add(scratch, in->room_bytes);
+    const size_t own = memory_add(scratch_total(&in->scratch), in->room_bytes);
     const size_t both = memory_add(shape_bytes(op->image), shape_bytes(op->map));
     enum status status = memory_check(memory_add(both, own), "image, map and scratch", f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&in->image, shape_bytes(op->image), "the image", f);
+        status = guarded_allocate(&in->image_block, shape_bytes(op->image), "the image", f);
     if (status == STATUS_OK)
-        status = memory_allocate((void **)&in->map, shape_bytes(op->map), "the map", f);
-    return status == STATUS_OK ? allocate_own(in, scratch, f) : status;
+        status = guarded_allocate(&in->map_block, shape_bytes(op->map), "the map", f);
+    in->image = in->image_block.block;
+    in->map = in->map_block.block;
+    return status == STATUS_OK ? allocate_own(in, f) : status;
 }
 
 /* Where each worker's cells begin. Windows may begin at the same cell or, under wide padding,
@@ -144,8 +140,8 @@ static void assign(struct instance *in)
         *worker = (struct worker){.facts = IMAGE_FACTS_NONE, .first_cell = begin};
         worker->end_cell = end > begin ? end : begin;
         begin = worker->end_cell;
-        if (in->scratch_step > 0 && w < in->deal.workers)
-            worker->scratch = (char *)in->scratch + (size_t)w * in->scratch_step;
+        if (w < in->deal.workers)
+            worker->scratch = scratch_part(&in->scratch, w);
     }
 }
 
@@ -183,7 +179,7 @@ static void touch_share(int64_t index, void *context)
     struct instance *in = context;
     struct worker *worker = &in->workers[index];
     if (worker->scratch)
-        memset(worker->scratch, 0, in->scratch_step);
+        memset(worker->scratch, 0, in->scratch.step);
     if (source_concurrent(in->source))
         fill_cells(in, worker->first_cell, worker->end_cell, &worker->facts, &worker->failure);
     else
@@ -222,6 +218,35 @@ static enum status prepare_peer(struct instance *in, struct resources *resources
 /* ---- the space's functions --------------------------------------------------------------------
  */
 
+/* A worker's own scratch, whose last page it is to touch first; the last worker's end is that of
+ * everything else. */
+static void plant_share(int64_t index, void *context)
+{
+    struct instance *in = context;
+    scratch_plant(&in->scratch, index);
+    if (index < in->team.workers - 1)
+        return;
+    guarded_plant(&in->image_block);
+    guarded_plant(&in->map_block);
+    guarded_plant(&in->room);
+}
+
+enum status host_check_guards(struct instance *in, struct failure *f)
+{
+    struct instance *owner = in->first ? in->first : in;
+    const struct image_shape image = in->operation->image, map = in->operation->map;
+    const struct guarded_lines all[] = {{"map", map, 0, map.planes * map.rows},
+                                        {"image", image, 0, image.planes * image.rows}};
+    const enum status parts[] = {guards_check_lines(&owner->map_block, &all[0], f),
+                                 guards_check_lines(&owner->image_block, &all[1], f),
+                                 scratch_check(&in->scratch, f),
+                                 guards_check_floats(&in->room, "panel of all workers", f)};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < sizeof parts / sizeof *parts; i++)
+        status = parts[i];
+    return status;
+}
+
 /* What comes after the memory; closes the instance where it fails. */
 static enum status finish_opening(struct instance *in, struct resources *resources,
                                   struct failure *f)
@@ -233,9 +258,9 @@ static enum status finish_opening(struct instance *in, struct resources *resourc
         return status;
     }
     host_poison(in);
+    in->team.run(in->team.workers, plant_share, in);
     resources->deal = in->deal;
-    resources->scratch_bytes =
-        (int64_t)in->scratch_step * in->deal.workers + (int64_t)in->room_bytes;
+    resources->scratch_bytes = (int64_t)(scratch_bytes(&in->scratch) + in->room_bytes);
     return STATUS_OK;
 }
 
@@ -253,6 +278,7 @@ enum status host_open(const struct job *job, struct team team, struct instance *
     in->min_cost = job->min_cost;
     in->deal = operation_deal(job->operation, team.workers, job->min_cost);
     settle_panels(in);
+    settle_scratch(in);
     enum status status = allocate(in, f);
     if (status == STATUS_OK) {
         assign(in);
@@ -290,7 +316,8 @@ enum status host_join(struct instance *first, const struct operation *operation,
     in->map = first->map;
     in->deal = operation_deal(operation, in->team.workers, in->min_cost);
     settle_panels(in);
-    enum status status = allocate_own(in, scratch_bytes(in), f);
+    settle_scratch(in);
+    enum status status = allocate_own(in, f);
     if (status != STATUS_OK) {
         host_close(in);
         return status;
@@ -338,7 +365,7 @@ static void compute_block(struct instance *in, struct worker *worker, const stru
     if (in->panels > 0) {
         portion.term = in->term;
         portion.terms = in->terms;
-        portion.panel = in->room;
+        portion.panel = in->room.block;
     }
     if (in->peer)
         in->peer->block(in->peer_state, in->operation, &portion);
@@ -365,7 +392,7 @@ static void pack_share(int64_t index, void *context)
     const struct operation *op = in->operation;
     const double start = in->clocked ? clock_now() : 0.0;
     if (index < in->deal.workers)
-        op->method->sharing->pack(op, in->panel, index, in->deal.workers, in->room);
+        op->method->sharing->pack(op, in->panel, index, in->deal.workers, in->room.block);
     if (in->clocked)
         in->workers[index].compute_s += clock_now() - start;
 }
@@ -448,12 +475,10 @@ void host_close(struct instance *in)
         return;
     if (in->peer)
         in->peer->release(in->peer_state);
-    if (!in->first) {
-        free(in->image);
-        free(in->map);
-    }
-    free(in->scratch);
-    free(in->room);
+    guarded_release(&in->image_block);
+    guarded_release(&in->map_block);
+    scratch_release(&in->scratch);
+    guarded_release(&in->room);
     free(in->workers);
     free(in);
 }

@@ -117,6 +117,10 @@ struct space {
      * execution is never too short for the clock. */
     enum status (*execute_batch)(struct instance *instance, int64_t repeats, struct phases *phases,
                                  struct failure *f);
+    /* After an execution: STATUS_WRONG, with the place, where something was written beside the
+     * blocks that this process holds (harness/space/guards.h), which are then as new. NULL: there
+     * are no guards. */
+    enum status (*check_guards)(struct instance *instance, struct failure *f);
     /* Collective: writes what each process took in the last execution, where that was asked for;
      * NULL: nobody can ask. */
     enum status (*note)(struct instance *instance, struct failure *f);

@@ -64,11 +64,14 @@ enum status instance_images(struct instance *in, struct image_span span, struct 
     const int64_t cells = tensor_cells(run->network.input);
     const size_t bytes = (size_t)(span.count * cells) * sizeof(float);
     resources->facts = IMAGE_FACTS_NONE;
-    enum status status = memory_allocate((void **)&in->images, bytes, "the images", f);
+    enum status status = guarded_allocate(&in->own, bytes, "the images", f);
+    in->images = in->own.block;
+    in->block = &in->own;
     if (status == STATUS_OK && source && span.count > 0)
         status = fill(in->images, run, span, source, &resources->facts, f);
     if (status != STATUS_OK)
         return status;
+    guarded_plant(&in->own);
     in->forward.input = in->images + (run->here.first - span.first) * cells;
     resources->pages = memory_pages(in->images, bytes);
     return STATUS_OK;
@@ -134,6 +137,7 @@ enum status network_join(struct instance *first, const struct operation *operati
     enum status status = instance_make(first->run, &in, f);
     *out = NULL;
     if (status == STATUS_OK) {
+        in->block = first->block;
         in->forward.input = first->forward.input;
         status = instance_forward(in, operation, first->team, resources, f);
     }
@@ -152,7 +156,7 @@ void network_close(struct instance *in)
         return;
     peer_run_close(in->peer);
     forward_close(&in->forward);
-    free(in->images);
+    guarded_release(&in->own);
     free(in);
 }
 
@@ -164,6 +168,12 @@ void network_poison(struct instance *in)
     forward_poison(&in->forward);
     if (in->peer)
         peer_run_poison(in->peer);
+}
+
+enum status network_check_guards(struct instance *in, struct failure *f)
+{
+    const enum status status = forward_check_guards(&in->forward, f);
+    return status == STATUS_OK && in->block ? guards_check_floats(in->block, "images", f) : status;
 }
 
 enum status network_execute_batch(struct instance *in, int64_t repeats, struct phases *phases,

@@ -17,6 +17,8 @@ struct instance {
     struct peer_run *peer;  /* the library that runs it; NULL: we do */
     struct team team;       /* of the space, which methods that join use too */
     float *images;          /* its own; NULL: those of the first method's instance */
+    struct guarded own;     /* where its own lie */
+    struct guarded *block;  /* that, or the first's */
     struct moments moments;
     void *company; /* what a space has beside: other processes, a device */
     /* Collective, outside of the clock: whether what the processes sent each other has arrived,

@@ -69,6 +69,7 @@ enum status network_join(struct instance *first, const struct operation *operati
                          struct instance **out, struct resources *resources, struct failure *f);
 void network_poison(struct instance *instance);
 enum status network_execute(struct instance *instance, struct phases *phases, struct failure *f);
+enum status network_check_guards(struct instance *instance, struct failure *f);
 enum status network_execute_batch(struct instance *instance, int64_t repeats, struct phases *phases,
                                   struct failure *f);
 const float *network_map(const struct instance *instance, int64_t *first, int64_t *count);

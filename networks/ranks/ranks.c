@@ -173,6 +173,7 @@ static enum status join_set_up(struct instance *first, struct instance *in,
     c->per_rank = other->per_rank;
     c->exchange.scatters = other->exchange.scatters;
     c->exchange.images = other->exchange.images;
+    in->block = first->block;
     in->forward.input = first->forward.input;
     const enum status status = exchange_open(&c->exchange, in->run, f);
     return status == STATUS_OK ? instance_forward(in, operation, first->forward.team, resources, f)
@@ -292,6 +293,7 @@ const struct space network_ranks = {.name = "mpi",
                                     .poison = poison_ranks,
                                     .execute = execute_ranks,
                                     .execute_batch = execute_batch_ranks,
+                                    .check_guards = network_check_guards,
                                     .note = note_ranks,
                                     .map = network_map,
                                     .gather = gather_ranks,
