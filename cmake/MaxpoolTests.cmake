@@ -12,7 +12,7 @@ set(MAXPOOL_TEST_ROOMS
     "peer=peers"
     "test_omp|race_omp=openmp"
     "methods|operators|conv|backward|gradients|distances|geometry|isa|vector_sets|test_packed$=kernels"
-    "image|memory|record|serial|statistics|turns|cli=harness"
+    "image|memory|record|guards|judges|serial|statistics|turns|cli=harness"
     ".=project")
 
 # The longest begin first, so that none of them is left to run alone at the end.

@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+"""Plants faults in what judges (oracles, bounds, hashes, verdicts, poison, guards, statistics) and
+sees the tests fail.
+
+    tests/mutation/run.py                 every mutant
+    tests/mutation/run.py --draw 5        five, drawn anew by the day's date
+    tests/mutation/run.py --only TEXT     those whose file or name holds TEXT
+    tests/mutation/run.py --check         whether each still applies; builds nothing
+
+The mutants stand in mutants.txt beside this file, which says how they are written. The tree is copied
+and built once; then a mutant's file is changed in the copy, the tests that should fail are built and
+run, and the file is put back. --results FILE writes a line for each mutant. The tree itself is never
+touched. Status 0: each mutant was killed or is listed as one that cannot be; 1: one survived, or was
+killed although it is listed; 2: one does not apply any more, or the list is wrong.
+"""
+import argparse
+import datetime
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+
+class Mutant:
+    def __init__(self, path, tests, name, line):
+        self.path, self.tests, self.name, self.line = path, tests, name, line
+        self.old, self.new, self.reason = [], [], None
+
+    def apply(self, text):
+        """The mutated text; the old text must stand in it exactly once."""
+        old, new = "\n".join(self.old), "\n".join(self.new)
+        found = text.count(old)
+        if found != 1:
+            raise ValueError(f"mutants.txt:{self.line}: '{self.name}' does not apply to {self.path}: "
+                             f"its text is found {found} times")
+        return text.replace(old, new)
+
+
+def read_mutants(path):
+    """See mutants.txt. A part begins with '[FILE] TESTS', a mutant with '= NAME'."""
+    mutants, part, tests = [], None, []
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not line or line.startswith("#"):
+            continue
+        kind, rest = line[0], line[2:]
+        if kind == "[":
+            part, _, words = line[1:].partition("]")
+            tests = words.split()
+        elif kind == "=":
+            mutants.append(Mutant(part, tests, rest, number))
+        elif kind == "-" and mutants:
+            mutants[-1].old.append(rest)
+        elif kind == "+" and mutants:
+            mutants[-1].new.append(rest)
+        elif kind == "!" and mutants:
+            mutants[-1].reason = rest
+        else:
+            raise ValueError(f"mutants.txt:{number}: what is this line?")
+    for m in mutants:
+        if not (m.path and m.tests and m.old):
+            raise ValueError(f"mutants.txt:{m.line}: '{m.name}' lacks its file, tests or text")
+    return mutants
+
+
+def copy_tree(to):
+    """What git tracks, and what is new and not ignored."""
+    names = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, check=True,
+                           capture_output=True).stdout.decode().split("\0")
+    for name in filter(None, names):
+        source = ROOT / name
+        if source.is_file():
+            (to / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source, to / name)
+
+
+def build(folder, targets, log):
+    command = ["cmake", "--build", folder / "build", "--target", *targets, "-j", str(os.cpu_count())]
+    return subprocess.run(command, stdout=log, stderr=log, check=False).returncode == 0
+
+
+def run_test(folder, name, limit, log):
+    """'passed', 'failed' or 'too long'."""
+    try:
+        done = subprocess.run([folder / "build" / "bin" / name], stdout=log, stderr=log, timeout=limit,
+                              cwd=folder / "build", check=False,
+                              env={**os.environ, "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"})
+    except subprocess.TimeoutExpired:
+        return "too long"
+    return "passed" if done.returncode == 0 else "failed"
+
+
+def prepare(folder, mutants, limits, log):
+    """The copy, built as it is; its tests must pass, and their times bound those of the mutants."""
+    copy_tree(folder)
+    # A mutant may leave a name unused.
+    subprocess.run(["cmake", "-S", folder, "-B", folder / "build", "-DCMAKE_BUILD_TYPE=Debug",
+                    "-DMAXPOOL_WERROR=OFF"], stdout=log, stderr=log, check=True)
+    tests = sorted({t for m in mutants for t in m.tests})
+    if not build(folder, tests, log):
+        raise RuntimeError("the tests do not build")
+    for test in tests:
+        start = time.monotonic()
+        if run_test(folder, test, 600, log) != "passed":
+            raise RuntimeError(f"{test} fails without any mutant")
+        limits[test] = 60 + 10 * (time.monotonic() - start)
+
+
+def judge(folder, mutant, limits, log):
+    """'killed by TEST', 'survived' or 'does not compile'."""
+    path = folder / mutant.path
+    original = path.read_text()
+    path.write_text(mutant.apply(original))
+    try:
+        if not build(folder, mutant.tests, log):
+            return "does not compile"
+        for test in mutant.tests:
+            outcome = run_test(folder, test, limits[test], log)
+            if outcome != "passed":
+                return f"killed by {test}" + (" (it took too long)" if outcome == "too long" else "")
+        return "survived"
+    finally:
+        path.write_text(original)
+
+
+def is_sound(mutant, outcome):
+    if mutant.reason:
+        return outcome == "survived"
+    return outcome.startswith("killed")
+
+
+def choose(mutants, arguments):
+    if arguments.only:
+        mutants = [m for m in mutants if arguments.only in m.path or arguments.only in m.name]
+    if arguments.draw:
+        dice = random.Random(datetime.date.today().isoformat())
+        mutants = dice.sample(mutants, min(arguments.draw, len(mutants)))
+    return mutants
+
+
+def run(mutants, arguments):
+    limits, outcomes = {}, []
+    results = open(arguments.results, "w") if arguments.results else None
+    with tempfile.TemporaryDirectory(prefix="mutation.") as name:
+        folder = pathlib.Path(name)
+        with open(folder / "log", "w") as log:
+            prepare(folder, mutants, limits, log)
+            for m in mutants:
+                start = time.monotonic()
+                outcome = judge(folder, m, limits, log)
+                outcomes.append((m, outcome))
+                mark = "" if is_sound(m, outcome) else "   <-- " + (m.reason or "a hole")
+                text = f"{m.path}: {m.name}: {outcome} ({time.monotonic() - start:.0f} s){mark}"
+                print(text, flush=True)
+                if results:
+                    print(f"{m.path}\t{m.name}\t{outcome}\t{m.reason or ''}", file=results, flush=True)
+    killed = sum(o.startswith("killed") for _, o in outcomes)
+    listed = sum(o == "survived" and bool(m.reason) for m, o in outcomes)
+    unsound = sum(not is_sound(m, o) for m, o in outcomes)
+    print(f"{len(outcomes)} mutants: {killed} killed, {listed} survive with a reason, {unsound} unexpected")
+    return 1 if unsound else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Plants faults in what judges and sees the tests fail.")
+    parser.add_argument("--draw", type=int, metavar="N", help="N of the mutants, drawn by the date")
+    parser.add_argument("--only", metavar="TEXT", help="mutants whose file or name holds TEXT")
+    parser.add_argument("--check", action="store_true", help="whether each applies; builds nothing")
+    parser.add_argument("--results", metavar="FILE", help="a line for each mutant: file, name, outcome, reason")
+    arguments = parser.parse_args()
+    try:
+        mutants = read_mutants(HERE / "mutants.txt")
+        for m in mutants:
+            m.apply((ROOT / m.path).read_text())
+    except (ValueError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    if arguments.check:
+        print(f"{len(mutants)} mutants apply")
+        return 0
+    chosen = choose(mutants, arguments)
+    return run(chosen, arguments) if chosen else 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
