@@ -32,7 +32,7 @@ static void check_success(const char *command)
 static int count_ours(const char *text)
 {
     return count_of(text, "maxpool_mpi: ") + count_of(text, "matmul_mpi: ") +
-           count_of(text, "wrong_mpi: ") - count_of(text, "the times measure that too");
+           count_of(text, "wrong_mpi: ") - count_of(text, "they take turns, and the total");
 }
 
 /* The value of a column in the last row of CSV text. */
