@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     wrong.join = join_noting;
     wrong.execute = execute_wrong;
     wrong.execute_batch = NULL; /* no execution but those that are counted */
-    if (fault)
+    if (fault && !outside)
         wrong = space_with(fault);
     const struct program program = {
         .name = "wrong_serial", .kind = &maxpool_operator, .space = &wrong};
