@@ -42,7 +42,7 @@ set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolo
 left_edge = letters_wide(wide, 13) + 0.03
 set lmargin at screen left_edge
 set rmargin at screen 0.965
-set bmargin at screen 0.17
+set bmargin at screen bottom_edge
 set yrange [rows + 0.7:0.3]
 set grid xtics noytics
 unset ytics
@@ -54,7 +54,7 @@ if (exists("rule_at")) { if (rule_at < from) { from = x_log ? rule_at / 1.2 : ru
 if (exists("band_high")) { if (band_high > to) { to = 1.3 * band_high }; if (band_low < from) { from = 1.3 * band_low } }
 set xrange [from:to]
 set format x x_format
-set xlabel xlabel_text font font13
+set xlabel xlabel_text font axis_font(xlabel_text)
 if (exists("band_high")) {
     set object 1 rectangle from first band_low, graph 0 to first band_high, graph 1 fillcolor rgb 0x777777 fillstyle transparent solid 0.15 noborder behind
 }

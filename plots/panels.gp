@@ -57,20 +57,20 @@ label_font = columns > 2 ? 11 : 12
 label_face = font_of(label_font)
 letter = letters_wide(1, label_font)
 total_wide = 0
-do for [a = 1:columns] { total_wide = total_wide + wide[int(word(shown_panels, a))] * letter + 0.025 + (own_y || a == 1 ? 0.135 : 0.02) }
+do for [a = 1:columns] { total_wide = total_wide + wide[int(word(shown_panels, a))] * letter + 0.025 + (own_y || a == 1 ? left_room : 0.02) }
 body = (0.99 - total_wide) / columns
 set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
 set multiplot
 left = 0.0
 do for [a = 1:columns] {
     i = int(word(shown_panels, a))
-    left = left + (own_y || a == 1 ? 0.135 : 0.02)
+    left = left + (own_y || a == 1 ? left_room : 0.02)
     set lmargin at screen left
     set rmargin at screen left + body
-    set bmargin at screen 0.17
-    set tmargin at screen (strlen(panel_title(i)) > 0 ? 0.805 : 0.85)
+    set bmargin at screen bottom_edge
+    set tmargin at screen (strlen(panel_title(i)) > 0 ? panel_edge : upper_edge)
     if (strlen(panel_title(i)) > 0) {
-        set label 1 panel_title(i) at graph 0, screen 0.832 left font font13
+        set label 1 panel_title(i) at graph 0, screen panel_name_y left font font13
     }
     if (x_log(i)) { set logscale x 2; set format x "%.0f" } else { unset logscale x; set format x "%g" }
     if (y_log(i)) { set logscale y 10 } else { unset logscale y }
@@ -93,7 +93,7 @@ do for [a = 1:columns] {
         set arrow 300 + c from first cache_n[c], graph 0 to first cache_n[c], graph 1 nohead dashtype 3 linewidth 0.9 linecolor rgb faint back
         set label 300 + c cache_name[c] at first cache_n[c], graph 0.03 left offset 0.3, 0 font font11 textcolor rgb faint front
     } } }
-    set xlabel xlabel_of(i) font font13
+    set xlabel xlabel_of(i) font axis_font(xlabel_of(i))
     if (own_y || a == 1) { set ylabel ylabel_of(i) font font13 offset 1.4,0; set format y y_format(i) } \
     else { unset ylabel; set format y "" }
     # No more numbers than there is room for.
@@ -136,7 +136,7 @@ do for [a = 1:columns] {
     }
     unset table
     spread_n = count
-    spread_gap = 1.35 * label_font / (480 * 0.68)
+    spread_gap = 1.35 * label_font / (canvas_h * 0.68)
     load plots."/spread.gp"
     do for [w = 1:count] {
         j = int(word(in_here, w))

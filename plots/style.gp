@@ -9,15 +9,21 @@ if (lang eq "es") set decimalsign ","
 if (format eq "svg") set terminal svg size 720,480 dynamic noenhanced font "Helvetica,15" background "white"
 if (format eq "png") set terminal pngcairo size 1440,960 noenhanced font "Helvetica,22.5" linewidth 2 pointscale 1.8 background "white"
 if (format eq "pdf") set terminal pdfcairo size 16cm,10.7cm noenhanced font "Helvetica,9.5" background "white"
+if (format eq "tikz") set terminal tikz size 16cm,10.7cm font ",9.5"
 set output out
 # The same share of the width in each format: a point of pngcairo is 4/3 of a pixel.
-scaled = format eq "png" ? 22.5 / 15 : format eq "pdf" ? 9.5 / 15 : 1.0
-font_of(size) = sprintf("Helvetica,%.1f", size * scaled)
+scaled = format eq "png" ? 22.5 / 15 : format eq "pdf" || format eq "tikz" ? 9.5 / 15 : 1.0
+font_of(size) = sprintf((format eq "tikz" ? "" : "Helvetica").",%.1f", size * scaled)
 font11 = font_of(11)
 font12 = font_of(12)
 font13 = font_of(13)
+# The size of the chart where its numbers are 13 high: own_size.gp has others.
+canvas_w = 720.0
+canvas_h = 480.0
+# The title of an axis that would be longer than the chart is smaller.
+axis_font(text) = font_of(strlen(text) * 13 * 0.58 < 0.9 * canvas_w ? 13 : 0.9 * canvas_w / (0.58 * strlen(text)))
 # The room that a text of so many letters takes, as a share of the width, in the widest fonts that stand in for Helvetica.
-letters_wide(count, size) = count * size * 0.62 / 720.0
+letters_wide(count, size) = count * size * 0.62 / canvas_w
 # Fewer places than these along an axis make no chart of a page; `study` sets it.
 least_places = exists("least_places") ? 0 + least_places : 0
 
@@ -81,3 +87,10 @@ is_status(word) = stringcolumn("status") eq word
 is_precise(row) = is_status("PRECISE")
 text_in(name) = strlen(stringcolumn(name)) > 0
 colour_of(row) = column("colour")
+# Where panels begin and end, as shares of width and height.
+left_room = 0.135
+bottom_edge = 0.17
+upper_edge = 0.85
+panel_edge = 0.805
+panel_name_y = 0.832
+if (exists("width_cm")) { load plots."/own_size.gp" }

@@ -1,16 +1,153 @@
+#include "experiments/analysis/tidy.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/report/own_chart.h"
 #include "experiments/report/plots.h"
+#include "harness/base/regular.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/* What the user asks for beside the experiments. */
+struct plotting {
+    const char *folder, *definitions, *code;
+    const char *formats, *charts; /* two names of one option */
+    const char *title, *size, *methods, *x, *y, *data;
+    double font_pt;
+    struct drawing drawing;
+};
+
+/* ---- checking -------------------------------------------------------------------------------- */
+
+/* "8x6cm"; without a unit in cm. */
+static bool parse_size(const char *text, double *width_cm, double *height_cm)
+{
+    static const struct {
+        const char *name;
+        double cm;
+    } units[] = {{"", 1.0}, {"cm", 1.0}, {"mm", 0.1}, {"in", 2.54}};
+    static const double least_cm = 2.0, most_cm = 100.0;
+    char *middle, *end;
+    const double width = strtod(text, &middle);
+    const double height = *middle == 'x' ? strtod(middle + 1, &end) : (double)NAN;
+    if (middle == text || *middle != 'x' || end == middle + 1)
+        return false;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(end, units[i].name) == 0) {
+            *width_cm = width * units[i].cm;
+            *height_cm = height * units[i].cm;
+            return *width_cm >= least_cm && *width_cm <= most_cm && *height_cm >= least_cm &&
+                   *height_cm <= most_cm;
+        }
+    return false;
+}
+
+/* A font asks for a size; that of pages is 16 x 10.7 cm. */
+static enum status check_size(struct plotting *p, struct failure *f)
+{
+    struct chart_look *look = &p->drawing.look;
+    static const double least_pt = 4.0, most_pt = 72.0;
+    if (*p->size && !parse_size(p->size, &look->width_cm, &look->height_cm))
+        return fail(f, STATUS_USAGE,
+                    "plot: --size must be WIDTHxHEIGHT of 2 to 100 cm, such as 8x6cm, 80x60mm or "
+                    "3x2in, not '%s'",
+                    p->size);
+    if (p->font_pt != 0.0 && !(p->font_pt >= least_pt && p->font_pt <= most_pt))
+        return fail(f, STATUS_USAGE, "plot: --font must be 4 to 72 points, not %g", p->font_pt);
+    if (p->font_pt != 0.0 && !*p->size) {
+        look->width_cm = 16.0;
+        look->height_cm = 10.7;
+    }
+    look->font_pt = p->font_pt;
+    return STATUS_OK;
+}
+
+static enum status check_title(struct plotting *p, struct failure *f)
+{
+    struct chart_words words;
+    if (!p->title)
+        return STATUS_OK;
+    if (!*p->title || strlen(p->title) >= sizeof words.finding || strchr(p->title, '\n'))
+        return fail(f, STATUS_USAGE,
+                    "plot: --title must be one line of 1 to %zu bytes, not '%.200s'",
+                    sizeof words.finding - 1, p->title);
+    p->drawing.look.title = p->title;
+    return STATUS_OK;
+}
+
+/* --x and --y belong together, --data to them, and they make one chart. */
+static enum status check_columns(const struct plotting *p, int names, struct failure *f)
+{
+    if (!*p->x != !*p->y)
+        return fail(f, STATUS_USAGE,
+                    "plot: --x and --y name the columns of one chart: --%s is missing",
+                    *p->x ? "y" : "x");
+    if (*p->data && !*p->x)
+        return fail(f, STATUS_USAGE, "plot: --data %s needs --x and --y, the columns to draw",
+                    p->data);
+    if (*p->x && names != 1 && !(*p->data && names == 0))
+        return fail(f, STATUS_USAGE, "plot: --x and --y draw one chart: name one experiment");
+    if (names == 0 && (p->title || *p->methods) && !*p->data)
+        return fail(f, STATUS_USAGE, "plot: --%s is of one experiment: name it",
+                    p->title ? "title" : "methods");
+    return STATUS_OK;
+}
+
+static enum status check(struct plotting *p, int names, struct failure *f)
+{
+    enum status status = language_parse(&p->drawing.language, p->code, f);
+    p->drawing.formats = *p->formats ? p->formats : p->charts;
+    if (status == STATUS_OK)
+        status = drawing_check(&p->drawing, *p->formats ? "format" : "charts", f);
+    if (status == STATUS_OK)
+        status = check_size(p, f);
+    if (status == STATUS_OK)
+        status = check_title(p, f);
+    if (status == STATUS_OK)
+        status = check_columns(p, names, f);
+    return status == STATUS_OK ? definitions_check(p->definitions, f) : status;
+}
+
+/* ---- the charts of experiments --------------------------------------------------------------- */
+
+/* The points of the methods that were asked for, as R/analysis/NAME.selected.csv. */
+static enum status select_points(const struct experiment *e, const char *folder,
+                                 const char *methods, struct failure *f)
+{
+    struct frame points;
+    struct output o;
+    char name[300];
+    snprintf(name, sizeof name, "analysis/%.200s.selected.csv", e->name);
+    enum status status = tidy_points(&points, &e->analysis, f);
+    if (status != STATUS_OK)
+        return status;
+    status = own_chart_choose(&points, methods, f);
+    if (status == STATUS_OK)
+        status = output_open(&o, results_file(folder, name).text, f);
+    if (status == STATUS_OK) {
+        tidy_write_wide(o.stream, &points);
+        status = output_close(&o, f);
+    }
+    frame_release(&points);
+    return status;
+}
 
 static enum status draw(struct experiment *e, struct inventory *in, void *context,
                         struct failure *f)
 {
-    (void)f;
-    plots_make(context, e, in);
+    struct plotting *p = context;
+    if (*p->methods) {
+        const enum status status = select_points(e, in->folder, p->methods, f);
+        if (status != STATUS_OK)
+            return status;
+        p->drawing.look.points = "selected";
+    }
+    plots_make(&p->drawing, e, in);
     for (size_t i = 0; i < experiment_chart_count(e); i++)
         for (size_t j = 0; j < PLOT_FORMATS; j++) {
             const struct plot_path path =
@@ -21,52 +158,149 @@ static enum status draw(struct experiment *e, struct inventory *in, void *contex
     return STATUS_OK;
 }
 
-static enum status draw_all(struct inventory *in, struct drawing *d, struct failure *f)
+/* ---- a chart of two columns ------------------------------------------------------------------ */
+
+static enum status draw_columns(struct plotting *p, struct frame *points, const char *name,
+                                struct failure *f)
 {
-    enum status status = results_make(results_file(in->folder, "analysis").text, f);
-    if (status == STATUS_OK)
-        status = results_make(results_charts(in->folder).text, f);
+    const enum status status = own_chart_choose(points, p->methods, f);
+    return status == STATUS_OK ? own_chart_draw(&p->drawing, p->folder, name, points, p->x, p->y, f)
+                               : status;
+}
+
+static enum status draw_experiment(struct plotting *p, struct inventory *in, struct failure *f)
+{
+    struct experiment e;
+    struct frame points;
+    enum status status = experiment_open(&e, in, 0, f);
     if (status != STATUS_OK)
         return status;
-    inventory_visit(in, draw, d);
-    status = gaps_end(&in->gaps, f);
-    return status == STATUS_OK && d->no_gnuplot
+    status = tidy_points(&points, &e.analysis, f);
+    if (status == STATUS_OK) {
+        status = draw_columns(p, &points, e.name, f);
+        frame_release(&points);
+    }
+    experiment_close(&e);
+    return status;
+}
+
+/* The name of a file without folder and ending, in characters that a file of ours may have. */
+static void name_of_file(const char *path, char name[101])
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(name, 101, "%.100s", slash ? slash + 1 : path);
+    name[strcspn(name, ".")] = '\0';
+    for (char *at = name; *at; at++)
+        *at = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", *at) ? *at
+                                                                                              : '_';
+}
+
+static enum status draw_file(struct plotting *p, const char *given, struct failure *f)
+{
+    struct frame points;
+    FILE *stream;
+    int64_t size;
+    char name[101];
+    if (given && !results_name_is_safe(given))
+        return fail(f, STATUS_USAGE, "plot: '%s' cannot be the name of a chart", given);
+    name_of_file(given ? given : p->data, name);
+    enum status status = regular_stream(p->data, &stream, &size, f);
+    if (status != STATUS_OK)
+        return status;
+    status = frame_read(&points, stream, p->data, f);
+    fclose(stream);
+    if (status != STATUS_OK)
+        return status;
+    status = draw_columns(p, &points, name, f);
+    frame_release(&points);
+    return status;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static enum status visit(struct plotting *p, char **names, int count, struct failure *f)
+{
+    struct inventory in;
+    enum status status = inventory_open(&in, p->folder, names, (size_t)count, f);
+    if (status != STATUS_OK)
+        return status;
+    in.definitions = p->definitions;
+    if (*p->x) {
+        status = draw_experiment(p, &in, f);
+    } else {
+        inventory_visit(&in, draw, p);
+        status = gaps_end(&in.gaps, f);
+    }
+    inventory_close(&in);
+    return status == STATUS_OK && p->drawing.no_gnuplot
                ? fail(f, STATUS_UNAVAILABLE, "no chart was drawn: gnuplot is missing")
                : status;
 }
 
+static enum status plot(struct plotting *p, char **names, int count, struct failure *f)
+{
+    enum status status = results_make(results_file(p->folder, "analysis").text, f);
+    if (status == STATUS_OK)
+        status = results_make(results_charts(p->folder).text, f);
+    if (status != STATUS_OK)
+        return status;
+    return *p->data ? draw_file(p, count ? names[0] : NULL, f) : visit(p, names, count, f);
+}
+
+static const char about[] =
+    "Draws the charts of experiments into DIR/charts, as SVG, PNG and PDF; in the size, font,\n"
+    "language and formats of your page; or two columns against each other.\n\n"
+    "Examples:\n"
+    "  study plot threads                                      its charts\n"
+    "  study plot threads --size 8x6cm --font 9 --format pdf   for a column of a paper\n"
+    "  study plot threads --title 'Two cores' --lang es --methods staged,fused\n"
+    "  study plot threads --x threads --y speedup              a chart of your own\n"
+    "  study plot --data mine.csv --x n --y seconds --format tikz\n\n"
+    "--x and --y take columns of the derived points ('study export --dictionary' lists them), "
+    "speedup\n"
+    "for one_total and seconds for total_s; a line is a method, and what else differs. --data "
+    "takes a\n"
+    "CSV file instead: one that 'study export' wrote, or your own, whose lines its column "
+    "`series`\n"
+    "names. TikZ needs \\usepackage{gnuplot-lua-tikz}; 'gnuplot -e \"set terminal tikz\n"
+    "createstyle\"' writes it.";
+
 enum status command_plot(int argc, char **argv, struct failure *f)
 {
-    const char *folder = results_default, *definitions = definitions_folder(), *code = "en";
-    struct drawing drawing = {.formats = "all"};
+    struct plotting p = {.folder = results_default,
+                         .definitions = definitions_folder(),
+                         .code = "en",
+                         .formats = "",
+                         .charts = "all",
+                         .size = "",
+                         .methods = "",
+                         .x = "",
+                         .y = "",
+                         .data = ""};
     const struct option_row options[] = {
-        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &folder},
+        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)", &p.folder},
+        {"format", OPTION_TEXT, "LIST", "some of svg, png, pdf, tikz (default svg,png,pdf)",
+         &p.formats},
+        {"charts", OPTION_TEXT, "LIST", "the same, as report has it", &p.charts},
+        {"lang", OPTION_TEXT, "en|es", "language of titles (default en)", &p.code},
+        {"title", OPTION_TEXT, "TEXT", "title, in the place of the finding", &p.title},
+        {"size", OPTION_TEXT, "WxH", "size, such as 8x6cm, 80x60mm or 3x2in", &p.size},
+        {"font", OPTION_REAL, "POINTS", "size of the numbers along the axes", &p.font_pt},
+        {"methods", OPTION_TEXT, "LIST", "points of these methods alone: a,b", &p.methods},
+        {"x", OPTION_TEXT, "COLUMN", "draw --y against this column", &p.x},
+        {"y", OPTION_TEXT, "COLUMN", "this column, with its interval", &p.y},
+        {"data", OPTION_TEXT, "FILE", "CSV file that has both, in the place of an experiment",
+         &p.data},
         {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
-         &definitions},
-        {"lang", OPTION_TEXT, "en|es", "language of titles (default en)", &code},
-        {"charts", OPTION_TEXT, "FORMAT", "svg, png, pdf or all (default all)", &drawing.formats},
+         &p.definitions},
     };
-    const struct usage usage = {
-        "[NAME]...", "Draws the charts of experiments into DIR/charts, as SVG, PNG and PDF.",
-        options,     sizeof options / sizeof *options,
-        0,           -1};
+    const struct usage usage = {"[NAME]...", about, options, sizeof options / sizeof *options,
+                                0,           -1};
     int operands;
     bool help = false;
-    struct inventory in;
     enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
     if (status != STATUS_OK || help)
         return status;
-    status = language_parse(&drawing.language, code, f);
-    if (status == STATUS_OK)
-        status = drawing_check(&drawing, f);
-    if (status == STATUS_OK)
-        status = definitions_check(definitions, f);
-    if (status == STATUS_OK)
-        status = inventory_open(&in, folder, argv + 1, (size_t)operands, f);
-    if (status != STATUS_OK)
-        return status;
-    in.definitions = definitions;
-    status = draw_all(&in, &drawing, f);
-    inventory_close(&in);
-    return status;
+    status = check(&p, operands, f);
+    return status == STATUS_OK ? plot(&p, argv + 1, operands, f) : status;
 }

@@ -161,7 +161,7 @@ static void draw_machines(struct drawing *d, const struct machines *m,
 {
     for (size_t i = 0; i < compared->count; i++) {
         char name[80];
-        struct chart_words words = {"", "", 0};
+        struct chart_words words = {.look = NULL};
         struct failure why = {0};
         snprintf(name, sizeof name, "machines-%s", compared->sections[i]);
         snprintf(words.finding, sizeof words.finding, "%s", compared->titles[i]);
@@ -341,7 +341,7 @@ enum status command_report(int argc, char **argv, struct failure *f)
     if (status == STATUS_OK && *part)
         return print_part(&r, folder, part, format, f);
     if (status == STATUS_OK)
-        status = drawing_check(&r.drawing, f);
+        status = drawing_check(&r.drawing, "charts", f);
     return status == STATUS_OK
                ? report_folders(&r, &folders, &labels, argv + 1, (size_t)operands, f)
                : status;

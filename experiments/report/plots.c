@@ -4,18 +4,21 @@
 #include "experiments/common/process.h"
 #include "experiments/report/claims.h"
 #include "experiments/report/readable.h"
+#include "experiments/report/tikz.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const char *const plot_formats[PLOT_FORMATS] = {"svg", "png", "pdf"};
+const char *const plot_formats[PLOT_FORMATS] = {"svg", "png", "pdf", "tikz"};
+const char plot_own_chart[] = "own";
+enum { ALL_FORMATS = 3 }; /* the first of them */
 
 struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
                            const char *format)
 {
     struct plot_path path;
-    bool same = strcmp(experiment, chart) == 0;
+    bool same = strcmp(experiment, chart) == 0 || strcmp(chart, plot_own_chart) == 0;
     int length = snprintf(path.text, sizeof path.text, "%s/charts/%s%s%s.%s", folder, experiment,
                           same ? "" : "-", same ? "" : chart, format);
     if (length < 0 || (size_t)length >= sizeof path.text)
@@ -55,11 +58,12 @@ static void tell_path(struct settings *s, const char *name, const char *path)
     tell(s, name, results_for_program(path).text);
 }
 
-static void tell_tables(struct settings *s, const char *folder, const char *experiment)
+static void tell_tables(struct settings *s, const char *folder, const char *experiment,
+                        const char *points)
 {
-    static const struct {
+    const struct {
         const char *name, *kind;
-    } derived[] = {{"points", "points"},     {"model", "model"}, {"ratios", "ratios"},
+    } derived[] = {{"points", points},       {"model", "model"}, {"ratios", "ratios"},
                    {"ceilings", "ceilings"}, {"scale", "scale"}, {"layer_times", "layers"}};
     for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
         char name[300];
@@ -71,6 +75,24 @@ static void tell_tables(struct settings *s, const char *folder, const char *expe
     tell_path(s, "timeline", readable_table(results_timeline, folder, experiment).text);
 }
 
+/* What is not as usual. */
+static void tell_look(struct settings *s, const struct chart_look *look)
+{
+    char number[32];
+    if (look->x_name[0]) {
+        tell(s, "x_name", look->x_name);
+        tell(s, "y_name", look->y_name);
+    }
+    if (!(look->width_cm > 0.0))
+        return;
+    snprintf(number, sizeof number, "%.6g", look->width_cm);
+    tell(s, "width_cm", number);
+    snprintf(number, sizeof number, "%.6g", look->height_cm);
+    tell(s, "height_cm", number);
+    snprintf(number, sizeof number, "%.6g", look->font_pt);
+    tell(s, "font_pt", number);
+}
+
 /* What to say, where data are, where the chart goes, its language and format. Returns false where a
  * path holds what gnuplot's quotes would not: a line break. */
 static bool make_settings(struct settings *s, const char *folder, const char *experiment,
@@ -79,7 +101,9 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
 {
     char places[16];
     *s = (struct settings){.whole = true};
-    tell_tables(s, folder, experiment);
+    const struct chart_look usual = {0}, *look = words->look ? words->look : &usual;
+    tell_tables(s, folder, experiment, look->points ? look->points : "points");
+    tell_look(s, look);
     tell(s, "plots", MAXPOOL_PLOTS);
     tell_path(s, "out", out);
     tell(s, "format", format);
@@ -94,7 +118,8 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
 /* How a whole drawing ends: to gnuplot a full disk is no failure. */
 static const struct {
     const char *format, *ending;
-} endings[] = {{"svg", "</svg>"}, {"png", "IEND"}, {"pdf", "%%EOF"}};
+} endings[] = {
+    {"svg", "</svg>"}, {"png", "IEND"}, {"pdf", "%%EOF"}, {"tikz", "\\end{tikzpicture}"}};
 
 static bool is_whole(const char *path, const char *format)
 {
@@ -144,7 +169,9 @@ static enum plot_end judge(const struct process_result *result, const char *char
         return PLOT_FAILED;
     }
     if (is_whole(o->temporary, format))
-        return PLOT_DRAWN;
+        return strcmp(format, "tikz") != 0 || tikz_finish(o->temporary, why) == STATUS_OK
+                   ? PLOT_DRAWN
+                   : PLOT_FAILED;
     fail(why, STATUS_OUTPUT, "%s: gnuplot could not write it whole: %.600s", o->path,
          result->output);
     return PLOT_FAILED;
@@ -212,19 +239,52 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
 
 /* ---- all charts of an experiment ------------------------------------------------------------- */
 
-enum status drawing_check(const struct drawing *d, struct failure *f)
+/* True where a list "a,b" names the word. */
+static bool names(const char *list, const char *word)
 {
-    bool known = strcmp(d->formats, "all") == 0 || strcmp(d->formats, "none") == 0;
-    for (size_t i = 0; i < PLOT_FORMATS; i++)
-        known = known || strcmp(d->formats, plot_formats[i]) == 0;
-    return known ? STATUS_OK
-                 : fail(f, STATUS_USAGE, "--charts must be all, none, svg, png or pdf, not '%s'",
-                        d->formats);
+    const size_t length = strlen(word);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
 }
 
-static bool wants(const struct drawing *d, const char *format)
+/* The commas of a list that names known formats alone are one fewer than its words. */
+static bool knows(const char *list)
 {
-    return !d->no_gnuplot && (strcmp(d->formats, "all") == 0 || strcmp(d->formats, format) == 0);
+    size_t words = 1, known = 0;
+    for (const char *at = list; *at; at++)
+        words += *at == ',';
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        known += names(list, plot_formats[i]);
+    return known == words;
+}
+
+enum status drawing_check(const struct drawing *d, const char *option, struct failure *f)
+{
+    const bool whole = strcmp(d->formats, "all") == 0 || strcmp(d->formats, "none") == 0;
+    if (!whole && !knows(d->formats))
+        return fail(
+            f, STATUS_USAGE,
+            "--%s must be all, none, or some of svg, png, pdf and tikz, as svg,pdf; not '%s'",
+            option, d->formats);
+    if (!names(d->formats, "tikz") || !process_in_path("gnuplot") || tikz_is_there())
+        return STATUS_OK;
+    return fail(f, STATUS_UNAVAILABLE,
+                "--%s tikz: this gnuplot has no tikz terminal; it is built without Lua (Debian's "
+                "gnuplot-nox has it)",
+                option);
+}
+
+bool drawing_wants(const struct drawing *d, size_t format)
+{
+    return (strcmp(d->formats, "all") == 0 && format < ALL_FORMATS) ||
+           names(d->formats, plot_formats[format]);
+}
+
+static bool wants(const struct drawing *d, size_t format)
+{
+    return !d->no_gnuplot && drawing_wants(d, format);
 }
 
 /* One format of a chart; no drawing of an earlier run is left in its place. True where it was
@@ -253,7 +313,9 @@ static bool find_words(struct chart_words *words, struct drawing *d, const struc
     struct claim claim;
     claim_make(e, chart, d->language, &claim);
     words->least_places = d->least_places;
-    snprintf(words->finding, sizeof words->finding, "%s", claim.title);
+    words->look = &d->look;
+    snprintf(words->finding, sizeof words->finding, "%s",
+             d->look.title ? d->look.title : claim.title);
     snprintf(words->quantity, sizeof words->quantity, "%s",
              kind ? say(d->language, kind->english, kind->spanish) : "");
     if (!claim.told)
@@ -287,7 +349,7 @@ bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory
     if (!find_words(&words, d, e, in, chart))
         return false;
     for (size_t i = 0; i < PLOT_FORMATS; i++)
-        if (wants(d, plot_formats[i]))
+        if (wants(d, i))
             drawn = draw_one(d, e, in, chart, &words, plot_formats[i]) || drawn;
     return drawn;
 }

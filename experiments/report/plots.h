@@ -5,8 +5,12 @@
 
 #include "experiments/analysis/inventory.h"
 
-extern const char *const plot_formats[]; /* svg, png, pdf */
-enum { PLOT_FORMATS = 3 };
+/* svg, png, pdf, which are "all", and tikz, which is drawn where it is named. */
+extern const char *const plot_formats[];
+enum { PLOT_FORMATS = 4 };
+
+/* The chart of two columns that the user chose (own_chart.h). */
+extern const char plot_own_chart[];
 
 /* Path of a chart: R/charts/NAME.svg, or NAME-CHART.svg where they differ. */
 struct plot_path {
@@ -15,11 +19,21 @@ struct plot_path {
 struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
                            const char *format);
 
+/* How the user wants charts; zeros and NULL: as usual. */
+struct chart_look {
+    const char *title;
+    double width_cm, height_cm;  /* both or none */
+    double font_pt;              /* of the numbers along the axes */
+    const char *points;          /* "KIND": R/analysis/NAME.KIND.csv in the place of .points.csv */
+    char x_name[80], y_name[80]; /* of the axes of plot_own_chart */
+};
+
 /* What a chart says: the finding as its title, and what is drawn below it; and the fewest places
  * along its axis that make it a chart, 0 where it is drawn in any case. */
 struct chart_words {
     char finding[160], quantity[160];
     int least_places;
+    const struct chart_look *look; /* NULL: as usual */
 };
 
 enum plot_end {
@@ -38,14 +52,19 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
 
 /* How the charts of a results folder are drawn. */
 struct drawing {
-    const char *formats; /* "all", "none" or one of plot_formats */
+    const char *formats; /* "all", "none" or some of plot_formats: "svg,pdf" */
     enum language language;
     int least_places; /* of each chart; 0: whatever is asked for is drawn */
     bool no_gnuplot;  /* as turned out */
+    struct chart_look look;
 };
 
-/* Status 2 for other formats. */
-enum status drawing_check(const struct drawing *d, struct failure *f);
+/* Status 2 for other formats, 3 where one is tikz and gnuplot cannot write it. `option` is what the
+ * user gave. */
+enum status drawing_check(const struct drawing *d, const char *option, struct failure *f);
+
+/* True where plot_formats[format] is to be drawn. */
+bool drawing_wants(const struct drawing *d, size_t format);
 
 /* Writes the derived data of an experiment and draws its charts. What could not be written or drawn
  * stands among the gaps, and no chart of an earlier run is left in its place. Without gnuplot
