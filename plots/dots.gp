@@ -54,7 +54,7 @@ if (exists("rule_at")) { if (rule_at < from) { from = x_log ? rule_at / 1.2 : ru
 if (exists("band_high")) { if (band_high > to) { to = 1.3 * band_high }; if (band_low < from) { from = 1.3 * band_low } }
 set xrange [from:to]
 set format x x_format
-set xlabel xlabel_text font axis_font(xlabel_text)
+set xlabel xlabel_text font axis_font(xlabel_text, (1.0 - left_edge) * canvas_w)
 if (exists("band_high")) {
     set object 1 rectangle from first band_low, graph 0 to first band_high, graph 1 fillcolor rgb 0x777777 fillstyle transparent solid 0.15 noborder behind
 }

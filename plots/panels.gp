@@ -93,8 +93,8 @@ do for [a = 1:columns] {
         set arrow 300 + c from first cache_n[c], graph 0 to first cache_n[c], graph 1 nohead dashtype 3 linewidth 0.9 linecolor rgb faint back
         set label 300 + c cache_name[c] at first cache_n[c], graph 0.03 left offset 0.3, 0 font font11 textcolor rgb faint front
     } } }
-    set xlabel xlabel_of(i) font axis_font(xlabel_of(i))
-    if (own_y || a == 1) { set ylabel ylabel_of(i) font font13 offset 1.4,0; set format y y_format(i) } \
+    set xlabel xlabel_of(i) font axis_font(xlabel_of(i), (own_y ? body + left_room : 0.95) * canvas_w)
+    if (own_y || a == 1) { set ylabel ylabel_of(i) font axis_font(ylabel_of(i), (upper_edge - 0.5 * bottom_edge) * canvas_h) offset 1.4,0; set format y y_format(i) } \
     else { unset ylabel; set format y "" }
     # No more numbers than there is room for.
     if (x_log(i)) {

@@ -20,8 +20,8 @@ font13 = font_of(13)
 # The size of the chart where its numbers are 13 high: own_size.gp has others.
 canvas_w = 720.0
 canvas_h = 480.0
-# The title of an axis that would be longer than the chart is smaller.
-axis_font(text) = font_of(strlen(text) * 13 * 0.58 < 0.9 * canvas_w ? 13 : 0.9 * canvas_w / (0.58 * strlen(text)))
+# The title of an axis that would be longer than its room, in the same measure, is smaller.
+axis_font(text, room) = font_of(strlen(text) * 13 * 0.6 <= room ? 13 : room / (0.6 * strlen(text)))
 # The room that a text of so many letters takes, as a share of the width, in the widest fonts that stand in for Helvetica.
 letters_wide(count, size) = count * size * 0.62 / canvas_w
 # Fewer places than these along an axis make no chart of a page; `study` sets it.

@@ -2,7 +2,7 @@
 # experiments and commands from study itself. Nothing is listed here twice.
 _maxpool_options()
 {
-    "$@" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]+' | sort -u
+    "$@" --help 2>/dev/null | grep -oE -- '--[a-z][a-z-]*' | sort -u
 }
 
 _maxpool_point()
@@ -38,8 +38,24 @@ _maxpool_study()
         return
     fi
     case ${COMP_WORDS[COMP_CWORD - 1]} in
-    --results | --out)
+    --results | --out | --definitions)
         mapfile -t COMPREPLY < <(compgen -d -- "$word")
+        return
+        ;;
+    --data | --output | -o)
+        mapfile -t COMPREPLY < <(compgen -f -- "$word")
+        return
+        ;;
+    --format | --charts)
+        mapfile -t COMPREPLY < <(compgen -W "$("$study" "$command" --help 2>/dev/null | sed -n "s/^  ${COMP_WORDS[COMP_CWORD - 1]} [^ ]* *//p" | grep -oE '\b(svg|png|pdf|tikz|none|all|html|markdown|latex|json)\b' | sort -u)" -- "$word")
+        return
+        ;;
+    --lang)
+        mapfile -t COMPREPLY < <(compgen -W "en es" -- "$word")
+        return
+        ;;
+    --x | --y)
+        mapfile -t COMPREPLY < <(compgen -W "speedup seconds $("$study" export --dictionary 2>/dev/null | awk -F, '$1 == "points" && $3 != "text" {print $2}')" -- "$word")
         return
         ;;
     esac

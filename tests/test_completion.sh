@@ -51,3 +51,12 @@ fi
     [ "$("$build/bin/study" "$command" --help | head -1 | grep -o 'OPTION' | wc -l)" = 1 ] ||
         { echo "study $command --help: $("$build/bin/study" "$command" --help | head -1)"; exit 1; }
 done
+expect _maxpool_study "export" "$there/bin/study" exp
+expect _maxpool_study "--tidy" "$there/bin/study" export --ti
+expect _maxpool_study "--x" "$there/bin/study" plot --x
+expect _maxpool_study "karp_flatt karp_flatt_lower karp_flatt_upper" "$there/bin/study" plot threads --y karp
+expect _maxpool_study "tikz" "$there/bin/study" plot threads --format ti
+for option in --size --font --methods --x --y --data --format --title; do
+    sed 's/\\-/-/g' "$there/share/man/man1/study-plot.1" | grep -q -- "^ *$option " || { echo "study-plot.1 lacks $option"; exit 1; }
+done
+grep -q 'pandas' "$there/share/man/man1/study-export.1" || { echo "study-export.1 lacks its examples"; exit 1; }

@@ -91,6 +91,124 @@ static void a_chart_of_ones_own_definition_is_drawn(void **state)
     expect("out", "charts/threads-methods.svg");
 }
 
+/* ---- charts of one's own --------------------------------------------------------------------- */
+
+/* Each option names itself and the value that it refuses. */
+static void wrong_options_of_plot_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *told;
+    } cases[] = {
+        {"plot threads --size 8", "--size must be WIDTHxHEIGHT"},
+        {"plot threads --size 1x6cm", "not "},
+        {"plot threads --size 8x6ft", "80x60mm"},
+        {"plot threads --font 2", "--font must be 4 to 72 points, not 2"},
+        {"plot threads --font x", "--font must be a number"},
+        {"plot threads --format gif",
+         "--format must be all, none, or some of svg, png, pdf and tikz"},
+        {"plot threads --format svg,svg,", "as svg,pdf"},
+        {"plot threads --x threads", "--y is missing"},
+        {"plot threads speedup --x threads --y speedup", "name one experiment"},
+        {"plot --title T", "--title is of one experiment"},
+        {"plot threads --title \"\"", "--title must be one line"},
+        {"plot threads --data t.csv", "--data t.csv needs --x and --y"},
+        {"plot threads --x thrads --y speedup", "there are: half_width,target,planes,rows"},
+        {"plot threads --x threads --y label", "no column "},
+        {"plot threads --methods nosuch", "there are: fused,literal,staged"},
+        {"plot --data nowhere.csv --x a --y b", "nowhere.csv"},
+        {"plot threads --lang fr", "fr"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        expect_status(cases[i].command, 2);
+        expect("err", cases[i].told);
+    }
+}
+
+/* Title, size and language are in the drawing; a method that was not asked for is not. */
+static void a_chart_looks_as_asked(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    expect_status(
+        "plot threads --format svg --size 8x6cm --font 9 --title \"Two & a half\" --lang es "
+        "--methods literal",
+        0);
+    expect("charts/threads.svg", "Two &amp; a half");
+    expect("charts/threads.svg", "viewBox=\"0 0 302 226\"");
+    expect("charts/threads.svg", "trabajadores");
+    expect("charts/threads.svg", "literal");
+    assert_false(holds("charts/threads.svg", "fused"));
+    assert_int_equal(run("test -e %s/charts/threads.png", folder), 1);
+}
+
+/* What is drawn are the numbers of the derived file, a line for each method and space. */
+static void two_columns_make_a_chart(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    expect_status("plot threads --x threads --y speedup --format svg", 0);
+    expect("out", "./charts/threads-one_total-over-threads.svg");
+    expect("charts/threads-one_total-over-threads.svg", "literal omp");
+    assert_int_equal(
+        run("cd %s && cat > same.awk <<'END' && awk -F, -f same.awk analysis/threads.points.csv "
+            "analysis/threads-one_total-over-threads.points.csv\n"
+            "FNR == 1 { file++; split(\"\", at); for (i = 1; i <= NF; i++) at[$i] = i; next }\n"
+            "file == 1 && $at[\"one_total\"] { n++; want[$at[\"method\"] \" \" $at[\"space\"] "
+            "$at[\"threads\"]] = $at[\"one_total\"] \" \" $at[\"one_total_lower\"] }\n"
+            "file == 2 { n--; if (want[$at[\"series\"] $at[\"x\"]] != $at[\"y\"] \" \" "
+            "$at[\"lower\"]) bad = 1 }\n"
+            "END { exit bad || n != 0 || length(want) < 5 }\nEND\n",
+            folder),
+        0);
+}
+
+/* A file of the user's own, whose series have names that TeX would read as commands. */
+static void a_file_of_ones_own_is_drawn(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    assert_int_equal(
+        run("cd %s && printf 'series,n,t,t_lower,t_upper\\n' > mine.csv && for n in 1 2 "
+            "3; do echo \"a_b 50%%,$n,$((n * n)),$n,20\"; echo \"\\\"x, y\\\",$n,5,4,6\"; "
+            "done >> mine.csv",
+            folder),
+        0);
+    expect_status("plot --data mine.csv --x n --y t --format svg", 0);
+    expect("charts/mine-t-over-n.svg", "a_b 50%");
+    expect("charts/mine-t-over-n.svg", "x; y");
+    expect("analysis/mine-t-over-n.points.csv", "a_b 50%,product,PRECISE,1,0,2,4,2,20");
+    if (run("gnuplot -e 'set terminal tikz' 2> %s/err", folder) != 0)
+        return; /* it is built without Lua */
+    expect_status("plot mine --data mine.csv --x n --y t --format tikz --size 8x6cm", 0);
+    expect("charts/mine-t-over-n.tikz", "{a\\_b 50\\%}");
+    expect("charts/mine-t-over-n.tikz", "(8.000,6.000)");
+}
+
+/* One x, two values, and nothing that tells them apart: no line goes through both. */
+static void two_values_at_one_place_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && printf 'series,n,t\\na,1,2\\na,1,3\\n' > twice.csv", folder), 0);
+    expect_status("plot --data twice.csv --x n --y t --format svg", 2);
+    expect("err", "two points have n 1 and differ in nothing that names a line");
+}
+
+/* A gnuplot without Lua: tikz is not available, and no other terminal stands in for it. */
+static void tikz_needs_its_terminal(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir -p %s/lame && printf '#!/bin/sh\\ncase $2 in *tikz*) exit 1;; "
+                         "esac\\n' > %s/lame/gnuplot && chmod +x %s/lame/gnuplot",
+                         folder, folder, folder),
+                     0);
+    assert_int_equal(run("cd %s && PATH=$PWD/lame:$PATH %s/bin/study plot threads --results . "
+                         "--format pdf,tikz 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     3);
+    expect("err", "this gnuplot has no tikz terminal");
+}
+
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 /* The header of a derived file, its columns between commas. */
@@ -211,6 +329,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(definitions_of_ones_own_are_used),
         cmocka_unit_test(a_chart_of_ones_own_definition_is_drawn),
+        cmocka_unit_test(wrong_options_of_plot_are_told),
+        cmocka_unit_test(a_chart_looks_as_asked),
+        cmocka_unit_test(two_columns_make_a_chart),
+        cmocka_unit_test(a_file_of_ones_own_is_drawn),
+        cmocka_unit_test(two_values_at_one_place_are_refused),
+        cmocka_unit_test(tikz_needs_its_terminal),
         cmocka_unit_test(the_dictionary_has_every_derived_column),
         cmocka_unit_test(the_dictionary_is_sound),
         cmocka_unit_test(a_tidy_table_holds_the_derived_numbers),
