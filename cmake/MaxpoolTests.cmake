@@ -17,7 +17,7 @@ set(MAXPOOL_TEST_ROOMS
 
 # The longest begin first, so that none of them is left to run alone at the end.
 set(MAXPOOL_TEST_SECONDS
-    test_study_run=100 test_methods=70 test_mpi_2=60 test_mpi_cli=56 test_simgrid=50 test_omp=40 test_ptxas=37
+    test_study_run=100 test_methods=40 test_mpi_2=60 test_mpi_cli=56 test_simgrid=50 test_omp=40 test_ptxas=37
     test_gpu_check=32 test_mpi_1=30 test_mpi_16=29 test_peers=25 test_definition=22 test_mpi_7=21 test_robust=21
     test_cli=19 test_training_cli=16 test_pictures=16)
 
