@@ -64,7 +64,8 @@ struct operand_row {
     const char *argument; /* as the help shows it: identity|random|FILE.npy */
     const char *fallback; /* what it is where it is not given */
     const char *help;
-    const char *noun; /* "filter": what operators without it do not have */
+    const char *noun;   /* "filter": what operators without it do not have */
+    const char *symbol; /* "B" in formulas and explanations; NULL: none */
     /* Its shape, once the image's and the parameters are known. */
     struct image_shape (*shape)(const struct operation *op);
     /* Of operands of four dimensions, the first: its planes are so many times as many. NULL: 1. */
@@ -101,9 +102,10 @@ struct operator_words {
     const char *map;      /* "Feature map" */
     /* The work in a summary: "16,384 windows extracted, 4 values each". */
     const char *units, *parts;
-    const char *again;   /* what operation.again counts; NULL: nothing */
-    const char *packed;  /* what operation.packed is; NULL: no method packs anything */
-    const char *example; /* a method worth trying, and one of a GPU */
+    const char *one_unit, *one_part; /* the same of one: "window extracted", "value" */
+    const char *again;               /* what operation.again counts; NULL: nothing */
+    const char *packed;              /* what operation.packed is; NULL: no method packs anything */
+    const char *example;             /* a method worth trying, and one of a GPU */
     const char *device_example;
     const char *const *examples; /* more options worth trying; ended by NULL */
     /* A time per output is of one of these in tables, English and Spanish ("window"); NULL: tables

@@ -6,10 +6,12 @@
 #include <stdarg.h>
 
 #include <cmocka.h>
+#include <pty.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define DATA  MAXPOOL_SOURCE_DIR "/tests/data/"
@@ -285,6 +287,77 @@ static void typed_images_are_read(void **state)
                                    "./maxpool_serial -i - --samples 1 --print");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "        6        8\n       14       16\n"));
+    outcome_free(&o);
+}
+
+/* Every element of a product, term by term, and the matrix that the image is multiplied by. */
+static void products_are_explained(void **state)
+{
+    (void)state;
+    write_file("b.txt", "5 6\n7 8\n");
+    struct outcome o = command_fed("1 2\n3 4\n", "./matmul_serial -i - --filter $DIR/b.txt "
+                                                 "--samples 1 --print --explain");
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "B, the filter (2 x 2)\n        5        6\n        7        8\n");
+    expect_in(o.out, "Element (0, 1): row 0 of A times column 1 of B\n");
+    expect_in(o.out, "  sum 22\n");
+    expect_in(o.out, "  sum 50\n");
+    outcome_free(&o);
+    o = command_done("./matmul_serial -n 2 --planes 2 --filter random --samples 1 --explain");
+    assert_int_equal(count_of(o.out, "Element ("), 8);
+    outcome_free(&o);
+}
+
+static void one_is_one(void **state)
+{
+    static const struct {
+        const char *command, *words;
+    } rows[] = {{"./maxpool_serial -n 2 --samples 1", "1 window extracted, 4 values\n"},
+                {"./maxpool_serial -n 1 -k 1 --samples 1", "1 x 1, 1 value, 4 B"},
+                {"./maxpool_serial -n 4 --samples 1", "4 windows extracted, 4 values each\n"},
+                {"./matmul_serial -n 1 --samples 1", "1 dot product, 1 product\n"},
+                {"./conv_serial -n 8 --filters 1 --samples 1", "1 filter, kernel size 3"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct outcome o = command_done("%s", rows[i].command);
+        expect_in(o.out, rows[i].words);
+        outcome_free(&o);
+    }
+}
+
+/* All that a program writes to a terminal, to which `typed` is typed. */
+static void talk_at_a_terminal(const char *program, const char *typed, char *seen, size_t size)
+{
+    int terminal;
+    size_t length = 0;
+    const pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+    assert_true(child >= 0);
+    if (child == 0) {
+        execl(program, program, "-i", "-", "--samples", "1", (char *)NULL);
+        _exit(127);
+    }
+    assert_int_equal(write(terminal, typed, strlen(typed)), (ssize_t)strlen(typed));
+    for (ssize_t got;
+         length + 1 < size && (got = read(terminal, seen + length, size - 1 - length)) > 0;)
+        length += (size_t)got;
+    seen[length] = '\0';
+    close(terminal);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void whoever_types_is_told_how(void **state)
+{
+    char seen[8192];
+    (void)state;
+    talk_at_a_terminal(MAXPOOL_BINARY_DIR "/bin/maxpool_serial", "1 2\n3 4\n\x04", seen,
+                       sizeof seen);
+    expect_in(seen, "Type the image: a row of numbers a line");
+    expect_in(seen, "Ctrl-D on a line of its own ends it");
+    expect_in(seen, "1 window extracted");
+    struct outcome o = command_fed("1 2\n3 4\n", "./maxpool_serial -i - --samples 1");
+    assert_null(strstr(o.err, "Type the image"));
     outcome_free(&o);
 }
 
@@ -569,6 +642,9 @@ int main(void)
         cmocka_unit_test(verdicts_say_which),
         cmocka_unit_test(records_hold_every_execution),
         cmocka_unit_test(typed_images_are_read),
+        cmocka_unit_test(products_are_explained),
+        cmocka_unit_test(one_is_one),
+        cmocka_unit_test(whoever_types_is_told_how),
         cmocka_unit_test(interactive_asks_again),
         cmocka_unit_test(a_copy_is_the_image),
         cmocka_unit_test(help_teaches),

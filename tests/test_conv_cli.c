@@ -536,7 +536,7 @@ static void gradients_are_explained(void **state)
                     "--gradient weights --samples 1 --explain --print");
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, "Gradient of weight (1, 1) of filter 0, channel 0"));
-    assert_non_null(strstr(o.out, "gradient of the weights, 1 filters"));
+    assert_non_null(strstr(o.out, "gradient of the weights, 1 filter,"));
     outcome_free(&o);
     o = command_run("./conv_serial -n 3 -k 2 -s 2 --channels 1 --filters 1 --slopes random "
                     "--gradient image --samples 1 --explain");

@@ -1,8 +1,10 @@
 /* Which file is read by which reader: chosen by the ending of its name. */
 #include "harness/image/source_kind.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 struct file_kind {
     const char *ending;
@@ -52,11 +54,22 @@ static const struct file_kind *file_kind_of(const char *path)
     return NULL;
 }
 
+/* Somebody who types is told what, and how it ends; a pipe or a file is not. */
+static void tell_typist(void)
+{
+    if (isatty(STDIN_FILENO))
+        fputs("Type the image: a row of numbers a line, with blanks between them, an empty line "
+              "between planes.\nCtrl-D on a line of its own ends it.\n",
+              stderr);
+}
+
 enum status source_open_file(struct source **out, const char *path, struct failure *f)
 {
     *out = NULL;
-    if (strcmp(path, "-") == 0)
+    if (strcmp(path, "-") == 0) {
+        tell_typist();
         return source_open_text_stream(out, stdin, "standard input", f);
+    }
     const struct file_kind *kind = file_kind_of(path);
     if (!kind)
         return fail(f, STATUS_USAGE,

@@ -23,6 +23,34 @@ static void print_heading(FILE *out, const char *word, struct image_shape s, int
     fprintf(out, " (%lld x %lld)\n", (long long)s.rows, (long long)s.cols);
 }
 
+/* Rows of planes of values; of many planes the first. */
+static void print_planes(FILE *out, const char *word, struct image_shape s, const float *values)
+{
+    for (int64_t plane = 0; plane < s.planes && plane < SHOWN; plane++) {
+        print_heading(out, word, s, plane);
+        for (int64_t r = 0; r < s.rows && r < SHOWN; r++)
+            print_row(out, values + (plane * s.rows + r) * s.cols, s.cols);
+        fprintf(out, s.rows > SHOWN ? "  ...\n\n" : "\n");
+    }
+    if (s.planes > SHOWN)
+        fprintf(out, "... %lld more planes\n\n", (long long)(s.planes - SHOWN));
+}
+
+/* The i-th operand behind the image, under its symbol: "B, the filter". One that is the image once
+ * more, and one that there is not, is not shown. */
+static void show_operand(FILE *out, const struct operation *op, int i)
+{
+    const struct operand_row *row = operator_operand_at(op->kind, i);
+    const struct operand *const operands[OPERANDS] = {&op->second, &op->third, &op->fourth,
+                                                      &op->fifth, &op->sixth};
+    char word[64];
+    if (!row->option || !operands[i]->values || operands[i]->itself)
+        return;
+    snprintf(word, sizeof word, "%s%s%s", row->symbol ? row->symbol : "The ",
+             row->symbol ? ", the " : "", row->noun);
+    print_planes(out, word, operands[i]->shape, operands[i]->values);
+}
+
 enum status show_image(FILE *out, const struct point *p, struct failure *f)
 {
     const struct image_shape s = image_planes(&p->operation);
@@ -41,6 +69,9 @@ enum status show_image(FILE *out, const struct point *p, struct failure *f)
         fprintf(out, s.rows > SHOWN ? "  ...\n\n" : "\n");
     }
     free(row);
+    if (status == STATUS_OK)
+        for (int i = 0; i < OPERANDS; i++)
+            show_operand(out, &p->operation, i);
     return status;
 }
 

@@ -17,8 +17,8 @@ static void print_cells(FILE *out, const char *word, struct image_shape s)
     fprintf(out, "%-14s", word);
     if (s.planes > 1)
         fprintf(out, "%s planes of ", text_grouped(s.planes));
-    fprintf(out, "%s x %s, %s values, %s", text_grouped(s.rows), text_grouped(s.cols),
-            text_grouped(cells), bytes);
+    fprintf(out, "%s x %s, %s, %s", text_grouped(s.rows), text_grouped(s.cols),
+            text_counted(cells, "value", "values"), bytes);
 }
 
 /* The image as windows see it, the parameters, and what is done how often. */
@@ -53,9 +53,11 @@ static void print_work(FILE *out, const struct operation *op)
     }
     op->kind->describe(op, parameters, sizeof parameters);
     print_parameters(out, op, parameters);
-    fprintf(out, "%-14s%s %s, %s %s each\n", "Work", text_grouped(shape_cells(op->map)),
-            op->kind->words.units, text_grouped((int64_t)op->kind->parts(op)),
-            op->kind->words.parts);
+    const struct operator_words *words = &op->kind->words;
+    const int64_t units = shape_cells(op->map);
+    fprintf(out, "%-14s%s, %s%s\n", "Work", text_counted(units, words->one_unit, words->units),
+            text_counted((int64_t)op->kind->parts(op), words->one_part, words->parts),
+            units == 1 ? "" : " each");
 }
 
 /* Scratch is that of the method that needs most. */
@@ -97,7 +99,8 @@ static void print_operands(FILE *out, const struct point *p)
     print_cells(out, "Image", image_planes(op));
     fprintf(out, " (%s)\n", source_name(p->source));
     if (facts->rounded > 0)
-        fprintf(out, "%-14s%s values were rounded to float32\n", "", text_grouped(facts->rounded));
+        fprintf(out, "%-14s%s rounded to float32\n", "",
+                text_counted(facts->rounded, "value was", "values were"));
     print_work(out, op);
     print_cells(out, op->kind->words.map, map_planes(op));
     print_scratch(out, p);
@@ -307,12 +310,30 @@ static void print_alone(FILE *out, const struct point *p)
     }
 }
 
+/* The methods whose results were wrong; how many. */
+static size_t print_wrong(FILE *out, const struct point *p)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < p->contender_count; i++) {
+        const struct contender *c = &p->contenders[i];
+        if (strcmp(c->measurement.row.verified, "wrong") == 0)
+            fprintf(out, "%s%s",
+                    wrong++ ? ", " : "Verified      WRONG: ", operation_method(&c->operation));
+    }
+    if (wrong)
+        fputc('\n', out);
+    return wrong;
+}
+
 /* Several: the table, and the verdict that those share which are not wrong. */
 static void print_together(FILE *out, const struct point *p)
 {
     const char *verdict = verifier_verdict(p->verifier);
     show_comparison(out, p);
-    fprintf(out, "%-14s%s: %s\n", "Verified", verdict, verdict_text(verdict));
+    const size_t wrong = print_wrong(out, p);
+    if (wrong < p->contender_count)
+        fprintf(out, "%-14s%s%s: %s\n", wrong ? "" : "Verified", wrong ? "the others " : "",
+                verdict, verdict_text(verdict));
 }
 
 static void print_ends(FILE *out, const struct point *p)

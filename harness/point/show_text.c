@@ -18,6 +18,15 @@ const char *text_grouped(int64_t n)
     return out;
 }
 
+const char *text_counted(int64_t n, const char *one, const char *many)
+{
+    static char buffers[2][96];
+    static int turn;
+    char *out = buffers[turn++ % 2];
+    snprintf(out, sizeof buffers[0], "%s %s", text_grouped(n), n == 1 ? one : many);
+    return out;
+}
+
 const char *text_seconds(double s, char *buffer, size_t size)
 {
     static const struct {

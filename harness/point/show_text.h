@@ -8,6 +8,9 @@
 /* A count with thousands separated, as 16,777,216. Four buffers take turns. */
 const char *text_grouped(int64_t n);
 
+/* A count and its word: "1 window", "2 windows". Two buffers take turns. */
+const char *text_counted(int64_t n, const char *one, const char *many);
+
 /* Seconds with a unit that leaves few digits before the point: 12.3 µs. */
 const char *text_seconds(double s, char *buffer, size_t size);
 

@@ -530,10 +530,10 @@ static void describe(const struct operation *op, char *text, size_t size)
     char apart[48] = "";
     if (p->groups > 1)
         snprintf(apart, sizeof apart, " in %lld groups", (long long)p->groups);
-    snprintf(text, size, "%s%lld filters%s, kernel size %lld, stride %lld, padding %lld%s%s",
-             gradients[p->gradient], (long long)p->filters, apart, (long long)p->kernel,
-             (long long)p->stride, (long long)p->padding, clamps[p->activation],
-             p->epilogue == CONV_PASS ? ", finished in a pass" : "");
+    snprintf(text, size, "%s%lld filter%s%s, kernel size %lld, stride %lld, padding %lld%s%s",
+             gradients[p->gradient], (long long)p->filters, p->filters == 1 ? "" : "s", apart,
+             (long long)p->kernel, (long long)p->stride, (long long)p->padding,
+             clamps[p->activation], p->epilogue == CONV_PASS ? ", finished in a pass" : "");
 }
 
 static const struct parameter *const parameters[] = {
@@ -553,6 +553,8 @@ const struct operator_row conv_operator = {
               .map = "Feature maps",
               .units = "sums",
               .parts = "products",
+              .one_unit = "sum",
+              .one_part = "product",
               .packed = "bank of filters",
               .example = "implicit",
               .device_example = "tiled",
@@ -566,6 +568,7 @@ const struct operator_row conv_operator = {
                .help = "the filters: K x C/G x k x k, of a file that tells K, C and k, or "
                        "integers -9 .. 9 by the seed (default random)",
                .noun = "bank of filters",
+               .symbol = "W",
                .shape = weights_shape,
                .count = weights_count,
                .tells = tell_weights},

@@ -1,5 +1,6 @@
 /* The row of the matrix product C = A B: A is the image, B the second operand. Several planes are
  * as many products, by one B or each by its own. */
+#include "kernels/matmul/explain.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/operators.h"
 
@@ -127,7 +128,8 @@ static void describe(const struct operation *op, char *text, size_t size)
 }
 
 static const struct parameter *const parameters[] = {NULL};
-static const char *const examples[] = {"-n 16 --planes 1000 --filter random --method all", NULL};
+static const char *const examples[] = {"-n 16 --planes 1000 --filter random --method all",
+                                       "-n 3 --filter random --print --explain", NULL};
 
 const struct operator_row matmul_operator = {
     .name = "matmul",
@@ -137,6 +139,8 @@ const struct operator_row matmul_operator = {
               .map = "Product",
               .units = "dot products",
               .parts = "products",
+              .one_unit = "dot product",
+              .one_part = "product",
               .example = "blocked",
               .device_example = "tiled",
               .examples = examples,
@@ -149,6 +153,7 @@ const struct operator_row matmul_operator = {
                .help = "the matrix B that the image is multiplied by; random, or a file of as "
                        "many planes: one for each plane",
                .noun = "filter",
+               .symbol = "B",
                .shape = second_shape,
                .panels = true,
                .one_or_all = true},
@@ -170,4 +175,6 @@ const struct operator_row matmul_operator = {
     .is_exact = products_are_exact,
     .largest = products_largest,
     .describe = describe,
+    .explained_cells = matmul_explained_cells,
+    .explain = matmul_explain,
 };
