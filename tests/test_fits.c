@@ -269,8 +269,10 @@ static int open_dice(void **state)
 {
     gsl_set_error_handler_off(); /* as `study` does */
     *state = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!*state)
+        return -1;
     gsl_rng_set(*state, 35);
-    return *state ? 0 : -1;
+    return 0;
 }
 
 static int close_dice(void **state)

@@ -329,8 +329,10 @@ static void intervals_are_launches(void **state)
 static int open_dice(void **state)
 {
     *state = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!*state)
+        return -1;
     gsl_rng_set(*state, 35);
-    return *state ? 0 : -1;
+    return 0;
 }
 
 static int close_dice(void **state)

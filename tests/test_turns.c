@@ -5,6 +5,7 @@
 #include "harness/point/turns.h"
 #include "harness/records/record.h"
 #include "tests/command.h"
+#include "tests/heap.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -274,7 +275,8 @@ static void a_wrong_method_stops_alone(void **state)
                            rows);
     assert_int_equal(o.status, 1);
     assert_non_null(strstr(o.err, "wrong_serial: method simd: wrong result at plane 0"));
-    assert_non_null(strstr(o.out, "wrong"));
+    assert_non_null(strstr(o.out, "Verified      WRONG: simd\n"));
+    assert_non_null(strstr(o.out, "the others exact: every value"));
     int wrong = 0, samples = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const struct record *r = &rows->items[i];
@@ -551,9 +553,40 @@ static void noise_is_told_with_its_cause(void **state)
     assert_false(noise.seen);
 }
 
+/* A name that no phase has is none, not the last one. */
+static void phases_are_found_by_name(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < phase_row_count; i++)
+        assert_ptr_equal(phase_find(phase_rows[i].column), &phase_rows[i]);
+    assert_null(phase_find("no_such_s"));
+    assert_null(phase_find(""));
+}
+
+/* What was sampled is summarised without memory, which may have run out by then: but for what qsort
+ * of the C library likes to have, and goes without. */
+static void a_summary_needs_no_memory(void **state)
+{
+    enum { SAMPLES = 100000 };
+    static struct phases timed[SAMPLES];
+    static double sorting[SAMPLES];
+    const struct measurement m = {
+        .timed = timed, .sorting = sorting, .count = SAMPLES, .capacity = SAMPLES};
+    (void)state;
+    for (size_t i = 0; i < SAMPLES; i++)
+        timed[i].total_s = 1.0 + (double)(i * 7919 % SAMPLES);
+    heap_start();
+    const struct summary total = measurement_phase(&m, phase_find("total_s"));
+    assert_true(heap_peak() <= sizeof sorting + 4096);
+    assert_int_equal(total.n, SAMPLES);
+    assert_true(total.minimum == 1.0 && total.maximum == (double)SAMPLES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phases_are_found_by_name),
+        cmocka_unit_test(a_summary_needs_no_memory),
         cmocka_unit_test(every_method_has_all_its_rows),
         cmocka_unit_test(a_method_alone_has_no_turn),
         cmocka_unit_test(the_order_is_drawn_by_the_seed),

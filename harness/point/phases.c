@@ -2,7 +2,6 @@
 #include "harness/point/point.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct phase_row phase_rows[] = {
@@ -29,10 +28,10 @@ const size_t phase_row_count = sizeof phase_rows / sizeof phase_rows[0];
 
 const struct phase_row *phase_find(const char *column)
 {
-    size_t i = 0;
-    while (i + 1 < phase_row_count && strcmp(phase_rows[i].column, column) != 0)
-        i++;
-    return &phase_rows[i];
+    for (size_t i = 0; i < phase_row_count; i++)
+        if (strcmp(phase_rows[i].column, column) == 0)
+            return &phase_rows[i];
+    return NULL;
 }
 
 double phase_seconds(const struct phases *phases, const struct phase_row *row)
@@ -44,13 +43,10 @@ double phase_seconds(const struct phases *phases, const struct phase_row *row)
 
 struct summary measurement_phase(const struct measurement *m, const struct phase_row *row)
 {
-    double *seconds = malloc((m->count + 1) * sizeof *seconds);
     size_t n = 0;
-    for (size_t i = 0; seconds && i < m->count; i++) {
-        seconds[n] = phase_seconds(&m->timed[i], row);
-        n += !isnan(seconds[n]);
+    for (size_t i = 0; i < m->count; i++) {
+        m->sorting[n] = phase_seconds(&m->timed[i], row);
+        n += !isnan(m->sorting[n]);
     }
-    const struct summary summary = summarise(seconds, n);
-    free(seconds);
-    return summary;
+    return summarise(m->sorting, n);
 }

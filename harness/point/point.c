@@ -188,6 +188,7 @@ void point_release(struct point *p)
         p->program->space->close(p->contenders[i].instance);
         free(p->contenders[i].packed);
         free(p->contenders[i].measurement.timed);
+        free(p->contenders[i].measurement.sorting);
     }
     free(p->contenders);
     if (p->program->subject)

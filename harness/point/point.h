@@ -12,6 +12,7 @@
 struct measurement {
     struct record row;    /* the point's columns, then the last sample's */
     struct phases *timed; /* the timed samples, in order: sample i was taken in turn i */
+    double *sorting;      /* room for as many numbers, so that a summary needs no memory */
     size_t count, capacity;
     int64_t repeats;         /* executions that a timed sample is the mean of */
     double spent_s;          /* on timed samples, all that belongs to them included */
@@ -83,7 +84,7 @@ double phase_seconds(const struct phases *phases, const struct phase_row *row);
 /* One phase of the timed samples, summarised; n counts the samples that have it. */
 struct summary measurement_phase(const struct measurement *m, const struct phase_row *row);
 
-/* The row of a column that exists, as phase_find("total_s"). */
+/* The row of a column, as phase_find("total_s"); NULL where no phase has it. */
 const struct phase_row *phase_find(const char *column);
 
 #endif

@@ -129,15 +129,26 @@ enum status sample_restore(struct point *p, struct contender *c, struct failure 
                : status;
 }
 
+/* Samples and the numbers of their summaries grow together: what could be taken can be told. */
+static bool grow(struct measurement *m, size_t capacity)
+{
+    struct phases *timed = realloc(m->timed, capacity * sizeof *timed);
+    if (timed)
+        m->timed = timed;
+    double *sorting = timed ? realloc(m->sorting, capacity * sizeof *sorting) : NULL;
+    if (sorting) {
+        m->sorting = sorting;
+        m->capacity = capacity;
+    }
+    return sorting;
+}
+
 static enum status keep(struct measurement *m, const struct phases *phases, struct failure *f)
 {
     if (m->count == m->capacity) {
         const size_t capacity = m->capacity > 0 ? 2 * m->capacity : 64;
-        struct phases *grown = realloc(m->timed, capacity * sizeof *grown);
-        if (!grown)
+        if (!grow(m, capacity))
             return fail(f, STATUS_RESOURCE, "no memory for %zu samples", capacity);
-        m->timed = grown;
-        m->capacity = capacity;
     }
     m->timed[m->count++] = *phases;
     return STATUS_OK;
