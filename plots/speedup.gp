@@ -1,20 +1,253 @@
-# The tesina's figure 44: every space against the named serial baseline, on the largest image.
+# Speedup over workers, and efficiency below it: measured marks with their intervals, simulated ones hollow, predicted
+# ones as lines, beside the ideal line and Amdahl's law (weak scaling: Gustafson's). All numbers come from
+# NAME.speedup.csv, which lies beside `points`; `scaling` is "strong" unless a script sets it.
+if (!exists("scaling")) { scaling = "strong" }
 load plots."/style.gp"
-is_any(row) = text_in("named_total") && !(stringcolumn("status") eq "INVALID")
-is_counted(row) = is_any(0)
-load plots."/largest.gp"
-is_counted(row) = is_any(0) && column("cells") == largest
-ways(row) = (text_in("distribution") ? " ".stringcolumn("distribution") : "").(text_in("offload") ? " ".stringcolumn("offload") : "")
-on_gpu(row) = stringcolumn("space") eq "cuda"
-name_it(row) = stringcolumn("space")." ".stringcolumn("method").ways(0)
-sized(row) = ""
-load plots."/rows.gp"
-load plots."/workers.gp"
-is_row(i) = is_counted(0)
-kind_of(i) = on_gpu(0) ? "GPU" : workers_text(column("workers"))
-xcol = "named_total"; lowcol = "named_total_lower"; highcol = "named_total_upper"
-x_log = 1
-x_format = "%g"
-rule_at = 1
-xlabel_text = L("times as fast as the serial baseline (total time)", "veces más rápido que la base serial (tiempo total)")
-load plots."/dots.gp"
+speedup_rows = points[1:strlen(points) - strlen("points.csv")]."speedup.csv"
+weak = scaling eq "weak"
+
+# ---- what there is -----------------------------------------------------------------------------------------------
+is_mark(row) = stringcolumn("row") eq "mark" && stringcolumn("scaling") eq scaling && text_in("speedup")
+is_law(name) = stringcolumn("row") eq "law" && stringcolumn("scaling") eq scaling && stringcolumn("law") eq name
+is_of(source) = is_mark(0) && stringcolumn("source") eq source
+is_counted(row) = is_of("measured") && column("beyond") == 0 && !is_status("INVALID")
+most(a, b) = a > b ? a : b
+least(a, b) = a < b ? a : b
+value_in(name) = text_in(name) ? column(name) : NaN
+is_known(x) = x == x
+
+# Series are told apart by method, kind of workers, distribution and platform.
+identity(row) = stringcolumn("method")."|".stringcolumn("workers_kind")."|".stringcolumn("distribution")."|".stringcolumn("platform")
+series = ""
+distributions = ""
+array colours[40]
+cores = NaN; reach = 64; counts = 0; high = 1; beyond_seen = 0; far = 1
+index_of(text) = sum [w = 1:words(series)] (word(series, w) eq text ? w : 0)
+add_series(text, colour) = (index_of(text) > 0 || words(series) >= 40 ? 0 : (series = series.'"'.text.'" ', colours[words(series)] = colour, 0))
+add_distribution(text) = strlen(text) == 0 || strstrt(distributions, " ".text." ") > 0 ? 0 : (distributions = distributions." ".text." ", 0)
+note(row) = (cores = value_in("cores"), reach = column("reach"), counts = column("counts"), \
+    high = most(high, most(column("speedup"), text_in("upper") ? least(column("upper"), 1.3 * column("speedup")) : 0)), \
+    beyond_seen = beyond_seen || column("beyond") > 0, far = most(far, column("workers")), \
+    add_distribution(stringcolumn("distribution")), \
+    add_series(identity(0), text_in("colour") ? column("colour") : 0x777777), 0)
+set table $unused
+plot speedup_rows using (is_mark(0) ? note(0) : 0):(0) with table
+unset table
+if (words(series) == 0) {
+    lacking = L("one worker of a program of several was not measured", "no se midió un trabajador de un programa de varios")
+    load plots."/nothing.gp"
+}
+
+# The laws: their shares and bounds, the value at the end, and what they are of.
+laws = "product fitted tesina"
+array drawn[3]; array share[3]; array share_low[3]; array share_high[3]; array bound[3]; array bound_low[3]; array bound_high[3]
+array of_method[3]; array of_kind[3]; array law_end[3]
+do for [i = 1:3] { drawn[i] = 0; law_end[i] = 0; of_method[i] = ""; of_kind[i] = "" }
+note_law(i) = (drawn[i] = 1, share[i] = column("share"), share_low[i] = value_in("share_lower"), share_high[i] = value_in("share_upper"), \
+    bound[i] = value_in("bound"), bound_low[i] = value_in("bound_lower"), bound_high[i] = value_in("bound_upper"), \
+    of_method[i] = stringcolumn("law_method"), of_kind[i] = stringcolumn("law_kind"), law_end[i] = column("speedup"), 0)
+set table $unused
+do for [i = 1:3] { plot speedup_rows using (is_law(word(laws, i)) ? note_law(i) : 0):(0) with table }
+unset table
+
+# The mark that the fit is replaced by where there is none: the most workers within the cores, of the product's method.
+lead_workers = 1; lead_serial = NaN; lead_low = NaN; lead_high = NaN; exceeds = 0
+take_lead(row) = (lead_workers = column("workers"), lead_serial = value_in("karp_flatt"), lead_low = value_in("karp_flatt_lower"), \
+    lead_high = value_in("karp_flatt_upper"), 0)
+is_led(row) = is_counted(0) && (drawn[1] == 0 || stringcolumn("method") eq of_method[1])
+set table $unused
+plot speedup_rows using (is_led(0) && column("workers") > lead_workers ? take_lead(0) : 0):(0) with table
+plot speedup_rows using (is_mark(0) && column("exceeds_product") > 0 ? (exceeds = 1) : 0):(0) with table
+unset table
+
+# ---- words -------------------------------------------------------------------------------------------------------
+# No more decimals than half the interval justifies.
+decimals(low, high) = int(least(3, most(0, ceil(-log10(most(1e-9, 0.5 * (high - low)))))))
+written(x, digits) = gprintf(sprintf("%%.%df", digits), x)
+ends(low, high) = " [".low.L(", ", "; ").high."]"
+joined(x, low, high) = low eq high ? x : x.ends(low, high)
+told(x, low, high) = !is_known(low + high) ? gprintf("%.3g", x) : joined(written(x, decimals(low, high)), written(low, decimals(low, high)), written(high, decimals(low, high)))
+percent(x) = gprintf(abs(x) < 0.0995 ? "%.1f" : "%.0f", 100 * x)." %"
+bound_of(i) = is_known(bound[i]) && (is_known(bound_high[i]) || !is_known(bound_low[i])) ? told(bound[i], bound_low[i], bound_high[i]) : \
+    is_known(bound_low[i]) ? L("at least ", "al menos ").gprintf("%.3g", bound_low[i]) : L("none", "ninguna")
+share_of(i) = i == 3 ? "f = ".gprintf("%.2f", share[i]) : weak ? "s = ".told(1 - share[i], 1 - share_high[i], 1 - share_low[i]) : "f = ".told(share[i], share_low[i], share_high[i])
+law_label(i) = share_of(i).(weak ? "" : "\n".L("bound ", "cota ").(i == 3 ? gprintf("%.2f", bound[i]) : bound_of(i)))
+kind_name(kind) = kind eq "threads" ? L("threads", "hilos") : kind eq "ranks" ? L("ranks", "procesos") : L("ranks × threads", "procesos × hilos")
+part(text, n) = (cut_text = text, n == 1 ? cut_text[1:strstrt(cut_text, "|") - 1] : (cut_text = cut_text[strstrt(cut_text, "|") + 1:*], \
+    n == 2 ? cut_text[1:strstrt(cut_text, "|") - 1] : (cut_text = cut_text[strstrt(cut_text, "|") + 1:*], \
+    n == 3 ? cut_text[1:strstrt(cut_text, "|") - 1] : cut_text[strstrt(cut_text, "|") + 1:*])))
+bare(platform) = strstrt(platform, ".xml") > 0 ? platform[1:strstrt(platform, ".xml") - 1] : platform
+series_name(text) = part(text, 1).", ".kind_name(part(text, 2)).(words(distributions) > 1 && strlen(part(text, 3)) > 0 ? " (".part(text, 3).")" : "") \
+    .(strlen(part(text, 4)) > 0 ? ", ".bare(part(text, 4)) : "")
+law_name = weak ? "Gustafson" : "Amdahl"
+law_text(i) = i == 1 ? L(law_name.", ".(weak ? "s = 1 − f, " : "")."f: product / compute of serial ".of_method[1].", measured", \
+                         law_name.", ".(weak ? "s = 1 − f, " : "")."f: producto / cómputo de ".of_method[1]." serial, medida") : \
+              i == 2 ? L(law_name.", fitted to ".of_method[2].", ".kind_name(of_kind[2]), law_name.", ajustada a ".of_method[2].", ".kind_name(of_kind[2])) : \
+                       L("Amdahl, the tesina's f", "Amdahl, f de la tesina")
+fit_note = drawn[2] ? "" : L(sprintf("No fit: that needs three worker counts within the cores, not %.0f.", counts), \
+                             sprintf("Sin ajuste: pide tres números de trabajadores dentro de los núcleos, no %.0f.", counts))
+serial_note = drawn[2] || !is_known(lead_serial) ? "" : \
+    L(sprintf("Karp-Flatt at %.0f workers: serial share ", lead_workers), sprintf("Karp-Flatt con %.0f trabajadores: fracción serial ", lead_workers)) \
+    .percent(lead_serial).(is_known(lead_low) ? ends(percent(lead_low), percent(lead_high)) : "")
+exceed_note = exceeds ? L("Above the product's line: workers divide cutting and reducing too.", "Sobre la línea del producto: también se reparten el corte y la reducción.") : ""
+
+# ---- the sheet ---------------------------------------------------------------------------------------------------
+# Pixels from the top left corner of the SVG; the other formats follow in proportion.
+array note_lines[8]
+lines = 0
+do for [i = 1:3] { if (drawn[i]) { lines = lines + 1 } }
+law_lines = lines
+if (strlen(fit_note) > 0) { lines = lines + 1; note_lines[lines] = fit_note }
+if (strlen(serial_note) > 0) { lines = lines + 1; note_lines[lines] = serial_note }
+if (strlen(exceed_note) > 0) { lines = lines + 1; note_lines[lines] = exceed_note }
+cut = strlen(finding) > 56 ? strstrt(finding[46:*], " ") + 45 : 0
+if (cut < 46 || cut > 64) { cut = 0 }
+title_font = font_of(cut || strlen(finding) > 56 ? 15 : 17)
+W = 640.0; H = 540.0 + 20 * lines + (cut ? 20 : 0)
+down = cut ? 20 : 0
+X(px) = px / W
+Y(px) = 1.0 - px / H
+set output
+if (format eq "svg") { set terminal svg size W,H dynamic noenhanced font "Helvetica,15" background "white" }
+if (format eq "png") { set terminal pngcairo size 2 * W,2 * H noenhanced font "Helvetica,26" linewidth 2 pointscale 1.8 background "white" }
+if (format eq "pdf") { set terminal pdfcairo size 14.2cm,(14.2 * H / W)cm noenhanced font "Helvetica,12" background "white" }
+set output out
+set label 1001 (cut ? finding[1:cut - 1]."\n".finding[cut + 1:*] : finding) at screen 0.015, screen Y(22) left font title_font front
+set label 1002 quantity at screen 0.015, screen Y(48 + down) left font font13 textcolor rgb faint front
+font15 = font_of(15)
+left_px = 46; right_px = W - 196
+top_from = 90 + down; top_to = 346 + down; below_from = 380 + down; below_to = 470 + down; key_from = 542 + down
+
+# ---- both panels -------------------------------------------------------------------------------------------------
+high = most(high, is_known(cores) ? least(cores, reach) : 1)
+do for [i = 1:3] { if (drawn[i] && (i != 2 || law_end[i] < 2.5 * high)) { high = most(high, law_end[i]) } }
+bottom = weak ? 0.8 : 0
+top = weak ? 1.25 * most(far, reach) : 1.12 * high
+height(y) = weak ? log(y / bottom) / log(top / bottom) : (y - bottom) / (top - bottom)
+x_end = reach * 1.08
+set xrange [0.87:x_end]
+set logscale x 2
+set lmargin at screen X(left_px)
+set rmargin at screen X(right_px)
+set format x ""
+every = int(ceil(log(reach) / log(2.0) / 8.0))
+set xtics 1, 2.0 ** every
+edge = is_known(cores) ? cores * 2.0 ** 0.28 : x_end
+zone = edge < x_end
+if (zone) { set object 1 rectangle from first edge, graph 0 to first x_end, graph 1 fillcolor rgb 0x777777 fillstyle transparent solid 0.13 noborder behind }
+paler(part) = (part + 2 * 255) / 3
+pale(c) = (paler((int(c) >> 16) & 255) << 16) + (paler((int(c) >> 8) & 255) << 8) + paler(int(c) & 255)
+array hue[3] = [0x882255, 0x882255, 0x777777]
+find_hue(i) = (hue[i] = column("colour"), 0)
+set table $unused
+do for [i = 1:2] { if (drawn[i]) { plot speedup_rows using (is_mark(0) && text_in("colour") && stringcolumn("method") eq of_method[i] ? find_hue(i) : 0):(0) with table } }
+unset table
+array dash[3] = [1, 2, 3]
+array width[3] = [1.9, 1.9, 1.0]
+shape_of(kind, distribution) = distribution eq "scatter" ? 13 : kind eq "threads" ? 7 : kind eq "ranks" ? 5 : 9
+count = words(series)
+# Marks of one worker count stand beside each other.
+aside(w) = 2.0 ** (least(0.07, 0.42 / count) * (w - 0.5 * (count + 1)))
+is_in(w) = is_mark(0) && identity(0) eq word(series, w)
+shown_in(w, source) = is_in(w) && stringcolumn("source") eq source
+solid_in(w) = shown_in(w, "measured") && column("beyond") == 0 && !is_status("INVALID")
+beyond_in(w) = shown_in(w, "measured") && column("beyond") > 0 && !is_status("INVALID")
+place(w) = column("workers") == 1 && count > 1 ? 1 : column("workers") * aside(w)
+# An interval that its mark would hide is not drawn.
+is_tall(low, high, span) = text_in(low) && column(high) - column(low) > 0.025 * span
+kind_shape(w) = shape_of(part(word(series, w), 2), part(word(series, w), 3))
+set multiplot
+
+set tmargin at screen Y(top_from)
+set bmargin at screen Y(top_to)
+set yrange [bottom:top]
+if (weak) { set logscale y 2; set ytics 1, 4.0; set format y "%.0f" } else { set ytics step_of(top, 5); set format y "%g" }
+set label 7 (weak ? L("scaled speedup", "aceleración escalada") : L("speedup", "aceleración")) at screen X(6), screen Y(top_from - 14) left font font15 front
+set xtics font font15
+set ytics font font15
+# Each law named where it ends.
+label_count = 0
+do for [i = 1:3] { if (drawn[i]) { label_count = label_count + 1 } }
+if (label_count > 0) {
+    array spread_y[label_count]; array label_law[label_count]
+    n = 0
+    do for [i = 1:3] { if (drawn[i]) { n = n + 1; label_law[n] = i; spread_y[n] = least(1.0, height(law_end[i])) } }
+    spread_n = label_count
+    spread_gap = (weak ? 18.0 : 35.0) / (top_to - top_from)
+    load plots."/spread.gp"
+    do for [n = 1:label_count] {
+        set label 10 + n law_label(label_law[n]) at screen X(right_px + 8), graph spread_y[n] + (weak ? 0 : 7.0 / (top_to - top_from)) left font font12 textcolor rgb hue[label_law[n]] front
+    }
+}
+ideal_x = least(reach, top / 1.12)
+set label 9 L("ideal", "ideal") at first ideal_x, first (weak ? ideal_x * 0.97 : least(top * 0.96, ideal_x)) right offset -0.8,0.3 font font13 textcolor rgb faint front
+if (zone && log(x_end / edge) / log(x_end / 0.87) > 0.42) {
+    set label 8 (beyond_seen ? L(sprintf("more workers than the %.0f cores:\npale marks are no speedups", cores), sprintf("más trabajadores que los %.0f núcleos:\nlas marcas pálidas no son aceleraciones", cores)) : \
+        L(sprintf("more workers than the %.0f cores", cores), sprintf("más trabajadores que los %.0f núcleos", cores))) \
+        at first x_end / 1.1, screen Y(top_to - (beyond_seen ? 30 : 14)) right font font12 textcolor rgb faint front
+}
+plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower") ? column("workers") : NaN):(column("lower")):(column("upper")) \
+         with filledcurves linecolor rgb hue[i] fillstyle transparent solid 0.15 noborder, \
+     speedup_rows using (is_law("ideal") ? column("workers") : NaN):(column("speedup")) with lines linewidth 1.2 dashtype 4 linecolor rgb faint, \
+     for [i = 1:3] speedup_rows using (is_law(word(laws, i)) ? column("workers") : NaN):(column("speedup")) \
+         with lines linewidth width[i] dashtype dash[i] linecolor rgb hue[i], \
+     for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("workers") : NaN):(column("speedup")) \
+         with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (solid_in(w) && is_tall("lower", "upper", weak ? 4 * column("speedup") : top) ? place(w) : NaN):(column("speedup")):(most(bottom, column("lower"))):(least(top, column("upper"))) \
+         with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (beyond_in(w) && is_tall("lower", "upper", weak ? 4 * column("speedup") : top) ? place(w) : NaN):(column("speedup")):(most(bottom, column("lower"))):(least(top, column("upper"))) \
+         with yerrorbars pointtype -1 linewidth 1.0 linecolor rgb pale(colours[w]), \
+     for [w = 1:count] speedup_rows using (shown_in(w, "simulated") ? column("workers") : NaN):(column("speedup")) \
+         with points pointtype kind_shape(w) - 1 pointsize 0.75 linewidth 1.4 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (beyond_in(w) ? place(w) : NaN):(column("speedup")) \
+         with points pointtype kind_shape(w) pointsize 0.75 linecolor rgb pale(colours[w]), \
+     for [w = 1:count] speedup_rows using (solid_in(w) ? place(w) : NaN):(column("speedup")) \
+         with points pointtype kind_shape(w) pointsize 0.8 linecolor rgb colours[w], \
+     speedup_rows using (is_of("measured") && is_status("INVALID") ? column("workers") : NaN):(column("speedup")) \
+         with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000
+unset label 1001; unset label 1002; unset label 8; unset label 9
+do for [n = 1:3] { unset label 10 + n }
+
+# ---- efficiency --------------------------------------------------------------------------------------------------
+set tmargin at screen Y(below_from)
+set bmargin at screen Y(below_to)
+unset logscale y
+set yrange [0:1.15]
+set ytics 0, 0.5, 1
+set format y "%g"
+set format x "%.0f"
+set label 7 L("efficiency", "eficiencia") at screen X(6), screen Y(below_from - 14) left font font15 front
+set label 6 L("workers (ranks × threads)", "trabajadores (procesos × hilos)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 43) center font font15 front
+# The key of the marks on the right, that of the lines below.
+has_simulated = 0
+set table $unused
+plot speedup_rows using (is_of("simulated") ? (has_simulated = 1) : 0):(0) with table
+unset table
+key_gap = count > 8 ? 140.0 / count : 17.0
+do for [w = 1:count] {
+    set label 20 + w series_name(word(series, w)) at screen X(right_px + 18), screen Y(below_from + 4 + key_gap * (w - 1)) left \
+        font font12 point pointtype kind_shape(w) - (strlen(part(word(series, w), 4)) > 0 ? 1 : 0) pointsize 0.75 linewidth 1.4 linecolor rgb colours[w] offset 0.7,0 front
+}
+n = 0
+do for [i = 1:3] { if (drawn[i]) {
+    n = n + 1
+    set arrow 60 + i from screen X(16), screen Y(key_from + 20 * (n - 1)) to screen X(50), screen Y(key_from + 20 * (n - 1)) nohead linewidth width[i] dashtype dash[i] linecolor rgb hue[i] front
+    set label 60 + i law_text(i) at screen X(58), screen Y(key_from + 20 * (n - 1)) left font font12 front
+} }
+do for [n = law_lines + 1:lines] {
+    set label 70 + n note_lines[n] at screen X(16), screen Y(key_from + 20 * (n - 1)) left font font12 textcolor rgb 0x444444 front
+}
+plot speedup_rows using (is_law("ideal") ? column("workers") : NaN):(1) with lines linewidth 1.2 dashtype 4 linecolor rgb faint, \
+     for [i = 1:3] speedup_rows using (is_law(word(laws, i)) ? column("workers") : NaN):(column("efficiency")) \
+         with lines linewidth width[i] dashtype dash[i] linecolor rgb hue[i], \
+     for [w = 1:count] speedup_rows using (shown_in(w, "predicted") ? column("workers") : NaN):(column("efficiency")) \
+         with lines linewidth 1.2 dashtype 3 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (solid_in(w) && is_tall("efficiency_lower", "efficiency_upper", 1.15 * 2) ? place(w) : NaN):(column("efficiency")):(most(0, column("efficiency_lower"))):(least(1.15, column("efficiency_upper"))) \
+         with yerrorbars pointtype -1 linewidth 1.2 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (shown_in(w, "simulated") ? column("workers") : NaN):(column("efficiency")) \
+         with points pointtype kind_shape(w) - 1 pointsize 0.65 linewidth 1.3 linecolor rgb colours[w], \
+     for [w = 1:count] speedup_rows using (beyond_in(w) ? place(w) : NaN):(column("efficiency")) \
+         with points pointtype kind_shape(w) pointsize 0.65 linecolor rgb pale(colours[w]), \
+     for [w = 1:count] speedup_rows using (solid_in(w) ? place(w) : NaN):(column("efficiency")) \
+         with points pointtype kind_shape(w) pointsize 0.7 linecolor rgb colours[w]
+unset multiplot

@@ -1,2 +1,2 @@
-# The same work over more and more processes.
-load plots."/threads.gp"
+# Speedup over MPI ranks, the work staying as it is.
+load plots."/speedup.gp"

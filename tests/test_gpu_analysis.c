@@ -190,7 +190,7 @@ static void charts_have_series_axes_and_units(void **state)
         {"filter_memory-filter_window.svg", {"naive constant", "tiled transferred"}},
         {"filter_memory-filter_image.svg", {"loop constant"}},
         {"filter_memory-filter_kernel.svg", {"side of the window (cells)", "naive", "64"}},
-        {"speedup.svg", {"serial baseline", "cuda naive", "serial fused"}},
+        {"speedup-spaces.svg", {"serial baseline", "cuda naive", "serial fused"}},
     };
     need_program("gnuplot");
     check_charts("en", charts, sizeof charts / sizeof *charts);

@@ -246,7 +246,8 @@ static void expect_dictionary(const char *kind, const char *file)
 static void the_dictionary_has_every_derived_column(void **state)
 {
     (void)state;
-    static const char *const kinds[] = {"points", "fits", "model", "ratios", "ceilings", "scale"};
+    static const char *const kinds[] = {"points",   "fits",  "model",  "ratios",
+                                        "ceilings", "scale", "speedup"};
     expect_status("analyze threads --quiet", 0);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         char file[64];

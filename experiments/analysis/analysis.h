@@ -161,6 +161,9 @@ void analysis_release(struct analysis *a);
 /* The same image, window and filter: what must be equal for two times to be compared. */
 bool analysis_same_problem(const struct point *p, const struct point *q);
 
+/* The same operator, window, filter and values, whatever the size of the image. */
+bool analysis_same_parameters(const struct point *p, const struct point *q);
+
 /* x of a point on a curve of this kind. */
 double curve_x(const struct point *p, enum curve_kind kind);
 

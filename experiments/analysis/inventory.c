@@ -1,6 +1,7 @@
 #include "experiments/analysis/inventory.h"
 
 #include "experiments/analysis/derived.h"
+#include "experiments/analysis/speedup_figure.h"
 #include "experiments/common/results.h"
 #include "harness/records/bytes.h"
 
@@ -124,12 +125,14 @@ void inventory_close(struct inventory *in)
     *in = (struct inventory){0};
 }
 
-/* Results may come from elsewhere: an experiment that nobody defined here is still analysed. */
-static void find_definition(struct experiment *e, const char *folder, struct gaps *gaps)
+/* Results may come from elsewhere: an experiment that nobody defined here is still analysed. That
+ * of `study speedup` lies beside its samples. */
+static void find_definition(struct experiment *e, const struct inventory *in, struct gaps *gaps)
 {
     char *path = NULL;
     struct failure unused = {0}, why = {0};
-    if (definition_find(&path, folder, e->name, &unused) == STATUS_OK) {
+    if (definition_find(&path, in->definitions, e->name, &unused) == STATUS_OK ||
+        definition_find(&path, in->folder, e->name, &unused) == STATUS_OK) {
         e->defined = definition_read(&e->definition, path, SCALE_FULL, 1, &why) == STATUS_OK;
         if (!e->defined)
             gaps_note(gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
@@ -160,7 +163,7 @@ enum status experiment_open(struct experiment *e, struct inventory *in, size_t i
                             struct failure *f)
 {
     *e = (struct experiment){.name = in->names.items[index]};
-    find_definition(e, in->definitions, &in->gaps);
+    find_definition(e, in, &in->gaps);
     snprintf(e->samples_path, sizeof e->samples_path, "%s",
              results_samples(in->folder, e->name).text);
     snprintf(e->journal_path, sizeof e->journal_path, "%s",
@@ -194,6 +197,10 @@ enum status experiment_write_derived(const struct experiment *e, const char *fol
     enum status status = derived_write(&e->analysis, results_file(folder, "analysis").text, f);
     if (status == STATUS_OK)
         status = forecasts_write(&e->forecasts, e->name, results_file(folder, name).text, f);
+    snprintf(name, sizeof name, "analysis/%.200s.speedup.csv", e->name);
+    if (status == STATUS_OK)
+        status = speedup_figure_write(&e->analysis, &e->forecasts, e->request.machine,
+                                      results_file(folder, name).text, f);
     snprintf(name, sizeof name, "analysis/%.200s.layers.csv", e->name);
     if (status == STATUS_OK && e->layers)
         status = layer_times_write(e->layers, results_file(folder, name).text, f);

@@ -52,7 +52,7 @@ void claim_say(struct claim *c, const char *format, ...) __attribute__((format(p
 
 claim_function claim_methods, claim_isa, claim_growth, claim_rate, claim_windows, claim_kernel,
     claim_stride;
-claim_function claim_workers, claim_weak, claim_speedup, claim_hybrid, claim_overhead;
+claim_function claim_speedup, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
 claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes;
 claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload, claim_transfers;
 claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_faces;

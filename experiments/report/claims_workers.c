@@ -6,12 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static double over_one(const struct point *p)
-{
-    return p->speedup[BASELINE_ONE].point >= 0 ? p->speedup[BASELINE_ONE].value[METRIC_TOTAL]
-                                               : (double)NAN;
-}
-
 static double share_of(const struct point *p)
 {
     return p->transfer_share;
@@ -60,35 +54,6 @@ static void refuse_workers(struct claim *c, enum language l)
 {
     claim_refuse(c, l, "one worker and several, no more than cores, are needed",
                  "hacen falta uno y varios trabajadores, no más que núcleos");
-}
-
-void claim_workers(const struct experiment *e, enum language l, struct claim *c)
-{
-    const struct analysis *a = &e->analysis;
-    const struct point *like = find_most(e, over_one);
-    if (!like) {
-        refuse_workers(c, l);
-        return;
-    }
-    c->against = AGAINST_ONE_WORKER;
-    take_largest(a, over_one, like, c);
-    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
-    const struct speedup *s = &most->speedup[BASELINE_ONE], *t = &least->speedup[BASELINE_ONE];
-    claim_say(
-        c,
-        say(l, "In total time %s make %s %s times as fast as one worker of the same program (%s)",
-            "En tiempo total %s hacen %s %s veces más rápido que un trabajador del mismo "
-            "programa (%s)"),
-        words_workers(most, l).text, words_method(most).text,
-        number_told(l, over_one(most), s->interval[METRIC_TOTAL]).text,
-        words_problem(most, l).text);
-    claim_title(c, say(l, "%s make %s %s times as fast", "%s hacen %s %s veces más rápido"),
-                words_workers(most, l).text, words_method(most).text,
-                number_brief(l, over_one(most), s->interval[METRIC_TOTAL]).text);
-    if (most != least)
-        claim_say(c, say(l, ", and %s %s times", ", y %s %s veces"), words_method(least).text,
-                  number_told(l, over_one(least), t->interval[METRIC_TOTAL]).text);
-    claim_say(c, ".");
 }
 
 static double weak_of(const struct point *p)
@@ -144,7 +109,7 @@ static struct words methods_told(const struct analysis *a, const struct wanted *
     return told;
 }
 
-void claim_speedup(const struct experiment *e, enum language l, struct claim *c)
+void claim_spaces(const struct experiment *e, enum language l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct wanted all = {0};

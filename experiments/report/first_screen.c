@@ -3,7 +3,9 @@
 #include "experiments/report/report.h"
 
 #include "experiments/analysis/scaling.h"
+#include "experiments/analysis/speedup_figure.h"
 #include "experiments/report/evidence.h"
+#include "experiments/report/first_figure.h"
 #include "experiments/report/numbers.h"
 
 #include <math.h>
@@ -158,8 +160,7 @@ static void write_cards(const struct part *p)
 /* ---- the tesina beside ours ------------------------------------------------------------------ */
 
 /* The tesina's own figures. */
-static const double tesina_product_s = 0.5267, tesina_compute_s = 0.8604, tesina_fraction = 0.61,
-                    tesina_bound = 2.5641;
+static const double tesina_product_s = 0.5267, tesina_compute_s = 0.8604, tesina_bound = 2.5641;
 
 /* "0.5267": four digits, as the tesina prints them. */
 static struct number four_digits(enum language l, double value)
@@ -287,6 +288,7 @@ void report_first_screen(const struct part *part)
     report_machine_words(p.studied, p.document.language, text, sizeof text);
     p.format->paragraph(&p.document, text);
     p.format->trust(&p.document, trusted);
+    first_figure_write(&p);
     report_causes(&p);
     write_cards(&p);
     write_tesina(&p);

@@ -116,6 +116,26 @@ struct number number_told(enum language l, double value, struct interval interva
                                                               : number_ratio(l, value, interval);
 }
 
+struct number number_justified(enum language l, double value, struct interval interval)
+{
+    const double half = 0.5 * (interval.upper - interval.lower);
+    struct number n = unknown();
+    char lower[32], upper[32];
+    if (!isfinite(value))
+        return n;
+    if (!isfinite(half))
+        return number_plain(l, value);
+    const int decimals = (int)fmin(3.0, fmax(0.0, ceil(-log10(half))));
+    snprintf(lower, sizeof lower, "%.*f", decimals, interval.lower);
+    snprintf(upper, sizeof upper, "%.*f", decimals, interval.upper);
+    if (strcmp(lower, upper) == 0)
+        snprintf(n.text, sizeof n.text, "%.*f", decimals, value);
+    else
+        snprintf(n.text, sizeof n.text, "%.*f [%s, %s]", decimals, value, lower, upper);
+    number_localize(l, n.text);
+    return n;
+}
+
 static struct number with_unit(struct number n, const char *unit)
 {
     const size_t length = strlen(n.text);

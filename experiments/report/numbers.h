@@ -26,6 +26,10 @@ struct number number_ratio(enum language l, double value, struct interval interv
  * alone, "17.9 to 20.8". */
 struct number number_brief(enum language l, double value, struct interval interval);
 
+/* "2.23 [2.20, 2.26]": decimals as half the interval justifies, three at most; one number where
+ * both ends then read the same. */
+struct number number_justified(enum language l, double value, struct interval interval);
+
 /* Of an answer: "19.2 [18.7, 19.8]" where half the interval is within 15 %, otherwise the ends
  * alone, since a middle that is hardly known is no figure to quote: "12.1 to 20.8". */
 struct number number_told(enum language l, double value, struct interval interval);

@@ -1,6 +1,6 @@
 #include "experiments/report/page_charts.h"
 
-#include "experiments/report/report.h"
+#include "experiments/report/first_figure.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +35,12 @@ static bool try_one(struct page *p, struct candidate *c)
     return drawn;
 }
 
-/* The figure that the suite exists for. */
-static void draw_speedups(struct page *p)
+/* The figure that the suite exists for, where the page begins. */
+static void draw_first(struct page *p)
 {
+    const struct first_figure first = first_figure_find(p->studied);
     for (size_t i = 0; i < p->count; i++)
-        if (strcmp(p->all[i].chart, "speedup") == 0)
+        if (p->all[i].experiment == first.experiment && strcmp(p->all[i].chart, first.chart) == 0)
             try_one(p, &p->all[i]);
 }
 
@@ -104,7 +105,7 @@ void page_charts_draw(struct drawing *d, struct studied *s)
     struct page p = {.drawing = d, .studied = s, .most = quick ? QUICK_CHARTS : SIZE_MAX};
     const struct experiment **order = report_order(s);
     if (order && collect(&p, order)) {
-        draw_speedups(&p);
+        draw_first(&p);
         draw_leads(&p);
         draw_others(&p);
         leave_out(&p);

@@ -1,7 +1,7 @@
 /* The sections of the page, by argument: each asks, answers in one sentence, shows one chart and a
  * few points, and folds the rest away. */
+#include "experiments/report/first_figure.h"
 #include "experiments/report/plots.h"
-#include "experiments/report/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -111,9 +111,12 @@ static bool is_drawn(const struct part *p, const struct experiment *e, const cha
     return access(plot_path(p->document.folder, e->name, chart, drawing).text, R_OK) == 0;
 }
 
-/* The first chart that tells something and was drawn, or else the first that tells something.
- * Otherwise the reason why the first one cannot. */
-static struct lead find_lead(const struct part *p, const struct members *m)
+static const struct first_figure nothing_above = {NULL, NULL};
+
+/* The first chart that tells something and was drawn, and does not stand above already, or else the
+ * first that tells something. Otherwise the reason why the first one cannot. */
+static struct lead find_lead(const struct part *p, const struct members *m,
+                             const struct first_figure *above)
 {
     struct lead lead = {0};
     for (size_t i = 0; i < m->count; i++)
@@ -122,7 +125,8 @@ static struct lead find_lead(const struct part *p, const struct members *m)
             const char *chart = experiment_chart(e, j);
             struct claim c;
             claim_make(e, chart, p->document.language, &c);
-            if (c.told && is_drawn(p, e, chart))
+            const bool shown = e == above->experiment && strcmp(chart, above->chart) == 0;
+            if (c.told && !shown && is_drawn(p, e, chart))
                 return (struct lead){e, chart, c};
             if (!lead.experiment || (c.told && !lead.chart))
                 lead = (struct lead){e, c.told ? chart : NULL, c};
@@ -208,10 +212,11 @@ typedef void section_writer(const struct part *p, const struct section *section,
 /* Each section that has experiments and, as is wanted, an answer or none. */
 static void each_section(const struct part *part, bool answered, section_writer *write)
 {
+    const struct first_figure above = first_figure_find(part->studied);
     for (size_t i = 0; i < SECTIONS; i++) {
         struct part p = *part;
         const struct members m = find_members(p.studied, &sections[i]);
-        const struct lead lead = find_lead(&p, &m);
+        const struct lead lead = find_lead(&p, &m, &above);
         p.document.place = sections[i].key[0] ? sections[i].key : "further";
         if (m.count > 0 && (lead.chart != NULL) == answered)
             write(&p, &sections[i], &m, &lead);
@@ -240,7 +245,7 @@ size_t report_leads(const struct studied *s, enum language l, struct section_lea
     size_t count = 0;
     for (size_t i = 0; i < SECTIONS && count < room; i++) {
         const struct members m = find_members(s, &sections[i]);
-        const struct lead lead = find_lead(&p, &m);
+        const struct lead lead = find_lead(&p, &m, &nothing_above);
         if (lead.chart && lead.claim.count > 0)
             out[count++] = (struct section_lead){sections[i].key[0] ? sections[i].key : "further",
                                                  say(l, sections[i].english, sections[i].spanish),
@@ -258,7 +263,7 @@ void report_findings(const struct studied *s, enum language l, size_t most, FILE
     for (size_t i = 0, told = 0; i < SECTIONS && told < most; i++) {
         const struct section *section = &sections[(i + 1) % SECTIONS];
         const struct members m = find_members(s, section);
-        const struct lead lead = find_lead(&p, &m);
+        const struct lead lead = find_lead(&p, &m, &nothing_above);
         const bool answers = lead.chart && lead.claim.answer[0];
         if (answers)
             fprintf(stream, "%s: %s\n", say(l, section->english, section->spanish),

@@ -1,2 +1,0 @@
-# The same curves as threads.gp; kept for definitions that name it.
-load plots."/threads.gp"
