@@ -33,5 +33,6 @@ command_function command_report;
 command_function command_check;
 command_function command_compare;
 command_function command_amdahl;
+command_function command_speedup;
 
 #endif

@@ -10,6 +10,8 @@
 #include <string.h>
 
 static const struct command commands[] = {
+    {"speedup", "how much faster more workers make it, against Amdahl's law: one figure",
+     command_speedup, true},
     {"run", "measure what is missing of the experiments", command_run, true},
     {"report", "one page with charts, tables and findings", command_report, true},
     {"list", "the experiments, their questions and what is measured", command_list, true},
@@ -54,6 +56,7 @@ static void print_help(void)
     puts("\nFurther commands:");
     print_commands(false);
     puts("\nExamples\n"
+         "  study speedup                the speedup figure of this machine, in about a minute\n"
          "  study run --all --quick      every experiment, about three minutes\n"
          "  study report                 results/local/report.html\n"
          "  study run threads --standard one experiment, measured more closely\n"

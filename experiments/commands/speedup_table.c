@@ -1,0 +1,105 @@
+#include "experiments/commands/speedup_table.h"
+
+#include "experiments/analysis/scaling.h"
+#include "experiments/common/language.h"
+#include "experiments/report/evidence.h"
+#include "experiments/report/numbers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS = 7 };
+static const int widths[COLUMNS] = {12, 22, 22, 20, 11, 11, 7};
+
+/* Letters of UTF-8: bytes that begin one. */
+static int letters_of(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    return count;
+}
+
+/* The first two columns stand to the left, numbers to the right. */
+static void print_cells(const char *const cells[COLUMNS])
+{
+    for (int i = 0; i < COLUMNS; i++) {
+        const int gap = widths[i] - letters_of(cells[i]), blanks = gap > 0 ? gap : 1;
+        if (i < 2)
+            printf("%s%*s", cells[i], blanks, "");
+        else
+            printf("%*s%s", blanks, "", cells[i]);
+    }
+    putchar('\n');
+}
+
+/* What stands in the place of a speedup where workers share cores. */
+static struct number speedup_text(const struct speedup_mark *mark, enum language l)
+{
+    struct number n;
+    if (!mark->beyond)
+        return number_ratio(l, mark->speedup, mark->interval);
+    snprintf(n.text, sizeof n.text, "(%.80s)", number_plain(l, mark->speedup).text);
+    return n;
+}
+
+/* "1 thread", "2 ranks, simulated" */
+static void put_workers(char *text, size_t size, const struct speedup_mark *mark, enum language l)
+{
+    const char *simulated =
+        mark->source == SPEEDUP_SIMULATED ? say(l, ", simulated", ", simulado") : "";
+    if (mark->workers > 1.0)
+        snprintf(text, size, "%.60s%s", words_workers(mark->point, l).text, simulated);
+    else if (worker_kind_of(mark->record) == WORKERS_RANKS)
+        snprintf(text, size, "%s%s", say(l, "1 rank", "1 proceso"), simulated);
+    else
+        snprintf(text, size, "%s%s", say(l, "1 thread", "1 hilo"), simulated);
+}
+
+static void print_mark(const struct speedup_figure *figure, const struct speedup_mark *mark,
+                       enum language l)
+{
+    const struct law_line *product = &figure->laws[LAW_PRODUCT];
+    const bool counts = !mark->beyond;
+    const struct number seconds = number_estimate(l, &mark->point->seconds[METRIC_TOTAL]),
+                        speedup = speedup_text(mark, l),
+                        efficiency =
+                            number_percent(l, counts ? mark->speedup / mark->workers : (double)NAN),
+                        serial = number_percent(l, counts ? karp_flatt(mark->speedup, mark->workers)
+                                                          : (double)NAN),
+                        law =
+                            number_plain(l, product->drawn ? speedup_by_law(figure, product->share,
+                                                                            mark->workers)
+                                                           : (double)NAN);
+    char where[160];
+    put_workers(where, sizeof where, mark, l);
+    print_cells((const char *const[COLUMNS]){mark->record->method, where, seconds.text,
+                                             speedup.text, efficiency.text,
+                                             figure->weak ? "-" : serial.text, law.text});
+}
+
+static void print_legend(const struct speedup_figure *figure, enum language l)
+{
+    bool beyond = false;
+    for (size_t i = 0; i < figure->count; i++)
+        beyond = beyond || figure->marks[i].beyond;
+    if (beyond)
+        printf("%s\n", say(l,
+                           "(In brackets: more workers than cores. Waiting is part of the time, "
+                           "and the ratio is no speedup.)",
+                           "(Entre paréntesis: más trabajadores que núcleos. El tiempo incluye la "
+                           "espera y la razón no es una aceleración.)"));
+}
+
+void speedup_table_print(const struct speedup_figure *figure, enum language l)
+{
+    print_cells((const char *const[COLUMNS]){
+        say(l, "method", "método"), say(l, "workers", "trabajadores"),
+        say(l, "total time", "tiempo total"), say(l, "speedup", "aceleración"),
+        say(l, "efficiency", "eficiencia"), "Karp-Flatt", figure->weak ? "Gustafson" : "Amdahl"});
+    for (size_t i = 0; i < figure->count; i++)
+        if (figure->marks[i].point)
+            print_mark(figure, &figure->marks[i], l);
+    print_legend(figure, l);
+}

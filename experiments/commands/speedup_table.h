@@ -1,0 +1,10 @@
+/* The table of `study speedup`: workers, seconds, speedup, efficiency, Karp-Flatt, Amdahl. */
+#ifndef MAXPOOL_SPEEDUP_TABLE_H
+#define MAXPOOL_SPEEDUP_TABLE_H
+
+#include "experiments/analysis/speedup_figure.h"
+
+/* Prints every mark of a figure, and what its columns mean. */
+void speedup_table_print(const struct speedup_figure *figure, enum language l);
+
+#endif

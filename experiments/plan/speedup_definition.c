@@ -1,0 +1,154 @@
+#include "experiments/plan/speedup_definition.h"
+
+#include "experiments/common/output.h"
+#include "experiments/samples/point.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* What programs are named after. */
+static const char *stem_of(const struct speedup_question *q)
+{
+    return q->network[0] ? "network" : q->operator_name;
+}
+
+void speedup_definition_name(const struct speedup_question *q, char name[SPEEDUP_NAME])
+{
+    snprintf(name, SPEEDUP_NAME, "speedup_%.40s_%" PRId64 "%s",
+             q->network[0] ? q->network : q->operator_name, q->size, q->weak ? "_weak" : "");
+    for (char *at = name; *at; at++) /* "mlp:50-25" is no name of a file */
+        if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
+            *at = '-';
+}
+
+static bool is_none(const char *list)
+{
+    return list[0] == '\0' || strcmp(list, "none") == 0;
+}
+
+static enum status check(const struct speedup_question *q, const struct operator_row **operator_row,
+                         struct failure *f)
+{
+    char program[RECORD_TEXT];
+    snprintf(program, sizeof program, "%.60s_omp", stem_of(q));
+    *operator_row = point_program_kind(program).operator_row;
+    if (!*operator_row)
+        return fail(f, STATUS_USAGE, "--operator: there is no operator '%s'", q->operator_name);
+    if (is_none(q->threads) && is_none(q->ranks))
+        return fail(f, STATUS_USAGE, "--threads and --ranks are both none: nothing to measure");
+    return STATUS_OK;
+}
+
+/* The methods of a sweep: those asked for; otherwise the first of the table, those that clock
+ * their product and the one that the operator's help suggests. */
+static void put_methods(FILE *stream, const struct speedup_question *q,
+                        const struct operator_row *o)
+{
+    const char *const suggested = o->words.example;
+    fputs("method =", stream);
+    if (q->methods[0])
+        fprintf(stream, " %s", q->methods);
+    else if (q->network[0])
+        fprintf(stream, " %s", suggested);
+    else
+        for (size_t i = 0; o->method(i); i++) {
+            const struct method *method = o->method(i);
+            if (i == 0 || method->staged || strcmp(method->name, suggested) == 0)
+                fprintf(stream, " %s", method->name);
+        }
+    fputc('\n', stream);
+}
+
+/* The image; its rows are those of one worker where they grow. */
+static void put_sizes(FILE *stream, const struct speedup_question *q, bool grow)
+{
+    if (q->network[0])
+        fprintf(stream, "network = %s\n", q->network);
+    if (!q->weak) {
+        fprintf(stream, "size = %" PRId64 "\n", q->size);
+        return;
+    }
+    fprintf(stream, "rows = %" PRId64 "\ncols = %" PRId64 "\n%s", q->size, q->size,
+            grow ? "per_worker = rows\n" : "");
+}
+
+/* Serial methods that clock their product: its share is Amdahl's f. */
+static void put_serial(FILE *stream, const struct speedup_question *q, const struct operator_row *o)
+{
+    bool any = false;
+    for (size_t i = 0; !q->network[0] && o->method(i); i++) {
+        if (!o->method(i)->staged)
+            continue;
+        if (!any)
+            fprintf(stream, "\n[points serial]\nprograms = %s_serial\nmethod =", stem_of(q));
+        fprintf(stream, " %s", o->method(i)->name);
+        any = true;
+    }
+    if (!any)
+        return;
+    fputc('\n', stream);
+    put_sizes(stream, q, false);
+}
+
+static void put_workers(FILE *stream, const struct speedup_question *q,
+                        const struct operator_row *o)
+{
+    if (!is_none(q->threads)) {
+        fprintf(stream, "\n[points threads]\nprograms = %s_omp\nthreads = %s\n", stem_of(q),
+                q->threads);
+        put_methods(stream, q, o);
+        put_sizes(stream, q, q->weak);
+    }
+    if (!is_none(q->ranks)) {
+        fprintf(stream, "\n[points ranks]\nprograms = %s_mpi\nranks = %s\nthreads = 1\n",
+                stem_of(q), q->ranks);
+        put_methods(stream, q, o);
+        put_sizes(stream, q, q->weak);
+    }
+    if (!is_none(q->simulated)) {
+        fprintf(stream,
+                "\n; Nothing is computed there: rows take the time that one row took here.\n"
+                "[points simulated]\nprograms = %s_mpi\nranks = %s\nplatform = %s\n"
+                "compute_limit = 0\n",
+                stem_of(q), q->simulated, q->platform);
+        put_methods(stream, q, o);
+        put_sizes(stream, q, q->weak);
+    }
+}
+
+static void put_experiment(FILE *stream, const struct speedup_question *q,
+                           const struct operator_row *o)
+{
+    const char *what = q->network[0] ? q->network : q->operator_name;
+    fprintf(stream, "; Written by study speedup: run it again to go on.\n[experiment]\n");
+    fprintf(stream, "title = %s of %s, n = %" PRId64 "\n", q->weak ? "Scaled speedup" : "Speedup",
+            what, q->size);
+    fprintf(stream, "title_es = %s de %s, n = %" PRId64 "\n",
+            q->weak ? "Aceleración escalada" : "Aceleración", what, q->size);
+    fprintf(stream,
+            "question = How much faster do more workers make it, and what limits that?\n"
+            "question_es = ¿Cuánto lo aceleran más trabajadores y qué lo limita?\n"
+            "section = workers\n"
+            "baseline = %s\n"
+            "charts = %s\n"
+            "oversubscribe = 1000000\n"
+            "headline = 1\n",
+            o->method(0)->name, q->weak ? "weak_scaling" : "speedup");
+}
+
+enum status speedup_definition_write(const struct speedup_question *q, const char *path,
+                                     struct failure *f)
+{
+    struct output o;
+    const struct operator_row *row;
+    enum status status = check(q, &row, f);
+    if (status == STATUS_OK)
+        status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    put_experiment(o.stream, q, row);
+    put_serial(o.stream, q, row);
+    put_workers(o.stream, q, row);
+    return output_close(&o, f);
+}
