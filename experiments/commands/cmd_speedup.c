@@ -102,7 +102,7 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
     enum status status = arguments_parse(&usage, argc, argv, &operands, help, f);
     if (status == STATUS_OK && !*help)
         status = language_parse(&r->drawing.language, r->language, f);
-    return status == STATUS_OK && !*help ? drawing_check(&r->drawing, f) : status;
+    return status == STATUS_OK && !*help ? drawing_check(&r->drawing, "charts", f) : status;
 }
 
 /* ---- what is measured ------------------------------------------------------------------------ */
