@@ -945,5 +945,8 @@ int main(void)
         DRILL(test_import_leaves_special_files_out),
         DRILL(test_import_leaves_no_folder),
     };
+    /* A shell's background job ignores these, and so would what it starts. */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
