@@ -63,6 +63,8 @@ scripts/user_path.sh
 if [ "$long" = 1 ]; then
     step "long tests"
     MAXPOOL_LONG=1 ctest --preset asan -j "$jobs"
+    step "faults planted in what judges"
+    tests/mutation/run.py
     step "MPI under valgrind, with MPICH, and under a real Slurm"
     scripts/install.sh long
     scripts/valgrind_mpi.sh build-debug

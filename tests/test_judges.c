@@ -57,6 +57,7 @@ static void bounds_are_those_of_the_textbook(void **state)
     CHECK(oracle_bound(0, 7.0), 0.0);
     assert_true(isfinite(oracle_bound((1 << 24) - 1, 1.0)));
     assert_true(isinf(oracle_bound(1 << 24, 1.0)));
+    assert_true(isinf(oracle_bound(1 << 24, 0.0)));
     assert_true(isinf(oracle_bound((1 << 24) + 1, 0.0)));
 }
 

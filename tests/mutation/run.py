@@ -26,6 +26,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+BUILD = "build-debug"
 
 
 class Mutant:
@@ -81,15 +82,15 @@ def copy_tree(to):
 
 
 def build(folder, targets, log):
-    command = ["cmake", "--build", folder / "build", "--target", *targets, "-j", str(os.cpu_count())]
+    command = ["cmake", "--build", folder / BUILD, "--target", *targets, "-j", str(os.cpu_count())]
     return subprocess.run(command, stdout=log, stderr=log, check=False).returncode == 0
 
 
 def run_test(folder, name, limit, log):
     """'passed', 'failed' or 'too long'."""
     try:
-        done = subprocess.run([folder / "build" / "bin" / name], stdout=log, stderr=log, timeout=limit,
-                              cwd=folder / "build", check=False,
+        done = subprocess.run([folder / BUILD / "bin" / name], stdout=log, stderr=log, timeout=limit,
+                              cwd=folder / BUILD, check=False,
                               env={**os.environ, "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "passive"})
     except subprocess.TimeoutExpired:
         return "too long"
@@ -99,9 +100,7 @@ def run_test(folder, name, limit, log):
 def prepare(folder, mutants, limits, log):
     """The copy, built as it is; its tests must pass, and their times bound those of the mutants."""
     copy_tree(folder)
-    # A mutant may leave a name unused.
-    subprocess.run(["cmake", "-S", folder, "-B", folder / "build", "-DCMAKE_BUILD_TYPE=Debug",
-                    "-DMAXPOOL_WERROR=OFF"], stdout=log, stderr=log, check=True)
+    subprocess.run(["cmake", "--preset", "debug"], cwd=folder, stdout=log, stderr=log, check=True)
     tests = sorted({t for m in mutants for t in m.tests})
     if not build(folder, tests, log):
         raise RuntimeError("the tests do not build")
