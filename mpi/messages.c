@@ -31,24 +31,42 @@ static int next_piece(int64_t floats)
     return (int)(floats < messages_longest ? floats : messages_longest);
 }
 
+int messages_start_send(const float *data, int64_t floats, int rank, int tag, MPI_Request *requests)
+{
+    int count = 0;
+    for (int piece; floats > 0; data += piece, floats -= piece) {
+        piece = next_piece(floats);
+        MPI_Isend(data, piece, MPI_FLOAT, rank, tag, MPI_COMM_WORLD, &requests[count++]);
+    }
+    return count;
+}
+
+int messages_start_receive(float *data, int64_t floats, int rank, int tag, MPI_Request *requests)
+{
+    int count = 0;
+    for (int piece; floats > 0; data += piece, floats -= piece) {
+        piece = next_piece(floats);
+        MPI_Irecv(data, piece, MPI_FLOAT, rank, tag, MPI_COMM_WORLD, &requests[count++]);
+    }
+    return count;
+}
+
+void messages_broadcast(float *data, int64_t floats, int root)
+{
+    for (int piece; floats > 0; data += piece, floats -= piece) {
+        piece = next_piece(floats);
+        MPI_Bcast(data, piece, MPI_FLOAT, root, MPI_COMM_WORLD);
+    }
+}
+
 void messages_send(struct messages *m, const float *data, int64_t floats, int rank)
 {
-    while (floats > 0) {
-        const int piece = next_piece(floats);
-        MPI_Isend(data, piece, MPI_FLOAT, rank, 0, MPI_COMM_WORLD, &m->requests[m->count++]);
-        data += piece;
-        floats -= piece;
-    }
+    m->count += (size_t)messages_start_send(data, floats, rank, 0, &m->requests[m->count]);
 }
 
 void messages_receive(struct messages *m, float *data, int64_t floats, int rank)
 {
-    while (floats > 0) {
-        const int piece = next_piece(floats);
-        MPI_Irecv(data, piece, MPI_FLOAT, rank, 0, MPI_COMM_WORLD, &m->requests[m->count++]);
-        data += piece;
-        floats -= piece;
-    }
+    m->count += (size_t)messages_start_receive(data, floats, rank, 0, &m->requests[m->count]);
 }
 
 void messages_wait(struct messages *m)

@@ -28,6 +28,14 @@ void messages_release(struct messages *m);
 void messages_send(struct messages *m, const float *data, int64_t floats, int rank);
 void messages_receive(struct messages *m, float *data, int64_t floats, int rank);
 
+/* The same with a tag, and requests of the caller's: starts all pieces, and returns how many. */
+int messages_start_send(const float *data, int64_t floats, int rank, int tag,
+                        MPI_Request *requests);
+int messages_start_receive(float *data, int64_t floats, int rank, int tag, MPI_Request *requests);
+
+/* Floats from the root to all ranks, piece by piece. */
+void messages_broadcast(float *data, int64_t floats, int root);
+
 /* Waits for all that were started. */
 void messages_wait(struct messages *m);
 

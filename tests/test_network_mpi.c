@@ -98,6 +98,23 @@ struct departure {
     const char *message;
 };
 
+/* A message longer than MPI counts goes in pieces, and no tag grows with the shards:
+ * wrong_network_mpi ends where one is longer than 29 floats or has a tag above 16. */
+static void gradients_travel_in_pieces(void **state)
+{
+    static const char training[] = "--network mlp:50-25 --task train --data random --batch 64 "
+                                   "--shards 64 --steps 3 --warmup 0";
+    static const char *const strategies[] = {"mirrored", "central"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct outcome o = command_done(
+            "./network_serial %s --save $DIR/one && FAULT=none $MPIRUN 3 ./wrong_network_mpi %s "
+            "--strategy %s --save $DIR/three && cmp $DIR/one $DIR/three",
+            training, training, strategies[i]);
+        outcome_free(&o);
+    }
+}
+
 /* Every rank leaves with the status, and one message is ours. */
 static void ranks_fail_together(void **state)
 {
@@ -151,6 +168,7 @@ int main(void)
         cmocka_unit_test(outputs_do_not_depend_on_the_ranks),
         cmocka_unit_test(files_are_read_by_one_rank),
         cmocka_unit_test(one_rank_tells),
+        cmocka_unit_test(gradients_travel_in_pieces),
         cmocka_unit_test(ranks_fail_together),
     };
     return cmocka_run_group_tests(tests, setup, command_teardown);

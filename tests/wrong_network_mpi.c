@@ -1,11 +1,27 @@
 /* network_mpi with a fault in it: from its second timed execution on, the last rank spoils one of
- * its outputs, or where FAULT is "image" one cell of its images. Only tests run it. */
+ * its outputs, or where FAULT is "image" one cell of its images. Where FAULT is "none" there is
+ * none, but messages have 29 floats at most, and one that is longer, or whose tag exceeds 16, ends
+ * it: MPI promises no more than 2^31 - 1 and 32,767. Only tests run it. */
 #include "mpi/group.h"
+#include "mpi/messages.h"
 #include "networks/point/instance.h"
 #include "networks/ranks/ranks.h"
 
+#include <mpi.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { LONGEST = 29, LARGEST_TAG = 16 };
+static bool strict;
+
+int MPI_Isend(const void *data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm comm,
+              MPI_Request *request)
+{
+    if (strict && (count > LONGEST || tag > LARGEST_TAG))
+        MPI_Abort(comm, 77);
+    return PMPI_Isend(data, count, type, rank, tag, comm, request);
+}
 
 static enum status execute_wrong(struct instance *in, struct phases *phases, struct failure *f)
 {
@@ -22,9 +38,15 @@ static enum status execute_wrong(struct instance *in, struct phases *phases, str
 
 int main(int argc, char **argv)
 {
+    const char *fault = getenv("FAULT");
     struct space wrong = network_ranks;
-    wrong.execute = execute_wrong;
-    wrong.execute_batch = NULL; /* no execution but those that are counted */
+    strict = fault && strcmp(fault, "none") == 0;
+    if (strict)
+        messages_longest = LONGEST;
+    else {
+        wrong.execute = execute_wrong;
+        wrong.execute_batch = NULL; /* no execution but those that are counted */
+    }
     const struct program program = {.name = "wrong_network_mpi",
                                     .kind = &network_row,
                                     .space = &wrong,

@@ -7,10 +7,17 @@
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 #include "mpi/group.h"
+#include "mpi/messages.h"
 
+#include <limits.h>
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Shards are sent and received layer by layer, in their order, which MPI keeps between two ranks.
+ * Sums come in the order in which shards arrive: each layer's has a tag of its own. MPI guarantees
+ * tags up to 32,767 only. */
+enum { TAG_SHARDS = 1, TAG_SUMS = 2 };
 
 /* This rank's part of one layer's parameters, and where other ranks' shards of it are received. */
 struct segment {
@@ -62,9 +69,25 @@ static void shards_of(const struct rank_gradients *g, int64_t rank, int64_t *fir
     backward_share(g->shards, g->exchange.ranks, rank, first, end);
 }
 
-static MPI_Request *next_request(struct rank_gradients *g)
+static int sum_tag(const struct rank_gradients *g, const struct segment *s)
 {
-    return &g->requests[g->request_count++];
+    return TAG_SUMS + (int)(s - g->segments);
+}
+
+static void start_send(struct rank_gradients *g, const float *data, int64_t floats, int64_t rank,
+                       int tag)
+{
+    g->request_count +=
+        messages_start_send(data, floats, (int)rank, tag, &g->requests[g->request_count]);
+}
+
+static int start_receive(struct rank_gradients *g, float *data, int64_t floats, int64_t rank,
+                         int tag)
+{
+    const int pieces =
+        messages_start_receive(data, floats, (int)rank, tag, &g->requests[g->request_count]);
+    g->request_count += pieces;
+    return pieces;
 }
 
 /* What other ranks' shards have of this rank's part. */
@@ -74,9 +97,9 @@ static void receive_shards(struct rank_gradients *g, struct segment *s)
     for (int64_t rank = 0; s->own_count > 0 && rank < g->exchange.ranks; rank++) {
         int64_t shard, end;
         shards_of(g, rank, &shard, &end);
-        for (; rank != g->exchange.rank && shard < end; shard++, s->receives++)
-            MPI_Irecv(g->received + shard * g->received_step + s->at, (int)s->own_count, MPI_FLOAT,
-                      (int)rank, (int)shard, MPI_COMM_WORLD, next_request(g));
+        for (; rank != g->exchange.rank && shard < end; shard++)
+            s->receives += start_receive(g, g->received + shard * g->received_step + s->at,
+                                         s->own_count, rank, TAG_SHARDS);
     }
 }
 
@@ -84,15 +107,13 @@ static void receive_shards(struct rank_gradients *g, struct segment *s)
 static void trade_part(struct rank_gradients *g, const struct segment *s, int64_t rank)
 {
     const struct trainer *t = g->trainer;
-    const int tag = (int)(g->shards + (s - g->segments));
     int64_t part, floats;
     part_of(g, s->count, rank, &part, &floats);
     for (int64_t i = 0; floats > 0 && i < t->own.count; i++)
-        MPI_Isend(t->shard_gradients + i * g->here_step + s->first + part, (int)floats, MPI_FLOAT,
-                  (int)rank, (int)(t->first_shard + i), MPI_COMM_WORLD, next_request(g));
+        start_send(g, t->shard_gradients + i * g->here_step + s->first + part, floats, rank,
+                   TAG_SHARDS);
     if (floats > 0 && g->strategy == STRATEGY_MIRRORED)
-        MPI_Irecv(t->gradients + s->first + part, (int)floats, MPI_FLOAT, (int)rank, tag,
-                  MPI_COMM_WORLD, next_request(g));
+        start_receive(g, t->gradients + s->first + part, floats, rank, sum_tag(g, s));
 }
 
 static void begin(const struct gradient_exchange *e, struct trainer *t, int64_t first,
@@ -132,11 +153,10 @@ static void sum_segment(const struct rank_gradients *g, const struct trainer *t,
 /* This rank's part of the layer's gradients to all. */
 static void share_segment(struct rank_gradients *g, const struct segment *s)
 {
-    const int tag = (int)(g->shards + (s - g->segments));
     for (int64_t rank = 0; s->own_count > 0 && rank < g->exchange.ranks; rank++)
         if (rank != g->exchange.rank)
-            MPI_Isend(g->trainer->gradients + s->first + s->own_first, (int)s->own_count, MPI_FLOAT,
-                      (int)rank, tag, MPI_COMM_WORLD, next_request(g));
+            start_send(g, g->trainer->gradients + s->first + s->own_first, s->own_count, rank,
+                       sum_tag(g, s));
 }
 
 /* Sums and shares a layer's part whose shards have arrived. */
@@ -187,8 +207,7 @@ static void finish(const struct gradient_exchange *e, struct trainer *t, double 
         trainer_update_here(t);
     start = clock_now();
     for (int i = 0; g->strategy == STRATEGY_CENTRAL && i < g->segment_count; i++)
-        MPI_Bcast(t->parameters + g->segments[i].first, (int)g->segments[i].count, MPI_FLOAT,
-                  GROUP_ROOT, MPI_COMM_WORLD);
+        messages_broadcast(t->parameters + g->segments[i].first, g->segments[i].count, GROUP_ROOT);
     *exchange_s += clock_now() - start;
     g->request_count = g->segment_count = 0;
     g->filled = 0;
@@ -233,12 +252,13 @@ static int64_t count_own(const struct rank_gradients *g, const struct network *n
 }
 
 /* Messages of one layer: others' shards in; to each rank the shards here, and the sum; a sum from
- * each. */
-static int64_t most_requests(const struct rank_gradients *g)
+ * each. Each in as many pieces as the longest takes. */
+static int64_t most_requests(const struct rank_gradients *g, const struct network *n)
 {
     int64_t first, end;
     shards_of(g, g->exchange.rank, &first, &end);
-    return g->shards + g->exchange.ranks * (end - first + 2);
+    return (g->shards + g->exchange.ranks * (end - first + 2)) *
+           (int64_t)messages_pieces(n->floats);
 }
 
 enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
@@ -266,7 +286,8 @@ enum status rank_gradients_open(struct rank_gradients **out, struct trainer *t,
     g->received_step = t->pace ? 0 : g->own_floats;
     g->here_step = t->pace ? 0 : n->floats;
     g->segments = calloc((size_t)n->count, sizeof *g->segments);
-    g->requests = calloc((size_t)(n->count * most_requests(g)), sizeof(MPI_Request));
+    const int64_t requests = n->count * most_requests(g, n);
+    g->requests = requests <= INT_MAX ? calloc((size_t)requests, sizeof(MPI_Request)) : NULL;
     if (!g->segments || !g->requests)
         return fail(f, STATUS_RESOURCE, "no memory for the messages of a step");
     t->exchange = &g->exchange;
