@@ -7,7 +7,7 @@ set(MAXPOOL_TEST_ROOMS
     "gpu=cuda"
     "fuzz=fuzz"
     "_mpi|test_binding|test_bands|simgrid=mpi"
-    "_study|claims|pages|charts|pictures|analysis|fits|comparison|roof|launches|trust|robust|workshop|outside|walk|numbers|ladder|packed_samples|definition|command_line|model$=experiments"
+    "_study|claims|pages|charts|pictures|analysis|fits|comparison|roof|launches|trust|robust|workshop|outside|walk|numbers|oversubscribed|ladder|packed_samples|definition|command_line|model$=experiments"
     "network|training|faces|safetensors|torchvision|slopes|test_data$=networks"
     "peer=peers"
     "test_omp|race_omp=openmp"
@@ -19,7 +19,7 @@ set(MAXPOOL_TEST_ROOMS
 set(MAXPOOL_TEST_SECONDS
     test_study_run=100 test_methods=40 test_mpi_2=60 test_mpi_cli=56 test_simgrid=50 test_omp=40 test_ptxas=37
     test_gpu_check=32 test_mpi_1=30 test_mpi_16=29 test_peers=25 test_definition=22 test_mpi_7=21 test_robust=21
-    test_cli=19 test_training_cli=16 test_pictures=16)
+    test_oversubscribed=20 test_cli=19 test_training_cli=16 test_pictures=16)
 
 # A test is ended after ten times its seconds; where none are known, after 600.
 set(MAXPOOL_TEST_TIMEOUT 600)

@@ -147,11 +147,12 @@ void claim_windows(const struct experiment *e, enum language l, struct claim *c)
                 number_plain(l, more).text, number_brief(l, t.value, t.interval).text);
     claim_say(c,
               say(l,
-                  "From n = %.0f to %.0f there are %s times as many windows, and %s takes %s times "
-                  "as long.",
-                  "De n = %.0f a %.0f hay %s veces más ventanas, y %s tarda %s veces más."),
-              p->size, q->size, number_plain(l, more).text, method_of(q),
-              number_told(l, t.value, t.interval).text);
+                  "From n = %.0f to %.0f with k = %.0f there are %s times as many windows, and %s "
+                  "takes %s times as long.",
+                  "De n = %.0f a %.0f con k = %.0f hay %s veces más ventanas, y %s tarda %s veces "
+                  "más."),
+              p->size, q->size, record_number(q->samples->identity.kernel),
+              number_plain(l, more).text, method_of(q), number_told(l, t.value, t.interval).text);
     take_curve(a, x.curve, c);
 }
 

@@ -1,0 +1,975 @@
+"""Recomputes every number in every sentence of a report from the samples and the derived files, sharing no code
+with the program that wrote it: a time is the median over launches of each launch's median, a ratio the median of
+the ratios within rounds. A number that no rule explains fails, and so does a sentence.
+Usage: test_report_numbers.py BUILD_FOLDER [RESULTS]; of RESULTS a copy is read, or results are made up."""
+
+import collections
+import csv
+import gzip
+import math
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "%": 0.01, "": 1.0}
+IDENTITY = [
+    "operator",
+    "space",
+    "method",
+    "offload",
+    "filter_memory",
+    "distribution",
+    "host_memory",
+    "input",
+    "network",
+    "gradient",
+    "isa_limit",
+    "planes",
+    "rows",
+    "cols",
+    "kernel",
+    "stride",
+    "padding",
+    "ranks",
+    "threads",
+    "images",
+]
+NUMBER = r"-?\d+(?:\.\d+)?(?:e[-+]\d+)?"
+UNIT = r"(?: (?:ms|µs|ns|s|%)(?![\w%]))?"
+TOLD = rf"{NUMBER}(?: \[{NUMBER}, {NUMBER}\]| to {NUMBER})?{UNIT}"  # "19.2 [18.7, 19.8] ms", "12.1 to 20.8", "7"
+DOUBT = r"(?: \((?:SUSPECT|INVALID)\))?"
+PAIRS_LEAST = 6  # below, the median of pairs has no 95 % interval
+
+
+class Wrong(Exception):
+    """A number is not what the data give."""
+
+
+class Roughly(float):
+    """An end of an interval that the program draws by lot: known to some percent of the value."""
+
+
+def number(text):
+    """Of a cell of a table; NaN where it is empty."""
+    return float(text) if text else math.nan
+
+
+def agrees(told, value):
+    """The digits that are told are those of the value, rounded; a last digit may differ where it lies between two."""
+    digits = len(told.split("e")[0].split(".")[1]) if "." in told else 0
+    exponent = int(told.split("e")[1]) if "e" in told else 0
+    half = 0.5 * 10.0 ** (exponent - digits)
+    return abs(float(told) - value) <= half * 1.02 + 2e-9 * abs(value)
+
+
+def expect(what, told, value):
+    """One number."""
+    if math.isnan(value) or not agrees(told, value):
+        raise Wrong(f"{what}: {told} is told where the data give {value:.6g}")
+
+
+def expect_told(what, text, value, interval=(math.nan, math.nan)):
+    """A value with its interval, the ends alone, or the value alone; in the unit that is told."""
+    unit = text.split(" ")[-1] if text.split(" ")[-1] in UNITS else ""
+    numbers = re.findall(NUMBER, text)
+    scaled = [x / UNITS[unit] for x in (value, *interval)]
+    if " to " in text:
+        numbers.insert(0, None)
+    if numbers[0]:
+        expect(what, numbers[0], scaled[0])
+    if len(numbers) == 1:
+        return
+    if isinstance(interval[0], Roughly):
+        for told, end in zip(numbers[1:], scaled[1:]):
+            if not abs(float(told) - end) <= 0.03 * scaled[0]:
+                raise Wrong(f"an end of {what}: {told} is told where about {end:.3g} is to be expected")
+        return
+    expect(f"lower end of {what}", numbers[1], scaled[1])
+    expect(f"upper end of {what}", numbers[2], scaled[2])
+
+
+def median_ranks(count):
+    """Ranks, from 1, of the ends of the exact interval of a median that covers 95 % or more."""
+    rank, below = 0, 0.0
+    while rank < count // 2:
+        below += math.comb(count, rank) / 2.0**count
+        if 1.0 - 2.0 * below < 0.95:
+            break
+        rank += 1
+    return rank, count + 1 - rank
+
+
+class Launch:
+    """One start of a program for one point: medians of its samples."""
+
+    def __init__(self, rows):
+        self.run, self.round, self.host = rows[0]["run_id"], rows[0]["round"], rows[0]["host"]
+        self.seconds = {c: statistics.median(number(r[c + "_s"]) for r in rows) for c in ("compute", "total")}
+
+
+class Point:
+    """A row of the derived points with its launches."""
+
+    def __init__(self, row, launches):
+        self.row, self.launches = row, launches
+        self.method, self.workers = row["method"], number(row["workers"])
+        self.usable = row["status"] not in ("INVALID", "SIMULATED") and self.value("total_s") > 0.0
+        self.shares = row["shares_cores"] == "1"
+
+    def value(self, column):
+        """A derived column."""
+        return number(self.row[column])
+
+    def seconds(self, metric):
+        """The time and its interval, the time from the samples themselves."""
+        times = [launch.seconds[metric] for launch in self.launches]
+        value = statistics.median(times) if times else self.value(f"{metric}_s")
+        return value, (self.value(f"{metric}_lower_s"), self.value(f"{metric}_upper_s"))
+
+    def problem(self):
+        """As sentences name it."""
+        r = self.row
+        if r["network"]:
+            return r["network"]
+        if r["input"] not in ("random", ""):
+            text = r["input"].split("/")[-1]
+        elif r["rows"] == r["cols"] and number(r["planes"]) <= 1:
+            text = f"n = {r['rows']}"
+        else:
+            text = (f"{r['planes']} × " if number(r["planes"]) > 1 else "") + f"{r['rows']} × {r['cols']}"
+        if number(r["kernel"]) > 0:
+            text += f", k = {r['kernel']}" + (f", s = {r['stride']}" if r["stride"] != r["kernel"] else "")
+        text += f", p = {r['padding']}" if number(r["padding"]) > 0 else ""
+        return text + (f", gradient of the {r['gradient']}" if r["gradient"] in ("image", "weights") else "")
+
+    def same_problem(self, other):
+        """The same image, window and filter."""
+        return all(
+            self.row[c] == other.row[c]
+            for c in (
+                "operator",
+                "input",
+                "planes",
+                "rows",
+                "cols",
+                "kernel",
+                "stride",
+                "padding",
+                "gradient",
+                "network",
+                "platform",
+            )
+        )
+
+    def team(self):
+        """As sentences name the workers."""
+        ranks, threads = number(self.row["ranks"] or "1"), number(self.row["threads"] or "1")
+        if math.isnan(self.workers):
+            return "a GPU"
+        if self.workers == 1:
+            return "1 worker"
+        if ranks > 1 and threads > 1:
+            return f"{ranks:.0f} ranks × {threads:.0f} threads"
+        return f"{self.workers:.0f} {'ranks' if ranks > 1 else 'threads'}"
+
+    def way(self):
+        """Method and distribution."""
+        return f"{self.method} {self.row['distribution']}".strip()
+
+
+def partner(launch, mine, other):
+    """The launch of `other` that this one of `mine` is compared with."""
+    near = [o for o in other if o.round == launch.round and o.host == launch.host]
+    together = [o for o in near if o.run and o.run == launch.run]
+    if together:
+        return together[0]
+    place = [m for m in mine if m.round == launch.round and m.host == launch.host].index(launch)
+    return near[place] if launch.round and place < len(near) else None
+
+
+def rough_ratio(over, under):
+    """Of two medians with their intervals, which are independent; the relative half widths add up as squares."""
+    (p, (p_lower, p_upper)), (q, (q_lower, q_upper)) = over, under
+    down = math.hypot(math.log(p / p_lower), math.log(q_upper / q))
+    up = math.hypot(math.log(p_upper / p), math.log(q / q_lower))
+    return p / q, (Roughly(p / q * math.exp(-down)), Roughly(p / q * math.exp(up)))
+
+
+def ratio(p, q, metric="total"):
+    """Seconds of p over those of q: the median within rounds with its exact interval, or of the medians."""
+    logs = []
+    for launch in p.launches:
+        other = partner(launch, p.launches, q.launches)
+        if other:
+            logs.append(math.log(launch.seconds[metric] / other.seconds[metric]))
+    if p is q:
+        return 1.0, (1.0, 1.0)
+    if len(logs) < PAIRS_LEAST:
+        return rough_ratio(p.seconds(metric), q.seconds(metric))
+    logs.sort()
+    lower, upper = median_ranks(len(logs))
+    return math.exp(statistics.median(logs)), (math.exp(logs[lower - 1]), math.exp(logs[upper - 1]))
+
+
+def read(path):
+    """Rows of a CSV file; none where it is missing."""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+    if os.path.exists(path + ".gz"):
+        with gzip.open(path + ".gz", "rt", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+    return []
+
+
+class Experiment:
+    """The samples and derived files of one experiment."""
+
+    def __init__(self, folder, name):
+        self.name = name
+        self.fits = read(f"{folder}/analysis/{name}.fits.csv")
+        self.scale = read(f"{folder}/analysis/{name}.scale.csv")
+        self.ratios = read(f"{folder}/analysis/{name}.ratios.csv")
+        launches = collections.defaultdict(lambda: collections.defaultdict(list))
+        for row in read(f"{folder}/{name}.csv"):
+            if row["warmup"] == "0" and row["platform"] == "":
+                key = tuple(row.get(c) or "" for c in IDENTITY)
+                launches[key][row["run_id"], row["round"]].append(row)
+        rows = read(f"{folder}/analysis/{name}.points.csv")
+        counts = collections.Counter(tuple(row[c] for c in IDENTITY) for row in rows)
+        self.points = []
+        for row in rows:
+            key = tuple(row[c] for c in IDENTITY)
+            known = [Launch(r) for r in launches[key].values() if r[-1]["stop_reason"]] if counts[key] == 1 else []
+            self.points.append(Point(row, known if len(known) == number(row["launches"]) else []))
+
+    def find(self, **wanted):
+        """Usable points with those words: problem, team, way, method."""
+        return [
+            p
+            for p in self.points
+            if p.usable
+            and all((getattr(p, k)() if callable(getattr(p, k)) else getattr(p, k)) == v for k, v in wanted.items())
+        ]
+
+    def one(self, what, points):
+        """The fastest of the points, of which there must be one."""
+        if not points:
+            raise Wrong(f"no point of {self.name} is {what}")
+        return min(points, key=lambda p: p.value("total_s"))
+
+    def fit(self, told, method, curve, parameter=2):
+        """The fit of such a curve of the method whose parameter has the digits that are told, with its interval."""
+        series = {p.row[f"{curve}_series"] for p in self.points if p.method == method}
+        for row in self.fits:
+            value = number(row[f"value_{parameter}"])
+            if (
+                (row["metric"], row["curve"]) == ("compute", curve)
+                and row["series"] in series
+                and not row["reason"]
+                and row["model"] in ("power", "product")
+                and agrees(re.findall(NUMBER, told)[0], value)
+            ):
+                return row, value, (number(row[f"lower_{parameter}"]), number(row[f"upper_{parameter}"]))
+        raise Wrong(f"{self.name} has no fit {curve} of {method}, {told}")
+
+
+# ---- the rules: a sentence, and what its numbers are -----------------------------------------------------------
+
+RULES = []
+
+
+def rule(pattern):
+    """Registers a function for the sentences that the pattern fits; <T> stands for a told value."""
+
+    def register(function):
+        RULES.append((re.compile("(?:" + pattern.replace("<T>", TOLD).replace("<D>", DOUBT) + r")\Z"), function))
+        return function
+
+    return register
+
+
+def over(point, column):
+    """A derived speedup with its interval."""
+    return point.value(column), (point.value(column + "_lower"), point.value(column + "_upper"))
+
+
+def baseline(e, p, column):
+    """The point of a baseline's label."""
+    return e.one(p.row[column], [q for q in e.points if q.row["label"] == p.row[column]])
+
+
+def expect_speedup(e, told, p, kind):
+    """A speedup of the total time over a baseline: from the rounds, and as the derived file has it."""
+    value, interval = over(p, f"{kind}_total")
+    expect_told(f"{kind} of {p.row['label']}", told, value, interval)
+    if kind == "one":
+        base = [
+            q
+            for q in e.points
+            if q.workers == 1 and q.same_problem(p) and q.way() == p.way() and q.row["space"] == p.row["space"]
+        ]
+    else:
+        base = [q for q in e.points if q.row["label"] == p.row[f"{kind}_baseline"]]
+    if len(base) == 1 and base[0].launches and p.launches:
+        expect_told(f"{kind} of {p.row['label']} by the samples", told, *ratio(base[0], p))
+
+
+@rule(
+    r"(?P<problem>.+): with one worker (?P<method>\S+) takes (?P<time><T>)<D>(?:, (?P<gain><T>) times as fast as "
+    r"(?P<base>[\w-]+))?(?:; no difference from (?P<tie>[\w-]+) is seen)?(?:; (?P<team>\d[^;]*?) take "
+    r"(?P<many><T>) with (?P<way>[\w-]+)<D>)?(?:; the maximum alone, by (?P<alone>[\w-]+), takes (?P<least><T>)<D>)?\."
+)
+def methods(e, m):
+    """The fastest serial method, and what else the problem has."""
+    best = e.one(m["method"], e.find(problem=m["problem"], team="1 worker", method=m["method"]))
+    expect_told("time", m["time"], *best.seconds("total"))
+    if m["gain"]:
+        expect_speedup(e, m["gain"], best, "named")
+        if baseline(e, best, "named_baseline").method != m["base"]:
+            raise Wrong(f"{m['base']} is not the baseline")
+    if m["tie"]:
+        tie = e.one(m["tie"], e.find(problem=m["problem"], team="1 worker", method=m["tie"]))
+        if ratio(tie, best)[1][0] > 1.0:
+            raise Wrong(f"{m['tie']} differs")
+    if m["many"]:
+        many = e.one(m["team"], e.find(problem=m["problem"], team=m["team"], method=m["way"]))
+        expect_told("several workers", m["many"], *many.seconds("total"))
+    if m["least"]:
+        alone = e.one(m["alone"], e.find(problem=m["problem"], team="1 worker", method=m["alone"]))
+        expect_told("maximum alone", m["least"], *alone.seconds("total"))
+
+
+@rule(
+    r"The time of (?P<method>\S+) grows as n\^(?P<a><T>): twice the side takes (?P<twice><T>) times as long "
+    r"\((?P<sizes>\d+) sizes fitted\); at (?P<problem>.+?) it is (?P<time><T>)<D>\."
+)
+def growth(e, m):
+    """The exponent is fitted anew to the points within a factor of 16 of the largest."""
+    row, value, interval = e.fit(m["a"], m["method"], "growth")
+    expect_told("exponent", m["a"], value, interval)
+    expect_told("twice the side", m["twice"], 2.0**value, tuple(2.0**x for x in interval))
+    expect("sizes", m["sizes"], number(row["points"]))
+    curve = [p for p in e.points if p.row["growth_series"] == row["series"] and p.row["status"] != "INVALID"]
+    largest = max(p.value("size") for p in curve)
+    used = [p for p in curve if 16.0 * p.value("size") >= largest]
+    xs, ys = [math.log(p.value("size")) for p in used], [math.log(p.seconds("compute")[0]) for p in used]
+    mean_x, mean_y = statistics.fmean(xs), statistics.fmean(ys)
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in zip(xs, ys)) / sum((x - mean_x) ** 2 for x in xs)
+    expect_told("slope of the points", m["a"], slope, interval)
+    last = e.one(m["problem"], [p for p in curve if p.problem() == m["problem"]])
+    expect_told("time", m["time"], *last.seconds("compute"))
+
+
+@rule(
+    r"The time of (?P<method>\S+) goes as windows\^(?P<a><T>) × k\^(?P<b><T>) \((?P<count>\d+) points fitted\): "
+    r"\(n/s\)² k³ is an exponent of (?P<one>1) and one of (?P<three>3)\."
+)
+def kernel(e, m):
+    """Two factors."""
+    row, value, interval = e.fit(m["a"], m["method"], "shape")
+    expect_told("exponent of windows", m["a"], value, interval)
+    expect_told("exponent of k", m["b"], number(row["value_3"]), (number(row["lower_3"]), number(row["upper_3"])))
+    expect("points", m["count"], number(row["points"]))
+
+
+@rule(
+    r"With k = (?P<k>\d+) fixed, the time of (?P<method>\S+) goes as s\^(?P<a><T>): a stride of (?P<last>\d+) takes "
+    r"(?P<share><T>) of the time of a stride of (?P<first>\d+)\."
+)
+def stride(e, m):
+    """Exponent, and the two ends of the curve."""
+    row, value, interval = e.fit(m["a"], m["method"], "stride")
+    expect_told("exponent", m["a"], value, interval)
+    curve = [p for p in e.points if p.row["stride_series"] == row["series"] and p.row["kernel"] == m["k"]]
+    ends = [e.one(f"s = {m[end]}", [p for p in curve if p.row["stride"] == m[end]]) for end in ("last", "first")]
+    expect_told("share", m["share"], *ratio(*ends, "compute"))
+
+
+@rule(
+    r"From n = (?P<less>\d+) to (?P<more>\d+) with k = (?P<k>\d+) there are (?P<times><T>) times as many windows, and (?P<method>\S+) takes "
+    r"(?P<ratio><T>) times as long\."
+)
+def windows(e, m):
+    """Windows, and the time of the same method."""
+    sizes = [
+        e.one(
+            f"n = {m[s]}",
+            [
+                p
+                for p in e.find(method=m["method"], team="1 worker")
+                if (p.row["rows"], p.row["kernel"]) == (m[s], m["k"])
+            ],
+        )
+        for s in ("more", "less")
+    ]
+    expect("windows", m["times"], sizes[0].value("windows") / sizes[1].value("windows"))
+    expect_told("ratio", m["ratio"], *ratio(*sizes, "compute"))
+
+
+@rule(
+    r"In total time (?P<team>\d.*?) make (?P<way>[\w-]+(?: \w+)?) (?P<gain><T>) times as fast as one worker of the same "
+    r"program \((?P<problem>.+?)\)(?:, and (?P<other>[\w-]+(?: \w+)?) (?P<least><T>) times)?\."
+)
+def workers(e, m):
+    """Over one worker of the same program; none of these shares a core."""
+    for way, told in (("way", "gain"), ("other", "least")):
+        if not m[told]:
+            continue
+        fits = e.find(problem=m["problem"], team=m["team"], way=m[way])
+        p = e.one(m[way], [q for q in fits if q.row["one_total_s"] and not q.shares])
+        expect_speedup(e, m[told], p, "one")
+
+
+@rule(
+    r"Of (?P<names>.+?) at (?P<problem>.+?), the fastest is (?P<method>\S+) with (?P<team>[^:]+): (?P<time><T>)<D>, in "
+    r"total time (?P<gain><T>) times as fast as serial (?P<base>\S+) \((?P<base_time><T>)\)\."
+)
+def speedup(e, m):
+    """The fastest of all that is named, and all that is there is named."""
+    there = {p.method for p in e.find(problem=m["problem"]) if not p.row["isa_limit"]}
+    if set(re.split(", | and ", m["names"])) != there:
+        raise Wrong(f"{m['names']} are not {sorted(there)}")
+    best = e.one("the fastest", [p for p in e.find(problem=m["problem"]) if not p.shares])
+    if (best.method, best.team()) != (m["method"], m["team"]):
+        raise Wrong(f"the fastest is {best.method} with {best.team()}")
+    expect_told("time", m["time"], *best.seconds("total"))
+    expect_speedup(e, m["gain"], best, "named")
+    expect_told("baseline", m["base_time"], *baseline(e, best, "named_baseline").seconds("total"))
+
+
+@rule(
+    r"With as much work for each, (?P<team>\d.*?) keep (?P<most><T>) of the speed of one in (?P<way>[\w-]+(?: \w+)?), and "
+    r"(?P<least><T>) in (?P<other>[\w-]+(?: \w+)?)\."
+)
+def weak(e, m):
+    """T(1) / T(p)."""
+    for way, told in (("way", "most"), ("other", "least")):
+        points = [p for p in e.find(team=m["team"], way=m[way]) if p.row["weak_efficiency"]]
+        p = e.one(m[way], points)
+        expect_told(
+            "weak efficiency", m[told], p.value("weak_efficiency"), (p.value("weak_lower"), p.value("weak_upper"))
+        )
+
+
+@rule(
+    r"At (?P<problem>.+?), (?P<team>[^,]+?) take (?P<time><T>) with (?P<way>[\w-]+(?: \w+)?)<D>; (?P<worse>.+?) take "
+    r"(?P<ratio><T>) times as long\."
+)
+def hybrid(e, m):
+    """The best and the worst division."""
+    best = e.one(m["team"], e.find(problem=m["problem"], team=m["team"], way=m["way"]))
+    expect_told("time", m["time"], *best.seconds("total"))
+    others = [p for p in e.find(problem=m["problem"], team=m["worse"]) if p.method == best.method]
+    worst = max(others, key=lambda p: p.value("total_s")) if others else e.one(m["worse"], others)
+    expect_told("ratio", m["ratio"], *ratio(worst, best))
+
+
+ADDED = (
+    r"(?P<{0}>-?[\d.]+ %) \[(?P<{0}_lower>-?[\d.]+ %), (?P<{0}_upper>-?[\d.]+ %)\] with (?P<{0}_method>\S+) "
+    r"\((?P<{0}_problem>[^()]+)\)<D>"
+)
+
+
+@rule(
+    r"Over the total time of the best serial method of the same work, one rank adds (?:from "
+    + ADDED.format("least")
+    + " to )?"
+    + ADDED.format("most")
+    + r"; of (?P<all>\d+) comparisons (?P<seen>\d+) show a difference\."
+)
+def overhead(e, m):
+    """The best serial method of the same work is the base."""
+    ranks = [p for p in e.find(team="1 worker") if p.row["space"] == "mpi" and p.row["best_total"]]
+    for end in ("least", "most"):
+        if not m[end]:
+            continue
+        p = e.one(
+            m[f"{end}_method"],
+            [q for q in ranks if (q.method, q.problem()) == (m[f"{end}_method"], m[f"{end}_problem"])],
+        )
+        value, (lower, upper) = over(p, "best_total")
+        for name, told in (("", value), ("_lower", upper), ("_upper", lower)):
+            expect_told(f"{end}{name}", m[end + name], 1.0 / told - 1.0)
+    expect("comparisons", m["all"], min(8, len(ranks)))
+    expect(
+        "differences",
+        m["seen"],
+        sum(not p.value("best_total_lower") <= 1.0 <= p.value("best_total_upper") for p in ranks),
+    )
+
+
+@rule(
+    r"At (?P<problem>.+?), messages between (?P<team>.+?) take from (?P<least><T>) \((?P<way>[\w-]+ \w+)\) to (?P<most><T>) "
+    r"\((?P<other>[\w-]+ \w+)\) of the total time\."
+)
+def messages(e, m):
+    """Distribute and collect over total."""
+    for way, told in (("way", "least"), ("other", "most")):
+        p = e.one(m[way], e.find(problem=m["problem"], team=m["team"], way=m[way]))
+        moved = (p.value("distribute_s") + p.value("collect_s")) / p.value("total_s")
+        expect_told("messages", m[told], min(1.0, moved))
+
+
+@rule(
+    r"At (?P<problem>.+?) with (?P<team>.+?), (?P<slow>\w+) takes (?P<ratio><T>) times as long in all as (?P<fast>\w+) "
+    r"\((?P<method>[\w-]+), (?P<time><T>)<D>\)\."
+)
+def distribution(e, m):
+    """Two ways of one method."""
+    slow, fast = (
+        e.one(m[w], e.find(problem=m["problem"], team=m["team"], way=f"{m['method']} {m[w]}")) for w in ("slow", "fast")
+    )
+    expect_told("ratio", m["ratio"], *ratio(slow, fast))
+    expect_told("time", m["time"], *fast.seconds("total"))
+
+
+@rule(
+    r"Simulated at n = (?P<n>\d+) the total time is shortest with (?P<ranks>\d+) ranks of (?P<platform>\w+): (?P<time><T>); "
+    r"the model misses(?: (?P<measured>\d+) measured points that it never saw by at most (?P<miss><T>))?(?: and)?"
+    r"(?: (?P<simulated>\d+) simulated ones by at most (?P<far><T>))?\."
+)
+def scale(e, m):
+    """The fastest simulated point of the largest image, and the largest errors of the model."""
+    rows = [r for r in e.scale if r["source"] == "simulated" and r["seconds"]]
+    if not rows:
+        raise Wrong(f"no point of {e.name} is simulated")
+    largest = max(number(r["rows"]) for r in rows)
+    best = min((r for r in rows if number(r["rows"]) == largest), key=lambda r: number(r["seconds"]))
+    if (best["rows"], best["ranks"], best["platform"]) != (m["n"], m["ranks"], m["platform"]):
+        raise Wrong(f"the fastest is {best}")
+    expect_told("time", m["time"], number(best["seconds"]))
+    for count, told, source in (("measured", "miss", "measured"), ("simulated", "far", "simulated")):
+        errors = [abs(number(r["error"])) for r in e.scale if r["source"] == source and r["error"]]
+        if int(m[count] or 0) != len(errors):
+            raise Wrong(f"{len(errors)} are {source}")
+        if m[told]:
+            expect_told(f"error of {source} points", m[told], max(errors))
+
+
+@rule(
+    r"(?P<isa>\w+) makes (?P<method>\S+) (?P<gain><T>) times as fast as the baseline set \((?P<problem>.+?)\)"
+    r"(?:, and (?P<other>[\w-]+) at most (?P<least><T>) times)?\."
+)
+def instructions(e, m):
+    """The same method in the baseline set is the base, in compute time."""
+    for method, told in (("method", "gain"), ("other", "least")):
+        if not m[told]:
+            continue
+        points = [
+            p
+            for p in e.find(method=m[method])
+            if p.row["isa_limit"] not in ("", "baseline") and p.row["narrow_compute"]
+        ]
+        points = [p for p in points if told == "least" or (p.problem(), p.row["isa_limit"]) == (m["problem"], m["isa"])]
+        if not points:
+            raise Wrong(f"no point of {e.name} is {m[method]}")
+        p = max(points, key=lambda q: q.value("narrow_compute"))
+        expect_told("gain", m[told], *over(p, "narrow_compute"))
+        base = [
+            q
+            for q in e.find(method=p.method)
+            if q.row["isa_limit"] == "baseline" and q.same_problem(p) and q.team() == p.team()
+        ]
+        if len(base) == 1 and base[0].launches and p.launches:
+            expect_told("gain by the samples", m[told], *ratio(base[0], p, "compute"))
+
+
+@rule(r"With one worker (?P<rows>.+ of the roof of its work \(.+\))\.")
+def roof(e, m):
+    """The shortest time that is possible over the compute time."""
+    for row in re.finditer(rf"(\w+) ([\w-]+) reaches ({TOLD}) of the roof of its work \((.+?)\)(?:, |\Z)", m["rows"]):
+        points = [p for p in e.find(problem=row[4], team="1 worker", method=row[2]) if p.row["operator"] == row[1]]
+        p = e.one(row[2], [q for q in points if not q.row["isa_limit"]] or points)
+        value, (lower, upper) = p.seconds("compute")
+        expect_told("roof", row[3], p.value("roof_s") / value, (p.value("roof_s") / upper, p.value("roof_s") / lower))
+
+
+OURS = r"(?:<T>) \([\w-]+, [^()]+\)"
+
+
+def plain(shape):
+    """Files have no commas in texts."""
+    return re.sub("[;, ]+", " ", shape)
+
+
+def expect_ratio(e, row, told):
+    """Of a library's time over ours: as the derived file has it, and from the samples of both."""
+    expect_told("ratio", told, number(row["ratio"]), (number(row["lower"]), number(row["upper"])))
+    here = [
+        p
+        for p in e.find(team="1 worker")
+        if p.launches
+        and all(p.row[c] == row[c] for c in ("operator", "planes", "rows", "cols", "kernel", "stride", "padding"))
+    ]
+    peer = [p for p in here if p.method == row["peer"] and p.row["space"] == row["peer_space"]]
+    ours = [p for p in here if p.method == row["method"] and p.row["space"] == row["space"]]
+    if len(peer) == len(ours) == 1:
+        expect_told("ratio by the samples", told, *ratio(peer[0], ours[0]))
+
+
+@rule(
+    r"With one worker our fastest method is faster than the fastest library in (?P<won>\d+) of (?P<all>\d+) comparisons"
+    r"(?:, slower in (?P<lost>\d+))?(?:, and no difference is seen in (?P<even>\d+))?; its time (?:lies between|is) "
+    rf"(?P<ends>{OURS}(?: and {OURS})?) times ours(?:, (?P<middle><T>) in the middle one)?\."
+    r"(?P<programs>(?: [\w-]+ takes between <T> and <T> times our time\.)*)"
+)
+def libraries(e, m):
+    """The contest of the fastest libraries, shapes with a name or without one, and programs of libraries."""
+    shape = plain(re.search(r"\([\w-]+, (.+?)\)", m["ends"])[1])
+    named = {plain(row["shape"]): row["named"] for row in e.ratios}.get(shape)
+    rows = sorted(
+        (r for r in e.ratios if r["fastest"] == "1" and r["named"] == named and r["workers"] == "1"),
+        key=lambda r: number(r["ratio"]),
+    )
+    if not rows:
+        raise Wrong(f"no point of {e.name} is of {shape}")
+    won, lost = sum(number(r["lower"]) > 1.0 for r in rows), sum(number(r["upper"]) < 1.0 for r in rows)
+    for name, count in (("won", won), ("all", len(rows)), ("lost", lost), ("even", len(rows) - won - lost)):
+        if int(m[name] or 0) != count:
+            raise Wrong(f"{name}: {m[name]}, not {count}")
+    for row, end in zip((rows[0], rows[-1]), re.finditer(rf"({TOLD}) \(([\w-]+), (.+?)\)", m["ends"])):
+        if (row["peer"], plain(row["shape"])) != (end[2], plain(end[3])):
+            raise Wrong(f"{end[2]}, {end[3]} is no end")
+        expect_ratio(e, row, end[1])
+    if m["middle"]:
+        expect_ratio(e, rows[len(rows) // 2], m["middle"])
+    for told in re.finditer(rf" ([\w-]+) takes between ({TOLD}) and ({TOLD}) times our time", m["programs"]):
+        own = sorted(
+            (r for r in e.ratios if (r["peer"], r["named"], r["workers"]) == (told[1], named, "1")),
+            key=lambda r: number(r["ratio"]),
+        )
+        expect_ratio(e, own[0], told[2])
+        expect_ratio(e, own[-1], told[3])
+
+
+# ---- the speedup figure ---
+
+BOUND = rf"(?:at least )?{TOLD}|none"
+
+
+def bound(serial):
+    """Of Amdahl's law where so much stays serial; infinite where nothing does."""
+    return 1.0 / serial if serial > 0.0 else math.inf
+
+
+def expect_bound(told, serial, interval):
+    """A bound with the interval of the serial share that it follows from, or its lower end alone."""
+    if told.startswith("at least"):
+        expect_told("bound", told.removeprefix("at least "), bound(interval[1]))
+    elif told != "none":
+        expect_told("bound", told, bound(serial), (bound(interval[1]), bound(interval[0])))
+
+
+def fitted_share(points):
+    """f of Amdahl's law by least squares of relative residuals: T(p) = a + b / p, f = b / (a + b)."""
+    rows = [(1.0 / p.seconds("total")[0], 1.0 / (p.workers * p.seconds("total")[0])) for p in points]
+    xx, xy, yy = (sum(r[i] * r[j] for r in rows) for i, j in ((0, 0), (0, 1), (1, 1)))
+    x, y = (sum(r[i] for r in rows) for i in (0, 1))
+    a, b = (x * yy - y * xy) / (xx * yy - xy * xy), (y * xx - x * xy) / (xx * yy - xy * xy)
+    return b / (a + b)
+
+
+def expect_law(e, m):
+    """Amdahl's law fitted to the total time of a curve over workers."""
+    for row in e.fits:
+        kind = (row["metric"], row["curve"], row["model"])
+        if (
+            kind != ("total", "workers", "amdahl")
+            or row["reason"]
+            or not agrees(re.findall(NUMBER, m["law"])[0], number(row["value_2"]))
+        ):
+            continue
+        curve = [p for p in e.points if p.row["workers_series"] == row["series"]]
+        curve = [p for p in curve if p.row["status"] != "INVALID" and not p.shares]
+        share, lower, upper = (number(row[c]) for c in ("value_2", "lower_2", "upper_2"))
+        expect("worker counts", m["counts"], len({p.workers for p in curve}))
+        expect_told("fitted f", m["law"], share, (lower, upper))
+        expect_told("f fitted anew", re.findall(NUMBER, m["law"])[0], fitted_share(curve))
+        expect_bound(m["law_bound"], 1.0 - share, (1.0 - upper, 1.0 - lower))
+        return
+    raise Wrong(f"no law has f = {m['law']}")
+
+
+@rule(
+    r"(?P<team>\d.*?) make (?P<way>[\w-]+(?: \w+)?) (?P<gain><T>) times as fast as one worker of the same program does "
+    r"\(total time, (?P<problem>.+?)\), an efficiency of (?P<efficiency><T>)\."
+    r"(?: No speedup is seen: the interval holds (?P<holds>1), or lies below it\.)?"
+    r"(?: The number of cores limits it: no serial share is seen \(Karp-Flatt, at most (?P<most><T>)\)\.)?"
+    r"(?: What stays serial limits it: (?P<serial><T>) by Karp and Flatt, which allows any number of workers "
+    rf"(?P<bound>{BOUND}) times\.)?(?: Messages take (?P<moved><T>) of the total\.)?"
+    r"(?: The product is f = (?P<share><T>) of the serial compute time of (?P<base>[\w-]+); divided alone, it would allow "
+    rf"at most (?P<share_bound>{BOUND}) times(?:; workers divide cutting and reducing too, so they exceed that line)?\.)?"
+    rf"(?: Amdahl's law fitted to (?P<counts>\d+) worker counts: f = (?P<law><T>), bound (?P<law_bound>{BOUND})\.)?"
+    r"(?: No law is fitted: that needs three worker counts within the cores, and there (?:are|is) (?P<few>\d+)\.)?"
+)
+def figure(e, m):
+    """Speedup of the total time over one worker of the same program, and what limits it."""
+    fits = e.find(problem=m["problem"], team=m["team"], way=m["way"], shares=False)
+    p = e.one(m["way"], [q for q in fits if q.row["one_total"]])
+    expect_speedup(e, m["gain"], p, "one")
+    expect_told("efficiency", m["efficiency"], p.value("one_total") / p.workers)
+    serial, ends = over(p, "karp_flatt")
+    gain = p.value("one_total")
+    if not math.isclose(serial, (1.0 / gain - 1.0 / p.workers) / (1.0 - 1.0 / p.workers), rel_tol=1e-6, abs_tol=1e-9):
+        raise Wrong(f"Karp-Flatt is {serial}")
+    if m["holds"] and p.value("one_total_lower") > 1.0:
+        raise Wrong("a speedup is seen")
+    if m["most"]:
+        expect_told("most serial", m["most"], max(0.0, ends[1]))
+    if m["serial"]:
+        expect_told("serial share", m["serial"], serial, ends)
+        expect_bound(m["bound"], serial, ends)
+    if m["moved"]:
+        expect_told("messages", m["moved"], p.value("transfer_share"))
+    if m["share"]:
+        expect_product(e, m)
+    if m["law"]:
+        expect_law(e, m)
+    if m["few"]:
+        counts = {q.workers for q in e.points if q.usable and not q.shares and q.workers >= 1 and q.row["one_total"]}
+        expect("worker counts", m["few"], len(counts))
+
+
+def expect_product(e, m):
+    """The share of the product in the serial time of the method that clocks it."""
+    points = [q for q in e.find(method=m["base"]) if q.row["space"] == "serial" and q.row["product_share"]]
+    points = [q for q in points if agrees(re.findall(NUMBER, m["share"])[0], q.value("product_share"))]
+    q = e.one(m["share"], points)
+    share, (lower, upper) = over(q, "product_share")
+    expect_told("f", m["share"], share, (lower, upper))
+    expect_bound(m["share_bound"], 1.0 - share, (1.0 - upper, 1.0 - lower))
+
+
+# ---- the first screen ---
+
+
+def alike(e, points, told, column="total_s"):
+    """The point whose time has the digits that are told."""
+    unit = told.split(" ")[-1]
+    fits = [p for p in points if agrees(re.findall(NUMBER, told)[0], p.value(column) / UNITS[unit])]
+    return e.one(told, fits)
+
+
+@rule(
+    r"(?P<time><T>) (?P<method>[\w-]+), (?P<team>[^:]+): (?P<status>[A-Z]+)(?: ±(?P<spread>[\d.]+ %))?; (?:the baseline|"
+    r"(?P<gain><T>) times as fast as (?P<base>[\w-]+))"
+)
+def card(e, m):
+    """A time of the first screen, how well it is known, and over the baseline."""
+    p = alike(e, e.find(method=m["method"], team=m["team"], shares=False), m["time"])
+    expect_told("time", m["time"], p.seconds("total")[0])
+    if p.row["status"] != m["status"]:
+        raise Wrong(f"it is {p.row['status']}")
+    if m["spread"]:
+        expect_told("spread", m["spread"], p.value("half_width"))
+    if m["gain"]:
+        expect_speedup(e, m["gain"], p, "named")
+
+
+@rule(
+    r"(?P<gain>"
+    + NUMBER
+    + "(?: to "
+    + NUMBER
+    + r")?) × as fast as the baseline: times, the same product at (?P<problem>.+)"
+)
+def best_card(e, m):
+    """Of the fastest that does the product, with several workers where there are some."""
+    points = [
+        p for p in e.find(problem=m["problem"], shares=False) if p.row["kind"] == "product" and p.row["named_total"]
+    ]
+    several = [p for p in points if p.workers > 1]
+    expect_speedup(e, m["gain"], e.one(m["problem"], several or points), "named")
+
+
+@rule(
+    r"All of (?P<problem>.+?)\. Without the product, by the maximum alone, (?P<method>\S+) takes (?P<time><T>) with "
+    r"(?P<team>[^()]+?)<D>\."
+)
+def alone(e, m):
+    """The maximum alone."""
+    expect_told(
+        "time",
+        m["time"],
+        *e.one(m["method"], e.find(problem=m["problem"], method=m["method"], team=m["team"])).seconds("total"),
+    )
+
+
+def amdahl(share, count):
+    """Speedup of so many workers."""
+    return 1.0 / (1.0 - share + share / count)
+
+
+@rule(r"\| (?P<what>[^|]+) \| (?P<tesina>[^|]+) \| (?P<here>[^|]+) \|")
+def beside(e, m):
+    """A row of the table of the tesina's figures beside ours."""
+    staged = [p for p in e.find(team="1 worker") if p.row["space"] == "serial" and p.row["product_share"]]
+    if not staged:
+        raise Wrong(f"no point of {e.name} has a product")
+    what, count = m["what"], re.match(r"\d+", m["what"])
+    fixed = {"product": 0.5267, "compute": 0.8604, "f, the parallel fraction": 0.61, "Amdahl's bound": 2.5641}
+    reasons = []
+    if count and "by Amdahl" in what:
+        fixed[what] = amdahl(0.61, int(count[0]))
+    if m["tesina"] != "-":
+        expect_told("the tesina's", m["tesina"], fixed[what])
+    for p in staged:
+        share = p.value("product_share")
+        try:
+            if what == "product":
+                expect_told(what, m["here"], p.value("product_s"))
+            elif what == "compute":
+                expect_told(what, m["here"], *p.seconds("compute"))
+            elif what == "f, the parallel fraction":
+                expect_told(what, m["here"], share, (p.value("product_share_lower"), p.value("product_share_upper")))
+            elif what == "Amdahl's bound":
+                expect_told(what, m["here"], 1.0 / (1.0 - share))
+            elif "by Amdahl" in what:
+                expect_told(what, m["here"], amdahl(share, int(count[0])))
+            else:
+                team, method = re.fullmatch(r"(.+), measured with (.+)", what).groups()
+                many = [
+                    q
+                    for q in e.find(team=team, method=method)
+                    if q.same_problem(p) and q.row["one_total"] and not q.shares
+                ]
+                expect_speedup(e, m["here"], e.one(what, many), "one")
+            return
+        except Wrong as why:
+            reasons.append(str(why))
+    raise Wrong("; ".join(reasons))
+
+
+@rule(
+    r"f is product / compute of serial (?P<method>\S+) at (?P<problem>.+?)\. The tesina's (?P<product>[\d.]+) / "
+    r"(?P<compute>[\d.]+) is (?P<share>[\d.]+); it rounds to (?P<rounded>[\d.]+), which its bound (?P<one>1) / "
+    r"\((?P<same>1) - f\) rests on\.(?: The measured speedup is [^.\d]*?that of (?P<team>.+?), within rounds\.)?(?P<more> The [^\d]*)?"
+)
+def explained(e, m):
+    """The tesina's own figures."""
+    for name, value in (("product", 0.5267), ("compute", 0.8604), ("share", 0.5267 / 0.8604), ("rounded", 0.61)):
+        expect(name, m[name], value)
+    e.one(m["problem"], e.find(problem=m["problem"], method=m["method"], team="1 worker"))
+
+
+# ---- sentences --------------------------------------------------------------------------------------------------
+
+
+def unexplained(match):
+    """Numbers of a sentence outside all groups of its match."""
+    spans = [match.span(name) for name in match.groupdict() if match[name]]
+    return [
+        n[0]
+        for n in re.finditer(r"(?<![\w.-])" + NUMBER, match.string)
+        if not any(a <= n.start() and n.end() <= b for a, b in spans)
+    ]
+
+
+def check_sentence(sentence, experiments):
+    """None where one experiment explains every number; otherwise why not."""
+    reasons = []
+    for pattern, function in RULES:
+        match = pattern.match(sentence)
+        if not match:
+            continue
+        if unexplained(match):
+            return f"no rule explains {', '.join(unexplained(match))}"
+        for e in experiments:
+            try:
+                function(e, match)
+                return None
+            except Wrong as why:
+                reasons.append(f"{e.name}: {why}")
+    near = [r for r in reasons if "no point of" not in r and "has no fit" not in r]
+    return "; ".join(near or reasons) or "no rule fits the sentence"
+
+
+def sentences_of(page):
+    """The findings in bold letters, and what the first screen says, as far as it holds a number; without what says how
+    it was measured."""
+    first, _, _ = page.partition("\n## ")
+    lines = [line[2:-2] for line in page.splitlines() if re.fullmatch(r"\*\*.+\*\*", line)]
+    lines += [line[2:].replace("**", "") for line in first.splitlines() if line.startswith("- **")]
+    lines += [line for line in first.splitlines() if re.match(r"(All of|f is) |\| [^|]+ \| [^|]+ \| [^|]+ \|\Z", line)]
+    lines = [re.sub(r"\\(.)", r"\1", line) for line in lines]
+    return [line for line in lines if re.search(r"\d", line) and not line.startswith("Every execution is timed")]
+
+
+def check_trust(page, experiments):
+    """The counts of the trust bar are those of the points."""
+    told = re.search(r"^((?:\d+ [A-Z]+(?:, )?)+)$", page, re.M)
+    if not told:
+        return "the page counts no points"
+    counts = collections.Counter(p.row["status"] for e in experiments for p in e.points)
+    for count, word in re.findall(r"(\d+) ([A-Z]+)", told[1]):
+        if counts.pop(word, 0) != int(count):
+            return f"{told[1]}: not so many are {word}"
+    return f"{dict(counts)} are not told" if counts else None
+
+
+def check_times(experiments):
+    """The derived times are those of the samples."""
+    for e in experiments:
+        for p in e.points:
+            for metric in ("compute", "total"):
+                if p.launches and not math.isclose(p.seconds(metric)[0], p.value(f"{metric}_s"), rel_tol=1e-6):
+                    return f"{e.name}, {p.row['label']}: {metric}_s is {p.value(metric + '_s')}, not {p.seconds(metric)[0]}"
+    return None
+
+
+def check_page(page, experiments):
+    """What is wrong with a page."""
+    wrong = [why for why in (check_trust(page, experiments), check_times(experiments)) if why]
+    for sentence in sentences_of(page):
+        why = check_sentence(sentence, experiments)
+        if why:
+            wrong.append(f"{sentence}\n    {why}")
+    return wrong
+
+
+def seeded(page, experiments):
+    """Every sentence with one of its numbers changed by a tenth must be found wrong; those that are not."""
+    missed = []
+    for sentence in sentences_of(page):
+        for n in re.finditer(rf"(?<![\w.^-])(\d+\.\d+|\d{{3,}})(?![\w.])", sentence):
+            changed = f"{float(n[0]) * 1.1:.{len(n[0].split('.')[1]) if '.' in n[0] else 0}f}"
+            other = sentence[: n.start()] + changed + sentence[n.end() :]
+            if changed != n[0] and not check_sentence(other, experiments):
+                missed.append(other)
+    return missed
+
+
+def main():
+    """The test."""
+    build = os.path.abspath(sys.argv[1])
+    with tempfile.TemporaryDirectory() as folder:
+        if len(sys.argv) > 2:
+            shutil.copytree(sys.argv[2], folder, dirs_exist_ok=True)
+        else:
+            subprocess.run([f"{build}/bin/make_results", folder], check=True)
+        subprocess.run(
+            [f"{build}/bin/study", "report", "--results", folder, "--charts", "none"],
+            check=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        names = sorted(f[: -len(".points.csv")] for f in os.listdir(f"{folder}/analysis") if f.endswith(".points.csv"))
+        experiments = [Experiment(folder, name) for name in names]
+        with open(f"{folder}/report.md", encoding="utf-8") as file:
+            page = file.read()
+    wrong = check_page(page, experiments)
+    if len(sentences_of(page)) < 5:
+        wrong.append("the page has hardly a sentence")
+    wrong += [f"a wrong number is not seen: {sentence}" for sentence in ([] if wrong else seeded(page, experiments))]
+    print(f"{len(sentences_of(page))} sentences of {len(experiments)} experiments")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+if __name__ == "__main__":
+    main()
