@@ -170,11 +170,11 @@ static void a_quick_study_has_ten_charts(void **state)
     free(report("all", "en"));
     const size_t all = count_charts("all/charts");
     assert_true(all > 10);
-    assert_true(is_there("all/charts/speedup.svg"));
+    assert_true(is_there("all/charts/threads.svg"));
     tell_scale("all", "quick");
     char *page = report("all", "en");
     assert_int_equal(count_charts("all/charts"), 10);
-    assert_true(is_there("all/charts/speedup.svg"));
+    assert_true(is_there("all/charts/threads.svg"));
     expect(page, "a quick study shows 10 charts; 'study plot ");
     free(page);
     assert_int_equal(run("cd %s && %s/bin/study plot --charts svg --results all > out 2> err",

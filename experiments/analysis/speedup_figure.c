@@ -1,5 +1,6 @@
 #include "experiments/analysis/speedup_figure.h"
 
+#include "experiments/analysis/round_fits.h"
 #include "experiments/analysis/scaling.h"
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
@@ -370,7 +371,26 @@ static const struct curve *choose_fit(const struct speedup_figure *figure, const
     return best;
 }
 
-static void make_laws(struct speedup_figure *figure, const struct analysis *a)
+/* Round by round where there are enough of them; otherwise the fit to the medians. */
+static enum status fit_law(struct speedup_figure *figure, const struct analysis *a,
+                           struct failure *f)
+{
+    struct round_fit rounds;
+    const struct fit *fit = fit_of(figure->fitted, figure->weak);
+    const struct interval i = fit->interval[1];
+    const enum status status = round_fit_curve(&rounds, a, figure->fitted, f);
+    if (isfinite(rounds.interval.lower))
+        figure->laws[LAW_FITTED] = line_of(figure, rounds.share, rounds.interval);
+    else
+        figure->laws[LAW_FITTED] = figure->weak
+                                       ? line_of(figure, 1.0 - fit->value[1],
+                                                 (struct interval){1.0 - i.upper, 1.0 - i.lower})
+                                       : line_of(figure, fit->value[1], i);
+    return status;
+}
+
+static enum status make_laws(struct speedup_figure *figure, const struct analysis *a,
+                             struct failure *f)
 {
     const struct interval none = {NAN, NAN};
     figure->laws[LAW_IDEAL] = line_of(figure, 1.0, none);
@@ -380,14 +400,7 @@ static void make_laws(struct speedup_figure *figure, const struct analysis *a)
     if (!figure->weak)
         figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction, none);
     figure->fitted = choose_fit(figure, a);
-    if (!figure->fitted)
-        return;
-    const struct fit *fit = fit_of(figure->fitted, figure->weak);
-    const struct interval i = fit->interval[1];
-    figure->laws[LAW_FITTED] =
-        figure->weak
-            ? line_of(figure, 1.0 - fit->value[1], (struct interval){1.0 - i.upper, 1.0 - i.lower})
-            : line_of(figure, fit->value[1], i);
+    return figure->fitted ? fit_law(figure, a, f) : STATUS_OK;
 }
 
 /* ---- the figure ------------------------------------------------------------------------------ */
@@ -423,8 +436,7 @@ enum status speedup_figure_make(struct speedup_figure *out, const struct analysi
         return status;
     out->counts = most_counts(out);
     out->reach = find_reach(out);
-    make_laws(out, a);
-    return STATUS_OK;
+    return make_laws(out, a, f);
 }
 
 void speedup_figure_release(struct speedup_figure *figure)
