@@ -3,22 +3,18 @@
  * missing. */
 #include "peers/peers.h"
 
+#include "harness/base/own_path.h"
 #include "peers/methods.h"
 
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Path of a module: the folder of the running program and the file's name. */
 static bool module_path(const char *module, char path[PATH_MAX])
 {
-    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
-    if (length < 0)
-        return false;
-    path[length] = '\0';
-    char *file = strrchr(path, '/');
+    char *file = own_path(path) ? strrchr(path, '/') : NULL;
     const size_t room = file ? (size_t)(path + PATH_MAX - (file + 1)) : 0;
     return file && (size_t)snprintf(file + 1, room, "%s", module) < room;
 }

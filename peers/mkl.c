@@ -54,12 +54,24 @@ static void *open_of_python(const char *pythons)
     return library;
 }
 
+/* What the loader says of a file that it refuses. */
+static char why_not[256];
+
+static void *open_named(const char *path)
+{
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const char *said = library ? NULL : dlerror();
+    if (said)
+        snprintf(why_not, sizeof why_not, "%s", said);
+    return library;
+}
+
 static void *open_library(void)
 {
     const char *named = getenv("MAXPOOL_MKL"), *pythons = getenv("MAXPOOL_PYTHON");
     void *library = NULL;
     if (named && *named)
-        return dlopen(named, RTLD_NOW | RTLD_LOCAL);
+        return open_named(named);
     for (int i = 0; !library && i < NAMES; i++)
         library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     return library || !pythons ? library : open_of_python(pythons);
@@ -93,9 +105,17 @@ const struct mkl *mkl_find(void)
 
 const char *mkl_missing(void)
 {
-    return mkl_find() ? NULL
-                      : "no libmkl_rt here: MAXPOOL_MKL names it, the loader finds it, or a Python "
-                        "of MAXPOOL_PYTHON has the package mkl";
+    static char refused[512];
+    const char *named = getenv("MAXPOOL_MKL");
+    if (mkl_find())
+        return NULL;
+    if (named && *named) {
+        snprintf(refused, sizeof refused, "no libmkl_rt here: MAXPOOL_MKL names it: %.150s: %.250s",
+                 named, why_not[0] ? why_not : "not a libmkl_rt: it lacks functions of one");
+        return refused;
+    }
+    return "no libmkl_rt here: MAXPOOL_MKL names it, the loader finds it, or a Python "
+           "of MAXPOOL_PYTHON has the package mkl";
 }
 
 /* "Intel(R) oneAPI Math Kernel Library Version 2026.0-Product Build ..." */

@@ -64,12 +64,24 @@ static void multiply(const struct peer_state *s, int64_t product)
                 s->c + product * image, cols);
 }
 
+static void multiply_side_by_side(const struct peer_state *s)
+{
+#pragma omp parallel for num_threads(s->threads)
+    for (int64_t product = 0; product < s->batch.products; product++)
+        multiply(s, product);
+}
+
+/* OpenBLAS's own threads are those of the team only where it is called outside of any region: within
+ * one, be it of a single thread, GNU's OpenMP starts new threads for every call, and those of the team
+ * spin on the cores that these need. */
 static enum status execute(struct peer_state *s, struct failure *f)
 {
     (void)f;
-#pragma omp parallel for num_threads(s->threads) if (s->threads > 1)
-    for (int64_t product = 0; product < s->batch.products; product++)
-        multiply(s, product);
+    if (s->threads > 1)
+        multiply_side_by_side(s);
+    else
+        for (int64_t product = 0; product < s->batch.products; product++)
+            multiply(s, product);
     return STATUS_OK;
 }
 

@@ -192,6 +192,17 @@ static void test_pictures(void **state)
     expect_in(o.out, "  2  sagittal\n");
     expect_in(o.out, "1 of 1 x 32 x 32");
     outcome_free(&o);
+    const char *coloured = files_write("coloured.txt", "\033[31maxial\nb\n\xc2\x9bs\n", 17);
+    o = command_run(
+        "mv %s/first.png %s/$(printf 'f\\033[2Ji\\377').png; ./network_serial --network "
+        "alexnet_mri -i %s --top 3 --class-names %s --verify none" BRIEF "; s=$?; mv %s/* "
+        "%s/first.png; exit $s",
+        folder, folder, folder, coloured, folder, folder);
+    assert_int_equal(o.status, 0);
+    assert_null(strpbrk(o.out, "\033"));
+    expect_in(o.out, "?[31maxial");
+    expect_in(o.out, "f?[2Ji\xef\xbf\xbd.png");
+    outcome_free(&o);
     files_write("pics/second.png", bytes, size / 2);
     free(bytes);
     const char *written = files_path("half.npy");

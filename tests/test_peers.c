@@ -195,6 +195,7 @@ static void mkl_is_looked_for(void **state)
     expect_mkl("MAXPOOL_MKL=./fake_mkl.so FAKE_MKL_WRONG=1", 1, "wrong result at");
     expect_mkl("MAXPOOL_MKL=./no_such_library.so", 3, "--method mkl: no libmkl_rt here");
     expect_mkl("MAXPOOL_MKL=./peer_none.so", 3, "MAXPOOL_MKL names it");
+    expect_mkl("MAXPOOL_MKL=/etc/passwd", 3, "MAXPOOL_MKL names it: /etc/passwd: ");
     expect_mkl_conv("MAXPOOL_MKL=./fake_mkl.so", 0, ",oneMKL 7.5,");
     expect_mkl_conv("MAXPOOL_MKL=./fake_mkl.so", 0, ",exact,");
     expect_mkl_conv("MAXPOOL_MKL=./fake_mkl.so FAKE_MKL_WRONG=1", 1, "wrong result at");
@@ -227,9 +228,34 @@ static void they_are_listed(void **state)
     outcome_free(&runnable);
 }
 
+/* A library of the team's own kind works with the team's threads: none is started for a product. */
+static void libraries_start_no_threads_of_their_own(void **state)
+{
+    (void)state;
+#ifndef MAXPOOL_COUNT_THREADS
+    skip(); /* a sanitizer starts threads too */
+#else
+    static const char *const lines[] = {"matmul_omp -n 96 --method openblas",
+                                        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method openblas"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "LD_PRELOAD=" MAXPOOL_COUNT_THREADS
+                 " ./%s -t 2 --samples 20 --warmup 1 --relative-ci 0.000001",
+                 lines[i]);
+        struct outcome o = run_program(command, NULL);
+        const char *told = strstr(o.err, "THREADS ");
+        if (o.status != 3 && (o.status != 0 || !told || strtol(told + 8, NULL, 10) != 1))
+            fail_msg("%s: status %d: %s", lines[i], o.status, o.err);
+        outcome_free(&o);
+    }
+#endif
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(libraries_start_no_threads_of_their_own),
         cmocka_unit_test(peers_pass_the_grid),
         cmocka_unit_test(verdicts_are_right),
         cmocka_unit_test(identity_keeps_every_float),

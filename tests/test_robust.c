@@ -346,9 +346,25 @@ static void measuring_takes_the_lock(void **state)
     results_unlock(&lock);
 }
 
+/* Rows that are no rows: the page does not speak of a moment that there was none of. */
+static void nothing_but_corrupt_rows(void **state)
+{
+    (void)state;
+    begin_case();
+    assert_int_equal(run("cd %s/case && rm -f *.points.csv serial_growth.csv scale.csv && for f in "
+                         "threads.csv; do sed -i '2,$s/.*/,,no row,,/' $f; done",
+                         folder),
+                     0);
+    assert_int_equal(study("", "report --charts none"), 0);
+    assert_false(holds("case/report.md", "Measured until ,"));
+    assert_false(holds("case/report.html", "Measured until ,"));
+    expect("case/report.html", "No row of the samples could be read.");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_but_corrupt_rows),
         cmocka_unit_test(one_bad_file_costs_its_part_alone),
         cmocka_unit_test(one_bad_experiment_costs_its_charts_alone),
         cmocka_unit_test(a_bad_definition_costs_its_words_alone),

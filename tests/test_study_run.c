@@ -895,6 +895,29 @@ static void test_an_experiment_without_points_at_the_scale(void **state)
     expect_output("3 done now");
 }
 
+/* A program that ends without a word is told by how it ended; and the folder of the programs is
+ * found without /proc. */
+static void test_programs_that_say_nothing(void **state)
+{
+    char path[160];
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nlaunches = 1\n"
+                 "[points]\nprograms = mute dead\nmethod = steady\nsize = 4\n");
+    static const char *const programs[][2] = {{"mute", "#!/bin/sh\nexit 3\n"},
+                                              {"dead", "#!/bin/sh\nkill -9 $$\n"}};
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/bin/%s", drill_folder, programs[i][0]);
+        FILE *file = fopen(path, "w");
+        fputs(programs[i][1], file);
+        fclose(file);
+        chmod(path, 0755);
+    }
+    expect_status(drill_study("run", "drill"), 0);
+    assert_true(
+        drill_journal_says("skipped", "mute cannot run here: exit status 3 and not a word"));
+    assert_true(drill_journal_says("skipped", "dead cannot run here: ended by signal 9"));
+}
+
 /* All of them, at every scale that lacks some: none crashes or fails. */
 static void test_all_experiments_without_points(void **state)
 {
@@ -910,6 +933,7 @@ int main(void)
         DRILL(test_runs_every_launch_once),
         DRILL(test_an_experiment_without_points_at_the_scale),
         DRILL(test_all_experiments_without_points),
+        DRILL(test_programs_that_say_nothing),
         DRILL(test_order_is_seeded),
         DRILL(test_failures_are_recorded_and_passed),
         DRILL(test_failures_outside_the_plan_are_told),

@@ -39,6 +39,27 @@ static void take_methods(struct program_facts *facts, char *output)
     }
 }
 
+/* In its own words, where it has some: the last line, since warnings come before. */
+static int tell_end(struct program_facts *facts, const struct process_limits *limits,
+                    struct process_result *result)
+{
+    size_t length = strlen(result->output);
+    while (length > 0 && strchr(" \n\r\t", result->output[length - 1]))
+        result->output[--length] = '\0';
+    const char *newline = strrchr(result->output, '\n');
+    const char *line = newline ? newline + 1 : result->output;
+    if (result->end == PROCESS_TIMED_OUT)
+        return asprintf(&facts->missing, "%s cannot run here: no answer within %g s", facts->name,
+                        limits->seconds);
+    if (result->end == PROCESS_KILLED)
+        return asprintf(&facts->missing, "%s cannot run here: ended by signal %d", facts->name,
+                        result->signal);
+    if (length == 0)
+        return asprintf(&facts->missing, "%s cannot run here: exit status %d and not a word",
+                        facts->name, result->exit_status);
+    return asprintf(&facts->missing, "%s cannot run here: %s", facts->name, line);
+}
+
 /* Runs the program with one option. False, and `missing` says why, where it cannot run here. */
 static bool answers(struct program_facts *facts, const char *bin, const char *option,
                     struct process_result *result)
@@ -55,8 +76,7 @@ static bool answers(struct program_facts *facts, const char *bin, const char *op
     else if (result->end == PROCESS_NOT_STARTED)
         made = asprintf(&facts->missing, "no program %s here", facts->name);
     else if (result->end != PROCESS_EXITED || result->exit_status != 0)
-        made = asprintf(&facts->missing, "%s cannot run here: %.*s", facts->name,
-                        (int)strcspn(result->output, "\n"), result->output);
+        made = tell_end(facts, &limits, result);
     free(path);
     free(word);
     return made >= 0 && !facts->missing;

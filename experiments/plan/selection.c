@@ -3,18 +3,18 @@
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "experiments/plan/cost.h"
+#include "harness/base/own_path.h"
 #include "harness/machine/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 void selection_begin(struct selection *s)
 {
     *s = (struct selection){
         .results = results_default, .definitions = definitions_folder(), .launcher = ""};
-    ssize_t length = readlink("/proc/self/exe", s->own_folder, sizeof s->own_folder - 1);
-    s->own_folder[length > 0 ? length : 0] = '\0';
+    if (!own_path(s->own_folder))
+        s->own_folder[0] = '\0';
     char *slash = strrchr(s->own_folder, '/');
     if (slash)
         *slash = '\0';

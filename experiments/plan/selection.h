@@ -5,12 +5,14 @@
 #include "experiments/common/arguments.h"
 #include "experiments/plan/plan.h"
 
+#include <limits.h>
+
 struct selection {
     const char *results, *definitions, *bin, *launcher;
     bool quick, standard, full, all;
-    bool apart;            /* experiments share no launches */
-    int64_t cores;         /* 0: as this machine has */
-    char own_folder[4096]; /* where this program lies: the default of bin */
+    bool apart;                /* experiments share no launches */
+    int64_t cores;             /* 0: as this machine has */
+    char own_folder[PATH_MAX]; /* where this program lies: the default of bin */
 };
 
 /* The defaults, before the options are parsed. */

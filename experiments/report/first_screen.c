@@ -68,6 +68,13 @@ void report_machine_words(const struct studied *s, enum language l, char *text, 
     if (m->memory_bytes > 0.0)
         snprintf(memory, sizeof memory, ", %s GiB",
                  number_plain(l, m->memory_bytes / 1073741824.0).text);
+    if (!*last_moment(s)) {
+        snprintf(text, size,
+                 say(l, "%s%s%s%s%s%s. No row of the samples could be read.",
+                     "%s%s%s%s%s%s. No se pudo leer ninguna fila de las muestras."),
+                 s->label, cpu, cores, memory, m->os[0] ? ", " : "", m->os);
+        return;
+    }
     snprintf(text, size,
              say(l, "%s%s%s%s%s%s%s%s. Measured until %.16s, commit %s, scale %s.",
                  "%s%s%s%s%s%s%s%s. Medido hasta %.16s, versión %s, escala %s."),

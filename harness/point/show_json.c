@@ -1,3 +1,4 @@
+#include "harness/base/utf8.h"
 #include "harness/point/compare.h"
 #include "harness/point/noise.h"
 #include "harness/point/show.h"
@@ -24,11 +25,12 @@ static void add_column(cJSON *object, const struct column *column, const struct 
     const char *field = (const char *)r + column->offset;
     int64_t integer;
     double real;
-    char digits[32];
+    char digits[32], text[UTF8_GROWTH * RECORD_TEXT];
     switch (column->type) {
     case COLUMN_TEXT:
-        if (field[0])
-            cJSON_AddStringToObject(object, column->name, field);
+        utf8_clean(field, text, sizeof text, false);
+        if (text[0])
+            cJSON_AddStringToObject(object, column->name, text);
         else
             cJSON_AddNullToObject(object, column->name);
         return;

@@ -1,6 +1,7 @@
 #include "networks/point/classes.h"
 
 #include "harness/base/regular.h"
+#include "harness/base/utf8.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -125,9 +126,11 @@ void classes_print_top(FILE *out, const float *outputs, int64_t count, int64_t t
     const double most = (double)outputs[last], sum = sum_exponentials(outputs, count, most);
     for (int64_t i = 0; i < top; i++) {
         const double share = exp((double)outputs[last] - most) / sum;
+        char name[512] = "";
+        if (c->names)
+            utf8_clean(c->names[last], name, sizeof name, true);
         fprintf(out, "%5lld  %8.4f %%  %12.6g  %lld%s%s\n", (long long)i + 1, 100.0 * share,
-                (double)outputs[last], (long long)last, c->names ? "  " : "",
-                c->names ? c->names[last] : "");
+                (double)outputs[last], (long long)last, name[0] ? "  " : "", name);
         last = next_class(outputs, count, last);
     }
 }

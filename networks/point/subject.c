@@ -1,4 +1,5 @@
 /* What is asked of a network's point: the network and its images, its columns, its summary. */
+#include "harness/base/utf8.h"
 #include "harness/machine/memory.h"
 #include "harness/point/show_text.h"
 #include "networks/models/models.h"
@@ -12,6 +13,7 @@
 #include "networks/point/training.h"
 #include "networks/safetensors.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -272,8 +274,10 @@ static void show(FILE *out, const struct point *p, const float *outputs)
     const struct network_run *run = network_run_of(&p->operation);
     for (int64_t i = 0; i < run->batch; i++) {
         const char *name = network_image_name(p, i);
-        fprintf(out, "\n%-14s%lld%s%s\n", "Image", (long long)i, name ? "  " : "",
-                name ? name : "");
+        char shown[PATH_MAX] = "";
+        if (name)
+            utf8_clean(name, shown, sizeof shown, true);
+        fprintf(out, "\n%-14s%lld%s%s\n", "Image", (long long)i, name ? "  " : "", shown);
         classes_print_top(out, outputs + i * p->operation.map.cols, p->operation.map.cols,
                           p->options.top, &run->classes);
     }

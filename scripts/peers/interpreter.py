@@ -1,20 +1,66 @@
 """Which Python has a library: MAXPOOL_PYTHON names others, or folders of virtual environments,
 parted by colons."""
+import contextlib
+import ctypes
 import os
+import signal
 import subprocess
 import sys
 
 LOOK = ("import importlib.util, sys; "
         "sys.exit(any(importlib.util.find_spec(name) is None for name in sys.argv[1:]))")
+SECONDS = 20
+"""In which a Python answers; one that hangs is passed over, aloud."""
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+PR_SET_PDEATHSIG = 1
+LIBC = ctypes.CDLL(None)
 
 
-def has(python, modules):
+def lead():
+    """In the child: leads a group of its own, and dies with this process."""
+    os.setpgid(0, 0)
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def kill_group(child):
+    """The child and all that it started."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+
+
+@contextlib.contextmanager
+def ends_with_us(child):
+    """A signal that ends this process ends the child's group before."""
+    def end(number, _frame):
+        kill_group(child)
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+    before = [(number, signal.signal(number, end)) for number in ENDING]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
+
+
+def has(python, modules, seconds=SECONDS):
     """Whether it finds all of them."""
     try:
-        done = subprocess.run([python, "-c", LOOK, *modules], capture_output=True, check=False)
-    except OSError:
+        child = subprocess.Popen([python, "-c", LOOK, *modules], stdin=subprocess.DEVNULL,
+                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                 preexec_fn=lead)
+    except (OSError, subprocess.SubprocessError):
         return False
-    return done.returncode == 0
+    with ends_with_us(child):
+        try:
+            return child.wait(seconds) == 0
+        except subprocess.TimeoutExpired:
+            print(f"{python}: no answer within {seconds} s; it is passed over", file=sys.stderr)
+            return False
+        finally:
+            kill_group(child)
 
 
 def named():

@@ -1,0 +1,17 @@
+#include "harness/base/own_path.h"
+
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/* The kernel leaves the name that the program was started by beside its environment. */
+bool own_path(char path[PATH_MAX])
+{
+    const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+    if (length > 0) {
+        path[length] = '\0';
+        return true;
+    }
+    const unsigned long started_by = getauxval(AT_EXECFN);
+    return started_by != 0 && realpath((const char *)started_by, path);
+}

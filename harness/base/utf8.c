@@ -1,0 +1,55 @@
+#include "harness/base/utf8.h"
+
+#include <string.h>
+
+/* A row of the table: characters that begin with first..last, and what their second byte may be. */
+struct form {
+    unsigned char first, last, least, most;
+    size_t length;
+};
+
+static const struct form forms[] = {
+    {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+    {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+    {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
+};
+
+/* Bytes of the character at the beginning; 0: there is none. */
+static size_t length_of(const unsigned char *text)
+{
+    const struct form *form = forms, *const end = forms + sizeof forms / sizeof *forms;
+    while (form < end && (text[0] < form->first || text[0] > form->last))
+        form++;
+    if (form == end)
+        return 0;
+    for (size_t i = 1; i < form->length; i++)
+        if (text[i] < (i == 1 ? form->least : 0x80) || text[i] > (i == 1 ? form->most : 0xbf))
+            return 0;
+    return form->length;
+}
+
+/* C0, DEL, and C1, which terminals obey too. */
+static bool is_control(const unsigned char *text, size_t length)
+{
+    return length == 1 ? text[0] < ' ' || text[0] == 0x7f
+                       : length == 2 && text[0] == 0xc2 && text[1] < 0xa0;
+}
+
+void utf8_clean(const char *from, char *to, size_t size, bool printable)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
+    const unsigned char *at = (const unsigned char *)from;
+    size_t used = 0;
+    while (*at) {
+        const size_t length = length_of(at);
+        const bool control = printable && length > 0 && is_control(at, length);
+        const char *piece = control ? "?" : length > 0 ? (const char *)at : replacement;
+        const size_t bytes = control ? 1 : length > 0 ? length : sizeof replacement - 1;
+        if (used + bytes >= size)
+            break;
+        memcpy(to + used, piece, bytes);
+        used += bytes;
+        at += length > 0 ? length : 1;
+    }
+    to[used] = '\0';
+}
