@@ -58,6 +58,20 @@ static void make_study(const char *name, double factor)
     maker_end(&m);
 }
 
+/* simd is the fastest, and in two modes. */
+static void make_doubted(const char *name)
+{
+    char place[200];
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    assert_int_equal(run("mkdir -p %s", place), 0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "methods");
+    write_point(&m, maker_blank("serial", "literal"), 1e-2, false);
+    write_point(&m, maker_blank("serial", "fused"), 3e-3, false);
+    write_point(&m, maker_blank("serial", "simd"), 1e-3, true);
+    maker_end(&m);
+}
+
 /* What a plan left out: the same reason with several numbers, and another. */
 static void make_journal(const char *name)
 {
@@ -238,6 +252,38 @@ static void latex_is_whole(void **state)
     }
 }
 
+/* ---- what is SUSPECT ------------------------------------------------------------------------- */
+
+static void what_is_suspect_is_never_the_best(void **state)
+{
+    (void)state;
+    make_doubted("doubted");
+    assert_int_equal(
+        run("cd %s && %s/bin/study report --charts none --results doubted > out 2> err", folder,
+            MAXPOOL_BINARY_DIR),
+        0);
+    char *page = read_file("doubted/report.md");
+    expect(page, "with one worker fused takes 3.0");
+    expect(page, "; simd with 1 worker (");
+    expect(page, " is left out: SUSPECT, times in two modes");
+    expect(page, "**3.01 ms** fused, 1 worker"); /* the first screen */
+    expect(page, "| left out: SUSPECT |");
+    assert_int_equal(count_of(page, "| **the best** |"), 1);
+    const char *best = strstr(page, "| **the best** |");
+    while (best > page && best[-1] != '\n')
+        best--;
+    assert_non_null(strstr(best, "fused"));
+    assert_true(strstr(best, "fused") < strchr(best, '\n'));
+    free(page);
+    assert_int_equal(run("cd %s && %s/bin/study report --charts none --lang es --results doubted > "
+                         "out 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    page = read_file("doubted/report.md");
+    expect(page, " queda fuera: SOSPECHOSO, tiempos en dos modos");
+    free(page);
+}
+
 /* ---- several machines ------------------------------------------------------------------------ */
 
 static void several_machines_find_the_faster_one(void **state)
@@ -290,6 +336,7 @@ int main(void)
         cmocka_unit_test(reasons_are_in_the_language_of_the_page),
         cmocka_unit_test(what_is_named_stays_as_it_is),
         cmocka_unit_test(latex_is_whole),
+        cmocka_unit_test(what_is_suspect_is_never_the_best),
         cmocka_unit_test(several_machines_find_the_faster_one),
         cmocka_unit_test(a_folder_of_machines_is_a_page_of_them),
     };

@@ -76,6 +76,10 @@ struct point {
  * since a worker's compute time leaves out that it waited for its core. */
 enum metric point_work_metric(const struct point *p);
 
+/* True where p is to be preferred to q as the fastest: one of which nothing speaks against it
+ * stands before any that is SUSPECT; of two alike the one of less total time. */
+bool point_stands_before(const struct point *p, const struct point *q);
+
 /* The status of a point in words: "PRECISE", "ROUGH ±4.2 %". */
 enum { TRUST_TEXT = 48 };
 void trust_tell(const struct point *p, enum language l, char text[TRUST_TEXT]);

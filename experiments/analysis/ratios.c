@@ -43,7 +43,7 @@ static ptrdiff_t find_ours(const struct analysis *a, const struct point *peer)
     ptrdiff_t best = -1;
     for (size_t i = 0; i < a->point_count; i++)
         if (is_rival(peer, &a->points[i]) &&
-            (best < 0 || total(&a->points[i]) < total(&a->points[best])))
+            (best < 0 || point_stands_before(&a->points[i], &a->points[best])))
             best = (ptrdiff_t)i;
     return best;
 }
@@ -67,8 +67,8 @@ static bool is_fastest(const struct analysis *a, const struct point *peer)
 {
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (p->peer && is_usable(p) && p->product == peer->product && total(p) < total(peer) &&
-            same_place(peer, p) && analysis_same_problem(peer, p))
+        if (p->peer && is_usable(p) && p->product == peer->product &&
+            point_stands_before(p, peer) && same_place(peer, p) && analysis_same_problem(peer, p))
             return false;
     }
     return true;

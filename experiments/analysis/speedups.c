@@ -114,8 +114,7 @@ static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
             fits = fits && q->workers == 1.0 && same_way(mine, other);
         if (baseline == BASELINE_ISA)
             fits = fits && is_narrow(other, mine);
-        if (fits && (best < 0 ||
-                     q->seconds[METRIC_TOTAL].value < a->points[best].seconds[METRIC_TOTAL].value))
+        if (fits && (best < 0 || point_stands_before(q, &a->points[best])))
             best = (ptrdiff_t)i;
     }
     return best;

@@ -373,6 +373,13 @@ enum status analysis_trust(struct analysis *a, const struct analysis_request *re
                : STATUS_OK;
 }
 
+bool point_stands_before(const struct point *p, const struct point *q)
+{
+    const bool doubted = p->trust >= TRUST_SUSPECT, other = q->trust >= TRUST_SUSPECT;
+    return doubted != other ? other
+                            : p->seconds[METRIC_TOTAL].value < q->seconds[METRIC_TOTAL].value;
+}
+
 void trust_tell(const struct point *p, enum language l, char text[TRUST_TEXT])
 {
     const char *word = trust_word(p->trust, l);

@@ -23,6 +23,13 @@ static struct interval interval_of_share(const struct point *p)
     return (struct interval){p->roof.seconds / i->upper, p->roof.seconds / i->lower};
 }
 
+/* What something speaks against stands behind all others. */
+static bool is_nearer(const struct point *p, const struct point *q)
+{
+    const bool doubted = p->trust >= TRUST_SUSPECT, other = q->trust >= TRUST_SUSPECT;
+    return doubted != other ? other : share_of_roof(p) > share_of_roof(q);
+}
+
 /* The point nearest to its roof whose operator and kind of work are not among the rows yet. */
 static const struct point *next_nearest(const struct analysis *a, const struct claim *c,
                                         double workers)
@@ -36,7 +43,7 @@ static const struct point *next_nearest(const struct analysis *a, const struct c
             known = known ||
                     (strcmp(c->rows[j]->samples->identity.operator_name, r->operator_name) == 0 &&
                      c->rows[j]->product == p->product);
-        if (!known && (!best || share_of_roof(p) > share_of_roof(best)))
+        if (!known && (!best || is_nearer(p, best)))
             best = p;
     }
     return best;
@@ -58,10 +65,11 @@ void claim_roof(const struct experiment *e, enum language l, struct claim *c)
     for (; next && c->count < CLAIM_ROWS; next = next_nearest(a, c, 1.0)) {
         const struct interval i = interval_of_share(next);
         claim_say(c,
-                  say(l, "%s%s %s reaches %s of the roof of its work (%s)",
-                      "%s%s %s alcanza el %s del techo de su trabajo (%s)"),
+                  say(l, "%s%s %s reaches %s of the roof of its work (%s)%s",
+                      "%s%s %s alcanza el %s del techo de su trabajo (%s)%s"),
                   c->count ? ", " : "", next->samples->identity.operator_name, method_of(next),
-                  number_told_share(l, share_of_roof(next), i).text, words_problem(next, l).text);
+                  number_told_share(l, share_of_roof(next), i).text, words_problem(next, l).text,
+                  words_doubt(next, l).text);
         c->rows[c->count++] = next;
     }
     claim_say(c, ".");

@@ -28,8 +28,12 @@ static void title_gain(const struct analysis *a, const struct point *p, enum lan
 {
     const struct speedup *s = over_named(p);
     if (s->point < 0 || &a->points[s->point] == p)
-        claim_title(c, say(l, "%s is the fastest: %s", "%s es el más rápido: %s"), method_of(p),
-                    number_seconds(l, total_of(p)).text);
+        claim_title(c,
+                    p->trust < TRUST_SUSPECT
+                        ? say(l, "%s is the fastest: %s", "%s es el más rápido: %s")
+                        : say(l, "%s takes %s, and all are SUSPECT",
+                              "%s tarda %s, y todos son SOSPECHOSOS"),
+                    method_of(p), number_seconds(l, total_of(p)).text);
     else
         claim_title(c, say(l, "%s is %s times as fast as %s", "%s es %s veces más rápido que %s"),
                     method_of(p),
@@ -45,6 +49,15 @@ static void say_tie(const struct analysis *a, const struct wanted *w, const stru
     if (tie)
         claim_say(c, say(l, "; no difference from %s is seen", "; no se ve diferencia con %s"),
                   method_of(tie));
+}
+
+/* A faster one that something speaks against. */
+static void say_left_out(const struct analysis *a, const struct wanted *w, const struct point *best,
+                         enum language l, struct claim *c)
+{
+    const struct point *out = evidence_left_out(a, w, best);
+    if (out)
+        claim_say(c, "; %s", words_left_out(out, l).text);
 }
 
 /* What else the same problem tells: several workers, and the maximum without the product. */
@@ -92,6 +105,7 @@ void claim_methods(const struct experiment *e, enum language l, struct claim *c)
               number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text);
     say_gain(a, best, l, c);
     say_tie(a, &w, best, l, c);
+    say_left_out(a, &w, best, l, c);
     say_further(a, best, l, c);
     claim_say(c, ".");
     title_gain(a, best, l, c);

@@ -76,7 +76,7 @@ static const struct point *find_end(const struct analysis *a, bool device, bool 
         if (!is_network(p) || !evidence_usable(p) || point_is_on_device(record_of(p)) != device)
             continue;
         const bool beyond = best && (largest ? p->cells > best->cells : p->cells < best->cells);
-        if (!best || beyond || (p->cells == best->cells && total_of(p) < total_of(best)))
+        if (!best || beyond || (p->cells == best->cells && point_stands_before(p, best)))
             best = p;
     }
     return best;

@@ -120,7 +120,7 @@ void claim_spaces(const struct experiment *e, enum language l, struct claim *c)
         claim_refuse(c, l, "the serial baseline was not measured", "no se midió la base serial");
         return;
     }
-    const struct point *base = &a->points[s->point];
+    const struct point *base = &a->points[s->point], *out = evidence_left_out(a, &w, best);
     claim_title(c,
                 say(l, "%s with %s: %s times as fast as serial %s",
                     "%s con %s: %s veces más rápido que %s serial"),
@@ -130,14 +130,15 @@ void claim_spaces(const struct experiment *e, enum language l, struct claim *c)
     claim_say(c,
               say(l,
                   "Of %s at %s, the fastest is %s with %s: %s%s, in total time %s times as fast as "
-                  "serial %s (%s).",
+                  "serial %s (%s)%s%s.",
                   "De %s con %s, lo más rápido es %s con %s: %s%s, en tiempo total %s veces más "
-                  "rápido que %s serial (%s)."),
+                  "rápido que %s serial (%s)%s%s."),
               methods_told(a, &w, l).text, words_problem(best, l).text, method_of(best),
               words_workers(best, l).text,
               number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text,
               number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
-              method_of(base), number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text);
+              method_of(base), number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text,
+              out ? "; " : "", out ? words_left_out(out, l).text : "");
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
 
@@ -167,7 +168,7 @@ void claim_hybrid(const struct experiment *e, enum language l, struct claim *c)
         c->count = 0;
         return;
     }
-    const struct point *best = c->rows[0], *worst = c->rows[c->count - 1];
+    const struct point *best = first, *worst = c->rows[c->count - 1];
     const struct comparison_of_points t = compare_points(&a->samples, worst, best, METRIC_TOTAL);
     if (evidence_differs(&t))
         claim_title(c, say(l, "%s are the fastest with %s", "%s son lo más rápido con %s"),

@@ -1,5 +1,6 @@
 #include "experiments/report/evidence.h"
 
+#include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
 
 #include "harness/records/record.h"
@@ -46,10 +47,24 @@ const struct point *evidence_fastest(const struct analysis *a, const struct want
     const struct point *best = NULL;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (!p->shares_cores && evidence_fits(p, w) && (!best || total_of(p) < total_of(best)))
+        if (!p->shares_cores && evidence_fits(p, w) && (!best || point_stands_before(p, best)))
             best = p;
     }
     return best;
+}
+
+const struct point *evidence_left_out(const struct analysis *a, const struct wanted *w,
+                                      const struct point *best)
+{
+    const struct point *out = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!p->shares_cores && p->trust == TRUST_SUSPECT && best->trust < TRUST_SUSPECT &&
+            evidence_fits(p, w) && total_of(p) < total_of(best) &&
+            (!out || total_of(p) < total_of(out)))
+            out = p;
+    }
+    return out;
 }
 
 bool evidence_differs(const struct comparison_of_points *c)
@@ -63,7 +78,8 @@ const struct point *evidence_tie(const struct analysis *a, const struct wanted *
     const struct point *tie = NULL;
     for (size_t i = 0; i < a->point_count; i++) {
         const struct point *p = &a->points[i];
-        if (p == best || p->shares_cores || !evidence_fits(p, w) ||
+        if (p == best || p->shares_cores ||
+            (p->trust >= TRUST_SUSPECT && best->trust < TRUST_SUSPECT) || !evidence_fits(p, w) ||
             (tie && total_of(p) >= total_of(tie)) ||
             (p->workers == best->workers && strcmp(method_of(p), method_of(best)) == 0))
             continue;
@@ -242,6 +258,26 @@ struct words words_doubt(const struct point *p, enum language l)
     struct words w = {""};
     if (p->trust >= TRUST_SUSPECT)
         snprintf(w.text, sizeof w.text, " (%s)", trust_word(p->trust, l));
+    return w;
+}
+
+struct words words_cause(const struct point *p, enum language l)
+{
+    struct words w = {""};
+    for (size_t i = 0; i < p->reason_count && !w.text[0]; i++)
+        if (p->reasons[i].trust == p->trust)
+            snprintf(w.text, sizeof w.text, "%s", p->reasons[i].name[l]);
+    return w;
+}
+
+struct words words_left_out(const struct point *p, enum language l)
+{
+    struct words w;
+    snprintf(w.text, sizeof w.text,
+             say(l, "%.60s with %.40s (%.40s) is left out: %s, %.90s",
+                 "%.60s con %.40s (%.40s) queda fuera: %s, %.90s"),
+             method_of(p), words_workers(p, l).text, number_seconds(l, total_of(p)).text,
+             trust_word(p->trust, l), words_cause(p, l).text);
     return w;
 }
 

@@ -26,8 +26,14 @@ bool evidence_usable(const struct point *p);
  * never meant. */
 bool evidence_fits(const struct point *p, const struct wanted *w);
 
-/* The fastest in total time that fits, or NULL: never one whose workers share cores. */
+/* The fastest in total time that fits, or NULL: never one whose workers share cores. A SUSPECT one
+ * only where all are. */
 const struct point *evidence_fastest(const struct analysis *a, const struct wanted *w);
+
+/* The fastest SUSPECT point that fits and takes less time than `best`, which is not SUSPECT: left
+ * out of what is compared, and to be named. NULL: there is none. */
+const struct point *evidence_left_out(const struct analysis *a, const struct wanted *w,
+                                      const struct point *best);
 
 /* The fastest point that fits beside `best`, of another method or other workers, where no
  * difference from it is seen: the interval of their ratio holds 1, or is not known. NULL: `best` is
@@ -64,6 +70,12 @@ struct words words_problem(const struct point *p, enum language l);
 
 /* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */
 struct words words_workers(const struct point *p, enum language l);
+
+/* What speaks against a point, in a few words: "times in two modes"; "" where nothing does. */
+struct words words_cause(const struct point *p, enum language l);
+
+/* "simd with 1 worker (1.02 ms) is left out: SUSPECT, times in two modes" */
+struct words words_left_out(const struct point *p, enum language l);
 
 /* "fused", "fused scatter" */
 struct words words_method(const struct point *p);

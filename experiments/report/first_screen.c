@@ -137,6 +137,19 @@ static void add_times(struct cards *c, const struct headline *h, enum language l
     add_card(c, times);
 }
 
+/* What was faster, and why it is none of the figures. */
+static void write_left_out(const struct part *p, const struct headline *h)
+{
+    const enum language l = p->document.language;
+    for (size_t i = 0; i < sizeof h->left_out / sizeof *h->left_out; i++) {
+        char text[sizeof(struct words) + 2];
+        if (!h->left_out[i].point)
+            continue;
+        snprintf(text, sizeof text, "%s.", words_left_out(h->left_out[i].point, l).text);
+        p->format->paragraph(&p->document, text);
+    }
+}
+
 static void write_cards(const struct part *p)
 {
     const enum language l = p->document.language;
@@ -151,6 +164,7 @@ static void write_cards(const struct part *p)
         add_time(&c, &h.best_all, l);
     add_times(&c, &h, l);
     p->format->cards(&p->document, c.all, c.count);
+    write_left_out(p, &h);
     if (h.maximum.point) {
         char text[400];
         snprintf(text, sizeof text,

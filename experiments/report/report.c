@@ -52,14 +52,17 @@ static bool is_one_problem(const struct claim *c)
     return true;
 }
 
-/* Workers that share cores are never the best. */
+/* Neither workers that share cores nor what is SUSPECT is ever the best; NULL: nothing else is
+ * here.
+ */
 static const struct point *fastest_row(const struct claim *c)
 {
     const struct point *best = NULL;
     for (size_t i = 0; i < c->count; i++)
-        if (!c->rows[i]->shares_cores && (!best || total_of(c->rows[i]) < total_of(best)))
+        if (!c->rows[i]->shares_cores && c->rows[i]->trust < TRUST_SUSPECT &&
+            (!best || total_of(c->rows[i]) < total_of(best)))
             best = c->rows[i];
-    return best ? best : c->rows[0];
+    return best;
 }
 
 /* What the last column of a claim's table tells. */
@@ -85,7 +88,7 @@ static enum last_column last_of(const struct claim *c)
     if (c->against != AGAINST_EACH_OTHER)
         return c->against == AGAINST_ROOF ? LAST_ROOF : LAST_ONE_WORKER;
     if (is_one_problem(c)) /* one row has nothing beside it to be compared with */
-        return c->count > 1 ? LAST_BEST : LAST_NONE;
+        return c->count > 1 && fastest_row(c) ? LAST_BEST : LAST_NONE;
     return is_of_networks(c) ? LAST_IMAGE : LAST_WINDOW;
 }
 
@@ -101,6 +104,9 @@ static struct number against(const struct analysis *a, const struct point *p,
     else if (!isnan(c.interval.lower) && !evidence_differs(&c))
         snprintf(n.text, sizeof n.text, "%s",
                  say(l, "no difference seen", "sin diferencia visible"));
+    else if (c.value < 1.0 && p->trust >= TRUST_SUSPECT)
+        snprintf(n.text, sizeof n.text, "%s: %s", say(l, "left out", "fuera"),
+                 trust_word(p->trust, l));
     else if (c.value < 1.0)
         snprintf(n.text, sizeof n.text, say(l, "%s shorter", "%s menos"),
                  number_percent(l, 1.0 - c.value).text);

@@ -225,6 +225,10 @@ static struct headline headline_of(const struct experiment *e)
                                                                         .several_workers = true})};
     h.maximum = (struct found){
         e, evidence_fastest(a, &(struct wanted){.problem = problem, .work = WORK_MAXIMUM})};
+    h.left_out[0] = (struct found){e, evidence_left_out(a, &w, one)};
+    const struct wanted many = {.problem = problem, .work = WORK_PRODUCT, .several_workers = true};
+    if (h.best_all.point)
+        h.left_out[1] = (struct found){e, evidence_left_out(a, &many, h.best_all.point)};
     return h;
 }
 

@@ -51,8 +51,8 @@ struct found studied_fraction(const struct studied *s);
 
 /* The four figures, all of one problem and one experiment. */
 struct headline {
-    struct found baseline, best_one, best_all,
-        maximum; /* maximum: best of all without the product */
+    struct found baseline, best_one, best_all, maximum, /* best of all without the product */
+        left_out[2]; /* faster than best_one and best_all, and SUSPECT; point NULL: none */
 };
 struct headline studied_headline(const struct studied *s);
 
