@@ -5,6 +5,7 @@
 #include "tests/maker.h"
 
 #include "experiments/common/results.h"
+#include "experiments/definition/definition.h"
 #include "experiments/samples/journal.h"
 #include "harness/image/image.h"
 
@@ -128,6 +129,39 @@ static void one_row_is_not_the_best(void **state)
     page = report("one", "es");
     assert_null(strstr(page, "el mejor"));
     free(page);
+}
+
+/* How many values the column of integers has at quick in a definition of the suite, of points that
+ * one processor computes. */
+static size_t values_at_quick(const char *name, size_t column)
+{
+    char path[300];
+    int64_t seen[64];
+    size_t count = 0;
+    struct failure f = {0};
+    struct definition d;
+    struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/experiments/definition/definitions/%s.ini",
+             name);
+    assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_OK);
+    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    for (size_t i = 0; i < plan.count && count < 64; i++) {
+        const struct record *r = &plan.points[i].point;
+        bool known = strcmp(r->program, "network_omp") != 0;
+        memcpy(&seen[count], (const char *)r + column, sizeof *seen);
+        for (size_t j = 0; j < count; j++)
+            known = known || seen[j] == seen[count];
+        count += !known;
+    }
+    plan_release(&plan);
+    return count;
+}
+
+static void networks_have_charts_at_quick(void **state)
+{
+    (void)state;
+    assert_true(values_at_quick("devices", offsetof(struct record, rows)) >= 3);
+    assert_true(values_at_quick("batch", offsetof(struct record, images)) >= 3);
 }
 
 /* ---- ten charts ------------------------------------------------------------------------------ */
@@ -285,6 +319,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_places_are_a_sentence_and_a_table),
         cmocka_unit_test(one_row_is_not_the_best),
+        cmocka_unit_test(networks_have_charts_at_quick),
         cmocka_unit_test(a_quick_study_has_ten_charts),
         cmocka_unit_test(drawings_are_not_cut_off),
         cmocka_unit_test(letters_are_large_enough_on_a_telephone),

@@ -297,6 +297,36 @@ static void test_claims_of_courses(void **state)
     assert_string_equal(c.why, "no training was recorded");
 }
 
+/* The same training, had it always said the last of its three classes: 40 of 118. */
+static void test_chance_is_named(void **state)
+{
+    (void)state;
+    char name[] = "mri_chance", learned[] = "mri_training";
+    assert_int_equal(
+        run("cd %s && cp mri_training.csv mri_chance.csv && awk -F, -v OFS=, 'NR == 1 { for (i = "
+            "1; "
+            "i <= NF; i++) at[$i] = i } NR > 1 && $at[\"what\"] == \"epoch\" { "
+            "$at[\"test_accuracy\"] = 40 / 118 } NR > 1 && $at[\"what\"] == \"confusion\" { "
+            "$at[\"count\"] = $at[\"said\"] == 2 ? ($at[\"right\"] == 0 ? 38 : 40) : 0 } 1' "
+            "mri_training.training.csv > mri_chance.training.csv",
+            folder),
+        0);
+    struct claim c = claim_of(name, "training_course", ENGLISH);
+    claim_says(&c, "26.0 to 42.8 % of 118 images");
+    claim_says(&c, ", no better than chance (3 classes: 33 %)");
+    assert_non_null(strstr(c.title, "alexnet_mri is at chance level after 50 epochs"));
+    c = claim_of(name, "confusion", ENGLISH);
+    claim_says(&c, ", no better than chance (3 classes: 33 %)");
+    assert_non_null(strstr(c.title, "40 of 118 unseen images in their class: chance level"));
+    c = claim_of(name, "training_course", SPANISH);
+    claim_says(&c, ", no mejor que el azar (3 clases: 33 %)");
+    assert_non_null(strstr(c.title, "al nivel del azar"));
+    c = claim_of(learned, "training_course", ENGLISH);
+    claim_says(&c, " (chance: 33 %)");
+    assert_null(strstr(c.answer, "no better"));
+    assert_int_equal(run("rm %s/mri_chance.*", folder), 0);
+}
+
 static void test_claims_of_classes(void **state)
 {
     (void)state;
@@ -422,6 +452,7 @@ int main(void)
         cmocka_unit_test(test_courses),
         cmocka_unit_test(test_intervals_of_shares),
         cmocka_unit_test(test_claims_of_courses),
+        cmocka_unit_test(test_chance_is_named),
         cmocka_unit_test(test_claims_of_classes),
         cmocka_unit_test(test_claims_of_steps),
         cmocka_unit_test(test_tables_of_steps),

@@ -43,6 +43,33 @@ static struct number share_told(const struct course *c, size_t epoch, enum langu
     return number_told_share(l, share, course_share_interval(share * count, count));
 }
 
+/* The share that would be right by chance, of `classes` that come as often. */
+static double chance_of(const struct course *c)
+{
+    return 1.0 / (double)c->classes;
+}
+
+/* No more right than chance would have it, as far as the images that were counted tell. */
+static bool is_chance(const struct course *c, double share)
+{
+    const double count = (double)course_tested(c);
+    return !(course_share_interval(share * count, count).lower > chance_of(c));
+}
+
+/* "; by chance it would be 33.3 %" or "..., which is no better than chance, 1 of 3 classes: 33.3 %"
+ */
+static void say_chance(const struct course *course, double share, enum language l, struct claim *c)
+{
+    const struct number chance = number_percent(l, chance_of(course));
+    if (is_chance(course, share))
+        claim_say(c,
+                  say(l, ", no better than chance (%zu classes: %s)",
+                      ", no mejor que el azar (%zu clases: %s)"),
+                  course->classes, chance.text);
+    else
+        claim_say(c, say(l, " (chance: %s)", " (azar: %s)"), chance.text);
+}
+
 /* "After 25 epochs, 12.1 s, alexnet_mri is right on 95 % of 118 images ..., after 50 on ..." */
 static void say_epochs(const struct course *course, enum language l, struct claim *c)
 {
@@ -68,6 +95,7 @@ static void say_epochs(const struct course *course, enum language l, struct clai
         else
             claim_say(c, say(l, "; after %zu, %s, on %s", "; tras %zu, %s, en el %s"), epoch,
                       time.text, share.text);
+        say_chance(course, course->test_accuracy[epoch - 1], l, c);
     }
     claim_say(c, "; %s.", say(l, tesina, tesina_es));
 }
@@ -86,11 +114,17 @@ static void tell_course(const struct experiment *e, const struct course *course,
 {
     const size_t last = last_tested(course);
     const struct estimate seconds = course_seconds(course, last);
-    claim_title(c,
-                say(l, "%.40s is right on %s of unseen images after %zu epochs, %s",
-                    "%.40s acierta en el %s de imágenes nuevas tras %zu épocas, %s"),
-                course->network, number_percent(l, course->test_accuracy[last - 1]).text, last,
-                number_seconds(l, seconds.value).text);
+    if (is_chance(course, course->test_accuracy[last - 1]))
+        claim_title(c,
+                    say(l, "%.40s is at chance level after %zu epochs, %s",
+                        "%.40s está al nivel del azar tras %zu épocas, %s"),
+                    course->network, last, number_seconds(l, seconds.value).text);
+    else
+        claim_title(c,
+                    say(l, "%.40s is right on %s of unseen images after %zu epochs, %s",
+                        "%.40s acierta en el %s de imágenes nuevas tras %zu épocas, %s"),
+                    course->network, number_percent(l, course->test_accuracy[last - 1]).text, last,
+                    number_seconds(l, seconds.value).text);
     say_epochs(course, l, c);
     add_steps(e, c);
 }
@@ -149,10 +183,16 @@ static void tell_matrix(const struct experiment *e, const struct course *course,
                 say(l, "%" PRId64 " of %" PRId64 " unseen images are put in their class",
                     "%" PRId64 " de %" PRId64 " imágenes nuevas quedan en su clase"),
                 hits, count);
+    if (is_chance(course, share))
+        claim_title(c,
+                    say(l, "%" PRId64 " of %" PRId64 " unseen images in their class: chance level",
+                        "%" PRId64 " de %" PRId64 " imágenes nuevas en su clase: nivel del azar"),
+                    hits, count);
     claim_say(c,
               say(l, "%.60s puts %" PRId64 " of %" PRId64 " unseen images in their class, %s",
                   "%.60s pone %" PRId64 " de %" PRId64 " imágenes nuevas en su clase, el %s"),
               course->network, hits, count, number_told_share(l, share, interval).text);
+    say_chance(course, share, l, c);
     if (worst.count > 0)
         claim_say(c,
                   say(l, "; most often %s is taken for %s, %" PRId64 " times",
