@@ -138,6 +138,28 @@ static void growth_is_compared_within_rounds(void **state)
     expect(c.answer, "[");
 }
 
+/* A cost of its own beside k^3, equal to it at k = 10. */
+static void a_fixed_cost_is_no_power_of_k(void **state)
+{
+    (void)state;
+    char name[] = "hyperparameters";
+    struct maker m = begin(name);
+    for (int k = 2, i = 0; k <= 64; k *= 2, i++) {
+        struct record r = maker_blank("serial", "literal");
+        r.kernel = r.stride = k;
+        write_point(&m, i, r, 1e-3 * (1.0 + pow(k / 10.0, 3.0)), 1.0);
+    }
+    maker_end(&m);
+    struct claim c = claim_of(name, name, ENGLISH);
+    expect(c.title, "No one power of k describes literal: k^");
+    expect(c.answer, " from k = 2 to 4, and as k^");
+    expect(c.answer, "from 32 to 64; costs that do not grow with k dominate below k = 8");
+    assert_true(number_after(c.answer, "and as k^") > 2.5);
+    expect_not(c.answer, "goes as k^2.4");
+    c = claim_of(name, name, SPANISH);
+    expect(c.answer, "los costos que no crecen con k dominan por debajo de k = 8");
+}
+
 /* A rank of each kind, dealt its rows or making them. */
 static struct record rank_of(const char *distribution)
 {
@@ -214,6 +236,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_told_apart_is_not),
         cmocka_unit_test(a_tie_is_seen_and_a_gap_is_not_one),
         cmocka_unit_test(growth_is_compared_within_rounds),
+        cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
         cmocka_unit_test(two_ways_without_a_difference_are_none),
         cmocka_unit_test(libraries_of_programs_are_told_with_both_ends),
     };

@@ -100,19 +100,31 @@ double fit_seconds(const struct fit *fit, double x, double z)
     }
 }
 
-/* The linear system of one fit, filled anew for every resample. */
+const double fit_bend = 0.2;
+
+/* The factor whose exponent may change along the curve. */
+static double bending_x(enum fit_model model, const struct fit_point *p)
+{
+    return model == FIT_PRODUCT ? p->z : p->x;
+}
+
+enum { SOLVED = FIT_PARAMETERS + 1 }; /* the coefficient of a bend is the last */
+
+/* The linear system of one fit, filled anew for every resample; `bend` adds the square of a
+ * logarithm to it. */
 struct solver {
     enum fit_model model;
+    bool bend;
     size_t count, parameters;
     gsl_matrix *rows, *covariance;
     gsl_vector *targets, *coefficients;
     gsl_multifit_linear_workspace *work;
 };
 
-static bool solver_open(struct solver *s, enum fit_model model, size_t count)
+static bool solver_open(struct solver *s, enum fit_model model, size_t count, bool bend)
 {
-    size_t parameters = fit_descriptions[model].parameters;
-    *s = (struct solver){.model = model, .count = count, .parameters = parameters};
+    size_t parameters = fit_descriptions[model].parameters + bend;
+    *s = (struct solver){.model = model, .bend = bend, .count = count, .parameters = parameters};
     s->rows = gsl_matrix_alloc(count, parameters);
     s->covariance = gsl_matrix_alloc(parameters, parameters);
     s->targets = gsl_vector_alloc(count);
@@ -138,12 +150,14 @@ static bool solve(struct solver *s, const struct fit_point *points, size_t draw,
     for (size_t i = 0; i < s->count; i++) {
         const struct estimate *e = points[i].seconds;
         double seconds = draw < RESAMPLES ? e->value * exp(e->draws[draw]) : e->value;
-        double basis[FIT_PARAMETERS];
+        double basis[SOLVED];
         gsl_vector_set(s->targets, i, make_row(s->model, points[i].x, points[i].z, seconds, basis));
+        if (s->bend)
+            basis[s->parameters - 1] = pow(log(bending_x(s->model, &points[i])), 2.0);
         for (size_t j = 0; j < s->parameters; j++)
             gsl_matrix_set(s->rows, i, j, basis[j]);
     }
-    double squares, coefficients[FIT_PARAMETERS] = {0};
+    double squares, coefficients[SOLVED] = {0};
     if (gsl_multifit_linear(s->rows, s->targets, s->coefficients, s->covariance, &squares,
                             s->work) != GSL_SUCCESS ||
         !isfinite(squares))
@@ -151,6 +165,8 @@ static bool solve(struct solver *s, const struct fit_point *points, size_t draw,
     for (size_t j = 0; j < s->parameters; j++)
         coefficients[j] = gsl_vector_get(s->coefficients, j);
     make_parameters(s->model, coefficients, value);
+    if (s->bend)
+        value[SOLVED - 1] = coefficients[s->parameters - 1];
     return true;
 }
 
@@ -162,7 +178,7 @@ static int fit_intervals(struct fit *fit, struct solver *s, const struct fit_poi
     if (!values)
         return -1;
     for (size_t draw = 0; draw < RESAMPLES; draw++) {
-        double value[FIT_PARAMETERS] = {0};
+        double value[SOLVED] = {0};
         solved = solve(s, points, draw, value) && solved;
         for (size_t j = 0; j < s->parameters; j++)
             values[j * RESAMPLES + draw] = value[j];
@@ -171,6 +187,73 @@ static int fit_intervals(struct fit *fit, struct solver *s, const struct fit_poi
         fit->interval[j] = draws_interval(0.0, values + j * RESAMPLES, RESAMPLES, NAN);
     free(values);
     return 0;
+}
+
+/* The exponents at both ends, as a solver with a bend has them. */
+static void make_slopes(struct fit *fit, const double *value)
+{
+    const size_t exponent = fit_descriptions[fit->model].parameters - 1;
+    for (size_t i = 0; i < 2; i++)
+        fit->slope[i] = value[exponent] + 2.0 * value[SOLVED - 1] * log(fit->end[i]);
+    fit->change = fit->slope[1] - fit->slope[0];
+}
+
+static void find_ends(struct fit *fit, const struct fit_point *points)
+{
+    fit->end[0] = INFINITY;
+    fit->end[1] = 0.0;
+    for (size_t i = 0; i < fit->points; i++) {
+        const double x = bending_x(fit->model, &points[i]);
+        fit->end[0] = fmin(fit->end[0], x);
+        fit->end[1] = fmax(fit->end[1], x);
+    }
+}
+
+/* False where a resample has no solution. */
+static bool resample_change(struct fit *fit, struct solver *s, const struct fit_point *points,
+                            double *changes)
+{
+    bool solved = true;
+    for (size_t draw = 0; draw < RESAMPLES && solved; draw++) {
+        double value[SOLVED] = {0};
+        struct fit drawn = *fit;
+        solved = solve(s, points, draw, value);
+        make_slopes(&drawn, value);
+        changes[draw] = drawn.change;
+    }
+    return solved;
+}
+
+/* Without an interval the change itself decides. */
+static void judge_bend(struct fit *fit)
+{
+    const bool known = !isnan(fit->change_interval.lower);
+    const double lower = known ? fit->change_interval.lower : fit->change;
+    const double upper = known ? fit->change_interval.upper : fit->change;
+    fit->bent = !(lower <= fit_bend && upper >= -fit_bend);
+    if (fit->bent)
+        snprintf(fit->reason, sizeof fit->reason,
+                 "no one power: the exponent goes from %.2f at %g to %.2f at %g", fit->slope[0],
+                 fit->end[0], fit->slope[1], fit->end[1]);
+}
+
+/* Whether one power describes the points. */
+static int test_bend(struct fit *fit, const struct fit_point *points)
+{
+    struct solver s;
+    double value[SOLVED] = {0}, *changes = malloc(RESAMPLES * sizeof *changes);
+    const bool whole = changes && solver_open(&s, fit->model, fit->points, true);
+    find_ends(fit, points);
+    if (whole && solve(&s, points, RESAMPLES, value)) {
+        make_slopes(fit, value);
+        if (resample_change(fit, &s, points, changes))
+            fit->change_interval = draws_interval(0.0, changes, RESAMPLES, NAN);
+        judge_bend(fit);
+    }
+    if (whole)
+        solver_close(&s);
+    free(changes);
+    return whole ? 0 : -1;
 }
 
 static double fit_error(const struct fit *fit, const struct fit_point *points, size_t count)
@@ -243,7 +326,12 @@ static bool separable(struct fit *fit, const struct fit_point *points, size_t co
 
 int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *points, size_t count)
 {
-    *fit = (struct fit){.model = model, .error = NAN};
+    *fit = (struct fit){.model = model,
+                        .error = NAN,
+                        .end = {NAN, NAN},
+                        .slope = {NAN, NAN},
+                        .change = NAN,
+                        .change_interval = {NAN, NAN}};
     for (size_t j = 0; j < FIT_PARAMETERS; j++) {
         fit->value[j] = NAN;
         fit->interval[j] = (struct interval){NAN, NAN};
@@ -256,10 +344,12 @@ int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *poi
     int result = 0;
     if (enough_points(fit, distinct_z) && separable(fit, kept, fit->points)) {
         struct solver s;
-        result = solver_open(&s, model, fit->points) ? 0 : -1;
+        result = solver_open(&s, model, fit->points, false) ? 0 : -1;
         if (result == 0 && solve(&s, kept, RESAMPLES, fit->value)) {
             result = fit_intervals(fit, &s, kept);
             fit->error = fit_error(fit, kept, fit->points);
+            if (result == 0 && (model == FIT_POWER || model == FIT_PRODUCT))
+                result = test_bend(fit, kept);
         } else if (result == 0) {
             snprintf(fit->reason, sizeof fit->reason, "its equations have no solution in numbers");
         }

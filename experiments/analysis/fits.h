@@ -8,6 +8,8 @@
 
 #include "experiments/samples/estimate.h"
 
+#include <stdbool.h>
+
 enum fit_model {
     FIT_AMDAHL,      /* T = T1 ((1 - f) + f / p) */
     FIT_GUSTAFSON,   /* p / T = (s + (1 - s) p) / T1, work growing with p */
@@ -46,7 +48,17 @@ struct fit {
     struct interval interval[FIT_PARAMETERS]; /* 95 %, bootstrap over launches; NaN: no draws */
     double error;                             /* root mean square of the relative residuals */
     char reason[160];                         /* why there is no fit; empty where there is one */
+    /* Of a power law (of the last factor of a product): the exponent at the least and at the
+     * largest x by a parabola in logarithms, and its change between them. Where the change is seen
+     * to be more than fit_bend, no one power describes the curve: it is bent, and `reason` says so.
+     */
+    bool bent;
+    double end[2], slope[2], change;
+    struct interval change_interval;
 };
+
+/* An exponent that holds to a tenth on either side. */
+extern const double fit_bend;
 
 /* Fits model to the points; those without a time above 0 are left out. Always fills *fit; returns
  * -1 only where memory lacks. */

@@ -12,6 +12,7 @@ struct exponent {
     double value;
     struct interval interval;
     bool fitted;
+    bool bent; /* no one power describes the curve: the value is that between its two largest x */
     size_t points;
 };
 
@@ -24,29 +25,34 @@ static const struct fit *power_of(const struct curve *c)
 {
     for (size_t i = 0; i < c->fit_count; i++) {
         const struct fit *fit = &c->fits[METRIC_COMPUTE][i];
-        if (fit->model == FIT_POWER && !fit->reason[0])
+        if (fit->model == FIT_POWER && (fit->bent || !fit->reason[0]))
             return fit;
     }
     return NULL;
 }
 
+/* The exponent between two points of a curve; NaN where a time is not to be used. */
+static double slope_between(const struct analysis *a, enum curve_kind kind, const struct point *p,
+                            const struct point *q, struct interval *interval)
+{
+    const double x = curve_x(q, kind) / curve_x(p, kind);
+    const struct comparison_of_points y = compare_points(&a->samples, q, p, METRIC_COMPUTE);
+    *interval = (struct interval){NAN, NAN};
+    if (!(x > 1.0 && y.value > 0.0 && evidence_usable(p) && evidence_usable(q)))
+        return NAN;
+    *interval = (struct interval){log(y.interval.lower) / log(x), log(y.interval.upper) / log(x)};
+    return log(y.value) / log(x);
+}
+
 static struct exponent exponent_of(const struct analysis *a, const struct curve *c)
 {
     const struct fit *fit = power_of(c);
-    if (fit)
-        return (struct exponent){c, fit->value[1], fit->interval[1], true, fit->points};
-    struct exponent none = {c, NAN, {NAN, NAN}, false, 2};
-    if (c->count < 2)
-        return none;
-    const struct point *p = at(a, c, 1), *q = at(a, c, 0);
-    const double x = curve_x(q, c->kind) / curve_x(p, c->kind);
-    const struct comparison_of_points y = compare_points(&a->samples, q, p, METRIC_COMPUTE);
-    if (x > 1.0 && y.value > 0.0 && evidence_usable(p) && evidence_usable(q)) {
-        none.value = log(y.value) / log(x);
-        none.interval =
-            (struct interval){log(y.interval.lower) / log(x), log(y.interval.upper) / log(x)};
-    }
-    return none;
+    if (fit && !fit->bent)
+        return (struct exponent){c, fit->value[1], fit->interval[1], true, false, fit->points};
+    struct exponent x = {c, NAN, {NAN, NAN}, fit != NULL, fit != NULL, fit ? fit->points : 2};
+    if (c->count >= 2)
+        x.value = slope_between(a, c->kind, at(a, c, 1), at(a, c, 0), &x.interval);
+    return x;
 }
 
 /* Of the curves of a kind the one that most points are on; the baseline method's where several
@@ -67,6 +73,96 @@ static struct exponent find_exponent(const struct analysis *a, enum curve_kind k
             best = here;
     }
     return best;
+}
+
+/* ---- curves that bend ------------------------------------------------------------------------ */
+
+/* The exponent of a curve between its first two x, and from which x on the time follows it: where a
+ * curve that gets steeper has half of the steepest exponent. */
+struct bend {
+    const struct point *first, *second;
+    double least;
+    struct interval interval;
+    double fixed_below; /* x; 0: from the first x on the time follows it */
+};
+
+/* The exponent from the i-th point on; NaN also where the fit of the curve left the point out. */
+static double slope_from(const struct analysis *a, const struct curve *c, size_t i,
+                         struct interval *interval)
+{
+    const struct point *p = &a->points[c->points[i]], *q = &a->points[c->points[i + 1]];
+    const double slope = slope_between(a, c->kind, p, q, interval);
+    return curve_x(p, c->kind) < power_of(c)->least_x ? (double)NAN : slope;
+}
+
+static double steepest_of(const struct analysis *a, const struct curve *c)
+{
+    struct interval unused;
+    double steepest = 0.0;
+    for (size_t i = 0; i + 1 < c->count; i++)
+        steepest = fmax(steepest, slope_from(a, c, i, &unused)); /* NaN is left aside */
+    return steepest;
+}
+
+static struct bend bend_of(const struct analysis *a, const struct curve *c)
+{
+    struct bend b = {.least = NAN, .interval = {NAN, NAN}};
+    const double steepest = steepest_of(a, c);
+    bool flat = true;
+    for (size_t i = 0; i + 1 < c->count; i++) {
+        struct interval interval;
+        const double slope = slope_from(a, c, i, &interval);
+        if (isnan(slope))
+            continue;
+        const struct point *p = &a->points[c->points[i]], *q = &a->points[c->points[i + 1]];
+        if (!b.first)
+            b = (struct bend){p, q, slope, interval, 0.0};
+        flat = flat && 2.0 * slope < steepest;
+        if (flat)
+            b.fixed_below = curve_x(q, c->kind);
+    }
+    return b;
+}
+
+static const char *name_of_x(enum curve_kind kind)
+{
+    return kind == CURVE_GROWTH ? "n" : kind == CURVE_STRIDE ? "s" : "k";
+}
+
+static void title_bend(const struct analysis *a, const struct exponent *x, enum language l,
+                       struct claim *c)
+{
+    const struct bend b = bend_of(a, x->curve);
+    const char *name = name_of_x(x->curve->kind);
+    claim_title(c,
+                say(l, "No one power of %s describes %s: %s^%s to %s^%s",
+                    "Ninguna potencia de %s describe %s: de %s^%s a %s^%s"),
+                name, method_of(at(a, x->curve, 0)), name, number_plain(l, b.least).text, name,
+                number_plain(l, x->value).text);
+}
+
+/* "as k^0.4 from k = 2 to 4, as k^2.7 from 16 to 32; fixed costs dominate below k = 8" */
+static void say_bend(const struct analysis *a, const struct exponent *x, enum language l,
+                     struct claim *c)
+{
+    const struct curve *curve = x->curve;
+    const struct bend b = bend_of(a, curve);
+    const char *name = name_of_x(curve->kind);
+    claim_say(c,
+              say(l,
+                  "No one power of %s describes the time of %s (%zu points): it goes as %s^%s from "
+                  "%s = %g to %g, and as %s^%s from %g to %g",
+                  "Ninguna potencia de %s describe el tiempo de %s (%zu puntos): va como %s^%s de "
+                  "%s = %g a %g, y como %s^%s de %g a %g"),
+              name, method_of(at(a, curve, 0)), x->points, name,
+              number_ratio(l, b.least, b.interval).text, name, curve_x(b.first, curve->kind),
+              curve_x(b.second, curve->kind), name, number_ratio(l, x->value, x->interval).text,
+              curve_x(at(a, curve, 1), curve->kind), curve_x(at(a, curve, 0), curve->kind));
+    if (b.fixed_below > 0.0)
+        claim_say(c,
+                  say(l, "; costs that do not grow with %s dominate below %s = %g",
+                      "; los costos que no crecen con %s dominan por debajo de %s = %g"),
+                  name, name, b.fixed_below);
 }
 
 /* Points of a curve, evenly chosen, the largest x among them. */
@@ -99,14 +195,19 @@ void claim_growth(const struct experiment *e, enum language l, struct claim *c)
     }
     const struct point *last = at(a, x.curve, 0);
     const struct interval twice = {pow(2.0, x.interval.lower), pow(2.0, x.interval.upper)};
-    claim_title(c, say(l, "The time of %s grows as n^%s", "El tiempo de %s crece como n^%s"),
-                method_of(last), number_plain(l, x.value).text);
-    claim_say(c,
-              say(l, "The time of %s grows as n^%s: twice the side takes %s times as long",
-                  "El tiempo de %s crece como n^%s: el doble de lado tarda %s veces lo mismo"),
-              method_of(last), number_ratio(l, x.value, x.interval).text,
-              number_told(l, pow(2.0, x.value), twice).text);
-    say_basis(&x, l, c);
+    if (x.bent) {
+        title_bend(a, &x, l, c);
+        say_bend(a, &x, l, c);
+    } else {
+        claim_title(c, say(l, "The time of %s grows as n^%s", "El tiempo de %s crece como n^%s"),
+                    method_of(last), number_plain(l, x.value).text);
+        claim_say(c,
+                  say(l, "The time of %s grows as n^%s: twice the side takes %s times as long",
+                      "El tiempo de %s crece como n^%s: el doble de lado tarda %s veces lo mismo"),
+                  method_of(last), number_ratio(l, x.value, x.interval).text,
+                  number_told(l, pow(2.0, x.value), twice).text);
+        say_basis(&x, l, c);
+    }
     claim_say(c, say(l, "; at %s it is %s%s.", "; con %s es %s%s."), words_problem(last, l).text,
               number_told_seconds(l, &last->seconds[METRIC_COMPUTE]).text,
               words_doubt(last, l).text);
@@ -187,10 +288,15 @@ void claim_kernel(const struct experiment *e, enum language l, struct claim *c)
                     say(l, "The time of a window goes as k^%s with %s",
                         "El tiempo de una ventana va como k^%s con %s"),
                     number_plain(l, fit->value[2]).text, method_of(at(a, shape, 0)));
+    else if (x.bent)
+        title_bend(a, &x, l, c);
     else
         claim_title(c, say(l, "The time of %s goes as k^%s", "El tiempo de %s va como k^%s"),
                     method, number_plain(l, x.value).text);
-    if (shape)
+    if (!shape && x.bent) {
+        say_bend(a, &x, l, c);
+        claim_say(c, " (%s).", x.curve->label);
+    } else if (shape)
         claim_say(
             c,
             say(l,
@@ -218,6 +324,13 @@ void claim_stride(const struct experiment *e, enum language l, struct claim *c)
     }
     const struct point *first = &a->points[x.curve->points[0]], *last = at(a, x.curve, 0);
     const struct comparison_of_points t = compare_points(&a->samples, last, first, METRIC_COMPUTE);
+    if (x.bent) {
+        title_bend(a, &x, l, c);
+        say_bend(a, &x, l, c);
+        claim_say(c, ".");
+        take_curve(a, x.curve, c);
+        return;
+    }
     claim_title(c, say(l, "The time of %s goes as s^%s", "El tiempo de %s va como s^%s"),
                 method_of(last), number_plain(l, x.value).text);
     claim_say(c,

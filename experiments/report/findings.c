@@ -150,6 +150,20 @@ static void tell_product(const struct fit *fit, enum language l, char *text, siz
              a, b, fit->points);
 }
 
+/* Where no one power describes a curve: what the exponent is at its ends. */
+static void tell_bend(const struct curve *c, const struct fit *fit, enum language l, char *text,
+                      size_t size)
+{
+    const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
+    snprintf(text, size,
+             say(l,
+                 "no one power of %s describes the time: the exponent goes from %.2f at %s = %g to "
+                 "%.2f at %s = %g (%zu points)",
+                 "ninguna potencia de %s describe el tiempo: el exponente va de %.2f con %s = %g a "
+                 "%.2f con %s = %g (%zu puntos)"),
+             x, fit->slope[0], x, fit->end[0], fit->slope[1], x, fit->end[1], fit->points);
+}
+
 static void tell_fit(const struct curve *c, const struct fit *fit, enum language l, char *text,
                      size_t size)
 {
@@ -210,9 +224,12 @@ static void tell_curve(const struct analysis *a, const struct curve *c, enum lan
     sentence[0] = '\0';
     for (size_t i = 0; i < c->fit_count; i++) {
         const struct fit *fit = &c->fits[METRIC_COMPUTE][i];
-        if (fit->reason[0])
+        if (fit->reason[0] && !fit->bent)
             continue;
-        tell_fit(c, fit, l, clause, sizeof clause);
+        if (fit->bent)
+            tell_bend(c, fit, l, clause, sizeof clause);
+        else
+            tell_fit(c, fit, l, clause, sizeof clause);
         add_clause(sentence, clause);
     }
     if (c->kind == CURVE_WORKERS) {

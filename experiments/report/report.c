@@ -138,6 +138,8 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
     const double compute = p->seconds[METRIC_COMPUTE].value;
     const struct speedup *over = &p->speedup[BASELINE_ONE];
     switch (last_of(c)) {
+    case LAST_NONE:
+        return (struct number){"-"};
     case LAST_ONE_WORKER:
         return number_told(l, over->value[METRIC_TOTAL], over->interval[METRIC_TOTAL]);
     case LAST_ROOF:
