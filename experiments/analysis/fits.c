@@ -240,7 +240,7 @@ static void judge_bend(struct fit *fit)
 /* Whether one power describes the points. */
 static int test_bend(struct fit *fit, const struct fit_point *points)
 {
-    struct solver s;
+    struct solver s = {0};
     double value[SOLVED] = {0}, *changes = malloc(RESAMPLES * sizeof *changes);
     const bool whole = changes && solver_open(&s, fit->model, fit->points, true);
     find_ends(fit, points);
@@ -250,8 +250,7 @@ static int test_bend(struct fit *fit, const struct fit_point *points)
             fit->change_interval = draws_interval(0.0, changes, RESAMPLES, NAN);
         judge_bend(fit);
     }
-    if (whole)
-        solver_close(&s);
+    solver_close(&s);
     free(changes);
     return whole ? 0 : -1;
 }
@@ -336,7 +335,7 @@ int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *poi
         fit->value[j] = NAN;
         fit->interval[j] = (struct interval){NAN, NAN};
     }
-    struct fit_point *kept = malloc((count ? count : 1) * sizeof *kept);
+    struct fit_point *kept = calloc(count ? count : 1, sizeof *kept);
     if (!kept)
         return -1;
     size_t distinct_z = 0;
