@@ -153,7 +153,19 @@ static enum status open_machines(struct machines *m, const struct places *p, cha
             return status;
         m->count++;
     }
+    machines_tell_apart(m);
     return STATUS_OK;
+}
+
+/* A panel has a line for each machine; two panels stand side by side. */
+static struct chart_look look_of_machines(const struct machines *m, size_t panels)
+{
+    static const double pixel_cm = 2.54 / 96.0, width = 720.0, line = 17.0, frame = 84.0,
+                        head = 70.0;
+    const double rows = panels > 2 ? 2.0 : 1.0;
+    return (struct chart_look){.width_cm = width * pixel_cm,
+                               .height_cm =
+                                   pixel_cm * (head + rows * (frame + line * (double)m->count))};
 }
 
 static void draw_machines(struct drawing *d, const struct machines *m,
@@ -161,7 +173,8 @@ static void draw_machines(struct drawing *d, const struct machines *m,
 {
     for (size_t i = 0; i < compared->count; i++) {
         char name[80];
-        struct chart_words words = {.look = NULL};
+        const struct chart_look look = look_of_machines(m, compared->panels[i]);
+        struct chart_words words = {.look = &look};
         struct failure why = {0};
         snprintf(name, sizeof name, "machines-%s", compared->sections[i]);
         snprintf(words.finding, sizeof words.finding, "%s", compared->titles[i]);
@@ -197,7 +210,7 @@ static enum status write_machines(struct machines *m, struct drawing *drawing, s
     status = output_close(&o, f);
     if (status == STATUS_OK)
         puts(path.text);
-    return status;
+    return status == STATUS_OK ? gaps_end(&m->all[0].inventory.gaps, f) : status;
 }
 
 /* A page of the machines in `places`, written into `folder`. */
@@ -210,9 +223,14 @@ static enum status report_machines(const char *folder, const struct places *plac
     m->folder = folder;
     enum status status = open_machines(m, places, names, count, f);
     if (status == STATUS_OK)
+        machines_find_copies(m, drawing->language);
+    for (size_t i = 0; i < m->copies.count; i++)
+        fprintf(stderr, "study: %s\n", m->copies.items[i]);
+    if (status == STATUS_OK)
         status = write_machines(m, drawing, f);
     for (size_t i = 0; i < m->count; i++)
         studied_close(&m->all[i]);
+    texts_release(&m->copies);
     free(m);
     return status;
 }

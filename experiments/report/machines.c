@@ -9,6 +9,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- the same point on another machine ------------------------------------------------------- */
@@ -28,8 +29,8 @@ static bool same_way(const struct record *a, const struct record *b)
            strcmp(a->isa_limit, b->isa_limit) == 0;
 }
 
-/* The point of that experiment that is the same command; of several workers, where there is none,
- * the one with the most of them. NULL: not measured there. */
+/* The point of that experiment that is the same command, INVALID too; of several workers, where
+ * there is none, the one with the most of them. NULL: not measured there. */
 static const struct point *find_same(const struct studied *s, const char *experiment,
                                      const struct point *p)
 {
@@ -37,9 +38,10 @@ static const struct point *find_same(const struct studied *s, const char *experi
     const struct point *best = NULL;
     for (size_t i = 0; e && i < e->analysis.point_count; i++) {
         const struct point *q = &e->analysis.points[i];
-        if (!evidence_usable(q))
+        const bool same = strcmp(q->samples->key, p->samples->key) == 0;
+        if (!evidence_usable(q) && !(same && q->trust == TRUST_INVALID))
             continue;
-        if (strcmp(q->samples->key, p->samples->key) == 0)
+        if (same)
             return q;
         if (p->workers > 1.0 && q->workers > 1.0 && analysis_same_problem(p, q) &&
             same_way(&p->samples->identity, &q->samples->identity) &&
@@ -71,6 +73,108 @@ static struct words label_of(const struct point *p, enum language l)
     return w;
 }
 
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool has_label(const struct machines *m, size_t machine, const char *label)
+{
+    bool has = false;
+    for (size_t i = 0; i < m->count; i++)
+        has = has || (i != machine && strcmp(m->all[i].label, label) == 0);
+    return has;
+}
+
+static const char *folder_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool has_folder_name(const struct machines *m, size_t machine)
+{
+    bool has = false;
+    for (size_t i = 0; i < m->count; i++)
+        has = has || (i != machine && strcmp(folder_name(m->all[i].folder),
+                                             folder_name(m->all[machine].folder)) == 0);
+    return has;
+}
+
+void machines_tell_apart(struct machines *m)
+{
+    bool shared[MACHINES_MAX];
+    for (size_t i = 0; i < m->count; i++)
+        shared[i] = has_label(m, i, m->all[i].label);
+    for (size_t i = 0; i < m->count; i++) {
+        const char *folder = m->all[i].folder;
+        if (!shared[i])
+            continue;
+        snprintf(m->labels[i], sizeof m->labels[i], "%.100s (%.120s)", m->all[i].label,
+                 has_folder_name(m, i) ? folder : folder_name(folder));
+        m->all[i].label = m->labels[i];
+    }
+}
+
+/* A launch that both have; NULL: none. */
+static const char *find_shared(const struct studied *s, const struct studied *t)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const struct experiment *e = find_experiment(t, s->experiments[i].name);
+        const struct samples *ours = &s->experiments[i].analysis.samples;
+        for (size_t j = 0; e && j < ours->launch_count; j++)
+            for (size_t k = 0; k < e->analysis.samples.launch_count; k++)
+                if (strcmp(ours->launches[j].run_id, e->analysis.samples.launches[k].run_id) == 0)
+                    return ours->launches[j].run_id;
+    }
+    return NULL;
+}
+
+void machines_find_copies(struct machines *m, enum language l)
+{
+    for (size_t i = 0; i < m->count; i++)
+        for (size_t j = i + 1; j < m->count; j++) {
+            char text[900];
+            const char *run_id = find_shared(&m->all[i], &m->all[j]);
+            snprintf(
+                text, sizeof text,
+                say(l,
+                    "%.300s and %.300s hold the same launches (run_id %.80s): one of them is a "
+                    "copy of the other.",
+                    "%.300s y %.300s tienen los mismos lanzamientos (run_id %.80s): una es "
+                    "copia de la otra."),
+                m->all[i].folder, m->all[j].folder, run_id ? run_id : "");
+            if (run_id)
+                texts_add(&m->copies, text);
+        }
+}
+
+/* ---- the order of machines ------------------------------------------------------------------- */
+
+/* A machine and what it measured of a point; NULL: nothing. */
+struct measured {
+    size_t machine;
+    const struct point *point;
+};
+
+/* The fastest first, then times that are INVALID, then nothing. */
+static int by_time(const void *a, const void *b)
+{
+    const struct measured *p = a, *q = b;
+    const int ranks[2] = {!p->point ? 2 : !evidence_usable(p->point),
+                          !q->point ? 2 : !evidence_usable(q->point)};
+    if (ranks[0] != ranks[1] || ranks[0] == 2)
+        return ranks[0] != ranks[1] ? ranks[0] - ranks[1]
+                                    : (p->machine > q->machine) - (p->machine < q->machine);
+    const double x = total_of(p->point), y = total_of(q->point);
+    return x != y ? (x > y) - (x < y) : (p->machine > q->machine) - (p->machine < q->machine);
+}
+
+static void sort_machines(const struct machines *m, const struct section_lead *lead,
+                          const struct point *row, struct measured sorted[MACHINES_MAX])
+{
+    for (size_t i = 0; i < m->count; i++)
+        sorted[i] = (struct measured){i, find_same(&m->all[i], lead->experiment->name, row)};
+    qsort(sorted, m->count, sizeof *sorted, by_time);
+}
+
 /* ---- what a section finds ---------------------------------------------------------------------
  */
 
@@ -86,11 +190,13 @@ static struct extremes find_extremes(const struct machines *m, const struct sect
     struct extremes e = {0};
     for (size_t i = 0; i < m->count; i++) {
         const struct point *p = find_same(&m->all[i], lead->experiment->name, row);
-        if (p && (!e.fast || total_of(p) < total_of(e.fast))) {
+        if (!p || !evidence_usable(p))
+            continue;
+        if (!e.fast || total_of(p) < total_of(e.fast)) {
             e.fast = p;
             e.fastest = i;
         }
-        if (p && (!e.slow || total_of(p) >= total_of(e.slow))) {
+        if (!e.slow || total_of(p) >= total_of(e.slow)) {
             e.slow = p;
             e.slowest = i;
         }
@@ -141,15 +247,15 @@ static struct words find_out(const struct machines *m, const struct section_lead
 
 struct machine_row {
     char row[400], machine[200], status[32];
-    double place, kind, colour, total_s, total_lower_s, total_upper_s;
+    double panel, place, colour, total_s, total_lower_s, total_upper_s;
 };
 
 static const struct column columns[] = {
     {"row", COLUMN_TEXT, offsetof(struct machine_row, row), 400, ""},
     {"machine", COLUMN_TEXT, offsetof(struct machine_row, machine), 200, ""},
     {"status", COLUMN_TEXT, offsetof(struct machine_row, status), 32, ""},
+    {"panel", COLUMN_REAL, offsetof(struct machine_row, panel), sizeof(double), ""},
     {"place", COLUMN_REAL, offsetof(struct machine_row, place), sizeof(double), ""},
-    {"kind", COLUMN_REAL, offsetof(struct machine_row, kind), sizeof(double), ""},
     {"colour", COLUMN_REAL, offsetof(struct machine_row, colour), sizeof(double), ""},
     {"total_s", COLUMN_REAL, offsetof(struct machine_row, total_s), sizeof(double), ""},
     {"total_lower_s", COLUMN_REAL, offsetof(struct machine_row, total_lower_s), sizeof(double), ""},
@@ -172,22 +278,41 @@ static void copy_label(char *to, size_t size, const char *from)
         *at = ';';
 }
 
-static void write_machine_row(FILE *stream, const struct machines *m, size_t machine, size_t place,
-                              const char *label, const struct point *p)
+/* Row `place` of panel `panel`, both from 0. */
+static void write_machine_row(FILE *stream, const struct machines *m, const struct measured *at,
+                              size_t panel, size_t place, const char *label)
 {
     struct machine_row row;
+    const size_t machine = at->machine;
+    const struct point *p = at->point;
     const struct estimate *t = &p->seconds[METRIC_TOTAL];
     table_blank(&schema, &row);
     copy_label(row.row, sizeof row.row, label);
     copy_label(row.machine, sizeof row.machine, m->all[machine].label);
     snprintf(row.status, sizeof row.status, "%s", trust_names[p->trust]);
+    row.panel = (double)panel + 1.0;
     row.place = (double)place + 1.0;
-    row.kind = (double)machine + 1.0;
     row.colour = machine_colour(machine);
     row.total_s = t->value;
     row.total_lower_s = t->interval.lower;
     row.total_upper_s = t->interval.upper;
     table_print(&schema, stream, &row);
+}
+
+/* Of a section's points the first ones and the last, `room` in all. */
+static bool is_shown(const struct section_lead *lead, size_t row, size_t room)
+{
+    return row + 1 < room || row + 1 == lead->claim.count;
+}
+
+static void write_panel(FILE *stream, const struct machines *m, enum language l,
+                        const struct section_lead *lead, const struct point *row, size_t panel)
+{
+    struct measured sorted[MACHINES_MAX];
+    sort_machines(m, lead, row, sorted);
+    for (size_t i = 0; i < m->count; i++)
+        if (sorted[i].point)
+            write_machine_row(stream, m, &sorted[i], panel, i, label_of(row, l).text);
 }
 
 static enum status write_section_data(const struct machines *m, const char *folder, enum language l,
@@ -200,13 +325,9 @@ static enum status write_section_data(const struct machines *m, const char *fold
     if (status != STATUS_OK)
         return status;
     table_print_header(&schema, o.stream);
-    for (size_t i = 0; i < lead->claim.count; i++)
-        for (size_t j = 0; j < m->count; j++) {
-            const struct point *row = lead->claim.rows[i];
-            const struct point *p = find_same(&m->all[j], lead->experiment->name, row);
-            if (p)
-                write_machine_row(o.stream, m, j, i, label_of(row, l).text, p);
-        }
+    for (size_t i = 0, panel = 0; i < lead->claim.count; i++)
+        if (is_shown(lead, i, MACHINES_PANELS))
+            write_panel(o.stream, m, l, lead, lead->claim.rows[i], panel++);
     return output_close(&o, f);
 }
 
@@ -222,6 +343,8 @@ enum status machines_derive(const struct machines *m, const char *folder, enum l
             return status;
         snprintf(out->titles[out->count], sizeof out->titles[0], "%.158s",
                  find_out(m, &leads[i], l).text);
+        out->panels[out->count] =
+            leads[i].claim.count < MACHINES_PANELS ? leads[i].claim.count : MACHINES_PANELS;
         out->sections[out->count++] = leads[i].key;
     }
     return STATUS_OK;
@@ -246,6 +369,8 @@ static void write_machines(const struct report_format *format, const struct docu
         format->row(d, cells, 3, false);
     }
     format->table_end(d, 3);
+    for (size_t i = 0; i < m->copies.count; i++)
+        format->paragraph(d, m->copies.items[i]);
 }
 
 /* One point on one machine, held against the first machine that has it. */
@@ -262,7 +387,7 @@ static void write_compared(const struct report_format *format, const struct docu
         snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
                  words_doubt(p, l).text);
     }
-    if (p && p != first) {
+    if (p && first && p != first && evidence_usable(p)) {
         const struct comparison_of_points c = compare_machines(first, p);
         if (evidence_differs(&c))
             times = number_told(l, c.value, c.interval);
@@ -285,11 +410,15 @@ static void write_point_rows(const struct report_format *format, const struct do
 {
     const struct point *first = NULL;
     const struct words label = label_of(row, d->language);
-    for (size_t i = 0; i < m->count; i++) {
+    struct measured sorted[MACHINES_MAX];
+    for (size_t i = 0; i < m->count && !first; i++) {
         const struct point *p = find_same(&m->all[i], lead->experiment->name, row);
-        first = first ? first : p;
-        write_compared(format, d, i == 0 ? label.text : "", m->all[i].label, p, first);
+        first = p && evidence_usable(p) ? p : NULL;
     }
+    sort_machines(m, lead, row, sorted);
+    for (size_t i = 0; i < m->count; i++)
+        write_compared(format, d, i == 0 ? label.text : "", m->all[sorted[i].machine].label,
+                       sorted[i].point, first);
 }
 
 /* Points of a table: as many as give eight rows, the first of them and the last. */
@@ -316,7 +445,7 @@ static void write_section(const struct report_format *format, const struct docum
     format->chart(&d, "machines", finding.text);
     format->table_begin(&d, "", headers, 4);
     for (size_t i = 0; i < lead->claim.count; i++)
-        if (i + 1 < room || i + 1 == lead->claim.count)
+        if (is_shown(lead, i, room))
             write_point_rows(format, &d, m, lead, lead->claim.rows[i]);
     format->table_end(&d, 4);
     format_part(format->section_end, &d);

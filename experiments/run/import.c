@@ -1,10 +1,12 @@
 #include "experiments/run/import.h"
 
+#include "experiments/common/lists.h"
 #include "experiments/common/lock.h"
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
 #include "experiments/common/results.h"
 #include "experiments/run/unpack.h"
+#include "experiments/samples/point.h"
 #include "harness/base/regular.h"
 #include "harness/records/record.h"
 
@@ -36,7 +38,9 @@ struct import {
     enum status status;
     struct target targets[EXPERIMENTS_MAX];
     size_t target_count;
-    void *known; /* tree of sample_name()s that the results have */
+    void *known;          /* tree of sample_name()s that the results have */
+    void *origins;        /* tree of struct origin, of the results and of what is imported */
+    struct texts learned; /* experiments whose old rows are among them */
 };
 
 /* ---- which samples are there ---------------------------------------------------------------- */
@@ -70,6 +74,84 @@ static bool note(struct import *in, const struct record *r)
         return false;
     }
     return true;
+}
+
+/* ---- which machine measured what --------------------------------------------------------------
+ */
+
+/* A point and round of an experiment, and the host that measured it. Parts of a plan on many nodes
+ * measure each once; of several machines each measures it. */
+struct origin {
+    char name[1024], host[RECORD_TEXT];
+};
+
+static int compare_origins(const void *a, const void *b)
+{
+    return strcmp(((const struct origin *)a)->name, ((const struct origin *)b)->name);
+}
+
+static void name_origin(const struct record *r, char *name, size_t size)
+{
+    size_t used = (size_t)snprintf(name, size, "%s %" PRId64, r->experiment, r->round);
+    for (size_t i = 0; i < point_column_count && used < size; i++) {
+        const struct column *c = point_record_column(i);
+        const char *field = (const char *)r + c->offset;
+        int64_t number = 0;
+        if (c->type == COLUMN_INT)
+            memcpy(&number, field, sizeof number);
+        used += (size_t)(c->type == COLUMN_TEXT
+                             ? snprintf(name + used, size - used, " %s", field)
+                             : snprintf(name + used, size - used, " %" PRId64, number));
+    }
+}
+
+/* Notes who measured it; the host that has, where that is another. */
+static const char *find_other_host(struct import *in, const struct record *r)
+{
+    struct origin *origin = calloc(1, sizeof *origin);
+    if (!origin || !r->host[0] || r->round == RECORD_NO_INT || r->sample != 0) {
+        free(origin);
+        return NULL;
+    }
+    name_origin(r, origin->name, sizeof origin->name);
+    memcpy(origin->host, r->host, sizeof origin->host);
+    struct origin **there = tsearch(origin, &in->origins, compare_origins);
+    if (!there || *there != origin)
+        free(origin);
+    return there && strcmp((*there)->host, r->host) != 0 ? (*there)->host : NULL;
+}
+
+static bool learn_row(const struct record *r, int64_t line, void *context)
+{
+    (void)line;
+    find_other_host(context, r);
+    return true;
+}
+
+/* Who measured what the results have of an experiment. */
+static void learn(struct import *in, const char *experiment)
+{
+    const struct results_path path = results_samples(in->results, experiment);
+    for (size_t i = 0; i < in->learned.count; i++)
+        if (strcmp(in->learned.items[i], experiment) == 0)
+            return;
+    if (!texts_add(&in->learned, experiment))
+        in->status = fail(in->failure, STATUS_RESOURCE, "not enough memory to import");
+    else if (access(path.text, F_OK) == 0)
+        in->status = record_read(path.text, learn_row, in, NULL, in->failure);
+}
+
+static void check_machine(struct import *in, const struct record *r, int64_t line)
+{
+    learn(in, r->experiment);
+    const char *other = in->status == STATUS_OK ? find_other_host(in, r) : NULL;
+    if (other)
+        in->status =
+            fail(in->failure, STATUS_USAGE,
+                 "%s:%" PRId64 ": '%.60s' measured what '%.60s' has measured (%.60s): import "
+                 "each machine into a folder of its own, then compare them by 'study report "
+                 "--results A --results B'",
+                 in->path, line, r->host, other, r->experiment);
 }
 
 static bool note_old(const struct record *r, int64_t line, void *context)
@@ -136,6 +218,8 @@ static void check_row(struct import *in, const struct record *r, int64_t line)
         in->status =
             fail(in->failure, STATUS_USAGE,
                  "%s:%" PRId64 ": this row has no run_id or no sample number", in->path, line);
+    else
+        check_machine(in, r, line);
 }
 
 static bool take_row(const struct record *row, int64_t line, void *context)
@@ -322,6 +406,8 @@ static void take_all(struct import *in, char **paths, int count)
         in->status = in->status == STATUS_OK ? closed : in->status;
     }
     tdestroy(in->known, free);
+    tdestroy(in->origins, free);
+    texts_release(&in->learned);
 }
 
 enum status import_files(const char *results, const char *experiment, char **paths, int count,

@@ -17,7 +17,8 @@ struct import_counts {
 /* Imports CSV files, folders of them and tar files (with the `tar` program). From here on a signal
  * asks the import to stop (experiments/common/process.h). All are checked before
  * a row is written: status 2 for rows of another schema, with a column that we do not know, without
- * the columns that name a sample, or of an experiment whose name is no file's name. `experiment` is
+ * the columns that name a sample, of an experiment whose name is no file's name, or of a point and
+ * round that another host has measured: several machines do not go into one folder. `experiment` is
  * the name of rows that have none; NULL: such rows are refused. */
 enum status import_files(const char *results, const char *experiment, char **paths, int count,
                          struct import_counts *counts, struct failure *f);
