@@ -22,10 +22,11 @@ struct network_run {
     const char *weights; /* "seeded", or the file's name */
     bool seeded;         /* the parameters are, by seed */
     uint64_t seed;
-    bool again;    /* this process can have them again: those that are packed are given back,
-                      and come again to be packed or verified */
-    bool dropped;  /* they were given back */
-    int64_t batch; /* in all processes */
+    uint64_t read_hash; /* of the parameters as they were first read from the file */
+    bool again;         /* this process can have them again: those that are packed are given back,
+                           and come again to be packed or verified */
+    bool dropped;       /* they were given back */
+    int64_t batch;      /* in all processes */
     struct image_span here;   /* of them, in this one */
     bool vectors;             /* the input is a row of a matrix each, not planes */
     bool pictures;            /* images are of a file or folder of pictures */
@@ -39,7 +40,8 @@ struct network_run {
     struct training *training; /* networks/point/training.h; NULL: it runs, and is not trained */
 };
 
-/* Has all parameters in memory again; status as reading them. */
+/* Has all parameters in memory again; status as reading them, and 2 where the file is another one
+ * than it was. */
 enum status network_need_weights(struct network_run *run, struct failure *f);
 
 /* Gives back those that the plan has packed, where they can be had again. */

@@ -1,4 +1,5 @@
 /* What is asked of a network's point: the network and its images, its columns, its summary. */
+#include "harness/base/digest.h"
 #include "harness/base/utf8.h"
 #include "harness/machine/memory.h"
 #include "harness/point/show_text.h"
@@ -31,6 +32,8 @@ static enum status read_parameters(const struct point *p, struct network_run *ru
     if (status == STATUS_OK)
         processes_share(p->program->space->processes, run->parameters,
                         (size_t)run->network.floats * sizeof(float));
+    if (status == STATUS_OK)
+        run->read_hash = digest_range(run->parameters, 0, run->network.floats);
     return status;
 }
 
