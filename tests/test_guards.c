@@ -3,6 +3,7 @@
  * one memory. The spaces of ranks and of a GPU: tests/space_check.c. */
 #include "harness/machine/guard.h"
 #include "harness/machine/memory.h"
+#include "harness/space/guards.h"
 #include "harness/space/host.h"
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/operators.h"
@@ -103,6 +104,33 @@ static void blocks_begin_where_they_would(void **state)
         assert_int_equal(found, sizes[i] / sizeof(float));
         guarded_release(&g);
     }
+}
+
+/* Of each worker by itself: in front of its part and behind it. */
+static void each_part_of_scratch_is_watched(void **state)
+{
+    (void)state;
+    enum { PARTS = 3, FLOATS = 100 };
+    struct scratch s;
+    struct failure f = {0};
+    scratch_settle(&s, FLOATS * sizeof(float), 4096, PARTS);
+    assert_int_equal(scratch_allocate(&s, "a test", &f), STATUS_OK);
+    for (int64_t part = 0; part < PARTS; part++)
+        scratch_plant(&s, part);
+    assert_int_equal(scratch_check(&s, &f), STATUS_OK);
+    for (int64_t i = 0; i < 2 * PARTS; i++) {
+        float *part = scratch_part(&s, i / 2);
+        const int64_t at = i % 2 ? FLOATS : -1;
+        char told[32];
+        f = (struct failure){0};
+        part[0] = part[FLOATS - 1] = 1.0f; /* its own */
+        write_outside(part + at);
+        assert_int_equal(scratch_check(&s, &f), STATUS_WRONG);
+        snprintf(told, sizeof told, "at element %d of", (int)at);
+        assert_non_null(strstr(f.message, told));
+        assert_int_equal(scratch_check(&s, NULL), STATUS_OK);
+    }
+    scratch_release(&s);
 }
 
 /* ---- planted methods --------------------------------------------------------------------------
@@ -253,6 +281,7 @@ int main(void)
         cmocka_unit_test(each_element_is_watched),
         cmocka_unit_test(no_value_hides),
         cmocka_unit_test(blocks_begin_where_they_would),
+        cmocka_unit_test(each_part_of_scratch_is_watched),
         cmocka_unit_test(a_serial_method_that_writes_outside_is_told),
 #ifdef MAXPOOL_HAVE_OPENMP
         cmocka_unit_test(every_thread_that_writes_outside_is_told),

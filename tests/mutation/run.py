@@ -136,7 +136,7 @@ def is_sound(mutant, outcome):
 
 def choose(mutants, arguments):
     if arguments.only:
-        mutants = [m for m in mutants if arguments.only in m.path or arguments.only in m.name]
+        mutants = [m for m in mutants if any(text in m.path or text in m.name for text in arguments.only)]
     if arguments.draw:
         dice = random.Random(datetime.date.today().isoformat())
         mutants = dice.sample(mutants, min(arguments.draw, len(mutants)))
@@ -169,7 +169,8 @@ def run(mutants, arguments):
 def main():
     parser = argparse.ArgumentParser(description="Plants faults in what judges and sees the tests fail.")
     parser.add_argument("--draw", type=int, metavar="N", help="N of the mutants, drawn by the date")
-    parser.add_argument("--only", metavar="TEXT", help="mutants whose file or name holds TEXT")
+    parser.add_argument("--only", metavar="TEXT", action="append",
+                        help="mutants whose file or name holds TEXT; may be given several times")
     parser.add_argument("--check", action="store_true", help="whether each applies; builds nothing")
     parser.add_argument("--results", metavar="FILE", help="a line for each mutant: file, name, outcome, reason")
     arguments = parser.parse_args()
