@@ -214,6 +214,31 @@ static void libraries_of_programs_are_told_with_both_ends(void **state)
     expect(claim_of(name, "peers_planes", SPANISH).answer, "openvino tarda entre ");
 }
 
+/* Of four shapes the library has vector code for one. */
+static void plain_loops_of_a_library_are_told(void **state)
+{
+    (void)state;
+    char name[] = "peers";
+    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
+    struct maker m = begin(name);
+    for (int k = 2; k <= 5; k++) {
+        struct record ours = maker_blank("serial", "simd"), peer = maker_blank("serial", "onednn");
+        ours.kernel = peer.kernel = k;
+        snprintf(peer.isa, sizeof peer.isa, "oneDNN 2.6.0 %s",
+                 k == 2 ? "jit:avx512_core" : "simple_nchw:any");
+        write_point(&m, 10 * k, ours, 1e-3, 1.0);
+        write_point(&m, 10 * k + 1, peer, k == 2 ? 2e-3 : 50e-3 * k, 1.0);
+    }
+    maker_end(&m);
+    struct claim c = claim_of(name, "peers_planes", ENGLISH);
+    expect(c.answer, "(onednn, ");
+    expect(c.answer, "(onednn by plain loops, ");
+    expect(c.answer, " In 3 of these the fastest library has no vector code for the shape");
+    c = claim_of(name, "peers_planes", SPANISH);
+    expect(c.answer, "(onednn con bucles simples, ");
+    expect(c.answer, " En 3 de estas la biblioteca más rápida no tiene código vectorial");
+}
+
 static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
 {
     (void)state;
@@ -239,6 +264,7 @@ int main(void)
         cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
         cmocka_unit_test(two_ways_without_a_difference_are_none),
         cmocka_unit_test(libraries_of_programs_are_told_with_both_ends),
+        cmocka_unit_test(plain_loops_of_a_library_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -107,13 +107,33 @@ static struct contest hold_contest(const struct analysis *a, bool named)
     return t;
 }
 
-/* "1.38 [1.34, 1.40] (onednn-blocked, alexnet_5)" */
+/* "1.38 [1.34, 1.40] (onednn-blocked, alexnet_5)", "374 [370, 380] (onednn by plain loops, ...)" */
 static struct words words_ratio(const struct analysis *a, const struct ratio *r, enum language l)
 {
     struct words w;
-    snprintf(w.text, sizeof w.text, "%.90s (%.90s, %.90s)",
-             number_told(l, r->value, r->interval).text, method_of(&a->points[r->peer]), r->shape);
+    const struct point *peer = &a->points[r->peer];
+    snprintf(w.text, sizeof w.text, "%.90s (%.60s%s, %.90s)",
+             number_told(l, r->value, r->interval).text, method_of(peer),
+             evidence_plain_loops(a, peer) ? say(l, " by plain loops", " con bucles simples") : "",
+             r->shape);
     return w;
+}
+
+/* Where the fastest library has no code of its own for the shape. */
+static void say_plain_loops(const struct analysis *a, const struct contest *t, enum language l,
+                            struct claim *c)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->count; i++)
+        count += evidence_plain_loops(a, &a->points[t->sorted[i]->peer]);
+    if (count)
+        claim_say(c,
+                  say(l,
+                      " In %zu of these the fastest library has no vector code for the shape and "
+                      "fell back to plain loops.",
+                      " En %zu de estas la biblioteca más rápida no tiene código vectorial para la "
+                      "forma y recurrió a bucles simples."),
+                  count);
 }
 
 static void say_counts(const struct contest *t, enum language l, struct claim *c)
@@ -156,6 +176,7 @@ static void say_contest(const struct analysis *a, const struct contest *t, enum 
     if (t->count > 2)
         claim_say(c, say(l, ", %s in the middle one.", ", %s en la de en medio."),
                   number_told(l, told[1]->value, told[1]->interval).text);
+    say_plain_loops(a, t, l, c);
     for (size_t i = 0; i < 3; i++) {
         evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->ours]);
         evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->peer]);

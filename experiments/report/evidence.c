@@ -67,6 +67,16 @@ const struct point *evidence_left_out(const struct analysis *a, const struct wan
     return out;
 }
 
+bool evidence_plain_loops(const struct analysis *a, const struct point *p)
+{
+    static const char *const plain[] = {" ref:", " ref_", " simple:", " simple_"};
+    const char *isa = a->samples.launches[p->samples->first].isa;
+    bool found = false;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        found = found || strstr(isa, plain[i]);
+    return p->peer && found;
+}
+
 bool evidence_differs(const struct comparison_of_points *c)
 {
     return c->interval.lower > 1.0 || c->interval.upper < 1.0;

@@ -41,6 +41,10 @@ const struct point *evidence_left_out(const struct analysis *a, const struct wan
 const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
                                  const struct point *best);
 
+/* True for a library that computed the point by its plain loops, as its implementation's name in
+ * the samples tells: oneDNN's "ref:any", "simple_nchw:any". */
+bool evidence_plain_loops(const struct analysis *a, const struct point *p);
+
 /* True where an interval of a ratio lies on one side of 1. */
 bool evidence_differs(const struct comparison_of_points *c);
 

@@ -184,6 +184,9 @@ static void write_peer_row(const struct part *part, const struct analysis *a, co
                                        as_number(method_of(ours)),
                                        number_seconds(l, total_of(ours)),
                                        number_ratio(l, r->value, r->interval)};
+    if (evidence_plain_loops(a, peer))
+        snprintf(texts[1].text, sizeof texts[1].text, "%.40s (%s)", method_of(peer),
+                 say(l, "plain loops", "bucles simples"));
     if (isfinite(peer->workers))
         texts[2] = number_plain(l, peer->workers);
     write_cells(part, texts, PEER_CELLS);
