@@ -74,6 +74,8 @@ if [ "$long" = 1 ]; then
     scripts/fresh_test.sh || [ $? -eq 77 ]
     step "NEON, under emulation"
     scripts/neon_check.sh
+    step "drills"
+    tests/drills/drill.py --bin build-debug/bin --seconds 600
     step "fuzzing"
     scripts/fuzz.sh
 fi

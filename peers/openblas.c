@@ -71,9 +71,9 @@ static void multiply_side_by_side(const struct peer_state *s)
         multiply(s, product);
 }
 
-/* OpenBLAS's own threads are those of the team only where it is called outside of any region: within
- * one, be it of a single thread, GNU's OpenMP starts new threads for every call, and those of the team
- * spin on the cores that these need. */
+/* OpenBLAS's own threads are those of the team only where it is called outside of any region:
+ * within one, be it of a single thread, GNU's OpenMP starts new threads for every call, and those
+ * of the team spin on the cores that these need. */
 static enum status execute(struct peer_state *s, struct failure *f)
 {
     (void)f;

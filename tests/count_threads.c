@@ -1,4 +1,5 @@
-/* To be loaded before a program: "THREADS n" on standard error at its end, those that it started. */
+/* To be loaded before a program: "THREADS n" on standard error at its end, those that it started.
+ */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -9,11 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void *malloc(size_t size);
-void *calloc(size_t items, size_t size);
-void *realloc(void *memory, size_t size);
-int posix_memalign(void **out, size_t alignment, size_t size);
-
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t items, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

@@ -235,8 +235,9 @@ static void libraries_start_no_threads_of_their_own(void **state)
 #ifndef MAXPOOL_COUNT_THREADS
     skip(); /* a sanitizer starts threads too */
 #else
-    static const char *const lines[] = {"matmul_omp -n 96 --method openblas",
-                                        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method openblas"};
+    static const char *const lines[] = {
+        "matmul_omp -n 96 --method openblas",
+        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method openblas"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char command[512];
         snprintf(command, sizeof command,

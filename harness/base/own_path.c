@@ -1,6 +1,7 @@
 #include "harness/base/own_path.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
@@ -12,6 +13,9 @@ bool own_path(char path[PATH_MAX])
         path[length] = '\0';
         return true;
     }
-    const unsigned long started_by = getauxval(AT_EXECFN);
-    return started_by != 0 && realpath((const char *)started_by, path);
+    const unsigned long address = getauxval(AT_EXECFN);
+    const char *started_by;
+    memcpy(&started_by, &address,
+           sizeof started_by); /* a word of the kernel's, which is a pointer */
+    return started_by && realpath(started_by, path);
 }
