@@ -71,7 +71,8 @@ percent(x) = gprintf(abs(x) < 0.0995 ? "%.1f" : "%.0f", 100 * x)." %"
 bound_of(i) = is_known(bound[i]) && (is_known(bound_high[i]) || !is_known(bound_low[i])) ? told(bound[i], bound_low[i], bound_high[i]) : \
     is_known(bound_low[i]) ? L("at least ", "al menos ").gprintf("%.3g", bound_low[i]) : L("none", "ninguna")
 share_of(i) = i == 3 ? "f = ".gprintf("%.2f", share[i]) : weak ? "s = ".told(1 - share[i], 1 - share_high[i], 1 - share_low[i]) : "f = ".told(share[i], share_low[i], share_high[i])
-law_label(i) = share_of(i).(weak ? "" : "\n".L("bound ", "cota ").(i == 3 ? gprintf("%.2f", bound[i]) : bound_of(i)))
+brief(i) = (weak ? gprintf("s = %.2f", 1 - share[i]) : gprintf("f = %.2f", share[i]))
+law_label(i) = small ? brief(i) : share_of(i).(weak ? "" : "\n".L("bound ", "cota ").(i == 3 ? gprintf("%.2f", bound[i]) : bound_of(i)))
 kind_name(kind) = kind eq "threads" ? L("threads", "hilos") : kind eq "ranks" ? L("ranks", "procesos") : L("ranks × threads", "procesos × hilos")
 part(text, n) = (cut_text = text, n == 1 ? cut_text[1:strstrt(cut_text, "|") - 1] : (cut_text = cut_text[strstrt(cut_text, "|") + 1:*], \
     n == 2 ? cut_text[1:strstrt(cut_text, "|") - 1] : (cut_text = cut_text[strstrt(cut_text, "|") + 1:*], \
@@ -89,38 +90,65 @@ fit_note = drawn[2] ? "" : L(sprintf("No fit: that needs three worker counts wit
 serial_note = drawn[2] || !is_known(lead_serial) ? "" : \
     L(sprintf("Karp-Flatt at %.0f workers: serial share ", lead_workers), sprintf("Karp-Flatt con %.0f trabajadores: fracción serial ", lead_workers)) \
     .percent(lead_serial).(is_known(lead_low) ? ends(percent(lead_low), percent(lead_high)) : "")
+zone_note = L(sprintf("Gray: more workers than the %.0f cores", cores), sprintf("Gris: más trabajadores que los %.0f núcleos", cores)) \
+    .(beyond_seen ? L("; pale marks are no speedups.", "; las marcas pálidas no son aceleraciones.") : ".")
+elsewhere = 0
+set table $unused
+plot speedup_rows using (is_of("simulated") || is_of("predicted") ? (elsewhere = 1) : 0):(0) with table
+unset table
 exceed_note = exceeds ? L("Above the product's line: workers divide cutting and reducing too.", "Sobre la línea del producto: también se reparten el corte y la reducción.") : ""
 
 # ---- the sheet ---------------------------------------------------------------------------------------------------
-# Pixels from the top left corner of the SVG; the other formats follow in proportion.
+# Distances from the top left corner, in units of which 13 are the height of a number. A size of the user's own that is
+# small has the curves and the key of the marks alone.
 array note_lines[8]
+own = exists("width_cm")
+small = own && (canvas_w < 480 || canvas_h < 400)
 lines = 0
-do for [i = 1:3] { if (drawn[i]) { lines = lines + 1 } }
+if (!small) {
+    do for [i = 1:3] { if (drawn[i]) { lines = lines + 1 } }
+}
 law_lines = lines
-if (strlen(fit_note) > 0) { lines = lines + 1; note_lines[lines] = fit_note }
-if (strlen(serial_note) > 0) { lines = lines + 1; note_lines[lines] = serial_note }
-if (strlen(exceed_note) > 0) { lines = lines + 1; note_lines[lines] = exceed_note }
-cut = strlen(finding) > 56 ? strstrt(finding[46:*], " ") + 45 : 0
-if (cut < 46 || cut > 64) { cut = 0 }
-title_font = font_of(cut || strlen(finding) > 56 ? 15 : 17)
-W = 640.0; H = 540.0 + 20 * lines + (cut ? 20 : 0)
+if (!small) {
+    if (strlen(fit_note) > 0) { lines = lines + 1; note_lines[lines] = fit_note }
+    if (strlen(serial_note) > 0) { lines = lines + 1; note_lines[lines] = serial_note }
+    if (strlen(exceed_note) > 0) { lines = lines + 1; note_lines[lines] = exceed_note }
+    if (is_known(cores) && cores < reach) { lines = lines + 1; note_lines[lines] = zone_note }
+    if (elsewhere) { lines = lines + 1; note_lines[lines] = L("Hollow: simulated. Thin dotted: predicted.", "Hueco: simulado. Punteado fino: predicho.") }
+}
+if (!own) {
+    cut = strlen(finding) > 56 ? strstrt(finding[46:*], " ") + 45 : 0
+    if (cut < 46 || cut > 64) { cut = 0 }
+    title_font = font_of(cut || strlen(finding) > 56 ? 15 : 17)
+}
 down = cut ? 20 : 0
+W = own ? canvas_w : 640.0
+H = own ? canvas_h : 540.0 + 20 * lines + down
 X(px) = px / W
 Y(px) = 1.0 - px / H
-set output
-if (format eq "svg") { set terminal svg size W,H dynamic noenhanced font "Helvetica,15" background "white" }
-if (format eq "png") { set terminal pngcairo size 2 * W,2 * H noenhanced font "Helvetica,26" linewidth 2 pointscale 1.8 background "white" }
-if (format eq "pdf") { set terminal pdfcairo size 14.2cm,(14.2 * H / W)cm noenhanced font "Helvetica,12" background "white" }
-set output out
-set label 1001 (cut ? finding[1:cut - 1]."\n".finding[cut + 1:*] : finding) at screen 0.015, screen Y(22) left font title_font front
-set label 1002 quantity at screen 0.015, screen Y(48 + down) left font font13 textcolor rgb faint front
-font15 = font_of(15)
-left_px = 46; right_px = W - 196
-top_from = 90 + down; top_to = 346 + down; below_from = 380 + down; below_to = 470 + down; key_from = 542 + down
+if (!own) {
+    set output
+    if (format eq "svg") { set terminal svg size W,H dynamic noenhanced font "Helvetica,15" background "white" }
+    if (format eq "png") { set terminal pngcairo size 2 * W,2 * H noenhanced font "Helvetica,22.5" linewidth 2 pointscale 1.8 background "white" }
+    if (format eq "pdf") { set terminal pdfcairo size 14.2cm,(14.2 * H / W)cm noenhanced font "Helvetica,9.5" background "white" }
+    if (format eq "tikz") { eval sprintf("set terminal tikz size 14.2cm,%gcm font ',9.5'", 14.2 * H / W) }
+    set output out
+    set label 1001 (cut ? finding[1:cut - 1]."\n".finding[cut + 1:*] : finding) at screen 0.015, screen Y(22) left font title_font front
+    set label 1002 quantity at screen 0.015, screen Y(48 + down) left font font13 textcolor rgb faint front
+}
+font15 = font_of(small ? 13 : 15)
+count = words(series)
+left_px = 46
+right_px = W - (small ? 90 : 196)
+top_from = own ? head + 34 : 90 + down
+below_to = small ? H - 56 - 16 * count : H - 70 - 20 * lines
+top_to = small ? below_to : top_from + 0.74 * (below_to - top_from - 34)
+below_from = top_to + 34
+key_from = below_to + 72
 
 # ---- both panels -------------------------------------------------------------------------------------------------
 high = most(high, is_known(cores) ? least(cores, reach) : 1)
-do for [i = 1:3] { if (drawn[i] && (i != 2 || law_end[i] < 2.5 * high)) { high = most(high, law_end[i]) } }
+do for [i = 1:3] { if (drawn[i] && (i != 2 || law_end[i] < 4.5 * high)) { high = most(high, law_end[i]) } }
 bottom = weak ? 0.8 : 0
 top = weak ? 1.25 * most(far, reach) : 1.12 * high
 height(y) = weak ? log(y / bottom) / log(top / bottom) : (y - bottom) / (top - bottom)
@@ -145,7 +173,6 @@ unset table
 array dash[3] = [1, 2, 3]
 array width[3] = [1.9, 1.9, 1.0]
 shape_of(kind, distribution) = distribution eq "scatter" ? 13 : kind eq "threads" ? 7 : kind eq "ranks" ? 5 : 9
-count = words(series)
 # Marks of one worker count stand beside each other.
 aside(w) = 2.0 ** (least(0.07, 0.42 / count) * (w - 0.5 * (count + 1)))
 is_in(w) = is_mark(0) && identity(0) eq word(series, w)
@@ -161,7 +188,7 @@ set multiplot
 set tmargin at screen Y(top_from)
 set bmargin at screen Y(top_to)
 set yrange [bottom:top]
-if (weak) { set logscale y 2; set ytics 1, 4.0; set format y "%.0f" } else { set ytics step_of(top, 5); set format y "%g" }
+if (weak) { set logscale y 2; set ytics 1, 4.0; set format y "%.0f" } else { set ytics step_of(top, most(1, floor((top_to - top_from) / 40.0))); set format y "%g" }
 set label 7 (weak ? L("scaled speedup", "aceleración escalada") : L("speedup", "aceleración")) at screen X(6), screen Y(top_from - 14) left font font15 front
 set xtics font font15
 set ytics font font15
@@ -180,11 +207,14 @@ if (label_count > 0) {
     }
 }
 ideal_x = least(reach, top / 1.12)
-set label 9 L("ideal", "ideal") at first ideal_x, first (weak ? ideal_x * 0.97 : least(top * 0.96, ideal_x)) right offset -0.8,0.3 font font13 textcolor rgb faint front
-if (zone && log(x_end / edge) / log(x_end / 0.87) > 0.42) {
-    set label 8 (beyond_seen ? L(sprintf("more workers than the %.0f cores:\npale marks are no speedups", cores), sprintf("más trabajadores que los %.0f núcleos:\nlas marcas pálidas no son aceleraciones", cores)) : \
-        L(sprintf("more workers than the %.0f cores", cores), sprintf("más trabajadores que los %.0f núcleos", cores))) \
-        at first x_end / 1.1, screen Y(top_to - (beyond_seen ? 30 : 14)) right font font12 textcolor rgb faint front
+if (!small) { set label 9 "ideal" at first ideal_x, first (weak ? ideal_x * 0.97 : least(top * 0.96, ideal_x)) right offset -0.8,0.3 font font13 textcolor rgb faint front }
+if (small) {
+    set format x "%.0f"
+    set label 6 L("workers", "trabajadores") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 38) center font font13 front
+    do for [w = 1:count] {
+        set label 20 + w series_name(word(series, w)) at screen X(24), screen Y(below_to + 56 + 16 * (w - 1)) left \
+            font font12 point pointtype kind_shape(w) pointsize 0.75 linecolor rgb colours[w] offset 0.7,0 front
+    }
 }
 plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower") ? column("workers") : NaN):(column("lower")):(column("upper")) \
          with filledcurves linecolor rgb hue[i] fillstyle transparent solid 0.15 noborder, \
@@ -205,10 +235,11 @@ plot for [i = 1:2] speedup_rows using (is_law(word(laws, i)) && text_in("lower")
          with points pointtype kind_shape(w) pointsize 0.8 linecolor rgb colours[w], \
      speedup_rows using (is_of("measured") && is_status("INVALID") ? column("workers") : NaN):(column("speedup")) \
          with points pointtype 2 pointsize 1.1 linewidth 2.2 linecolor rgb 0xCC0000
-unset label 1001; unset label 1002; unset label 8; unset label 9
+unset label 1001; unset label 1002; unset label 9
 do for [n = 1:3] { unset label 10 + n }
 
 # ---- efficiency --------------------------------------------------------------------------------------------------
+if (small) { unset multiplot; exit }
 set tmargin at screen Y(below_from)
 set bmargin at screen Y(below_to)
 unset logscale y
@@ -219,14 +250,13 @@ set format x "%.0f"
 set label 7 L("efficiency", "eficiencia") at screen X(6), screen Y(below_from - 14) left font font15 front
 set label 6 L("workers (ranks × threads)", "trabajadores (procesos × hilos)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 43) center font font15 front
 # The key of the marks on the right, that of the lines below.
-has_simulated = 0
-set table $unused
-plot speedup_rows using (is_of("simulated") ? (has_simulated = 1) : 0):(0) with table
-unset table
+name_wide = 0
+do for [w = 1:count] { name_wide = most(name_wide, strlen(series_name(word(series, w)))) }
+key_font = font_of(least(12, 170.0 / (0.6 * most(1, name_wide))))
 key_gap = count > 8 ? 140.0 / count : 17.0
 do for [w = 1:count] {
     set label 20 + w series_name(word(series, w)) at screen X(right_px + 18), screen Y(below_from + 4 + key_gap * (w - 1)) left \
-        font font12 point pointtype kind_shape(w) - (strlen(part(word(series, w), 4)) > 0 ? 1 : 0) pointsize 0.75 linewidth 1.4 linecolor rgb colours[w] offset 0.7,0 front
+        font key_font point pointtype kind_shape(w) - (strlen(part(word(series, w), 4)) > 0 ? 1 : 0) pointsize 0.75 linewidth 1.4 linecolor rgb colours[w] offset 0.7,0 front
 }
 n = 0
 do for [i = 1:3] { if (drawn[i]) {
