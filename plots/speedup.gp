@@ -188,7 +188,7 @@ set multiplot
 set tmargin at screen Y(top_from)
 set bmargin at screen Y(top_to)
 set yrange [bottom:top]
-if (weak) { set logscale y 2; set ytics 1, 4.0; set format y "%.0f" } else { set ytics step_of(top, most(1, floor((top_to - top_from) / 40.0))); set format y "%g" }
+if (weak) { set logscale y 2; set ytics 1, 4.0; set format y "%.0f" } else { set ytics step_of(top, most(2, floor((top_to - top_from) / 40.0))); set format y "%g" }
 set label 7 (weak ? L("scaled speedup", "aceleración escalada") : L("speedup", "aceleración")) at screen X(6), screen Y(top_from - 14) left font font15 front
 set xtics font font15
 set ytics font font15
