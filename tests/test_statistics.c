@@ -99,6 +99,21 @@ static void summary_known(void **state)
     assert_true(fabs(summary_relative_half_width(&s) - 3.5 / 5.5) < 1e-15);
 }
 
+/* Few samples and many are sorted by different algorithms. */
+static void any_number_of_samples_is_sorted(void **state)
+{
+    (void)state;
+    enum { MOST = 200 };
+    for (size_t n = 1; n <= MOST; n++) {
+        double samples[MOST];
+        for (size_t i = 0; i < n; i++)
+            samples[i] = (double)(i * 211 % n); /* 211 is prime: each of 0 .. n - 1, once */
+        sort_samples(samples, n);
+        for (size_t i = 0; i < n; i++)
+            assert_true(samples[i] == (double)i);
+    }
+}
+
 static void summary_of_few(void **state)
 {
     (void)state;
@@ -144,8 +159,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ranks_known),           cmocka_unit_test(ranks_are_tight),
         cmocka_unit_test(ranks_of_many_samples), cmocka_unit_test(ranks_refused),
-        cmocka_unit_test(summary_known),         cmocka_unit_test(summary_of_few),
-        cmocka_unit_test(interval_covers),
+        cmocka_unit_test(summary_known),         cmocka_unit_test(any_number_of_samples_is_sorted),
+        cmocka_unit_test(summary_of_few),        cmocka_unit_test(interval_covers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
