@@ -365,6 +365,48 @@ def growth(e, m):
     expect_told("time", m["time"], *last.seconds("compute"))
 
 
+def slope(x, p, q):
+    """The exponent between two points of a curve over that column, with its interval."""
+    span = math.log(q.value(x) / p.value(x))
+    value, ends = ratio(q, p, "compute")
+    return math.log(value) / span, tuple(type(end)(math.log(end) / span) for end in ends)
+
+
+@rule(
+    r"No one power of (?P<x>[nk]) describes the time of (?P<method>\S+) \((?P<count>\d+) points\): it goes as [nk]\^"
+    r"(?P<least><T>) from [nk] = (?P<a>\d+) to (?P<b>\d+), and as [nk]\^(?P<most><T>) from (?P<c>\d+) to (?P<d>\d+)"
+    r"(?:; costs that do not grow with [nk] dominate below [nk] = (?P<below>\d+))?"
+    r"(?:; at (?P<problem>.+?) it is (?P<time><T>)<D>| \((?P<label>.+)\))\."
+)
+def bend(e, m):
+    """The exponents at both ends of a curve, and where it has half of the steepest one."""
+    x, series = ("size", "growth_series") if m["x"] == "n" else ("kernel", "kernel_series")
+    ends = {m[name] for name in "abcd"}
+    for label in {p.row[series] for p in e.points if p.method == m["method"]}:
+        curve = [p for p in e.points if p.row[series] == label and p.row["status"] != "INVALID"]
+        curve = sorted((p for p in curve if not m["label"] or label == m["label"]), key=lambda p: p.value(x))
+        if x == "size" and curve:
+            curve = [p for p in curve if 16.0 * p.value(x) >= curve[-1].value(x)]
+        if label and ends <= {f"{p.value(x):.0f}" for p in curve} and len(curve) == int(m["count"]):
+            break
+    else:
+        raise Wrong(f"no point of {e.name} is on such a curve")
+    steps = [slope(x, p, q) for p, q in zip(curve, curve[1:])]
+    told = [f"{p.value(x):.0f}" for p in (curve[0], curve[1], curve[-2], curve[-1])]
+    if told != [m[name] for name in "abcd"]:
+        raise Wrong(f"the ends are {told}")
+    expect_told("first exponent", m["least"], *steps[0])
+    expect_told("last exponent", m["most"], *steps[-1])
+    flat, steepest = 0, max(value for value, _ in steps)
+    while 2.0 * steps[flat][0] < steepest:
+        flat += 1
+    if (m["below"] or "0") != (f"{curve[flat].value(x):.0f}" if flat else "0"):
+        raise Wrong(f"not below {m['below']}")
+    if m["time"]:
+        last = e.one(m["problem"], [p for p in curve[-1:] if p.problem() == m["problem"]])
+        expect_told("time", m["time"], *last.seconds("compute"))
+
+
 @rule(
     r"The time of (?P<method>\S+) goes as windows\^(?P<a><T>) × k\^(?P<b><T>) \((?P<count>\d+) points fitted\): "
     r"\(n/s\)² k³ is an exponent of (?P<one>1) and one of (?P<three>3)\."
@@ -589,7 +631,14 @@ def roof(e, m):
         expect_told("roof", row[3], p.value("roof_s") / value, (p.value("roof_s") / upper, p.value("roof_s") / lower))
 
 
-OURS = r"(?:<T>) \([\w-]+, [^()]+\)"
+OURS = r"(?:<T>) \([\w-]+(?: by plain loops)?, [^()]+\)"
+
+
+def by_plain_loops(e, row):
+    """The code that the library says it chose for the shape."""
+    columns = ("operator", "planes", "rows", "cols", "kernel", "stride", "padding")
+    points = [p for p in e.find(team="1 worker", method=row["peer"]) if all(p.row[c] == row[c] for c in columns)]
+    return any(re.search(r" (ref|simple)[:_]", p.row["isa"]) for p in points)
 
 
 def plain(shape):
@@ -616,11 +665,12 @@ def expect_ratio(e, row, told):
     r"With one worker our fastest method is faster than the fastest library in (?P<won>\d+) of (?P<all>\d+) comparisons"
     r"(?:, slower in (?P<lost>\d+))?(?:, and no difference is seen in (?P<even>\d+))?; its time (?:lies between|is) "
     rf"(?P<ends>{OURS}(?: and {OURS})?) times ours(?:, (?P<middle><T>) in the middle one)?\."
+    r"(?: In (?P<plain>\d+) of these the fastest library has no vector code for the shape and fell back to plain loops\.)?"
     r"(?P<programs>(?: [\w-]+ takes between <T> and <T> times our time\.)*)"
 )
 def libraries(e, m):
     """The contest of the fastest libraries, shapes with a name or without one, and programs of libraries."""
-    shape = plain(re.search(r"\([\w-]+, (.+?)\)", m["ends"])[1])
+    shape = plain(re.search(r"\([\w-]+(?: by plain loops)?, (.+?)\)", m["ends"])[1])
     named = {plain(row["shape"]): row["named"] for row in e.ratios}.get(shape)
     rows = sorted(
         (r for r in e.ratios if r["fastest"] == "1" and r["named"] == named and r["workers"] == "1"),
@@ -632,10 +682,14 @@ def libraries(e, m):
     for name, count in (("won", won), ("all", len(rows)), ("lost", lost), ("even", len(rows) - won - lost)):
         if int(m[name] or 0) != count:
             raise Wrong(f"{name}: {m[name]}, not {count}")
-    for row, end in zip((rows[0], rows[-1]), re.finditer(rf"({TOLD}) \(([\w-]+), (.+?)\)", m["ends"])):
+    for row, end in zip(
+        (rows[0], rows[-1]), re.finditer(rf"({TOLD}) \(([\w-]+)(?: by plain loops)?, (.+?)\)", m["ends"])
+    ):
         if (row["peer"], plain(row["shape"])) != (end[2], plain(end[3])):
             raise Wrong(f"{end[2]}, {end[3]} is no end")
         expect_ratio(e, row, end[1])
+    if int(m["plain"] or 0) != sum(by_plain_loops(e, row) for row in rows):
+        raise Wrong(f"not {m['plain']} by plain loops")
     if m["middle"]:
         expect_ratio(e, rows[len(rows) // 2], m["middle"])
     for told in re.finditer(rf" ([\w-]+) takes between ({TOLD}) and ({TOLD}) times our time", m["programs"]):
