@@ -43,5 +43,5 @@ set tmargin at screen above(head + 14)
 upper_edge = above(head + 8)
 panel_name_y = above(head + 8)
 panel_edge = above(head + 20)
-left_room = 80.0 / canvas_w
+left_room = 60.0 / canvas_w
 bottom_edge = 66.0 / canvas_h

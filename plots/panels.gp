@@ -99,7 +99,7 @@ do for [a = 1:columns] {
     # No more numbers than there is room for.
     if (x_log(i)) {
         steps = log(high_x[i] / low_x[i]) / log(2.0)
-        room = int(body / 0.075)
+        room = most(1, int(body / 0.075))
         every = steps > room ? int(steps / room + 0.999) : 1
         set xtics low_x[i], 2.0 ** every
         if (words(many_x[i]) <= room || steps < 1.5) { set xtics auto; set xtics (0 0)

@@ -131,15 +131,19 @@ static void a_chart_looks_as_asked(void **state)
     (void)state;
     need_program("gnuplot");
     expect_status(
-        "plot threads --format svg --size 8x6cm --font 9 --title \"Two & a half\" --lang es "
-        "--methods literal",
+        "plot serial_growth --format svg --size 8x6cm --font 9 --title \"Two & a half\" --lang "
+        "es --methods literal",
         0);
-    expect("charts/threads.svg", "Two &amp; a half");
-    expect("charts/threads.svg", "viewBox=\"0 0 302 226\"");
-    expect("charts/threads.svg", "trabajadores");
+    expect("charts/serial_growth.svg", "Two &amp; a half");
+    expect("charts/serial_growth.svg", "viewBox=\"0 0 302 226\"");
+    expect("charts/serial_growth.svg", "filas y columnas");
+    expect("charts/serial_growth.svg", "literal");
+    assert_false(holds("charts/serial_growth.svg", "fused"));
+    assert_int_equal(run("test -e %s/charts/serial_growth.png", folder), 1);
+    expect_status("plot threads --format svg --size 16x12cm --methods literal --title T", 0);
+    expect("charts/threads.svg", "viewBox=\"0 0 604 453\"");
     expect("charts/threads.svg", "literal");
     assert_false(holds("charts/threads.svg", "fused"));
-    assert_int_equal(run("test -e %s/charts/threads.png", folder), 1);
 }
 
 /* What is drawn are the numbers of the derived file, a line for each method and space. */

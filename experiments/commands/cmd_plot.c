@@ -115,25 +115,50 @@ static enum status check(struct plotting *p, int names, struct failure *f)
 
 /* ---- the charts of experiments --------------------------------------------------------------- */
 
-/* The points of the methods that were asked for, as R/analysis/NAME.selected.csv. */
+static enum status write_frame(const struct frame *frame, const char *path, struct failure *f)
+{
+    struct output o;
+    const enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    tidy_write_wide(o.stream, frame);
+    return output_close(&o, f);
+}
+
+/* The rows of R/analysis/NAME.KIND.csv of the methods that were asked for, and those of no method,
+ * as NAME.selected.KIND.csv. */
+static enum status select_rows(const char *name, const char *kind, const char *folder,
+                               const char *methods, struct failure *f)
+{
+    char from[300], to[300];
+    FILE *stream;
+    int64_t size;
+    struct frame frame;
+    snprintf(from, sizeof from, "analysis/%.120s.%.20s.csv", name, kind);
+    snprintf(to, sizeof to, "analysis/%.120s.selected.%.20s.csv", name, kind);
+    enum status status = regular_stream(results_file(folder, from).text, &stream, &size, f);
+    if (status != STATUS_OK)
+        return status;
+    status = frame_read(&frame, stream, from, f);
+    fclose(stream);
+    if (status != STATUS_OK)
+        return status;
+    status = own_chart_choose(&frame, methods, f);
+    if (status == STATUS_OK)
+        status = write_frame(&frame, results_file(folder, to).text, f);
+    frame_release(&frame);
+    return status;
+}
+
+/* The tables with methods that charts read. Of a chart's own table a method may be absent. */
 static enum status select_points(const struct experiment *e, const char *folder,
                                  const char *methods, struct failure *f)
 {
-    struct frame points;
-    struct output o;
-    char name[300];
-    snprintf(name, sizeof name, "analysis/%.200s.selected.csv", e->name);
-    enum status status = tidy_points(&points, &e->analysis, f);
-    if (status != STATUS_OK)
-        return status;
-    status = own_chart_choose(&points, methods, f);
+    enum status status = experiment_write_derived(e, folder, f);
     if (status == STATUS_OK)
-        status = output_open(&o, results_file(folder, name).text, f);
-    if (status == STATUS_OK) {
-        tidy_write_wide(o.stream, &points);
-        status = output_close(&o, f);
-    }
-    frame_release(&points);
+        status = select_rows(e->name, "points", folder, methods, f);
+    if (status == STATUS_OK)
+        select_rows(e->name, "speedup", folder, methods, NULL);
     return status;
 }
 
@@ -145,7 +170,7 @@ static enum status draw(struct experiment *e, struct inventory *in, void *contex
         const enum status status = select_points(e, in->folder, p->methods, f);
         if (status != STATUS_OK)
             return status;
-        p->drawing.look.points = "selected";
+        p->drawing.look.points = "selected.points";
     }
     plots_make(&p->drawing, e, in);
     for (size_t i = 0; i < experiment_chart_count(e); i++)

@@ -42,7 +42,7 @@ static void keep_rows(struct frame *points, size_t column, const char *methods)
 {
     size_t kept = 0;
     for (size_t i = 0; i < points->rows; i++)
-        if (lists(methods, frame_field(points, i, column)))
+        if (lists(methods, frame_field(points, i, column)) || !*frame_field(points, i, column))
             memmove(points->fields + ++kept * points->columns,
                     points->fields + (i + 1) * points->columns,
                     points->columns * sizeof *points->fields);
