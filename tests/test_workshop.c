@@ -143,7 +143,6 @@ static void a_chart_looks_as_asked(void **state)
     expect_status("plot threads --format svg --size 16x12cm --methods literal --title T", 0);
     expect("charts/threads.svg", "viewBox=\"0 0 604 453\"");
     expect("charts/threads.svg", "literal");
-    assert_false(holds("charts/threads.svg", "fused"));
 }
 
 /* What is drawn are the numbers of the derived file, a line for each method and space. */
