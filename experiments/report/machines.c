@@ -100,7 +100,7 @@ static bool has_folder_name(const struct machines *m, size_t machine)
 
 void machines_tell_apart(struct machines *m)
 {
-    bool shared[MACHINES_MAX];
+    bool shared[MACHINES_MAX] = {false};
     for (size_t i = 0; i < m->count; i++)
         shared[i] = has_label(m, i, m->all[i].label);
     for (size_t i = 0; i < m->count; i++) {
