@@ -107,8 +107,8 @@ static const struct parameter gradient = {
     .of = "bank of filters",
     .offset = PARAMETER(gradient),
     .fallback = CONV_FORWARD,
-    .help = "run backward from the slopes of the outputs: the gradient of the image or of the "
-            "weights (default none)"};
+    .help = "run backward from the output gradient: image for the data gradient, weights for the "
+            "weight gradient (default none)"};
 
 static bool is_backward(const struct operation *op)
 {
@@ -595,7 +595,7 @@ const struct operator_row conv_operator = {
     .sixth = {.option = "slopes",
               .argument = "none|random|FILE.npy",
               .fallback = "none",
-              .help = "the gradient of the outputs, for --gradient: N x K x OH x OW (default none)",
+              .help = "the output gradient, for --gradient: N x K x OH x OW (default none)",
               .noun = "slopes",
               .shape = outputs_shape,
               .count = outputs_count},

@@ -116,7 +116,7 @@ static const char *const examples[] = {
 const struct operator_row network_row = {
     .name = "network",
     .words = {.subject = "a network",
-              .measures = "one batch of images through a network. Every layer is held against its "
+              .measures = "one batch of images through a network. Every layer is compared with its "
                           "definition.",
               .map = "Outputs",
               .units = "outputs",
