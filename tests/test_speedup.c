@@ -402,8 +402,12 @@ static void what_cannot_be_is_refused(void **state)
     assert_true(has("told", "--threads and --ranks are both none"));
     assert_int_equal(speedup("--operator nothing"), 2);
     assert_true(has("told", "there is no operator"));
+    assert_int_equal(speedup("--network resnet18 --weak"), 2);
     assert_int_equal(speedup("--lang fr"), 2);
     assert_int_equal(speedup("--threads 0 -n 64"), 2);
+    assert_int_equal(speedup("--network mlp:50 --ranks none --threads 2 --bin /nowhere"), 3);
+    assert_true(has("told", "nothing of it can be measured here"));
+    assert_true(has("own/speedup_mlp-50.ini", "network = mlp:50"));
     assert_int_equal(speedup("--help"), 0);
     assert_true(has("told", "study speedup --weak"));
 }

@@ -19,7 +19,7 @@
 
 /* Without --size: the image of one worker where the work grows, the side of the first try, and the
  * least side; seconds that a study of the default size may take. */
-static const int64_t network_size = 224, weak_size = 1024, first_size = 2048, least_size = 64;
+static const int64_t weak_size = 1024, first_size = 2048, least_size = 64;
 static const double most_seconds = 75.0;
 
 struct request {
@@ -71,7 +71,8 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
         {"ranks", OPTION_TEXT, "LIST", "MPI ranks, likewise (default 1..cores x2 cores)",
          &q->ranks},
         {"size", OPTION_COUNT, "N",
-         "-n N: rows and columns of the image (default: 2048, or less where that takes long)",
+         "-n N: rows and columns of the image (default: 2048, or less where that takes long;\n"
+         "networks: their own)",
          &q->size},
         {"method", OPTION_TEXT, "NAME,NAME...",
          "methods (default: the first, the one that clocks its product, and a fast one)",
@@ -123,11 +124,9 @@ static enum status plan_size(struct request *r, struct plan *plan, struct failur
 /* Without --size the side is halved until the study takes a minute or so. */
 static enum status make_plan(struct request *r, struct plan *plan, struct failure *f)
 {
-    const bool given = r->question.size > 0;
+    const bool given = r->question.size > 0 || r->question.network[0]; /* they have their own */
     if (!given)
-        r->question.size = r->question.network[0] ? network_size
-                           : r->question.weak     ? weak_size
-                                                  : first_size;
+        r->question.size = r->question.weak ? weak_size : first_size;
     enum status status = plan_size(r, plan, f);
     while (status == STATUS_OK && !given && plan_seconds(plan) > most_seconds &&
            r->question.size / 2 >= least_size) {
@@ -242,6 +241,9 @@ enum status command_speedup(int argc, char **argv, struct failure *f)
     status = measure(&r, &summary, f);
     if (status != STATUS_OK)
         return status;
+    if (summary.planned == 0)
+        return fail(f, STATUS_UNAVAILABLE,
+                    "nothing of it can be measured here; 'study plan %s' tells why", r.path);
     if (summary.before + summary.done + summary.shared == 0)
         return run_outcome(&summary, r.selection.results, f);
     status = show(&r, f);

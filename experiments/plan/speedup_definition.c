@@ -15,8 +15,11 @@ static const char *stem_of(const struct speedup_question *q)
 
 void speedup_definition_name(const struct speedup_question *q, char name[SPEEDUP_NAME])
 {
-    snprintf(name, SPEEDUP_NAME, "speedup_%.40s_%" PRId64 "%s",
-             q->network[0] ? q->network : q->operator_name, q->size, q->weak ? "_weak" : "");
+    char size[32] = "";
+    if (q->size > 0)
+        snprintf(size, sizeof size, "_%" PRId64, q->size);
+    snprintf(name, SPEEDUP_NAME, "speedup_%.40s%s%s", q->network[0] ? q->network : q->operator_name,
+             size, q->weak ? "_weak" : "");
     for (char *at = name; *at; at++) /* "mlp:50-25" is no name of a file */
         if (!isalnum((unsigned char)*at) && *at != '_' && *at != '-')
             *at = '-';
@@ -35,6 +38,8 @@ static enum status check(const struct speedup_question *q, const struct operator
     *operator_row = point_program_kind(program).operator_row;
     if (!*operator_row)
         return fail(f, STATUS_USAGE, "--operator: there is no operator '%s'", q->operator_name);
+    if (q->weak && q->network[0])
+        return fail(f, STATUS_USAGE, "--weak: a network has no rows that grow with the workers");
     if (is_none(q->threads) && is_none(q->ranks))
         return fail(f, STATUS_USAGE, "--threads and --ranks are both none: nothing to measure");
     return STATUS_OK;
@@ -65,6 +70,8 @@ static void put_sizes(FILE *stream, const struct speedup_question *q, bool grow)
 {
     if (q->network[0])
         fprintf(stream, "network = %s\n", q->network);
+    if (q->size == 0)
+        return;
     if (!q->weak) {
         fprintf(stream, "size = %" PRId64 "\n", q->size);
         return;

@@ -16,8 +16,8 @@ struct speedup_question {
     const char *methods; /* "": the ones that the operator's table offers first */
     const char *threads, *ranks, *simulated;
     const char *platform; /* of simulated ranks */
-    int64_t size;
-    bool weak; /* the rows grow with the workers */
+    int64_t size;         /* 0, of a network: its own */
+    bool weak;            /* the rows grow with the workers */
 };
 
 enum { SPEEDUP_NAME = 96 };
