@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# Runs every command of docs/tutorial.md, in its order, and compares what the page shows with what is printed.
+# Usage: test_tutorial.sh SOURCE_FOLDER BIN_FOLDER
+# A command is a line "$ …" of a console block; the lines below it are its output, "..." where lines are left out.
+# Times differ from run to run, so numbers and units are compared as such: 3.2 ms matches 41 µs. A block whose
+# first line is "# exactly" must be printed digit for digit. Where the page says 4096, 256 is run here.
+set -euo pipefail
+source=$(realpath "${1:?usage: test_tutorial.sh SOURCE_FOLDER BIN_FOLDER}")
+bin=$(realpath "${2:?usage: test_tutorial.sh SOURCE_FOLDER BIN_FOLDER}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/build" "$work/tests"
+ln -s "$bin" "$work/build/bin"
+ln -s "$source/tests/data" "$work/tests/data"
+cd "$work"
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+# Numbers become #, with an optional unit, why a method's sampling stopped WHY, and blanks one blank.
+shape() {
+    sed -E 's/(samples|seconds|interval)$/WHY/; s/-?[0-9][0-9,.]*(e[-+][0-9]+)?/#/g
+        s/([]#]) ?(ns|µs|ms|s|[KMGT]?i?B|[GM]B\/s|GFLOP\/s)\b/\1/g; s/#(:#)+/#/g; s/ +/ /g; s/ $//'
+}
+
+fail() {
+    echo "test_tutorial.sh: $1" >&2
+    exit 1
+}
+
+# check COMMAND EXPECTED EXACT: each shown line is printed, in order.
+check() {
+    local command=$1 expected=$2 exact=$3 printed=$work/printed line at=0 found
+    bash -c "${command//4096/256}" >"$printed" 2>"$work/errors" </dev/null ||
+        { cat "$work/errors" >&2; fail "'$command' failed"; }
+    cat "$work/errors" >>"$printed"
+    [ "$exact" = 1 ] || shape <"$printed" >"$printed.shape"
+    [ "$exact" = 0 ] || cp "$printed" "$printed.shape"
+    while IFS= read -r line; do
+        [ -n "$line" ] && [ "$line" != ... ] || continue
+        [ "$exact" = 1 ] || line=$(shape <<<"$line")
+        found=$(tail -n +"$((at + 1))" "$printed.shape" | grep -nxF -- "$line" | head -n 1 | cut -d: -f1) || true
+        [ -n "$found" ] || { cat "$printed" >&2; fail "'$command' does not print, after its line $at: $line"; }
+        at=$((at + found))
+    done <<<"$expected"
+}
+
+commands=0
+command= expected= exact=0 inside=0
+end_command() {
+    [ -z "$command" ] || { check "$command" "$expected" "$exact"; commands=$((commands + 1)); }
+    command= expected=
+}
+while IFS= read -r line <&3; do
+    case $line in
+    '```console') inside=1 exact=0 ;;
+    '```') end_command; inside=0 ;;
+    '# exactly') [ "$inside" = 0 ] || exact=1 ;;
+    '$ '*) [ "$inside" = 0 ] || { end_command; command=${line#'$ '}; } ;;
+    *) [ "$inside" = 0 ] || expected+=$line$'\n' ;;
+    esac
+done 3<"$source/docs/tutorial.md"
+[ "$commands" -ge 8 ] || fail "docs/tutorial.md has $commands commands, fewer than it should"
+echo "$commands commands do what the tutorial shows."
