@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The first column of the last table; a remark in parentheses says where a word is meant.
 sed -n '/^## Words that are not used here/,$p' "$source/docs/glossary.md" |
-    sed -n 's/^| \([^|]*\) |.*/\1/p' | grep -vE '^(no longer|-+)$' | sed 's/ ([^)]*)//; s/, /\n/g' >"$work/retired"
+    sed -n 's/^| \([^|]*\) |.*/\1/p' | grep -vE '^(no longer|-+)$' | sed 's/ ([^)]*)//; s/, /\n/g' >"$work/retired" || true
 [ "$(wc -l <"$work/retired")" -ge 15 ] || {
     echo "test_glossary.sh: docs/glossary.md retires no words; was its last table moved?" >&2
     exit 1
