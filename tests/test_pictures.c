@@ -261,13 +261,15 @@ static void look_at_texts(const struct picture *p, const char *file)
                 fault(file, "'%s' lies upon '%s'", p->texts[j].words, p->texts[i].words);
 }
 
-/* True for the names of series, which are written in a colour; the arrows of intervals that are cut
- * off have one too, and name nothing. */
+/* True for the names of series, which are written in a colour. The arrows of intervals that are cut
+ * off have one too, and so has the bound below the share f of a law: they name nothing. */
 static bool is_name(const struct text *t)
 {
     unsigned r, g, b;
     const bool arrow = strcmp(t->words, "↓") == 0 || strcmp(t->words, "↑") == 0;
-    return !arrow && sscanf(t->colour, "rgb(%u,%u,%u)", &r, &g, &b) == 3 && !(r == g && g == b);
+    const bool bound = strncmp(t->words, "bound ", 6) == 0 || strncmp(t->words, "cota ", 5) == 0;
+    return !arrow && !bound && sscanf(t->colour, "rgb(%u,%u,%u)", &r, &g, &b) == 3 &&
+           !(r == g && g == b);
 }
 
 /* Series of one method share its colour; what begins with another word has another. */
