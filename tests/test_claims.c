@@ -189,6 +189,55 @@ static void two_ways_without_a_difference_are_none(void **state)
     expect(c.answer, "] times as long in all as generate");
 }
 
+/* Messages of a problem that is not the one that the sentence names belong to another sentence. */
+static void messages_of_one_problem_are_told(void **state)
+{
+    (void)state;
+    char name[] = "communication";
+    struct record other = rank_of("generate");
+    other.kernel = 3;
+    other.distribute_s = other.collect_s = 3e-4;
+    struct maker m = begin(name);
+    write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
+    write_point(&m, 1, other, 1e-3, 1.0);
+    maker_end(&m);
+    struct claim c = claim_of(name, name, ENGLISH);
+    expect(c.answer, "k = 2, messages between 2 ranks take 1.");
+    expect(c.answer, " % of the total time (fused generate).");
+    expect_not(c.title, " to ");
+    assert_int_equal(c.count, 1);
+    expect(claim_of(name, name, SPANISH).answer, "entre 2 procesos toman el 1,");
+    m = begin(name);
+    write_point(&m, 2, rank_of("scatter"), 1.2e-3, 1.0);
+    maker_end(&m);
+    c = claim_of(name, name, ENGLISH);
+    expect(c.answer, " (fused scatter) to ");
+    expect(c.answer, " (fused generate) of the total time.");
+    assert_int_equal(c.count, 2);
+}
+
+/* The exponents of one sentence are those of the method that it names: blocked has no stride here.
+ */
+static void exponents_of_one_method_are_told(void **state)
+{
+    (void)state;
+    char name[] = "conv_hyperparameters";
+    struct maker m = begin(name);
+    for (int i = 0; i < 3; i++) {
+        struct record k = maker_blank("serial", "blocked"), s = maker_blank("serial", "literal");
+        k.kernel = 3 + 2 * i;
+        k.stride = 1;
+        s.kernel = 3;
+        s.stride = 1 + i;
+        write_point(&m, i, k, 1e-3 * pow(3 + 2 * i, 2.0), 1.0);
+        write_point(&m, 10 + i, s, 1e-2 / pow(1 + i, 2.0), 1.0);
+    }
+    maker_end(&m);
+    const struct claim c = claim_of(name, name, ENGLISH);
+    expect(c.answer, "With the kernel size the time of blocked goes as k^");
+    expect_not(c.answer, "with the stride");
+}
+
 /* Of two problems, k = 2 and 3, with 3 and 38 times our time by one of them. */
 static void libraries_of_programs_are_told_with_both_ends(void **state)
 {
@@ -212,6 +261,24 @@ static void libraries_of_programs_are_told_with_both_ends(void **state)
     expect(c.answer, "] and 38");
     expect_not(c.answer, "onednn takes between ");
     expect(claim_of(name, "peers_planes", SPANISH).answer, "openvino tarda entre ");
+}
+
+/* Of one problem there is one ratio, and nothing between. */
+static void a_library_of_one_problem_has_no_two_ends(void **state)
+{
+    (void)state;
+    char name[] = "peers";
+    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
+    struct maker m = begin(name);
+    write_point(&m, 0, maker_blank("serial", "simd"), 1e-3, 1.0);
+    write_point(&m, 1, maker_blank("openvino", "openvino"), 5e-3, 1.0);
+    maker_end(&m);
+    struct claim c = claim_of(name, "peers_planes", ENGLISH);
+    assert_true(fabs(number_after(c.answer, " openvino takes ") - 5.0) < 0.2);
+    expect_not(c.answer, "between");
+    c = claim_of(name, "peers_planes", SPANISH);
+    assert_true(fabs(number_after(c.answer, " openvino tarda ") - 5.0) < 1.0); /* "5,02" */
+    expect_not(c.answer, "entre");
 }
 
 /* Of four shapes the library has vector code for one. */
@@ -263,7 +330,10 @@ int main(void)
         cmocka_unit_test(growth_is_compared_within_rounds),
         cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
         cmocka_unit_test(two_ways_without_a_difference_are_none),
+        cmocka_unit_test(messages_of_one_problem_are_told),
+        cmocka_unit_test(exponents_of_one_method_are_told),
         cmocka_unit_test(libraries_of_programs_are_told_with_both_ends),
+        cmocka_unit_test(a_library_of_one_problem_has_no_two_ends),
         cmocka_unit_test(plain_loops_of_a_library_are_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

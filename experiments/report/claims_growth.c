@@ -55,15 +55,18 @@ static struct exponent exponent_of(const struct analysis *a, const struct curve 
     return x;
 }
 
-/* Of the curves of a kind the one that most points are on; the baseline method's where several
- * have as many, since the table of methods begins with it. */
-static struct exponent find_exponent(const struct analysis *a, enum curve_kind kind)
+/* Of the curves of a kind, and of a method (NULL: any), the one that most points are on; the
+ * baseline method's where several have as many, since the table of methods begins with it. */
+static struct exponent find_exponent_of(const struct analysis *a, enum curve_kind kind,
+                                        const char *method)
 {
     struct exponent best = {.value = NAN};
     for (size_t i = 0; i < a->curve_count; i++) {
         const struct curve *c = &a->curves[i];
-        const struct exponent here = c->kind == kind ? exponent_of(a, c) : best;
-        if (c->kind != kind || isnan(here.value))
+        const bool fits =
+            c->kind == kind && (!method || strcmp(method, method_of(at(a, c, 0))) == 0);
+        const struct exponent here = fits ? exponent_of(a, c) : best;
+        if (!fits || isnan(here.value))
             continue;
         const ptrdiff_t rung = at(a, c, 0)->rung;
         if (!best.curve || here.fitted > best.fitted ||
@@ -73,6 +76,11 @@ static struct exponent find_exponent(const struct analysis *a, enum curve_kind k
             best = here;
     }
     return best;
+}
+
+static struct exponent find_exponent(const struct analysis *a, enum curve_kind kind)
+{
+    return find_exponent_of(a, kind, NULL);
 }
 
 /* ---- curves that bend ------------------------------------------------------------------------ */
@@ -353,14 +361,15 @@ void claim_stride(const struct experiment *e, enum language l, struct claim *c)
 void claim_filters(const struct experiment *e, enum language l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
-    const struct exponent k = find_exponent(a, CURVE_KERNEL), s = find_exponent(a, CURVE_STRIDE);
-    const struct exponent n = find_exponent(a, CURVE_GROWTH);
+    const struct exponent k = find_exponent(a, CURVE_KERNEL);
     if (!k.curve) {
         claim_refuse(c, l, "two kernel sizes of one method are needed",
                      "hacen falta dos tamaños de kernel de un mismo método");
         return;
     }
     const char *method = method_of(at(a, k.curve, 0));
+    const struct exponent s = find_exponent_of(a, CURVE_STRIDE, method),
+                          n = find_exponent_of(a, CURVE_GROWTH, method);
     claim_title(c, say(l, "The time of %s goes as k^%s", "El tiempo de %s va como k^%s"), method,
                 number_plain(l, k.value).text);
     claim_say(c,

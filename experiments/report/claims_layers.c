@@ -68,13 +68,16 @@ static void tell(const struct layer_times *t, enum language l, struct claim *c)
         c, say(l, "%.40s takes %s of the time of %.40s", "%.40s toma el %s del tiempo de %.40s"),
         longest->layer, number_percent(l, longest->share.median).text, t->network);
     claim_say(c,
-              say(l,
-                  "Of the %zu steps of %s %s takes the most time, %s of it; the %zu longest take "
-                  "half.",
-                  "De los %zu pasos de %s %s es el que más tarda, el %s del tiempo; los %zu más "
-                  "largos toman la mitad."),
+              say(l, "Of the %zu steps of %s %s takes the most time, %s of it; ",
+                  "De los %zu pasos de %s %s es el que más tarda, el %s del tiempo; "),
               t->count, t->network, longest->layer,
-              number_told_share(l, longest->share.median, interval).text, half_of(t));
+              number_told_share(l, longest->share.median, interval).text);
+    if (half_of(t) == 1)
+        claim_say(c, "%s",
+                  say(l, "it alone takes at least half.", "él solo toma al menos la mitad."));
+    else
+        claim_say(c, say(l, "the %zu longest take half.", "los %zu más largos toman la mitad."),
+                  half_of(t));
     tell_roof(t, l, c);
 }
 

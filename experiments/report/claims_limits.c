@@ -200,16 +200,24 @@ static void say_programs(const struct analysis *a, bool named, enum language l, 
         const struct ratio *r = &a->ratios[i], *least = r, *most = r;
         const char *method = method_of(&a->points[r->peer]);
         bool told = !is_of_program(a, r, named);
+        size_t problems = 0;
         for (size_t j = 0; j < a->ratio_count && !told; j++) {
             const struct ratio *other = &a->ratios[j];
             if (!is_of_program(a, other, named) ||
                 strcmp(method_of(&a->points[other->peer]), method) != 0)
                 continue;
             told = j < i;
+            problems++;
             least = other->value < least->value ? other : least;
             most = other->value > most->value ? other : most;
         }
-        if (!told)
+        if (told)
+            continue;
+        if (problems == 1)
+            claim_say(c,
+                      say(l, " %s takes %s times our time.", " %s tarda %s veces nuestro tiempo."),
+                      method, number_told(l, r->value, r->interval).text);
+        else
             claim_say(c,
                       say(l, " %s takes between %s and %s times our time.",
                           " %s tarda entre %s y %s veces nuestro tiempo."),

@@ -195,8 +195,11 @@ static void tell_matrix(const struct experiment *e, const struct course *course,
     say_chance(course, share, l, c);
     if (worst.count > 0)
         claim_say(c,
-                  say(l, "; most often %s is taken for %s, %" PRId64 " times",
-                      "; lo más frecuente es tomar %s por %s, %" PRId64 " veces"),
+                  worst.count == 1
+                      ? say(l, "; most often %s is taken for %s, once",
+                            "; lo más frecuente es tomar %s por %s, una vez")
+                      : say(l, "; most often %s is taken for %s, %" PRId64 " times",
+                            "; lo más frecuente es tomar %s por %s, %" PRId64 " veces"),
                   class_text(course, worst.right, l).text, class_text(course, worst.said, l).text,
                   worst.count);
     claim_say(c, ".");

@@ -11,9 +11,15 @@ static double share_of(const struct point *p)
     return p->transfer_share;
 }
 
-/* Usable points of several workers with a value, the largest value first, a method of one program
- * once: those with the most workers, on the largest image. */
+static bool is_as_large(const struct point *p, const struct point *like)
+{
+    return p->cells == like->cells;
+}
+
+/* Usable points with a value and as many workers as `like`, on an image that fits it, the largest
+ * value first. */
 static void take_largest(const struct analysis *a, double (*value)(const struct point *p),
+                         bool (*fits)(const struct point *p, const struct point *like),
                          const struct point *like, struct claim *c)
 {
     while (c->count < CLAIM_ROWS) {
@@ -21,7 +27,7 @@ static void take_largest(const struct analysis *a, double (*value)(const struct 
         for (size_t i = 0; i < a->point_count; i++) {
             const struct point *p = &a->points[i];
             bool known = !evidence_usable(p) || isnan(value(p)) || p->workers != like->workers ||
-                         p->cells != like->cells;
+                         !fits(p, like);
             for (size_t j = 0; j < c->count; j++)
                 known = known || c->rows[j] == p;
             if (!known && (!best || value(p) > value(best)))
@@ -68,7 +74,7 @@ void claim_weak(const struct experiment *e, enum language l, struct claim *c)
         refuse_workers(c, l);
         return;
     }
-    take_largest(&e->analysis, weak_of, like, c);
+    take_largest(&e->analysis, weak_of, is_as_large, like, c);
     const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
     claim_title(c,
                 say(l, "%s keep %s of the speed of one (%s)",
@@ -285,6 +291,21 @@ void claim_overhead(const struct experiment *e, enum language l, struct claim *c
               c->count, seen);
 }
 
+/* Of the one method that was measured. */
+static void tell_messages_of(const struct point *p, enum language l, struct claim *c)
+{
+    const struct number share = number_percent(l, share_of(p));
+    claim_title(
+        c,
+        say(l, "Messages take %s of the total time", "Los mensajes toman el %s del tiempo total"),
+        share.text);
+    claim_say(c,
+              say(l, "At %s, messages between %s take %s of the total time (%s %s).",
+                  "Con %s, los mensajes entre %s toman el %s del tiempo total (%s %s)."),
+              words_problem(p, l).text, words_workers(p, l).text, share.text, method_of(p),
+              p->samples->identity.distribution);
+}
+
 void claim_messages(const struct experiment *e, enum language l, struct claim *c)
 {
     const struct point *like = find_most(e, share_of);
@@ -293,7 +314,11 @@ void claim_messages(const struct experiment *e, enum language l, struct claim *c
                      "no se midió ningún programa de varios procesos");
         return;
     }
-    take_largest(&e->analysis, share_of, like, c);
+    take_largest(&e->analysis, share_of, analysis_same_problem, like, c);
+    if (c->count == 1) {
+        tell_messages_of(like, l, c);
+        return;
+    }
     const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
     claim_title(c,
                 say(l, "Messages take %s to %s of the total time",
