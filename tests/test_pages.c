@@ -144,7 +144,7 @@ static void causes_are_told_once_each(void **state)
 {
     (void)state;
     char *page = report("en", "a/report.html");
-    expect(page, "What speaks against points: times in two modes (2 points).");
+    expect(page, "Why some points are doubtful: times in two modes (2 points).");
     assert_int_equal(count_of(page, "<li>SUSPECT"), 1);
     expect(page, "<li>SUSPECT: times in two modes, 2 points (look for other programs");
     expect(page, "The worst is maxpool_serial ");

@@ -162,7 +162,7 @@ class Point:
         if number(r["kernel"]) > 0:
             text += f", k = {r['kernel']}" + (f", s = {r['stride']}" if r["stride"] != r["kernel"] else "")
         text += f", p = {r['padding']}" if number(r["padding"]) > 0 else ""
-        return text + (f", gradient of the {r['gradient']}" if r["gradient"] in ("image", "weights") else "")
+        return text + {"image": ", data gradient", "weights": ", weight gradient"}.get(r["gradient"], "")
 
     def same_problem(self, other):
         """The same image, window and filter."""
@@ -1403,7 +1403,8 @@ def beside(e, m):
             elif what == "f, the parallel fraction":
                 expect_told(what, m["here"], share, (p.value("product_share_lower"), p.value("product_share_upper")))
             elif what == "Amdahl's bound":
-                expect_told(what, m["here"], 1.0 / (1.0 - share))
+                lower, upper = p.value("product_share_lower"), p.value("product_share_upper")
+                expect_bound(m["here"], 1.0 - share, (1.0 - upper, 1.0 - lower))
             elif "by Amdahl" in what:
                 expect_told(what, m["here"], amdahl(share, int(count[0])))
             else:

@@ -1,4 +1,4 @@
-/* What speaks against points, by cause: how many it is seen at, where it is worst, what to do. */
+/* Why points are doubtful, by cause: how many it is seen at, where it is worst, what to do. */
 #include "experiments/report/report.h"
 
 #include <stdio.h>
@@ -100,8 +100,8 @@ static bool tell_alarms(const struct tally t[CAUSES], enum language l, char *tex
                          t[i].points == 1 ? say(l, "%s%s (%zu point)", "%s%s (%zu punto)")
                                           : say(l, "%s%s (%zu points)", "%s%s (%zu puntos)"),
                          length ? ", "
-                                : say(l, "What speaks against points: ",
-                                      "Lo que habla contra algunos puntos: "),
+                                : say(l, "Why some points are doubtful: ",
+                                      "Por qué algunos puntos son dudosos: "),
                          t[i].worst->name[l], t[i].points);
             length += more > 0 ? (size_t)more : 0;
         }

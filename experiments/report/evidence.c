@@ -209,13 +209,13 @@ static struct words words_network(const struct record *r, enum language l)
     return w;
 }
 
-/* ", gradient of the weights"; nothing forward. */
+/* ", weight gradient"; nothing forward. */
 static const char *gradient_words(const struct record *r, enum language l)
 {
     if (strcmp(r->gradient, "image") == 0)
-        return say(l, ", gradient of the image", ", gradiente de la imagen");
+        return say(l, ", data gradient", ", gradiente de los datos");
     if (strcmp(r->gradient, "weights") == 0)
-        return say(l, ", gradient of the weights", ", gradiente de los pesos");
+        return say(l, ", weight gradient", ", gradiente de los pesos");
     return "";
 }
 

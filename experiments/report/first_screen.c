@@ -282,6 +282,8 @@ static void write_tesina(const struct part *part)
     p.document.place = "tesina";
     const struct point *many = studied_most_workers(f.experiment, f.point);
     const double share = f.point->share.value;
+    const struct interval of = f.point->share.interval,
+                          bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
     const char *const headers[] = {"", say(l, "the tesina", "la tesina"), say(l, "here", "aquí")};
     p.format->table_begin(&p.document, "", headers, 3);
     write_beside(&p, say(l, "product", "producto"),
@@ -290,10 +292,9 @@ static void write_tesina(const struct part *part)
     write_beside(&p, say(l, "compute", "cómputo"), with_unit(four_digits(l, tesina_compute_s)).text,
                  number_estimate(l, &f.point->seconds[METRIC_COMPUTE]).text);
     write_beside(&p, say(l, "f, the parallel fraction", "f, la fracción paralela"),
-                 number_plain(l, tesina_fraction).text,
-                 number_ratio(l, share, f.point->share.interval).text);
+                 number_plain(l, tesina_fraction).text, number_justified(l, share, of).text);
     write_beside(&p, say(l, "Amdahl's bound", "cota de Amdahl"), four_digits(l, tesina_bound).text,
-                 four_digits(l, amdahl_bound(share)).text);
+                 number_justified(l, amdahl_bound(share), bound).text);
     write_workers(&p, &f, many);
     p.format->table_end(&p.document, 3);
     explain(&p, &f, many);
