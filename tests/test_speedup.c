@@ -395,6 +395,31 @@ static void one_command_measures_and_draws(void **state)
     assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, hilos"));
 }
 
+/* Odd rounds of staged with two threads ten times as long: below the table stands how far its times
+ * can be trusted, and why. */
+static void doubts_stand_below_the_table(void **state)
+{
+    const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts none";
+    (void)state;
+    assert_int_equal(speedup(options), 0);
+    assert_int_equal(run("grep -qE '^Points: ([0-9]+ [A-Z]+(, )?)+$' %s/told", folder), 0);
+    assert_int_equal(run("cd %s/own && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) "
+                         "at[$i] = i } NR > 1 && $at[\"threads\"] == 2 && $at[\"round\"] %% 2 { "
+                         "$at[\"compute_s\"] *= 10; $at[\"total_s\"] *= 10 } 1' "
+                         "speedup_maxpool_64.csv > changed && mv changed speedup_maxpool_64.csv",
+                         folder),
+                     0);
+    assert_int_equal(speedup(options), 0);
+    assert_true(has("told", "0 done now"));
+    assert_int_equal(run("grep -qE '^Points: .*[0-9]+ SUSPECT' %s/told", folder), 0);
+    assert_int_equal(run("grep -qE '^  SUSPECT: .*, [0-9]+ points? \\(.+\\)' %s/told", folder), 0);
+    assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --charts none "
+                             "--lang es"),
+                     0);
+    assert_int_equal(run("grep -qE '^Puntos: .*[0-9]+ SOSPECHOSO' %s/told", folder), 0);
+    assert_int_equal(run("grep -qE '^  SOSPECHOSO: .*, [0-9]+ puntos? ' %s/told", folder), 0);
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     (void)state;
@@ -426,6 +451,7 @@ int main(void)
         cmocka_unit_test(the_sentence_says_what_limits),
         cmocka_unit_test(charts_are_drawn_for_every_count),
         cmocka_unit_test(one_command_measures_and_draws),
+        cmocka_unit_test(doubts_stand_below_the_table),
         cmocka_unit_test(what_cannot_be_is_refused),
     };
     return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));

@@ -2,8 +2,10 @@
 
 #include "experiments/analysis/scaling.h"
 #include "experiments/common/language.h"
+#include "experiments/common/wrap.h"
 #include "experiments/report/evidence.h"
 #include "experiments/report/numbers.h"
+#include "experiments/report/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,6 +94,55 @@ static void print_legend(const struct speedup_figure *figure, enum language l)
                            "espera y la razón no es una aceleración.)"));
 }
 
+/* ---- trust ----------------------------------------------------------------------------------- */
+
+/* How many points have a cause of doubt, and the worst of its reasons. */
+struct doubt {
+    size_t points;
+    const struct reason *worst;
+};
+
+/* Causes that only note something are left aside. */
+static void count_doubts(struct doubt doubts[CAUSES], const struct point *p)
+{
+    for (size_t i = 0; i < p->reason_count; i++) {
+        const struct reason *why = &p->reasons[i];
+        struct doubt *doubt = &doubts[why->kind];
+        if (why->trust == TRUST_PRECISE)
+            continue;
+        doubt->points++;
+        if (!doubt->worst || why->amount > doubt->worst->amount)
+            doubt->worst = why;
+    }
+}
+
+/* "  SUSPECT: times in two modes, 2 points (measure at a quieter hour)" */
+static void print_doubt(const struct doubt *doubt, enum language l)
+{
+    const struct reason *why = doubt->worst;
+    char text[REASON_LINE];
+    snprintf(text, sizeof text,
+             doubt->points == 1 ? say(l, "%s: %s, %zu point (%s)", "%s: %s, %zu punto (%s)")
+                                : say(l, "%s: %s, %zu points (%s)", "%s: %s, %zu puntos (%s)"),
+             reason_word(why, l), why->name[l], doubt->points, why->remedy[l]);
+    wrap_print("  ", "    ", text, "");
+}
+
+static void print_trust(const struct speedup_figure *figure, enum language l)
+{
+    size_t trusted[TRUSTS] = {0};
+    struct doubt doubts[CAUSES] = {{0}};
+    for (size_t i = 0; i < figure->count; i++)
+        if (figure->marks[i].point) {
+            trusted[figure->marks[i].point->trust]++;
+            count_doubts(doubts, figure->marks[i].point);
+        }
+    printf("%s: %s\n", say(l, "Points", "Puntos"), report_trust_words(trusted, l).text);
+    for (size_t i = 0; i < CAUSES; i++)
+        if (doubts[i].points)
+            print_doubt(&doubts[i], l);
+}
+
 void speedup_table_print(const struct speedup_figure *figure, enum language l)
 {
     print_cells((const char *const[COLUMNS]){
@@ -102,4 +153,5 @@ void speedup_table_print(const struct speedup_figure *figure, enum language l)
         if (figure->marks[i].point)
             print_mark(figure, &figure->marks[i], l);
     print_legend(figure, l);
+    print_trust(figure, l);
 }

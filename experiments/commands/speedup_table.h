@@ -4,7 +4,8 @@
 
 #include "experiments/analysis/speedup_figure.h"
 
-/* Prints every mark of a figure, and what its columns mean. */
+/* Prints every mark of a figure, what its columns mean, how far the times can be trusted, and each
+ * cause of doubt on a line. */
 void speedup_table_print(const struct speedup_figure *figure, enum language l);
 
 #endif
