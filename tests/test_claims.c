@@ -214,6 +214,16 @@ static void messages_of_one_problem_are_told(void **state)
     expect(c.answer, " (fused scatter) to ");
     expect(c.answer, " (fused generate) of the total time.");
     assert_int_equal(c.count, 2);
+    struct record scattered = other, literal = other; /* now there is more of k = 3 */
+    snprintf(scattered.distribution, sizeof scattered.distribution, "scatter");
+    snprintf(literal.method, sizeof literal.method, "literal");
+    m = begin(name);
+    write_point(&m, 3, scattered, 1.5e-3, 1.0);
+    write_point(&m, 4, literal, 2e-3, 1.0);
+    maker_end(&m);
+    c = claim_of(name, name, ENGLISH);
+    expect(c.answer, "k = 3, s = 2, messages between 2 ranks take from ");
+    assert_int_equal(c.count, 3);
 }
 
 /* The exponents of one sentence are those of the method that it names: blocked has no stride here.

@@ -291,6 +291,34 @@ void claim_overhead(const struct experiment *e, enum language l, struct claim *c
               c->count, seen);
 }
 
+/* A point of several ranks that clocked its messages, with as many workers and as large an image as
+ * `like`. */
+static bool has_messages(const struct point *p, const struct point *like)
+{
+    return evidence_usable(p) && is_mpi(p) && !isnan(share_of(p)) && !p->shares_cores &&
+           p->workers == like->workers && is_as_large(p, like);
+}
+
+/* Of the most ranks and the largest image, a point of the problem that most methods and
+ * distributions solved; NULL: no messages were clocked. */
+static const struct point *find_messages(const struct experiment *e)
+{
+    const struct analysis *a = &e->analysis;
+    const struct point *like = find_most(e, share_of), *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; like && i < a->point_count; i++) {
+        size_t count = 0;
+        for (size_t j = 0; has_messages(&a->points[i], like) && j < a->point_count; j++)
+            count += has_messages(&a->points[j], like) &&
+                     analysis_same_problem(&a->points[i], &a->points[j]);
+        if (count > most) {
+            best = &a->points[i];
+            most = count;
+        }
+    }
+    return best;
+}
+
 /* Of the one method that was measured. */
 static void tell_messages_of(const struct point *p, enum language l, struct claim *c)
 {
@@ -308,8 +336,8 @@ static void tell_messages_of(const struct point *p, enum language l, struct clai
 
 void claim_messages(const struct experiment *e, enum language l, struct claim *c)
 {
-    const struct point *like = find_most(e, share_of);
-    if (!like || !is_mpi(like)) {
+    const struct point *like = find_messages(e);
+    if (!like) {
         claim_refuse(c, l, "no program of several ranks was measured",
                      "no se midió ningún programa de varios procesos");
         return;
