@@ -226,6 +226,26 @@ static void messages_of_one_problem_are_told(void **state)
     assert_int_equal(c.count, 3);
 }
 
+/* Of one method there is one efficiency, and no second beside it. */
+static void one_weak_efficiency_is_told_once(void **state)
+{
+    (void)state;
+    char name[] = "weak_scaling";
+    struct record one = maker_blank("omp", "staged"), two = one;
+    one.threads = 1;
+    two.threads = 2;
+    two.rows = 2 * one.rows;
+    struct maker m = begin(name);
+    write_point(&m, 0, one, 1e-3, 1.0);
+    write_point(&m, 1, two, 1.25e-3, 1.0);
+    maker_end(&m);
+    struct claim c = claim_of(name, name, ENGLISH);
+    assert_true(fabs(number_after(c.answer, "2 threads keep ") - 80.0) < 1.0);
+    expect(c.answer, " % of the speed of one in staged.");
+    c = claim_of(name, name, SPANISH);
+    expect(c.answer, " % de la velocidad de uno en staged.");
+}
+
 /* The exponents of one sentence are those of the method that it names: blocked has no stride here.
  */
 static void exponents_of_one_method_are_told(void **state)
@@ -341,6 +361,7 @@ int main(void)
         cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
         cmocka_unit_test(two_ways_without_a_difference_are_none),
         cmocka_unit_test(messages_of_one_problem_are_told),
+        cmocka_unit_test(one_weak_efficiency_is_told_once),
         cmocka_unit_test(exponents_of_one_method_are_told),
         cmocka_unit_test(libraries_of_programs_are_told_with_both_ends),
         cmocka_unit_test(a_library_of_one_problem_has_no_two_ends),

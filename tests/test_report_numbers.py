@@ -631,12 +631,14 @@ def speedup(e, m):
 
 
 @rule(
-    r"With as much work for each, (?P<team>\d.*?) keep (?P<most><T>) of the speed of one in (?P<way>[\w-]+(?: \w+)?), and "
-    r"(?P<least><T>) in (?P<other>[\w-]+(?: \w+)?)\."
+    r"With as much work for each, (?P<team>\d.*?) keep (?P<most><T>) of the speed of one in (?P<way>[\w-]+(?: \w+)?)"
+    r"(?:, and (?P<least><T>) in (?P<other>[\w-]+(?: \w+)?))?\."
 )
 def weak(e, m):
     """T(1) / T(p)."""
     for way, told in (("way", "most"), ("other", "least")):
+        if not m[told]:
+            continue
         points = [p for p in e.find(team=m["team"], way=m[way]) if p.row["weak_efficiency"]]
         p = e.one(m[way], points)
         expect_told(

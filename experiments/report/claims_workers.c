@@ -84,12 +84,15 @@ void claim_weak(const struct experiment *e, enum language l, struct claim *c)
                 words_method(most).text);
     claim_say(
         c,
-        say(l, "With as much work for each, %s keep %s of the speed of one in %s, and %s in %s.",
-            "Con igual trabajo para cada uno, %s conservan el %s de la velocidad de uno en "
-            "%s, y el %s en %s."),
+        say(l, "With as much work for each, %s keep %s of the speed of one in %s",
+            "Con igual trabajo para cada uno, %s conservan el %s de la velocidad de uno en %s"),
         words_workers(most, l).text, number_told_share(l, weak_of(most), most->weak_interval).text,
-        words_method(most).text, number_told_share(l, weak_of(least), least->weak_interval).text,
-        words_method(least).text);
+        words_method(most).text);
+    if (least != most)
+        claim_say(c, say(l, ", and %s in %s", ", y el %s en %s"),
+                  number_told_share(l, weak_of(least), least->weak_interval).text,
+                  words_method(least).text);
+    claim_say(c, ".");
 }
 
 /* ---- against the serial baseline ------------------------------------------------------------- */
