@@ -47,7 +47,7 @@ step "address and undefined-behaviour sanitizers; all tests that run our C"
 cmake --preset asan >/dev/null
 cmake --build --preset asan -j "$jobs"
 # The debug run has every number of ranks; scripts, help texts and drawings are the same in any build.
-ctest --preset asan -j "$tests" -E 'test_(mpi_(3|4|7|16)|completion|gpu_check|includes|install|pictures|ptxas|time_peers|torchvision_weights|vector_sets)$'
+ctest --preset asan -j "$tests" -E 'test_(mpi_(3|4|7|16)|charts|completion|definition|glossary|gpu_check|includes|install|mutants_apply|oversubscribed|pictures|ptxas|report_numbers.*|time_peers|torchvision_weights|tutorial|vector_sets|walk)$'
 
 step "thread sanitizer; the tests of the OpenMP space"
 cmake --preset tsan >/dev/null
