@@ -612,11 +612,13 @@ static void memory_is_what_the_tables_declare(void **state)
     }
 }
 
-/* docs/options.md is what the programs say of themselves, and a change of either is noticed. */
+/* docs/options.md is what the programs say of themselves, and a change of either is noticed. Open
+ * MPI keeps memory of its own until a program ends, so the leak check is off. */
 static void the_page_of_options_is_up_to_date(void **state)
 {
     (void)state;
-    static const char script[] = MAXPOOL_SOURCE_DIR "/scripts/options_page.sh";
+    static const char script[] =
+        "ASAN_OPTIONS=detect_leaks=0 " MAXPOOL_SOURCE_DIR "/scripts/options_page.sh";
     struct outcome now = command_run("%s --check %s", script, MAXPOOL_BINARY_DIR);
     if (now.status == 77) /* a program of the page was not built here */
         skip();
