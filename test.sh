@@ -48,7 +48,7 @@ cmake --preset asan >/dev/null
 cmake --build --preset asan -j "$jobs"
 # Left to the debug run and to --long: most numbers of ranks, what other libraries compute, the grids of the GPU's kernels
 # (the shim has guards of its own); scripts, help texts, plans and drawings are the same in any build.
-ctest --preset asan -j "$tests" -E '^(cuda_grid_.*|cuda_training_grid|test_(mpi_(1|3|4|7|16)|charts|completion|definition|glossary|gpu_analysis|gpu_check|includes|install|mutants_apply|oversubscribed|peers|pictures|ptxas|report_numbers.*|time_peers|torchvision_weights|tutorial|vector_sets|walk))$'
+ctest --preset asan -j "$tests" -E '^(cuda_grid_.*|cuda_training_grid|test_(mpi_(1|3|4|7|16)|charts|completion|definition|glossary|gpu_analysis|gpu_check|includes|install|mpi_cli|mutants_apply|oversubscribed|peers|pictures|ptxas|report_numbers.*|robust|time_peers|torchvision_weights|tutorial|vector_sets|walk))$'
 
 step "thread sanitizer; the tests of the OpenMP space"
 cmake --preset tsan >/dev/null
