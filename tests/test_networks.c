@@ -620,6 +620,25 @@ static void test_a_wrong_parameter_of_every_layer_is_named(void **state)
     network_release(&n);
 }
 
+/* A full verdict compares every output: the very last one too. */
+static void test_the_last_output_is_compared(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    forward_run(&t.forward);
+    const struct step *s = &t.forward.plan.steps[t.forward.plan.count - 1];
+    const struct judged j = {s, t.parameters, s->from, s->beside, s->to};
+    struct failure f = {0};
+    assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_OK);
+    s->to[s->images * tensor_cells(s->out) - 1] += 1000.0f;
+    assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_WRONG);
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
 static void test_a_wrong_sum_and_a_wrong_clamp_are_named(void **state)
 {
     struct network n;
@@ -750,6 +769,7 @@ int main(void)
         cmocka_unit_test(test_a_wrong_output_of_every_step_is_named),
         cmocka_unit_test(test_a_wrong_parameter_of_every_layer_is_named),
         cmocka_unit_test(test_a_wrong_sum_and_a_wrong_clamp_are_named),
+        cmocka_unit_test(test_the_last_output_is_compared),
         cmocka_unit_test(test_outputs_left_out_are_seen),
         cmocka_unit_test(test_weights_that_change_on_the_way_are_told),
         cmocka_unit_test(test_more_than_memory_is_refused_before_it_is_asked_for),
