@@ -13,6 +13,13 @@ const char *trust_word(enum trust trust, enum language l)
     return say(l, trust_names[trust], spanish_words[trust]);
 }
 
+/* What helps where workers share cores, whatever they are. */
+static const char fewer_workers[] =
+    "beyond the cores there is no speedup: use as many workers as cores, or a larger machine";
+static const char fewer_workers_es[] =
+    "más allá de los núcleos no hay aceleración: use tantos trabajadores como núcleos, o una "
+    "máquina mayor";
+
 /* Both texts of what was seen take the same two numbers; trailing ones may go unused. */
 static const struct {
     const char *code;
@@ -110,33 +117,22 @@ static const struct {
                             {"clock too coarse: a sample is %.3g of its steps, wanted %.0f",
                              "reloj demasiado grueso: una muestra es de %.3g pasos, se piden %.0f"},
                             {"measure a larger image", "mida una imagen mayor"}},
-    [CAUSE_WORKERS] =
-        {"workers",
-         TRUST_SUSPECT,
-         {"more workers than cores", "más trabajadores que núcleos"},
-         {"%.0f workers share %.0f cores", "%.0f trabajadores comparten %.0f núcleos"},
-         {"beyond the cores there is no speedup: use as many workers as cores, or a larger "
-          "machine",
-          "más allá de los núcleos no hay aceleración: use tantos trabajadores como "
-          "núcleos, o una máquina mayor"}},
-    [CAUSE_RANKS] =
-        {"workers",
-         TRUST_SUSPECT,
-         {"more workers than cores", "más trabajadores que núcleos"},
-         {"%.0f ranks share %.0f cores", "%.0f procesos comparten %.0f núcleos"},
-         {"beyond the cores there is no speedup: use as many workers as cores, or a larger "
-          "machine",
-          "más allá de los núcleos no hay aceleración: use tantos trabajadores como "
-          "núcleos, o una máquina mayor"}},
-    [CAUSE_THREADS] =
-        {"workers",
-         TRUST_SUSPECT,
-         {"more workers than cores", "más trabajadores que núcleos"},
-         {"%.0f threads share %.0f cores", "%.0f hilos comparten %.0f núcleos"},
-         {"beyond the cores there is no speedup: use as many workers as cores, or a larger "
-          "machine",
-          "más allá de los núcleos no hay aceleración: use tantos trabajadores como "
-          "núcleos, o una máquina mayor"}},
+    [CAUSE_WORKERS] = {"workers",
+                       TRUST_SUSPECT,
+                       {"more workers than cores", "más trabajadores que núcleos"},
+                       {"%.0f workers share %.0f cores",
+                        "%.0f trabajadores comparten %.0f núcleos"},
+                       {fewer_workers, fewer_workers_es}},
+    [CAUSE_RANKS] = {"workers",
+                     TRUST_SUSPECT,
+                     {"more workers than cores", "más trabajadores que núcleos"},
+                     {"%.0f ranks share %.0f cores", "%.0f procesos comparten %.0f núcleos"},
+                     {fewer_workers, fewer_workers_es}},
+    [CAUSE_THREADS] = {"workers",
+                       TRUST_SUSPECT,
+                       {"more workers than cores", "más trabajadores que núcleos"},
+                       {"%.0f threads share %.0f cores", "%.0f hilos comparten %.0f núcleos"},
+                       {fewer_workers, fewer_workers_es}},
     [CAUSE_QUOTA] = {"quota",
                      TRUST_SUSPECT,
                      {"more workers than the quota", "más trabajadores que la cuota"},
