@@ -21,9 +21,10 @@ mkdir "$folder/sets" "$folder/once"
 commands_once set >"$folder/sets/compile_commands.json"
 commands_once file >"$folder/once/compile_commands.json"
 
-# check FOLDER CHECKS: the files of FOLDER whose names come in; CHECKS are added to those of .clang-tidy.
+# check FOLDER CHECKS: the files of FOLDER whose names come in; CHECKS are added to those of .clang-tidy. Compiler warnings
+# are the business of the compiler that builds: Clang's own do not count here, whatever -Werror says.
 check() {
-    xargs -P "$(nproc)" -n 1 clang-tidy -p "$1" --checks="$2" --quiet --warnings-as-errors='*' 2>&1 |
+    xargs -P "$(nproc)" -n 1 clang-tidy -p "$1" --checks="$2" --extra-arg=-Wno-error --quiet --warnings-as-errors='*' 2>&1 |
         { grep -v 'warnings\? generated' || true; }
 }
 names() {
