@@ -1,6 +1,6 @@
 #include "tests/space_check.h"
 
-#include "harness/point/verify.h"
+#include "harness/point/verify/verify.h"
 #include "kernels/conv/gradient_oracle.h"
 #include "kernels/conv/methods.h"
 #include "kernels/interleave.h"

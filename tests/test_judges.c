@@ -2,7 +2,7 @@
  * verdicts and poison. Methods are held against oracles elsewhere; here nothing but the oracle can
  * be wrong. tests/mutation plants faults in all of them and sees these tests fail. */
 #include "harness/base/digest.h"
-#include "harness/point/verify.h"
+#include "harness/point/verify/verify.h"
 #include "harness/space/host.h"
 #include "kernels/conv/gradient_oracle.h"
 #include "kernels/conv/oracle.h"

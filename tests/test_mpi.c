@@ -2,7 +2,7 @@
  * cases; the root holds the gathered maps against the oracle, which never reads a band. Then the
  * faults that the verdict exists for are put in by hand, and must be seen. */
 #include "harness/base/clock.h"
-#include "harness/point/verify.h"
+#include "harness/point/verify/verify.h"
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"
 #include "mpi/rank.h"

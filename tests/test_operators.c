@@ -1,6 +1,6 @@
 /* The operators' rows: that they are whole, that an operator made here and known nowhere else runs
  * and is verified, and that no source outside an operator's folder compares operators or spaces. */
-#include "harness/point/verify.h"
+#include "harness/point/verify/verify.h"
 #include "harness/records/record.h"
 #include "harness/space/spaces.h"
 #include "kernels/operators.h"

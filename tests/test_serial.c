@@ -1,6 +1,6 @@
 /* The serial space over the grid, its verdicts, and what only the verifier's other paths show. */
 #include "harness/base/clock.h"
-#include "harness/point/verify.h"
+#include "harness/point/verify/verify.h"
 #include "harness/space/host.h"
 #include "kernels/maxpool/maxpool.h"
 #include "serial/serial.h"

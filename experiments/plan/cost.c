@@ -92,7 +92,7 @@ static double network_cost(const struct record *p)
 }
 
 /* Of the process, whatever it measures: start, filling and the oracle. Beyond `steps_most` programs
- * verify a part (harness/point/verify.c). */
+ * verify a part (harness/point/verify/verify.c). */
 static double shared_cost(const struct plan *plan, const struct planned *p)
 {
     const double cells_per_s = 2e8, steps_per_s = 4e8, steps_most = 4e9;

@@ -1,6 +1,6 @@
 #include "experiments/samples/point.h"
 
-#include "harness/point/options.h"
+#include "harness/point/options/options.h"
 #include "harness/space/parameters.h"
 #include "networks/point/recorded.h"
 

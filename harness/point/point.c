@@ -4,8 +4,8 @@
 #include "harness/base/signals.h"
 #include "harness/machine/memory.h"
 #include "harness/point/nearest.h"
-#include "harness/point/sample.h"
-#include "harness/point/show.h"
+#include "harness/point/sampling/sample.h"
+#include "harness/point/show/show.h"
 #include "harness/point/subject.h"
 #include "kernels/interleave.h"
 

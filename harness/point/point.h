@@ -5,7 +5,7 @@
 
 #include "harness/base/statistics.h"
 #include "harness/machine/machine.h"
-#include "harness/point/options.h"
+#include "harness/point/options/options.h"
 #include "harness/records/record.h"
 
 /* The samples of one method, and what became of it. */

@@ -1,7 +1,7 @@
 /* What is asked of a point of faces: the network, the pictures, its columns, its summary. */
 #include "harness/image/pictures.h"
 #include "harness/machine/memory.h"
-#include "harness/point/show_text.h"
+#include "harness/point/show/show_text.h"
 #include "networks/faces/faces.h"
 #include "networks/models/models.h"
 

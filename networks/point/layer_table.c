@@ -1,7 +1,7 @@
 #include "networks/point/layer_table.h"
 
 #include "harness/machine/memory.h"
-#include "harness/point/show_text.h"
+#include "harness/point/show/show_text.h"
 #include "networks/point/layer_facts.h"
 #include "networks/point/layer_roof.h"
 

@@ -1,6 +1,6 @@
 #include "networks/point/recorded.h"
 
-#include "harness/point/options.h"
+#include "harness/point/options/options.h"
 #include "harness/space/parameters.h"
 #include "networks/faces/faces.h"
 #include "networks/models/models.h"

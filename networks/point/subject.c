@@ -2,7 +2,7 @@
 #include "harness/base/digest.h"
 #include "harness/base/utf8.h"
 #include "harness/machine/memory.h"
-#include "harness/point/show_text.h"
+#include "harness/point/show/show_text.h"
 #include "networks/models/models.h"
 #include "networks/parameters.h"
 #include "networks/point/classes.h"

@@ -2,7 +2,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"
 #include "harness/machine/memory.h"
-#include "harness/point/sample.h"
+#include "harness/point/sampling/sample.h"
 #include "networks/point/training_rows.h"
 
 #include <math.h>

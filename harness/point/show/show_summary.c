@@ -1,9 +1,9 @@
-#include "harness/point/show.h"
+#include "harness/point/show/show.h"
 
 #include "harness/machine/memory.h"
-#include "harness/point/compare.h"
-#include "harness/point/noise.h"
-#include "harness/point/show_text.h"
+#include "harness/point/show/compare.h"
+#include "harness/point/sampling/noise.h"
+#include "harness/point/show/show_text.h"
 #include "harness/point/subject.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "harness/point/show.h"
+#include "harness/point/show/show.h"
 
 #include <stdlib.h>
 #include <string.h>

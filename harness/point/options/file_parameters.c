@@ -1,4 +1,4 @@
-#include "harness/point/told.h"
+#include "harness/point/options/file_parameters.h"
 
 enum status told_take(struct options *o, const struct operator_row *kind,
                       const struct parameters *told, const char *option, const char *path,

@@ -1,4 +1,4 @@
-#include "harness/point/compare.h"
+#include "harness/point/show/compare.h"
 
 #include <stdlib.h>
 

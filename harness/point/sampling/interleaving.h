@@ -1,6 +1,6 @@
 /* The order in which methods take turns. */
-#ifndef MAXPOOL_TURNS_H
-#define MAXPOOL_TURNS_H
+#ifndef MAXPOOL_SAMPLING_INTERLEAVING_H
+#define MAXPOOL_SAMPLING_INTERLEAVING_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 #include "harness/base/digest.h"
-#include "harness/point/verifier.h"
+#include "harness/point/verify/verifier.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_INTERACTIVE_H
 #define MAXPOOL_INTERACTIVE_H
 
-#include "harness/point/options.h"
+#include "harness/point/options/options.h"
 
 /* Asks for the size, typed or random cells, the seed, and for operators with windows the
  * hyper-parameters; a wrong answer is told and asked again, an empty one takes the default shown.

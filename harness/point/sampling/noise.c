@@ -1,4 +1,4 @@
-#include "harness/point/noise.h"
+#include "harness/point/sampling/noise.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "harness/point/show_text.h"
+#include "harness/point/show/show_text.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* How many executions a sample of a very short one is the mean of. */
-#ifndef MAXPOOL_BATCH_H
-#define MAXPOOL_BATCH_H
+#ifndef MAXPOOL_SAMPLING_EXECUTIONS_PER_SAMPLE_H
+#define MAXPOOL_SAMPLING_EXECUTIONS_PER_SAMPLE_H
 
 #include "harness/point/point.h"
 

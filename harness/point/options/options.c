@@ -1,4 +1,4 @@
-#include "harness/point/option_table.h"
+#include "harness/point/options/option_table.h"
 #include "harness/point/subject.h"
 
 #include <getopt.h>

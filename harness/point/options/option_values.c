@@ -1,5 +1,5 @@
 /* A word of the command line becomes a value. */
-#include "harness/point/option_table.h"
+#include "harness/point/options/option_table.h"
 
 #include <errno.h>
 #include <math.h>

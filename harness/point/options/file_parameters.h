@@ -1,7 +1,7 @@
 /* What files tell of an operator's parameters: the image its channels, a bank of filters its kernel
  * size. Options that say otherwise are refused. */
-#ifndef MAXPOOL_TOLD_H
-#define MAXPOOL_TOLD_H
+#ifndef MAXPOOL_OPTIONS_FILE_PARAMETERS_H
+#define MAXPOOL_OPTIONS_FILE_PARAMETERS_H
 
 #include "harness/point/point.h"
 

@@ -1,4 +1,4 @@
-#include "harness/point/company.h"
+#include "harness/point/sampling/selected_methods.h"
 
 #include <stdlib.h>
 #include <string.h>

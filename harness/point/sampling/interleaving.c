@@ -7,14 +7,14 @@
  * the same method goes right before each timed one, as its own last sample does where it is alone.
  * Where the set is larger, whatever comes last leaves the same behind: the end of the image and of
  * the map. */
-#include "harness/point/turns.h"
+#include "harness/point/sampling/interleaving.h"
 
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
 #include "harness/base/signals.h"
 #include "harness/machine/simulation.h"
-#include "harness/point/batch.h"
-#include "harness/point/sample.h"
+#include "harness/point/sampling/executions_per_sample.h"
+#include "harness/point/sampling/sample.h"
 #include "harness/point/subject.h"
 
 #include <math.h>

@@ -2,11 +2,11 @@
  * wrong by two of them. Spans of 200 steps and more are wrong by 1 % at most; what is shorter is
  * repeated until it is that long, and the sample is the mean. The map is poisoned before the first
  * of the repeats and judged after the last. */
-#include "harness/point/batch.h"
+#include "harness/point/sampling/executions_per_sample.h"
 
 #include "harness/base/signals.h"
 #include "harness/machine/simulation.h"
-#include "harness/point/sample.h"
+#include "harness/point/sampling/sample.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
-/* The options of the point programs, as the option table (harness/point/option_table.h) declares
+/* The options of the point programs, as the option table (harness/point/options/option_table.h) declares
  * them. */
 #ifndef MAXPOOL_OPTIONS_H
 #define MAXPOOL_OPTIONS_H
 
-#include "harness/point/verify.h"
+#include "harness/point/verify/verify.h"
 #include "harness/space/peer.h"
 #include "harness/space/space.h"
 

@@ -1,7 +1,7 @@
 #include "harness/base/utf8.h"
-#include "harness/point/compare.h"
-#include "harness/point/noise.h"
-#include "harness/point/show.h"
+#include "harness/point/show/compare.h"
+#include "harness/point/sampling/noise.h"
+#include "harness/point/show/show.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* The parts of a verifier: what is right (expect.c), outputs drawn (probes.c), verdicts (verify.c).
+/* The parts of a verifier: what is right (expectation.c), outputs drawn (sampled_outputs.c), verdicts (verify.c).
  * Only these include this. */
 #ifndef MAXPOOL_VERIFIER_H
 #define MAXPOOL_VERIFIER_H
 
-#include "harness/point/verify.h"
+#include "harness/point/verify/verify.h"
 #include "kernels/oracle.h"
 
 enum { TRUSTED = 64 }; /* maps */

@@ -1,8 +1,8 @@
 /* The table that compares the methods of one launch. */
-#include "harness/point/compare.h"
-#include "harness/point/noise.h"
-#include "harness/point/show.h"
-#include "harness/point/show_text.h"
+#include "harness/point/show/compare.h"
+#include "harness/point/sampling/noise.h"
+#include "harness/point/show/show.h"
+#include "harness/point/show/show_text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* What --help and --list-methods tell. */
-#include "harness/point/option_table.h"
+#include "harness/point/options/option_table.h"
 
 #include <string.h>
 

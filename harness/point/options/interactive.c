@@ -1,4 +1,4 @@
-#include "harness/point/interactive.h"
+#include "harness/point/options/interactive.h"
 
 #include "kernels/windows.h"
 

@@ -1,7 +1,7 @@
 /* Sampled mode: the first and last rows, both sides of every edge between workers, and outputs
  * drawn by the seed. */
 #include "harness/base/digest.h"
-#include "harness/point/verifier.h"
+#include "harness/point/verify/verifier.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_OPTION_TABLE_H
 #define MAXPOOL_OPTION_TABLE_H
 
-#include "harness/point/options.h"
+#include "harness/point/options/options.h"
 
 enum value_kind { VALUE_FLAG, VALUE_INT, VALUE_REAL, VALUE_TEXT, VALUE_OPTIONAL, VALUE_CHOICE };
 

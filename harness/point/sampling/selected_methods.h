@@ -1,6 +1,6 @@
 /* The methods that take part: what --method names. */
-#ifndef MAXPOOL_COMPANY_H
-#define MAXPOOL_COMPANY_H
+#ifndef MAXPOOL_SAMPLING_SELECTED_METHODS_H
+#define MAXPOOL_SAMPLING_SELECTED_METHODS_H
 
 #include "harness/point/point.h"
 

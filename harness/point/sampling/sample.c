@@ -1,5 +1,5 @@
 /* One sample of one method: poisoned, executed, judged, recorded, and the rule that stops. */
-#include "harness/point/sample.h"
+#include "harness/point/sampling/sample.h"
 
 #include "harness/base/clock.h"
 #include "harness/base/signals.h"

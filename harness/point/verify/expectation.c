@@ -1,6 +1,6 @@
 /* What is right: the oracle's expectations of a run of outputs, from the source. */
 #include "harness/machine/memory.h"
-#include "harness/point/verifier.h"
+#include "harness/point/verify/verifier.h"
 
 #include <stdlib.h>
 #include <string.h>
