@@ -6,7 +6,7 @@
 #include "cuda/peers/peer.h"
 #include "cuda/peers/peer_kernels.h"
 #include "cuda/tasks.h"
-#include "cuda/tell.h"
+#include "cuda/kernel_facts.h"
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 #include "harness/space/guards.h"

@@ -4,7 +4,7 @@
 #define MAXPOOL_OPERATION_H
 
 #include "kernels/caches.h"
-#include "kernels/call.h"
+#include "kernels/method_call.h"
 #include "kernels/isa.h"
 
 struct operator_row;

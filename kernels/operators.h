@@ -26,7 +26,7 @@
 #define MAXPOOL_OPERATORS_H
 
 #include "kernels/methods.h"
-#include "kernels/need.h"
+#include "kernels/required_work.h"
 #include "kernels/oracle.h"
 
 /* ---- what rows are made of ------------------------------------------------------------------- */

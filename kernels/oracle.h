@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_ORACLE_H
 #define MAXPOOL_ORACLE_H
 
-#include "kernels/call.h"
+#include "kernels/method_call.h"
 
 /* What is right at one output: |result - value| <= bound, and result == value where bound is 0. */
 struct expectation {

@@ -1,6 +1,6 @@
 #include "kernels/windows.h"
 
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "mpi/bands.h"
 
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 static struct lines between(int64_t first, int64_t end)
 {

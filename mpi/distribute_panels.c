@@ -3,7 +3,7 @@
  * gathered by the root, which alone holds B and so can judge it. Distances likewise: the points of
  * Y come in the place of the rows of B, and each panel of them makes some columns of the map. */
 #include "harness/base/clock.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"
 

@@ -2,7 +2,7 @@
  * and C, and is sent the Bs of the planes that its band has lines of. They lie with the root, which
  * gathers C, since it alone holds all that C is judged by. */
 #include "harness/base/clock.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 #include "mpi/group.h"
 #include "mpi/rank.h"
 

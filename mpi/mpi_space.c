@@ -7,7 +7,7 @@
 #include "mpi/group.h"
 #include "mpi/per_rank.h"
 #include "mpi/rank.h"
-#include "mpi/start.h"
+#include "mpi/start_skew.h"
 #include "mpi/team.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 #include "mpi/team.h"
 
 #include "harness/machine/machine.h"
-#include "harness/space/sharing.h"
+#include "harness/space/oversubscription.h"
 #include "mpi/binding.h"
 #include "mpi/group.h"
 #ifdef MAXPOOL_HAVE_OPENMP

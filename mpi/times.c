@@ -1,7 +1,7 @@
 #include "mpi/times.h"
 
 #include "mpi/group.h"
-#include "mpi/start.h"
+#include "mpi/start_skew.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
 
 #include "harness/space/guards.h"
 #include "harness/space/host.h"
-#include "networks/judge.h"
+#include "networks/verify.h"
 #include "networks/plan.h"
 
 /* How long a step took in the runs that were clocked. */

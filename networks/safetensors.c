@@ -1,6 +1,6 @@
 #include "networks/safetensors.h"
 
-#include "harness/base/regular.h"
+#include "harness/base/regular_file.h"
 #include "harness/base/whole_file.h"
 
 #include <endian.h>

@@ -7,9 +7,9 @@
 #include "networks/layers/conv_choices.h"
 #include "networks/layers/conv_layer.h"
 #include "networks/layers/kinds.h"
-#include "networks/layers/norm.h"
+#include "networks/layers/batchnorm.h"
 #include "networks/models/models.h"
-#include "networks/rows.h"
+#include "networks/operator_rows.h"
 #include "networks/training/trainer.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* The geometry formula against a brute-force count, and dealing against its promises. */
-#include "kernels/deal.h"
+#include "kernels/partition.h"
 #include "kernels/geometry.h"
 
 #include <setjmp.h>

@@ -25,7 +25,7 @@ plant() {
     echo "$1: seen"
 }
 
-forbidden() { echo '#include "harness/base/clock.h"' >>kernels/deal.c; }
+forbidden() { echo '#include "harness/base/clock.h"' >>kernels/partition.c; }
 indented() { printf '#if 1\n #  include "harness/point/point.h"\n#endif\n' >>harness/base/clock.h; }
 absent() { echo '#include "kernels/nowhere/none.h"' >>harness/base/clock.c; }
 homeless() { mkdir attic && echo 'int x;' >attic/old.c; }
@@ -34,7 +34,7 @@ circle() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/records` |/' doc
 unknown() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/attic` |/' docs/architecture.md; }
 no_table() { sed -i '/^| `/d' docs/architecture.md; }
 
-plant forbidden 'kernels/deal.c:[0-9]*: kernels may not include harness/base'
+plant forbidden 'kernels/partition.c:[0-9]*: kernels may not include harness/base'
 plant indented 'harness/base/clock.h:[0-9]*: harness/base may not include harness/point'
 plant absent 'harness/base/clock.c:[0-9]*: harness/base may not include kernels'
 plant homeless 'attic/old.c: in no room'

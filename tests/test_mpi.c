@@ -6,7 +6,7 @@
 #include "mpi/group.h"
 #include "mpi/mpi_space.h"
 #include "mpi/rank.h"
-#include "mpi/start.h"
+#include "mpi/start_skew.h"
 #include "tests/cases.h"
 #include "tests/space_check.h"
 

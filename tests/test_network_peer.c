@@ -1,7 +1,7 @@
 /* Whole networks by other libraries: verified layer by layer as ours are, at odd sizes, batches and
  * threads; one that computes something else is caught, and what a library cannot do is refused. */
 #include "networks/models/models.h"
-#include "networks/point/layer_roof.h"
+#include "networks/point/layers/layer_roof.h"
 #include "networks/point/peer_run.h"
 #include "serial/serial.h"
 #include "tests/files.h"

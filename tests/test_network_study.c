@@ -8,7 +8,7 @@
 #include "experiments/plan/plan.h"
 #include "experiments/report/claims.h"
 #include "experiments/samples/point.h"
-#include "networks/point/recorded.h"
+#include "networks/point/record_subject.h"
 #include "peers/script_methods.h"
 
 #include <math.h>

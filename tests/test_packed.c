@@ -6,7 +6,7 @@
 #include "kernels/isa.h"
 #include "kernels/matmul/blocks.h"
 #include "kernels/matmul/matmul.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
  * every piece has blocks of its own, which leave their sums apart, and sum_of_pieces adds them up,
  * piece by piece and shard by shard. So the order hangs on the sizes alone. */
 #include "cuda/kernels/conv.cuh"
-#include "cuda/kernels/line.cuh"
+#include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/training.h"
 
 enum {

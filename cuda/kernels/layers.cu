@@ -1,6 +1,6 @@
 /* What layers of a network take beside windows: the mean of a plane, and what is added to outputs
  * and clamped in them. */
-#include "cuda/kernels/line.cuh"
+#include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/threads.cuh"
 
 /* A thread a cell. NaN stays NaN. */

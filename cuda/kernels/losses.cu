@@ -1,5 +1,5 @@
 /* The losses of networks/losses/, in double precision as there: a thread an image. */
-#include "cuda/kernels/line.cuh"
+#include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/training.h"
 
 #include <math.h>

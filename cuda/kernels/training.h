@@ -21,7 +21,7 @@ struct cells_task {
     int64_t count, cells; /* all, and of an image */
     float least, most;    /* outputs between them let slopes through */
     float scale;          /* of what is not dropped */
-    uint64_t key;         /* networks/layers/lots.h */
+    uint64_t key;         /* networks/layers/dropout_mask.h */
     int64_t first_image, dropped;
 };
 

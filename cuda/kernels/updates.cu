@@ -1,5 +1,5 @@
 /* The updates of networks/optimizers/: a thread a parameter. */
-#include "cuda/kernels/line.cuh"
+#include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/training.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "cuda/choice.h"
 #include "cuda/peers/peer_kernels.h"
 #include "kernels/conv/methods.h"
-#include "networks/layers/fold.h"
+#include "networks/layers/folded_weights.h"
 #include "networks/layers/kinds.h"
 
 #include <float.h>

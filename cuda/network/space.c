@@ -7,7 +7,7 @@
 #include "harness/machine/memory.h"
 #include "kernels/operators.h"
 #include "networks/point/instance.h"
-#include "networks/point/training.h"
+#include "networks/point/training/training.h"
 #include "peers/peers.h"
 
 #include <stdlib.h>

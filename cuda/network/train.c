@@ -2,7 +2,7 @@
 
 #include "cuda/nvml.h"
 #include "harness/base/clock.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Training on a device: the steps of a trainer (networks/training/elsewhere.h) by kernels of ours.
+/* Training on a device: the steps of a trainer (networks/training/device_steps.h) by kernels of ours.
  * Parameters are sent once; of a step images and targets go over, losses and the last outputs come
  * back. No sum is made by more than one thread or hangs on the device, so the same steps come to
  * the same bits. */
@@ -6,7 +6,7 @@
 #define MAXPOOL_CUDA_NETWORK_TRAIN_H
 
 #include "cuda/host_memory.h"
-#include "cuda/network/reverse.h"
+#include "cuda/network/backward.h"
 #include "networks/training/trainer.h"
 
 struct nvml;

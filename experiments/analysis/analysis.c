@@ -2,7 +2,7 @@
 
 #include "experiments/plan/simulated.h"
 #include "experiments/samples/point.h"
-#include "networks/point/recorded.h"
+#include "networks/point/record_subject.h"
 
 #include <math.h>
 #include <stdlib.h>

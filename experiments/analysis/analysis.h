@@ -8,7 +8,7 @@
 #include "experiments/analysis/reasons.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"
-#include "harness/base/modes.h"
+#include "harness/base/two_modes.h"
 #include "harness/base/statistics.h"
 #include "kernels/operators.h"
 

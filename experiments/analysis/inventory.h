@@ -6,7 +6,7 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/analysis/forecast.h"
 #include "experiments/analysis/layer_times.h"
-#include "experiments/common/gaps.h"
+#include "experiments/common/missing_parts.h"
 #include "experiments/definition/definition.h"
 
 #include <limits.h>

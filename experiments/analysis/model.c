@@ -5,9 +5,9 @@
 #include "harness/machine/simulation.h"
 #include "harness/space/operation.h"
 #include "harness/space/parameters.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 #include "mpi/bands.h"
-#include "networks/point/recorded.h"
+#include "networks/point/record_subject.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>

@@ -1,6 +1,6 @@
 #include "experiments/analysis/palette.h"
 
-#include "networks/point/recorded.h"
+#include "networks/point/record_subject.h"
 #include "peers/methods.h"
 #include "peers/script_methods.h"
 

@@ -1,6 +1,6 @@
 #include "experiments/ceilings/peaks.h"
 
-#include "experiments/ceilings/crew.h"
+#include "experiments/ceilings/thread_team.h"
 #include "harness/machine/memory.h"
 
 #include <stdlib.h>

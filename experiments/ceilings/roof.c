@@ -1,6 +1,6 @@
 #include "experiments/ceilings/roof.h"
 
-#include "networks/point/recorded.h"
+#include "networks/point/record_subject.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "experiments/ceilings/streams.h"
 
-#include "experiments/ceilings/crew.h"
+#include "experiments/ceilings/thread_team.h"
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 

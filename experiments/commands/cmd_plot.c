@@ -5,7 +5,7 @@
 #include "experiments/common/results.h"
 #include "experiments/report/own_chart.h"
 #include "experiments/report/plots.h"
-#include "harness/base/regular.h"
+#include "harness/base/regular_file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "experiments/definition/definition_source.h"
 
-#include "harness/base/regular.h"
+#include "harness/base/regular_file.h"
 
 #include <ini.h>
 #include <stdlib.h>

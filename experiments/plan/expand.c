@@ -8,7 +8,7 @@
 #include "experiments/samples/point.h"
 #include "harness/machine/memory.h"
 #include "harness/space/parameters.h"
-#include "networks/point/recorded.h"
+#include "networks/point/record_subject.h"
 
 #include <stdlib.h>
 #include <string.h>

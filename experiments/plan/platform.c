@@ -1,7 +1,7 @@
 #include "experiments/plan/platform.h"
 
 #include "experiments/common/output.h"
-#include "harness/base/regular.h"
+#include "harness/base/regular_file.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 
 #include "experiments/samples/point.h"
 #include "harness/machine/memory.h"
-#include "networks/point/recorded.h"
+#include "networks/point/record_subject.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "experiments/common/results.h"
 #include "experiments/run/unpack.h"
 #include "experiments/samples/point.h"
-#include "harness/base/regular.h"
+#include "harness/base/regular_file.h"
 #include "harness/records/record.h"
 
 #include <errno.h>

@@ -6,8 +6,8 @@
 #include "experiments/run/ledger.h"
 #include "experiments/run/remaining.h"
 #include "experiments/run/runner.h"
-#include "experiments/run/sharing.h"
-#include "experiments/run/starts.h"
+#include "experiments/run/shared_samples.h"
+#include "experiments/run/start_times.h"
 
 struct run {
     struct plan *plan;

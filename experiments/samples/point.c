@@ -2,7 +2,7 @@
 
 #include "harness/point/options/options.h"
 #include "harness/space/parameters.h"
-#include "networks/point/recorded.h"
+#include "networks/point/record_subject.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

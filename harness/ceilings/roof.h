@@ -6,8 +6,8 @@
 #ifndef MAXPOOL_CEILINGS_ROOF_H
 #define MAXPOOL_CEILINGS_ROOF_H
 
-#include "harness/ceilings/least.h"
-#include "kernels/need.h"
+#include "harness/ceilings/least_time.h"
+#include "kernels/required_work.h"
 
 double need_bytes(const struct need *n);
 

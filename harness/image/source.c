@@ -1,7 +1,7 @@
 #include "harness/image/source_kind.h"
 
 #include "harness/base/clock.h"
-#include "harness/base/regular.h"
+#include "harness/base/regular_file.h"
 #include "kernels/geometry.h"
 
 #include <inttypes.h>

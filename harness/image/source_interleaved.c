@@ -3,7 +3,7 @@
 #include "harness/image/source_kind.h"
 
 #include "harness/machine/memory.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 #include <stdlib.h>
 

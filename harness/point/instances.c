@@ -1,7 +1,7 @@
 /* The instances: the first method's with the image, the others joined to it. */
 #include "harness/machine/memory.h"
 #include "harness/point/point.h"
-#include "harness/space/sharing.h"
+#include "harness/space/oversubscription.h"
 
 #include <string.h>
 

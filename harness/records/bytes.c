@@ -1,6 +1,6 @@
 #include "harness/records/bytes.h"
 
-#include "harness/base/regular.h"
+#include "harness/base/regular_file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "harness/base/failure.h"
 #include "harness/image/image.h"
 #include "harness/machine/processes.h"
-#include "kernels/deal.h"
+#include "kernels/partition.h"
 #include "kernels/operators.h"
 
 #include <stdint.h>

@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_CONV_BANDS_H
 #define MAXPOOL_CONV_BANDS_H
 
-#include "kernels/conv/slivers.h"
-#include "kernels/order.h"
+#include "kernels/conv/micro_panels.h"
+#include "kernels/min_max.h"
 
 /* A band is some rows of outputs, or a part of one row: at most BAND_PIXELS of them, whose cells of
  * all channels, BAND_CELLS if that is enough for LEAST_COLS outputs (256 KiB), stay in the

@@ -3,7 +3,7 @@
 #ifndef MAXPOOL_CONV_H
 #define MAXPOOL_CONV_H
 
-#include "kernels/call.h"
+#include "kernels/method_call.h"
 #include "kernels/conv/shape.h"
 #include "kernels/isa.h"
 

@@ -8,7 +8,7 @@
  * in part. Cells of the channel beside are multiplied by 0 then: numbers that are not finite spread
  * to it. */
 #include "kernels/conv/depthwise_rows.h"
-#include "kernels/conv/finish.h"
+#include "kernels/conv/epilogue.h"
 #include "kernels/conv/windows.h"
 
 /* Output rows at a time: registers hold their sums, the weights of 3 x 3 and some cells. */

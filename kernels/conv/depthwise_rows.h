@@ -4,7 +4,7 @@
 #define MAXPOOL_CONV_DEPTHWISE_ROWS_H
 
 #include "kernels/conv/shape.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #define MAXPOOL_CONV_GRADIENT_CUT_H
 
 #include "kernels/conv/gradient.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 /* Outputs that are packed at a time, so that a sliver of their slopes stays in the first cache and
  * their cells in the second; what columns are rounded up to, the widest tile; and channels of a

@@ -1,7 +1,7 @@
 #include "kernels/conv/gradient_phases.h"
 
 #include "kernels/geometry.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * are rows of the image. */
 #include "kernels/conv/gradient_phases.h"
 #include "kernels/conv/gradient_strided_cut.h"
-#include "kernels/conv/pixels.h"
+#include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/windows.h"
 
 #include <string.h>

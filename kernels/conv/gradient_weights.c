@@ -4,7 +4,7 @@
  * place of the window sees are rows of a matrix already, `stride` cells apart, and none is copied
  * for each window that has it. Loops around the tile as in matmul/packed.c. */
 #include "kernels/conv/gradient_cut.h"
-#include "kernels/conv/slope_sum.h"
+#include "kernels/conv/bias_gradient_sum.h"
 #include "kernels/matmul/tile.h"
 
 _Static_assert((int)GRADIENT_FILTERS % TILE_ROWS == 0 && (int)GRADIENT_WIDTH % TILE_COLS == 0,

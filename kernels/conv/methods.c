@@ -5,7 +5,7 @@
 #include "kernels/conv/methods.h"
 
 #include "kernels/conv/gradient_phases.h"
-#include "kernels/conv/slivers.h"
+#include "kernels/conv/micro_panels.h"
 #include "kernels/conv/winograd_tiles.h"
 
 #include <string.h>

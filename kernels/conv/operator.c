@@ -7,7 +7,7 @@
 #include "kernels/conv/methods.h"
 #include "kernels/conv/oracle.h"
 #include "kernels/operators.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 #include "kernels/windows.h"
 
 #include <math.h>

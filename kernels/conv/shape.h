@@ -9,7 +9,7 @@
 #ifndef MAXPOOL_CONV_SHAPE_H
 #define MAXPOOL_CONV_SHAPE_H
 
-#include "kernels/call.h"
+#include "kernels/method_call.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,7 +5,7 @@
 #define MAXPOOL_CONV_WINDOWS_H
 
 #include "kernels/conv/conv.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 #include "kernels/vector.h"
 
 #define WINDOWS_INLINE static inline __attribute__((always_inline, unused))

@@ -13,7 +13,7 @@
  * Multiples of 1/4 stay exact, and so does the result on small integers. Source: Lavin & Gray
  * (2016), "Fast Algorithms for Convolutional Neural Networks", arXiv:1509.09308, section 4.1.
  */
-#include "kernels/conv/pixels.h"
+#include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/windows.h"
 #include "kernels/conv/winograd_cells.h"
 

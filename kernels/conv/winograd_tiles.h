@@ -2,8 +2,8 @@
 #ifndef MAXPOOL_CONV_WINOGRAD_TILES_H
 #define MAXPOOL_CONV_WINOGRAD_TILES_H
 
-#include "kernels/conv/slivers.h"
-#include "kernels/order.h"
+#include "kernels/conv/micro_panels.h"
+#include "kernels/min_max.h"
 
 /* A tile is 4 x 4 cells and gives 2 x 2 outputs. A chunk of tiles is transformed, multiplied by a
  * sliver of filters at a time, and transformed back: at most CHUNK_TILES, and no more than make

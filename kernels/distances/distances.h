@@ -4,7 +4,7 @@
 #ifndef MAXPOOL_DISTANCES_H
 #define MAXPOOL_DISTANCES_H
 
-#include "kernels/call.h"
+#include "kernels/method_call.h"
 #include "kernels/isa.h"
 
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #define MAXPOOL_DISTANCES_HALVES_H
 
 #include "kernels/distances/distances.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 /* Rows of a block: a multiple of every tile's columns. */
 enum { HALF_ROWS = 64, HALF_PARTS = 3 };

@@ -4,7 +4,7 @@
 #include "kernels/distances/methods.h"
 #include "kernels/distances/oracle.h"
 #include "kernels/operators.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_DISTANCES_PANELS_H
 #define MAXPOOL_DISTANCES_PANELS_H
 
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 /* Rows of X packed at a time, multiples of the least, and columns of the widest sliver of Y. Every
  * panel has the slivers of Y packed anew, so that it should be high: as many points as the second

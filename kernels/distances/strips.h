@@ -9,7 +9,7 @@
 #define MAXPOOL_DISTANCES_STRIPS_H
 
 #include "kernels/distances/panels.h"
-#include "kernels/distances/slivers.h"
+#include "kernels/distances/micro_panels.h"
 
 _Static_assert((int)PANEL_ROWS_LEAST % TILE_ROWS == 0 && (int)PANEL_COLS % TILE_COLS == 0,
                "a panel holds whole slivers");

@@ -1,7 +1,7 @@
 /* Cache tiles over the interchanged loops: a tile of B (TERMS x COLS floats, 128 KiB) stays in the
  * second-level cache while all rows of the block pass over it. */
 #include "kernels/matmul/matmul.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 enum { TERMS = 128, COLS = 256 };
 

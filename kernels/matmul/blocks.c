@@ -1,6 +1,6 @@
 #include "kernels/matmul/blocks.h"
 
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 enum { UNKNOWN_1 = 32 << 10, UNKNOWN_2 = 1 << 20, UNKNOWN_3 = 32 << 20 };
 enum { MOST_TERMS = 512, LEAST_ROWS = 60, MOST_ROWS = 1020, LEAST_COLS = 512, MOST_COLS = 4096 };

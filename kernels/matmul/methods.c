@@ -1,5 +1,5 @@
 /* The table of matrix product methods. To add one: write kernels/matmul/NAME.c with a
- * matmul_function that honours block and terms (kernels/call.h), declare it in
+ * matmul_function that honours block and terms (kernels/method_call.h), declare it in
  * kernels/matmul/matmul.h, list the file in kernels/CMakeLists.txt and add a row below. */
 #include "kernels/matmul/blocks.h"
 #include "kernels/matmul/matmul.h"

@@ -2,7 +2,7 @@
  * as much as one alone, for a w-th of the multiply-adds: with many of them that is no small part of
  * the time. */
 #include "kernels/matmul/matmul.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 /* Workers from which on a panel is shared, which costs two barriers; and multiply-adds of each that
  * are worth it. */

@@ -4,8 +4,8 @@
 #ifndef MAXPOOL_MATMUL_TILE_H
 #define MAXPOOL_MATMUL_TILE_H
 
-#include "kernels/call.h"
-#include "kernels/order.h"
+#include "kernels/method_call.h"
+#include "kernels/min_max.h"
 #include "kernels/vector.h"
 
 #include <stdbool.h>

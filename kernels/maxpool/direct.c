@@ -2,7 +2,7 @@
  * the identity. Windows are clipped to the image; where one was clipped, padding zeros take part in
  * pad mode zero and do not in pad mode ignore. */
 #include "kernels/maxpool/maxpool.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 static float window_maximum(const struct maxpool_call *call, int64_t row, int64_t col)
 {

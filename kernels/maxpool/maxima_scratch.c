@@ -1,7 +1,7 @@
 #include "kernels/maxpool/maxima_scratch.h"
 
 #include "kernels/maxpool/maxpool.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 static const int64_t kept_floats = 128 * 1024; /* 512 KiB: half of a second-level cache */
 static const int64_t narrowest = 1024;         /* cells; below, memory is read in crumbs */

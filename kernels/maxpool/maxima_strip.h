@@ -5,9 +5,9 @@
 #ifndef MAXPOOL_MAXIMA_STRIP_H
 #define MAXPOOL_MAXIMA_STRIP_H
 
-#include "kernels/call.h"
+#include "kernels/method_call.h"
 #include "kernels/maxpool/maxima_scratch.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 #include "kernels/vector.h"
 
 #include <float.h>

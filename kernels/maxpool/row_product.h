@@ -8,7 +8,7 @@
 #ifndef MAXPOOL_ROW_PRODUCT_H
 #define MAXPOOL_ROW_PRODUCT_H
 
-#include "kernels/call.h"
+#include "kernels/method_call.h"
 #include "kernels/isa.h"
 
 enum {

@@ -3,7 +3,7 @@
 #define MAXPOOL_ROW_PRODUCT_LINE_H
 
 #include "kernels/maxpool/row_product.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_WINDOW_H
 #define MAXPOOL_WINDOW_H
 
-#include "kernels/call.h"
+#include "kernels/method_call.h"
 
 /* Copies the window of output (row, col) to w, kernel x kernel, row-major; cells outside the image
  * become the pad value. Always inlined, so that a constant k makes a fixed-size copy. */

@@ -82,7 +82,7 @@ static inline struct faces_run *faces_run_of(const struct operation *op)
     return op->subject;
 }
 
-/* Who judges: networks/faces/judge.c. */
+/* Who judges: networks/faces/verify.c. */
 enum status faces_judge_make(struct point *p, struct verifier **out, struct failure *f);
 
 /* ---- the space's functions --------------------------------------------------------------------

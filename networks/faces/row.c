@@ -1,7 +1,7 @@
 /* The row that stands for faces in the harness: one operation is all distances of all pictures, its
  * methods the structures. */
 #include "networks/faces/faces.h"
-#include "networks/rows.h"
+#include "networks/operator_rows.h"
 
 #include <stdio.h>
 

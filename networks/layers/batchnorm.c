@@ -1,6 +1,6 @@
 /* Batch normalisation with running statistics: scale times the value plus shift, channel by
  * channel, which the convolution before it takes into its weights and bias. */
-#include "networks/layers/norm.h"
+#include "networks/layers/batchnorm.h"
 
 #include <math.h>
 

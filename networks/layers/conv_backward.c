@@ -5,7 +5,7 @@
 #include "kernels/conv/gradient.h"
 #include "kernels/conv/gradient_oracle.h"
 #include "kernels/conv/gradient_phases.h"
-#include "networks/judge.h"
+#include "networks/verify.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/conv_layer.h"
 #include "networks/layers/kinds.h"

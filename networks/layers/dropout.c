@@ -1,7 +1,7 @@
 #include "networks/layers/dropout.h"
 
-#include "networks/layers/dropout_cells.h"
-#include "networks/layers/lots.h"
+#include "networks/layers/dropout_elements.h"
+#include "networks/layers/dropout_mask.h"
 
 static uint64_t step_key(const struct draws *d, const struct layer *l)
 {

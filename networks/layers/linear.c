@@ -3,7 +3,7 @@
 #include "kernels/geometry.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/oracle.h"
-#include "networks/judge.h"
+#include "networks/verify.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/kinds.h"
 #include "networks/layers/linear_product.h"

@@ -3,7 +3,7 @@
 #include "harness/machine/memory.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/outer.h"
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 #include "networks/layers/backward.h"
 
 #include <math.h>

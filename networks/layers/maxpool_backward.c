@@ -3,8 +3,8 @@
  * which is still there. */
 #include "networks/layers/backward.h"
 
-#include "kernels/order.h"
-#include "networks/layers/maxpool_pairs.h"
+#include "kernels/min_max.h"
+#include "networks/layers/maxpool_backward_2x2.h"
 
 #include <math.h>
 

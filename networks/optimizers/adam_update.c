@@ -1,7 +1,7 @@
 /* The update of Adam, a vector of parameters at a time. */
 #include "networks/optimizers/optimizer.h"
 
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 #include "kernels/vector.h"
 
 /* The numbers that all parameters share, in every lane. */

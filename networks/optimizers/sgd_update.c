@@ -1,7 +1,7 @@
 /* The update of sgd, a vector of parameters at a time. */
 #include "networks/optimizers/optimizer.h"
 
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 #include "kernels/vector.h"
 
 void ISA_FUNCTION(sgd_update)(const struct update *u)

@@ -1,6 +1,6 @@
 #include "networks/point/classes.h"
 
-#include "harness/base/regular.h"
+#include "harness/base/regular_file.h"
 #include "harness/base/utf8.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 #include "networks/layers/conv_choices.h"
-#include "networks/point/training.h"
+#include "networks/point/training/training.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include "harness/space/host.h"
 #include "networks/forward.h"
 #include "networks/point/classes.h"
-#include "networks/point/outputs.h"
+#include "networks/point/output_files.h"
 
 /* Images [first, first + count) of a batch. */
 struct image_span {
@@ -37,7 +37,7 @@ struct network_run {
     struct ceilings ceilings; /* of --roof; none: not asked */
     struct outputs outputs;
     struct classes classes;
-    struct training *training; /* networks/point/training.h; NULL: it runs, and is not trained */
+    struct training *training; /* networks/point/training/training.h; NULL: it runs, and is not trained */
 };
 
 /* Has all parameters in memory again; status as reading them, and 2 where the file is another one

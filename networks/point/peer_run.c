@@ -2,7 +2,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
-#include "networks/layers/fold.h"
+#include "networks/layers/folded_weights.h"
 #include "networks/layers/kinds.h"
 
 #include <stdlib.h>

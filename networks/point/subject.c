@@ -7,11 +7,11 @@
 #include "networks/parameters.h"
 #include "networks/point/classes.h"
 #include "networks/point/images.h"
-#include "networks/point/judge_point.h"
-#include "networks/point/layer_roof.h"
-#include "networks/point/layer_table.h"
+#include "networks/point/point_verifier.h"
+#include "networks/point/layers/layer_roof.h"
+#include "networks/point/layers/layer_table.h"
 #include "networks/point/network_run.h"
-#include "networks/point/training.h"
+#include "networks/point/training/training.h"
 #include "networks/safetensors.h"
 
 #include <limits.h>

@@ -5,9 +5,9 @@
 #include "harness/base/clock.h"
 #include "mpi/group.h"
 #include "mpi/per_rank.h"
-#include "mpi/start.h"
+#include "mpi/start_skew.h"
 #include "mpi/team.h"
-#include "networks/point/training.h"
+#include "networks/point/training/training.h"
 #include "networks/ranks/exchange.h"
 #include "networks/ranks/gradients.h"
 

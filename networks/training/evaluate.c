@@ -1,6 +1,6 @@
 #include "networks/training/evaluate.h"
 
-#include "kernels/order.h"
+#include "kernels/min_max.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
 #include "harness/machine/memory.h"
-#include "networks/training/trainer_marks.h"
+#include "networks/training/trainer_trace.h"
 #include "networks/training/trainer_parts.h"
 
 #include <math.h>

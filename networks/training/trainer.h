@@ -12,9 +12,9 @@
 #include "networks/layers/dropout.h"
 #include "networks/losses/loss.h"
 #include "networks/optimizers/optimizer.h"
-#include "networks/training/elsewhere.h"
+#include "networks/training/device_steps.h"
 #include "networks/training/gradient_exchange.h"
-#include "networks/training/pace.h"
+#include "networks/training/simulated_time.h"
 
 /* Seconds of a step's phases; exchange is what other work does not hide; send and collect are 0
  * where the steps run here. */
@@ -39,7 +39,7 @@ enum trainer_moment {
     TRAINER_MOMENTS
 };
 
-/* Of the last step, where forward.traced: by networks/training/trainer_marks.h. */
+/* Of the last step, where forward.traced: by networks/training/trainer_trace.h. */
 struct trainer_marks {
     struct mark *parts; /* of each step, part and worker; NULL: none */
     struct mark messages;

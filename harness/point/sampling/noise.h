@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_NOISE_H
 #define MAXPOOL_NOISE_H
 
-#include "harness/base/modes.h"
+#include "harness/base/two_modes.h"
 #include "harness/point/point.h"
 
 struct noise {

@@ -1,0 +1,29 @@
+/* What is dropped of a step's outputs, and what of their slopes passes back through a clamp and
+ * what was dropped: as the host has both (networks/layers/dropout.c, clamp_gradient.c), bit by bit. */
+#include "cuda/kernels/linear_blocks.cuh"
+#include "cuda/kernels/training.h"
+#include "networks/layers/dropout_mask.h"
+
+static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
+    drop_cells(struct cells_task t)
+{
+    const int64_t i = thread_of_line();
+    if (i >= t.count)
+        return;
+    const int64_t image = i / t.cells, cell = i - image * t.cells;
+    const uint64_t lots = lots_of(lots_key(t.key, t.first_image + image), cell);
+    t.values[i] = lots_keep(lots, cell, t.dropped) ? t.values[i] * t.scale : 0.0f;
+}
+
+/* What was dropped is 0, which no clamp lets through either. */
+static __global__ void __launch_bounds__(TRAINING_BLOCK *TRAINING_BLOCK)
+    gate_cells(struct cells_task t)
+{
+    const int64_t i = thread_of_line();
+    if (i >= t.count)
+        return;
+    const float y = t.outputs[i];
+    t.values[i] = y > t.least && y < t.most ? t.values[i] * t.scale : 0.0f;
+}
+
+cells_kernel *const drop_kernel = drop_cells, *const gate_kernel = gate_cells;

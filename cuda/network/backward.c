@@ -1,0 +1,170 @@
+#include "cuda/network/backward.h"
+
+#include "cuda/choice.h"
+#include "kernels/min_max.h"
+#include "networks/layers/kinds.h"
+
+enum { WEIGHT, BIAS };
+
+static int64_t weights_of(const struct conv_task *t)
+{
+    return t->groups * t->filters * t->depth * t->kernel * t->kernel;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+/* Pieces of a shard for which a device of today has work, whatever device this is: the order of
+ * sums is not to hang on it. 0: the tiles of one piece are enough. */
+static int64_t pieces_of(const struct conv_task *t, int64_t shards)
+{
+    enum { ENOUGH = 256 };
+    const int64_t tiles = weight_tiles(t), images = t->images / shards;
+    if (tiles >= ENOUGH)
+        return 0;
+    return larger(1, smaller(images, (ENOUGH - 1) / (tiles * shards) + 1));
+}
+
+/* The convolution of the slopes by turned weights that the input's slopes are. */
+static struct conv_task turned_of(const struct conv_task *t)
+{
+    struct conv_task turned = *t;
+    turned.in = t->out;
+    turned.out = t->in;
+    turned.in_rows = t->out_rows;
+    turned.in_cols = t->out_cols;
+    turned.out_rows = t->in_rows;
+    turned.out_cols = t->in_cols;
+    turned.depth = t->filters;
+    turned.filters = t->depth;
+    turned.top = turned.left = -(t->kernel - 1 + t->top);
+    turned.clamped = false;
+    return turned;
+}
+
+void device_reverse_open(struct device_reverse *r, const struct step *step, int64_t shards,
+                         const struct layer_engine *engine)
+{
+    *r = (struct device_reverse){.step = step};
+    r->windows = step->layer->kind == &conv_layer || step->layer->kind == &linear_layer;
+    if (!r->windows)
+        return;
+    r->conv = device_conv(step);
+    r->pieces = pieces_of(&r->conv, shards);
+    r->turns = r->conv.stride == 1 && -r->conv.top < r->conv.kernel;
+    if (!r->turns)
+        return;
+    r->turned = turned_of(&r->conv);
+    const struct choice choice = choose_conv(&conv_tiled_kernels, &r->turned, engine->device,
+                                             engine->block, FILTER_TRANSFERRED);
+    r->kernel = choice.kernel;
+    r->launch = choice.launch;
+}
+
+struct scratch_floats device_reverse_scratch(const struct device_reverse *r, int64_t shards)
+{
+    const int64_t weights = r->windows ? weights_of(&r->conv) : 0;
+    return (struct scratch_floats){weights * r->pieces * shards, r->turns ? weights : 0};
+}
+
+/* ---- the parameters ---------------------------------------------------------------------------
+ */
+
+static struct gradient_task task_of(const struct device_reverse *r, int64_t shards,
+                                    const struct reverse_arrays *a)
+{
+    struct gradient_task g = {.conv = r->conv,
+                              .slopes = a->slopes,
+                              .weights = a->parameters + r->step->layer->offset[WEIGHT],
+                              .shards = shards,
+                              .pieces = larger(1, r->pieces)};
+    g.conv.image = a->from;
+    g.conv.images = r->step->images;
+    return g;
+}
+
+static enum status sum_weights(const struct device_reverse *r, const struct gradient_task *task,
+                               const struct reverse_arrays *a, cudaStream_t stream,
+                               struct failure *f)
+{
+    struct gradient_task g = *task;
+    float *to = a->gradients + r->step->layer->offset[WEIGHT];
+    const bool vectors = g.conv.out_rows * g.conv.out_cols == 1;
+    const int64_t slices = larger(1, r->pieces * g.shards), tiles = weight_tiles(&g.conv);
+    g.apart = r->pieces > 0 ? weights_of(&g.conv) : 0;
+    g.to = r->pieces > 0 ? a->scratch.parts : to;
+    enum status status = CUDA(launch_gradient(vectors ? weight_slopes_of_vectors : weight_slopes,
+                                              tiles * slices, &g, stream),
+                              f);
+    if (status != STATUS_OK || r->pieces == 0)
+        return status;
+    const struct pieces_task pieces = {.from = a->scratch.parts,
+                                       .to = to,
+                                       .count = weights_of(&g.conv),
+                                       .apart = g.apart,
+                                       .shards = g.shards,
+                                       .pieces = g.pieces};
+    return CUDA(launch_pieces(&pieces, stream), f);
+}
+
+enum status device_reverse_parameters(const struct device_reverse *r, int64_t shards,
+                                      const struct reverse_arrays *a, cudaStream_t stream,
+                                      struct failure *f)
+{
+    struct gradient_task g = task_of(r, shards, a);
+    const enum status status = sum_weights(r, &g, a, stream, f);
+    if (status != STATUS_OK || layer_parameter_count(r->step->layer) <= BIAS)
+        return status;
+    g.to = a->gradients + r->step->layer->offset[BIAS];
+    return CUDA(launch_gradient(bias_slopes, r->step->out.channels, &g, stream), f);
+}
+
+/* ---- the input --------------------------------------------------------------------------------
+ */
+
+static enum status pool_input(const struct device_reverse *r, const struct reverse_arrays *a,
+                              cudaStream_t stream, struct failure *f)
+{
+    const struct step *s = r->step;
+    const struct pool_slopes_task task = {.image = a->from,
+                                          .slopes = a->slopes,
+                                          .to = a->input_slopes,
+                                          .planes = s->images * s->in.channels,
+                                          .in_rows = s->in.rows,
+                                          .in_cols = s->in.cols,
+                                          .out_rows = s->out.rows,
+                                          .out_cols = s->out.cols,
+                                          .kernel = s->layer->kernel,
+                                          .stride = s->layer->stride,
+                                          .padding = s->layer->padding};
+    return CUDA(launch_pool_slopes(&task, stream), f);
+}
+
+static enum status turn_input(const struct device_reverse *r, const struct gradient_task *g,
+                              const struct reverse_arrays *a, cudaStream_t stream,
+                              struct failure *f)
+{
+    struct conv_task turned = r->turned;
+    struct launch launch = r->launch;
+    turned.images = g->conv.images;
+    turned.image = a->slopes;
+    turned.weights = a->scratch.turned;
+    turned.map = a->input_slopes;
+    launch.stream = stream;
+    const enum status status =
+        CUDA(launch_gradient(turned_weights, training_blocks(weights_of(&g->conv)), g, stream), f);
+    return status == STATUS_OK ? CUDA(launch_conv(r->kernel.conv, &launch, &turned), f) : status;
+}
+
+enum status device_reverse_input(const struct device_reverse *r, const struct reverse_arrays *a,
+                                 cudaStream_t stream, struct failure *f)
+{
+    if (!r->windows)
+        return pool_input(r, a, stream, f);
+    struct gradient_task g = task_of(r, 1, a);
+    g.to = r->turns ? a->scratch.turned : a->input_slopes;
+    if (r->turns)
+        return turn_input(r, &g, a, stream, f);
+    const int64_t cells = g.conv.images * tensor_cells(r->step->in);
+    return CUDA(launch_gradient(image_slopes, training_blocks(cells), &g, stream), f);
+}

@@ -1,0 +1,74 @@
+#include "experiments/common/missing_parts.h"
+
+#include "experiments/common/lists.h"
+#include "experiments/common/wording.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *english, *spanish;
+} kinds[GAP_KINDS] = {{"not read", "no leído"},
+                      {"not drawn", "no dibujado"},
+                      {"not written", "no escrito"},
+                      {"left out", "omitido"}};
+
+static bool is_known(const struct gaps *p, const struct gap *fresh)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->items[i].kind == fresh->kind && strcmp(p->items[i].why, fresh->why) == 0 &&
+            strcmp(p->items[i].experiment, fresh->experiment) == 0)
+            return true;
+    return false;
+}
+
+void gap_text(const struct gap *p, enum language l, char *text, size_t size)
+{
+    char why[2 * sizeof p->why];
+    wording_tell(l, p->why, why, sizeof why);
+    snprintf(text, size, "%s: %s", say(l, kinds[p->kind].english, kinds[p->kind].spanish), why);
+}
+
+/* Where memory lacks the report cannot show it; standard error and the status still tell. */
+void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum status status,
+               const char *why, ...)
+{
+    struct gap fresh = {.kind = kind, .status = status};
+    char text[sizeof fresh.why + 32];
+    va_list arguments;
+    va_start(arguments, why);
+    vsnprintf(fresh.why, sizeof fresh.why, why, arguments);
+    va_end(arguments);
+    snprintf(fresh.experiment, sizeof fresh.experiment, "%s", experiment);
+    if (is_known(p, &fresh))
+        return;
+    gap_text(&fresh, ENGLISH, text, sizeof text);
+    if (kind != GAP_LEFT_OUT)
+        fprintf(stderr, "study: %s\n", text);
+    p->failures += status != STATUS_OK;
+    p->status = status > p->status ? status : p->status;
+    struct gap *grown = array_grow(p->items, p->count, sizeof *grown);
+    if (!grown)
+        return;
+    p->items = grown;
+    grown[p->count++] = fresh;
+}
+
+enum status gaps_end(const struct gaps *p, struct failure *f)
+{
+    if (p->status == STATUS_OK)
+        return STATUS_OK;
+    return fail(f, p->status,
+                "%zu part%s could not be read, drawn or written, as told above; the "
+                "rest was",
+                p->failures, p->failures == 1 ? "" : "s");
+}
+
+void gaps_release(struct gaps *p)
+{
+    free(p->items);
+    *p = (struct gaps){0};
+}

@@ -1,0 +1,50 @@
+/* How samples come to every experiment that asks for them. A process measures several points at
+ * once, and a point may be of several experiments: it records to one file, R/under_way.samples.csv,
+ * and its rows go from there to the files R/NAME.csv, once for each experiment that asks, with its
+ * name in the column `experiment`. So each experiment's file is whole by itself. What a killed
+ * study left under way is brought home by the next. */
+#ifndef MAXPOOL_RUN_SHARED_SAMPLES_H
+#define MAXPOOL_RUN_SHARED_SAMPLES_H
+
+#include "experiments/common/results.h"
+#include "experiments/run/ledger.h"
+
+/* The samples files of a plan's definitions, open to append to. */
+struct homes {
+    const struct plan *plan;
+    const char *results;
+    struct record_writer **writers; /* one of each definition */
+};
+
+enum status homes_open(struct homes *h, const struct plan *plan, const char *results,
+                       struct failure *f);
+enum status homes_close(struct homes *h, struct failure *f);
+
+/* Where a process records. */
+struct results_path sharing_under_way(const char *results);
+
+/* Takes the rows of a process home: those of `points` of the plan, each to its own experiment.
+ * `fresh` are the samples under way. */
+enum status sharing_take(struct homes *h, const struct samples *fresh, const size_t *points,
+                         size_t count, struct failure *f);
+
+/* A launch of a point that was there already, and came home. */
+struct adoption {
+    size_t point;
+    int64_t round;
+};
+
+struct adoptions {
+    struct adoption *items; /* owned */
+    size_t count;
+};
+
+/* Brings home what a killed study left under way, and tells the ledger. */
+enum status sharing_recover(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
+                            struct failure *f);
+
+/* Brings home finished launches that the ledger misses and another experiment of the folder has. */
+enum status sharing_adopt(struct homes *h, struct ledger *ledger, struct adoptions *adopted,
+                          struct failure *f);
+
+#endif

@@ -1,0 +1,33 @@
+#include "harness/ceilings/least_time.h"
+
+#include <math.h>
+
+double least_traffic_s(const struct ceilings *c, double bytes, double workers, double write_share)
+{
+    double seconds = 0.0, held = 0.0;
+    while (held < bytes) {
+        const double rate = rates_bandwidth(c, held, workers, write_share, RATE_UPPER);
+        const double end = fmin(rates_next_size(c, held, workers), bytes);
+        if (isnan(rate))
+            break;
+        seconds += (end - held) / rate;
+        held = end;
+    }
+    return seconds;
+}
+
+/* A mixture takes no longer than its parts one after the other. So it takes at least what the
+ * measured mixture of two multiply-adds to a maximum takes, less what is missing to that one. */
+double least_arithmetic_s(const struct ceilings *c, double multiply_adds, double maxima,
+                          double workers, const char *isa, enum rate_end end)
+{
+    const double multiply_add_s = 2.0 / rates_peak(c, "multiply_add", workers, isa, end);
+    const double maximum_s = 1.0 / rates_peak(c, "maximum", workers, isa, end);
+    const double mixture_s = 5.0 / rates_peak(c, "product", workers, isa, end);
+    const double apart = fmax(multiply_adds * multiply_add_s, maxima * maximum_s);
+    const double pairs = 0.5 * multiply_adds;
+    const double together = pairs >= maxima
+                                ? pairs * mixture_s - (pairs - maxima) * maximum_s
+                                : maxima * mixture_s - 2.0 * (maxima - pairs) * multiply_add_s;
+    return fmax(apart, together);
+}

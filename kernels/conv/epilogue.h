@@ -1,0 +1,29 @@
+/* The end of an output: what is done to its sum before it is stored. Included once per instruction
+ * set. */
+#ifndef MAXPOOL_CONV_EPILOGUE_H
+#define MAXPOOL_CONV_EPILOGUE_H
+
+#include "kernels/clamp.h"
+#include "kernels/conv/conv.h"
+#include "kernels/min_max.h"
+
+#define FINISH_INLINE static inline __attribute__((always_inline, unused))
+
+/* What is added to output (f, y, x) of the call's map and to those behind it, or NULL. */
+FINISH_INLINE const float *residual_at(const struct conv_call *call, int64_t f, int64_t y,
+                                       int64_t x)
+{
+    const struct view *r = &call->finish.residual;
+    return r->data ? view_row(r, y) + f * r->plane_stride + x : NULL;
+}
+
+/* `count` outputs, of which v holds the sums; `added` as residual_at tells it. */
+FINISH_INLINE vec finished(const struct conv_call *call, vec v, const float *added, int64_t count)
+{
+    const struct conv_finish *e = &call->finish;
+    if (added)
+        v = vec_add(v, vec_load_part(added, count, vec_zero()));
+    return e->clamped ? vec_clamp(v, vec_all(e->least), vec_all(-e->most)) : v;
+}
+
+#endif

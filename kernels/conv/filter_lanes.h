@@ -1,0 +1,195 @@
+/* The register tile of convolutions: a few output pixels (or tiles of them) by a sliver of filters,
+ * which are the lanes of vectors. Filters come in round numbers; the pixels of a small map do not,
+ * so that tiles of pixels are as high as they come out even. What the tile reads of the image are
+ * single cells, each broadcast where it lies: no window is packed. Sums of a pixel lie side by side
+ * and are turned round into the planes of the map at the end. Included once per instruction set. */
+#ifndef MAXPOOL_CONV_FILTER_LANES_H
+#define MAXPOOL_CONV_FILTER_LANES_H
+
+#include "kernels/conv/epilogue.h"
+#include "kernels/conv/micro_panels.h"
+#include "kernels/matmul/tile.h"
+
+_Static_assert((int)WIDEST_SLIVER % TILE_COLS == 0 && (int)WIDEST_VECTOR >= LANES,
+               "room for whole slivers and vectors");
+
+/* Filters of one sliver: [first, first + count), and what is added to each one's outputs. */
+struct some_filters {
+    int64_t first, count;
+    float bias[TILE_COLS];
+};
+
+TILE_INLINE struct some_filters filters_from(const struct conv_call *call, int64_t first,
+                                             int64_t count)
+{
+    struct some_filters f = {.first = first, .count = count};
+    for (int64_t i = 0; i < TILE_COLS; i += LANES) {
+        const int64_t n = call->bias ? smaller(larger(count - i, 0), LANES) : 0;
+        vec_store(f.bias + i,
+                  n > 0 ? vec_load_part(call->bias + first + i, n, vec_zero()) : vec_zero());
+    }
+    return f;
+}
+
+/* `height` pixels by TILE_COLS filters. Term t of pixel i is cells[at[t] + i]; of the filters,
+ * filters[t * TILE_COLS ...]. Behind each `run` terms, `gap` are left out; `terms` are the others,
+ * whole runs. The sums of a pixel are `step` floats behind those of the one before. */
+struct pixel_tile {
+    const float *cells;
+    const int32_t *at;
+    const float *filters;
+    int64_t terms, run, gap;
+    float *sums; /* height x TILE_COLS */
+    int64_t step;
+    const float
+        *start;        /* TILE_COLS that the sums begin with; NULL: they go on with what is there */
+    const float *next; /* `share` floats that tiles behind these read: memory is asked for them */
+    int64_t share, pace; /* meanwhile, `pace` a term */
+};
+
+/* How many floats a term, so that `steps` terms ask for all; 0 where there are none, or so many
+ * that they share the floats often enough. */
+TILE_INLINE int64_t pace_of(int64_t floats, int64_t steps)
+{
+    return steps == 0 || floats < steps ? 0 : (floats + steps - 1) / steps;
+}
+
+/* Memory is asked for the filters of some terms from now: where few pixels share them, they come
+ * from the second cache or from further away. */
+TILE_INLINE void ask_ahead(const float *filters)
+{
+    enum { TERMS_AHEAD = 8, LINE = 16 };
+    for (int i = 0; i < TILE_COLS; i += LINE)
+        __builtin_prefetch(filters + TERMS_AHEAD * TILE_COLS + i, 0, 3);
+}
+
+/* Height and vectors are constants wherever this is inlined. */
+TILE_INLINE void sum_pixels(const struct pixel_tile *t, int height, int vectors)
+{
+    vec sums[TILE_TALLEST][TILE_VECTORS];
+    int64_t k = 0;
+    const float *next = t->next;
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        for (int v = 0; v < vectors; v++)
+            sums[i][v] = vec_load((t->start ? t->start : t->sums + i * t->step) + v * LANES);
+    for (int64_t left = t->terms; left > 0; left -= t->run, k += t->gap)
+        for (const int64_t end = k + t->run; k < end; k++, next += t->pace) {
+            const float *b = t->filters + k * TILE_COLS;
+            vec filters[TILE_VECTORS];
+            for (int v = 0; v < vectors; v++)
+                filters[v] = vec_load(b + v * LANES);
+            ask_ahead(b);
+            __builtin_prefetch(next, 0, 2);
+            add_term(sums, t->cells + t->at[k], 1, filters, height, vectors);
+        }
+    VECTOR_UNROLLED
+    for (int i = 0; i < height; i++)
+        for (int v = 0; v < vectors; v++)
+            vec_store(t->sums + i * t->step + v * LANES, sums[i][v]);
+}
+
+TILE_INLINE int at_most_tallest(int height)
+{
+    return height < TILE_TALLEST ? height : TILE_TALLEST;
+}
+
+TILE_INLINE void sum_pixels_of_height(const struct pixel_tile *t, int64_t height, int vectors)
+{
+    switch (height) {
+    case 1:
+        sum_pixels(t, 1, vectors);
+        break;
+    case 2:
+        sum_pixels(t, 2, vectors);
+        break;
+    case 3:
+        sum_pixels(t, 3, vectors);
+        break;
+    case 4:
+        sum_pixels(t, 4, vectors);
+        break;
+    case 5:
+        sum_pixels(t, 5, vectors);
+        break;
+    case 6:
+        sum_pixels(t, 6, vectors);
+        break;
+    case 7:
+        sum_pixels(t, at_most_tallest(7), vectors);
+        break;
+    case 8:
+        sum_pixels(t, at_most_tallest(8), vectors);
+        break;
+    case 9:
+        sum_pixels(t, at_most_tallest(9), vectors);
+        break;
+    case 10:
+        sum_pixels(t, at_most_tallest(10), vectors);
+        break;
+    case 11:
+        sum_pixels(t, at_most_tallest(11), vectors);
+        break;
+    case 12:
+        sum_pixels(t, at_most_tallest(12), vectors);
+        break;
+    case 13:
+        sum_pixels(t, at_most_tallest(13), vectors);
+        break;
+    default:
+        sum_pixels(t, TILE_TALLEST, vectors);
+    }
+}
+
+static void sum_sliver(const struct pixel_tile *t, int64_t height)
+{
+    sum_pixels_of_height(t, height, TILE_VECTORS);
+}
+
+static void sum_half_sliver(const struct pixel_tile *t, int64_t height)
+{
+    sum_pixels_of_height(t, height, 1);
+}
+
+/* `pixels` neighbours, whose cells follow each other, in tiles of near-equal height; by
+ * the first `filters` of the sliver, the others' sums being left as they are where that is faster.
+ */
+TILE_INLINE void sum_all_pixels(struct pixel_tile *t, int64_t pixels, int64_t filters)
+{
+    int64_t parts = (pixels + TILE_TALLEST - 1) / TILE_TALLEST;
+    t->pace = pace_of(t->share, parts * t->terms);
+    for (; parts > 0; parts--) {
+        const int64_t height = (pixels + parts - 1) / parts;
+        if (filters > LANES)
+            sum_sliver(t, height);
+        else
+            sum_half_sliver(t, height);
+        t->cells += height;
+        t->next += t->pace * t->terms;
+        t->sums += height * t->step;
+        pixels -= height;
+    }
+}
+
+/* The sums of `pixels` pixels, `step` floats (at least 4) from one to the next, turned round and
+ * finished: of each filter its pixels side by side, the first being output (y, x). Reads up to
+ * LANES pixels at a time. */
+TILE_INLINE void store_turned(const struct conv_call *call, const struct some_filters *filters,
+                              const float *sums, int64_t step, int64_t y, int64_t x, int64_t pixels)
+{
+    const int64_t plane = call->map.plane_stride, apart = call->finish.residual.plane_stride;
+    const float *added = residual_at(call, filters->first, y, x);
+    float *to = map_row(&call->map, y) + filters->first * plane + x;
+    for (int64_t f = 0; f < filters->count; f += 4)
+        for (int64_t q = 0; q < pixels; q += LANES) {
+            const int64_t n = smaller(LANES, pixels - q);
+            vec column[4];
+            vec_columns4(sums + q * step + f, step, column);
+            for (int64_t i = f; i < smaller(f + 4, filters->count); i++)
+                vec_store_part(
+                    to + i * plane + q,
+                    finished(call, column[i - f], added ? added + i * apart + q : NULL, n), n);
+        }
+}
+
+#endif

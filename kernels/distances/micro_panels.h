@@ -1,0 +1,40 @@
+/* Points as the tiles of `blocked` and `gram` read them: slivers of some rows, packed so that the
+ * coordinates of one dimension lie side by side. Included once per instruction set. */
+#ifndef MAXPOOL_DISTANCES_MICRO_PANELS_H
+#define MAXPOOL_DISTANCES_MICRO_PANELS_H
+
+#include "kernels/distances/halves.h"
+#include "kernels/matmul/tile.h"
+
+/* A sliver of TILE_COLS points, dimensions [0, some): four at a time, LANES points together. Gives
+ * their number. */
+TILE_INLINE int64_t pack_by_four(const struct view *v, int64_t row, int64_t dimensions,
+                                 const float *centre, float *to)
+{
+    const int64_t some = dimensions / 4 * 4;
+    for (int64_t i = 0; i < TILE_COLS; i += LANES)
+        for (int64_t k = 0; k < some; k += 4) {
+            vec column[4];
+            vec_columns4(view_row(v, row + i) + k, v->row_stride, column);
+            for (int64_t q = 0; q < 4; q++) {
+                const vec origin = vec_all(centre ? centre[k + q] : 0.0f);
+                vec_store(to + (k + q) * TILE_COLS + i, vec_subtract(column[q], origin));
+            }
+        }
+    return some;
+}
+
+/* Rows [row, row + rows) into a sliver `height` rows high, less the centre; rows beyond are 0. */
+TILE_INLINE void pack_points(const struct view *v, int64_t row, int64_t rows, int64_t height,
+                             int64_t dimensions, const float *centre, float *to)
+{
+    const int64_t done =
+        height == TILE_COLS && rows == height ? pack_by_four(v, row, dimensions, centre, to) : 0;
+    for (int64_t i = 0; i < height; i++) {
+        const float *from = i < rows ? view_row(v, row + i) : NULL;
+        for (int64_t k = done; k < dimensions; k++)
+            to[k * height + i] = from ? from[k] - (centre ? centre[k] : 0.0f) : 0.0f;
+    }
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* What a method is given: where the image lies, where the map goes, which outputs to compute.
+ * A view is a band of rows of a plane, so the band of an MPI rank is just another view:
+ * padding follows from global row numbers alone. All sizes count elements, never bytes. */
+#ifndef MAXPOOL_KERNELS_METHOD_CALL_H
+#define MAXPOOL_KERNELS_METHOD_CALL_H
+
+#include "kernels/caches.h"
+#include "kernels/geometry.h"
+
+#include <stdbool.h>
+
+/* Rows [first_row, first_row + rows) of one matrix; row r starts at
+ * data + (r - first_row) * row_stride. All columns are held. Where the block has several planes,
+ * the same rows of the next one lie plane_stride further. */
+struct view {
+    const float *data;
+    int64_t row_stride;
+    int64_t first_row;
+    int64_t rows;
+    int64_t plane_stride;
+};
+
+/* The same for the output. */
+struct map_view {
+    float *data;
+    int64_t row_stride;
+    int64_t first_row;
+    int64_t plane_stride;
+};
+
+/* Outputs [row, row + rows) x [col, col + cols) of planes [plane, plane + planes) of the map. More
+ * than one plane only where all of their outputs are meant, and only for methods that take several
+ * (kernels/methods.h). */
+struct block {
+    int64_t plane;
+    int64_t row, rows;
+    int64_t col, cols;
+    int64_t planes;
+};
+
+/* One call of a max pooling method. The image view holds at least the rows that
+ * geometry_rows_needed() names for the block. `filter` is kernel x kernel, row-major: a window W
+ * becomes the product W * filter. */
+struct maxpool_call {
+    const struct geometry *geometry;
+    const float *filter;
+    struct view image;
+    struct map_view map;
+    struct block block;
+};
+
+/* One call of a matmul method: C(block) = A * B over the terms [term, term + terms), set where
+ * term is 0 and added to what C holds elsewhere, so that B may arrive in panels of rows.
+ * A is `a` (rows of the block, all `inner` columns), B is `b` (at least the rows of those terms),
+ * C is `c`. `panel`, where it is not NULL, holds those terms of B packed, all columns, which the
+ * block then has too. Of several planes each is a product of its own, by the B that lies
+ * plane_stride floats behind the one before; 0: by the same. */
+struct matmul_call {
+    int64_t inner; /* columns of A = rows of B, all of them */
+    struct view a, b;
+    struct map_view c;
+    struct block block; /* counted from the first plane of the views; planes 0 are one */
+    int64_t term, terms;
+    const float *panel;
+    struct caches caches; /* unknown ones do */
+    /* Of `packed` alone. */
+    bool turned;        /* row j of `b`, all `inner` elements of it, is column j of B */
+    const float *start; /* what the sums of each column begin with where term is 0; NULL: 0 */
+};
+
+/* Row `row` of a view, by its global number. */
+static inline const float *view_row(const struct view *v, int64_t row)
+{
+    return v->data + (row - v->first_row) * v->row_stride;
+}
+
+/* Cells from a row of the view to the one `rows` below it, which memory is asked for while this one
+ * is worked on: all of its time is left for them to arrive in the second-level cache. `instead`
+ * where they are more than `most` cells away and would not stay there. */
+static inline int64_t view_ahead(const struct view *v, int64_t rows, int64_t most, int64_t instead)
+{
+    return rows <= most / v->row_stride ? rows * v->row_stride : instead;
+}
+
+/* The call for one of the block's planes alone, counted from its first. */
+static inline struct maxpool_call call_plane(const struct maxpool_call *call, int64_t plane)
+{
+    struct maxpool_call one = *call;
+    one.image.data += plane * call->image.plane_stride;
+    one.map.data += plane * call->map.plane_stride;
+    one.block.plane += plane;
+    one.block.planes = 1;
+    return one;
+}
+
+/* The same of a matrix product. */
+static inline struct matmul_call matmul_call_plane(const struct matmul_call *call, int64_t plane)
+{
+    struct matmul_call one = *call;
+    one.a.data += plane * call->a.plane_stride;
+    one.b.data += plane * call->b.plane_stride;
+    one.c.data += plane * call->c.plane_stride;
+    one.block.planes = 1;
+    return one;
+}
+
+static inline float *map_row(const struct map_view *m, int64_t row)
+{
+    return m->data + (row - m->first_row) * m->row_stride;
+}
+
+#endif

@@ -1,0 +1,117 @@
+#include "kernels/partition.h"
+
+#include "kernels/min_max.h"
+
+static int64_t divide_up(int64_t a, int64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* First of `parts` near-equal contiguous parts of n: part i starts here; the first n % parts parts
+ * are one longer. */
+static int64_t part_begin(int64_t n, int64_t parts, int64_t i)
+{
+    return i * (n / parts) + smaller(i, n % parts);
+}
+
+/* Workers that get at least min_outputs of the outputs each. */
+static int64_t useful_workers(int64_t outputs, int64_t workers, int64_t min_outputs)
+{
+    return smaller(workers, larger(1, outputs / larger(1, min_outputs)));
+}
+
+struct deal deal_make(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                      int64_t min_outputs, int64_t max_cols)
+{
+    const int64_t line = 16; /* floats in a cache line of 64 bytes */
+    const int64_t lines = planes * rows;
+    struct deal d = {.planes = planes, .rows = rows, .cols = cols, .strips = 1};
+    d.workers = useful_workers(lines * cols, workers, min_outputs);
+    if (lines < d.workers) {
+        const int64_t narrowest = smaller(line, larger(1, min_outputs));
+        d.strips = smaller(divide_up(d.workers, lines), larger(1, cols / narrowest));
+    }
+    if (max_cols > 0)
+        d.strips = larger(d.strips, divide_up(cols, max_cols));
+    d.units = lines * d.strips;
+    d.workers = smaller(d.workers, d.units);
+    return d;
+}
+
+struct deal deal_make_columns(int64_t planes, int64_t rows, int64_t cols, int64_t workers,
+                              int64_t min_outputs, int64_t strip_cols)
+{
+    struct deal d = {.planes = planes, .rows = rows, .cols = cols, .strip_cols = strip_cols};
+    d.strips = divide_up(cols, strip_cols);
+    d.units = planes * d.strips;
+    d.workers = smaller(useful_workers(planes * rows * cols, workers, min_outputs), d.units);
+    return d;
+}
+
+struct share deal_share(const struct deal *d, int64_t worker)
+{
+    if (worker >= d->workers)
+        return (struct share){.first = d->units, .count = 0};
+    const int64_t first = part_begin(d->units, d->workers, worker);
+    return (struct share){first, part_begin(d->units, d->workers, worker + 1) - first};
+}
+
+int64_t deal_block_cols(const struct deal *d)
+{
+    return d->strip_cols > 0 ? d->cols : divide_up(d->cols, d->strips);
+}
+
+/* The column that a strip begins with; that of strip `strips` is the end. */
+static int64_t strip_begin(const struct deal *d, int64_t strip)
+{
+    if (d->strip_cols > 0)
+        return smaller(d->cols, strip * d->strip_cols);
+    return part_begin(d->cols, d->strips, strip);
+}
+
+/* As many strips of all rows as the share has of a plane. */
+static void next_strips(const struct deal *d, struct share *s, struct block *b)
+{
+    const int64_t strip = s->first % d->strips;
+    const int64_t taken = smaller(s->count, d->strips - strip);
+    const int64_t planes = d->whole_planes && taken == d->strips ? s->count / d->strips : 1;
+    const int64_t col = strip_begin(d, strip);
+    *b = (struct block){.plane = s->first / d->strips,
+                        .rows = d->rows,
+                        .col = col,
+                        .cols = strip_begin(d, strip + taken) - col,
+                        .planes = planes};
+    s->first += planes * taken;
+    s->count -= planes * taken;
+}
+
+bool deal_next(const struct deal *d, struct share *s, struct block *b)
+{
+    if (s->count <= 0)
+        return false;
+    if (d->strip_cols > 0) {
+        next_strips(d, s, b);
+        return true;
+    }
+    const int64_t line = s->first / d->strips, strip = s->first % d->strips;
+    const int64_t row = line % d->rows;
+    const int64_t col = strip_begin(d, strip);
+    const int64_t taken = d->strips > 1 ? 1 : smaller(s->count, d->rows - row);
+    const bool several = d->whole_planes && d->strips == 1 && taken == d->rows;
+    const int64_t planes = several ? s->count / d->rows : 1;
+    *b = (struct block){.plane = line / d->rows,
+                        .row = row,
+                        .rows = taken,
+                        .col = col,
+                        .cols = strip_begin(d, strip + 1) - col,
+                        .planes = planes};
+    s->first += planes * taken;
+    s->count -= planes * taken;
+    return true;
+}
+
+int64_t deal_output(const struct deal *d, int64_t unit)
+{
+    const int64_t rows = d->strip_cols > 0 ? d->rows : 1;
+    return (unit / d->strips * d->cols + strip_begin(d, unit % d->strips)) * rows;
+}

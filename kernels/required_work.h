@@ -1,0 +1,17 @@
+/* What an operator itself must do, whichever method does it. Never what a method chooses to waste.
+ * The roof of a point (experiments/ceilings/roof.h) is how long that takes at the least. */
+#ifndef MAXPOOL_KERNELS_REQUIRED_WORK_H
+#define MAXPOOL_KERNELS_REQUIRED_WORK_H
+
+/* Work in multiply-adds and in maxima of two values. */
+struct arithmetic {
+    double multiply_adds, maxima;
+};
+
+struct need {
+    double bytes_read, bytes_written; /* what is touched at all, once */
+    struct arithmetic least;          /* what no method can do without */
+    struct arithmetic apart;          /* of a method that computes each output by itself */
+};
+
+#endif

@@ -1,0 +1,38 @@
+/* Which cells are dropped, a block of them at a time: hashes first, then who stays, then values, so
+ * that each loop is one that a compiler makes vectors of. */
+#include "networks/layers/dropout_elements.h"
+
+#include "kernels/min_max.h"
+#include "networks/layers/dropout_mask.h"
+
+enum { GROUPS = 64, BLOCK = GROUPS * LOTS_SHARED };
+
+/* Who stays of so many groups of cells, the first of which begins at `cell`. */
+static void draw(const struct dropout_call *call, int64_t cell, int64_t groups,
+                 int32_t stays[BLOCK])
+{
+    const uint64_t key = call->key;
+    const int64_t dropped = call->dropped;
+    uint64_t lots[GROUPS];
+    for (int64_t g = 0; g < groups; g++)
+        lots[g] = lots_of(key, cell + g * LOTS_SHARED);
+    for (int64_t g = 0; g < groups; g++)
+        for (int64_t i = 0; i < LOTS_SHARED; i++)
+            stays[g * LOTS_SHARED + i] = lots_keep(lots[g], i, dropped);
+}
+
+void ISA_FUNCTION(dropout_cells)(const struct dropout_call *call)
+{
+    const float scale = call->scale;
+    int32_t stays[BLOCK];
+    for (int64_t at = 0, end; at < call->count; at = end) {
+        const int64_t cell = call->cell + at, skipped = cell % LOTS_SHARED;
+        end = smaller(call->count, at + BLOCK - skipped);
+        draw(call, cell - skipped, (skipped + end - at + LOTS_SHARED - 1) / LOTS_SHARED, stays);
+        float *values = call->values + at;
+        for (int64_t i = 0; i < end - at; i++) {
+            const float kept = values[i] * scale;
+            values[i] = stays[skipped + i] ? kept : 0.0f;
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/* The kinds that sum nothing: what is added, clamped, or seen otherwise. Where one of them must be
+ * a step of its own, the step copies its input, and the epilogue does the rest. */
+#include "kernels/isa.h"
+#include "kernels/oracle.h"
+#include "networks/verify.h"
+#include "networks/layers/epilogue.h"
+#include "networks/layers/kinds.h"
+#include "networks/step.h"
+
+#include <math.h>
+#include <string.h>
+
+void epilogue_run(const struct epilogue *e, enum isa isa)
+{
+    static epilogue_function *const run[ISA_COUNT] = ISA_VARIANTS(layer_epilogue);
+    while (!run[isa])
+        isa--;
+    run[isa](e);
+}
+
+static enum status same_shape(struct layer *l, struct failure *f)
+{
+    (void)f;
+    l->out = l->in;
+    return STATUS_OK;
+}
+
+static void copy(const struct step *s, const struct portion_of_step *p)
+{
+    const int64_t plane = s->out.rows * s->out.cols;
+    const int64_t at = (p->image * s->out.channels + p->channel) * plane;
+    memcpy(s->to + at, s->from + at, (size_t)(p->channels * plane) * sizeof(float));
+}
+
+static struct expectation expect_copy(const struct judged *j, int64_t image, int64_t channel,
+                                      int64_t row, int64_t col)
+{
+    const struct tensor_shape s = j->step->out;
+    const int64_t at = ((image * s.channels + channel) * s.rows + row) * s.cols + col;
+    return (struct expectation){j->from[at], 0.0};
+}
+
+const struct layer_kind add_layer = {.name = "add",
+                                     .role = ROLE_ADD,
+                                     .two = true,
+                                     .shape = same_shape,
+                                     .run = copy,
+                                     .expect = expect_copy};
+
+const struct layer_kind relu_layer = {.name = "relu",
+                                      .role = ROLE_CLAMP,
+                                      .shape = same_shape,
+                                      .most = INFINITY,
+                                      .run = copy,
+                                      .expect = expect_copy};
+
+const struct layer_kind relu6_layer = {.name = "relu6",
+                                       .role = ROLE_CLAMP,
+                                       .shape = same_shape,
+                                       .most = 6.0f,
+                                       .run = copy,
+                                       .expect = expect_copy};
+
+/* Dropout is nothing when a network is not trained. */
+const struct layer_kind dropout_layer = {
+    .name = "dropout", .role = ROLE_NOTHING, .drops = true, .shape = same_shape};
+
+/* C-H-W in one row, as it lies. */
+static enum status flat_shape(struct layer *l, struct failure *f)
+{
+    (void)f;
+    l->out = (struct tensor_shape){tensor_cells(l->in), 1, 1};
+    return STATUS_OK;
+}
+
+const struct layer_kind flatten_layer = {
+    .name = "flatten", .role = ROLE_NOTHING, .shape = flat_shape};

@@ -1,0 +1,20 @@
+/* Max pooling backward where windows are 2 x 2 and do not overlap. */
+#ifndef MAXPOOL_LAYERS_MAXPOOL_BACKWARD_2X2_H
+#define MAXPOOL_LAYERS_MAXPOOL_BACKWARD_2X2_H
+
+#include "kernels/isa.h"
+
+#include <stdint.h>
+
+/* Two rows of 2 * outputs cells, `cols` apart, under one row of windows: each window's slope goes
+ * to its first maximum in row order, and 0 to its other cells. */
+struct maxpool_pairs {
+    const float *cells, *slopes;
+    float *to; /* as `cells` */
+    int64_t cols, outputs;
+};
+
+typedef void maxpool_pairs_function(const struct maxpool_pairs *p);
+ISA_DECLARE(maxpool_pairs_function, maxpool_pairs);
+
+#endif

@@ -1,0 +1,104 @@
+#include "networks/point/layers/layer_rows.h"
+
+#include "harness/records/layer_record.h"
+#include "networks/point/layers/layer_facts.h"
+#include "networks/point/layers/layer_roof.h"
+#include "networks/point/network_run.h"
+#include "networks/point/training/training.h"
+
+#include <stdio.h>
+
+/* What all rows of a method have, as its samples have it. */
+static void fill_launch(struct layer_record *r, const struct record *sample,
+                        const struct network_run *run)
+{
+    table_copy_until(&layer_record_schema, r, "commit", &record_schema, sample);
+    r->images_here = run->here.count;
+    r->image_rows = run->network.input.rows;
+    r->image_cols = run->network.input.cols;
+}
+
+static void fill_clock(struct layer_record *r, const struct step_clock *clock, const char *pass)
+{
+    snprintf(r->pass, RECORD_TEXT, "%s", pass);
+    r->executions = clock->executions;
+    r->fastest_s = r->mean_s = RECORD_NO_REAL;
+    if (clock->executions > 0) {
+        r->fastest_s = clock->fastest_s;
+        r->mean_s = clock->sum_s / (double)clock->executions;
+    }
+}
+
+static void fill_step(struct layer_record *r, const struct forward *w, int step)
+{
+    const struct step *s = &w->plan.steps[step];
+    const struct layer_facts facts = layer_facts_of(s);
+    r->step = step;
+    snprintf(r->layer, RECORD_TEXT, "%s", s->layer->name);
+    snprintf(r->kinds, RECORD_TEXT, "%s", facts.kinds);
+    r->channels = s->out.channels;
+    r->rows = s->out.rows;
+    r->cols = s->out.cols;
+    r->parameters = facts.parameters;
+    r->multiply_adds = facts.multiply_adds;
+    r->least_multiply_adds = facts.least_multiply_adds;
+    r->bytes = facts.bytes;
+    r->bytes_written = facts.bytes_written;
+    snprintf(r->layer_method, RECORD_TEXT, "%s", s->method);
+}
+
+static void fill_roof(struct layer_record *r, const struct layer_roofs *roofs,
+                      const struct forward *w, int step)
+{
+    r->roof_s = layer_roof_s(roofs, w, step);
+    r->roof_share = r->roof_s / r->fastest_s;
+}
+
+/* What only a training has: each step backward, and the update of all parameters, which is no
+ * layer's. Of backward no work is told. */
+static enum status append_training(struct table_writer *w, struct layer_record *row,
+                                   const struct trainer *t, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    const struct layer_record launch = *row;
+    for (int step = t->forward.plan.count - 1; status == STATUS_OK && step >= 0; step--) {
+        fill_step(row, &t->forward, step);
+        fill_clock(row, &t->backward_clocks[step], "backward");
+        row->multiply_adds = row->least_multiply_adds = RECORD_NO_REAL;
+        row->bytes = row->bytes_written = RECORD_NO_REAL;
+        row->layer_method[0] = '\0';
+        status = table_append(w, row, f);
+    }
+    if (status != STATUS_OK)
+        return status;
+    *row = launch;
+    row->step = t->forward.plan.count;
+    snprintf(row->layer, RECORD_TEXT, "update");
+    row->parameters = t->forward.plan.network->parameters;
+    fill_clock(row, &t->update_clock, "update");
+    return table_append(w, row, f);
+}
+
+enum status layer_rows_append(struct table_writer *w, const struct point *p, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    const struct network_run *run = network_run_of(&p->operation);
+    for (size_t i = 0; i < p->contender_count; i++) {
+        const struct contender *c = &p->contenders[i];
+        const struct forward *forward = network_forward(c->instance);
+        const struct layer_roofs roofs = layer_roofs_of(p, i);
+        struct layer_record launch, row;
+        table_blank(&layer_record_schema, &launch);
+        fill_launch(&launch, &c->measurement.row, run);
+        row = launch;
+        for (int step = 0; status == STATUS_OK && step < forward->plan.count; step++) {
+            fill_step(&row, forward, step);
+            fill_clock(&row, &forward->clocks[step], run->training ? "forward" : "");
+            fill_roof(&row, &roofs, forward, step);
+            status = table_append(w, &row, f);
+        }
+        if (status == STATUS_OK && run->training)
+            status = append_training(w, &launch, &run->training->trainer, f);
+    }
+    return status;
+}

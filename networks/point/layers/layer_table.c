@@ -1,0 +1,85 @@
+#include "networks/point/layers/layer_table.h"
+
+#include "harness/machine/memory.h"
+#include "harness/point/show/show_text.h"
+#include "networks/point/layers/layer_facts.h"
+#include "networks/point/layers/layer_roof.h"
+
+#include <math.h>
+
+/* So many a second, in 10^9; "-" where there are none. */
+static void rate_text(double amount, double seconds, char *text, size_t size)
+{
+    snprintf(text, size, "-");
+    if (amount > 0.0 && seconds > 0.0)
+        snprintf(text, size, "%.3g", 1e-9 * amount / seconds);
+}
+
+/* What of the table belongs to times; the roof in seconds, NaN: not known, 0: not asked. */
+struct times {
+    double seconds, all, multiply_adds, bytes, roof_s;
+};
+
+static void print_times(FILE *out, const struct times *t)
+{
+    char time[32], rate[32], moved[32], flow[32];
+    rate_text(2.0 * t->multiply_adds, t->seconds, rate, sizeof rate);
+    rate_text(t->bytes, t->seconds, flow, sizeof flow);
+    memory_text(moved, sizeof moved, t->bytes);
+    print_column(out, text_seconds(t->seconds, time, sizeof time), 11);
+    fprintf(out, "%5.1f%%%9s%13s%8s", t->all > 0.0 ? 100.0 * t->seconds / t->all : 0.0, rate, moved,
+            flow);
+    if (isnan(t->roof_s))
+        fprintf(out, "%7s", "-");
+    else if (t->roof_s > 0.0)
+        fprintf(out, "%6.1f%%", 100.0 * t->roof_s / t->seconds);
+    fprintf(out, "\n");
+}
+
+static void print_step(FILE *out, const struct step *s, const struct times *t)
+{
+    char shape[64];
+    const struct layer_facts facts = layer_facts_of(s);
+    snprintf(shape, sizeof shape, "%lld x %lld x %lld", (long long)s->out.channels,
+             (long long)s->out.rows, (long long)s->out.cols);
+    fprintf(out, "%-24s%-26s%-18s%11lld%15.0f  ", s->layer->name, facts.kinds, shape,
+            (long long)facts.parameters, facts.multiply_adds);
+    print_column(out, s->method, 11);
+    print_times(out, t);
+}
+
+static struct times times_of(const struct forward *w, int step, const struct layer_roofs *r)
+{
+    const struct layer_facts facts = layer_facts_of(&w->plan.steps[step]);
+    return (struct times){.seconds = w->clocks[step].fastest_s,
+                          .multiply_adds = facts.multiply_adds,
+                          .bytes = facts.bytes,
+                          .roof_s = r->ceilings->count > 0 ? layer_roof_s(r, w, step) : 0.0};
+}
+
+void layer_table_print(FILE *out, const struct forward *w, const struct layer_roofs *r)
+{
+    struct times all = {0};
+    for (int i = 0; i < w->plan.count; i++) {
+        const struct times t = times_of(w, i, r);
+        all.seconds += t.seconds;
+        all.multiply_adds += t.multiply_adds;
+        all.bytes += t.bytes;
+        all.roof_s += t.roof_s;
+    }
+    all.all = all.seconds;
+    fprintf(out, "\n%-24s%-26s%-18s%11s%15s  %-11s%-11s%6s%9s%13s%8s%7s\n", "Layer", "what it does",
+            "output", "parameters", "multiply-adds", "method", "fastest", "share", "GFLOP/s",
+            "bytes", "GB/s", r->ceilings->count > 0 ? "roof" : "");
+    for (int i = 0; i < w->plan.count; i++) {
+        struct times t = times_of(w, i, r);
+        t.all = all.seconds;
+        print_step(out, &w->plan.steps[i], &t);
+    }
+    fprintf(out, "%-68s%11lld%15.0f  %-11s", "all", (long long)w->plan.network->parameters,
+            all.multiply_adds, "");
+    print_times(out, &all);
+    if (r->ceilings->count == 0)
+        fprintf(out, "%-14s--roof FILE tells each layer's share of what this machine can do\n",
+                "Roof");
+}

@@ -1,0 +1,225 @@
+#include "networks/point/trace/trace.h"
+
+#include "networks/point/instance.h"
+#include "networks/point/layers/layer_facts.h"
+#include "networks/point/layers/layer_roof.h"
+#include "networks/point/trace/trace_events.h"
+#include "networks/point/trace/trace_training.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a rank tells of one execution: a block of the same size in all of them. */
+struct told {
+    int64_t steps; /* 0: no image was here */
+    struct moments moments;
+    struct mark marks[]; /* of each step and worker */
+};
+
+/* What all of them tell. */
+struct tale {
+    const struct forward *forward; /* the root's, whose steps are those of all */
+    const char *method;
+    struct layer_roofs roofs;
+    struct image_span images; /* of the root */
+    int64_t batch;
+    int ranks;
+    int64_t process; /* number of the first rank's */
+    int64_t steps, workers;
+    char *blocks; /* of each rank */
+    size_t block_bytes;
+};
+
+static const struct told *told_by(const struct tale *t, int rank)
+{
+    return (const struct told *)(t->blocks + (size_t)rank * t->block_bytes);
+}
+
+/* ---- events -----------------------------------------------------------------------------------
+ */
+
+static void print_names(FILE *out, const struct tale *t, int rank, bool messages)
+{
+    const int64_t process = t->process + rank;
+    char name[128];
+    snprintf(name, sizeof name, "rank %d, %s", rank, t->method);
+    event_name(out, "process_name", process, 0, name);
+    for (int64_t w = 0; w < t->workers; w++) {
+        snprintf(name, sizeof name, "%s %lld", t->forward->elsewhere ? "GPU" : "worker",
+                 (long long)w);
+        event_name(out, "thread_name", process, w, name);
+    }
+    if (messages)
+        event_name(out, "thread_name", process, t->workers, "messages");
+}
+
+/* Messages go while the first worker is in distribute and collect. */
+static void print_messages(FILE *out, const struct event *like, const struct moments *m)
+{
+    struct event e = *like;
+    e.name = "images under way";
+    e.begin = m->began;
+    e.end = m->here;
+    event_print(out, &e, "");
+    e.name = "outputs under way";
+    e.begin = m->computed;
+    e.end = m->collected;
+    event_print(out, &e, "");
+}
+
+static void print_phases(FILE *out, const struct event *like, const struct moments *m)
+{
+    const struct {
+        const char *name;
+        double begin, end;
+    } phases[] = {{"batch", m->began, m->collected},
+                  {"distribute", m->began, m->here},
+                  {"compute", m->here, m->computed},
+                  {"collect", m->computed, m->collected}};
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++) {
+        struct event e = *like;
+        e.name = phases[i].name;
+        e.begin = phases[i].begin;
+        e.end = phases[i].end;
+        if (e.begin < e.end)
+            event_print(out, &e, "");
+    }
+}
+
+/* Of a step from its first worker's beginning to its last one's end; the steps are those of the
+ * root, and so are their roofs: of a rank with fewer images nothing is told. */
+static void roof_text(char *text, size_t size, const struct tale *t, int rank,
+                      const struct told *told, int64_t step)
+{
+    const struct mark *marks = &told->marks[step * t->workers];
+    struct mark whole = marks[0];
+    for (int64_t w = 1; w < t->workers; w++) {
+        whole.begin = fmin(whole.begin, marks[w].begin);
+        whole.end = fmax(whole.end, marks[w].end);
+    }
+    const double share = layer_roof_s(&t->roofs, t->forward, (int)step) / (whole.end - whole.begin);
+    text[0] = '\0';
+    if (isfinite(share) && network_span(t->batch, rank, t->ranks).count == t->images.count)
+        snprintf(text, size, ",\"roof_share\":%.3g", share);
+}
+
+static void print_steps(FILE *out, const struct event *like, const struct tale *t, int rank)
+{
+    const struct told *told = told_by(t, rank);
+    for (int64_t i = 0; i < told->steps; i++) {
+        const struct step *s = &t->forward->plan.steps[i];
+        const struct mark *mark = &told->marks[i * t->workers + like->thread];
+        const struct layer_facts facts = layer_facts_of(s);
+        char more[320], roof[32];
+        struct event e = *like;
+        e.name = s->layer->name;
+        e.begin = mark->begin;
+        e.end = mark->end;
+        roof_text(roof, sizeof roof, t, rank, told, i);
+        snprintf(more, sizeof more,
+                 ",\"cat\":\"%s\",\"args\":{\"step\":%lld,\"method\":\"%s\",\"multiply_adds\":%.0f,"
+                 "\"bytes\":%.0f%s}",
+                 facts.kinds, (long long)i, s->method, facts.multiply_adds, facts.bytes, roof);
+        event_print(out, &e, more);
+    }
+}
+
+static void print_rank(FILE *out, const struct tale *t, int rank)
+{
+    const struct told *told = told_by(t, rank);
+    const struct moments *m = &told->moments;
+    print_names(out, t, rank, m->messages);
+    for (int64_t w = 0; w < t->workers; w++) {
+        const struct event like = {.process = t->process + rank, .thread = w, .start = m->began};
+        print_phases(out, &like, m);
+        print_steps(out, &like, t, rank);
+    }
+    const struct event track = {
+        .process = t->process + rank, .thread = t->workers, .start = m->began};
+    if (m->messages)
+        print_messages(out, &track, m);
+}
+
+/* ---- what the ranks tell ----------------------------------------------------------------------
+ */
+
+/* A rank's block, and whose. */
+struct teller {
+    const struct tale *tale;
+    const struct instance *instance;
+};
+
+static void fill(void *block, const void *context)
+{
+    struct told *told = block;
+    const struct teller *teller = context;
+    const struct forward *w = &teller->instance->forward;
+    const struct tale *t = teller->tale;
+    const size_t marks = (size_t)(t->steps * t->workers);
+    told->moments = teller->instance->moments;
+    told->steps = w->plan.count == t->steps ? t->steps : 0;
+    if (told->steps > 0)
+        memcpy(told->marks, w->marks, marks * sizeof *told->marks);
+}
+
+/* Every rank's block in the root, as large as the root's. */
+static enum status collect(struct tale *t, const struct point *p, const struct instance *in,
+                           struct failure *f)
+{
+    const struct teller teller = {t, in};
+    int64_t sizes[] = {in->forward.plan.count, in->forward.team.workers};
+    processes_share(p->program->space->processes, sizes, sizeof sizes);
+    t->steps = sizes[0];
+    t->workers = sizes[1];
+    t->block_bytes = sizeof(struct told) + (size_t)(t->steps * t->workers) * sizeof(struct mark);
+    return trace_gather(p, in->forward.team.workers == t->workers, t->block_bytes, fill, &teller,
+                        &t->blocks, f);
+}
+
+static enum status write_method(FILE *file, const struct point *p, size_t contender,
+                                struct failure *f)
+{
+    const struct contender *c = &p->contenders[contender];
+    int rank;
+    struct tale t = {.forward = network_forward(c->instance),
+                     .method = operation_method(&c->operation),
+                     .roofs = layer_roofs_of(p, contender),
+                     .images = network_run_of(&p->operation)->here,
+                     .batch = network_run_of(&p->operation)->batch};
+    processes_place(p->program->space->processes, &rank, &t.ranks);
+    t.process = (int64_t)contender * t.ranks;
+    const enum status status = collect(&t, p, c->instance, f);
+    for (int i = 0; status == STATUS_OK && file && i < t.ranks; i++)
+        print_rank(file, &t, i);
+    free(t.blocks);
+    return status;
+}
+
+/* ---- the file ----------------------------------------------------------------------------------
+ */
+
+enum status trace_write(FILE *file, const struct point *p, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    bool good = true;
+    if (file)
+        fprintf(file,
+                "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
+                "{\"name\":\"process_labels\",\"ph\":\"M\",\"pid\":0,\"args\":{\"labels\":\"%s\"}}",
+                p->program->name);
+    const bool trained = network_run_of(&p->operation)->training != NULL;
+    if (trained)
+        status = trace_training(file, p, f);
+    for (size_t i = 0; !trained && status == STATUS_OK && i < p->contender_count; i++)
+        status = write_method(file, p, i, f);
+    if (file) {
+        fprintf(file, "\n]}\n");
+        good = !ferror(file);
+        good = fclose(file) == 0 && good;
+    }
+    return status == STATUS_OK && !good ? fail(f, STATUS_OUTPUT, "%s: cannot write it: %s",
+                                               p->options.trace, failure_of_write(errno))
+                                        : status;
+}

@@ -1,0 +1,83 @@
+/* The range test of Smith (2017), "Cyclical learning rates for training neural networks",
+ * arXiv:1506.01186: the rate grows from step to step, and the loss is looked at. */
+#include "networks/point/training/training_rows.h"
+
+#include <math.h>
+
+enum { TRIES = 100, COLUMNS = 50 };
+static const double least = 1e-7, most = 10.0, smoothing = 0.9, hopeless = 5.0;
+
+static double rate_of(int i)
+{
+    return least * pow(most / least, (double)i / (TRIES - 1));
+}
+
+/* Steps until the loss is hopeless; gives their number. A loss that is not finite ends it too. */
+static int run_tries(struct training *t, struct rate_trial *tries)
+{
+    double average = 0.0, best = INFINITY;
+    for (int i = 0; i < TRIES; i++) {
+        struct step_result result;
+        struct failure ignored = {0};
+        training_fill(t, t->trainer.updates);
+        t->trainer.rate = rate_of(i);
+        if (trainer_step(&t->trainer, NULL, &result, &ignored) != STATUS_OK)
+            return i;
+        average = smoothing * average + (1.0 - smoothing) * result.loss;
+        tries[i] = (struct rate_trial){t->trainer.rate, result.loss,
+                                       average / (1.0 - pow(smoothing, i + 1))};
+        best = fmin(best, tries[i].smoothed);
+        if (tries[i].smoothed > hopeless * best)
+            return i + 1;
+    }
+    return TRIES;
+}
+
+/* Where the smoothed loss falls fastest; 0 where it never falls. */
+static int steepest(const struct rate_trial *tries, int count)
+{
+    int at = 0;
+    double slope = 0.0;
+    for (int i = 1; i + 1 < count; i++) {
+        const double here = tries[i + 1].smoothed - tries[i - 1].smoothed;
+        if (here < slope) {
+            slope = here;
+            at = i;
+        }
+    }
+    return at;
+}
+
+static void print_tries(FILE *out, const struct rate_trial *tries, int count)
+{
+    double high = 0.0;
+    for (int i = 0; i < count; i++)
+        high = fmax(high, tries[i].smoothed);
+    fprintf(out, "%-14s%-14s%-14s\n", "rate", "loss", "smoothed");
+    for (int i = 0; i < count; i++) {
+        const int width = high > 0.0 ? (int)(COLUMNS * tries[i].smoothed / high) : 0;
+        fprintf(out, "%-14.3e%-14.5g%-14.5g%.*s\n", tries[i].rate, tries[i].loss, tries[i].smoothed,
+                width, "##################################################");
+    }
+}
+
+enum status training_find_rate(struct training *t, FILE *out, struct failure *f)
+{
+    struct rate_trial tries[TRIES];
+    const double kept = t->trainer.rate;
+    const int count = run_tries(t, tries);
+    const int at = steepest(tries, count);
+    t->trainer.rate = kept;
+    if (count == 0)
+        return fail(f, STATUS_WRONG, "--find-learning-rate: the loss is not finite at once");
+    const enum status status = training_rows_rates(t, tries, count, at, f);
+    if (!out)
+        return status;
+    print_tries(out, tries, count);
+    if (at > 0)
+        fprintf(out, "suggestion: --learning-rate %.2g, where the loss falls fastest\n\n",
+                tries[at].rate);
+    else
+        fprintf(out, "suggestion: none, the loss never falls\n\n");
+    return status;
+}

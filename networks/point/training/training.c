@@ -1,0 +1,276 @@
+/* What a training is asked to do, and what is told of it. */
+#include "networks/point/training/training.h"
+
+#include "harness/machine/memory.h"
+#include "harness/machine/simulation.h"
+#include "harness/point/show/show_text.h"
+#include "harness/point/sampling/interleaving.h"
+#include "networks/layers/conv_choices.h"
+#include "networks/safetensors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what is asked -----------------------------------------------------------------------------
+ */
+
+static enum status check_options(const struct options *o, const struct program *program,
+                                 struct failure *f)
+{
+    static const char *const excluded[] = {"input", "output", "features", "top", "layers", NULL};
+    for (int i = 0; excluded[i]; i++)
+        if (options_given(o, excluded[i]))
+            return fail(f, STATUS_USAGE, "--%s does not go with --task train", excluded[i]);
+    if (o->epochs > 0 && o->steps > 0)
+        return fail(f, STATUS_USAGE, "--epochs and --steps both say how long: give one of them");
+    if (o->resume && o->weights)
+        return fail(f, STATUS_USAGE, "--resume has parameters of its own: it excludes --weights");
+    if (strchr(o->method, ',') || strcmp(o->method, "all") == 0)
+        return fail(f, STATUS_USAGE, "--task train: one method of convolution at a time");
+    if (o->row_s > 0.0 && !o->fold)
+        return fail(f, STATUS_USAGE,
+                    "--row-seconds: a training that takes given seconds computes "
+                    "nothing: it needs --fold");
+    if (o->fold && o->data && strcmp(o->data, "random") != 0)
+        return fail(f, STATUS_USAGE, "--fold computes nothing: --data %s has nothing to learn from",
+                    o->data);
+    if (program->space->kind == SPACE_CUDA && strcmp(o->method, "own") != 0)
+        return fail(f, STATUS_USAGE,
+                    "--engine %s: --task train takes the kernels of our own, which have gradients",
+                    o->method);
+    return STATUS_OK;
+}
+
+static enum status open_data(struct training *t, const struct network *n, struct failure *f)
+{
+    const struct options *o = t->options;
+    const struct data_request request = {.name = o->data ? o->data : "random",
+                                         .labels = o->labels,
+                                         .input = n->input,
+                                         .outputs = tensor_cells(network_output(n)),
+                                         .batch = t->trainer.batch,
+                                         .seed = (uint64_t)o->seed,
+                                         .blank = o->fold};
+    return data_open(&t->data, &request, f);
+}
+
+static void settle(struct training *t)
+{
+    const struct options *o = t->options;
+    const int64_t samples = t->data.parts[DATA_TRAIN].count, batch = t->trainer.batch;
+    t->of_epoch = (samples + batch - 1) / batch;
+    t->all = o->steps > 0                  ? o->steps
+             : o->epochs > 0               ? o->epochs * t->of_epoch
+             : options_given(o, "samples") ? o->samples
+                                           : t->of_epoch;
+    t->facts = (struct checkpoint_facts){.seed = (uint64_t)o->seed,
+                                         .batch = batch,
+                                         .shards = o->shards,
+                                         .samples = samples,
+                                         .seeded_order = o->order == 0,
+                                         .drops = o->dropout == 0};
+    if ((o->save || o->resume) && !o->fold) /* of a simulated rank nothing is saved */
+        t->facts.data = data_hash(&t->data);
+    t->trainer.loss = t->data.classes ? &cross_entropy_loss : &mean_squared_loss;
+    t->trainer.optimizer = optimizers[o->optimizer];
+    t->trainer.rate = o->learning_rate;
+    t->trainer.shards = o->shards;
+    t->trainer.drops = t->facts.drops;
+    t->trainer.seed = t->facts.seed;
+    t->pace = (struct pace){o->row_s, o->sum_s, o->update_s};
+    t->trainer.pace = o->fold ? &t->pace : NULL;
+}
+
+static enum status make_order(struct training *t, struct failure *f)
+{
+    const size_t samples = (size_t)t->data.parts[DATA_TRAIN].count;
+    t->ordered = -1;
+    t->order = malloc(samples * sizeof *t->order);
+    return t->order ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory for %zu samples", samples);
+}
+
+enum status training_find(struct point *p, struct network_run *run, struct failure *f)
+{
+    struct training *t = calloc(1, sizeof *t);
+    run->training = t;
+    run->trains = true;
+    if (!t)
+        return fail(f, STATUS_RESOURCE, "no memory for a training");
+    t->options = &p->options;
+    t->trainer.batch = run->batch;
+    enum status status = check_options(&p->options, p->program, f);
+    if (status == STATUS_OK && p->options.save && point_is_root(p))
+        status = safetensors_can_write(p->options.save, f);
+    if (status == STATUS_OK)
+        status = trainer_can(&run->network, f);
+    if (status == STATUS_OK)
+        status = open_data(t, &run->network, f);
+    if (status == STATUS_OK && p->options.save_data && point_is_root(p))
+        status = data_save(&t->data, p->options.save_data, f);
+    if (status != STATUS_OK)
+        return status;
+    settle(t);
+    t->trainer.forward.plan.network = &run->network;
+    status = make_order(t, f);
+    return status == STATUS_OK
+               ? memory_check(trainer_process_bytes(&t->trainer),
+                              "parameters, gradients, and the outputs of all layers", f)
+               : status;
+}
+
+void training_release(struct training *t)
+{
+    if (!t)
+        return;
+    if (t->opened)
+        trainer_close(&t->trainer);
+    data_release(&t->data);
+    free(t->order);
+    free(t);
+}
+
+/* ---- opening -----------------------------------------------------------------------------------
+ */
+
+enum status training_open(const struct job *job, const struct network_run *run, struct team team,
+                          struct resources *resources, struct failure *f)
+{
+    struct training *t = run->training;
+    struct trainer *trainer = &t->trainer;
+    if (job->operation->peer)
+        return fail(f, STATUS_USAGE, "--conv %s: the library does not train",
+                    operation_method(job->operation));
+    trainer->parameters = run->parameters;
+    trainer->forward.plan.isa = job->operation->isa;
+    trainer->forward.plan.forced = conv_method_find(operation_method(job->operation));
+    trainer->forward.team = team;
+    trainer->forward.traced = run->traced && !trainer->elsewhere;
+    t->opened = true;
+    enum status status = trainer_open(trainer, f);
+    if (status == STATUS_OK && t->options->resume) {
+        status = checkpoint_read(t->options->resume, trainer, &t->facts, f);
+        if (status == STATUS_OK)
+            trainer_refresh(trainer);
+    }
+    if (status == STATUS_OK && trainer->updates >= t->all)
+        status = fail(f, STATUS_USAGE,
+                      "--resume %s: %lld steps are done already, which is all that is asked for",
+                      t->options->resume, (long long)trainer->updates);
+    resources->isa = isa_name(job->operation->isa);
+    resources->deal = (struct deal){.workers = team.workers};
+    resources->scratch_bytes = (int64_t)(trainer->scratch_step * (size_t)team.workers);
+    resources->pages =
+        status == STATUS_OK && !simulation_is_here() /* where all ranks' mappings are one's */
+            ? memory_pages(run->parameters, (size_t)run->network.floats * sizeof(float))
+            : NULL;
+    return status;
+}
+
+/* ---- batches -----------------------------------------------------------------------------------
+ */
+
+/* As they lie; or drawn anew for each epoch, a pure function of seed and epoch. */
+static void order_samples(struct training *t, int64_t epoch)
+{
+    const size_t count = (size_t)t->data.parts[DATA_TRAIN].count;
+    if (t->ordered == epoch)
+        return;
+    for (size_t i = 0; i < count; i++)
+        t->order[i] = i;
+    if (t->facts.seeded_order)
+        turns_order(t->facts.seed, (uint64_t)epoch, t->order, count);
+    t->ordered = epoch;
+}
+
+void training_fill(struct training *t, int64_t step)
+{
+    const struct data_part *p = &t->data.parts[DATA_TRAIN];
+    struct trainer *r = &t->trainer;
+    const int64_t cells = tensor_cells(t->data.shape), outputs = t->data.outputs;
+    const int64_t first = step % t->of_epoch * r->batch, left = p->count - first;
+    order_samples(t, step / t->of_epoch);
+    trainer_place(r, left < r->batch ? left : r->batch);
+    if (r->pace)
+        return;
+    for (int64_t n = 0; r->own.count > 0 && n < r->own.ends[r->own.count - 1]; n++) {
+        const size_t from = t->order[first + r->first_image + n];
+        memcpy(r->images + n * cells, p->images + from * (size_t)cells,
+               (size_t)cells * sizeof(float));
+        if (r->values)
+            memcpy(r->values + n * outputs, p->values + from * (size_t)outputs,
+                   (size_t)outputs * sizeof(float));
+        else
+            r->labels[n] = p->labels[from];
+    }
+}
+
+/* ---- what is told ------------------------------------------------------------------------------
+ */
+
+void training_fill_row(struct record *r, const struct training *t)
+{
+    snprintf(r->task, RECORD_TEXT, "train");
+    snprintf(r->input, RECORD_TEXT, "%s", t->data.name);
+    snprintf(r->data, RECORD_TEXT, "%s", t->data.name);
+    snprintf(r->optimizer, RECORD_TEXT, "%s", t->trainer.optimizer->name);
+    r->learning_rate = t->trainer.rate;
+    if (t->trainer.exchange)
+        snprintf(r->strategy, RECORD_TEXT, "%s",
+                 t->options->strategy == 0 ? "mirrored" : "central");
+    r->shards = t->trainer.shards;
+}
+
+void training_describe(FILE *out, const struct training *t)
+{
+    const struct trainer *r = &t->trainer;
+    fprintf(out, "%-14s%s (%s): %s samples, batches of %s in %s shards, order %s, dropout %s\n",
+            "Data", t->data.name, t->data.classes ? "classes" : "values",
+            text_grouped(t->data.parts[DATA_TRAIN].count), text_grouped(r->batch),
+            text_grouped(r->shards), t->facts.seeded_order ? "seeded" : "as given",
+            r->drops ? "on" : "off");
+    fprintf(out, "%-14s%s (%s), learning rate %g, %s\n", "Optimizer", r->optimizer->name,
+            r->optimizer->idea, r->rate, r->loss->name);
+}
+
+static void print_matrix(FILE *out, const struct score *s, int64_t classes)
+{
+    fprintf(out, "%-14sclass that is right, and how often each was said\n", "Confusion");
+    for (int64_t right = 0; right < classes && classes <= CONFUSED_MOST; right++) {
+        fprintf(out, "%-14s%6lld:", "", (long long)right);
+        for (int64_t said = 0; said < classes; said++)
+            fprintf(out, "%8lld", (long long)s->matrix[right][said]);
+        fprintf(out, "\n");
+    }
+}
+
+/* One part's, in a line. */
+static void print_score(FILE *out, const char *name, const struct score *s, const char *which)
+{
+    if (isnan(s->accuracy))
+        fprintf(out, "%-14serror %.5g (root of the mean square) on %s samples that %s", name,
+                s->error, text_grouped(s->count), which);
+    else
+        fprintf(out, "%-14saccuracy %.4f on %s samples that %s", name, s->accuracy,
+                text_grouped(s->count), which);
+    if (!isnan(s->persistence))
+        fprintf(out, "; %.3f of persistence's %.5g", s->error / s->persistence, s->persistence);
+    fprintf(out, "\n");
+}
+
+void training_tell(FILE *out, const struct training *t)
+{
+    if (t->trainer.pace) {
+        fprintf(out, "%-14snone: nothing was computed\n", "Parameters");
+        return;
+    }
+    fprintf(out, "%-14s%016llx after %s steps\n", "Parameters",
+            (unsigned long long)trainer_hash(&t->trainer), text_grouped(t->trainer.updates));
+    if (t->validation.count > 0)
+        print_score(out, "Validation", &t->validation, "choices may be made by");
+    if (t->score.count == 0)
+        return;
+    print_score(out, "Test", &t->score, "were not trained with");
+    if (t->data.classes)
+        print_matrix(out, &t->score, t->data.outputs);
+}

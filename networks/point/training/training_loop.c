@@ -1,0 +1,376 @@
+/* The loop of a training: warm-up that leaves no trace, steps, epochs, checkpoints. */
+#include "harness/base/clock.h"
+#include "harness/base/signals.h"
+#include "harness/machine/memory.h"
+#include "harness/point/sampling/sample.h"
+#include "networks/point/training/training_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- putting back ------------------------------------------------------------------------------
+ */
+
+/* Parameters and optimizer as they were. */
+struct trace {
+    float *values;
+    int64_t updates;
+};
+
+static size_t lists(const struct trainer *t)
+{
+    return (size_t)t->optimizer->moments + 1;
+}
+
+static enum status trace_keep(struct trace *k, struct trainer *t, struct failure *f)
+{
+    const size_t floats = (size_t)t->forward.plan.network->floats;
+    enum status status = trainer_bring(t, f);
+    k->updates = t->updates;
+    k->values = NULL;
+    if (t->pace) /* nothing is changed */
+        return status;
+    if (status == STATUS_OK)
+        status =
+            memory_allocate((void **)&k->values, memory_multiply(floats * lists(t), sizeof(float)),
+                            "parameters that are put back", f);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(k->values, t->parameters, floats * sizeof(float));
+    for (size_t i = 1; i < lists(t); i++)
+        memcpy(k->values + i * floats, t->moments[i - 1], floats * sizeof(float));
+    return STATUS_OK;
+}
+
+/* In every process, or in none: the others would wait for one that left. */
+static enum status trace_keep_all(struct trace *k, struct training *t, const struct point *p,
+                                  struct failure *f)
+{
+    const enum status status = point_agree(p, trace_keep(k, &t->trainer, f), f);
+    if (status != STATUS_OK) {
+        free(k->values);
+        k->values = NULL;
+    }
+    return status;
+}
+
+static void trace_put_back(struct trace *k, struct trainer *t)
+{
+    const size_t floats = (size_t)t->forward.plan.network->floats;
+    t->updates = k->updates;
+    if (t->pace)
+        return;
+    memcpy(t->parameters, k->values, floats * sizeof(float));
+    for (size_t i = 1; i < lists(t); i++)
+        memcpy(t->moments[i - 1], k->values + i * floats, floats * sizeof(float));
+    trainer_refresh(t);
+    free(k->values);
+    k->values = NULL;
+}
+
+/* ---- a step ------------------------------------------------------------------------------------
+ */
+
+/* Of several processes each phase is that of the slowest. */
+static void merge_phases(const struct training *t, struct phases *p)
+{
+    const struct gradient_exchange *e = t->trainer.exchange;
+    double *const phases[] = {&p->distribute_s, &p->compute_s,  &p->total_s,    &p->forward_s,
+                              &p->loss_s,       &p->backward_s, &p->exchange_s, &p->update_s};
+    for (size_t i = 0; e && i < sizeof phases / sizeof *phases; i++)
+        e->largest(e, phases[i], 1);
+}
+
+/* The step at hand, clocked. */
+static enum status take_step(struct training *t, struct phases *phases, struct step_result *result,
+                             struct failure *f)
+{
+    const double start = clock_now();
+    training_fill(t, t->trainer.updates);
+    const double filled = clock_now();
+    const enum status status = trainer_step(&t->trainer, NULL, result, f);
+    const double end = clock_now();
+    *phases = phases_none();
+    phases->distribute_s = filled - start + result->seconds.send_s;
+    phases->compute_s = end - filled - result->seconds.send_s - result->seconds.collect_s;
+    phases->collect_s = result->seconds.collect_s;
+    phases->total_s = end - start;
+    phases->forward_s = result->seconds.forward_s;
+    phases->loss_s = result->seconds.loss_s;
+    phases->backward_s = result->seconds.backward_s;
+    phases->exchange_s = result->seconds.exchange_s;
+    phases->update_s = result->seconds.update_s;
+    if (t->trainer.elsewhere)
+        t->trainer.elsewhere->tell(&t->trainer, phases);
+    merge_phases(t, phases);
+    return status;
+}
+
+/* The step at hand, every part of it against its oracle; then it is put back, to be clocked. *hash
+ * is that of the parameters which it came to. */
+static enum status judge_step(struct training *t, const struct point *p, uint64_t *hash,
+                              struct failure *f)
+{
+    struct trace before;
+    struct step_result result;
+    enum status status = trace_keep_all(&before, t, p, f);
+    if (status != STATUS_OK)
+        return status;
+    const bool clocked = t->trainer.forward.clocked;
+    t->trainer.forward.clocked = false;
+    training_fill(t, t->trainer.updates);
+    status = trainer_step(&t->trainer, &t->how, &result, f);
+    t->trainer.forward.clocked = clocked;
+    *hash = trainer_hash(&t->trainer);
+    trace_put_back(&before, &t->trainer);
+    return status;
+}
+
+/* The first step and the last. */
+static bool is_judged(const struct training *t, int64_t first, const char *enough)
+{
+    return t->judged && (t->trainer.updates == first || t->trainer.updates == t->all - 1 || enough);
+}
+
+/* ---- what is told of steps and epochs ----------------------------------------------------------
+ */
+
+/* Parameters are looked at after such a step. */
+static bool ends_epoch(const struct training *t)
+{
+    return t->trainer.updates % t->of_epoch == 0 || t->trainer.updates == t->all;
+}
+
+static void fill_step(struct record *r, const struct training *t, const struct step_result *result)
+{
+    const int64_t step = t->trainer.updates, images = t->trainer.now;
+    r->epoch = training_epoch(t);
+    r->step = step;
+    const bool computed = !t->trainer.pace;
+    r->loss = computed ? result->loss : NAN;
+    r->accuracy = t->data.classes && computed ? (double)result->hits / (double)images : NAN;
+    r->parameters_hash[0] = 0;
+    if (ends_epoch(t) && computed)
+        snprintf(r->parameters_hash, RECORD_TEXT, "%016llx",
+                 (unsigned long long)trainer_hash(&t->trainer));
+}
+
+static void add_to_epoch(struct training *t, const struct step_result *result, double seconds)
+{
+    t->spent_s += seconds;
+    t->epoch_seconds += seconds;
+    t->epoch_loss += result->loss * (double)t->trainer.now;
+    t->epoch_hits += result->hits;
+    t->epoch_images += t->trainer.now;
+}
+
+static void tell_epoch(struct training *t, const struct point *p)
+{
+    const double images = (double)t->epoch_images;
+    if (p->options.format == FORMAT_TEXT && point_is_root(p) && !t->trainer.pace) {
+        printf("epoch %lld: loss %.6g", (long long)training_epoch(t), t->epoch_loss / images);
+        if (t->data.classes)
+            printf(", accuracy %.4f", (double)t->epoch_hits / images);
+        printf(", parameters %016llx\n", (unsigned long long)trainer_hash(&t->trainer));
+        fflush(stdout);
+    }
+}
+
+/* The row of a whole epoch, with the score that it came to; of the root, while the others wait. */
+static enum status record_epoch(struct training *t, struct failure *f)
+{
+    const bool tested = t->rows && t->data.parts[DATA_TEST].count > 0;
+    enum status status = STATUS_OK;
+    if (t->epoch_images != t->data.parts[DATA_TRAIN].count)
+        return STATUS_OK;
+    if (tested)
+        status = evaluate(&t->trainer, &t->data, DATA_TEST, &t->score, f);
+    return status == STATUS_OK ? training_rows_epoch(t, tested ? &t->score : NULL, f) : status;
+}
+
+static enum status end_epoch(struct training *t, const struct point *p, struct failure *f)
+{
+    tell_epoch(t, p);
+    const enum status status = point_agree(p, record_epoch(t, f), f);
+    t->epoch_loss = t->epoch_seconds = 0.0;
+    t->epoch_hits = t->epoch_images = 0;
+    return status;
+}
+
+/* On a terminal. */
+static void show_progress(const struct training *t, const struct point *p, double started,
+                          int64_t first, const struct step_result *result)
+{
+    const int64_t done = t->trainer.updates - first, left = t->all - t->trainer.updates;
+    const double seconds = (clock_now() - started) / (double)done * (double)left;
+    if (!point_is_root(p) || !isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\r%s: step %lld of %lld, loss %.4g", p->program->name,
+            (long long)t->trainer.updates, (long long)t->all, result->loss);
+    if (t->data.classes)
+        fprintf(stderr, ", accuracy %.3f", (double)result->hits / (double)t->trainer.now);
+    fprintf(stderr, ", %.0f s left \033[K%s", seconds, left == 0 ? "\r\033[K" : "");
+}
+
+/* ---- the loop ----------------------------------------------------------------------------------
+ */
+
+static enum status save(const struct training *t, struct failure *f)
+{
+    return t->options->save ? checkpoint_write(t->options->save, &t->trainer, &t->facts, f)
+                            : STATUS_OK;
+}
+
+static enum status warm_up(struct training *t, struct point *p, struct failure *f)
+{
+    struct trace before;
+    struct phases phases;
+    struct step_result result;
+    if (p->options.warmup == 0)
+        return STATUS_OK;
+    enum status status = trace_keep_all(&before, t, p, f);
+    if (status != STATUS_OK)
+        return status;
+    for (int64_t i = 0; status == STATUS_OK && i < p->options.warmup; i++) {
+        const struct occasion o = {.sample = i, .warmup = true};
+        status = take_step(t, &phases, &result, f);
+        if (status == STATUS_OK && ends_epoch(t))
+            status = trainer_bring(&t->trainer, f);
+        fill_step(&p->contenders[0].measurement.row, t, &result);
+        if (status == STATUS_OK)
+            status = sample_put(p, &p->contenders[0], &o, &phases, "none", NULL, f);
+        t->trainer.updates = before.updates;
+    }
+    trace_put_back(&before, &t->trainer);
+    return status;
+}
+
+/* A training takes the steps that it was asked for. Where a time or a width was asked for too, or
+ * nothing but samples says how long, the step after it was reached is the last. NULL: none was. The
+ * root decides for all. */
+static const char *enough_of(const struct training *t, const struct point *p)
+{
+    enum { GO_ON, SECONDS, PRECISE } why = GO_ON;
+    static const char *const words[] = {NULL, "seconds", "relative_ci"};
+    const struct options *o = t->options;
+    const bool by_samples = o->epochs == 0 && o->steps == 0 && options_given(o, "samples");
+    if ((by_samples || options_given(o, "max-seconds")) && t->spent_s >= o->max_seconds)
+        why = SECONDS;
+    else if ((by_samples || options_given(o, "relative-ci")) &&
+             sample_precise(o, &p->contenders[0].measurement))
+        why = PRECISE;
+    processes_share(p->program->space->processes, &why, sizeof why);
+    return words[why];
+}
+
+static const char *reason_of(const struct training *t, const char *enough)
+{
+    return signals_caught() ? "interrupted" : t->trainer.updates == t->all ? "samples" : enough;
+}
+
+/* What a checkpoint would hold is here, and finite: the one before is kept where it is not. */
+static enum status bring_finite(struct training *t, const struct point *p, struct failure *f)
+{
+    enum status status = trainer_bring(&t->trainer, f);
+    if (status == STATUS_OK)
+        status = trainer_check_finite(&t->trainer, t->trainer.updates, f);
+    return point_agree(p, status, f);
+}
+
+/* One step, with what belongs to it; `enough` is why it is to be the last, *reason why it is. */
+static enum status one_step(struct training *t, struct point *p, int64_t first, const char *enough,
+                            struct step_result *result, const char **reason, struct failure *f)
+{
+    struct contender *c = &p->contenders[0];
+    struct phases phases;
+    uint64_t hash = 0;
+    const struct occasion o = {.sample = t->trainer.updates - first};
+    const bool judged = is_judged(t, first, enough);
+    enum status status = judged ? point_agree(p, judge_step(t, p, &hash, f), f) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = point_agree(p, take_step(t, &phases, result, f), f);
+    point_join_signals(p);
+    *reason = reason_of(t, enough);
+    if (status == STATUS_OK && (judged || *reason || ends_epoch(t)))
+        status = bring_finite(t, p, f);
+    if (status != STATUS_OK)
+        return status;
+    if (judged && trainer_hash(&t->trainer) != hash)
+        return fail(f, STATUS_WRONG,
+                    "step %lld came to other parameters than the same step once more",
+                    (long long)t->trainer.updates);
+    add_to_epoch(t, result, phases.total_s);
+    fill_step(&c->measurement.row, t, result);
+    status =
+        sample_put(p, c, &o, &phases, judged ? verifier_verdict(p->verifier) : "none", *reason, f);
+    if (t->trainer.updates % t->of_epoch == 0 || *reason) {
+        if (status == STATUS_OK)
+            status = end_epoch(t, p, f);
+        if (status == STATUS_OK && point_is_root(p))
+            status = save(t, f);
+        status = point_agree(p, status, f);
+    }
+    return status;
+}
+
+static enum status run_steps(struct training *t, struct point *p, struct failure *f)
+{
+    const double started = clock_now();
+    const int64_t first = t->trainer.updates;
+    const char *reason = NULL;
+    struct step_result result;
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && !reason) {
+        status = one_step(t, p, first, enough_of(t, p), &result, &reason, f);
+        if (status == STATUS_OK)
+            show_progress(t, p, started, first, &result);
+    }
+    return status;
+}
+
+/* Where rates that are tried are told: rows have standard output to themselves. */
+static FILE *tells_rates(const struct point *p)
+{
+    if (!point_is_root(p))
+        return NULL;
+    return p->options.format == FORMAT_TEXT ? stdout : stderr;
+}
+
+static enum status score_part(struct training *t, enum data_parts part, struct score *out,
+                              struct failure *f)
+{
+    return t->data.parts[part].count > 0 ? evaluate(&t->trainer, &t->data, part, out, f)
+                                         : STATUS_OK;
+}
+
+enum status training_sample(struct point *p, struct failure *f)
+{
+    struct training *t = network_run_of(&p->operation)->training;
+    const char *verdict = verifier_verdict(p->verifier);
+    enum status status = STATUS_OK;
+    training_rows_begin(t, p);
+    t->judged = strcmp(verdict, "none") != 0;
+    t->how = (struct judgement){
+        .full = strcmp(verdict, "bound") == 0, .drawn = 4096, .seed = (uint64_t)p->options.seed};
+    if (p->options.find_learning_rate) {
+        struct trace before;
+        status = trace_keep_all(&before, t, p, f);
+        if (status == STATUS_OK) {
+            status = training_find_rate(t, tells_rates(p), f);
+            trace_put_back(&before, &t->trainer);
+        }
+    }
+    if (status == STATUS_OK)
+        status = warm_up(t, p, f);
+    t->trainer.forward.clocked = network_run_of(&p->operation)->clocked;
+    if (status == STATUS_OK)
+        status = run_steps(t, p, f);
+    t->trainer.forward.clocked = false;
+    if (status == STATUS_OK)
+        status = score_part(t, DATA_VALIDATION, &t->validation, f);
+    if (status == STATUS_OK)
+        status = score_part(t, DATA_TEST, &t->score, f);
+    return status == STATUS_OK ? training_rows_confusion(t, f) : status;
+}

@@ -1,0 +1,71 @@
+#include "networks/point/training/training_rows.h"
+
+#include "networks/point/network_run.h"
+
+#include <stdio.h>
+
+void training_rows_begin(struct training *t, const struct point *p)
+{
+    struct training_record *r = &t->row;
+    t->rows = network_run_of(&p->operation)->outputs.training;
+    table_blank(&training_record_schema, r);
+    table_copy_until(&training_record_schema, r, "commit", &record_schema,
+                     &p->contenders[0].measurement.row);
+}
+
+enum status training_rows_epoch(struct training *t, const struct score *test, struct failure *f)
+{
+    struct training_record r = t->row;
+    const double images = (double)t->epoch_images;
+    if (!t->rows)
+        return STATUS_OK;
+    snprintf(r.what, RECORD_TEXT, "epoch");
+    r.epoch = training_epoch(t);
+    r.step = t->trainer.updates;
+    r.seconds = t->epoch_seconds;
+    r.loss = t->epoch_loss / images;
+    if (t->data.classes)
+        r.accuracy = (double)t->epoch_hits / images;
+    if (test) {
+        r.test_accuracy = test->accuracy;
+        r.test_error = test->error;
+        r.persistence = test->persistence;
+    }
+    snprintf(r.parameters_hash, RECORD_TEXT, "%016llx",
+             (unsigned long long)trainer_hash(&t->trainer));
+    return table_append(t->rows, &r, f);
+}
+
+enum status training_rows_confusion(struct training *t, struct failure *f)
+{
+    const int64_t classes = t->data.outputs;
+    enum status status = STATUS_OK;
+    struct training_record r = t->row;
+    if (!t->rows || !t->data.classes || classes > CONFUSED_MOST || t->score.count == 0)
+        return STATUS_OK;
+    snprintf(r.what, RECORD_TEXT, "confusion");
+    r.epoch = training_epoch(t);
+    for (r.right = 0; r.right < classes; r.right++)
+        for (r.said = 0; r.said < classes && status == STATUS_OK; r.said++) {
+            r.count = t->score.matrix[r.right][r.said];
+            status = table_append(t->rows, &r, f);
+        }
+    return status;
+}
+
+enum status training_rows_rates(struct training *t, const struct rate_trial *trials, int count,
+                                int suggested, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    struct training_record r = t->row;
+    snprintf(r.what, RECORD_TEXT, "rate");
+    for (int i = 0; t->rows && i < count && status == STATUS_OK; i++) {
+        r.step = i + 1;
+        r.rate = trials[i].rate;
+        r.loss = trials[i].loss;
+        r.smoothed_loss = trials[i].smoothed;
+        r.suggested = suggested > 0 && i == suggested;
+        status = table_append(t->rows, &r, f);
+    }
+    return status;
+}

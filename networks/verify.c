@@ -1,0 +1,71 @@
+#include "networks/verify.h"
+
+#include "harness/base/digest.h"
+#include "networks/layers/dropout.h"
+
+#include <math.h>
+
+struct expectation judge_expect(const struct judged *j, int64_t image, int64_t channel, int64_t row,
+                                int64_t col)
+{
+    const struct step *s = j->step;
+    const int64_t at =
+        ((image * s->out.channels + channel) * s->out.rows + row) * s->out.cols + col;
+    struct expectation e = s->layer->kind->expect(j, image, channel, row, col);
+    if (s->add && !s->layer->kind->finishes) {
+        e.value += j->beside[at];
+        e.bound += oracle_bound(1, fabs(e.value) + e.bound);
+    }
+    if (s->clamp)
+        e.value = fmin(fmax(e.value, (double)s->clamp->kind->least), (double)s->clamp->kind->most);
+    if (s->drop) {
+        const double scale =
+            dropout_keeps(s->draws, s->drop, image, at - image * tensor_cells(s->out))
+                ? dropout_scale(s->drop)
+                : 0.0;
+        e.value *= scale;
+        e.bound *= scale;
+        e.bound += oracle_bound(1, fabs(e.value) + e.bound);
+    }
+    return e;
+}
+
+static enum status judge_output(const struct judged *j, int64_t at, struct failure *f)
+{
+    const struct step *s = j->step;
+    const int64_t line = at / s->out.cols, plane = line / s->out.rows;
+    const int64_t row = line % s->out.rows, col = at % s->out.cols;
+    const int64_t image = plane / s->out.channels, channel = plane % s->out.channels;
+    const struct expectation e = judge_expect(j, image, channel, row, col);
+    if (oracle_accepts(e, j->to[at]))
+        return STATUS_OK;
+    return fail(f, STATUS_WRONG,
+                "layer %s (%s) is wrong at image %lld, channel %lld, row %lld, column %lld: %.9g "
+                "where %.9g, give or take %.3g, is right",
+                s->layer->name, s->layer->kind->name, (long long)image, (long long)channel,
+                (long long)row, (long long)col, (double)j->to[at], e.value, e.bound);
+}
+
+/* The i-th of the outputs that are looked at: first and last of each image, then those drawn. */
+static int64_t place_of(const struct step *s, const struct judgement *how, int64_t i)
+{
+    const int64_t cells = tensor_cells(s->out), all = cells * s->images;
+    if (how->full)
+        return i;
+    if (i < 2 * s->images)
+        return i / 2 * cells + (i % 2) * (cells - 1);
+    const uint64_t drawn = digest_mix(digest_mix(how->seed + (uint64_t)s->output) + (uint64_t)i);
+    return (int64_t)(drawn % (uint64_t)all);
+}
+
+enum status judge_share(const struct judged *j, const struct judgement *how, int64_t worker,
+                        int64_t workers, struct failure *f)
+{
+    const struct step *s = j->step;
+    const int64_t all = tensor_cells(s->out) * s->images;
+    const int64_t count = how->full ? all : 2 * s->images + how->drawn;
+    enum status status = STATUS_OK;
+    for (int64_t i = worker; status == STATUS_OK && i < count; i += workers)
+        status = judge_output(j, place_of(s, how, i), f);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* Verification step by step: each output of a step against the oracle in double precision, from the
+ * floats that the step was really given. So the bound is that of one operator, and does not grow
+ * with the depth of the network. */
+#ifndef MAXPOOL_NETWORKS_VERIFY_H
+#define MAXPOOL_NETWORKS_VERIFY_H
+
+#include "kernels/oracle.h"
+#include "networks/step.h"
+
+struct judged {
+    const struct step *step;
+    const float *parameters;    /* the network's, as they were read or seeded */
+    const float *from, *beside; /* inputs of all images */
+    const float *to;            /* the outputs */
+};
+
+/* Output (image, channel, row, col) of a step, all that is done in it included. */
+struct expectation judge_expect(const struct judged *j, int64_t image, int64_t channel, int64_t row,
+                                int64_t col);
+
+/* Which outputs of a step are looked at: all of them, or the first and last of each image and some
+ * that are drawn. */
+struct judgement {
+    bool full;
+    int64_t drawn;
+    uint64_t seed;
+};
+
+/* Worker `worker` of `workers` looks at its share. Status 1 names the layer, the place, and what is
+ * right there. */
+enum status judge_share(const struct judged *j, const struct judgement *how, int64_t worker,
+                        int64_t workers, struct failure *f);
+
+#endif
