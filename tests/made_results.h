@@ -5,7 +5,7 @@
 
 #include "experiments/analysis/inventory.h"
 #include "experiments/plan/plan.h"
-#include "experiments/report/claims.h"
+#include "experiments/report/claims/claims.h"
 
 /* The folder, from make_results_by to remove_folder. */
 extern char folder[];

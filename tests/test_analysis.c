@@ -2,12 +2,12 @@
  * the derived data, the charts and the report. */
 #include "tests/made_results.h"
 
-#include "experiments/analysis/derived.h"
+#include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/palette.h"
-#include "experiments/analysis/rules.h"
+#include "experiments/analysis/trust/measurement_rules.h"
 #include "experiments/common/results.h"
-#include "experiments/report/drawn.h"
-#include "experiments/report/findings.h"
+#include "experiments/report/charts/chart_contents.h"
+#include "experiments/report/claims/findings.h"
 
 #include <math.h>
 #include <setjmp.h>

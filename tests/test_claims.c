@@ -4,8 +4,8 @@
 #include "tests/made_results.h"
 #include "tests/maker.h"
 
-#include "experiments/report/claims.h"
-#include "experiments/report/evidence.h"
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/evidence.h"
 
 #include <math.h>
 #include <setjmp.h>

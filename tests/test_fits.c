@@ -1,6 +1,6 @@
 /* The laws, the estimates and the fits: known answers, exact curves, and coverage under noise. */
-#include "experiments/analysis/fits.h"
-#include "experiments/analysis/scaling.h"
+#include "experiments/analysis/fits/fits.h"
+#include "experiments/analysis/speedup/scaling.h"
 #include "synthetic.h"
 
 #include <gsl/gsl_errno.h>

@@ -4,7 +4,7 @@
 
 #include "experiments/common/results.h"
 #include "experiments/plan/plan.h"
-#include "experiments/report/ladder.h"
+#include "experiments/report/page/ladder.h"
 
 #include <math.h>
 #include <setjmp.h>

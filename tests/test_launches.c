@@ -1,6 +1,6 @@
 /* The statistics of launches under what machines do to them: noise, two modes, drift, a bad launch.
  * How often intervals hold the truth, how many points are PRECISE, and when two modes are seen. */
-#include "experiments/analysis/pairs.h"
+#include "experiments/analysis/paired_times.h"
 #include "synthetic.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Platform files, and what the model makes of them, against figures worked out by hand. */
-#include "experiments/analysis/model.h"
-#include "experiments/analysis/rank_choices.h"
+#include "experiments/analysis/speedup/model.h"
+#include "experiments/analysis/speedup/rank_choices.h"
 #include "experiments/samples/point.h"
 #include "tests/run_program.h"
 

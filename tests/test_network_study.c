@@ -6,7 +6,7 @@
 #include "experiments/common/results.h"
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/plan.h"
-#include "experiments/report/claims.h"
+#include "experiments/report/claims/claims.h"
 #include "experiments/samples/point.h"
 #include "networks/point/record_subject.h"
 #include "peers/script_methods.h"

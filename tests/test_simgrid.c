@@ -1,6 +1,6 @@
 /* The MPI programs on simulated clusters, as smpirun starts them: results against the oracle, times
  * against the arithmetic of the platform file. */
-#include "experiments/analysis/scaling.h"
+#include "experiments/analysis/speedup/scaling.h"
 #include "harness/records/record.h"
 #include "tests/command.h"
 

@@ -1,8 +1,8 @@
 /* The speedup figure: f, bound and curves of made-up samples whose law is known, with one, two and
  * more worker counts; its sentence, its chart in both languages, and `study speedup` itself. */
-#include "experiments/analysis/round_fits.h"
-#include "experiments/analysis/scaling.h"
-#include "experiments/analysis/speedup_figure.h"
+#include "experiments/analysis/fits/round_fits.h"
+#include "experiments/analysis/speedup/scaling.h"
+#include "experiments/analysis/speedup/speedup_figure.h"
 #include "tests/made_results.h"
 #include "tests/maker.h"
 #include "tests/synthetic.h"

@@ -5,8 +5,8 @@
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/work.h"
-#include "experiments/report/claims.h"
-#include "experiments/report/course.h"
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/training_curve.h"
 #include "experiments/samples/point.h"
 #include "harness/records/training_record.h"
 

@@ -1,7 +1,7 @@
 /* What a user asks of study for a page of their own: definitions, charts and tables. */
 #include "tests/made_results.h"
 
-#include "experiments/analysis/dictionary.h"
+#include "experiments/analysis/derived/dictionary.h"
 #include "experiments/analysis/layer_times.h"
 
 #include <setjmp.h>
@@ -237,12 +237,12 @@ static void expect_dictionary(const char *kind, const char *file)
     strcpy(columns, header);
     for (char *column = strtok(columns, ","); column; column = strtok(NULL, ","))
         if (!dictionary_find(kind, column))
-            fail_msg("experiments/analysis/dictionary.c lacks a row {\"%s\", \"%s\", ...}", kind,
+            fail_msg("experiments/analysis/derived/dictionary.c lacks a row {\"%s\", \"%s\", ...}", kind,
                      column);
     for (size_t i = 0; i < dictionary_count; i++)
         if (strcmp(dictionary_rows[i].file, kind) == 0 &&
             !has_column(header, dictionary_rows[i].column))
-            fail_msg("experiments/analysis/dictionary.c has %s of %s, which has no such column",
+            fail_msg("experiments/analysis/derived/dictionary.c has %s of %s, which has no such column",
                      dictionary_rows[i].column, kind);
 }
 

@@ -3,9 +3,9 @@
 #ifndef MAXPOOL_ANALYSIS_H
 #define MAXPOOL_ANALYSIS_H
 
-#include "experiments/analysis/fits.h"
+#include "experiments/analysis/fits/fits.h"
 #include "experiments/analysis/machine_facts.h"
-#include "experiments/analysis/reasons.h"
+#include "experiments/analysis/trust/reasons.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"
 #include "harness/base/two_modes.h"

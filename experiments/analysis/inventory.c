@@ -1,7 +1,7 @@
 #include "experiments/analysis/inventory.h"
 
-#include "experiments/analysis/derived.h"
-#include "experiments/analysis/speedup_figure.h"
+#include "experiments/analysis/derived/derived.h"
+#include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/common/results.h"
 #include "harness/records/bytes.h"
 

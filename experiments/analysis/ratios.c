@@ -1,6 +1,6 @@
 /* Peers against our methods: for each problem that a peer and one of ours solved with as many
  * workers, the ratio of their times. */
-#include "experiments/analysis/pairs.h"
+#include "experiments/analysis/paired_times.h"
 #include "experiments/definition/definition.h"
 #include "experiments/definition/shapes.h"
 #include "experiments/samples/point.h"

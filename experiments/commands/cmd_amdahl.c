@@ -1,4 +1,4 @@
-#include "experiments/analysis/scaling.h"
+#include "experiments/analysis/speedup/scaling.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 

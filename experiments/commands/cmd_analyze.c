@@ -2,8 +2,8 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
-#include "experiments/report/claims.h"
-#include "experiments/report/findings.h"
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/findings.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>

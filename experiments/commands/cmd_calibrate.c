@@ -6,7 +6,7 @@
 #include "experiments/common/results.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
-#include "experiments/report/findings.h"
+#include "experiments/report/claims/findings.h"
 
 #include <stdio.h>
 #include <string.h>

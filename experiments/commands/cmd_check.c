@@ -1,9 +1,9 @@
 #include "experiments/analysis/inventory.h"
-#include "experiments/analysis/rules.h"
+#include "experiments/analysis/trust/measurement_rules.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/results.h"
-#include "experiments/report/drawn.h"
+#include "experiments/report/charts/chart_contents.h"
 
 #include <stdio.h>
 #include <stdlib.h>

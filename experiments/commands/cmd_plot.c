@@ -1,10 +1,10 @@
-#include "experiments/analysis/tidy.h"
+#include "experiments/analysis/derived/tidy.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
-#include "experiments/report/own_chart.h"
-#include "experiments/report/plots.h"
+#include "experiments/report/charts/custom_chart.h"
+#include "experiments/report/charts/plots.h"
 #include "harness/base/regular_file.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
 /* study predict: the time of an experiment's MPI points on more ranks than there are. */
-#include "experiments/analysis/forecast.h"
+#include "experiments/analysis/speedup/forecast.h"
 #include "experiments/analysis/inventory.h"
-#include "experiments/analysis/rank_choices.h"
+#include "experiments/analysis/speedup/rank_choices.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/plan/plan.h"
 #include "experiments/plan/selection.h"
-#include "experiments/report/findings.h"
+#include "experiments/report/claims/findings.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>

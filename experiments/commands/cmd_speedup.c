@@ -1,5 +1,5 @@
 /* study speedup: from a question to the figure, in one command. */
-#include "experiments/analysis/speedup_figure.h"
+#include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/commands/commands.h"
 #include "experiments/commands/run_words.h"
 #include "experiments/commands/speedup_table.h"
@@ -9,8 +9,8 @@
 #include "experiments/common/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/plan/speedup_definition.h"
-#include "experiments/report/claims.h"
-#include "experiments/report/plots.h"
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/charts/plots.h"
 #include "harness/base/clock.h"
 
 #include <stdio.h>

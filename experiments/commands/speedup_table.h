@@ -2,7 +2,7 @@
 #ifndef MAXPOOL_SPEEDUP_TABLE_H
 #define MAXPOOL_SPEEDUP_TABLE_H
 
-#include "experiments/analysis/speedup_figure.h"
+#include "experiments/analysis/speedup/speedup_figure.h"
 
 /* Prints every mark of a figure, what its columns mean, how far the times can be trusted, and each
  * cause of doubt on a line. */

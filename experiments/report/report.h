@@ -3,9 +3,9 @@
 #ifndef MAXPOOL_REPORT_H
 #define MAXPOOL_REPORT_H
 
-#include "experiments/report/claims.h"
-#include "experiments/report/format.h"
-#include "experiments/report/studied.h"
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/page/format.h"
+#include "experiments/report/report_data.h"
 
 /* Writes the whole page. */
 void report_write(const struct report_format *format, const struct document *d,

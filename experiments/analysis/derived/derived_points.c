@@ -1,0 +1,482 @@
+/* One row per point. */
+#include "experiments/analysis/derived/derived.h"
+
+#include "experiments/analysis/derived/derived_table.h"
+#include "experiments/analysis/palette.h"
+#include "experiments/analysis/speedup/scaling.h"
+#include "experiments/samples/point.h"
+
+#include <math.h>
+#include <string.h>
+
+static void experiment_name(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->analysis->name);
+}
+
+static void label(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->point->label);
+}
+
+/* A text of the record, at that offset. */
+static void identity(const struct derived_source *s, size_t which, char *text)
+{
+    derived_copy(text, (const char *)&s->point->samples->identity + which);
+}
+
+static bool is_on(const struct analysis *a, const struct curve *c, const struct point *p)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (&a->points[c->points[i]] == p)
+            return true;
+    return false;
+}
+
+/* A point names the curves that it is on; a label alone makes no curve. */
+static void series(const struct derived_source *s, size_t which, char *text)
+{
+    const struct analysis *a = s->analysis;
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (a->curves[i].kind == which && is_on(a, &a->curves[i], s->point))
+            derived_copy(text, a->curves[i].label);
+}
+
+static void isa_used(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->analysis->samples.launches[s->point->samples->first].isa);
+}
+
+static void kind_of_work(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->point->product ? "product" : "maximum");
+}
+
+static void status_word(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, trust_names[s->point->trust]);
+}
+
+/* All causes, or as many as fit and how many more there are. */
+static void all_reasons(const struct derived_source *s, size_t which, char *text)
+{
+    enum { MORE = 32 }; /* room for how many more */
+    const struct point *p = s->point;
+    size_t length = 0;
+    (void)which;
+    for (size_t i = 0; i < p->reason_count; i++) {
+        const char *cause = p->reasons[i].cause[ENGLISH];
+        if (length + strlen(cause) + MORE > DERIVED_LONG_TEXT) {
+            snprintf(text + length, DERIVED_LONG_TEXT - length, "; ... %zu more",
+                     p->reason_count - i);
+            return;
+        }
+        length += (size_t)snprintf(text + length, DERIVED_LONG_TEXT - length, "%s%s",
+                                   length ? "; " : "", cause);
+    }
+}
+
+static void roof_level(const struct derived_source *s, size_t which, char *text)
+{
+    (void)which;
+    derived_copy(text, s->point->roof.level);
+}
+
+static void roof_bound(const struct derived_source *s, size_t which, char *text)
+{
+    const struct roof *roof = &s->point->roof;
+    (void)which;
+    if (roof->seconds > 0.0)
+        derived_copy(text, roof->arithmetic_s > roof->traffic_s ? "arithmetic" : "traffic");
+}
+
+static void baseline_label(const struct derived_source *s, size_t which, char *text)
+{
+    const ptrdiff_t baseline = s->point->speedup[which].point;
+    if (baseline >= 0)
+        derived_copy(text, s->analysis->points[baseline].label);
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+/* An integer of the record, at that offset. */
+static double count(const struct derived_source *s, size_t which, size_t part)
+{
+    int64_t value;
+    (void)part;
+    memcpy(&value, (const char *)&s->point->samples->identity + which, sizeof value);
+    return record_number(value);
+}
+
+/* A real of the point, at that offset. */
+static double own(const struct derived_source *s, size_t which, size_t part)
+{
+    double value;
+    (void)part;
+    memcpy(&value, (const char *)s->point + which, sizeof value);
+    return value;
+}
+
+static double place(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return (double)palette_place(s->point);
+}
+
+static double colour(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return palette_colour(s->point);
+}
+
+static double rung(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return s->point->rung < 0 ? (double)NAN : (double)s->point->rung;
+}
+
+static double seconds(const struct derived_source *s, size_t which, size_t part)
+{
+    const struct estimate *e = &s->point->seconds[which];
+    return derived_part(e->value, e->interval, part);
+}
+
+/* The time that the point's work is held against: see point_work_metric. */
+static double work_seconds(const struct derived_source *s, size_t part)
+{
+    return seconds(s, point_work_metric(s->point), part);
+}
+
+static double shares_cores(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return s->point->shares_cores;
+}
+
+static double samples(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return (double)s->point->seconds[METRIC_TOTAL].samples;
+}
+
+static double launches(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return (double)s->point->seconds[METRIC_TOTAL].launches;
+}
+
+/* A real of the summary of all samples, at the offset `part`. */
+static double pooled(const struct derived_source *s, size_t which, size_t part)
+{
+    double value;
+    memcpy(&value, (const char *)&s->point->pooled[which] + part, sizeof value);
+    return value;
+}
+
+static double phase(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)part;
+    return s->point->phase[which];
+}
+
+static double product_share(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    return derived_part(s->point->share.value, s->point->share.interval, part);
+}
+
+static double bound_of_share(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return amdahl_bound(s->point->share.value);
+}
+
+/* Equal work in every sample: the work over the mean time is the harmonic mean of the rates. */
+static double windows_per_s(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return s->point->windows / s->point->pooled[METRIC_TOTAL].mean;
+}
+
+static double gigabytes_per_s(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return 1e-9 * s->point->bytes / s->point->pooled[METRIC_TOTAL].mean;
+}
+
+static double window_ns(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    return 1e9 * work_seconds(s, part) / s->point->windows;
+}
+
+/* Of one image of a network's batch. */
+static double image_s(const struct derived_source *s, size_t which, size_t part)
+{
+    return seconds(s, which, part) / record_number(s->point->samples->identity.images);
+}
+
+/* Of the network. */
+static double parameter_bytes(const struct derived_source *s, size_t which, size_t part)
+{
+    const struct record *r = &s->point->samples->identity;
+    (void)which;
+    (void)part;
+    return r->network[0] ? point_parameter_bytes(r) : (double)NAN;
+}
+
+static double operations(const struct derived_source *s, size_t which, size_t part)
+{
+    (void)which;
+    (void)part;
+    return arithmetic_operations(&s->point->need.least);
+}
+
+/* Where there is no arithmetic there is no rate of it, nor a place on an axis of rates. */
+static double per_operations(double operations, double value)
+{
+    return operations > 0.0 ? value : (double)NAN;
+}
+
+static double intensity(const struct derived_source *s, size_t which, size_t part)
+{
+    const double all = operations(s, which, part);
+    return per_operations(all, all / s->point->bytes);
+}
+
+static double gigaoperations_per_s(const struct derived_source *s, size_t which, size_t part)
+{
+    const double all = operations(s, which, part);
+    return per_operations(all, 1e-9 * all / work_seconds(s, PART_VALUE));
+}
+
+/* A roof, at that offset of the point, over the time of the work: the longest time is the lower
+ * end. */
+static double share_of_roof(const struct derived_source *s, size_t which, size_t part)
+{
+    const size_t other = part == PART_LOWER   ? PART_UPPER
+                         : part == PART_UPPER ? PART_LOWER
+                                              : PART_VALUE;
+    return own(s, which, 0) / work_seconds(s, other);
+}
+
+/* Seconds of the baseline. */
+static double baseline_s(const struct derived_source *s, size_t which, size_t part)
+{
+    const ptrdiff_t baseline = s->point->speedup[which].point;
+    return baseline < 0 ? (double)NAN : s->analysis->points[baseline].seconds[part].value;
+}
+
+static double speedup(const struct derived_source *s, size_t which, enum metric m, size_t part)
+{
+    const struct speedup *over = &s->point->speedup[which];
+    return over->point < 0 ? (double)NAN : derived_part(over->value[m], over->interval[m], part);
+}
+
+static double compute_speedup(const struct derived_source *s, size_t which, size_t part)
+{
+    return speedup(s, which, METRIC_COMPUTE, part);
+}
+
+static double total_speedup(const struct derived_source *s, size_t which, size_t part)
+{
+    return speedup(s, which, METRIC_TOTAL, part);
+}
+
+/* ---- the columns ----------------------------------------------------------------------------- */
+
+static const struct derived_column columns[] = {
+    {"experiment", experiment_name, NULL, 0, 0, false},
+    {"label", label, NULL, 0, 0, false},
+    {"operator", identity, NULL, offsetof(struct record, operator_name), 0, false},
+    {"space", identity, NULL, offsetof(struct record, space), 0, false},
+    {"method", identity, NULL, offsetof(struct record, method), 0, false},
+    {"offload", identity, NULL, offsetof(struct record, offload), 0, false},
+    {"filter_memory", identity, NULL, offsetof(struct record, filter_memory), 0, false},
+    {"distribution", identity, NULL, offsetof(struct record, distribution), 0, false},
+    {"host_memory", identity, NULL, offsetof(struct record, host_memory), 0, false},
+    {"input", identity, NULL, offsetof(struct record, input), 0, false},
+    {"network", identity, NULL, offsetof(struct record, network), 0, false},
+    {"task", identity, NULL, offsetof(struct record, task), 0, false},
+    {"data", identity, NULL, offsetof(struct record, data), 0, false},
+    {"strategy", identity, NULL, offsetof(struct record, strategy), 0, false},
+    {"platform", identity, NULL, offsetof(struct record, platform), 0, false},
+    {"gradient", identity, NULL, offsetof(struct record, gradient), 0, false},
+    {"workers_series", series, NULL, CURVE_WORKERS, 0, false},
+    {"weak_series", series, NULL, CURVE_WEAK, 0, false},
+    {"growth_series", series, NULL, CURVE_GROWTH, 0, false},
+    {"kernel_series", series, NULL, CURVE_KERNEL, 0, false},
+    {"shape_series", series, NULL, CURVE_SHAPE, 0, false},
+    {"stride_series", series, NULL, CURVE_STRIDE, 0, false},
+    {"padding_series", series, NULL, CURVE_PADDING, 0, false},
+    {"isa", isa_used, NULL, 0, 0, false},
+    {"isa_limit", identity, NULL, offsetof(struct record, isa_limit), 0, false},
+    {"kind", kind_of_work, NULL, 0, 0, false},
+    {"status", status_word, NULL, 0, 0, false},
+    {"reasons", all_reasons, NULL, 0, 0, true},
+    {"place", NULL, place, 0, 0, false},
+    {"colour", NULL, colour, 0, 0, false},
+    {"half_width", NULL, own, offsetof(struct point, half_width), 0, false},
+    {"target", NULL, own, offsetof(struct point, target), 0, false},
+    {"planes", NULL, count, offsetof(struct record, planes), 0, false},
+    {"rows", NULL, count, offsetof(struct record, rows), 0, false},
+    {"cols", NULL, count, offsetof(struct record, cols), 0, false},
+    {"kernel", NULL, count, offsetof(struct record, kernel), 0, false},
+    {"stride", NULL, count, offsetof(struct record, stride), 0, false},
+    {"padding", NULL, count, offsetof(struct record, padding), 0, false},
+    {"ranks", NULL, count, offsetof(struct record, ranks), 0, false},
+    {"threads", NULL, count, offsetof(struct record, threads), 0, false},
+    {"images", NULL, count, offsetof(struct record, images), 0, false},
+    {"parameter_bytes", NULL, parameter_bytes, 0, 0, false},
+    {"block", NULL, count, offsetof(struct record, block), 0, false},
+    {"streams", NULL, count, offsetof(struct record, streams), 0, false},
+    {"workers", NULL, own, offsetof(struct point, workers), 0, false},
+    {"size", NULL, own, offsetof(struct point, size), 0, false},
+    {"cells", NULL, own, offsetof(struct point, cells), 0, false},
+    {"windows", NULL, own, offsetof(struct point, windows), 0, false},
+    {"bytes", NULL, own, offsetof(struct point, bytes), 0, false},
+    {"samples", NULL, samples, 0, 0, false},
+    {"launches", NULL, launches, 0, 0, false},
+    {"compute_s", NULL, seconds, METRIC_COMPUTE, PART_VALUE, false},
+    {"compute_lower_s", NULL, seconds, METRIC_COMPUTE, PART_LOWER, false},
+    {"compute_upper_s", NULL, seconds, METRIC_COMPUTE, PART_UPPER, false},
+    {"compute_min_s", NULL, pooled, METRIC_COMPUTE, offsetof(struct summary, minimum), false},
+    {"compute_q1_s", NULL, pooled, METRIC_COMPUTE, offsetof(struct summary, quartile1), false},
+    {"compute_q3_s", NULL, pooled, METRIC_COMPUTE, offsetof(struct summary, quartile3), false},
+    {"compute_max_s", NULL, pooled, METRIC_COMPUTE, offsetof(struct summary, maximum), false},
+    {"compute_mean_s", NULL, pooled, METRIC_COMPUTE, offsetof(struct summary, mean), false},
+    {"total_s", NULL, seconds, METRIC_TOTAL, PART_VALUE, false},
+    {"total_lower_s", NULL, seconds, METRIC_TOTAL, PART_LOWER, false},
+    {"total_upper_s", NULL, seconds, METRIC_TOTAL, PART_UPPER, false},
+    {"total_min_s", NULL, pooled, METRIC_TOTAL, offsetof(struct summary, minimum), false},
+    {"total_q1_s", NULL, pooled, METRIC_TOTAL, offsetof(struct summary, quartile1), false},
+    {"total_q3_s", NULL, pooled, METRIC_TOTAL, offsetof(struct summary, quartile3), false},
+    {"total_max_s", NULL, pooled, METRIC_TOTAL, offsetof(struct summary, maximum), false},
+    {"total_mean_s", NULL, pooled, METRIC_TOTAL, offsetof(struct summary, mean), false},
+    {"image_s", NULL, image_s, METRIC_TOTAL, PART_VALUE, false},
+    {"image_lower_s", NULL, image_s, METRIC_TOTAL, PART_LOWER, false},
+    {"image_upper_s", NULL, image_s, METRIC_TOTAL, PART_UPPER, false},
+    {"distribute_s", NULL, phase, PHASE_DISTRIBUTE, 0, false},
+    {"collect_s", NULL, phase, PHASE_COLLECT, 0, false},
+    {"product_s", NULL, phase, PHASE_PRODUCT, 0, false},
+    {"imbalance_s", NULL, phase, PHASE_IMBALANCE, 0, false},
+    {"setup_s", NULL, phase, PHASE_SETUP, 0, false},
+    {"first_launch_s", NULL, phase, PHASE_FIRST_LAUNCH, 0, false},
+    {"start_error_s", NULL, phase, PHASE_START_ERROR, 0, false},
+    {"allocate_s", NULL, phase, PHASE_ALLOCATE, 0, false},
+    {"device_distribute_s", NULL, phase, PHASE_DEVICE_DISTRIBUTE, 0, false},
+    {"device_compute_s", NULL, phase, PHASE_DEVICE_COMPUTE, 0, false},
+    {"device_collect_s", NULL, phase, PHASE_DEVICE_COLLECT, 0, false},
+    {"forward_s", NULL, phase, PHASE_FORWARD, 0, false},
+    {"loss_s", NULL, phase, PHASE_LOSS, 0, false},
+    {"backward_s", NULL, phase, PHASE_BACKWARD, 0, false},
+    {"exchange_s", NULL, phase, PHASE_EXCHANGE, 0, false},
+    {"update_s", NULL, phase, PHASE_UPDATE, 0, false},
+    {"transfer_share", NULL, own, offsetof(struct point, transfer_share), 0, false},
+    {"product_share", NULL, product_share, 0, PART_VALUE, false},
+    {"product_share_lower", NULL, product_share, 0, PART_LOWER, false},
+    {"product_share_upper", NULL, product_share, 0, PART_UPPER, false},
+    {"amdahl_bound", NULL, bound_of_share, 0, 0, false},
+    {"windows_per_s", NULL, windows_per_s, 0, 0, false},
+    {"gigabytes_per_s", NULL, gigabytes_per_s, 0, 0, false},
+    {"window_ns", NULL, window_ns, 0, PART_VALUE, false},
+    {"window_lower_ns", NULL, window_ns, 0, PART_LOWER, false},
+    {"window_upper_ns", NULL, window_ns, 0, PART_UPPER, false},
+    {"operations", NULL, operations, 0, 0, false},
+    {"intensity", NULL, intensity, 0, 0, false},
+    {"gigaoperations_per_s", NULL, gigaoperations_per_s, 0, 0, false},
+    {"roof_level", roof_level, NULL, 0, 0, false},
+    {"roof_bound", roof_bound, NULL, 0, 0, false},
+    {"traffic_s", NULL, own, offsetof(struct point, roof.traffic_s), 0, false},
+    {"arithmetic_s", NULL, own, offsetof(struct point, roof.arithmetic_s), 0, false},
+    {"roof_s", NULL, own, offsetof(struct point, roof.seconds), 0, false},
+    {"roof_share", NULL, share_of_roof, offsetof(struct point, roof.seconds), PART_VALUE, false},
+    {"roof_share_lower", NULL, share_of_roof, offsetof(struct point, roof.seconds), PART_LOWER,
+     false},
+    {"roof_share_upper", NULL, share_of_roof, offsetof(struct point, roof.seconds), PART_UPPER,
+     false},
+    {"apart_roof_s", NULL, own, offsetof(struct point, roof.apart_s), 0, false},
+    {"apart_roof_share", NULL, share_of_roof, offsetof(struct point, roof.apart_s), PART_VALUE,
+     false},
+    {"rung", NULL, rung, 0, 0, false},
+    {"named_baseline", baseline_label, NULL, BASELINE_NAMED, 0, false},
+    {"named_compute_s", NULL, baseline_s, BASELINE_NAMED, METRIC_COMPUTE, false},
+    {"named_total_s", NULL, baseline_s, BASELINE_NAMED, METRIC_TOTAL, false},
+    {"named_compute", NULL, compute_speedup, BASELINE_NAMED, PART_VALUE, false},
+    {"named_compute_lower", NULL, compute_speedup, BASELINE_NAMED, PART_LOWER, false},
+    {"named_compute_upper", NULL, compute_speedup, BASELINE_NAMED, PART_UPPER, false},
+    {"named_total", NULL, total_speedup, BASELINE_NAMED, PART_VALUE, false},
+    {"named_total_lower", NULL, total_speedup, BASELINE_NAMED, PART_LOWER, false},
+    {"named_total_upper", NULL, total_speedup, BASELINE_NAMED, PART_UPPER, false},
+    {"best_baseline", baseline_label, NULL, BASELINE_BEST, 0, false},
+    {"best_compute_s", NULL, baseline_s, BASELINE_BEST, METRIC_COMPUTE, false},
+    {"best_total_s", NULL, baseline_s, BASELINE_BEST, METRIC_TOTAL, false},
+    {"best_compute", NULL, compute_speedup, BASELINE_BEST, PART_VALUE, false},
+    {"best_compute_lower", NULL, compute_speedup, BASELINE_BEST, PART_LOWER, false},
+    {"best_compute_upper", NULL, compute_speedup, BASELINE_BEST, PART_UPPER, false},
+    {"best_total", NULL, total_speedup, BASELINE_BEST, PART_VALUE, false},
+    {"best_total_lower", NULL, total_speedup, BASELINE_BEST, PART_LOWER, false},
+    {"best_total_upper", NULL, total_speedup, BASELINE_BEST, PART_UPPER, false},
+    {"one_compute_s", NULL, baseline_s, BASELINE_ONE, METRIC_COMPUTE, false},
+    {"one_total_s", NULL, baseline_s, BASELINE_ONE, METRIC_TOTAL, false},
+    {"one_compute", NULL, compute_speedup, BASELINE_ONE, PART_VALUE, false},
+    {"one_compute_lower", NULL, compute_speedup, BASELINE_ONE, PART_LOWER, false},
+    {"one_compute_upper", NULL, compute_speedup, BASELINE_ONE, PART_UPPER, false},
+    {"one_total", NULL, total_speedup, BASELINE_ONE, PART_VALUE, false},
+    {"one_total_lower", NULL, total_speedup, BASELINE_ONE, PART_LOWER, false},
+    {"one_total_upper", NULL, total_speedup, BASELINE_ONE, PART_UPPER, false},
+    {"before_baseline", baseline_label, NULL, BASELINE_RUNG, 0, false},
+    {"before_compute_s", NULL, baseline_s, BASELINE_RUNG, METRIC_COMPUTE, false},
+    {"before_total_s", NULL, baseline_s, BASELINE_RUNG, METRIC_TOTAL, false},
+    {"before_compute", NULL, compute_speedup, BASELINE_RUNG, PART_VALUE, false},
+    {"before_compute_lower", NULL, compute_speedup, BASELINE_RUNG, PART_LOWER, false},
+    {"before_compute_upper", NULL, compute_speedup, BASELINE_RUNG, PART_UPPER, false},
+    {"before_total", NULL, total_speedup, BASELINE_RUNG, PART_VALUE, false},
+    {"before_total_lower", NULL, total_speedup, BASELINE_RUNG, PART_LOWER, false},
+    {"before_total_upper", NULL, total_speedup, BASELINE_RUNG, PART_UPPER, false},
+    {"narrow_compute_s", NULL, baseline_s, BASELINE_ISA, METRIC_COMPUTE, false},
+    {"narrow_total_s", NULL, baseline_s, BASELINE_ISA, METRIC_TOTAL, false},
+    {"narrow_compute", NULL, compute_speedup, BASELINE_ISA, PART_VALUE, false},
+    {"narrow_compute_lower", NULL, compute_speedup, BASELINE_ISA, PART_LOWER, false},
+    {"narrow_compute_upper", NULL, compute_speedup, BASELINE_ISA, PART_UPPER, false},
+    {"narrow_total", NULL, total_speedup, BASELINE_ISA, PART_VALUE, false},
+    {"narrow_total_lower", NULL, total_speedup, BASELINE_ISA, PART_LOWER, false},
+    {"narrow_total_upper", NULL, total_speedup, BASELINE_ISA, PART_UPPER, false},
+    {"efficiency", NULL, own, offsetof(struct point, efficiency), 0, false},
+    {"efficiency_lower", NULL, own, offsetof(struct point, efficiency_interval.lower), 0, false},
+    {"efficiency_upper", NULL, own, offsetof(struct point, efficiency_interval.upper), 0, false},
+    {"karp_flatt", NULL, own, offsetof(struct point, karp_flatt), 0, false},
+    {"karp_flatt_lower", NULL, own, offsetof(struct point, karp_flatt_interval.lower), 0, false},
+    {"karp_flatt_upper", NULL, own, offsetof(struct point, karp_flatt_interval.upper), 0, false},
+    {"weak_efficiency", NULL, own, offsetof(struct point, weak_efficiency), 0, false},
+    {"weak_lower", NULL, own, offsetof(struct point, weak_interval.lower), 0, false},
+    {"weak_upper", NULL, own, offsetof(struct point, weak_interval.upper), 0, false},
+    {"shares_cores", NULL, shares_cores, 0, 0, false},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+void derived_write_points(FILE *stream, const struct analysis *a)
+{
+    enum { TEXTS_MOST = 40 };
+    _Static_assert(2 * (DERIVED_LONG_TEXT + TEXTS_MOST * DERIVED_TEXT) + 32 * COLUMNS <
+                       TABLE_LINE_MAX,
+                   "a row must fit a line");
+    struct derived_writer w;
+    derived_begin(&w, stream, columns, COLUMNS);
+    for (size_t i = 0; i < a->point_count; i++)
+        derived_write_row(&w, &(struct derived_source){.analysis = a, .point = &a->points[i]});
+}

@@ -1,0 +1,198 @@
+/* R/analysis/NAME.speedup.csv: what plots/speedup.gp draws. */
+#include "experiments/analysis/palette.h"
+#include "experiments/analysis/speedup/scaling.h"
+#include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/common/output.h"
+#include "harness/records/table.h"
+
+#include <math.h>
+#include <string.h>
+
+struct row {
+    char scaling[16], row[16], source[16], law[16];
+    char method[RECORD_TEXT], workers_kind[16], distribution[RECORD_TEXT], platform[RECORD_TEXT];
+    char status[16], law_method[RECORD_TEXT], law_kind[16], law_distribution[RECORD_TEXT];
+    double colour, cores, reach, counts, beyond;
+    double workers, seconds, speedup, lower, upper;
+    double efficiency, efficiency_lower, efficiency_upper;
+    double karp_flatt, karp_flatt_lower, karp_flatt_upper, exceeds_product;
+    double share, share_lower, share_upper, bound, bound_lower, bound_upper;
+};
+
+#define FIELD(name, type, meaning)                                                                 \
+    {                                                                                              \
+#name, type, offsetof(struct row, name), sizeof(((struct row *)0)->name), meaning          \
+    }
+#define TEXT(name, meaning) FIELD(name, COLUMN_TEXT, meaning)
+#define REAL(name, meaning) FIELD(name, COLUMN_REAL, meaning)
+
+static const struct column columns[] = {
+    TEXT(scaling, "strong: the problem stays; weak: it grows with the workers"),
+    TEXT(row, "mark: a worker count of a method; law: a point of a law's line"),
+    TEXT(source, "of a mark: measured, simulated or predicted"),
+    TEXT(law, "ideal, product (f is its share of serial compute), fitted or tesina"),
+    TEXT(method, "of a mark"),
+    TEXT(workers_kind, "threads, ranks or ranks_threads"),
+    TEXT(distribution, "generate or scatter"),
+    TEXT(platform, "computer that was simulated; empty: this one"),
+    TEXT(status, "of a measured mark: PRECISE, ROUGH, SUSPECT or INVALID"),
+    TEXT(law_method, "method that the share of a law is of"),
+    TEXT(law_kind, "the workers that it was fitted to"),
+    TEXT(law_distribution, "their distribution"),
+    REAL(colour, "of the method"),
+    REAL(cores, "workers that this machine runs at once"),
+    REAL(reach, "workers at which the laws end"),
+    REAL(counts, "the most worker counts of one method, no more than cores"),
+    REAL(beyond, "1: more workers than cores, a ratio of total times and no speedup"),
+    REAL(workers, "ranks x threads"),
+    REAL(seconds, "total"),
+    REAL(speedup, "total seconds of one worker of the same program / seconds"),
+    REAL(lower, "its 95 % interval; of a law that of its share"),
+    REAL(upper, "its 95 % interval; of a law that of its share"),
+    REAL(efficiency, "speedup / workers"),
+    REAL(efficiency_lower, "its 95 % interval"),
+    REAL(efficiency_upper, "its 95 % interval"),
+    REAL(karp_flatt, "serial share that the speedup implies: (1/S - 1/p) / (1 - 1/p)"),
+    REAL(karp_flatt_lower, "its 95 % interval"),
+    REAL(karp_flatt_upper, "its 95 % interval"),
+    REAL(exceeds_product, "1: its interval lies above the law of the product's share"),
+    REAL(share, "parallel share f of a law"),
+    REAL(share_lower, "its 95 % interval"),
+    REAL(share_upper, "its 95 % interval"),
+    REAL(bound, "speedup that the law allows any number of workers: 1 / (1 - f)"),
+    REAL(bound_lower, "its 95 % interval"),
+    REAL(bound_upper, "its 95 % interval; empty: f may be 1"),
+};
+static const struct schema schema = {columns, sizeof columns / sizeof *columns, sizeof(struct row)};
+_Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
+
+enum { STEPS = 48 }; /* of a law's line, evenly spread on a logarithmic axis */
+
+/* A row with what all rows tell. */
+static void begin_row(struct row *row, const struct speedup_figure *figure, const char *kind)
+{
+    table_blank(&schema, row);
+    snprintf(row->scaling, sizeof row->scaling, "%s", figure->weak ? "weak" : "strong");
+    snprintf(row->row, sizeof row->row, "%s", kind);
+    row->cores = figure->cores;
+    row->reach = figure->reach;
+    row->counts = (double)figure->counts;
+}
+
+static void put_speedup(struct row *row, double workers, double speedup, struct interval interval)
+{
+    row->workers = workers;
+    row->speedup = speedup;
+    row->lower = interval.lower;
+    row->upper = interval.upper;
+    row->efficiency = speedup / workers;
+    row->efficiency_lower = interval.lower / workers;
+    row->efficiency_upper = interval.upper / workers;
+}
+
+static double finite_or_none(double x)
+{
+    return isfinite(x) ? x : (double)NAN; /* a CSV holds no infinity */
+}
+
+static void write_mark(FILE *stream, const struct speedup_figure *figure,
+                       const struct speedup_mark *mark)
+{
+    struct row row;
+    const struct record *r = mark->record;
+    const char *slash = strrchr(r->platform, '/');
+    begin_row(&row, figure, "mark");
+    put_speedup(&row, mark->workers, mark->speedup, mark->interval);
+    snprintf(row.source, sizeof row.source, "%s", speedup_sources[mark->source]);
+    snprintf(row.method, sizeof row.method, "%s", r->method);
+    snprintf(row.workers_kind, sizeof row.workers_kind, "%s", worker_kinds[worker_kind_of(r)]);
+    snprintf(row.distribution, sizeof row.distribution, "%s", r->distribution);
+    snprintf(row.platform, sizeof row.platform, "%s", slash ? slash + 1 : r->platform);
+    row.seconds = mark->seconds;
+    row.beyond = mark->beyond;
+    row.exceeds_product = speedup_mark_counts(mark) && speedup_exceeds_product(figure, mark);
+    if (mark->point) {
+        snprintf(row.status, sizeof row.status, "%s", trust_names[mark->point->trust]);
+        row.colour = palette_colour(mark->point);
+    }
+    if (!figure->weak && speedup_mark_counts(mark)) {
+        row.karp_flatt = karp_flatt(mark->speedup, mark->workers);
+        row.karp_flatt_lower = karp_flatt(mark->interval.upper, mark->workers);
+        row.karp_flatt_upper = karp_flatt(mark->interval.lower, mark->workers);
+    }
+    table_print(&schema, stream, &row);
+}
+
+/* The curve that a fitted law is about. */
+static void put_fitted(struct row *row, const struct analysis *a, const struct curve *c)
+{
+    const struct record *r = &a->points[c->points[c->count - 1]].samples->identity;
+    snprintf(row->law_method, sizeof row->law_method, "%s", r->method);
+    snprintf(row->law_kind, sizeof row->law_kind, "%s", worker_kinds[worker_kind_of(r)]);
+    snprintf(row->law_distribution, sizeof row->law_distribution, "%s", r->distribution);
+}
+
+static void write_law(FILE *stream, const struct analysis *a, const struct speedup_figure *figure,
+                      enum speedup_law law)
+{
+    const struct law_line *line = &figure->laws[law];
+    struct row row;
+    begin_row(&row, figure, "law");
+    snprintf(row.law, sizeof row.law, "%s", speedup_law_names[law]);
+    if (law == LAW_FITTED)
+        put_fitted(&row, a, figure->fitted);
+    if (law == LAW_PRODUCT)
+        snprintf(row.law_method, sizeof row.law_method, "%s",
+                 figure->product->samples->identity.method);
+    row.share = line->share;
+    row.share_lower = line->interval.lower;
+    row.share_upper = line->interval.upper;
+    row.bound = finite_or_none(line->bound);
+    row.bound_lower = finite_or_none(line->bound_interval.lower);
+    row.bound_upper = finite_or_none(line->bound_interval.upper);
+    /* a share above 1, which noise can fit, is drawn as 1 */
+    const double share = fmin(1.0, line->share), low = fmin(1.0, line->interval.lower),
+                 high = fmin(1.0, line->interval.upper);
+    const bool band = isfinite(line->interval.lower) && isfinite(line->interval.upper);
+    for (size_t i = 0; i <= STEPS; i++) {
+        const double x = pow(figure->reach, (double)i / STEPS);
+        const struct interval ends = {band ? speedup_by_law(figure, low, x) : (double)NAN,
+                                      band ? speedup_by_law(figure, high, x) : (double)NAN};
+        put_speedup(&row, x, speedup_by_law(figure, share, x), ends);
+        table_print(&schema, stream, &row);
+    }
+}
+
+static enum status write_figure(FILE *stream, const struct analysis *a,
+                                const struct forecasts *forecasts, const struct machine_facts *m,
+                                bool weak, struct failure *f)
+{
+    struct speedup_figure figure;
+    const enum status status = speedup_figure_make(&figure, a, forecasts, m, weak, f);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < figure.count; i++)
+        write_mark(stream, &figure, &figure.marks[i]);
+    for (enum speedup_law law = 0; law < SPEEDUP_LAWS; law++)
+        if (figure.count > 0 && figure.laws[law].drawn)
+            write_law(stream, a, &figure, law);
+    speedup_figure_release(&figure);
+    return STATUS_OK;
+}
+
+enum status speedup_figure_write(const struct analysis *a, const struct forecasts *forecasts,
+                                 const struct machine_facts *m, const char *path, struct failure *f)
+{
+    struct output o;
+    enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    table_print_header(&schema, o.stream);
+    status = write_figure(o.stream, a, forecasts, m, false, f);
+    if (status == STATUS_OK)
+        status = write_figure(o.stream, a, forecasts, m, true, f);
+    if (status == STATUS_OK)
+        return output_close(&o, f);
+    output_abandon(&o);
+    return status;
+}

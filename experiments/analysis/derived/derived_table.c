@@ -1,0 +1,69 @@
+#include "experiments/analysis/derived/derived_table.h"
+
+#include <math.h>
+#include <string.h>
+
+double derived_part(double value, struct interval i, size_t part)
+{
+    return part == PART_VALUE ? value : part == PART_LOWER ? i.lower : i.upper;
+}
+
+void derived_copy(char *text, const char *from)
+{
+    snprintf(text, DERIVED_TEXT, "%s", from);
+}
+
+static size_t bytes_of(const struct derived_column *c)
+{
+    return !c->text ? sizeof(double) : c->is_long ? DERIVED_LONG_TEXT : DERIVED_TEXT;
+}
+
+void derived_begin(struct derived_writer *w, FILE *stream, const struct derived_column *columns,
+                   size_t count)
+{
+    size_t size = 0;
+    w->stream = stream;
+    w->columns = columns;
+    for (size_t i = 0; i < count; i++) {
+        w->fields[i] = (struct column){columns[i].name, columns[i].text ? COLUMN_TEXT : COLUMN_REAL,
+                                       size, bytes_of(&columns[i]), ""};
+        size += bytes_of(&columns[i]);
+    }
+    w->schema = (struct schema){w->fields, count, size};
+    table_print_header(&w->schema, stream);
+}
+
+/* A CSV holds no infinity; and what no clock, ratio or size of this world is (1e-320 s, and what
+ * was computed from it) would stretch the axis of a chart over hundreds of decades. */
+static bool is_a_quantity(double x)
+{
+    static const double least = 1e-30, most = 1e30;
+    return x == 0.0 || (fabs(x) >= least && fabs(x) <= most);
+}
+
+/* gnuplot ends a text at a comma or a quote, quoted or not, and drops backslashes: a name that
+ * holds some, which only foreign samples bring, is given others, so that two names stay two. */
+void derived_make_readable(char *text)
+{
+    for (; *text; text++)
+        *text = *text == ',' ? ';' : *text == '"' ? '\'' : *text == '\\' ? '/' : *text;
+}
+
+void derived_write_row(struct derived_writer *w, const struct derived_source *s)
+{
+    table_blank(&w->schema, w->row);
+    for (size_t i = 0; i < w->schema.count; i++) {
+        const struct derived_column *c = &w->columns[i];
+        char *field = w->row + w->fields[i].offset;
+        if (c->text) {
+            c->text(s, c->which, field);
+            if (!c->is_long)
+                derived_make_readable(field);
+            continue;
+        }
+        const double x = c->real(s, c->which, c->part);
+        const double value = is_a_quantity(x) ? x : (double)NAN;
+        memcpy(field, &value, sizeof value);
+    }
+    table_print(&w->schema, w->stream, w->row);
+}

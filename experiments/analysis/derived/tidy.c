@@ -1,0 +1,78 @@
+#include "experiments/analysis/derived/tidy.h"
+
+#include "experiments/analysis/derived/derived.h"
+#include "experiments/analysis/derived/dictionary.h"
+
+enum status tidy_points(struct frame *out, const struct analysis *a, struct failure *f)
+{
+    FILE *stream = tmpfile();
+    if (!stream)
+        return fail(f, STATUS_OUTPUT, "no temporary file can be written");
+    derived_write_points(stream, a);
+    rewind(stream);
+    const enum status status = frame_read(out, stream, a->name, f);
+    fclose(stream);
+    return status;
+}
+
+static const struct dictionary_row *row_of(const struct frame *points, size_t column)
+{
+    return dictionary_find("points", frame_name(points, column));
+}
+
+/* A column that the dictionary lacks is told with the point. */
+static bool tells_the_point(const struct frame *points, size_t column)
+{
+    const struct dictionary_row *row = row_of(points, column);
+    return !row || row->role == ROLE_IDENTITY;
+}
+
+static void write_header(FILE *stream, const struct frame *points)
+{
+    for (size_t i = 0; i < points->columns; i++)
+        if (tells_the_point(points, i))
+            fprintf(stream, "%s,", frame_name(points, i));
+    fputs("quantity,unit,value,lower,upper\n", stream);
+}
+
+/* The field of a column of that name, "" where there is none. */
+static const char *field_of(const struct frame *points, size_t row,
+                            const struct dictionary_row *column)
+{
+    const ptrdiff_t at = column ? frame_find(points, column->column) : -1;
+    return at < 0 ? "" : frame_field(points, row, (size_t)at);
+}
+
+static void write_quantity(FILE *stream, const struct frame *points, size_t row,
+                           const struct dictionary_row *quantity)
+{
+    const struct dictionary_interval ends = dictionary_interval_of(quantity);
+    for (size_t i = 0; i < points->columns; i++)
+        if (tells_the_point(points, i)) {
+            frame_write_field(stream, frame_field(points, row, i));
+            putc(',', stream);
+        }
+    fprintf(stream, "%s,%s,%s,%s,%s\n", quantity->column, quantity->unit,
+            field_of(points, row, quantity), field_of(points, row, ends.lower),
+            field_of(points, row, ends.upper));
+}
+
+void tidy_write(FILE *stream, const struct frame *points)
+{
+    write_header(stream, points);
+    for (size_t row = 0; row < points->rows; row++)
+        for (size_t i = 0; i < points->columns; i++) {
+            const struct dictionary_row *quantity = row_of(points, i);
+            if (quantity && quantity->role == ROLE_QUANTITY && *frame_field(points, row, i))
+                write_quantity(stream, points, row, quantity);
+        }
+}
+
+void tidy_write_wide(FILE *stream, const struct frame *points)
+{
+    for (size_t line = 0; line <= points->rows; line++)
+        for (size_t i = 0; i < points->columns; i++) {
+            frame_write_field(stream, points->fields[line * points->columns + i]);
+            putc(i + 1 < points->columns ? ',' : '\n', stream);
+        }
+}

@@ -1,0 +1,359 @@
+#include "experiments/analysis/fits/fits.h"
+
+#include "experiments/analysis/speedup/scaling.h"
+#include "harness/base/statistics.h"
+
+#include <gsl/gsl_multifit.h>
+#include <gsl/gsl_statistics_double.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const struct fit_description fit_descriptions[FIT_MODELS] = {
+    [FIT_AMDAHL] = {"amdahl", "T(p) = T1 ((1 - f) + f/p)", 2, {"t1_s", "f"}, 3},
+    [FIT_GUSTAFSON] = {"gustafson", "p T1 / T(p) = s + (1 - s) p", 2, {"t1_s", "s"}, 3},
+    [FIT_USL] = {"usl",
+                 "T(p) = T1 (1 + sigma (p - 1) + kappa p (p - 1)) / p",
+                 3,
+                 {"t1_s", "sigma", "kappa"},
+                 4},
+    [FIT_POWER] = {"power", "T(x) = c x^a", 2, {"c_s", "a"}, 3},
+    [FIT_EXPONENTIAL] = {"exponential", "T(x) = c exp(a x)", 2, {"c_s", "a"}, 3},
+    [FIT_PRODUCT] = {"product", "T(x, z) = c x^a z^b", 3, {"c_s", "a", "b"}, 3},
+};
+
+/* One row of the linear system: basis . coefficients = target, scaled so that residuals are
+ * relative to the time (those of the logarithms already are). */
+static double make_row(enum fit_model model, double x, double z, double seconds, double *basis)
+{
+    switch (model) {
+    case FIT_AMDAHL:
+        basis[0] = 1.0 / seconds;
+        basis[1] = 1.0 / (x * seconds);
+        return 1.0;
+    case FIT_GUSTAFSON:
+        basis[0] = seconds / x;
+        basis[1] = seconds;
+        return 1.0;
+    case FIT_USL:
+        basis[0] = 1.0 / (x * seconds);
+        basis[1] = (x - 1.0) / (x * seconds);
+        basis[2] = (x - 1.0) / seconds;
+        return 1.0;
+    case FIT_PRODUCT:
+        basis[2] = log(z);
+        basis[0] = 1.0;
+        basis[1] = log(x);
+        return log(seconds);
+    case FIT_EXPONENTIAL:
+        basis[0] = 1.0;
+        basis[1] = x;
+        return log(seconds);
+    default:
+        basis[0] = 1.0;
+        basis[1] = log(x);
+        return log(seconds);
+    }
+}
+
+/* From the coefficients to the law's own parameters. */
+static void make_parameters(enum fit_model model, const double *c, double *value)
+{
+    switch (model) {
+    case FIT_AMDAHL:
+        value[0] = c[0] + c[1];
+        value[1] = c[1] / value[0];
+        break;
+    case FIT_GUSTAFSON:
+        value[0] = 1.0 / (c[0] + c[1]);
+        value[1] = c[0] * value[0];
+        break;
+    case FIT_USL:
+        value[0] = c[0];
+        value[1] = c[1] / c[0];
+        value[2] = c[2] / c[0];
+        break;
+    default:
+        value[0] = exp(c[0]);
+        value[1] = c[1];
+        value[2] = c[2];
+    }
+}
+
+double fit_seconds(const struct fit *fit, double x, double z)
+{
+    const double *v = fit->value;
+    switch (fit->model) {
+    case FIT_AMDAHL:
+        return v[0] / amdahl_speedup(v[1], x);
+    case FIT_GUSTAFSON:
+        return v[0] * x / gustafson_speedup(v[1], x);
+    case FIT_USL:
+        return v[0] / usl_speedup(v[1], v[2], x);
+    case FIT_PRODUCT:
+        return v[0] * pow(x, v[1]) * pow(z, v[2]);
+    case FIT_EXPONENTIAL:
+        return v[0] * exp(v[1] * x);
+    default:
+        return v[0] * pow(x, v[1]);
+    }
+}
+
+const double fit_bend = 0.2;
+
+/* The factor whose exponent may change along the curve. */
+static double bending_x(enum fit_model model, const struct fit_point *p)
+{
+    return model == FIT_PRODUCT ? p->z : p->x;
+}
+
+enum { SOLVED = FIT_PARAMETERS + 1 }; /* the coefficient of a bend is the last */
+
+/* The linear system of one fit, filled anew for every resample; `bend` adds the square of a
+ * logarithm to it. */
+struct solver {
+    enum fit_model model;
+    bool bend;
+    size_t count, parameters;
+    gsl_matrix *rows, *covariance;
+    gsl_vector *targets, *coefficients;
+    gsl_multifit_linear_workspace *work;
+};
+
+static bool solver_open(struct solver *s, enum fit_model model, size_t count, bool bend)
+{
+    size_t parameters = fit_descriptions[model].parameters + bend;
+    *s = (struct solver){.model = model, .bend = bend, .count = count, .parameters = parameters};
+    s->rows = gsl_matrix_alloc(count, parameters);
+    s->covariance = gsl_matrix_alloc(parameters, parameters);
+    s->targets = gsl_vector_alloc(count);
+    s->coefficients = gsl_vector_alloc(parameters);
+    s->work = gsl_multifit_linear_alloc(count, parameters);
+    return s->rows && s->covariance && s->targets && s->coefficients && s->work;
+}
+
+static void solver_close(struct solver *s)
+{
+    gsl_matrix_free(s->rows);
+    gsl_matrix_free(s->covariance);
+    gsl_vector_free(s->targets);
+    gsl_vector_free(s->coefficients);
+    if (s->work)
+        gsl_multifit_linear_free(s->work);
+}
+
+/* Solves with the times of resample `draw`, or the times themselves where it is RESAMPLES. False
+ * where the system has no solution in numbers. */
+static bool solve(struct solver *s, const struct fit_point *points, size_t draw, double *value)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const struct estimate *e = points[i].seconds;
+        double seconds = draw < RESAMPLES ? e->value * exp(e->draws[draw]) : e->value;
+        double basis[SOLVED];
+        gsl_vector_set(s->targets, i, make_row(s->model, points[i].x, points[i].z, seconds, basis));
+        if (s->bend)
+            basis[s->parameters - 1] = pow(log(bending_x(s->model, &points[i])), 2.0);
+        for (size_t j = 0; j < s->parameters; j++)
+            gsl_matrix_set(s->rows, i, j, basis[j]);
+    }
+    double squares, coefficients[SOLVED] = {0};
+    if (gsl_multifit_linear(s->rows, s->targets, s->coefficients, s->covariance, &squares,
+                            s->work) != GSL_SUCCESS ||
+        !isfinite(squares))
+        return false;
+    for (size_t j = 0; j < s->parameters; j++)
+        coefficients[j] = gsl_vector_get(s->coefficients, j);
+    make_parameters(s->model, coefficients, value);
+    if (s->bend)
+        value[SOLVED - 1] = coefficients[s->parameters - 1];
+    return true;
+}
+
+/* None where a resample has no solution: what could not be drawn is not known. */
+static int fit_intervals(struct fit *fit, struct solver *s, const struct fit_point *points)
+{
+    double *values = malloc(FIT_PARAMETERS * RESAMPLES * sizeof *values);
+    bool solved = true;
+    if (!values)
+        return -1;
+    for (size_t draw = 0; draw < RESAMPLES; draw++) {
+        double value[SOLVED] = {0};
+        solved = solve(s, points, draw, value) && solved;
+        for (size_t j = 0; j < s->parameters; j++)
+            values[j * RESAMPLES + draw] = value[j];
+    }
+    for (size_t j = 0; solved && j < s->parameters; j++)
+        fit->interval[j] = draws_interval(0.0, values + j * RESAMPLES, RESAMPLES, NAN);
+    free(values);
+    return 0;
+}
+
+/* The exponents at both ends, as a solver with a bend has them. */
+static void make_slopes(struct fit *fit, const double *value)
+{
+    const size_t exponent = fit_descriptions[fit->model].parameters - 1;
+    for (size_t i = 0; i < 2; i++)
+        fit->slope[i] = value[exponent] + 2.0 * value[SOLVED - 1] * log(fit->end[i]);
+    fit->change = fit->slope[1] - fit->slope[0];
+}
+
+static void find_ends(struct fit *fit, const struct fit_point *points)
+{
+    fit->end[0] = INFINITY;
+    fit->end[1] = 0.0;
+    for (size_t i = 0; i < fit->points; i++) {
+        const double x = bending_x(fit->model, &points[i]);
+        fit->end[0] = fmin(fit->end[0], x);
+        fit->end[1] = fmax(fit->end[1], x);
+    }
+}
+
+/* False where a resample has no solution. */
+static bool resample_change(struct fit *fit, struct solver *s, const struct fit_point *points,
+                            double *changes)
+{
+    bool solved = true;
+    for (size_t draw = 0; draw < RESAMPLES && solved; draw++) {
+        double value[SOLVED] = {0};
+        struct fit drawn = *fit;
+        solved = solve(s, points, draw, value);
+        make_slopes(&drawn, value);
+        changes[draw] = drawn.change;
+    }
+    return solved;
+}
+
+/* Without an interval the change itself decides. */
+static void judge_bend(struct fit *fit)
+{
+    const bool known = !isnan(fit->change_interval.lower);
+    const double lower = known ? fit->change_interval.lower : fit->change;
+    const double upper = known ? fit->change_interval.upper : fit->change;
+    fit->bent = !(lower <= fit_bend && upper >= -fit_bend);
+    if (fit->bent)
+        snprintf(fit->reason, sizeof fit->reason,
+                 "no one power: the exponent goes from %.2f at %g to %.2f at %g", fit->slope[0],
+                 fit->end[0], fit->slope[1], fit->end[1]);
+}
+
+/* Whether one power describes the points. */
+static int test_bend(struct fit *fit, const struct fit_point *points)
+{
+    struct solver s = {0};
+    double value[SOLVED] = {0}, *changes = malloc(RESAMPLES * sizeof *changes);
+    const bool whole = changes && solver_open(&s, fit->model, fit->points, true);
+    find_ends(fit, points);
+    if (whole && solve(&s, points, RESAMPLES, value)) {
+        make_slopes(fit, value);
+        if (resample_change(fit, &s, points, changes))
+            fit->change_interval = draws_interval(0.0, changes, RESAMPLES, NAN);
+        judge_bend(fit);
+    }
+    solver_close(&s);
+    free(changes);
+    return whole ? 0 : -1;
+}
+
+static double fit_error(const struct fit *fit, const struct fit_point *points, size_t count)
+{
+    double squares = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        double ratio = points[i].seconds->value / fit_seconds(fit, points[i].x, points[i].z);
+        squares += (ratio - 1.0) * (ratio - 1.0);
+    }
+    return sqrt(squares / (double)count);
+}
+
+/* Copies the points that can take part and counts distinct x (and z, for two factors). */
+static size_t select_points(struct fit *fit, const struct fit_point *points, size_t count,
+                            struct fit_point *kept, size_t *distinct_z)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!points[i].seconds->draws || !(points[i].x > 0.0) || !(points[i].z > 0.0))
+            continue;
+        bool new_x = true, new_z = true;
+        for (size_t j = 0; j < n; j++) {
+            new_x = new_x && kept[j].x != points[i].x;
+            new_z = new_z && kept[j].z != points[i].z;
+        }
+        fit->distinct += new_x;
+        *distinct_z += new_z;
+        fit->least_x = n == 0 ? points[i].x : fmin(fit->least_x, points[i].x);
+        kept[n++] = points[i];
+    }
+    return n;
+}
+
+static bool enough_points(struct fit *fit, size_t distinct_z)
+{
+    const struct fit_description *d = &fit_descriptions[fit->model];
+    bool two_factors = fit->model == FIT_PRODUCT;
+    if (two_factors && (distinct_z < d->minimum || fit->distinct < d->minimum))
+        snprintf(fit->reason, sizeof fit->reason,
+                 "needs %zu values of each factor, has %zu and %zu", d->minimum, fit->distinct,
+                 distinct_z);
+    else if (fit->distinct < d->minimum)
+        snprintf(fit->reason, sizeof fit->reason, "needs %zu different values, has %zu", d->minimum,
+                 fit->distinct);
+    return fit->reason[0] == '\0';
+}
+
+/* Two factors that rise and fall together cannot be told apart. */
+static bool separable(struct fit *fit, const struct fit_point *points, size_t count)
+{
+    if (fit->model != FIT_PRODUCT)
+        return true;
+    double *logs = malloc(2 * count * sizeof *logs);
+    if (!logs)
+        return true;
+    for (size_t i = 0; i < count; i++) {
+        logs[i] = log(points[i].x);
+        logs[count + i] = log(points[i].z);
+    }
+    double correlation = gsl_stats_correlation(logs, 1, logs + count, 1, count);
+    free(logs);
+    if (fabs(correlation) < 0.99)
+        return true;
+    snprintf(fit->reason, sizeof fit->reason,
+             "both factors change together (correlation %.3f), so their exponents cannot be told "
+             "apart",
+             correlation);
+    return false;
+}
+
+int fit_curve(struct fit *fit, enum fit_model model, const struct fit_point *points, size_t count)
+{
+    *fit = (struct fit){.model = model,
+                        .error = NAN,
+                        .end = {NAN, NAN},
+                        .slope = {NAN, NAN},
+                        .change = NAN,
+                        .change_interval = {NAN, NAN}};
+    for (size_t j = 0; j < FIT_PARAMETERS; j++) {
+        fit->value[j] = NAN;
+        fit->interval[j] = (struct interval){NAN, NAN};
+    }
+    struct fit_point *kept = calloc(count ? count : 1, sizeof *kept);
+    if (!kept)
+        return -1;
+    size_t distinct_z = 0;
+    fit->points = select_points(fit, points, count, kept, &distinct_z);
+    int result = 0;
+    if (enough_points(fit, distinct_z) && separable(fit, kept, fit->points)) {
+        struct solver s;
+        result = solver_open(&s, model, fit->points, false) ? 0 : -1;
+        if (result == 0 && solve(&s, kept, RESAMPLES, fit->value)) {
+            result = fit_intervals(fit, &s, kept);
+            fit->error = fit_error(fit, kept, fit->points);
+            if (result == 0 && (model == FIT_POWER || model == FIT_PRODUCT))
+                result = test_bend(fit, kept);
+        } else if (result == 0) {
+            snprintf(fit->reason, sizeof fit->reason, "its equations have no solution in numbers");
+        }
+        solver_close(&s);
+    }
+    free(kept);
+    return result;
+}

@@ -1,0 +1,23 @@
+/* Times of two points compared. Where they were measured in the same rounds the ratio is taken
+ * within each round, so that whatever drifts from round to round cancels; its median over rounds
+ * counts. Otherwise it is the ratio of the two medians, and whole launches of both are resampled.
+ */
+#ifndef MAXPOOL_ANALYSIS_PAIRED_TIMES_H
+#define MAXPOOL_ANALYSIS_PAIRED_TIMES_H
+
+#include "experiments/analysis/analysis.h"
+
+/* What the interval of a paired ratio is wanted to be, as ROUGH and PRECISE go. */
+static const double ratio_target = 0.05;
+
+struct comparison_of_points {
+    double value;             /* seconds of the numerator over those of the denominator */
+    struct interval interval; /* 95 %; NaN where too little is known */
+    size_t pairs;             /* rounds that both were measured in; 0: not paired */
+};
+
+/* NaN where either has no time above 0. */
+struct comparison_of_points compare_points(const struct samples *s, const struct point *numerator,
+                                           const struct point *denominator, enum metric metric);
+
+#endif

@@ -1,0 +1,276 @@
+#include "experiments/analysis/speedup/forecast.h"
+
+#include "experiments/common/output.h"
+#include "experiments/plan/simulated.h"
+#include "experiments/samples/point.h"
+#include "harness/records/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const forecast_sources[] = {"measured", "simulated", "predicted"};
+
+/* The making of all of them. */
+struct making {
+    struct forecasts *out;
+    const struct analysis *analysis;
+    const struct calibrations *calibrations;
+    double cores;
+    struct failure *failure;
+};
+
+static enum status reserve(struct forecasts *c, struct failure *f)
+{
+    if (c->count & (c->count - 1))
+        return STATUS_OK;
+    struct forecast *grown = realloc(c->rows, (c->count ? 2 * c->count : 1) * sizeof *grown);
+    if (!grown)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the predictions");
+    c->rows = grown;
+    return STATUS_OK;
+}
+
+static void tell_missing(struct making *m, const char *why)
+{
+    if (!m->out->missing[0])
+        snprintf(m->out->missing, sizeof m->out->missing, "%.500s", why);
+}
+
+/* One row: what a model says of a problem on so many ranks, and of a point where there is one. */
+static enum status add(struct making *m, const struct model *model, const struct point *p,
+                       const struct record *problem, int64_t ranks)
+{
+    struct forecast row = {.source = FORECAST_PREDICTED,
+                           .problem = problem,
+                           .ranks = ranks,
+                           .seconds = NAN,
+                           .interval = {NAN, NAN},
+                           .seen = model->output_points,
+                           .error = NAN};
+    enum status status = model_predict(model, problem, ranks, &row.predicted, m->failure);
+    if (status == STATUS_OK)
+        status = reserve(m->out, m->failure);
+    if (status != STATUS_OK)
+        return status;
+    if (p) {
+        const struct estimate *total = &p->seconds[METRIC_TOTAL];
+        row.source = is_simulated(problem) ? FORECAST_SIMULATED : FORECAST_MEASURED;
+        row.seconds = total->value;
+        row.interval = total->interval;
+        row.error = row.predicted.total_s / total->value - 1.0;
+    }
+    m->out->rows[m->out->count++] = row;
+    return STATUS_OK;
+}
+
+static bool is_forecast(const struct record *r)
+{
+    return point_has_ranks(r) && model_knows(point_record_kind(r).operator_row) && r->ranks >= 1 &&
+           r->rows >= 1 && (r->threads <= 1);
+}
+
+/* The points that differ in the number of ranks alone. */
+static bool same_line(const struct record *a, const struct record *b)
+{
+    return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes &&
+           a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
+           point_same_channels(a, b) && strcmp(a->platform, b->platform) == 0 &&
+           strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
+           is_simulated(a) == is_simulated(b);
+}
+
+static bool is_first_of_line(const struct analysis *a, size_t index)
+{
+    for (size_t i = 0; i < index; i++)
+        if (is_forecast(&a->points[i].samples->identity) &&
+            same_line(&a->points[i].samples->identity, &a->points[index].samples->identity))
+            return false;
+    return true;
+}
+
+/* Every point of the line of point `index`, and the model at powers of two up to the most ranks. */
+static enum status add_line(struct making *m, const struct model *model, size_t index)
+{
+    const struct analysis *a = m->analysis;
+    const struct record *r = &a->points[index].samples->identity;
+    enum status status = STATUS_OK;
+    int64_t most = 1;
+    for (size_t i = index; i < a->point_count && status == STATUS_OK; i++) {
+        const struct record *other = &a->points[i].samples->identity;
+        if (!is_forecast(other) || !same_line(r, other) ||
+            !(a->points[i].seconds[METRIC_TOTAL].value > 0.0))
+            continue;
+        most = other->ranks > most ? other->ranks : most;
+        status = add(m, model, &a->points[i], other, other->ranks);
+    }
+    for (int64_t ranks = 1; ranks <= most && status == STATUS_OK; ranks *= 2)
+        status = add(m, model, NULL, r, ranks);
+    return status;
+}
+
+static enum status add_simulated(struct making *m, size_t index)
+{
+    const struct record *r = &m->analysis->points[index].samples->identity;
+    const struct row_time row = calibrations_find(m->calibrations, r);
+    struct platform platform;
+    struct model model;
+    struct failure why = {0};
+    if (row.launches == 0) {
+        tell_missing(m, "no calibration of the rows of a simulated point: 'study calibrate'");
+        return STATUS_OK;
+    }
+    enum status status = platform_read(&platform, r->platform, &why);
+    if (status == STATUS_OK) {
+        status = model_of_platform(&model, &platform, &row, r, false, &why);
+        if (status == STATUS_OK)
+            status = add_line(m, &model, index);
+        platform_release(&platform);
+    }
+    if (status != STATUS_OK && why.message[0]) {
+        tell_missing(m, why.message);
+        return STATUS_OK;
+    }
+    return status;
+}
+
+static enum status add_measured(struct making *m, size_t index)
+{
+    const struct record *r = &m->analysis->points[index].samples->identity;
+    struct model model;
+    struct failure why = {0};
+    if (model_fit(&model, m->analysis, r, m->cores, r->rows, &why) == STATUS_OK)
+        return add_line(m, &model, index);
+    tell_missing(m, why.message);
+    return STATUS_OK;
+}
+
+enum status forecasts_make(struct forecasts *out, const struct analysis *a, const char *results,
+                           double cores, struct failure *f)
+{
+    struct calibrations calibrations;
+    struct making m = {out, a, &calibrations, cores, f};
+    bool any = false;
+    *out = (struct forecasts){0};
+    for (size_t i = 0; i < a->point_count; i++)
+        any = any || is_simulated(&a->points[i].samples->identity);
+    if (!any)
+        return STATUS_OK;
+    enum status status = calibrations_read(&calibrations, results, f);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t i = 0; i < a->point_count && status == STATUS_OK; i++) {
+        const struct record *r = &a->points[i].samples->identity;
+        if (is_forecast(r) && is_first_of_line(a, i))
+            status = is_simulated(r) ? add_simulated(&m, i) : add_measured(&m, i);
+    }
+    calibrations_release(&calibrations);
+    if (status != STATUS_OK)
+        forecasts_release(out);
+    return status;
+}
+
+void forecasts_release(struct forecasts *c)
+{
+    free(c->rows);
+    *c = (struct forecasts){0};
+}
+
+double forecasts_worst(const struct forecasts *c, enum forecast_source source, size_t *count)
+{
+    double worst = 0.0;
+    *count = 0;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].source == source && isfinite(c->rows[i].error)) {
+            worst = fmax(worst, fabs(c->rows[i].error));
+            ++*count;
+        }
+    return worst;
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+struct row {
+    char experiment[128], source[16], platform[256], method[64], distribution[16], series[400];
+    double rows, cols, ranks, seconds, lower_s, upper_s, predicted_s, predicted_lower_s;
+    double predicted_upper_s, predicted_compute_s, predicted_distribute_s, predicted_collect_s;
+    double error, seen;
+};
+
+#define TEXT(field, meaning)                                                                       \
+    {                                                                                              \
+#field, COLUMN_TEXT, offsetof(struct row, field), sizeof(((struct row *)0)->field),        \
+            meaning                                                                                \
+    }
+#define REAL(field, meaning)                                                                       \
+    {                                                                                              \
+#field, COLUMN_REAL, offsetof(struct row, field), sizeof(double), meaning                  \
+    }
+
+static const struct column columns[] = {
+    TEXT(experiment, "experiment"),
+    TEXT(source, "measured, simulated, or predicted: a line of the model"),
+    TEXT(platform, "machine that was simulated; empty: this one"),
+    TEXT(method, "way to compute it"),
+    TEXT(distribution, "generate or scatter"),
+    TEXT(series, "what a chart calls the line"),
+    REAL(rows, "rows of the image"),
+    REAL(cols, "columns of the image"),
+    REAL(ranks, "MPI processes"),
+    REAL(seconds, "total seconds, measured or simulated"),
+    REAL(lower_s, "its 95 % interval"),
+    REAL(upper_s, "its 95 % interval"),
+    REAL(predicted_s, "total seconds by the model"),
+    REAL(predicted_lower_s, "its 95 % interval"),
+    REAL(predicted_upper_s, "its 95 % interval"),
+    REAL(predicted_compute_s, "of it computing"),
+    REAL(predicted_distribute_s, "of it handing out the image"),
+    REAL(predicted_collect_s, "of it gathering the map"),
+    REAL(error, "predicted / seconds - 1"),
+    REAL(seen, "points or launches that the model was made from"),
+};
+static const struct schema schema = {columns, sizeof columns / sizeof *columns, sizeof(struct row)};
+_Static_assert(TABLE_LINE_FITS(struct row, columns), "a row must fit a line");
+
+static void write_row(FILE *stream, const char *experiment, const struct forecast *c)
+{
+    struct row row;
+    const struct record *r = c->problem;
+    const char *slash = strrchr(r->platform, '/');
+    table_blank(&schema, &row);
+    snprintf(row.experiment, sizeof row.experiment, "%.100s", experiment);
+    snprintf(row.source, sizeof row.source, "%s", forecast_sources[c->source]);
+    snprintf(row.platform, sizeof row.platform, "%.200s", slash ? slash + 1 : r->platform);
+    snprintf(row.method, sizeof row.method, "%.60s", r->method);
+    snprintf(row.distribution, sizeof row.distribution, "%.15s", r->distribution);
+    snprintf(row.series, sizeof row.series, "%.60s %.15s %.200s", row.method, row.distribution,
+             row.platform[0] ? row.platform : "here");
+    row.rows = (double)r->rows;
+    row.cols = (double)r->cols;
+    row.ranks = (double)c->ranks;
+    row.seconds = c->seconds;
+    row.lower_s = c->interval.lower;
+    row.upper_s = c->interval.upper;
+    row.predicted_s = c->predicted.total_s;
+    row.predicted_lower_s = c->predicted.total.lower;
+    row.predicted_upper_s = c->predicted.total.upper;
+    row.predicted_compute_s = c->predicted.compute_s;
+    row.predicted_distribute_s = c->predicted.distribute_s;
+    row.predicted_collect_s = c->predicted.collect_s;
+    row.error = c->error;
+    row.seen = (double)c->seen;
+    table_print(&schema, stream, &row);
+}
+
+enum status forecasts_write(const struct forecasts *c, const char *experiment, const char *path,
+                            struct failure *f)
+{
+    struct output o;
+    enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    table_print_header(&schema, o.stream);
+    for (size_t i = 0; i < c->count; i++)
+        write_row(o.stream, experiment, &c->rows[i]);
+    return output_close(&o, f);
+}

@@ -1,0 +1,42 @@
+/* What the model says of every MPI point, beside what was measured or simulated. No point is
+ * predicted by a fit that saw it: a measured one by a fit to the other image sizes, a simulated one
+ * by calibrated row times and the platform's file, which know nothing of any simulation. */
+#ifndef MAXPOOL_FORECAST_H
+#define MAXPOOL_FORECAST_H
+
+#include "experiments/analysis/analysis.h"
+#include "experiments/analysis/speedup/model.h"
+
+enum forecast_source { FORECAST_MEASURED, FORECAST_SIMULATED, FORECAST_PREDICTED };
+extern const char *const forecast_sources[]; /* measured, simulated, predicted */
+
+struct forecast {
+    enum forecast_source source;
+    const struct record *problem; /* of the point, or of the one that the line goes through */
+    int64_t ranks;
+    double seconds; /* total, of the point; NaN where only the model speaks */
+    struct interval interval;
+    struct prediction predicted;
+    size_t seen;  /* points, or launches of the calibration, that the model was made from */
+    double error; /* predicted / seconds - 1; NaN where only the model speaks */
+};
+
+struct forecasts {
+    struct forecast *rows;
+    size_t count;
+    char missing[512]; /* why something could not be predicted; "" */
+};
+
+/* Empty for an experiment without simulated points. Status 4 where memory lacks. */
+enum status forecasts_make(struct forecasts *out, const struct analysis *a, const char *results,
+                           double cores, struct failure *f);
+void forecasts_release(struct forecasts *c);
+
+/* Writes them as R/analysis/NAME.scale.csv. Status 5. */
+enum status forecasts_write(const struct forecasts *c, const char *experiment, const char *path,
+                            struct failure *f);
+
+/* The largest |error| of a source, and how many points it is of. */
+double forecasts_worst(const struct forecasts *c, enum forecast_source source, size_t *count);
+
+#endif

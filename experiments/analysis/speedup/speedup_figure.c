@@ -1,0 +1,479 @@
+#include "experiments/analysis/speedup/speedup_figure.h"
+
+#include "experiments/analysis/fits/round_fits.h"
+#include "experiments/analysis/speedup/scaling.h"
+#include "experiments/plan/simulated.h"
+#include "experiments/samples/point.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const speedup_sources[SPEEDUP_SOURCES] = {"measured", "simulated", "predicted"};
+const char *const worker_kinds[] = {"threads", "ranks", "ranks_threads"};
+const char *const speedup_law_names[SPEEDUP_LAWS] = {"ideal", "product", "fitted", "tesina"};
+const double tesina_fraction = 0.61;
+
+static const double least_reach = 64.0;
+enum { METHODS_ALL = 4, METHODS_MOST = 64 }; /* up to so many methods are drawn as they are */
+
+/* What the making of a figure looks at. */
+struct making {
+    struct speedup_figure *out;
+    const struct analysis *analysis;
+    const struct forecasts *forecasts;
+    const struct point *anchor;        /* of the problem that is shown */
+    const char *methods[METHODS_MOST]; /* that are shown */
+    size_t method_count;
+};
+
+enum worker_kind worker_kind_of(const struct record *r)
+{
+    if (!point_has_ranks(r))
+        return WORKERS_THREADS;
+    if (r->threads > 1)
+        return r->ranks > 1 ? WORKERS_BOTH : WORKERS_THREADS;
+    return WORKERS_RANKS;
+}
+
+double speedup_by_law(const struct speedup_figure *figure, double share, double workers)
+{
+    return figure->weak ? gustafson_speedup(1.0 - share, workers) : amdahl_speedup(share, workers);
+}
+
+bool speedup_mark_counts(const struct speedup_mark *mark)
+{
+    return mark->source == SPEEDUP_MEASURED && !mark->beyond &&
+           mark->point->trust != TRUST_INVALID && isfinite(mark->speedup);
+}
+
+/* ---- which points ---------------------------------------------------------------------------- */
+
+/* Measured on processors that this machine has, or simulated, and not by another library. The
+ * serial program has no several workers. */
+static bool is_candidate(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    return !point_is_alone(r) && !p->peer && isfinite(p->workers) &&
+           p->seconds[METRIC_TOTAL].value > 0.0;
+}
+
+/* Speedup over one worker of the same program; NaN where that was not measured. */
+static double speedup_of(const struct speedup_figure *figure, const struct point *p,
+                         struct interval *interval)
+{
+    *interval = (struct interval){NAN, NAN};
+    if (figure->weak) {
+        *interval = (struct interval){p->workers * p->weak_interval.lower,
+                                      p->workers * p->weak_interval.upper};
+        return p->workers * p->weak_efficiency;
+    }
+    const struct speedup *s = &p->speedup[BASELINE_ONE];
+    if (s->point < 0)
+        return NAN;
+    *interval = s->interval[METRIC_TOTAL];
+    return s->value[METRIC_TOTAL];
+}
+
+static bool has_speedup(const struct speedup_figure *figure, const struct point *p)
+{
+    struct interval unused;
+    return is_candidate(p) && isfinite(speedup_of(figure, p, &unused));
+}
+
+/* The same work, wherever it was done: simulated computers run the problem of this one. In weak
+ * scaling, the same share of it for each worker. */
+static bool same_work(const struct speedup_figure *figure, const struct point *p,
+                      const struct point *q)
+{
+    const struct record *a = &p->samples->identity, *b = &q->samples->identity;
+    if (!analysis_same_parameters(p, q))
+        return false;
+    if (!figure->weak)
+        return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes;
+    const double share = p->cells / p->workers, other = q->cells / q->workers;
+    return fabs(share - other) <= 0.05 * share;
+}
+
+enum { COUNTS_MOST = 64 };
+
+/* Adds a number to those of a list that are different. */
+static void add_count(double counts[COUNTS_MOST], size_t *count, double workers)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (counts[i] == workers)
+            return;
+    if (*count < COUNTS_MOST)
+        counts[(*count)++] = workers;
+}
+
+/* Worker counts of the work of a point. */
+static size_t count_workers(const struct making *m, const struct point *p)
+{
+    double counts[COUNTS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < m->analysis->point_count; i++) {
+        const struct point *q = &m->analysis->points[i];
+        if (has_speedup(m->out, q) && same_work(m->out, p, q))
+            add_count(counts, &count, q->workers);
+    }
+    return count;
+}
+
+/* The work that is shown: measured here, whose product was clocked in serial, then on the most
+ * worker counts, then the largest. */
+static const struct point *find_anchor(const struct making *m)
+{
+    const struct analysis *a = m->analysis;
+    const struct point *product = a->fraction >= 0 ? &a->points[a->fraction] : NULL, *best = NULL;
+    size_t best_count = 0;
+    bool best_clocked = false;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!has_speedup(m->out, p) || is_simulated(&p->samples->identity) ||
+            (best && same_work(m->out, best, p)))
+            continue;
+        const size_t count = count_workers(m, p);
+        const bool clocked = product && same_work(m->out, product, p);
+        const bool better = clocked != best_clocked ? clocked
+                            : count != best_count   ? count > best_count
+                                                    : !best || p->cells > best->cells;
+        if (!best || better) {
+            best = p;
+            best_count = count;
+            best_clocked = clocked;
+        }
+    }
+    return best;
+}
+
+static bool is_shown_work(const struct making *m, const struct point *p)
+{
+    return has_speedup(m->out, p) && same_work(m->out, m->anchor, p);
+}
+
+/* ---- which methods --------------------------------------------------------------------------- */
+
+static bool shows(const struct making *m, const char *method)
+{
+    for (size_t i = 0; i < m->method_count; i++)
+        if (strcmp(m->methods[i], method) == 0)
+            return true;
+    return false;
+}
+
+static void show(struct making *m, const char *method)
+{
+    if (method && !shows(m, method) && m->method_count < METHODS_MOST)
+        m->methods[m->method_count++] = method;
+}
+
+/* The fastest of the work in total time, on no more workers than cores. */
+static const char *fastest_method(const struct making *m)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < m->analysis->point_count; i++) {
+        const struct point *p = &m->analysis->points[i];
+        if (is_shown_work(m, p) && p->trust != TRUST_INVALID && !p->shares_cores &&
+            !is_simulated(&p->samples->identity) &&
+            (!best || p->seconds[METRIC_TOTAL].value < best->seconds[METRIC_TOTAL].value))
+            best = p;
+    }
+    return best ? best->samples->identity.method : NULL;
+}
+
+/* All where they are few; otherwise the one that clocks its product, the first of the table, and
+ * the fastest. */
+static void choose_methods(struct making *m)
+{
+    const struct analysis *a = m->analysis;
+    for (size_t i = 0; i < a->point_count; i++)
+        if (is_shown_work(m, &a->points[i]))
+            show(m, a->points[i].samples->identity.method);
+    if (m->method_count <= METHODS_ALL)
+        return;
+    m->method_count = 0;
+    if (m->out->product)
+        show(m, m->out->product->samples->identity.method);
+    if (m->anchor->kind)
+        show(m, m->anchor->kind->method(0)->name);
+    show(m, fastest_method(m));
+}
+
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+static void add_point(struct making *m, const struct point *p)
+{
+    struct speedup_figure *out = m->out;
+    const struct record *r = &p->samples->identity;
+    struct speedup_mark *mark = &out->marks[out->count++];
+    *mark = (struct speedup_mark){.source = is_simulated(r) ? SPEEDUP_SIMULATED : SPEEDUP_MEASURED,
+                                  .record = r,
+                                  .point = p,
+                                  .workers = p->workers,
+                                  .seconds = p->seconds[METRIC_TOTAL].value,
+                                  .beyond = p->shares_cores};
+    mark->speedup = speedup_of(out, p, &mark->interval);
+    if (p->workers == 1.0) {
+        mark->speedup = 1.0;
+        mark->interval = (struct interval){NAN, NAN};
+    }
+}
+
+/* The predicted time of one worker on the line of a forecast; NaN where there is none. */
+static double predicted_one_s(const struct forecasts *c, const struct forecast *row)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].source == FORECAST_PREDICTED && c->rows[i].problem == row->problem &&
+            c->rows[i].ranks == 1)
+            return c->rows[i].predicted.total_s;
+    return NAN;
+}
+
+/* The point that a record is the identity of. */
+static const struct point *point_of(const struct analysis *a, const struct record *r)
+{
+    for (size_t i = 0; i < a->point_count; i++)
+        if (&a->points[i].samples->identity == r)
+            return &a->points[i];
+    return NULL;
+}
+
+static void add_predicted(struct making *m, const struct forecast *row)
+{
+    const struct point *like = point_of(m->analysis, row->problem);
+    const double one = predicted_one_s(m->forecasts, row);
+    if (row->source != FORECAST_PREDICTED || !like || !is_shown_work(m, like) ||
+        !shows(m, row->problem->method) || !isfinite(one / row->predicted.total_s))
+        return;
+    m->out->marks[m->out->count++] = (struct speedup_mark){.source = SPEEDUP_PREDICTED,
+                                                           .record = row->problem,
+                                                           .workers = (double)row->ranks,
+                                                           .seconds = row->predicted.total_s,
+                                                           .speedup = one / row->predicted.total_s,
+                                                           .interval = {NAN, NAN}};
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct speedup_mark *p = a, *q = b;
+    const int source = (p->source > q->source) - (p->source < q->source);
+    const int method = strcmp(p->record->method, q->record->method);
+    const int space = -strcmp(p->record->space, q->record->space);
+    const int distribution = strcmp(p->record->distribution, q->record->distribution);
+    const int workers = (p->workers > q->workers) - (p->workers < q->workers);
+    return source         ? source
+           : method       ? method
+           : space        ? space
+           : distribution ? distribution
+                          : workers;
+}
+
+static enum status make_marks(struct making *m, struct failure *f)
+{
+    const struct analysis *a = m->analysis;
+    const size_t forecasts = m->forecasts && !m->out->weak ? m->forecasts->count : 0;
+    m->out->marks = calloc(a->point_count + forecasts + 1, sizeof *m->out->marks);
+    if (!m->out->marks)
+        return fail(f, STATUS_RESOURCE, "not enough memory for the speedups of %s", a->name);
+    for (size_t i = 0; i < a->point_count; i++)
+        if (is_shown_work(m, &a->points[i]) && shows(m, a->points[i].samples->identity.method))
+            add_point(m, &a->points[i]);
+    for (size_t i = 0; i < forecasts; i++)
+        add_predicted(m, &m->forecasts->rows[i]);
+    qsort(m->out->marks, m->out->count, sizeof *m->out->marks, in_order);
+    return STATUS_OK;
+}
+
+static bool same_series(const struct record *a, const struct record *b)
+{
+    return strcmp(a->method, b->method) == 0 && strcmp(a->space, b->space) == 0 &&
+           strcmp(a->distribution, b->distribution) == 0;
+}
+
+/* Worker counts of one method that count as speedups; the most of any. */
+static size_t most_counts(const struct speedup_figure *figure)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < figure->count; i++) {
+        double counts[COUNTS_MOST];
+        size_t count = 0;
+        for (size_t j = 0; j < figure->count; j++)
+            if (speedup_mark_counts(&figure->marks[j]) &&
+                same_series(figure->marks[i].record, figure->marks[j].record))
+                add_count(counts, &count, figure->marks[j].workers);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+/* ---- laws ------------------------------------------------------------------------------------ */
+
+static double bound_of(double share)
+{
+    return share < 1.0 ? amdahl_bound(share) : INFINITY;
+}
+
+static struct law_line line_of(const struct speedup_figure *figure, double share,
+                               struct interval interval)
+{
+    struct law_line line = {true, share, interval, NAN, {NAN, NAN}};
+    if (!figure->weak) {
+        line.bound = bound_of(share);
+        if (isfinite(interval.lower) && isfinite(interval.upper))
+            line.bound_interval =
+                (struct interval){bound_of(interval.lower), bound_of(interval.upper)};
+    }
+    return line;
+}
+
+/* The law's own fit of a curve; NULL where none was made. */
+static const struct fit *fit_of(const struct curve *c, bool weak)
+{
+    if (c->kind != (weak ? CURVE_WEAK : CURVE_WORKERS) || c->fit_count == 0)
+        return NULL;
+    const struct fit *fit = &c->fits[METRIC_TOTAL][0];
+    return fit->reason[0] == '\0' && isfinite(fit->value[1]) ? fit : NULL;
+}
+
+/* True where a curve runs through speedups that are shown. */
+static bool is_shown_curve(const struct speedup_figure *figure, const struct analysis *a,
+                           const struct curve *c)
+{
+    for (size_t i = 0; i < figure->count; i++)
+        for (size_t j = 0; j < c->count; j++)
+            if (speedup_mark_counts(&figure->marks[i]) &&
+                figure->marks[i].point == &a->points[c->points[j]])
+                return true;
+    return false;
+}
+
+/* The curve that is fitted: that of the method whose product was clocked, then the one with most
+ * worker counts. */
+static const struct curve *choose_fit(const struct speedup_figure *figure, const struct analysis *a)
+{
+    const struct curve *best = NULL;
+    bool best_staged = false;
+    for (size_t i = 0; i < a->curve_count; i++) {
+        const struct curve *c = &a->curves[i];
+        const struct fit *fit = fit_of(c, figure->weak);
+        if (!fit || !is_shown_curve(figure, a, c))
+            continue;
+        const bool staged =
+            figure->product && strcmp(a->points[c->points[0]].samples->identity.method,
+                                      figure->product->samples->identity.method) == 0;
+        if (!best || (staged && !best_staged) ||
+            (staged == best_staged && fit->distinct > fit_of(best, figure->weak)->distinct)) {
+            best = c;
+            best_staged = staged;
+        }
+    }
+    return best;
+}
+
+/* Round by round where there are enough of them; otherwise the fit to the medians. */
+static enum status fit_law(struct speedup_figure *figure, const struct analysis *a,
+                           struct failure *f)
+{
+    struct round_fit rounds;
+    const struct fit *fit = fit_of(figure->fitted, figure->weak);
+    const struct interval i = fit->interval[1];
+    const enum status status = round_fit_curve(&rounds, a, figure->fitted, f);
+    if (isfinite(rounds.interval.lower))
+        figure->laws[LAW_FITTED] = line_of(figure, rounds.share, rounds.interval);
+    else
+        figure->laws[LAW_FITTED] = figure->weak
+                                       ? line_of(figure, 1.0 - fit->value[1],
+                                                 (struct interval){1.0 - i.upper, 1.0 - i.lower})
+                                       : line_of(figure, fit->value[1], i);
+    return status;
+}
+
+static enum status make_laws(struct speedup_figure *figure, const struct analysis *a,
+                             struct failure *f)
+{
+    const struct interval none = {NAN, NAN};
+    figure->laws[LAW_IDEAL] = line_of(figure, 1.0, none);
+    if (figure->product)
+        figure->laws[LAW_PRODUCT] =
+            line_of(figure, figure->product->share.value, figure->product->share.interval);
+    if (!figure->weak)
+        figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction, none);
+    figure->fitted = choose_fit(figure, a);
+    return figure->fitted ? fit_law(figure, a, f) : STATUS_OK;
+}
+
+/* ---- the figure ------------------------------------------------------------------------------ */
+
+static double find_reach(const struct speedup_figure *figure)
+{
+    double most = figure->cores > 0.0 ? figure->cores : 1.0;
+    for (size_t i = 0; i < figure->count; i++)
+        most = fmax(most, figure->marks[i].workers);
+    return fmax(least_reach, exp2(ceil(log2(most))));
+}
+
+static double cores_of(const struct machine_facts *m)
+{
+    const double most = machine_most_workers(m);
+    return isfinite(most) ? fmax(1.0, floor(most)) : (double)NAN;
+}
+
+enum status speedup_figure_make(struct speedup_figure *out, const struct analysis *a,
+                                const struct forecasts *forecasts, const struct machine_facts *m,
+                                bool weak, struct failure *f)
+{
+    struct making making = {.out = out, .analysis = a, .forecasts = forecasts};
+    *out = (struct speedup_figure){.weak = weak, .cores = cores_of(m)};
+    making.anchor = find_anchor(&making);
+    if (!making.anchor)
+        return STATUS_OK;
+    if (a->fraction >= 0 && analysis_same_parameters(&a->points[a->fraction], making.anchor))
+        out->product = &a->points[a->fraction];
+    choose_methods(&making);
+    const enum status status = make_marks(&making, f);
+    if (status != STATUS_OK)
+        return status;
+    out->counts = most_counts(out);
+    out->reach = find_reach(out);
+    return make_laws(out, a, f);
+}
+
+void speedup_figure_release(struct speedup_figure *figure)
+{
+    free(figure->marks);
+    *figure = (struct speedup_figure){0};
+}
+
+/* ---- what sentences are about ---------------------------------------------------------------- */
+
+static bool is_of_product(const struct speedup_figure *figure, const struct speedup_mark *mark)
+{
+    return figure->product &&
+           strcmp(mark->record->method, figure->product->samples->identity.method) == 0;
+}
+
+const struct speedup_mark *speedup_figure_leading(const struct speedup_figure *figure)
+{
+    const struct speedup_mark *best = NULL;
+    for (size_t i = 0; i < figure->count; i++) {
+        const struct speedup_mark *mark = &figure->marks[i];
+        if (!speedup_mark_counts(mark) || !(mark->workers > 1.0))
+            continue;
+        const bool staged = is_of_product(figure, mark),
+                   other = best && is_of_product(figure, best);
+        if (!best ||
+            (staged != other ? staged
+                             : mark->workers > best->workers ||
+                                   (mark->workers == best->workers &&
+                                    worker_kind_of(mark->record) < worker_kind_of(best->record))))
+            best = mark;
+    }
+    return best;
+}
+
+bool speedup_exceeds_product(const struct speedup_figure *figure, const struct speedup_mark *mark)
+{
+    const struct law_line *line = &figure->laws[LAW_PRODUCT];
+    return line->drawn && mark->interval.lower > speedup_by_law(figure, line->share, mark->workers);
+}

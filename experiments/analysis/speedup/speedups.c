@@ -1,0 +1,183 @@
+#include "experiments/analysis/analysis.h"
+
+#include "experiments/analysis/paired_times.h"
+#include "experiments/analysis/speedup/scaling.h"
+#include "experiments/plan/simulated.h"
+#include "experiments/samples/point.h"
+#include "kernels/methods.h"
+
+#include <math.h>
+#include <string.h>
+
+bool analysis_same_parameters(const struct point *p, const struct point *q)
+{
+    const struct record *a = &p->samples->identity, *b = &q->samples->identity;
+    return a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
+           a->seed == b->seed && a->max_value == b->max_value && point_same_channels(a, b) &&
+           point_same_network(a, b) && strcmp(a->operator_name, b->operator_name) == 0 &&
+           strcmp(a->pad_mode, b->pad_mode) == 0 && strcmp(a->filter, b->filter) == 0 &&
+           strcmp(a->input, b->input) == 0;
+}
+
+bool analysis_same_problem(const struct point *p, const struct point *q)
+{
+    const struct record *a = &p->samples->identity, *b = &q->samples->identity;
+    /* Numbers first: they differ most, and are cheap to tell apart. */
+    return is_simulated(a) == is_simulated(b) && a->rows == b->rows && a->cols == b->cols &&
+           a->planes == b->planes && analysis_same_parameters(p, q) &&
+           strcmp(a->platform, b->platform) == 0;
+}
+
+/* The same program with the same method, whoever computes it. */
+static bool same_way(const struct record *a, const struct record *b)
+{
+    return strcmp(a->program, b->program) == 0 && strcmp(a->space, b->space) == 0 &&
+           strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
+           strcmp(a->isa, b->isa) == 0 && strcmp(a->pages_asked, b->pages_asked) == 0;
+}
+
+static bool can_be_baseline(const struct point *p)
+{
+    return p->trust != TRUST_INVALID && p->seconds[METRIC_TOTAL].value > 0.0;
+}
+
+static bool is_serial(const struct point *p)
+{
+    return point_is_alone(&p->samples->identity);
+}
+
+/* As many workers, dealt alike, on pages that were asked for alike. */
+static bool same_workers(const struct record *a, const struct record *b)
+{
+    return a->ranks == b->ranks && a->threads == b->threads && a->nodes == b->nodes &&
+           strcmp(a->program, b->program) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
+           strcmp(a->bind, b->bind) == 0 && strcmp(a->pages_asked, b->pages_asked) == 0;
+}
+
+/* The same method and workers in the narrowest instruction set. */
+static bool is_narrow(const struct record *a, const struct record *mine)
+{
+    return strcmp(a->isa_limit, isa_option(ISA_BASELINE)) == 0 &&
+           strcmp(a->method, mine->method) == 0 && same_workers(a, mine);
+}
+
+/* Place of the method in its table; -1 where no table has it. */
+static ptrdiff_t rung_of(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    const struct space_facts *space = point_record_kind(r).space;
+    return p->kind ? operator_rung(p->kind, space ? space->kind : SPACE_HOST, r->method) : -1;
+}
+
+/* Of the methods that do the same kind of work for the same workers, the one that stands nearest
+ * before this one in the table: the idea that it builds on. */
+static ptrdiff_t find_rung_before(const struct analysis *a, const struct point *p)
+{
+    const struct record *mine = &p->samples->identity;
+    ptrdiff_t best = -1, highest = -1;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *q = &a->points[i];
+        const struct record *other = &q->samples->identity;
+        if (can_be_baseline(q) && q->product == p->product && q->rung < p->rung &&
+            q->rung > highest && analysis_same_problem(p, q) && same_workers(mine, other) &&
+            strcmp(mine->isa_limit, other->isa_limit) == 0) {
+            best = (ptrdiff_t)i;
+            highest = q->rung;
+        }
+    }
+    return best;
+}
+
+/* The method that the definition names; the first of the operator's table where it has none of that
+ * name, as literal is none of matmul's. */
+static const char *named_method(const struct operator_row *o, const char *named)
+{
+    return o && *named && !operator_method(o, SPACE_HOST, named) ? o->method(0)->name : named;
+}
+
+static ptrdiff_t find_baseline(const struct analysis *a, const struct point *p,
+                               enum baseline baseline, const char *named)
+{
+    const struct record *mine = &p->samples->identity;
+    ptrdiff_t best = -1;
+    if (baseline == BASELINE_RUNG)
+        return find_rung_before(a, p);
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *q = &a->points[i];
+        const struct record *other = &q->samples->identity;
+        bool fits = can_be_baseline(q) && analysis_same_problem(p, q);
+        if (baseline == BASELINE_NAMED)
+            fits = fits && is_serial(q) && strcmp(other->method, named_method(p->kind, named)) == 0;
+        if (baseline == BASELINE_BEST)
+            fits = fits && is_serial(q) && !q->peer && q->product == p->product;
+        if (baseline == BASELINE_ONE)
+            fits = fits && q->workers == 1.0 && same_way(mine, other);
+        if (baseline == BASELINE_ISA)
+            fits = fits && is_narrow(other, mine);
+        if (fits && (best < 0 || point_stands_before(q, &a->points[best])))
+            best = (ptrdiff_t)i;
+    }
+    return best;
+}
+
+/* Where workers share cores the compute time of each leaves out that it waited: no ratio of it. */
+static void hold_against(struct speedup *s, const struct analysis *a, const struct point *p)
+{
+    for (enum metric m = 0; m < METRICS; m++) {
+        if (m == METRIC_COMPUTE && p->shares_cores)
+            continue;
+        const struct comparison_of_points c =
+            compare_points(&a->samples, &a->points[s->point], p, m);
+        s->value[m] = c.value;
+        s->interval[m] = c.interval;
+        s->pairs = c.pairs;
+    }
+}
+
+static void derive_from_one_worker(struct point *p)
+{
+    const struct speedup *s = &p->speedup[BASELINE_ONE];
+    const double value = s->value[METRIC_TOTAL];
+    const struct interval i = s->interval[METRIC_TOTAL];
+    p->efficiency = value / p->workers;
+    p->efficiency_interval = (struct interval){i.lower / p->workers, i.upper / p->workers};
+    if (p->workers > 1.0) {
+        /* It falls as the speedup grows, so the interval turns over. */
+        p->karp_flatt = karp_flatt(value, p->workers);
+        p->karp_flatt_interval =
+            (struct interval){karp_flatt(i.upper, p->workers), karp_flatt(i.lower, p->workers)};
+    }
+}
+
+/* T(1) / T(p) along a curve whose work grows with the workers. */
+static void derive_weak(struct analysis *a, const struct curve *c)
+{
+    const struct point *one = &a->points[c->points[0]];
+    if (one->workers != 1.0 || !can_be_baseline(one))
+        return;
+    for (size_t i = 0; i < c->count; i++) {
+        struct point *p = &a->points[c->points[i]];
+        const struct comparison_of_points over = compare_points(&a->samples, one, p, METRIC_TOTAL);
+        p->weak_efficiency = over.value;
+        p->weak_interval = over.interval;
+    }
+}
+
+void analysis_speedups(struct analysis *a, const struct analysis_request *request)
+{
+    for (size_t i = 0; i < a->point_count; i++)
+        a->points[i].rung = rung_of(&a->points[i]);
+    for (size_t i = 0; i < a->point_count; i++) {
+        struct point *p = &a->points[i];
+        for (enum baseline b = 0; b < BASELINES; b++) {
+            p->speedup[b].point = find_baseline(a, p, b, request->baseline_method);
+            if (p->speedup[b].point >= 0)
+                hold_against(&p->speedup[b], a, p);
+        }
+        if (p->speedup[BASELINE_ONE].point >= 0)
+            derive_from_one_worker(p);
+    }
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (a->curves[i].kind == CURVE_WEAK)
+            derive_weak(a, &a->curves[i]);
+}

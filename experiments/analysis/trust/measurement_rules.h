@@ -1,0 +1,31 @@
+/* The twelve rules of Hoefler & Belli (2015), "Scientific Benchmarking of Parallel Computing
+ * Systems", SC15, doi:10.1145/2807591.2807644, held against a result set; in our own words. */
+#ifndef MAXPOOL_TRUST_MEASUREMENT_RULES_H
+#define MAXPOOL_TRUST_MEASUREMENT_RULES_H
+
+#include "experiments/analysis/analysis.h"
+
+enum { RULES = 12 };
+
+enum rule_verdict { RULE_PASS, RULE_FAIL, RULE_NOT_APPLICABLE };
+extern const char *const rule_verdict_names[]; /* as a cell of a table: ok, FAIL, - */
+
+struct rule_result {
+    enum rule_verdict verdict;
+    char detail[300]; /* what it rests on, or the field that is missing */
+};
+
+/* What each rule asks, one line. */
+extern const char *const rule_texts[RULES];
+
+/* What became of the charts of an experiment. */
+struct drawn_charts {
+    size_t wanted, there, faults;
+    char chart[128];   /* the first with a fault */
+    const char *fault; /* "is cut off" */
+};
+
+void rules_check(const struct analysis *a, const struct analysis_request *request,
+                 const struct drawn_charts *drawn, struct rule_result results[RULES]);
+
+#endif

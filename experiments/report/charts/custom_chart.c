@@ -1,0 +1,406 @@
+#include "experiments/report/charts/custom_chart.h"
+
+#include "experiments/analysis/derived/derived_table.h"
+#include "experiments/analysis/derived/dictionary.h"
+#include "experiments/analysis/palette.h"
+#include "experiments/common/output.h"
+#include "experiments/common/results.h"
+#include "harness/records/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- choosing -------------------------------------------------------------------------------- */
+
+/* True where a list "a,b" names the word. */
+static bool lists(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
+}
+
+static void list_once(char *list, size_t size, const char *word)
+{
+    const size_t used = strlen(list);
+    if (*word && !lists(list, word))
+        snprintf(list + used, size - used, "%s%s", used ? "," : "", word);
+}
+
+/* The methods of all rows, each once. */
+static void list_methods(const struct frame *points, size_t column, char *list, size_t size)
+{
+    list[0] = '\0';
+    for (size_t i = 0; i < points->rows; i++)
+        list_once(list, size, frame_field(points, i, column));
+}
+
+static void keep_rows(struct frame *points, size_t column, const char *methods)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < points->rows; i++)
+        if (lists(methods, frame_field(points, i, column)) || !*frame_field(points, i, column))
+            memmove(points->fields + ++kept * points->columns,
+                    points->fields + (i + 1) * points->columns,
+                    points->columns * sizeof *points->fields);
+    points->rows = kept;
+}
+
+enum status own_chart_choose(struct frame *points, const char *methods, struct failure *f)
+{
+    char known[700], wanted[400];
+    const ptrdiff_t column = frame_find(points, "method");
+    if (!*methods)
+        return STATUS_OK;
+    if (column < 0)
+        return fail(f, STATUS_USAGE, "--methods %.100s: there is no column 'method'", methods);
+    list_methods(points, (size_t)column, known, sizeof known);
+    snprintf(wanted, sizeof wanted, "%s", methods);
+    for (char *rest = wanted, *word; (word = strsep(&rest, ","));)
+        if (!lists(known, word))
+            return fail(f, STATUS_USAGE, "--methods: no point of '%.80s'; there are: %s", word,
+                        known);
+    keep_rows(points, (size_t)column, methods);
+    return STATUS_OK;
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+/* Short names of columns that many ask for. */
+static const char *full_name(const struct frame *points, const char *name)
+{
+    static const char *const shorts[][2] = {{"speedup", "one_total"}, {"seconds", "total_s"}};
+    for (size_t i = 0; i < 2 && frame_find(points, name) < 0; i++)
+        if (strcmp(name, shorts[i][0]) == 0)
+            return shorts[i][1];
+    return name;
+}
+
+static bool has_numbers(const struct frame *points, size_t column)
+{
+    for (size_t i = 0; i < points->rows; i++)
+        if (!isnan(frame_number(points, i, column)))
+            return true;
+    return false;
+}
+
+/* Ends of intervals, and what only charts use, are nothing to choose. */
+static bool is_offered(const struct frame *points, size_t column)
+{
+    const struct dictionary_row *row = dictionary_find("points", frame_name(points, column));
+    return has_numbers(points, column) &&
+           (!row || row->role == ROLE_IDENTITY || row->role == ROLE_QUANTITY);
+}
+
+static enum status no_such_column(const struct frame *points, const char *option, const char *name,
+                                  struct failure *f)
+{
+    char known[900] = "";
+    for (size_t i = 0; i < points->columns; i++)
+        if (is_offered(points, i))
+            list_once(known, sizeof known - 4, frame_name(points, i));
+    return fail(f, STATUS_USAGE, "--%s: no column '%.60s' with numbers; there are: %s", option,
+                name, known);
+}
+
+static enum status find_column(size_t *column, const struct frame *points, const char *option,
+                               const char *name, struct failure *f)
+{
+    const ptrdiff_t at = frame_find(points, full_name(points, name));
+    if (at < 0 || !has_numbers(points, (size_t)at))
+        return no_such_column(points, option, name, f);
+    *column = (size_t)at;
+    return STATUS_OK;
+}
+
+/* The columns of y's interval, -1 where it has none: as the dictionary says, or y with _lower and
+ * _upper behind. */
+struct ends {
+    ptrdiff_t lower, upper;
+};
+
+static struct ends find_ends(const struct frame *points, size_t y)
+{
+    char lower[300], upper[300];
+    const char *name = frame_name(points, y);
+    const struct dictionary_row *row = dictionary_find("points", name);
+    struct dictionary_interval ends = {NULL, NULL};
+    if (!row)
+        row = dictionary_find("tidy", name);
+    if (row)
+        ends = dictionary_interval_of(row);
+    snprintf(lower, sizeof lower, "%.200s_lower", name);
+    snprintf(upper, sizeof upper, "%.200s_upper", name);
+    return (struct ends){frame_find(points, ends.lower ? ends.lower->column : lower),
+                         frame_find(points, ends.upper ? ends.upper->column : upper)};
+}
+
+/* ---- series ---------------------------------------------------------------------------------- */
+
+/* What a chart draws of. */
+struct own {
+    const struct frame *points;
+    size_t x, y;
+    struct ends ends;
+    size_t apart[8]; /* columns that tell series apart */
+    size_t apart_count;
+};
+
+enum { SERIES_TEXT = 200, SERIES_MOST = 40 };
+
+static void name_series(const struct own *o, size_t row, char text[SERIES_TEXT])
+{
+    text[0] = '\0';
+    for (size_t i = 0; i < o->apart_count; i++) {
+        const char *field = frame_field(o->points, row, o->apart[i]);
+        const double number = frame_number(o->points, row, o->apart[i]);
+        const size_t used = strlen(text);
+        if (isnan(number))
+            snprintf(text + used, SERIES_TEXT - used, "%s%.60s", used && *field ? " " : "", field);
+        else
+            snprintf(text + used, SERIES_TEXT - used, "%s%.30s=%.20s", used ? " " : "",
+                     frame_name(o->points, o->apart[i]), field);
+    }
+}
+
+static bool is_drawn(const struct own *o, size_t row)
+{
+    return !isnan(frame_number(o->points, row, o->x)) && !isnan(frame_number(o->points, row, o->y));
+}
+
+/* Two rows of one series at one x: a line through both would be a line through nothing. */
+static bool collide(const struct own *o, size_t a, size_t b)
+{
+    char one[SERIES_TEXT], other[SERIES_TEXT];
+    if (frame_number(o->points, a, o->x) != frame_number(o->points, b, o->x))
+        return false;
+    name_series(o, a, one);
+    name_series(o, b, other);
+    return strcmp(one, other) == 0;
+}
+
+/* The first pair that does; false where there is none. */
+static bool find_collision(const struct own *o, size_t *a, size_t *b)
+{
+    for (*a = 0; *a < o->points->rows; ++*a)
+        for (*b = 0; *b < *a; ++*b)
+            if (is_drawn(o, *a) && is_drawn(o, *b) && collide(o, *a, *b))
+                return true;
+    return false;
+}
+
+static bool differ(const struct own *o, size_t column, size_t a, size_t b)
+{
+    return strcmp(frame_field(o->points, a, column), frame_field(o->points, b, column)) != 0;
+}
+
+/* Columns that may tell series apart, the plainest first. */
+static const char *const telling[] = {
+    "method",   "space",        "operator",  "network",  "task",          "offload",
+    "gradient", "distribution", "strategy",  "platform", "size",          "rows",
+    "cols",     "planes",       "images",    "kernel",   "stride",        "padding",
+    "ranks",    "threads",      "isa_limit", "input",    "filter_memory", "host_memory",
+    "block",    "streams",      "kind",      "data",     "label"};
+
+/* Adds the column that tells a pair apart; false where none does. */
+static bool part(struct own *o, size_t a, size_t b)
+{
+    for (size_t i = 0; i < sizeof telling / sizeof *telling; i++) {
+        const ptrdiff_t at = frame_find(o->points, telling[i]);
+        if (at < 0 || (size_t)at == o->x || !differ(o, (size_t)at, a, b) ||
+            o->apart_count == sizeof o->apart / sizeof *o->apart)
+            continue;
+        o->apart[o->apart_count++] = (size_t)at;
+        return true;
+    }
+    return false;
+}
+
+/* Series by method or, in a file of the user's own, by its column `series`; then as many columns
+ * more as it takes until no series has two points at one x. */
+static enum status tell_apart(struct own *o, struct failure *f)
+{
+    size_t a, b;
+    ptrdiff_t at = frame_find(o->points, "series");
+    at = at >= 0 ? at : frame_find(o->points, "method");
+    if (at >= 0)
+        o->apart[o->apart_count++] = (size_t)at;
+    while (find_collision(o, &a, &b))
+        if (!part(o, a, b))
+            return fail(f, STATUS_USAGE,
+                        "two points have %s %s and differ in nothing that names a line: choose "
+                        "another --x, or rows by --data",
+                        frame_name(o->points, o->x), frame_field(o->points, a, o->x));
+    return STATUS_OK;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+struct own_row {
+    char series[SERIES_TEXT], kind[32], status[32];
+    double place, colour, x, y, lower, upper;
+};
+
+#define TEXT_COLUMN(name)                                                                          \
+    {                                                                                              \
+#name, COLUMN_TEXT, offsetof(struct own_row, name), sizeof((struct own_row *)0)->name, ""  \
+    }
+#define REAL_COLUMN(name)                                                                          \
+    {                                                                                              \
+#name, COLUMN_REAL, offsetof(struct own_row, name), sizeof(double), ""                     \
+    }
+static const struct column columns[] = {
+    TEXT_COLUMN(series), TEXT_COLUMN(kind),   TEXT_COLUMN(status),
+    REAL_COLUMN(place),  REAL_COLUMN(colour), REAL_COLUMN(x),
+    REAL_COLUMN(y),      REAL_COLUMN(lower),  REAL_COLUMN(upper),
+};
+static const struct schema schema = {columns, sizeof columns / sizeof *columns,
+                                     sizeof(struct own_row)};
+
+/* A field by the column's name, `otherwise` where there is none or nothing in it. */
+static const char *text_of(const struct own *o, size_t row, const char *column,
+                           const char *otherwise)
+{
+    const ptrdiff_t at = frame_find(o->points, column);
+    const char *field = at < 0 ? "" : frame_field(o->points, row, (size_t)at);
+    return *field ? field : otherwise;
+}
+
+static double end_of(const struct own *o, size_t row, ptrdiff_t column, double otherwise)
+{
+    const double end = column < 0 ? (double)NAN : frame_number(o->points, row, (size_t)column);
+    return isnan(end) ? otherwise : end;
+}
+
+/* The number of a series, from 1; it is new where it is the next. */
+static size_t place_of(char known[][SERIES_TEXT], size_t *count, const char *name)
+{
+    size_t i = 0;
+    while (i < *count && strcmp(known[i], name) != 0)
+        i++;
+    if (i == *count && *count < SERIES_MOST)
+        strcpy(known[(*count)++], name);
+    return i + 1;
+}
+
+static void fill_row(const struct own *o, size_t row, size_t place, struct own_row *out)
+{
+    const ptrdiff_t colour = frame_find(o->points, "colour");
+    table_blank(&schema, out);
+    name_series(o, row, out->series);
+    derived_make_readable(out->series);
+    snprintf(out->kind, sizeof out->kind, "%.31s", text_of(o, row, "kind", "product"));
+    snprintf(out->status, sizeof out->status, "%.31s", text_of(o, row, "status", "PRECISE"));
+    out->place = (double)place;
+    out->colour = end_of(o, row, colour, palette_colours[(place - 1) % palette_colour_count]);
+    out->x = frame_number(o->points, row, o->x);
+    out->y = frame_number(o->points, row, o->y);
+    out->lower = end_of(o, row, o->ends.lower, out->y);
+    out->upper = end_of(o, row, o->ends.upper, out->y);
+}
+
+static enum status write_rows(const struct own *o, FILE *stream, struct failure *f)
+{
+    char known[SERIES_MOST][SERIES_TEXT];
+    size_t count = 0;
+    table_print_header(&schema, stream);
+    for (size_t i = 0; i < o->points->rows; i++) {
+        struct own_row row;
+        char name[SERIES_TEXT];
+        if (!is_drawn(o, i))
+            continue;
+        name_series(o, i, name);
+        const size_t place = place_of(known, &count, name);
+        if (place > SERIES_MOST)
+            return fail(f, STATUS_USAGE, "more than %d lines: choose some with --methods",
+                        SERIES_MOST);
+        fill_row(o, i, place, &row);
+        table_print(&schema, stream, &row);
+    }
+    return STATUS_OK;
+}
+
+static enum status write_table(const struct own *o, const char *path, struct failure *f)
+{
+    struct output out;
+    enum status status = output_open(&out, path, f);
+    if (status != STATUS_OK)
+        return status;
+    status = write_rows(o, out.stream, f);
+    if (status == STATUS_OK)
+        return output_close(&out, f);
+    output_abandon(&out);
+    return status;
+}
+
+/* ---- the chart ------------------------------------------------------------------------------- */
+
+/* A column with its unit, as an axis shows it. */
+static void name_axis(const struct frame *points, size_t column, char *text, size_t size)
+{
+    const struct dictionary_row *row = dictionary_find("points", frame_name(points, column));
+    const bool unit = row && strcmp(row->unit, "1") != 0 && strcmp(row->unit, "text") != 0;
+    snprintf(text, size, "%.60s%s%s%s", frame_name(points, column), unit ? " (" : "",
+             unit ? row->unit : "", unit ? ")" : "");
+}
+
+/* What the title says where the user says nothing. */
+static void find_words(const struct drawing *d, const struct own *o, const char *name,
+                       struct chart_words *words)
+{
+    const struct dictionary_row *row = dictionary_find("points", frame_name(o->points, o->y));
+    const char *x = frame_name(o->points, o->x), *y = frame_name(o->points, o->y);
+    if (d->look.title)
+        snprintf(words->finding, sizeof words->finding, "%s", d->look.title);
+    else
+        snprintf(words->finding, sizeof words->finding,
+                 say(d->language, "%.60s: %.60s against %.60s", "%.60s: %.60s frente a %.60s"),
+                 name, y, x);
+    if (row && d->language == ENGLISH)
+        snprintf(words->quantity, sizeof words->quantity, "%s", row->meaning);
+}
+
+static enum status draw_formats(struct drawing *d, const char *folder, const char *chart,
+                                const struct chart_words *words, struct failure *f)
+{
+    for (size_t i = 0; i < PLOT_FORMATS; i++) {
+        if (!drawing_wants(d, i))
+            continue;
+        const enum plot_end end =
+            plot_draw(folder, chart, plot_own_chart, words, plot_formats[i], d->language, f);
+        if (end != PLOT_DRAWN)
+            return f->status;
+        puts(plot_path(folder, chart, plot_own_chart, plot_formats[i]).text);
+    }
+    return STATUS_OK;
+}
+
+enum status own_chart_draw(struct drawing *d, const char *folder, const char *name,
+                           const struct frame *points, const char *x, const char *y,
+                           struct failure *f)
+{
+    struct own o = {.points = points};
+    struct chart_words words = {.look = &d->look};
+    char chart[300], table[400];
+    enum status status = find_column(&o.x, points, "x", x, f);
+    if (status == STATUS_OK)
+        status = find_column(&o.y, points, "y", y, f);
+    if (status != STATUS_OK)
+        return status;
+    o.ends = find_ends(points, o.y);
+    status = tell_apart(&o, f);
+    snprintf(chart, sizeof chart, "%.100s-%.60s-over-%.60s", name, frame_name(points, o.y),
+             frame_name(points, o.x));
+    snprintf(table, sizeof table, "analysis/%s.points.csv", chart);
+    if (status == STATUS_OK)
+        status = write_table(&o, results_file(folder, table).text, f);
+    if (status != STATUS_OK)
+        return status;
+    find_words(d, &o, name, &words);
+    name_axis(points, o.x, d->look.x_name, sizeof d->look.x_name);
+    name_axis(points, o.y, d->look.y_name, sizeof d->look.y_name);
+    return draw_formats(d, folder, chart, &words, f);
+}

@@ -1,0 +1,102 @@
+#include "experiments/report/charts/plain_tables.h"
+
+#include "experiments/common/output.h"
+#include "harness/records/bytes.h"
+#include "harness/records/table.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const char copies[] = "analysis/unpacked";
+
+static bool lies_packed(const char *path)
+{
+    char packed[PATH_MAX];
+    return bytes_are_packed(path, packed);
+}
+
+struct results_path readable_table(table_place *place, const char *folder, const char *experiment)
+{
+    const struct results_path recorded = place(folder, experiment);
+    return lies_packed(recorded.text) ? place(results_file(folder, copies).text, experiment)
+                                      : recorded;
+}
+
+/* A night of ten rows a second takes a third of it. A packed file may hold a thousand times its
+ * size, and the copy is to fill no disk. */
+enum { UNPACKED_MOST = 256 << 20 };
+
+/* Bytes of the last line of a text, of which `before` came with the text before it. */
+static size_t line_length(const char *text, size_t length, size_t before)
+{
+    const char *newline = memrchr(text, '\n', length);
+    return newline ? (size_t)(text + length - newline - 1) : before + length;
+}
+
+/* Copies what is left of `from`: lines that a table may have, and no more of them than fit. */
+static enum status copy_rest(struct bytes *from, const struct output *to, struct failure *f)
+{
+    char piece[1 << 16];
+    ssize_t got;
+    size_t copied = 0, line = 0;
+    while ((got = bytes_read(from, piece, sizeof piece)) > 0) {
+        copied += (size_t)got;
+        line = line_length(piece, (size_t)got, line);
+        if (line > TABLE_LINE_MAX)
+            return fail(f, STATUS_USAGE, "%s: holds a line of more than %d bytes: left out",
+                        from->path, TABLE_LINE_MAX);
+        if (copied > UNPACKED_MOST)
+            return fail(f, STATUS_USAGE, "%s: unpacks to more than %d MiB: left out", from->path,
+                        UNPACKED_MOST >> 20);
+        if (fwrite(piece, 1, (size_t)got, to->stream) != (size_t)got)
+            break; /* output_close says why */
+    }
+    return got < 0 ? fail(f, STATUS_USAGE, "%s: cannot be read: %s", from->path, from->error)
+                   : STATUS_OK;
+}
+
+static enum status unpack(const char *packed, const char *copy, struct failure *f)
+{
+    struct bytes from;
+    struct output to;
+    enum status status = bytes_open(&from, packed, f);
+    if (status != STATUS_OK)
+        return status;
+    status = output_open(&to, copy, f);
+    if (status == STATUS_OK)
+        status = copy_rest(&from, &to, f);
+    if (status == STATUS_OK)
+        status = output_close(&to, f);
+    else
+        output_abandon(&to);
+    bytes_close(&from);
+    return status;
+}
+
+/* A copy of an earlier run is none of what lies there now. */
+static enum status renew(table_place *place, const char *folder, const char *experiment,
+                         struct failure *f)
+{
+    const struct results_path recorded = place(folder, experiment);
+    const struct results_path copy = readable_table(place, folder, experiment);
+    if (!lies_packed(recorded.text))
+        return STATUS_OK;
+    enum status status = results_make(results_file(folder, copies).text, f);
+    if (status == STATUS_OK)
+        status = unpack(recorded.text, copy.text, f);
+    if (status != STATUS_OK)
+        unlink(copy.text);
+    return status;
+}
+
+enum status readable_make(const char *folder, const char *experiment, struct failure *f)
+{
+    static table_place *const places[] = {results_layers, results_training, results_timeline};
+    enum status first = STATUS_OK;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const enum status status =
+            renew(places[i], folder, experiment, first == STATUS_OK ? f : NULL);
+        first = first == STATUS_OK ? status : first;
+    }
+    return first;
+}

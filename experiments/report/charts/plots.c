@@ -1,0 +1,365 @@
+#include "experiments/report/charts/plots.h"
+
+#include "experiments/common/output.h"
+#include "experiments/common/process.h"
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/charts/plain_tables.h"
+#include "experiments/report/charts/tikz.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const plot_formats[PLOT_FORMATS] = {"svg", "png", "pdf", "tikz"};
+const char plot_own_chart[] = "own";
+enum { ALL_FORMATS = 3 }; /* the first of them */
+
+struct plot_path plot_path(const char *folder, const char *experiment, const char *chart,
+                           const char *format)
+{
+    struct plot_path path;
+    bool same = strcmp(experiment, chart) == 0 || strcmp(chart, plot_own_chart) == 0;
+    int length = snprintf(path.text, sizeof path.text, "%s/charts/%s%s%s.%s", folder, experiment,
+                          same ? "" : "-", same ? "" : chart, format);
+    if (length < 0 || (size_t)length >= sizeof path.text)
+        path.text[0] = '\0';
+    return path;
+}
+
+/* A text within gnuplot's single quotes: those of its own are doubled. */
+static void quote(char *to, size_t size, const char *text)
+{
+    size_t length = 0;
+    for (; *text && length + 3 < size; text++) {
+        if (*text == '\'')
+            to[length++] = '\'';
+        to[length++] = *text;
+    }
+    to[length] = '\0';
+}
+
+/* What the scripts are told, as assignments of texts. */
+struct settings {
+    char text[8 * PATH_MAX];
+    bool whole; /* all of it fitted */
+};
+
+static void tell(struct settings *s, const char *name, const char *value)
+{
+    char quoted[2 * PATH_MAX];
+    const size_t used = strlen(s->text), room = sizeof s->text - used;
+    quote(quoted, sizeof quoted, value);
+    const int length = snprintf(s->text + used, room, "%s%s='%s'", used ? "; " : "", name, quoted);
+    s->whole = s->whole && length > 0 && (size_t)length < room && !strchr(value, '\n');
+}
+
+static void tell_path(struct settings *s, const char *name, const char *path)
+{
+    tell(s, name, results_for_program(path).text);
+}
+
+static void tell_tables(struct settings *s, const char *folder, const char *experiment,
+                        const char *points)
+{
+    const struct {
+        const char *name, *kind;
+    } derived[] = {{"points", points},       {"model", "model"}, {"ratios", "ratios"},
+                   {"ceilings", "ceilings"}, {"scale", "scale"}, {"layer_times", "layers"}};
+    for (size_t i = 0; i < sizeof derived / sizeof *derived; i++) {
+        char name[300];
+        snprintf(name, sizeof name, "analysis/%.200s.%s.csv", experiment, derived[i].kind);
+        tell_path(s, derived[i].name, results_file(folder, name).text);
+    }
+    tell_path(s, "layers", readable_table(results_layers, folder, experiment).text);
+    tell_path(s, "training", readable_table(results_training, folder, experiment).text);
+    tell_path(s, "timeline", readable_table(results_timeline, folder, experiment).text);
+}
+
+/* What is not as usual. */
+static void tell_look(struct settings *s, const struct chart_look *look)
+{
+    char number[32];
+    if (look->x_name[0]) {
+        tell(s, "x_name", look->x_name);
+        tell(s, "y_name", look->y_name);
+    }
+    if (!(look->width_cm > 0.0))
+        return;
+    snprintf(number, sizeof number, "%.6g", look->width_cm);
+    tell(s, "width_cm", number);
+    snprintf(number, sizeof number, "%.6g", look->height_cm);
+    tell(s, "height_cm", number);
+    snprintf(number, sizeof number, "%.6g", look->font_pt);
+    tell(s, "font_pt", number);
+}
+
+/* What to say, where data are, where the chart goes, its language and format. Returns false where a
+ * path holds what gnuplot's quotes would not: a line break. */
+static bool make_settings(struct settings *s, const char *folder, const char *experiment,
+                          const struct chart_words *words, const char *out, const char *format,
+                          enum language language)
+{
+    char places[16];
+    *s = (struct settings){.whole = true};
+    const struct chart_look usual = {0}, *look = words->look ? words->look : &usual;
+    tell_tables(s, folder, experiment, look->points ? look->points : "points");
+    tell_look(s, look);
+    tell(s, "plots", MAXPOOL_PLOTS);
+    tell_path(s, "out", out);
+    tell(s, "format", format);
+    tell(s, "lang", language_codes[language]);
+    tell(s, "finding", words->finding);
+    tell(s, "quantity", words->quantity);
+    snprintf(places, sizeof places, "%d", words->least_places);
+    tell(s, "least_places", places);
+    return s->whole;
+}
+
+/* How a whole drawing ends: to gnuplot a full disk is no failure. */
+static const struct {
+    const char *format, *ending;
+} endings[] = {
+    {"svg", "</svg>"}, {"png", "IEND"}, {"pdf", "%%EOF"}, {"tikz", "\\end{tikzpicture}"}};
+
+static bool is_whole(const char *path, const char *format)
+{
+    char tail[64];
+    FILE *file = fopen(path, "rb");
+    bool whole = false;
+    if (!file)
+        return false;
+    if (fseek(file, -(long)sizeof tail, SEEK_END) == 0 &&
+        fread(tail, 1, sizeof tail, file) == sizeof tail)
+        for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+            whole =
+                whole || (strcmp(endings[i].format, format) == 0 &&
+                          memmem(tail, sizeof tail, endings[i].ending, strlen(endings[i].ending)));
+    fclose(file);
+    return whole;
+}
+
+/* plots/nothing.gp and few.gp end gnuplot so, after a line with the reason. */
+enum { NOTHING_STATUS = 3 };
+static const struct {
+    const char *prefix;
+    enum plot_end end;
+} refusals[] = {{"nothing: ", PLOT_NOTHING}, {"few: ", PLOT_FEW}};
+
+static enum plot_end judge_refusal(const char *output, const char *chart, struct failure *why)
+{
+    for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+        const char *reason = strstr(output, refusals[i].prefix);
+        if (!reason)
+            continue;
+        reason += strlen(refusals[i].prefix);
+        fail(why, STATUS_UNAVAILABLE, "%s: %.*s", chart, (int)strcspn(reason, "\n"), reason);
+        return refusals[i].end;
+    }
+    fail(why, STATUS_UNAVAILABLE, "%s: ", chart);
+    return PLOT_NOTHING;
+}
+
+static enum plot_end judge(const struct process_result *result, const char *chart,
+                           const struct output *o, const char *format, struct failure *why)
+{
+    if (result->end == PROCESS_EXITED && result->exit_status == NOTHING_STATUS)
+        return judge_refusal(result->output, chart, why);
+    if (result->end != PROCESS_EXITED || result->exit_status != 0) {
+        fail(why, STATUS_OUTPUT, "%s: gnuplot failed: %.600s", o->path, result->output);
+        return PLOT_FAILED;
+    }
+    if (is_whole(o->temporary, format))
+        return strcmp(format, "tikz") != 0 || tikz_finish(o->temporary, why) == STATUS_OK
+                   ? PLOT_DRAWN
+                   : PLOT_FAILED;
+    fail(why, STATUS_OUTPUT, "%s: gnuplot could not write it whole: %.600s", o->path,
+         result->output);
+    return PLOT_FAILED;
+}
+
+/* Has gnuplot write into the output's temporary file. */
+static enum plot_end draw_into(const struct output *o, const char *settings, const char *script,
+                               const char *chart, const char *format, struct failure *why)
+{
+    char gnuplot[] = "gnuplot", e[] = "-e", *told = strdup(settings), *file = strdup(script);
+    char *const argv[] = {gnuplot, e, told, file, NULL};
+    const struct process_limits limits = {.seconds = 60.0, .grace_seconds = 1.0};
+    struct process_result result = {.end = PROCESS_NOT_STARTED};
+    enum plot_end end = PLOT_FAILED;
+    if (!told || !file)
+        fail(why, STATUS_RESOURCE, "not enough memory to draw %s", o->path);
+    else if (process_run(argv, &limits, &result, why) == STATUS_OK)
+        end = result.end == PROCESS_NOT_STARTED ? PLOT_NO_GNUPLOT
+                                                : judge(&result, chart, o, format, why);
+    free(told);
+    free(file);
+    return end;
+}
+
+/* The command that draws the chart where gnuplot is; not one in which a shell would find another.
+ */
+static void tell_command(const char *settings, const char *script, struct failure *why)
+{
+    static const char missing[] = "gnuplot is missing (Debian: gnuplot-nox)";
+    if (strpbrk(settings, "$`\"\\!"))
+        fail(why, STATUS_UNAVAILABLE, "%s", missing);
+    else
+        fail(why, STATUS_UNAVAILABLE, "%s; where there is one: gnuplot -e \"%.1000s\" %.200s",
+             missing, settings, script);
+}
+
+enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
+                        const struct chart_words *words, const char *format, enum language language,
+                        struct failure *why)
+{
+    char script[PATH_MAX];
+    struct settings settings;
+    struct output o;
+    const struct plot_path path = plot_path(folder, experiment, chart, format);
+    snprintf(script, sizeof script, "%s/%s.gp", MAXPOOL_PLOTS, chart);
+    if (access(script, R_OK) != 0) {
+        fail(why, STATUS_UNAVAILABLE, "%s: there is no %s", chart, script);
+        return PLOT_NOTHING;
+    }
+    if (output_open(&o, path.text, why) != STATUS_OK)
+        return PLOT_FAILED;
+    enum plot_end end = PLOT_FAILED;
+    if (make_settings(&settings, folder, experiment, words, o.temporary, format, language))
+        end = draw_into(&o, settings.text, script, chart, format, why);
+    else
+        fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", folder);
+    if (end == PLOT_DRAWN)
+        return output_close(&o, why) == STATUS_OK ? PLOT_DRAWN : PLOT_FAILED;
+    output_abandon(&o);
+    if (end == PLOT_NO_GNUPLOT &&
+        make_settings(&settings, folder, experiment, words, path.text, format, language))
+        tell_command(settings.text, script, why);
+    return end;
+}
+
+/* ---- all charts of an experiment ------------------------------------------------------------- */
+
+/* True where a list "a,b" names the word. */
+static bool names(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strncmp(at, word, length) == 0 && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
+}
+
+/* The commas of a list that names known formats alone are one fewer than its words. */
+static bool knows(const char *list)
+{
+    size_t words = 1, known = 0;
+    for (const char *at = list; *at; at++)
+        words += *at == ',';
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        known += names(list, plot_formats[i]);
+    return known == words;
+}
+
+enum status drawing_check(const struct drawing *d, const char *option, struct failure *f)
+{
+    const bool whole = strcmp(d->formats, "all") == 0 || strcmp(d->formats, "none") == 0;
+    if (!whole && !knows(d->formats))
+        return fail(
+            f, STATUS_USAGE,
+            "--%s must be all, none, or some of svg, png, pdf and tikz, as svg,pdf; not '%s'",
+            option, d->formats);
+    if (!names(d->formats, "tikz") || !process_in_path("gnuplot") || tikz_is_there())
+        return STATUS_OK;
+    return fail(f, STATUS_UNAVAILABLE,
+                "--%s tikz: this gnuplot has no tikz terminal; it is built without Lua (Debian's "
+                "gnuplot-nox has it)",
+                option);
+}
+
+bool drawing_wants(const struct drawing *d, size_t format)
+{
+    return (strcmp(d->formats, "all") == 0 && format < ALL_FORMATS) ||
+           names(d->formats, plot_formats[format]);
+}
+
+static bool wants(const struct drawing *d, size_t format)
+{
+    return !d->no_gnuplot && drawing_wants(d, format);
+}
+
+/* One format of a chart; no drawing of an earlier run is left in its place. True where it was
+ * drawn. */
+static bool draw_one(struct drawing *d, const struct experiment *e, struct inventory *in,
+                     const char *chart, const struct chart_words *words, const char *format)
+{
+    struct failure why = {0};
+    const enum plot_end end =
+        plot_draw(in->folder, e->name, chart, words, format, d->language, &why);
+    d->no_gnuplot = d->no_gnuplot || end == PLOT_NO_GNUPLOT;
+    if (end == PLOT_DRAWN)
+        return true;
+    gaps_note(&in->gaps, end == PLOT_NO_GNUPLOT ? "" : e->name,
+              end == PLOT_FEW ? GAP_LEFT_OUT : GAP_NOT_DRAWN,
+              end == PLOT_FAILED ? why.status : STATUS_OK, "%s", why.message);
+    unlink(plot_path(in->folder, e->name, chart, format).text);
+    return false;
+}
+
+/* What the claim of a chart has it say; false, and a gap, where there is nothing to claim. */
+static bool find_words(struct chart_words *words, struct drawing *d, const struct experiment *e,
+                       struct inventory *in, const char *chart)
+{
+    const struct chart_kind *kind = chart_kind_find(chart);
+    struct claim claim;
+    claim_make(e, chart, d->language, &claim);
+    words->least_places = d->least_places;
+    words->look = &d->look;
+    snprintf(words->finding, sizeof words->finding, "%s",
+             d->look.title ? d->look.title : claim.title);
+    snprintf(words->quantity, sizeof words->quantity, "%s",
+             kind ? say(d->language, kind->english, kind->spanish) : "");
+    if (!claim.told)
+        gaps_note(&in->gaps, e->name, GAP_NOT_DRAWN, STATUS_OK, "%s: %s", chart, claim.why);
+    return claim.told;
+}
+
+bool plots_derive(const struct experiment *e, struct inventory *in)
+{
+    struct failure why = {0};
+    const bool derived = experiment_write_derived(e, in->folder, &why) == STATUS_OK;
+    if (derived && readable_make(in->folder, e->name, &why) != STATUS_OK)
+        gaps_note(&in->gaps, e->name, GAP_NOT_READ, why.status, "%s", why.message);
+    if (!derived)
+        gaps_note(&in->gaps, e->name, GAP_NOT_WRITTEN, why.status, "%s", why.message);
+    return derived;
+}
+
+void plots_remove(const struct experiment *e, const struct inventory *in, const char *chart)
+{
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        unlink(plot_path(in->folder, e->name, chart, plot_formats[i]).text);
+}
+
+bool plots_chart(struct drawing *d, const struct experiment *e, struct inventory *in,
+                 const char *chart)
+{
+    struct chart_words words;
+    bool drawn = false;
+    plots_remove(e, in, chart);
+    if (!find_words(&words, d, e, in, chart))
+        return false;
+    for (size_t i = 0; i < PLOT_FORMATS; i++)
+        if (wants(d, i))
+            drawn = draw_one(d, e, in, chart, &words, plot_formats[i]) || drawn;
+    return drawn;
+}
+
+void plots_make(struct drawing *d, const struct experiment *e, struct inventory *in)
+{
+    const bool derived = plots_derive(e, in);
+    for (size_t i = 0; i < experiment_chart_count(e); i++)
+        if (derived)
+            plots_chart(d, e, in, experiment_chart(e, i));
+        else
+            plots_remove(e, in, experiment_chart(e, i));
+}

@@ -1,0 +1,64 @@
+/* What a chart shows, said in words and numbers that come from the data: the title of the chart,
+ * the answer of its section, and the few points that both rest on. A chart that there is no
+ * evidence for is not drawn, and the claim says why. */
+#ifndef MAXPOOL_CLAIMS_H
+#define MAXPOOL_CLAIMS_H
+
+#include "experiments/report/claims/evidence.h"
+
+enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 800, CLAIM_ROWS = 8 };
+
+/* What its points are held against, in the last column of its table. */
+enum claim_against { AGAINST_EACH_OTHER, AGAINST_ROOF, AGAINST_ONE_WORKER, AGAINST_PUBLISHED };
+
+struct claim {
+    bool told;
+    enum claim_against against;
+    char title[CLAIM_TITLE];   /* the finding, short */
+    char answer[CLAIM_ANSWER]; /* one sentence, with intervals */
+    char why[CLAIM_TITLE];     /* why nothing can be told */
+    const struct point *rows[CLAIM_ROWS];
+    double published_s[CLAIM_ROWS]; /* of each row, AGAINST_PUBLISHED; 0: none are */
+    size_t count;
+};
+
+typedef void claim_function(const struct experiment *e, enum language l, struct claim *c);
+
+/* A chart of the suite: plots/NAME.gp. The order of the table is that of the argument. */
+struct chart_kind {
+    const char *name;
+    const char *english, *spanish; /* the quantity, for the subtitle */
+    claim_function *claim;
+};
+
+extern const struct chart_kind chart_kinds[];
+extern const size_t chart_kind_count;
+
+/* The row of a chart, or NULL: a chart of the user's own. */
+const struct chart_kind *chart_kind_find(const char *name);
+
+/* The claim of a chart of this experiment. One of the user's own is told as the experiment's title
+ * alone. */
+void claim_make(const struct experiment *e, const char *chart, enum language l, struct claim *c);
+
+/* ---- for the functions of the table ------------------------------------------------------------
+ */
+
+/* Nothing to tell, and why. */
+void claim_refuse(struct claim *c, enum language l, const char *english, const char *spanish);
+void claim_title(struct claim *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Adds to the answer; sets told. */
+void claim_say(struct claim *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+claim_function claim_methods, claim_isa, claim_growth, claim_rate, claim_windows, claim_kernel,
+    claim_stride;
+claim_function claim_speedup, claim_weak, claim_spaces, claim_hybrid, claim_overhead;
+claim_function claim_messages, claim_distribution, claim_roof, claim_peers, claim_planes;
+claim_function claim_gpu_window, claim_gpu_lean, claim_gpu_image, claim_offload, claim_transfers;
+claim_function claim_devices, claim_lighter, claim_batch, claim_layers, claim_faces;
+claim_function claim_course, claim_confusion, claim_learning_rate, claim_training_size,
+    claim_training_batch, claim_training_phases, claim_training_ranks;
+claim_function claim_epilogue, claim_filters;
+claim_function claim_pinned, claim_filter_window, claim_filter_image, claim_scale;
+
+#endif

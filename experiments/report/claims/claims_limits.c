@@ -1,0 +1,250 @@
+/* How near to what the machine allows, and to what other libraries do. */
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the roof -------------------------------------------------------------------------------- */
+
+static double share_of_roof(const struct point *p)
+{
+    const double compute = p->seconds[METRIC_COMPUTE].value;
+    return evidence_usable(p) && !p->shares_cores && !p->peer && p->rung >= 0 &&
+                   p->roof.seconds > 0.0 && arithmetic_operations(&p->need.least) > 0.0
+               ? p->roof.seconds / compute
+               : (double)NAN;
+}
+
+static struct interval interval_of_share(const struct point *p)
+{
+    const struct interval *i = &p->seconds[METRIC_COMPUTE].interval;
+    return (struct interval){p->roof.seconds / i->upper, p->roof.seconds / i->lower};
+}
+
+/* What something speaks against stands behind all others. */
+static bool is_nearer(const struct point *p, const struct point *q)
+{
+    const bool doubted = p->trust >= TRUST_SUSPECT, other = q->trust >= TRUST_SUSPECT;
+    return doubted != other ? other : share_of_roof(p) > share_of_roof(q);
+}
+
+/* The point nearest to its roof whose operator and kind of work are not among the rows yet. */
+static const struct point *next_nearest(const struct analysis *a, const struct claim *c,
+                                        double workers)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        const struct record *r = &p->samples->identity;
+        bool known = isnan(share_of_roof(p)) || p->workers != workers;
+        for (size_t j = 0; j < c->count; j++)
+            known = known ||
+                    (strcmp(c->rows[j]->samples->identity.operator_name, r->operator_name) == 0 &&
+                     c->rows[j]->product == p->product);
+        if (!known && (!best || is_nearer(p, best)))
+            best = p;
+    }
+    return best;
+}
+
+void claim_roof(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct point *next = next_nearest(a, c, 1.0);
+    if (!next) {
+        claim_refuse(c, l, "the machine's ceilings were not measured: 'study roofline' does",
+                     "no se midieron los techos de la máquina: 'study roofline' lo hace");
+        return;
+    }
+    c->against = AGAINST_ROOF;
+    claim_title(c, say(l, "%s reaches %s of the roof", "%s alcanza el %s del techo"),
+                method_of(next), number_percent(l, share_of_roof(next)).text);
+    claim_say(c, "%s", say(l, "With one worker ", "Con un trabajador "));
+    for (; next && c->count < CLAIM_ROWS; next = next_nearest(a, c, 1.0)) {
+        const struct interval i = interval_of_share(next);
+        claim_say(c,
+                  say(l, "%s%s %s reaches %s of the roof of its work (%s)%s",
+                      "%s%s %s alcanza el %s del techo de su trabajo (%s)%s"),
+                  c->count ? ", " : "", next->samples->identity.operator_name, method_of(next),
+                  number_told_share(l, share_of_roof(next), i).text, words_problem(next, l).text,
+                  words_doubt(next, l).text);
+        c->rows[c->count++] = next;
+    }
+    claim_say(c, ".");
+}
+
+/* ---- other libraries --------------------------------------------------------------------------
+ */
+
+struct contest {
+    size_t count, won, lost;     /* ratios; those whose interval lies above 1, below 1 */
+    const struct ratio **sorted; /* the smallest first; owned */
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct ratio *const *p = a, *const *q = b;
+    return ((*p)->value > (*q)->value) - ((*p)->value < (*q)->value);
+}
+
+/* The fastest library of each problem and kind with one worker, of named shapes or of the others.
+ */
+static struct contest hold_contest(const struct analysis *a, bool named)
+{
+    struct contest t = {.sorted = calloc(a->ratio_count + 1, sizeof(struct ratio *))};
+    for (size_t i = 0; t.sorted && i < a->ratio_count; i++) {
+        const struct ratio *r = &a->ratios[i];
+        if (!r->fastest || r->named != named || a->points[r->peer].workers != 1.0)
+            continue;
+        t.sorted[t.count++] = r;
+        t.won += r->interval.lower > 1.0;
+        t.lost += r->interval.upper < 1.0;
+    }
+    if (t.count > 1)
+        qsort(t.sorted, t.count, sizeof(struct ratio *), by_value);
+    return t;
+}
+
+/* "1.38 [1.34, 1.40] (onednn-blocked, alexnet_5)", "374 [370, 380] (onednn by plain loops, ...)" */
+static struct words words_ratio(const struct analysis *a, const struct ratio *r, enum language l)
+{
+    struct words w;
+    const struct point *peer = &a->points[r->peer];
+    snprintf(w.text, sizeof w.text, "%.90s (%.60s%s, %.90s)",
+             number_told(l, r->value, r->interval).text, method_of(peer),
+             evidence_plain_loops(a, peer) ? say(l, " by plain loops", " con bucles simples") : "",
+             r->shape);
+    return w;
+}
+
+/* Where the fastest library has no code of its own for the shape. */
+static void say_plain_loops(const struct analysis *a, const struct contest *t, enum language l,
+                            struct claim *c)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t->count; i++)
+        count += evidence_plain_loops(a, &a->points[t->sorted[i]->peer]);
+    if (count)
+        claim_say(c,
+                  say(l,
+                      " In %zu of these the fastest library has no vector code for the shape and "
+                      "fell back to plain loops.",
+                      " En %zu de estas la biblioteca más rápida no tiene código vectorial para la "
+                      "forma y recurrió a bucles simples."),
+                  count);
+}
+
+static void say_counts(const struct contest *t, enum language l, struct claim *c)
+{
+    const size_t even = t->count - t->won - t->lost;
+    claim_title(c,
+                say(l, "Ours is faster in %zu of %zu comparisons",
+                    "Lo nuestro es más rápido en %zu de %zu comparaciones"),
+                t->won, t->count);
+    claim_say(
+        c,
+        say(l,
+            "With one worker our fastest method is faster than the fastest library in %zu of "
+            "%zu comparisons",
+            "Con un trabajador nuestro método más rápido le gana a la biblioteca más rápida en "
+            "%zu de %zu comparaciones"),
+        t->won, t->count);
+    if (t->lost)
+        claim_say(c, say(l, ", slower in %zu", ", pierde en %zu"), t->lost);
+    if (even)
+        claim_say(c, say(l, ", and no difference is seen in %zu", ", y no se ve diferencia en %zu"),
+                  even);
+}
+
+/* The ends, and from three on what lies in the middle. */
+static void say_contest(const struct analysis *a, const struct contest *t, enum language l,
+                        struct claim *c)
+{
+    const struct ratio *told[] = {t->sorted[0], t->sorted[t->count / 2], t->sorted[t->count - 1]};
+    say_counts(t, l, c);
+    if (t->count == 1)
+        claim_say(c, say(l, "; its time is %s times ours.", "; su tiempo es %s veces el nuestro."),
+                  words_ratio(a, told[0], l).text);
+    else
+        claim_say(c,
+                  say(l, "; its time lies between %s and %s times ours%s",
+                      "; su tiempo está entre %s y %s veces el nuestro%s"),
+                  words_ratio(a, told[0], l).text, words_ratio(a, told[2], l).text,
+                  t->count == 2 ? "." : "");
+    if (t->count > 2)
+        claim_say(c, say(l, ", %s in the middle one.", ", %s en la de en medio."),
+                  number_told(l, told[1]->value, told[1]->interval).text);
+    say_plain_loops(a, t, l, c);
+    for (size_t i = 0; i < 3; i++) {
+        evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->ours]);
+        evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->peer]);
+    }
+}
+
+/* The ratio is of a library that is a program of its own, with one worker: maxpool_openvino. */
+static bool is_of_program(const struct analysis *a, const struct ratio *r, bool named)
+{
+    const struct record *peer = &a->points[r->peer].samples->identity;
+    const char *name = strchr(peer->program, '_');
+    return name && strcmp(name + 1, peer->method) == 0 && r->named == named &&
+           a->points[r->peer].workers == 1.0;
+}
+
+/* How often each of these takes our time, in the problem where that is least and where it is most.
+ */
+static void say_programs(const struct analysis *a, bool named, enum language l, struct claim *c)
+{
+    for (size_t i = 0; i < a->ratio_count; i++) {
+        const struct ratio *r = &a->ratios[i], *least = r, *most = r;
+        const char *method = method_of(&a->points[r->peer]);
+        bool told = !is_of_program(a, r, named);
+        size_t problems = 0;
+        for (size_t j = 0; j < a->ratio_count && !told; j++) {
+            const struct ratio *other = &a->ratios[j];
+            if (!is_of_program(a, other, named) ||
+                strcmp(method_of(&a->points[other->peer]), method) != 0)
+                continue;
+            told = j < i;
+            problems++;
+            least = other->value < least->value ? other : least;
+            most = other->value > most->value ? other : most;
+        }
+        if (told)
+            continue;
+        if (problems == 1)
+            claim_say(c,
+                      say(l, " %s takes %s times our time.", " %s tarda %s veces nuestro tiempo."),
+                      method, number_told(l, r->value, r->interval).text);
+        else
+            claim_say(c,
+                      say(l, " %s takes between %s and %s times our time.",
+                          " %s tarda entre %s y %s veces nuestro tiempo."),
+                      method, number_told(l, least->value, least->interval).text,
+                      number_told(l, most->value, most->interval).text);
+    }
+}
+
+static void tell_contest(const struct experiment *e, bool named, enum language l, struct claim *c)
+{
+    const struct contest t = hold_contest(&e->analysis, named);
+    if (t.count == 0)
+        claim_refuse(c, l, "no other library was measured with one worker",
+                     "no se midió otra biblioteca con un trabajador");
+    else {
+        say_contest(&e->analysis, &t, l, c);
+        say_programs(&e->analysis, named, l, c);
+    }
+    free(t.sorted);
+}
+
+void claim_peers(const struct experiment *e, enum language l, struct claim *c)
+{
+    tell_contest(e, true, l, c);
+}
+
+void claim_planes(const struct experiment *e, enum language l, struct claim *c)
+{
+    tell_contest(e, false, l, c);
+}

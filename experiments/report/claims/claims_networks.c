@@ -1,0 +1,309 @@
+/* Whole networks: which device, which network, which batch. */
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/numbers.h"
+#include "experiments/samples/point.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static const struct record *record_of(const struct point *p)
+{
+    return &p->samples->identity;
+}
+
+/* Ours, of a network that is trained, or runs; not a network of another library. */
+static bool is_task(const struct point *p, bool trains)
+{
+    return record_of(p)->network[0] && !p->peer && point_trains(record_of(p)) == trains;
+}
+
+static bool is_network(const struct point *p)
+{
+    return is_task(p, false);
+}
+
+static bool is_on_processor(const struct point *p)
+{
+    return is_network(p) && !point_is_on_device(record_of(p));
+}
+
+static bool same_images(const struct point *p, const struct point *q)
+{
+    return record_of(p)->images == record_of(q)->images;
+}
+
+static bool same_name(const struct point *p, const struct point *q)
+{
+    return strcmp(record_of(p)->network, record_of(q)->network) == 0;
+}
+
+static bool same_size(const struct point *p, const struct point *q)
+{
+    return record_of(p)->rows == record_of(q)->rows && record_of(p)->cols == record_of(q)->cols;
+}
+
+/* The same way of computing: method and workers. */
+static bool same_way(const struct point *p, const struct point *q)
+{
+    return strcmp(method_of(p), method_of(q)) == 0 &&
+           (p->workers == q->workers || (isnan(p->workers) && isnan(q->workers)));
+}
+
+/* Seconds of one image. */
+static double image_of(const struct point *p)
+{
+    return total_of(p) / record_count(record_of(p)->images);
+}
+
+/* "resnet18, 224 x 224 takes 21 ms with 2 threads" */
+static void say_time(const struct point *p, enum language l, struct claim *c)
+{
+    claim_say(c, say(l, "%s takes %s with %s%s", "%s tarda %s con %s%s"), words_problem(p, l).text,
+              number_told_seconds(l, &p->seconds[METRIC_TOTAL]).text, words_workers(p, l).text,
+              words_doubt(p, l).text);
+}
+
+/* ---- devices ----------------------------------------------------------------------------------
+ */
+
+/* Ours on the processor, or on a GPU: the fastest of the smallest (or largest) images. */
+static const struct point *find_end(const struct analysis *a, bool device, bool largest)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!is_network(p) || !evidence_usable(p) || point_is_on_device(record_of(p)) != device)
+            continue;
+        const bool beyond = best && (largest ? p->cells > best->cells : p->cells < best->cells);
+        if (!best || beyond || (p->cells == best->cells && point_stands_before(p, best)))
+            best = p;
+    }
+    return best;
+}
+
+/* How many times as fast the GPU is, at the ends of the sizes that it was given. */
+static void say_gpu(const struct analysis *a, enum language l, struct claim *c)
+{
+    for (int largest = 0; largest < 2; largest++) {
+        const struct point *gpu = find_end(a, true, largest);
+        const struct wanted w = {.problem = gpu, .also = is_on_processor};
+        const struct point *cpu = evidence_fastest(a, &w);
+        if (!gpu || !cpu || (largest && gpu == find_end(a, true, false)))
+            continue;
+        const struct comparison_of_points r = compare_points(&a->samples, cpu, gpu, METRIC_TOTAL);
+        claim_say(c,
+                  say(l,
+                      "; at %" PRId64 " × %" PRId64 " the GPU takes %s, the processor %s times "
+                      "that",
+                      "; con %" PRId64 " × %" PRId64
+                      " la GPU tarda %s, el procesador %s veces eso"),
+                  record_of(gpu)->rows, record_of(gpu)->cols,
+                  number_told_seconds(l, &gpu->seconds[METRIC_TOTAL]).text,
+                  number_told(l, r.value, r.interval).text);
+        evidence_add(c->rows, &c->count, CLAIM_ROWS, gpu);
+    }
+    if (!find_end(a, true, false))
+        claim_say(c, "%s", say(l, "; no GPU was measured", "; no se midió ninguna GPU"));
+    claim_say(c, ".");
+}
+
+/* From the smallest image to the largest of one way. */
+static void say_sizes(const struct analysis *a, const struct point *small, enum language l,
+                      struct claim *c)
+{
+    const struct point *large = small;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (is_network(p) && evidence_usable(p) && same_name(p, small) && same_images(p, small) &&
+            same_way(p, small) && p->cells > large->cells)
+            large = p;
+    }
+    if (large == small)
+        return;
+    const struct comparison_of_points r = compare_points(&a->samples, large, small, METRIC_TOTAL);
+    claim_say(c,
+              say(l, "; %s times the pixels take %s times as long",
+                  "; %s veces los píxeles tardan %s veces más"),
+              number_plain(l, large->cells / small->cells).text,
+              number_told(l, r.value, r.interval).text);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, large);
+}
+
+void claim_devices(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct point *small = find_end(a, false, false);
+    if (!small) {
+        claim_refuse(c, l, "no network was measured on the processor",
+                     "no se midió ninguna red en el procesador");
+        return;
+    }
+    claim_title(
+        c, say(l, "%.60s takes %s with %s", "%.60s tarda %s con %s"), words_problem(small, l).text,
+        number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text, words_workers(small, l).text);
+    say_time(small, l, c);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
+    say_sizes(a, small, l, c);
+    say_gpu(a, l, c);
+}
+
+/* ---- a lighter network ------------------------------------------------------------------------
+ */
+
+struct couple {
+    const struct point *heavy, *light;
+};
+
+/* Two networks with the same images in the same way; of all such pairs the one with the fastest
+ * image. */
+static struct couple find_couple(const struct analysis *a)
+{
+    struct couple best = {NULL, NULL};
+    for (size_t i = 0; i < a->point_count; i++)
+        for (size_t j = 0; j < a->point_count; j++) {
+            const struct point *p = &a->points[i], *q = &a->points[j];
+            if (!is_network(p) || !is_network(q) || same_name(p, q) || !same_images(p, q) ||
+                !same_size(p, q) || !same_way(p, q) || !evidence_usable(p) || !evidence_usable(q) ||
+                p->need.apart.multiply_adds <= q->need.apart.multiply_adds)
+                continue;
+            if (!best.light || image_of(q) < image_of(best.light))
+                best = (struct couple){p, q};
+        }
+    return best;
+}
+
+void claim_lighter(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct couple best = find_couple(a);
+    if (!best.light) {
+        claim_refuse(c, l, "no two networks took the same images in the same way",
+                     "ningún par de redes tomó las mismas imágenes de la misma manera");
+        return;
+    }
+    const struct comparison_of_points r =
+        compare_points(&a->samples, best.heavy, best.light, METRIC_TOTAL);
+    const double work = best.heavy->need.apart.multiply_adds / best.light->need.apart.multiply_adds;
+    claim_title(
+        c, say(l, "%.30s takes %s times as long as %.30s", "%.30s tarda %s veces lo que %.30s"),
+        record_of(best.heavy)->network, number_brief(l, r.value, r.interval).text,
+        record_of(best.light)->network);
+    say_time(best.light, l, c);
+    claim_say(c,
+              say(l, ", %s takes %s times as long, for %s times the multiply-adds.",
+                  ", %s tarda %s veces más, con %s veces las multiplicaciones."),
+              record_of(best.heavy)->network, number_told(l, r.value, r.interval).text,
+              number_plain(l, work).text);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, best.light);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, best.heavy);
+}
+
+/* ---- batches ----------------------------------------------------------------------------------
+ */
+
+/* The smallest and the largest batch of one network in one way. */
+static struct couple batches_of(const struct analysis *a, const struct point *one)
+{
+    const bool trains = point_trains(record_of(one));
+    struct couple ends = {one, one};
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!is_task(p, trains) || !evidence_usable(p) || !same_name(p, one) || !same_way(p, one) ||
+            (record_of(p)->cols != record_of(one)->cols))
+            continue;
+        if (record_of(p)->images < record_of(ends.heavy)->images)
+            ends.heavy = p;
+        if (record_of(p)->images > record_of(ends.light)->images)
+            ends.light = p;
+    }
+    return ends;
+}
+
+/* How many times as fast an image is in the largest batch, and its interval. */
+static struct comparison_of_points gain_of(const struct analysis *a, struct couple ends)
+{
+    struct comparison_of_points r =
+        compare_points(&a->samples, ends.heavy, ends.light, METRIC_TOTAL);
+    const double more =
+        record_count(record_of(ends.light)->images) / record_count(record_of(ends.heavy)->images);
+    r.value *= more;
+    r.interval = (struct interval){r.interval.lower * more, r.interval.upper * more};
+    return r;
+}
+
+/* The network that gains most from its batch. */
+static struct couple find_batches(const struct analysis *a, bool trains)
+{
+    struct couple best = {NULL, NULL};
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!is_task(p, trains) || !evidence_usable(p))
+            continue;
+        const struct couple ends = batches_of(a, p);
+        if (ends.heavy != p || ends.light == p)
+            continue;
+        if (!best.heavy || gain_of(a, ends).value > gain_of(a, best).value)
+            best = ends;
+    }
+    return best;
+}
+
+/* What a batch of several holds: images, of a plane each at least, or of networks that take vectors
+ * inputs, which are the rows of one plane. */
+static const char *name_of_one(const struct point *p, enum language l)
+{
+    const bool images = record_of(p)->planes >= record_of(p)->images;
+    return images ? say(l, "image", "imagen") : say(l, "input", "entrada");
+}
+
+static void tell_batches(const struct experiment *e, bool trains, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct couple ends = find_batches(a, trains);
+    if (!ends.heavy) {
+        claim_refuse(c, l, "two batches of one network are needed",
+                     "hacen falta dos lotes de una misma red");
+        return;
+    }
+    const struct comparison_of_points gain = gain_of(a, ends);
+    const bool seen = gain.interval.lower > 1.0 || gain.interval.upper < 1.0;
+    if (seen)
+        claim_title(c,
+                    trains ? say(l, "An %s of %.40s trains %s times as fast in a batch of %" PRId64,
+                                 "Una %s de %.40s se entrena %s veces más rápido en un lote "
+                                 "de %" PRId64)
+                           : say(l, "An %s of %.40s is %s times as fast in a batch of %" PRId64,
+                                 "Una %s de %.40s es %s veces más rápida en un lote de %" PRId64),
+                    name_of_one(ends.light, l), record_of(ends.light)->network,
+                    number_brief(l, gain.value, gain.interval).text, record_of(ends.light)->images);
+    else
+        claim_title(c,
+                    say(l, "%.40s in batches of %" PRId64 " and %" PRId64 ": no difference is seen",
+                        "%.40s en lotes de %" PRId64 " y de %" PRId64 ": no se ve diferencia"),
+                    record_of(ends.light)->network, record_of(ends.heavy)->images,
+                    record_of(ends.light)->images);
+    claim_say(c,
+              say(l,
+                  "With %s an %s of %s takes %s%s in a batch of %" PRId64
+                  ", %s times as fast as in one of %" PRId64 "%s.",
+                  "Con %s una %s de %s tarda %s%s en un lote de %" PRId64
+                  ", %s veces más rápido que en uno de %" PRId64 "%s."),
+              words_workers(ends.light, l).text, name_of_one(ends.light, l),
+              record_of(ends.light)->network, number_seconds(l, image_of(ends.light)).text,
+              trains ? say(l, " of training", " de entrenamiento") : "",
+              record_of(ends.light)->images, number_told(l, gain.value, gain.interval).text,
+              record_of(ends.heavy)->images, words_doubt(ends.light, l).text);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, ends.light);
+    evidence_add(c->rows, &c->count, CLAIM_ROWS, ends.heavy);
+}
+
+void claim_batch(const struct experiment *e, enum language l, struct claim *c)
+{
+    tell_batches(e, false, l, c);
+}
+
+void claim_training_batch(const struct experiment *e, enum language l, struct claim *c)
+{
+    tell_batches(e, true, l, c);
+}

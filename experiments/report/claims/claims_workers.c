@@ -1,0 +1,415 @@
+/* What more workers bring, and what they cost. */
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/numbers.h"
+#include "experiments/samples/point.h"
+
+#include <math.h>
+#include <string.h>
+
+static double share_of(const struct point *p)
+{
+    return p->transfer_share;
+}
+
+static bool is_as_large(const struct point *p, const struct point *like)
+{
+    return p->cells == like->cells;
+}
+
+/* Usable points with a value and as many workers as `like`, on an image that fits it, the largest
+ * value first. */
+static void take_largest(const struct analysis *a, double (*value)(const struct point *p),
+                         bool (*fits)(const struct point *p, const struct point *like),
+                         const struct point *like, struct claim *c)
+{
+    while (c->count < CLAIM_ROWS) {
+        const struct point *best = NULL;
+        for (size_t i = 0; i < a->point_count; i++) {
+            const struct point *p = &a->points[i];
+            bool known = !evidence_usable(p) || isnan(value(p)) || p->workers != like->workers ||
+                         !fits(p, like);
+            for (size_t j = 0; j < c->count; j++)
+                known = known || c->rows[j] == p;
+            if (!known && (!best || value(p) > value(best)))
+                best = p;
+        }
+        if (!best)
+            return;
+        c->rows[c->count++] = best;
+    }
+}
+
+/* Of the points of several workers, no more than cores, that have a value: the one with the most
+ * workers, and of those the largest image of the operator that has most of them. */
+static const struct point *find_most(const struct experiment *e,
+                                     double (*value)(const struct point *p))
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < e->analysis.point_count; i++) {
+        const struct point *p = &e->analysis.points[i];
+        if (!evidence_usable(p) || !(p->workers > 1.0) || isnan(value(p)) || p->shares_cores)
+            continue;
+        if (!best || p->workers > best->workers ||
+            (p->workers == best->workers && p->cells > best->cells))
+            best = p;
+    }
+    return best;
+}
+
+static void refuse_workers(struct claim *c, enum language l)
+{
+    claim_refuse(c, l, "one worker and several, no more than cores, are needed",
+                 "hacen falta uno y varios trabajadores, no más que núcleos");
+}
+
+static double weak_of(const struct point *p)
+{
+    return p->weak_efficiency;
+}
+
+void claim_weak(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct point *like = find_most(e, weak_of);
+    if (!like) {
+        refuse_workers(c, l);
+        return;
+    }
+    take_largest(&e->analysis, weak_of, is_as_large, like, c);
+    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    claim_title(c,
+                say(l, "%s keep %s of the speed of one (%s)",
+                    "%s conservan el %s de la velocidad de uno (%s)"),
+                words_workers(most, l).text,
+                number_told_share(l, weak_of(most), most->weak_interval).text,
+                words_method(most).text);
+    claim_say(
+        c,
+        say(l, "With as much work for each, %s keep %s of the speed of one in %s",
+            "Con igual trabajo para cada uno, %s conservan el %s de la velocidad de uno en %s"),
+        words_workers(most, l).text, number_told_share(l, weak_of(most), most->weak_interval).text,
+        words_method(most).text);
+    if (least != most)
+        claim_say(c, say(l, ", and %s in %s", ", y el %s en %s"),
+                  number_told_share(l, weak_of(least), least->weak_interval).text,
+                  words_method(least).text);
+    claim_say(c, ".");
+}
+
+/* ---- against the serial baseline ------------------------------------------------------------- */
+
+/* "literal, staged and fused": the methods that took part, so that the fastest is so of these. */
+static struct words methods_told(const struct analysis *a, const struct wanted *w, enum language l)
+{
+    struct words told = {""};
+    const char *names[16];
+    size_t count = 0;
+    for (size_t i = 0; i < a->point_count && count < 16; i++) {
+        bool known = !evidence_fits(&a->points[i], w);
+        for (size_t j = 0; j < count; j++)
+            known = known || strcmp(names[j], method_of(&a->points[i])) == 0;
+        if (!known)
+            names[count++] = method_of(&a->points[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = strlen(told.text);
+        const char *join = i == 0 ? "" : i + 1 < count ? ", " : say(l, " and ", " y ");
+        snprintf(told.text + length, sizeof told.text - length, "%s%.40s", join, names[i]);
+    }
+    return told;
+}
+
+void claim_spaces(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    const struct wanted all = {0};
+    struct wanted w = {.problem = evidence_problem(a, &all)};
+    const struct point *best = w.problem ? evidence_fastest(a, &w) : NULL;
+    const struct speedup *s = best ? &best->speedup[BASELINE_NAMED] : NULL;
+    if (!s || s->point < 0) {
+        claim_refuse(c, l, "the serial baseline was not measured", "no se midió la base serial");
+        return;
+    }
+    const struct point *base = &a->points[s->point], *out = evidence_left_out(a, &w, best);
+    claim_title(c,
+                say(l, "%s with %s: %s times as fast as serial %s",
+                    "%s con %s: %s veces más rápido que %s serial"),
+                method_of(best), words_workers(best, l).text,
+                number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+                method_of(base));
+    claim_say(c,
+              say(l,
+                  "Of %s at %s, the fastest is %s with %s: %s%s, in total time %s times as fast as "
+                  "serial %s (%s)%s%s.",
+                  "De %s con %s, lo más rápido es %s con %s: %s%s, en tiempo total %s veces más "
+                  "rápido que %s serial (%s)%s%s."),
+              methods_told(a, &w, l).text, words_problem(best, l).text, method_of(best),
+              words_workers(best, l).text,
+              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text,
+              number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
+              method_of(base), number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text,
+              out ? "; " : "", out ? words_left_out(out, l).text : "");
+    c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
+}
+
+/* ---- ranks and threads ----------------------------------------------------------------------- */
+
+static bool is_mpi(const struct point *p)
+{
+    return point_has_ranks(&p->samples->identity);
+}
+
+static bool is_single_rank(const struct point *p)
+{
+    return is_mpi(p) && p->workers == 1.0;
+}
+
+void claim_hybrid(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct analysis *a = &e->analysis;
+    struct wanted w = {.several_workers = true};
+    w.problem = evidence_problem(a, &w);
+    const struct point *first = w.problem ? evidence_fastest(a, &w) : NULL;
+    w.method = first ? method_of(first) : NULL;
+    c->count = first ? evidence_sorted(a, &w, c->rows, CLAIM_ROWS) : 0;
+    if (c->count < 2) {
+        claim_refuse(c, l, "one division of the cores is no comparison",
+                     "una sola división de los núcleos no es una comparación");
+        c->count = 0;
+        return;
+    }
+    const struct point *best = first, *worst = c->rows[c->count - 1];
+    const struct comparison_of_points t = compare_points(&a->samples, worst, best, METRIC_TOTAL);
+    if (evidence_differs(&t))
+        claim_title(c, say(l, "%s are the fastest with %s", "%s son lo más rápido con %s"),
+                    words_workers(best, l).text, method_of(best));
+    else
+        claim_title(c,
+                    say(l, "No division of the cores is seen to be faster with %s",
+                        "No se ve un reparto de los núcleos más rápido con %s"),
+                    method_of(best));
+    claim_say(c,
+              say(l, "At %s, %s take %s with %s%s; %s take %s times as long.",
+                  "Con %s, %s tardan %s con %s%s; %s tardan %s veces lo mismo."),
+              words_problem(best, l).text, words_workers(best, l).text,
+              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_method(best).text,
+              words_doubt(best, l).text, words_workers(worst, l).text,
+              number_told(l, t.value, t.interval).text);
+}
+
+/* How much slower than the best serial method of its kind. */
+static struct interval slower(const struct point *p, double *value)
+{
+    const struct speedup *s = &p->speedup[BASELINE_BEST];
+    *value = 1.0 / s->value[METRIC_TOTAL] - 1.0;
+    return (struct interval){1.0 / s->interval[METRIC_TOTAL].upper - 1.0,
+                             1.0 / s->interval[METRIC_TOTAL].lower - 1.0};
+}
+
+static double overhead_of(const struct point *p)
+{
+    double more;
+    slower(p, &more);
+    return more;
+}
+
+static bool has_best(const struct point *p)
+{
+    return is_single_rank(p) && p->speedup[BASELINE_BEST].point >= 0;
+}
+
+/* The points of one rank that have a serial program beside them, the dearest first. */
+static void take_single_ranks(const struct analysis *a, struct claim *c)
+{
+    while (c->count < CLAIM_ROWS) {
+        const struct point *best = NULL;
+        for (size_t i = 0; i < a->point_count; i++) {
+            const struct point *p = &a->points[i];
+            bool known = !evidence_usable(p) || !has_best(p);
+            for (size_t j = 0; j < c->count; j++)
+                known = known || c->rows[j] == p;
+            if (!known && (!best || overhead_of(p) > overhead_of(best)))
+                best = p;
+        }
+        if (!best)
+            return;
+        c->rows[c->count++] = best;
+    }
+}
+
+static size_t count_seen(const struct claim *c)
+{
+    size_t seen = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        double more;
+        const struct interval between = slower(c->rows[i], &more);
+        seen += between.lower > 0.0 || between.upper < 0.0;
+    }
+    return seen;
+}
+
+/* " 14 % longer [2.1 %, 20 %] with fused (n = 64, k = 2)" */
+static void say_overhead(const struct point *p, enum language l, struct claim *c)
+{
+    double more;
+    const struct interval between = slower(p, &more);
+    claim_say(c, say(l, " %s [%s, %s] with %s (%s)%s", " %s [%s; %s] con %s (%s)%s"),
+              number_percent(l, more).text, number_percent(l, between.lower).text,
+              number_percent(l, between.upper).text, method_of(p), words_problem(p, l).text,
+              words_doubt(p, l).text);
+}
+
+void claim_overhead(const struct experiment *e, enum language l, struct claim *c)
+{
+    take_single_ranks(&e->analysis, c);
+    if (c->count == 0) {
+        claim_refuse(c, l, "no program of one rank beside the serial one was measured",
+                     "no se midió un programa de un proceso junto al serial");
+        return;
+    }
+    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    const size_t seen = count_seen(c);
+    if (seen == 0)
+        claim_title(c, "%s",
+                    say(l, "One rank and the serial program: no difference is seen",
+                        "Un proceso y el programa serial: no se ve diferencia"));
+    else
+        claim_title(c,
+                    say(l, "One rank takes up to %s longer than the serial program",
+                        "Un proceso tarda hasta %s más que el programa serial"),
+                    number_percent(l, overhead_of(most)).text);
+    claim_say(c, "%s",
+              say(l,
+                  "Over the total time of the best serial method of the same work, one rank adds",
+                  "Sobre el tiempo total del mejor método serial del mismo trabajo, un proceso "
+                  "añade"));
+    if (most != least) {
+        claim_say(c, "%s", say(l, " from", " de"));
+        say_overhead(least, l, c);
+        claim_say(c, "%s", say(l, " to", " a"));
+    }
+    say_overhead(most, l, c);
+    claim_say(c,
+              say(l, "; of %zu comparisons %zu show a difference.",
+                  "; de %zu comparaciones, %zu muestran una diferencia."),
+              c->count, seen);
+}
+
+/* A point of several ranks that clocked its messages, with as many workers and as large an image as
+ * `like`. */
+static bool has_messages(const struct point *p, const struct point *like)
+{
+    return evidence_usable(p) && is_mpi(p) && !isnan(share_of(p)) && !p->shares_cores &&
+           p->workers == like->workers && is_as_large(p, like);
+}
+
+/* Of the most ranks and the largest image, a point of the problem that most methods and
+ * distributions solved; NULL: no messages were clocked. */
+static const struct point *find_messages(const struct experiment *e)
+{
+    const struct analysis *a = &e->analysis;
+    const struct point *like = find_most(e, share_of), *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; like && i < a->point_count; i++) {
+        size_t count = 0;
+        for (size_t j = 0; has_messages(&a->points[i], like) && j < a->point_count; j++)
+            count += has_messages(&a->points[j], like) &&
+                     analysis_same_problem(&a->points[i], &a->points[j]);
+        if (count > most) {
+            best = &a->points[i];
+            most = count;
+        }
+    }
+    return best;
+}
+
+/* Of the one method that was measured. */
+static void tell_messages_of(const struct point *p, enum language l, struct claim *c)
+{
+    const struct number share = number_percent(l, share_of(p));
+    claim_title(
+        c,
+        say(l, "Messages take %s of the total time", "Los mensajes toman el %s del tiempo total"),
+        share.text);
+    claim_say(c,
+              say(l, "At %s, messages between %s take %s of the total time (%s %s).",
+                  "Con %s, los mensajes entre %s toman el %s del tiempo total (%s %s)."),
+              words_problem(p, l).text, words_workers(p, l).text, share.text, method_of(p),
+              p->samples->identity.distribution);
+}
+
+void claim_messages(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct point *like = find_messages(e);
+    if (!like) {
+        claim_refuse(c, l, "no program of several ranks was measured",
+                     "no se midió ningún programa de varios procesos");
+        return;
+    }
+    take_largest(&e->analysis, share_of, analysis_same_problem, like, c);
+    if (c->count == 1) {
+        tell_messages_of(like, l, c);
+        return;
+    }
+    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    claim_title(c,
+                say(l, "Messages take %s to %s of the total time",
+                    "Los mensajes toman del %s al %s del tiempo total"),
+                number_percent(l, share_of(least)).text, number_percent(l, share_of(most)).text);
+    claim_say(
+        c,
+        say(l, "At %s, messages between %s take from %s (%s %s) to %s (%s %s) of the total time.",
+            "Con %s, los mensajes entre %s toman del %s (%s %s) al %s (%s %s) del tiempo total."),
+        words_problem(most, l).text, words_workers(most, l).text,
+        number_percent(l, share_of(least)).text, method_of(least),
+        least->samples->identity.distribution, number_percent(l, share_of(most)).text,
+        method_of(most), most->samples->identity.distribution);
+}
+
+/* The other distribution of the same method, ranks and problem. */
+static const struct point *other_way(const struct analysis *a, const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct record *o = &a->points[i].samples->identity;
+        if (evidence_usable(&a->points[i]) && analysis_same_problem(p, &a->points[i]) &&
+            strcmp(r->method, o->method) == 0 && r->ranks == o->ranks && r->threads == o->threads &&
+            strcmp(r->distribution, o->distribution) != 0)
+            return &a->points[i];
+    }
+    return NULL;
+}
+
+void claim_distribution(const struct experiment *e, enum language l, struct claim *c)
+{
+    const struct point *like = find_most(e, share_of);
+    const struct point *own = like ? like : NULL,
+                       *dealt = own ? other_way(&e->analysis, own) : NULL;
+    if (!dealt) {
+        claim_refuse(c, l, "one way of dealing the image is no comparison",
+                     "una sola forma de repartir la imagen no es una comparación");
+        return;
+    }
+    if (total_of(dealt) < total_of(own)) {
+        const struct point *swap = own;
+        own = dealt;
+        dealt = swap;
+    }
+    const struct comparison_of_points t =
+        compare_points(&e->analysis.samples, dealt, own, METRIC_TOTAL);
+    const char *slow = dealt->samples->identity.distribution,
+               *fast = own->samples->identity.distribution;
+    if (evidence_differs(&t))
+        claim_title(c, say(l, "%s takes %s times as long as %s", "%s tarda %s veces lo que %s"),
+                    slow, number_brief(l, t.value, t.interval).text, fast);
+    else
+        claim_title(c, say(l, "%s and %s: no difference is seen", "%s y %s: no se ve diferencia"),
+                    slow, fast);
+    claim_say(c,
+              say(l, "At %s with %s, %s takes %s times as long in all as %s (%s, %s%s).",
+                  "Con %s y %s, %s tarda en total %s veces lo que %s (%s, %s%s)."),
+              words_problem(own, l).text, words_workers(own, l).text, slow,
+              number_told(l, t.value, t.interval).text, fast, method_of(own),
+              number_told_seconds(l, &own->seconds[METRIC_TOTAL]).text, words_doubt(own, l).text);
+    c->rows[c->count++] = own;
+    c->rows[c->count++] = dealt;
+}

@@ -1,0 +1,301 @@
+#include "experiments/report/claims/evidence.h"
+
+#include "experiments/report/numbers.h"
+#include "experiments/samples/point.h"
+
+#include "harness/records/record.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool evidence_usable(const struct point *p)
+{
+    return p->trust != TRUST_INVALID && p->trust != TRUST_SIMULATED && total_of(p) > 0.0;
+}
+
+static bool is_plain(const struct record *r)
+{
+    return !r->isa_limit[0] && !r->pages_asked[0];
+}
+
+/* Without the product, where its operator has one. */
+static bool leaves_product_out(const struct point *p)
+{
+    return !p->product && p->kind->words.with_product.id;
+}
+
+bool evidence_fits(const struct point *p, const struct wanted *w)
+{
+    const struct record *r = &p->samples->identity;
+    if (!evidence_usable(p) || !is_plain(r) || (p->peer && !w->peers) ||
+        (w->serial && !point_is_alone(r)) || (w->on_device && !point_is_on_device(r)) ||
+        (w->offload && strcmp(r->offload, w->offload) != 0) ||
+        (w->method && strcmp(r->method, w->method) != 0))
+        return false;
+    if ((w->work == WORK_PRODUCT && !p->product) ||
+        (w->work == WORK_MAXIMUM && !leaves_product_out(p)))
+        return false;
+    if ((w->one_worker && p->workers != 1.0) || (w->several_workers && !(p->workers > 1.0)))
+        return false;
+    return (!w->problem || analysis_same_problem(p, w->problem)) && (!w->also || w->also(p));
+}
+
+const struct point *evidence_fastest(const struct analysis *a, const struct wanted *w)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!p->shares_cores && evidence_fits(p, w) && (!best || point_stands_before(p, best)))
+            best = p;
+    }
+    return best;
+}
+
+const struct point *evidence_left_out(const struct analysis *a, const struct wanted *w,
+                                      const struct point *best)
+{
+    const struct point *out = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!p->shares_cores && p->trust == TRUST_SUSPECT && best->trust < TRUST_SUSPECT &&
+            evidence_fits(p, w) && total_of(p) < total_of(best) &&
+            (!out || total_of(p) < total_of(out)))
+            out = p;
+    }
+    return out;
+}
+
+bool evidence_plain_loops(const struct analysis *a, const struct point *p)
+{
+    static const char *const plain[] = {" ref:", " ref_", " simple:", " simple_"};
+    const char *isa = a->samples.launches[p->samples->first].isa;
+    bool found = false;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        found = found || strstr(isa, plain[i]);
+    return p->peer && found;
+}
+
+bool evidence_differs(const struct comparison_of_points *c)
+{
+    return c->interval.lower > 1.0 || c->interval.upper < 1.0;
+}
+
+const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
+                                 const struct point *best)
+{
+    const struct point *tie = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (p == best || p->shares_cores ||
+            (p->trust >= TRUST_SUSPECT && best->trust < TRUST_SUSPECT) || !evidence_fits(p, w) ||
+            (tie && total_of(p) >= total_of(tie)) ||
+            (p->workers == best->workers && strcmp(method_of(p), method_of(best)) == 0))
+            continue;
+        const struct comparison_of_points c = compare_points(&a->samples, p, best, METRIC_TOTAL);
+        if (!(c.interval.lower > 1.0))
+            tie = p;
+    }
+    return tie;
+}
+
+static size_t count_fitting(const struct analysis *a, struct wanted w, const struct point *problem)
+{
+    size_t count = 0;
+    w.problem = problem;
+    for (size_t i = 0; i < a->point_count; i++)
+        count += evidence_fits(&a->points[i], &w);
+    return count;
+}
+
+const struct point *evidence_problem(const struct analysis *a, const struct wanted *w)
+{
+    const struct point *best = NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!evidence_fits(p, w) || (best && analysis_same_problem(p, best)))
+            continue;
+        const size_t count = count_fitting(a, *w, p);
+        if (count > most || (count == most && p->cells > best->cells)) {
+            best = p;
+            most = count;
+        }
+    }
+    return best;
+}
+
+double evidence_most_workers(const struct analysis *a, const struct wanted *w)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < a->point_count; i++)
+        if (evidence_fits(&a->points[i], w))
+            most = fmax(most, a->points[i].workers); /* a GPU's are NaN, and left aside */
+    return most;
+}
+
+/* Behind all others those whose workers share cores. */
+static int by_total(const void *a, const void *b)
+{
+    const struct point *const *p = a, *const *q = b;
+    if ((*p)->shares_cores != (*q)->shares_cores)
+        return (*p)->shares_cores - (*q)->shares_cores;
+    return (total_of(*p) > total_of(*q)) - (total_of(*p) < total_of(*q));
+}
+
+/* The baseline that the fastest names where it is among them, or else the slowest. */
+static const struct point *baseline_of(const struct analysis *a, const struct point *const *all,
+                                       size_t count)
+{
+    const ptrdiff_t named = all[0]->speedup[BASELINE_NAMED].point;
+    for (size_t i = 0; i < count; i++)
+        if (named >= 0 && all[i] == &a->points[named])
+            return all[i];
+    return all[count - 1];
+}
+
+size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const struct point **out,
+                       size_t room)
+{
+    const struct point **all = calloc(a->point_count + 1, sizeof *all);
+    size_t count = 0;
+    if (!all || room == 0) {
+        free(all);
+        return 0;
+    }
+    for (size_t i = 0; i < a->point_count; i++)
+        if (evidence_fits(&a->points[i], w))
+            all[count++] = &a->points[i];
+    qsort(all, count, sizeof *all, by_total);
+    const size_t kept = count < room ? count : room;
+    memcpy(out, all, kept * sizeof *out);
+    const struct point *last = kept < count ? baseline_of(a, all, count) : NULL;
+    for (size_t i = 0; last && i < kept; i++)
+        last = out[i] == last ? NULL : last;
+    if (last)
+        out[kept - 1] = last;
+    free(all);
+    return kept;
+}
+
+void evidence_add(const struct point **rows, size_t *count, size_t room, const struct point *p)
+{
+    for (size_t i = 0; i < *count; i++)
+        if (rows[i] == p)
+            return;
+    if (p && *count < room)
+        rows[(*count)++] = p;
+}
+
+/* ---- what points are called ------------------------------------------------------------------ */
+
+static const char *file_of(const char *input)
+{
+    const char *slash = strrchr(input, '/');
+    return slash ? slash + 1 : input;
+}
+
+/* "resnet18, 224 × 224, batch 16" */
+static struct words words_network(const struct record *r, enum language l)
+{
+    struct words w;
+    char batch[32] = "", side[48] = "";
+    if (r->images > 1)
+        snprintf(batch, sizeof batch, say(l, ", batch %" PRId64, ", lote %" PRId64), r->images);
+    if (r->planes != 1 || r->rows == r->cols) /* vectors are rows of one plane */
+        snprintf(side, sizeof side, ", %" PRId64 " × %" PRId64, r->rows, r->cols);
+    snprintf(w.text, sizeof w.text, "%.90s%s%s", r->network, side, batch);
+    return w;
+}
+
+/* ", weight gradient"; nothing forward. */
+static const char *gradient_words(const struct record *r, enum language l)
+{
+    if (strcmp(r->gradient, "image") == 0)
+        return say(l, ", data gradient", ", gradiente de los datos");
+    if (strcmp(r->gradient, "weights") == 0)
+        return say(l, ", weight gradient", ", gradiente de los pesos");
+    return "";
+}
+
+struct words words_problem(const struct point *p, enum language l)
+{
+    const struct record *r = &p->samples->identity;
+    struct words w;
+    if (r->network[0])
+        return words_network(r, l);
+    char planes[32] = "", image[100], window[40] = "", stride[40] = "", padding[40] = "";
+    if (r->planes > 1)
+        snprintf(planes, sizeof planes, "%" PRId64 " × ", r->planes);
+    if (strcmp(r->input, "random") != 0 && r->input[0])
+        snprintf(image, sizeof image, "%.90s", file_of(r->input));
+    else if (r->rows == r->cols && r->planes <= 1)
+        snprintf(image, sizeof image, "n = %" PRId64, r->rows);
+    else
+        snprintf(image, sizeof image, "%s%" PRId64 " × %" PRId64, planes, r->rows, r->cols);
+    if (r->kernel > 0)
+        snprintf(window, sizeof window, ", k = %" PRId64, r->kernel);
+    if (r->kernel > 0 && r->stride != r->kernel)
+        snprintf(stride, sizeof stride, ", s = %" PRId64, r->stride);
+    if (r->padding > 0)
+        snprintf(padding, sizeof padding, ", p = %" PRId64, r->padding);
+    snprintf(w.text, sizeof w.text, "%s%s%s%s%s", image, window, stride, padding,
+             gradient_words(r, l));
+    return w;
+}
+
+struct words words_workers(const struct point *p, enum language l)
+{
+    const struct record *r = &p->samples->identity;
+    const double ranks = record_count(r->ranks), threads = record_count(r->threads);
+    struct words w;
+    if (!isfinite(p->workers))
+        snprintf(w.text, sizeof w.text, "%s", say(l, "a GPU", "una GPU"));
+    else if (p->workers == 1.0)
+        snprintf(w.text, sizeof w.text, "%s", say(l, "1 worker", "1 trabajador"));
+    else if (ranks > 1.0 && threads > 1.0)
+        snprintf(w.text, sizeof w.text,
+                 say(l, "%.0f ranks × %.0f threads", "%.0f procesos × %.0f hilos"), ranks, threads);
+    else
+        snprintf(w.text, sizeof w.text, "%.0f %s", p->workers,
+                 ranks > 1.0 ? say(l, "ranks", "procesos") : say(l, "threads", "hilos"));
+    return w;
+}
+
+struct words words_doubt(const struct point *p, enum language l)
+{
+    struct words w = {""};
+    if (p->trust >= TRUST_SUSPECT)
+        snprintf(w.text, sizeof w.text, " (%s)", trust_word(p->trust, l));
+    return w;
+}
+
+struct words words_cause(const struct point *p, enum language l)
+{
+    struct words w = {""};
+    for (size_t i = 0; i < p->reason_count && !w.text[0]; i++)
+        if (p->reasons[i].trust == p->trust)
+            snprintf(w.text, sizeof w.text, "%s", p->reasons[i].name[l]);
+    return w;
+}
+
+struct words words_left_out(const struct point *p, enum language l)
+{
+    struct words w;
+    snprintf(w.text, sizeof w.text,
+             say(l, "%.60s with %.40s (%.40s) is left out: %s, %.90s",
+                 "%.60s con %.40s (%.40s) queda fuera: %s, %.90s"),
+             method_of(p), words_workers(p, l).text, number_seconds(l, total_of(p)).text,
+             trust_word(p->trust, l), words_cause(p, l).text);
+    return w;
+}
+
+struct words words_method(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%.150s%s%.150s", r->method, r->distribution[0] ? " " : "",
+             r->distribution);
+    return w;
+}

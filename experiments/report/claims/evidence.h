@@ -1,0 +1,100 @@
+/* Finding, among the points of an experiment, those that a sentence or a table is about. */
+#ifndef MAXPOOL_EVIDENCE_H
+#define MAXPOOL_EVIDENCE_H
+
+#include "experiments/analysis/inventory.h"
+#include "experiments/analysis/paired_times.h"
+
+enum kind_of_work { WORK_ANY, WORK_PRODUCT, WORK_MAXIMUM };
+
+/* What is asked of a point. Zero asks nothing. */
+struct wanted {
+    const struct point *problem; /* the same image, window and filter; NULL: any */
+    const char *offload;         /* NULL: any */
+    const char *method;          /* NULL: any */
+    enum kind_of_work work;
+    bool serial, on_device; /* where it was computed */
+    bool one_worker, several_workers;
+    bool peers; /* other libraries too */
+    bool (*also)(const struct point *p);
+};
+
+/* Measured, and not wrong: a claim may rest on it. */
+bool evidence_usable(const struct point *p);
+
+/* Usable, and as wanted. A method limited to an instruction set or to other pages than usual is
+ * never meant. */
+bool evidence_fits(const struct point *p, const struct wanted *w);
+
+/* The fastest in total time that fits, or NULL: never one whose workers share cores. A SUSPECT one
+ * only where all are. */
+const struct point *evidence_fastest(const struct analysis *a, const struct wanted *w);
+
+/* The fastest SUSPECT point that fits and takes less time than `best`, which is not SUSPECT: left
+ * out of what is compared, and to be named. NULL: there is none. */
+const struct point *evidence_left_out(const struct analysis *a, const struct wanted *w,
+                                      const struct point *best);
+
+/* The fastest point that fits beside `best`, of another method or other workers, where no
+ * difference from it is seen: the interval of their ratio holds 1, or is not known. NULL: `best` is
+ * faster than all. */
+const struct point *evidence_tie(const struct analysis *a, const struct wanted *w,
+                                 const struct point *best);
+
+/* True for a library that computed the point by its plain loops, as its implementation's name in
+ * the samples tells: oneDNN's "ref:any", "simple_nchw:any". */
+bool evidence_plain_loops(const struct analysis *a, const struct point *p);
+
+/* True where an interval of a ratio lies on one side of 1. */
+bool evidence_differs(const struct comparison_of_points *c);
+
+/* A point of the problem that most points fit, and of those the largest; NULL where none fits. */
+const struct point *evidence_problem(const struct analysis *a, const struct wanted *w);
+
+/* The most workers of any point that fits; 0 where none does. */
+double evidence_most_workers(const struct analysis *a, const struct wanted *w);
+
+/* Those that fit, fastest first and then those whose workers share cores: at most `room`, of which
+ * the baseline that the fastest names, or the slowest, keeps the last. Returns how many. */
+size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const struct point **out,
+                       size_t room);
+
+/* Adds a point to rows of a table, once. */
+void evidence_add(const struct point **rows, size_t *count, size_t room, const struct point *p);
+
+/* ---- what points are called ------------------------------------------------------------------ */
+
+struct words {
+    char text[320];
+};
+
+/* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2"; of one run
+ * backward "64 × 56 × 56, k = 3, gradient of the image". */
+struct words words_problem(const struct point *p, enum language l);
+
+/* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */
+struct words words_workers(const struct point *p, enum language l);
+
+/* What speaks against a point, in a few words: "times in two modes"; "" where nothing does. */
+struct words words_cause(const struct point *p, enum language l);
+
+/* "simd with 1 worker (1.02 ms) is left out: SUSPECT, times in two modes" */
+struct words words_left_out(const struct point *p, enum language l);
+
+/* "fused", "fused scatter" */
+struct words words_method(const struct point *p);
+
+/* " (SUSPECT)" behind a time that something speaks against; "" otherwise. */
+struct words words_doubt(const struct point *p, enum language l);
+
+static inline const char *method_of(const struct point *p)
+{
+    return p->samples->identity.method;
+}
+
+static inline double total_of(const struct point *p)
+{
+    return p->seconds[METRIC_TOTAL].value;
+}
+
+#endif

@@ -1,0 +1,134 @@
+#include "experiments/report/claims/training_curve.h"
+
+#include "experiments/common/results.h"
+#include "harness/records/training_record.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The number of a launch; COURSE_LAUNCHES where there are too many. */
+static size_t launch_of(struct course *c, const char *run_id)
+{
+    size_t i = 0;
+    while (i < c->launches && strcmp(c->run_id[i], run_id) != 0)
+        i++;
+    if (i == c->launches && i < COURSE_LAUNCHES)
+        snprintf(c->run_id[c->launches++], RECORD_TEXT, "%s", run_id);
+    return i;
+}
+
+static void take_epoch(struct course *c, const struct training_record *r, size_t launch)
+{
+    if (r->epoch < 1 || r->epoch > COURSE_EPOCHS || !(r->seconds > 0.0))
+        return;
+    const size_t epoch = (size_t)r->epoch;
+    for (; c->epochs < epoch; c->epochs++)
+        c->test_accuracy[c->epochs] = NAN;
+    c->seconds[epoch - 1][launch] = r->seconds;
+    c->test_accuracy[epoch - 1] = r->test_accuracy;
+}
+
+/* Launches that trained as long have the same matrix. */
+static void take_cell(struct course *c, const struct training_record *r)
+{
+    if (r->right < 0 || r->right >= COURSE_CLASSES || r->said < 0 || r->said >= COURSE_CLASSES ||
+        r->count < 0 || r->epoch < c->matrix_epoch)
+        return;
+    if (r->epoch > c->matrix_epoch)
+        memset(c->matrix, 0, sizeof c->matrix);
+    c->matrix_epoch = r->epoch;
+    c->matrix[r->right][r->said] = r->count;
+    c->classes = (size_t)r->right + 1 > c->classes ? (size_t)r->right + 1 : c->classes;
+}
+
+static bool take(const void *row, int64_t line, void *context)
+{
+    const struct training_record *r = row;
+    struct course *c = context;
+    (void)line;
+    if (!c->network[0]) {
+        snprintf(c->network, sizeof c->network, "%s", r->network);
+        snprintf(c->data, sizeof c->data, "%s", r->data);
+        snprintf(c->program, sizeof c->program, "%s", r->program);
+        c->learning_rate = r->learning_rate;
+    }
+    if (strcmp(c->network, r->network) != 0 || strcmp(c->data, r->data) != 0 ||
+        strcmp(c->program, r->program) != 0)
+        return true;
+    const size_t launch = launch_of(c, r->run_id);
+    if (launch == COURSE_LAUNCHES)
+        return true;
+    if (strcmp(r->what, "epoch") == 0)
+        take_epoch(c, r, launch);
+    else if (strcmp(r->what, "confusion") == 0)
+        take_cell(c, r);
+    else if (strcmp(r->what, "rate") == 0) {
+        c->rates++;
+        c->suggested = r->suggested == 1 ? r->rate : c->suggested;
+    }
+    return true;
+}
+
+bool course_read(struct course *c, const struct experiment *e)
+{
+    char folder[PATH_MAX];
+    struct failure f = {0};
+    snprintf(folder, sizeof folder, "%s", e->samples_path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    const struct results_path path = results_training(slash ? folder : ".", e->name);
+    memset(c, 0, sizeof *c);
+    return table_read(path.text, &training_record_schema, take, c, NULL, &f) == STATUS_OK &&
+           c->launches > 0;
+}
+
+int64_t course_tested(const struct course *c)
+{
+    int64_t count = 0;
+    for (size_t i = 0; i < c->classes; i++)
+        for (size_t j = 0; j < c->classes; j++)
+            count += c->matrix[i][j];
+    return count;
+}
+
+int64_t course_hits(const struct course *c)
+{
+    int64_t hits = 0;
+    for (size_t i = 0; i < c->classes; i++)
+        hits += c->matrix[i][i];
+    return hits;
+}
+
+struct estimate course_seconds(const struct course *c, size_t epoch)
+{
+    double sums[COURSE_LAUNCHES];
+    struct estimate all = estimate_none();
+    size_t whole = 0;
+    for (size_t i = 0; i < c->launches; i++) {
+        bool told = true;
+        sums[whole] = 0.0;
+        for (size_t j = 0; j < epoch; j++) {
+            told = told && c->seconds[j][i] > 0.0;
+            sums[whole] += c->seconds[j][i];
+        }
+        whole += told;
+    }
+    if (whole == 0)
+        return all;
+    const struct summary s = summarise(sums, whole);
+    all.launches = whole;
+    all.value = s.median;
+    all.interval = (struct interval){s.lower, s.upper};
+    return all;
+}
+
+struct interval course_share_interval(double hits, double count)
+{
+    const double z = 1.959963984540054; /* of the normal distribution, at 97.5 % */
+    const double share = hits / count, more = z * z / count;
+    const double centre = (share + more / 2.0) / (1.0 + more);
+    const double half =
+        z * sqrt(share * (1.0 - share) / count + more / (4.0 * count)) / (1.0 + more);
+    return (struct interval){centre - half, centre + half};
+}

@@ -1,0 +1,318 @@
+/* Everything about one experiment, folded away below its section: its charts, what the fits say,
+ * all points, and the causes that speak against some. */
+#include "experiments/report/report.h"
+
+#include "experiments/report/claims/findings.h"
+#include "experiments/report/page/ladder.h"
+#include "experiments/report/numbers.h"
+#include "experiments/samples/point.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CELLS_MAX = 12 };
+
+/* Writes texts as a row; what stands behind them in gray is `soft`, or NULL. */
+static void write_cells(const struct part *p, const struct number *texts, size_t count)
+{
+    struct cell cells[CELLS_MAX];
+    for (size_t i = 0; i < count; i++)
+        cells[i] = (struct cell){texts[i].text, NULL};
+    p->format->row(&p->document, cells, count, false);
+}
+
+static struct number as_number(const char *text)
+{
+    struct number n;
+    snprintf(n.text, sizeof n.text, "%.*s", (int)sizeof n.text - 1, text);
+    return n;
+}
+
+/* ---- all points ------------------------------------------------------------------------------ */
+
+enum { POINT_CELLS = 8 };
+
+static struct number speedup_text(const struct point *p, enum baseline baseline, enum language l)
+{
+    const struct speedup *s = &p->speedup[baseline];
+    return s->point < 0 ? (struct number){"-"} : number_plain(l, s->value[METRIC_TOTAL]);
+}
+
+static void write_point(const struct part *part, const struct point *p)
+{
+    const enum language l = part->document.language;
+    const struct estimate *total = &p->seconds[METRIC_TOTAL],
+                          *compute = &p->seconds[METRIC_COMPUTE];
+    const struct number texts[] = {
+        number_seconds(l, compute->value),
+        number_seconds(l, total->value),
+        speedup_text(p, BASELINE_NAMED, l),
+        speedup_text(p, BASELINE_BEST, l),
+        speedup_text(p, BASELINE_ONE, l),
+        number_percent(l, p->roof.seconds > 0.0
+                              ? p->roof.seconds / p->seconds[point_work_metric(p)].value
+                              : (double)NAN)};
+    const struct number spread = number_spread(l, total->value, total->interval);
+    char status[TRUST_TEXT];
+    struct cell cells[POINT_CELLS] = {{p->label, NULL}};
+    trust_tell(p, l, status);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        cells[i + 1] = (struct cell){texts[i].text, NULL};
+    cells[2].soft = spread.text;
+    cells[POINT_CELLS - 1] = (struct cell){status, NULL};
+    part->format->row(&part->document, cells, POINT_CELLS, false);
+}
+
+static void write_points(const struct part *p, const struct experiment *e)
+{
+    const enum language l = p->document.language;
+    char summary[100], named[100];
+    const struct analysis *a = &e->analysis;
+    snprintf(named, sizeof named, say(l, "over %.64s", "sobre %.64s"), e->request.baseline_method);
+    const char *const headers[POINT_CELLS] = {say(l, "point", "punto"),
+                                              say(l, "compute", "cómputo"),
+                                              "total",
+                                              named,
+                                              say(l, "over best serial", "sobre mejor serial"),
+                                              say(l, "over one worker", "sobre un trabajador"),
+                                              say(l, "of the roof", "del techo"),
+                                              say(l, "status", "estado")};
+    snprintf(summary, sizeof summary,
+             a->point_count == 1 ? say(l, "The point", "El punto")
+                                 : say(l, "All %zu points", "Los %zu puntos"),
+             a->point_count);
+    p->format->fold_begin(&p->document, summary);
+    p->format->table_begin(
+        &p->document,
+        say(l,
+            "Medians with 95 % intervals; speedups of the total time over the serial baseline, the "
+            "fastest serial method of the same kind of work, and the same program with one worker; "
+            "the roof's share of the compute time. Of workers that share cores every ratio is of "
+            "the total time, waiting included, and none is a speedup.",
+            "Medianas con intervalos del 95 %; aceleraciones del tiempo total sobre la base "
+            "serial, "
+            "el método serial más rápido del mismo tipo de trabajo y el mismo programa con un "
+            "trabajador; y la fracción del tiempo de cómputo que es el techo. De los trabajadores "
+            "que comparten núcleos toda razón es del tiempo total, con la espera incluida, y "
+            "ninguna es una aceleración."),
+        headers, POINT_CELLS);
+    for (size_t i = 0; i < a->point_count; i++)
+        write_point(p, &a->points[i]);
+    p->format->table_end(&p->document, POINT_CELLS);
+    format_part(p->format->fold_end, &p->document);
+}
+
+/* ---- the model, held to account -------------------------------------------------------------- */
+
+enum { FORECAST_CELLS = 6 };
+
+static struct estimate predicted_total(const struct forecast *c)
+{
+    struct estimate e = estimate_none();
+    e.value = c->predicted.total_s;
+    e.interval = c->predicted.total;
+    return e;
+}
+
+static struct estimate measured_total(const struct forecast *c)
+{
+    struct estimate e = estimate_none();
+    e.value = c->seconds;
+    e.interval = c->interval;
+    return e;
+}
+
+static void write_forecast(const struct part *p, const struct forecast *c)
+{
+    const enum language l = p->document.language;
+    const struct estimate predicted = predicted_total(c), measured = measured_total(c);
+    struct number texts[FORECAST_CELLS];
+    point_label(c->problem, texts[0].text, sizeof texts[0].text);
+    texts[1] = as_number(c->source == FORECAST_SIMULATED ? say(l, "simulated", "simulado")
+                                                         : say(l, "measured", "medido"));
+    texts[2] = number_estimate(l, &measured);
+    texts[3] = number_estimate(l, &predicted);
+    texts[4] = number_percent(l, c->error);
+    snprintf(texts[5].text, sizeof texts[5].text, "%zu", c->seen);
+    write_cells(p, texts, FORECAST_CELLS);
+}
+
+/* Points beside what the model says of them, which saw none of them. */
+static void write_forecasts(const struct part *p, const struct experiment *e)
+{
+    const enum language l = p->document.language;
+    const char *const headers[FORECAST_CELLS] = {
+        say(l, "point", "punto"),
+        say(l, "how", "cómo"),
+        "total",
+        say(l, "predicted", "predicho"),
+        say(l, "error", "error"),
+        say(l, "model made from", "modelo hecho de"),
+    };
+    if (e->forecasts.count == 0)
+        return;
+    p->format->table_begin(
+        &p->document,
+        say(l,
+            "What the model predicts of each point, with a 95 % interval. It saw none of them: "
+            "measured points are predicted from the other image sizes, simulated ones from "
+            "calibrated row times and the figures of the platform file.",
+            "Lo que el modelo predice de cada punto, con un intervalo del 95 %. No vio ninguno: "
+            "los medidos se predicen a partir de los otros tamaños de imagen; los simulados, de "
+            "tiempos calibrados por renglón y de las cifras del archivo de la plataforma."),
+        headers, FORECAST_CELLS);
+    for (size_t i = 0; i < e->forecasts.count; i++)
+        if (e->forecasts.rows[i].source != FORECAST_PREDICTED)
+            write_forecast(p, &e->forecasts.rows[i]);
+    p->format->table_end(&p->document, FORECAST_CELLS);
+    if (e->forecasts.missing[0])
+        p->format->paragraph(&p->document, e->forecasts.missing);
+}
+
+/* ---- the table of peers ---------------------------------------------------------------------- */
+
+enum { PEER_CELLS = 7 };
+
+static void write_peer_row(const struct part *part, const struct analysis *a, const struct ratio *r)
+{
+    const enum language l = part->document.language;
+    const struct point *peer = &a->points[r->peer], *ours = &a->points[r->ours];
+    struct number texts[PEER_CELLS] = {as_number(r->shape),
+                                       as_number(method_of(peer)),
+                                       {"GPU"},
+                                       number_seconds(l, total_of(peer)),
+                                       as_number(method_of(ours)),
+                                       number_seconds(l, total_of(ours)),
+                                       number_ratio(l, r->value, r->interval)};
+    if (evidence_plain_loops(a, peer))
+        snprintf(texts[1].text, sizeof texts[1].text, "%.40s (%s)", method_of(peer),
+                 say(l, "plain loops", "bucles simples"));
+    if (isfinite(peer->workers))
+        texts[2] = number_plain(l, peer->workers);
+    write_cells(part, texts, PEER_CELLS);
+}
+
+static void write_peers(const struct part *p, const struct analysis *a)
+{
+    const enum language l = p->document.language;
+    const char *const headers[PEER_CELLS] = {say(l, "shape", "forma"),
+                                             say(l, "library", "biblioteca"),
+                                             say(l, "workers", "trabajadores"),
+                                             say(l, "its time", "su tiempo"),
+                                             say(l, "our fastest", "nuestro más rápido"),
+                                             say(l, "our time", "nuestro tiempo"),
+                                             say(l, "its time / ours", "su tiempo / el nuestro")};
+    if (a->ratio_count == 0)
+        return;
+    p->format->fold_begin(&p->document, say(l, "Every comparison", "Cada comparación"));
+    p->format->table_begin(
+        &p->document,
+        say(l,
+            "Other libraries against the fastest of our methods on the same shape, with as many "
+            "workers: medians of the total time, and their ratio with its 95 % interval; above 1 "
+            "ours is faster.",
+            "Otras bibliotecas contra el más rápido de nuestros métodos en la misma forma, con "
+            "igual número de trabajadores: medianas del tiempo total y su razón con intervalo del "
+            "95 %; por encima de 1 el nuestro es más rápido."),
+        headers, PEER_CELLS);
+    for (size_t i = 0; i < a->ratio_count; i++)
+        write_peer_row(p, a, &a->ratios[i]);
+    p->format->table_end(&p->document, PEER_CELLS);
+    format_part(p->format->fold_end, &p->document);
+}
+
+/* ---- what the fits say ----------------------------------------------------------------------- */
+
+static void tell_item(const char *sentence, void *context)
+{
+    const struct part *p = context;
+    p->format->item(&p->document, sentence);
+}
+
+static void count_sentence(const char *sentence, void *context)
+{
+    (void)sentence;
+    ++*(size_t *)context;
+}
+
+static void write_fits(const struct part *p, const struct experiment *e)
+{
+    const enum language l = p->document.language;
+    struct part own = *p;
+    size_t sentences = 0;
+    findings_tell(&e->analysis, l, count_sentence, &sentences);
+    if (sentences == 0)
+        return;
+    p->format->fold_begin(&p->document, say(l, "What the fits say", "Lo que dicen los ajustes"));
+    p->format->list_begin(&p->document, "");
+    findings_tell(&e->analysis, l, tell_item, &own);
+    p->format->list_end(&p->document);
+    format_part(p->format->fold_end, &p->document);
+}
+
+/* ---- charts ---------------------------------------------------------------------------------- */
+
+/* Charts that the section did not show yet, each under its answer unless it is the one before it.
+ */
+static void write_charts(const struct part *p, const struct experiment *e, const char *shown)
+{
+    struct claim c, before = {0};
+    for (size_t i = 0; i < experiment_chart_count(e); i++) {
+        const char *chart = experiment_chart(e, i);
+        claim_make(e, chart, p->document.language, &c);
+        const bool new = strcmp(c.answer, before.answer) != 0;
+        before = c;
+        if (shown && strcmp(chart, shown) == 0)
+            continue;
+        if (!c.told)
+            continue; /* among the gaps, with the reason */
+        if (new &&c.answer[0])
+            p->format->answer(&p->document, c.answer);
+        if (report_has_chart(p, e, chart))
+            report_chart(p, e, chart, &c);
+        else if (new &&c.against != AGAINST_PUBLISHED)
+            report_claim_table(p, e, &c);
+        if (c.against == AGAINST_PUBLISHED) /* no other table has those */
+            report_claim_table(p, e, &c);
+    }
+}
+
+/* The experiment that draws the ladder shows it as tables, too. */
+static bool has_ladder(const struct experiment *e)
+{
+    for (size_t i = 0; i < experiment_chart_count(e); i++)
+        if (strcmp(experiment_chart(e, i), "ladder") == 0)
+            return true;
+    return false;
+}
+
+/* A chart that the section did not show, or a reason why there is none. */
+static bool has_more(const struct part *p, const struct experiment *e, const char *shown)
+{
+    const size_t charts = experiment_chart_count(e);
+    return p->format->everything || charts > 1 ||
+           (charts == 1 && (!shown || strcmp(experiment_chart(e, 0), shown) != 0));
+}
+
+void report_experiment(const struct part *part, const struct experiment *e, const char *shown)
+{
+    struct part p = *part;
+    const enum language l = p.document.language;
+    p.document.place = e->name;
+    if (!has_more(part, e, shown))
+        return;
+    p.format->fold_begin(&p.document, experiment_title(e, l));
+    p.format->question(&p.document, experiment_question(e, l));
+    write_charts(&p, e, shown);
+    report_gaps(&p, e->name);
+    if (p.format->everything) {
+        if (has_ladder(e))
+            ladder_write(p.format, &p.document, &e->analysis);
+        write_forecasts(&p, e);
+        write_peers(&p, &e->analysis);
+        write_fits(&p, e);
+        report_causes_of(&p, e);
+        write_points(&p, e);
+    }
+    format_part(p.format->fold_end, &p.document);
+}

@@ -1,0 +1,60 @@
+#include "experiments/report/page/first_figure.h"
+
+#include "experiments/analysis/speedup/speedup_figure.h"
+
+/* The chart of an experiment that is the speedup figure; NULL: it draws none. */
+static const char *speedup_chart(const struct experiment *e)
+{
+    for (size_t i = 0; i < experiment_chart_count(e); i++) {
+        const struct chart_kind *kind = chart_kind_find(experiment_chart(e, i));
+        if (kind && kind->claim == claim_speedup)
+            return experiment_chart(e, i);
+    }
+    return NULL;
+}
+
+/* How much the figure of an experiment says; 0: nothing. */
+static size_t weight_of(const struct experiment *e)
+{
+    enum { LAW = 100000, SEVERAL = 10000, COUNT = 10 };
+    struct speedup_figure figure;
+    struct failure why = {0};
+    if (speedup_figure_make(&figure, &e->analysis, &e->forecasts, e->request.machine, false,
+                            &why) != STATUS_OK ||
+        figure.count == 0)
+        return 0;
+    const struct speedup_mark *mark = speedup_figure_leading(&figure);
+    const bool threads = mark && worker_kind_of(mark->record) == WORKERS_THREADS;
+    const size_t weight = 1 + (figure.laws[LAW_PRODUCT].drawn ? LAW : 0) + (mark ? SEVERAL : 0) +
+                          COUNT * figure.counts + threads;
+    speedup_figure_release(&figure);
+    return weight;
+}
+
+struct first_figure first_figure_find(const struct studied *s)
+{
+    struct first_figure first = {NULL, NULL};
+    size_t most = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        const struct experiment *e = &s->experiments[i];
+        const char *chart = speedup_chart(e);
+        const size_t weight = chart ? weight_of(e) : 0;
+        if (weight > most) {
+            first = (struct first_figure){e, chart};
+            most = weight;
+        }
+    }
+    return first;
+}
+
+void first_figure_write(const struct part *p)
+{
+    const struct first_figure first = first_figure_find(p->studied);
+    struct claim claim;
+    if (!first.experiment)
+        return;
+    claim_make(first.experiment, first.chart, p->document.language, &claim);
+    p->format->answer(&p->document, claim.answer);
+    if (report_has_chart(p, first.experiment, first.chart))
+        report_chart(p, first.experiment, first.chart, &claim);
+}

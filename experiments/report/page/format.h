@@ -1,0 +1,71 @@
+/* A format of the report: a table of functions that print its parts. */
+#ifndef MAXPOOL_FORMAT_H
+#define MAXPOOL_FORMAT_H
+
+#include "experiments/analysis/trust/reasons.h"
+#include "experiments/common/language.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct document {
+    FILE *stream;
+    const char *folder; /* R, where the charts lie */
+    const char *place;  /* what is being written: the name of an experiment, a section or a table */
+    enum language language;
+    bool *marks_defined; /* of drawings within the page: the first of them defines them */
+};
+
+/* A cell of a table: its text, and what stands behind it in gray. */
+struct cell {
+    const char *text, *soft; /* soft: NULL or "" for none */
+};
+
+/* One of the large figures of the first screen. */
+struct card {
+    const char *name, *value, *note;
+};
+
+/* All texts are plain UTF-8; a format escapes them. Parts marked "or NULL" are left out by a format
+ * that has nothing to print there. */
+struct report_format {
+    const char *name;    /* as --format has it: html, markdown, latex */
+    const char *file;    /* in R */
+    const char *drawing; /* format of the charts that it shows */
+    bool everything;     /* writes what is folded away: all points, fits, causes */
+    void (*begin)(const struct document *d, const char *title);
+    void (*end)(const struct document *d);            /* or NULL */
+    void (*contents_begin)(const struct document *d); /* or NULL, and so are the next two */
+    void (*contents_item)(const struct document *d, const char *anchor, const char *text);
+    void (*contents_end)(const struct document *d, const char *title);
+    void (*section_begin)(const struct document *d, const char *title); /* anchor: the place */
+    void (*section_end)(const struct document *d);                      /* or NULL */
+    void (*heading)(const struct document *d, const char *text);        /* within a section */
+    void (*paragraph)(const struct document *d, const char *text);
+    void (*question)(const struct document *d, const char *text);
+    void (*answer)(const struct document *d, const char *text);
+    void (*fold_begin)(const struct document *d, const char *summary);
+    void (*fold_end)(const struct document *d); /* or NULL */
+    void (*list_begin)(const struct document *d, const char *title);
+    void (*item)(const struct document *d, const char *text);
+    void (*list_end)(const struct document *d);
+    void (*cards)(const struct document *d, const struct card *cards, size_t count);
+    void (*trust)(const struct document *d, const size_t trusted[TRUSTS]);
+    void (*picture)(const struct document *d, const char *path, const char *caption); /* or NULL */
+    void (*chart)(const struct document *d, const char *chart, const char *caption);
+    void (*table_begin)(const struct document *d, const char *caption, const char *const *headers,
+                        size_t count);
+    void (*row)(const struct document *d, const struct cell *cells, size_t count, bool best);
+    void (*table_end)(const struct document *d, size_t count); /* of columns */
+};
+
+/* Prints a part that a format may lack. */
+static inline void format_part(void (*print)(const struct document *d), const struct document *d)
+{
+    if (print)
+        print(d);
+}
+
+extern const struct report_format report_html, report_markdown, report_latex;
+
+#endif

@@ -1,0 +1,15 @@
+/* The ladder as tables: a method a row, in the order of its table, a problem a column. Each cell
+ * tells the time, how many times as fast as the rung before that is, and the share of the roof. */
+#ifndef MAXPOOL_LADDER_H
+#define MAXPOOL_LADDER_H
+
+#include "experiments/analysis/analysis.h"
+#include "experiments/report/page/format.h"
+
+/* The serial points of an analysis: product methods and no-product methods with windows apart
+ * (s = k) and overlapping (s = 1), then matmul. Of the sizes of one k, the one that most methods
+ * were measured at, and of those the largest. Tables without a point are left out. */
+void ladder_write(const struct report_format *format, const struct document *d,
+                  const struct analysis *a);
+
+#endif

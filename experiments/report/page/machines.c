@@ -1,0 +1,472 @@
+#include "experiments/report/page/machines.h"
+
+#include "experiments/analysis/palette.h"
+#include "experiments/common/output.h"
+#include "experiments/report/claims/evidence.h"
+#include "experiments/report/numbers.h"
+#include "experiments/report/report.h"
+#include "harness/records/table.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the same point on another machine ------------------------------------------------------- */
+
+static const struct experiment *find_experiment(const struct studied *s, const char *name)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->experiments[i].name, name) == 0)
+            return &s->experiments[i];
+    return NULL;
+}
+
+static bool same_way(const struct record *a, const struct record *b)
+{
+    return strcmp(a->program, b->program) == 0 && strcmp(a->method, b->method) == 0 &&
+           strcmp(a->offload, b->offload) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
+           strcmp(a->isa_limit, b->isa_limit) == 0;
+}
+
+/* The point of that experiment that is the same command, INVALID too; of several workers, where
+ * there is none, the one with the most of them. NULL: not measured there. */
+static const struct point *find_same(const struct studied *s, const char *experiment,
+                                     const struct point *p)
+{
+    const struct experiment *e = find_experiment(s, experiment);
+    const struct point *best = NULL;
+    for (size_t i = 0; e && i < e->analysis.point_count; i++) {
+        const struct point *q = &e->analysis.points[i];
+        const bool same = strcmp(q->samples->key, p->samples->key) == 0;
+        if (!evidence_usable(q) && !(same && q->trust == TRUST_INVALID))
+            continue;
+        if (same)
+            return q;
+        if (p->workers > 1.0 && q->workers > 1.0 && analysis_same_problem(p, q) &&
+            same_way(&p->samples->identity, &q->samples->identity) &&
+            (!best || q->workers > best->workers))
+            best = q;
+    }
+    return best;
+}
+
+/* ---- what is compared ------------------------------------------------------------------------ */
+
+/* The sections of the first machine that has any; what it did not measure nobody is held against.
+ */
+static size_t find_leads(const struct machines *m, enum language l, struct section_lead *leads)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        const size_t count = report_leads(&m->all[i], l, leads, COMPARED_MAX);
+        if (count > 0)
+            return count;
+    }
+    return 0;
+}
+
+static struct words label_of(const struct point *p, enum language l)
+{
+    struct words w;
+    snprintf(w.text, sizeof w.text, "%.100s, %.100s, %.100s", words_method(p).text,
+             words_problem(p, l).text, words_workers(p, l).text);
+    return w;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static bool has_label(const struct machines *m, size_t machine, const char *label)
+{
+    bool has = false;
+    for (size_t i = 0; i < m->count; i++)
+        has = has || (i != machine && strcmp(m->all[i].label, label) == 0);
+    return has;
+}
+
+static const char *folder_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static bool has_folder_name(const struct machines *m, size_t machine)
+{
+    bool has = false;
+    for (size_t i = 0; i < m->count; i++)
+        has = has || (i != machine && strcmp(folder_name(m->all[i].folder),
+                                             folder_name(m->all[machine].folder)) == 0);
+    return has;
+}
+
+void machines_tell_apart(struct machines *m)
+{
+    bool shared[MACHINES_MAX] = {false};
+    for (size_t i = 0; i < m->count; i++)
+        shared[i] = has_label(m, i, m->all[i].label);
+    for (size_t i = 0; i < m->count; i++) {
+        const char *folder = m->all[i].folder;
+        if (!shared[i])
+            continue;
+        snprintf(m->labels[i], sizeof m->labels[i], "%.100s (%.120s)", m->all[i].label,
+                 has_folder_name(m, i) ? folder : folder_name(folder));
+        m->all[i].label = m->labels[i];
+    }
+}
+
+/* A launch that both have; NULL: none. */
+static const char *find_shared(const struct studied *s, const struct studied *t)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const struct experiment *e = find_experiment(t, s->experiments[i].name);
+        const struct samples *ours = &s->experiments[i].analysis.samples;
+        for (size_t j = 0; e && j < ours->launch_count; j++)
+            for (size_t k = 0; k < e->analysis.samples.launch_count; k++)
+                if (strcmp(ours->launches[j].run_id, e->analysis.samples.launches[k].run_id) == 0)
+                    return ours->launches[j].run_id;
+    }
+    return NULL;
+}
+
+void machines_find_copies(struct machines *m, enum language l)
+{
+    for (size_t i = 0; i < m->count; i++)
+        for (size_t j = i + 1; j < m->count; j++) {
+            char text[900];
+            const char *run_id = find_shared(&m->all[i], &m->all[j]);
+            snprintf(
+                text, sizeof text,
+                say(l,
+                    "%.300s and %.300s hold the same launches (run_id %.80s): one of them is a "
+                    "copy of the other.",
+                    "%.300s y %.300s tienen los mismos lanzamientos (run_id %.80s): una es "
+                    "copia de la otra."),
+                m->all[i].folder, m->all[j].folder, run_id ? run_id : "");
+            if (run_id)
+                texts_add(&m->copies, text);
+        }
+}
+
+/* ---- the order of machines ------------------------------------------------------------------- */
+
+/* A machine and what it measured of a point; NULL: nothing. */
+struct measured {
+    size_t machine;
+    const struct point *point;
+};
+
+/* The fastest first, then times that are INVALID, then nothing. */
+static int by_time(const void *a, const void *b)
+{
+    const struct measured *p = a, *q = b;
+    const int ranks[2] = {!p->point ? 2 : !evidence_usable(p->point),
+                          !q->point ? 2 : !evidence_usable(q->point)};
+    if (ranks[0] != ranks[1] || ranks[0] == 2)
+        return ranks[0] != ranks[1] ? ranks[0] - ranks[1]
+                                    : (p->machine > q->machine) - (p->machine < q->machine);
+    const double x = total_of(p->point), y = total_of(q->point);
+    return x != y ? (x > y) - (x < y) : (p->machine > q->machine) - (p->machine < q->machine);
+}
+
+static void sort_machines(const struct machines *m, const struct section_lead *lead,
+                          const struct point *row, struct measured sorted[MACHINES_MAX])
+{
+    for (size_t i = 0; i < m->count; i++)
+        sorted[i] = (struct measured){i, find_same(&m->all[i], lead->experiment->name, row)};
+    qsort(sorted, m->count, sizeof *sorted, by_time);
+}
+
+/* ---- what a section finds ---------------------------------------------------------------------
+ */
+
+/* The machines where a point takes the least and the most time; equal where one alone has it. */
+struct extremes {
+    const struct point *fast, *slow;
+    size_t fastest, slowest; /* places of the machines */
+};
+
+static struct extremes find_extremes(const struct machines *m, const struct section_lead *lead,
+                                     const struct point *row)
+{
+    struct extremes e = {0};
+    for (size_t i = 0; i < m->count; i++) {
+        const struct point *p = find_same(&m->all[i], lead->experiment->name, row);
+        if (!p || !evidence_usable(p))
+            continue;
+        if (!e.fast || total_of(p) < total_of(e.fast)) {
+            e.fast = p;
+            e.fastest = i;
+        }
+        if (!e.slow || total_of(p) >= total_of(e.slow)) {
+            e.slow = p;
+            e.slowest = i;
+        }
+    }
+    return e;
+}
+
+/* Rounds of two machines have nothing in common: launches of both are resampled. */
+static struct comparison_of_points compare_machines(const struct point *p, const struct point *q)
+{
+    return (struct comparison_of_points){
+        total_of(p) / total_of(q),
+        estimate_ratio_interval(&p->seconds[METRIC_TOTAL], &q->seconds[METRIC_TOTAL]), 0};
+}
+
+/* The finding, as a title: how many times as fast one machine is as another, of the first point of
+ * the section that two of them measured. */
+static struct words find_out(const struct machines *m, const struct section_lead *lead,
+                             enum language l)
+{
+    struct words w;
+    for (size_t i = 0; i < lead->claim.count; i++) {
+        const struct extremes e = find_extremes(m, lead, lead->claim.rows[i]);
+        if (!e.fast || e.fastest == e.slowest)
+            continue;
+        const struct comparison_of_points c = compare_machines(e.slow, e.fast);
+        const char *fast = m->all[e.fastest].label, *slow = m->all[e.slowest].label;
+        const struct words of = label_of(e.fast, l);
+        if (evidence_differs(&c))
+            snprintf(w.text, sizeof w.text,
+                     say(l, "%.60s is %s times as fast as %.60s (%.100s)",
+                         "%.60s es %s veces más rápido que %.60s (%.100s)"),
+                     fast, number_brief(l, c.value, c.interval).text, slow, of.text);
+        else
+            snprintf(w.text, sizeof w.text,
+                     say(l, "%.60s and %.60s: no difference is seen (%.100s)",
+                         "%.60s y %.60s: no se ve diferencia (%.100s)"),
+                     fast, slow, of.text);
+        return w;
+    }
+    snprintf(
+        w.text, sizeof w.text, "%s",
+        say(l, "No point was measured on two machines", "Ningún punto se midió en dos máquinas"));
+    return w;
+}
+
+/* ---- the data of the charts ------------------------------------------------------------------ */
+
+struct machine_row {
+    char row[400], machine[200], status[32];
+    double panel, place, colour, total_s, total_lower_s, total_upper_s;
+};
+
+static const struct column columns[] = {
+    {"row", COLUMN_TEXT, offsetof(struct machine_row, row), 400, ""},
+    {"machine", COLUMN_TEXT, offsetof(struct machine_row, machine), 200, ""},
+    {"status", COLUMN_TEXT, offsetof(struct machine_row, status), 32, ""},
+    {"panel", COLUMN_REAL, offsetof(struct machine_row, panel), sizeof(double), ""},
+    {"place", COLUMN_REAL, offsetof(struct machine_row, place), sizeof(double), ""},
+    {"colour", COLUMN_REAL, offsetof(struct machine_row, colour), sizeof(double), ""},
+    {"total_s", COLUMN_REAL, offsetof(struct machine_row, total_s), sizeof(double), ""},
+    {"total_lower_s", COLUMN_REAL, offsetof(struct machine_row, total_lower_s), sizeof(double), ""},
+    {"total_upper_s", COLUMN_REAL, offsetof(struct machine_row, total_upper_s), sizeof(double), ""},
+};
+static const struct schema schema = {columns, sizeof columns / sizeof *columns,
+                                     sizeof(struct machine_row)};
+
+/* Colours of machines: those of the palette behind the ink, which is the baseline method's. */
+static unsigned machine_colour(size_t machine)
+{
+    return palette_colours[1 + (machine + 1) % (palette_colour_count - 1)];
+}
+
+/* gnuplot ends a text at a comma, quoted or not. */
+static void copy_label(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%.*s", (int)size - 1, from);
+    for (char *at = to; (at = strchr(at, ',')); at++)
+        *at = ';';
+}
+
+/* Row `place` of panel `panel`, both from 0. */
+static void write_machine_row(FILE *stream, const struct machines *m, const struct measured *at,
+                              size_t panel, size_t place, const char *label)
+{
+    struct machine_row row;
+    const size_t machine = at->machine;
+    const struct point *p = at->point;
+    const struct estimate *t = &p->seconds[METRIC_TOTAL];
+    table_blank(&schema, &row);
+    copy_label(row.row, sizeof row.row, label);
+    copy_label(row.machine, sizeof row.machine, m->all[machine].label);
+    snprintf(row.status, sizeof row.status, "%s", trust_names[p->trust]);
+    row.panel = (double)panel + 1.0;
+    row.place = (double)place + 1.0;
+    row.colour = machine_colour(machine);
+    row.total_s = t->value;
+    row.total_lower_s = t->interval.lower;
+    row.total_upper_s = t->interval.upper;
+    table_print(&schema, stream, &row);
+}
+
+/* Of a section's points the first ones and the last, `room` in all. */
+static bool is_shown(const struct section_lead *lead, size_t row, size_t room)
+{
+    return row + 1 < room || row + 1 == lead->claim.count;
+}
+
+static void write_panel(FILE *stream, const struct machines *m, enum language l,
+                        const struct section_lead *lead, const struct point *row, size_t panel)
+{
+    struct measured sorted[MACHINES_MAX];
+    sort_machines(m, lead, row, sorted);
+    for (size_t i = 0; i < m->count; i++)
+        if (sorted[i].point)
+            write_machine_row(stream, m, &sorted[i], panel, i, label_of(row, l).text);
+}
+
+static enum status write_section_data(const struct machines *m, const char *folder, enum language l,
+                                      const struct section_lead *lead, struct failure *f)
+{
+    char path[PATH_MAX];
+    struct output o;
+    snprintf(path, sizeof path, "%.3800s/analysis/machines-%s.points.csv", folder, lead->key);
+    const enum status status = output_open(&o, path, f);
+    if (status != STATUS_OK)
+        return status;
+    table_print_header(&schema, o.stream);
+    for (size_t i = 0, panel = 0; i < lead->claim.count; i++)
+        if (is_shown(lead, i, MACHINES_PANELS))
+            write_panel(o.stream, m, l, lead, lead->claim.rows[i], panel++);
+    return output_close(&o, f);
+}
+
+enum status machines_derive(const struct machines *m, const char *folder, enum language l,
+                            struct compared *out, struct failure *f)
+{
+    struct section_lead leads[COMPARED_MAX];
+    const size_t count = find_leads(m, l, leads);
+    *out = (struct compared){.count = 0};
+    for (size_t i = 0; i < count; i++) {
+        const enum status status = write_section_data(m, folder, l, &leads[i], f);
+        if (status != STATUS_OK)
+            return status;
+        snprintf(out->titles[out->count], sizeof out->titles[0], "%.158s",
+                 find_out(m, &leads[i], l).text);
+        out->panels[out->count] =
+            leads[i].claim.count < MACHINES_PANELS ? leads[i].claim.count : MACHINES_PANELS;
+        out->sections[out->count++] = leads[i].key;
+    }
+    return STATUS_OK;
+}
+
+/* ---- the page -------------------------------------------------------------------------------- */
+
+static void write_machines(const struct report_format *format, const struct document *d,
+                           const struct machines *m)
+{
+    const enum language l = d->language;
+    const char *const headers[] = {say(l, "machine", "máquina"), say(l, "what it is", "qué es"),
+                                   say(l, "points", "puntos")};
+    format->table_begin(d, "", headers, 3);
+    for (size_t i = 0; i < m->count; i++) {
+        size_t trusted[TRUSTS];
+        char what[900];
+        studied_trust(&m->all[i], trusted);
+        report_machine_words(&m->all[i], l, what, sizeof what);
+        const struct words points = report_trust_words(trusted, l);
+        const struct cell cells[] = {{m->all[i].label, NULL}, {what, NULL}, {points.text, NULL}};
+        format->row(d, cells, 3, false);
+    }
+    format->table_end(d, 3);
+    for (size_t i = 0; i < m->copies.count; i++)
+        format->paragraph(d, m->copies.items[i]);
+}
+
+/* One point on one machine, held against the first machine that has it. */
+static void write_compared(const struct report_format *format, const struct document *d,
+                           const char *label, const char *machine, const struct point *p,
+                           const struct point *first)
+{
+    const enum language l = d->language;
+    struct number time = {"-"}, times = {"-"};
+    char spread[160] = "";
+    if (p) {
+        const struct estimate *t = &p->seconds[METRIC_TOTAL];
+        time = number_seconds(l, t->value);
+        snprintf(spread, sizeof spread, "%s%.40s", number_spread(l, t->value, t->interval).text,
+                 words_doubt(p, l).text);
+    }
+    if (p && first && p != first && evidence_usable(p)) {
+        const struct comparison_of_points c = compare_machines(first, p);
+        if (evidence_differs(&c))
+            times = number_told(l, c.value, c.interval);
+        else
+            snprintf(times.text, sizeof times.text, "%s",
+                     say(l, "no difference seen", "sin diferencia visible"));
+    }
+    const char *missing = say(l, "not measured there", "no se midió allí");
+    const char *reference = say(l, "the reference", "la referencia");
+    const struct cell cells[] = {{label, NULL},
+                                 {machine, NULL},
+                                 {p ? time.text : missing, spread},
+                                 {p && p == first ? reference : times.text, NULL}};
+    format->row(d, cells, 4, false);
+}
+
+static void write_point_rows(const struct report_format *format, const struct document *d,
+                             const struct machines *m, const struct section_lead *lead,
+                             const struct point *row)
+{
+    const struct point *first = NULL;
+    const struct words label = label_of(row, d->language);
+    struct measured sorted[MACHINES_MAX];
+    for (size_t i = 0; i < m->count && !first; i++) {
+        const struct point *p = find_same(&m->all[i], lead->experiment->name, row);
+        first = p && evidence_usable(p) ? p : NULL;
+    }
+    sort_machines(m, lead, row, sorted);
+    for (size_t i = 0; i < m->count; i++)
+        write_compared(format, d, i == 0 ? label.text : "", m->all[sorted[i].machine].label,
+                       sorted[i].point, first);
+}
+
+/* Points of a table: as many as give eight rows, the first of them and the last. */
+static void write_section(const struct report_format *format, const struct document *page,
+                          const struct machines *m, const struct section_lead *lead)
+{
+    struct document d = *page;
+    const enum language l = d.language;
+    char place[80];
+    const size_t room = CLAIM_ROWS / m->count > 2 ? CLAIM_ROWS / m->count : 2;
+    const char *const headers[] = {
+        say(l, "point", "punto"), say(l, "machine", "máquina"),
+        say(l, "total time", "tiempo total"),
+        say(l, "times as fast as the reference", "veces más rápido que la referencia")};
+    d.place = lead->key;
+    format->section_begin(&d, lead->title);
+    format->question(&d, lead->question);
+    snprintf(place, sizeof place, "machines-%s", lead->key);
+    d.place = place;
+    const struct words finding = find_out(m, lead, l);
+    char sentence[sizeof finding.text + 2];
+    snprintf(sentence, sizeof sentence, "%s.", finding.text);
+    format->answer(&d, sentence);
+    format->chart(&d, "machines", finding.text);
+    format->table_begin(&d, "", headers, 4);
+    for (size_t i = 0; i < lead->claim.count; i++)
+        if (is_shown(lead, i, room))
+            write_point_rows(format, &d, m, lead, lead->claim.rows[i]);
+    format->table_end(&d, 4);
+    format_part(format->section_end, &d);
+}
+
+void machines_write(const struct report_format *format, const struct document *d,
+                    const struct machines *m)
+{
+    struct section_lead leads[COMPARED_MAX];
+    const size_t count = find_leads(m, d->language, leads);
+    const char *glance = say(d->language, "The machines", "Las máquinas");
+    const char *title =
+        say(d->language, "Max pooling on several machines", "Max pooling en varias máquinas");
+    format->begin(d, title);
+    format->contents_begin(d);
+    format->contents_item(d, "top", glance);
+    for (size_t i = 0; i < count; i++)
+        format->contents_item(d, leads[i].key, leads[i].title);
+    format->contents_end(d, title);
+    write_machines(format, d, m);
+    for (size_t i = 0; i < count; i++)
+        write_section(format, d, m, &leads[i]);
+    format_part(format->end, d);
+}

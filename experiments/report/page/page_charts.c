@@ -1,0 +1,118 @@
+#include "experiments/report/page/page_charts.h"
+
+#include "experiments/report/page/first_figure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A chart that the page could show. */
+struct candidate {
+    const struct experiment *experiment;
+    const char *chart;
+    bool tried;
+};
+
+struct page {
+    struct drawing *drawing;
+    struct studied *studied;
+    struct candidate *all; /* owned, in the order of the page */
+    size_t count, drawn, most;
+};
+
+static const char *section_of(const struct candidate *c)
+{
+    return c->experiment->defined ? c->experiment->definition.section : "";
+}
+
+/* True where the chart is drawn now; every candidate is tried once. */
+static bool try_one(struct page *p, struct candidate *c)
+{
+    if (c->tried || p->drawn == p->most)
+        return false;
+    c->tried = true;
+    const bool drawn = plots_chart(p->drawing, c->experiment, &p->studied->inventory, c->chart);
+    p->drawn += drawn;
+    return drawn;
+}
+
+/* The figure that the suite exists for, where the page begins. */
+static void draw_first(struct page *p)
+{
+    const struct first_figure first = first_figure_find(p->studied);
+    for (size_t i = 0; i < p->count; i++)
+        if (p->all[i].experiment == first.experiment && strcmp(p->all[i].chart, first.chart) == 0)
+            try_one(p, &p->all[i]);
+}
+
+/* Of each section the first that can be drawn: candidates of a section follow one another. */
+static void draw_leads(struct page *p)
+{
+    bool has_lead = false;
+    for (size_t i = 0; i < p->count; i++) {
+        struct candidate *c = &p->all[i];
+        if (i == 0 || strcmp(section_of(c), section_of(c - 1)) != 0)
+            has_lead = false;
+        has_lead = has_lead || try_one(p, c);
+    }
+}
+
+static void draw_others(struct page *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        try_one(p, &p->all[i]);
+}
+
+/* What there was no room for. */
+static void leave_out(struct page *p)
+{
+    const enum language l = p->drawing->language;
+    struct inventory *in = &p->studied->inventory;
+    for (size_t i = 0; i < p->count; i++) {
+        const struct candidate *c = &p->all[i];
+        if (c->tried)
+            continue;
+        plots_remove(c->experiment, in, c->chart);
+        gaps_note(&in->gaps, c->experiment->name, GAP_LEFT_OUT, STATUS_OK,
+                  say(l, "%s: a quick study shows %d charts; 'study plot %s' draws this one",
+                      "%s: un estudio rápido muestra %d gráficas; 'study plot %s' dibuja esta"),
+                  c->chart, QUICK_CHARTS, c->experiment->name);
+    }
+}
+
+/* Every chart of the experiments whose data could be written. */
+static bool collect(struct page *p, const struct experiment *const *order)
+{
+    size_t room = 0;
+    for (size_t i = 0; order[i]; i++)
+        room += experiment_chart_count(order[i]);
+    p->all = calloc(room + 1, sizeof *p->all);
+    for (size_t i = 0; p->all && order[i]; i++) {
+        const struct experiment *e = order[i];
+        const bool derived = plots_derive(e, &p->studied->inventory);
+        for (size_t j = 0; j < experiment_chart_count(e); j++)
+            if (derived)
+                p->all[p->count++] = (struct candidate){e, experiment_chart(e, j), false};
+            else
+                plots_remove(e, &p->studied->inventory, experiment_chart(e, j));
+    }
+    return p->all != NULL;
+}
+
+void page_charts_draw(struct drawing *d, struct studied *s)
+{
+    const bool quick = strcmp(s->scale, "quick") == 0;
+    d->least_places = PAGE_PLACES;
+    struct page p = {.drawing = d, .studied = s, .most = quick ? QUICK_CHARTS : SIZE_MAX};
+    const struct experiment **order = report_order(s);
+    if (order && collect(&p, order)) {
+        draw_first(&p);
+        draw_leads(&p);
+        draw_others(&p);
+        leave_out(&p);
+    } else {
+        gaps_note(&s->inventory.gaps, "", GAP_NOT_DRAWN, STATUS_RESOURCE,
+                  "not enough memory to draw the charts");
+    }
+    free(p.all);
+    free(order);
+}

@@ -1,0 +1,482 @@
+#include "experiments/analysis/palette.h"
+#include "experiments/report/page/page_style.h"
+#include "experiments/report/charts/plots.h"
+#include "experiments/report/report.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void put(const struct document *d, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '&':
+            fputs("&amp;", d->stream);
+            break;
+        case '<':
+            fputs("&lt;", d->stream);
+            break;
+        case '>':
+            fputs("&gt;", d->stream);
+            break;
+        case '"':
+            fputs("&quot;", d->stream);
+            break;
+        default:
+            putc(*text, d->stream);
+        }
+}
+
+static void element(const struct document *d, const char *open, const char *text, const char *close)
+{
+    fputs(open, d->stream);
+    put(d, text);
+    fputs(close, d->stream);
+}
+
+static void write_text(const struct document *d, const char *text)
+{
+    fputs(text, d->stream);
+}
+
+/* ---- the frame ------------------------------------------------------------------------------- */
+
+/* The colours of the methods, mixed with so much white. The baseline's black is the page's ink. */
+static void write_palette(const struct document *d, double white)
+{
+    fputs(":root{", d->stream);
+    for (size_t i = 0; i < palette_colour_count; i++) {
+        unsigned mixed = 0;
+        for (unsigned shift = 24; shift > 0; shift -= 8) {
+            const double part = palette_colours[i] >> (shift - 8) & 255;
+            mixed = mixed << 8 | (unsigned)(part + white * (255.0 - part));
+        }
+        if (palette_colours[i])
+            fprintf(d->stream, "--m%zu:#%06x;", i, mixed);
+    }
+    fputs("}", d->stream);
+}
+
+static void begin(const struct document *d, const char *title)
+{
+    fprintf(d->stream,
+            "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+            "<link rel=\"icon\" href=\"data:,\">\n<title>",
+            language_codes[d->language]);
+    put(d, title);
+    fprintf(d->stream, "</title>\n<style>%s", page_style);
+    write_palette(d, 0.0);
+    fputs("@media screen and (prefers-color-scheme:dark){", d->stream);
+    write_palette(d, 0.4);
+    fputs("}</style>\n</head>\n<body>\n", d->stream);
+}
+
+static void end(const struct document *d)
+{
+    write_text(d, "</main>\n</body>\n</html>\n");
+}
+
+static void contents_begin(const struct document *d)
+{
+    write_text(d, "<nav>");
+}
+
+static void contents_item(const struct document *d, const char *anchor, const char *text)
+{
+    fprintf(d->stream, "<a href=\"#%s\">", anchor);
+    element(d, "", text, "</a>\n");
+}
+
+/* The page proper begins behind the contents. */
+static void contents_end(const struct document *d, const char *title)
+{
+    write_text(d, "</nav>\n<main id=\"top\">\n");
+    element(d, "<h1>", title, "</h1>\n");
+}
+
+static void section_begin(const struct document *d, const char *title)
+{
+    fprintf(d->stream, "<section id=\"%s\">\n", d->place);
+    element(d, "<h2>", title, "</h2>\n");
+}
+
+static void section_end(const struct document *d)
+{
+    write_text(d, "</section>\n");
+}
+
+/* ---- texts ----------------------------------------------------------------------------------- */
+
+static void heading(const struct document *d, const char *text)
+{
+    element(d, "<h3>", text, "</h3>\n");
+}
+
+static void paragraph(const struct document *d, const char *text)
+{
+    element(d, "<p class=\"note\">", text, "</p>\n");
+}
+
+static void question(const struct document *d, const char *text)
+{
+    element(d, "<p class=\"question\">", text, "</p>\n");
+}
+
+static void answer(const struct document *d, const char *text)
+{
+    element(d, "<p class=\"answer\">", text, "</p>\n");
+}
+
+static void fold_begin(const struct document *d, const char *summary)
+{
+    element(d, "<details><summary>", summary, "</summary>\n");
+}
+
+static void fold_end(const struct document *d)
+{
+    write_text(d, "</details>\n");
+}
+
+static void list_begin(const struct document *d, const char *title)
+{
+    if (title[0])
+        element(d, "<p>", title, "</p>\n");
+    write_text(d, "<ul>\n");
+}
+
+static void item(const struct document *d, const char *text)
+{
+    element(d, "<li>", text, "\n");
+}
+
+static void list_end(const struct document *d)
+{
+    write_text(d, "</ul>\n");
+}
+
+static void write_cards(const struct document *d, const struct card *cards, size_t count)
+{
+    write_text(d, "<div class=\"cards\">\n");
+    for (size_t i = 0; i < count; i++) {
+        element(d, "<div class=\"card\"><b>", cards[i].value, "</b>");
+        element(d, "<span>", cards[i].name, "</span>");
+        element(d, "<small>", cards[i].note, "</small></div>\n");
+    }
+    write_text(d, "</div>\n");
+}
+
+/* A bar of as many parts as there are statuses, and what they are called. */
+static void trust(const struct document *d, const size_t trusted[TRUSTS])
+{
+    write_text(d, "<div class=\"bar\">");
+    for (enum trust t = 0; t < TRUSTS; t++)
+        if (trusted[t])
+            fprintf(d->stream, "<i class=\"t %s\" style=\"flex:%zu\"></i>", trust_names[t],
+                    trusted[t]);
+    write_text(d, "</div>\n<p class=\"key\">");
+    for (enum trust t = 0; t < TRUSTS; t++)
+        if (trusted[t])
+            fprintf(d->stream, "<span><i class=\"t %s\"></i>%zu %s</span>\n", trust_names[t],
+                    trusted[t], trust_word(t, d->language));
+    write_text(d, "</p>\n");
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static void table_begin(const struct document *d, const char *caption, const char *const *headers,
+                        size_t count)
+{
+    if (caption[0])
+        element(d, "<p class=\"caption\">", caption, "</p>\n");
+    fprintf(d->stream, "<div class=\"scroll\"><table class=\"%s\">\n<thead><tr>",
+            caption[0] ? "all" : "few");
+    for (size_t i = 0; i < count; i++)
+        element(d, "<th>", headers[i], "</th>");
+    write_text(d, "</tr></thead>\n<tbody>\n");
+}
+
+/* The status that a cell begins with, in either language, or NULL: a class of its own in the style
+ * sheet. */
+static const char *status_class(const char *cell)
+{
+    for (enum trust t = 0; t < TRUSTS; t++)
+        for (enum language l = 0; l < LANGUAGES; l++) {
+            const char *word = trust_word(t, l);
+            const size_t length = strlen(word);
+            if (strncmp(cell, word, length) == 0 && (!cell[length] || cell[length] == ' '))
+                return trust_names[t];
+        }
+    return NULL;
+}
+
+static void row(const struct document *d, const struct cell *cells, size_t count, bool best)
+{
+    write_text(d, best ? "<tr class=\"best\">" : "<tr>");
+    for (size_t i = 0; i < count; i++) {
+        const char *status = status_class(cells[i].text);
+        fprintf(d->stream, "<td%s%s%s>", status ? " class=\"" : "", status ? status : "",
+                status ? "\"" : "");
+        element(d, "", cells[i].text, "");
+        if (cells[i].soft && cells[i].soft[0])
+            element(d, " <small>", cells[i].soft, "</small>");
+        write_text(d, "</td>");
+    }
+    write_text(d, "</tr>\n");
+}
+
+static void table_end(const struct document *d, size_t count)
+{
+    (void)count;
+    write_text(d, "</tbody></table></div>\n");
+}
+
+/* ---- drawings -------------------------------------------------------------------------------- */
+
+/* What gnuplot writes, and what stands in the page for it: black is the page's ink, the gray of
+ * grids its lines, and white (halos, the gaps of dashes) its paper; methods' colours are the page's
+ * own, so that they can be lighter in the dark. Fonts and line ends are the style sheet's. */
+struct exchange {
+    const char *drawn, *shown;
+};
+static const struct exchange exchanges[] = {
+    {" fill=\"black\"", " fill=\"currentColor\""},
+    {"'black'", "'currentColor'"},
+    {" color=\"black\"", ""},
+    {" color=\"gray\"", ""},
+    {"rgb(  0,   0,   0)", "currentColor"},
+    {"rgb(0,0,0)", "currentColor"},
+    {"rgb(200, 200, 200)", "var(--line)"},
+    {"rgb( 68,  68,  68)", "var(--soft)"},
+    {"rgb(68,68,68)", "var(--soft)"},
+    {"rgb(119, 119, 119)", "var(--soft)"},
+    {"rgb(119,119,119)", "var(--soft)"},
+    {"rgb(136, 136, 136)", "var(--soft)"},
+    {"rgb(255, 255, 255)", "var(--paper)"},
+    {"#FFFFFF", "var(--paper)"},
+    {" font-family=\"Helvetica\"", ""},
+    {" xml:space=\"preserve\"", ""},
+    {" stroke-linecap=\"butt\" stroke-linejoin=\"miter\"", ""},
+    {" stroke-width=\"1.00\"", ""},
+    {" class=\"gridline\"", ""},
+    {"xlink:href", "href"},
+    {"\t", ""},
+    {"\n\n", "\n"},
+};
+
+/* "rgb( 86, 180, 233)" or "rgb(86,180,233)" of a method becomes a name of the style sheet. Returns
+ * the length of what it stands for, 0 where it is none. */
+static size_t write_method_colour(const char *svg, FILE *stream)
+{
+    unsigned r, g, b;
+    int length = 0;
+    if (sscanf(svg, "rgb(%u,%u,%u)%n", &r, &g, &b, &length) != 3 || length == 0)
+        return 0;
+    for (size_t i = 0; i < palette_colour_count; i++)
+        if (palette_colours[i] == (r << 16 | g << 8 | b)) {
+            fprintf(stream, "var(--m%zu)", i);
+            return (size_t)length;
+        }
+    return 0;
+}
+
+/* Writes what stands for the beginning of `svg`, and returns how long that is. */
+static size_t write_exchange(const char *svg, FILE *stream)
+{
+    for (size_t i = 0; i < sizeof exchanges / sizeof *exchanges; i++) {
+        const size_t length = strlen(exchanges[i].drawn);
+        if (strncmp(svg, exchanges[i].drawn, length) == 0) {
+            fputs(exchanges[i].shown, stream);
+            return length;
+        }
+    }
+    const size_t length = strncmp(svg, "rgb(", 4) == 0 ? write_method_colour(svg, stream) : 0;
+    if (length == 0)
+        putc(*svg, stream);
+    return length ? length : 1;
+}
+
+/* Where an element that says nothing ends: a group without content, a plot's title, a name that
+ * nothing refers to; `at` itself where it is none. */
+static const char *skip_idle(const char *at)
+{
+    static const struct {
+        const char *begin, *end;
+    } idle[] = {{"<title>", "</title>"}, {"<desc>", "</desc>"}, {" id=\"gnuplot", "\""}};
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+        const size_t length = strlen(idle[i].begin);
+        const char *end =
+            strncmp(at, idle[i].begin, length) == 0 ? strstr(at + length, idle[i].end) : NULL;
+        if (end)
+            return end + strlen(idle[i].end);
+    }
+    if (strncmp(at, "<g>", 3) != 0 && strncmp(at, "<g ", 3) != 0)
+        return at;
+    const char *content = strchr(at, '>');
+    content = content ? content + 1 + strspn(content + 1, "\n\t ") : at;
+    return strncmp(content, "</g>", 4) == 0 ? content + 4 : at;
+}
+
+/* Every drawing defines the same marks; the first one on a page defines them for all. */
+static const char *skip_marks(const char *at, bool *defined)
+{
+    if (strncmp(at, "<defs>", 6) != 0 || !strstr(at, "gpDot"))
+        return at;
+    const char *end = strstr(at, "</defs>");
+    if (!*defined || !end || strstr(at, "gpDot") > end) {
+        *defined = *defined || (end && strstr(at, "gpDot") < end);
+        return at;
+    }
+    return end + 7;
+}
+
+/* The drawing for the page, of one that gnuplot wrote; NULL where memory lacks. The caller frees
+ * it. */
+static char *translate(const struct document *d, const char *svg)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    while (stream && *svg) {
+        const char *next = skip_idle(svg);
+        if (next == svg)
+            next = skip_marks(svg, d->marks_defined);
+        svg = next == svg ? svg + write_exchange(svg, stream) : next;
+    }
+    if (stream && fclose(stream) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Takes out groups that hold nothing, as often as that leaves others empty, and the second decimal
+ * of coordinates: a hundredth of a pixel is seen by nobody. */
+static void shrink(char *text)
+{
+    bool again = true;
+    while (again) {
+        char *to = text;
+        bool inside = false; /* of a tag: texts keep their digits */
+        again = false;
+        for (const char *at = text; *at;) {
+            const char *next = skip_idle(at);
+            inside = *at == '<' || (inside && *at != '>');
+            const bool second = inside && to - text > 4 && isdigit((unsigned char)to[-4]) &&
+                                isdigit((unsigned char)to[-3]) && to[-2] == '.' &&
+                                isdigit((unsigned char)to[-1]) && isdigit((unsigned char)*at);
+            again = again || next != at;
+            if (next != at)
+                at = next;
+            else if (second)
+                at++;
+            else
+                *to++ = *at++;
+        }
+        *to = '\0';
+    }
+}
+
+/* The whole of a file, a 0 behind it; NULL where it cannot be had. The caller frees it. */
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    char *bytes = NULL;
+    long size = -1;
+    if (!file)
+        return NULL;
+    if (fseek(file, 0, SEEK_END) == 0 && (size = ftell(file)) >= 0)
+        bytes = malloc((size_t)size + 1);
+    rewind(file);
+    *length = bytes ? fread(bytes, 1, (size_t)size, file) : 0;
+    if (bytes)
+        bytes[*length] = '\0';
+    fclose(file);
+    return bytes;
+}
+
+/* Where the drawing begins; its background is the page's. */
+static const char *skip_background(char *text)
+{
+    char *svg = text ? strstr(text, "<svg") : NULL;
+    char *background = svg ? strstr(svg, "<rect x=\"0\" y=\"0\"") : NULL;
+    char *after = background ? strstr(background, "/>") : NULL;
+    if (after)
+        memset(background, ' ', (size_t)(after + 2 - background));
+    return svg;
+}
+
+static void chart(const struct document *d, const char *name, const char *caption)
+{
+    size_t length;
+    char *text = read_file(plot_path(d->folder, d->place, name, "svg").text, &length);
+    const char *svg = skip_background(text);
+    if (svg) {
+        char *drawing = translate(d, svg);
+        if (drawing)
+            shrink(drawing);
+        element(d, "<figure role=\"img\" aria-label=\"", caption, "\">\n");
+        write_text(d, drawing ? drawing : "");
+        write_text(d, "</figure>\n");
+        free(drawing);
+    }
+    free(text);
+}
+
+/* Base64, RFC 4648. */
+static void put_base64(const struct document *d, const unsigned char *bytes, size_t length)
+{
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < length; i += 3) {
+        const size_t left = length - i;
+        const unsigned b = left > 1 ? bytes[i + 1] : 0, c = left > 2 ? bytes[i + 2] : 0;
+        const unsigned bits = (unsigned)bytes[i] << 16 | b << 8 | c;
+        putc(digits[bits >> 18], d->stream);
+        putc(digits[bits >> 12 & 63], d->stream);
+        putc(left > 1 ? digits[bits >> 6 & 63] : '=', d->stream);
+        putc(left > 2 ? digits[bits & 63] : '=', d->stream);
+    }
+}
+
+static void picture(const struct document *d, const char *path, const char *caption)
+{
+    size_t length;
+    char *bytes = read_file(path, &length);
+    if (bytes) {
+        element(d, "<figure class=\"picture\"><img alt=\"", caption,
+                "\" src=\"data:image/png;base64,");
+        put_base64(d, (const unsigned char *)bytes, length);
+        element(d, "\"><figcaption>", caption, "</figcaption></figure>\n");
+    }
+    free(bytes);
+}
+
+const struct report_format report_html = {
+    .name = "html",
+    .file = "report.html",
+    .drawing = "svg",
+    .everything = true,
+    .begin = begin,
+    .end = end,
+    .contents_begin = contents_begin,
+    .contents_item = contents_item,
+    .contents_end = contents_end,
+    .section_begin = section_begin,
+    .section_end = section_end,
+    .heading = heading,
+    .paragraph = paragraph,
+    .question = question,
+    .answer = answer,
+    .fold_begin = fold_begin,
+    .fold_end = fold_end,
+    .list_begin = list_begin,
+    .item = item,
+    .list_end = list_end,
+    .cards = write_cards,
+    .trust = trust,
+    .picture = picture,
+    .chart = chart,
+    .table_begin = table_begin,
+    .row = row,
+    .table_end = table_end,
+};

@@ -1,0 +1,218 @@
+#include "experiments/report/charts/plots.h"
+#include "experiments/report/report.h"
+
+#include <string.h>
+
+static const struct {
+    const char *text, *latex;
+} escapes[] = {{"\\", "\\textbackslash{}"},
+               {"~", "\\textasciitilde{}"},
+               {"^", "\\textasciicircum{}"},
+               {"&", "\\&"},
+               {"%", "\\%"},
+               {"$", "\\$"},
+               {"#", "\\#"},
+               {"_", "\\_"},
+               {"{", "\\{"},
+               {"}", "\\}"},
+               {"<", "\\textless{}"},
+               {">", "\\textgreater{}"},
+               {"\xc2\xb5", "$\\mu$"},
+               {"\xc3\x97", "$\\times$"},
+               {"±", "$\\pm$"},
+               {"²", "$^2$"},
+               {"³", "$^3$"}};
+
+static void put(const struct document *d, const char *text)
+{
+    while (*text) {
+        size_t length = 0;
+        for (size_t i = 0; i < sizeof escapes / sizeof *escapes && !length; i++)
+            if (strncmp(text, escapes[i].text, strlen(escapes[i].text)) == 0) {
+                length = strlen(escapes[i].text);
+                fputs(escapes[i].latex, d->stream);
+            }
+        if (!length)
+            putc(*text, d->stream);
+        text += length ? length : 1;
+    }
+}
+
+static void element(const struct document *d, const char *open, const char *text, const char *close)
+{
+    fputs(open, d->stream);
+    put(d, text);
+    fputs(close, d->stream);
+}
+
+static void begin(const struct document *d, const char *title)
+{
+    element(d, "% ", title, "\n");
+    fputs("% To be \\input into a document with \\usepackage[utf8]{inputenc}, [T1]{fontenc}, "
+          "{graphicx},\n"
+          "% {booktabs}, {longtable}, {array} and {xcolor}; \\graphicspath must find the folder of "
+          "this file.\n",
+          d->stream);
+}
+
+static void section_begin(const struct document *d, const char *title)
+{
+    element(d, "\n\\section{", title, "}");
+    fprintf(d->stream, "\\label{sec:%s}\n\n", d->place);
+}
+
+static void heading(const struct document *d, const char *text)
+{
+    element(d, "\n\\subsection{", text, "}\n\n");
+}
+
+static void paragraph(const struct document *d, const char *text)
+{
+    element(d, "", text, "\n\n");
+}
+
+static void question(const struct document *d, const char *text)
+{
+    element(d, "\\emph{", text, "}\n\n");
+}
+
+static void answer(const struct document *d, const char *text)
+{
+    element(d, "\\textbf{", text, "}\n\n");
+}
+
+static void list_begin(const struct document *d, const char *title)
+{
+    if (title[0])
+        element(d, "\\paragraph{", title, "}\n");
+    fputs("\\begin{itemize}\n", d->stream);
+}
+
+static void item(const struct document *d, const char *text)
+{
+    element(d, "  \\item ", text, "\n");
+}
+
+static void list_end(const struct document *d)
+{
+    fputs("\\end{itemize}\n\n", d->stream);
+}
+
+static void row(const struct document *d, const struct cell *cells, size_t count, bool best)
+{
+    for (size_t i = 0; i < count; i++) {
+        element(d, i ? " & " : "", "", best ? "\\textbf{" : "");
+        element(d, "", cells[i].text, best ? "}" : "");
+        if (cells[i].soft && cells[i].soft[0])
+            element(d, " {\\color{gray}", cells[i].soft, "}");
+    }
+    fputs(" \\\\\n", d->stream);
+}
+
+/* A few columns hold sentences, and many rows. */
+static void long_table_begin(const struct document *d, const char *caption, size_t count)
+{
+    fputs("{\\small\n\\begin{longtable}{@{}", d->stream);
+    for (size_t i = 0; i < count; i++)
+        fprintf(d->stream, ">{\\raggedright\\arraybackslash}p{%.3f\\linewidth}",
+                0.86 / (double)count);
+    fputs("@{}}\n", d->stream);
+    if (caption[0]) {
+        element(d, "\\caption{", caption, "}");
+        fprintf(d->stream, "\\label{tab:%s}\\\\\n", d->place);
+    }
+}
+
+/* Many columns hold numbers, and few rows: as wide as the text at most. */
+static void wide_table_begin(const struct document *d, const char *caption, size_t count)
+{
+    fputs("\\begin{table}[htbp]\\centering\n", d->stream);
+    if (caption[0]) {
+        element(d, "\\caption{", caption, "}");
+        fprintf(d->stream, "\\label{tab:%s}\n", d->place);
+    }
+    fputs("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n"
+          "\\begin{tabular}{@{}",
+          d->stream);
+    for (size_t i = 0; i < count; i++)
+        putc('l', d->stream);
+    fputs("@{}}\n", d->stream);
+}
+
+enum { LONG_TABLE_COLUMNS = 5 }; /* at most */
+
+static void table_begin(const struct document *d, const char *caption, const char *const *headers,
+                        size_t count)
+{
+    const bool is_long = count <= LONG_TABLE_COLUMNS;
+    (is_long ? long_table_begin : wide_table_begin)(d, caption, count);
+    fputs("\\toprule\n", d->stream);
+    for (size_t i = 0; i < count; i++)
+        element(d, i ? " & " : "", headers[i], "");
+    fputs(is_long ? " \\\\\n\\midrule\n\\endhead\n" : " \\\\\n\\midrule\n", d->stream);
+}
+
+static void table_end(const struct document *d, size_t count)
+{
+    fputs(count <= LONG_TABLE_COLUMNS ? "\\bottomrule\n\\end{longtable}}\n\n"
+                                      : "\\bottomrule\n\\end{tabular}}\n\\end{table}\n\n",
+          d->stream);
+}
+
+static void cards(const struct document *d, const struct card *cards, size_t count)
+{
+    fputs("\\begin{itemize}\n", d->stream);
+    for (size_t i = 0; i < count; i++) {
+        element(d, "  \\item \\textbf{", cards[i].value, "} ");
+        element(d, "", cards[i].name, ": ");
+        element(d, "", cards[i].note, "\n");
+    }
+    list_end(d);
+}
+
+static void trust(const struct document *d, const size_t trusted[TRUSTS])
+{
+    fprintf(d->stream, "%s\n\n", report_trust_words(trusted, d->language).text);
+}
+
+/* A figure that a thesis shows in its own place. */
+static void picture(const struct document *d, const char *path, const char *caption)
+{
+    (void)path;
+    element(d, "% ", caption, "\n");
+}
+
+static void chart(const struct document *d, const char *name, const char *caption)
+{
+    struct plot_path path = plot_path(".", d->place, name, "pdf");
+    fprintf(d->stream,
+            "\\begin{figure}[htbp]\\centering\n\\includegraphics[width=0.9\\linewidth]{%s}\n",
+            path.text + 2);
+    element(d, "\\caption{", caption, "}");
+    fprintf(d->stream, "\\label{fig:%s-%s}\n\\end{figure}\n\n", d->place, name);
+}
+
+/* A thesis has contents of its own. */
+const struct report_format report_latex = {
+    .name = "latex",
+    .file = "report.tex",
+    .drawing = "pdf",
+    .everything = false,
+    .begin = begin,
+    .section_begin = section_begin,
+    .heading = heading,
+    .paragraph = paragraph,
+    .question = question,
+    .answer = answer,
+    .fold_begin = heading,
+    .list_begin = list_begin,
+    .item = item,
+    .list_end = list_end,
+    .cards = cards,
+    .trust = trust,
+    .picture = picture,
+    .chart = chart,
+    .table_begin = table_begin,
+    .row = row,
+    .table_end = table_end,
+};

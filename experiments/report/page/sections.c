@@ -1,0 +1,284 @@
+/* The sections of the page, by argument: each asks, answers in one sentence, shows one chart and a
+ * few points, and folds the rest away. */
+#include "experiments/report/page/first_figure.h"
+#include "experiments/report/charts/plots.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct section {
+    const char *key; /* of definitions; "" : experiments that name none */
+    const char *english, *spanish;
+    const char *question, *pregunta;
+};
+
+static const struct section sections[] = {
+    {"problem", "The problem and its images", "El problema y sus imágenes",
+     "What is computed, and how long does a real image take?",
+     "¿Qué se calcula y cuánto tarda una imagen real?"},
+    {"ideas", "What each idea buys", "Lo que aporta cada idea",
+     "What does each idea buy, from the tesina's algorithm to what the machine allows?",
+     "¿Qué aporta cada idea, del algoritmo de la tesina a lo que la máquina permite?"},
+    {"growth", "Growth", "Crecimiento", "How does the time grow with the image and the window?",
+     "¿Cómo crece el tiempo con la imagen y con la ventana?"},
+    {"workers", "Workers", "Trabajadores",
+     "What do more threads and processes bring, and what do they cost?",
+     "¿Qué aportan más hilos y procesos, y qué cuestan?"},
+    {"limits", "Limits of the machine", "Límites de la máquina",
+     "How near do the methods come to what memory and arithmetic allow?",
+     "¿Qué tan cerca llegan los métodos de lo que permiten la memoria y la aritmética?"},
+    {"libraries", "Other libraries", "Otras bibliotecas",
+     "Are these methods as fast as those of well-known libraries?",
+     "¿Son estos métodos tan rápidos como los de bibliotecas conocidas?"},
+    {"networks", "Networks", "Redes",
+     "Where does the time of a whole network go, and which device and batch are best?",
+     "¿En qué se va el tiempo de una red entera, y qué dispositivo y lote convienen?"},
+    {"training", "Networks: training", "Redes: entrenamiento",
+     "How soon does a network become good, what does a step take, and what do ranks cost?",
+     "¿Qué tan pronto aprende una red, cuánto tarda un paso y qué cuestan los procesos?"},
+    {"gpu", "GPU", "GPU", "What does a GPU bring, and where does its time go?",
+     "¿Qué aporta una GPU y en qué se va su tiempo?"},
+    {"prediction", "Prediction", "Predicción", "How would it go on with more ranks than there are?",
+     "¿Cómo seguiría con más procesos de los que hay?"},
+    {"", "Further experiments", "Otros experimentos", "What else was measured?",
+     "¿Qué más se midió?"},
+};
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+/* ---- the experiments of a section, in the order of their charts ------------------------------ */
+
+static const char *section_of(const struct experiment *e)
+{
+    return e->defined ? e->definition.section : "";
+}
+
+static size_t place_of(const struct experiment *e)
+{
+    const struct chart_kind *kind =
+        experiment_chart_count(e) ? chart_kind_find(experiment_chart(e, 0)) : NULL;
+    return kind ? (size_t)(kind - chart_kinds) : chart_kind_count;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct experiment *const *p = a, *const *q = b;
+    const size_t x = place_of(*p), y = place_of(*q);
+    return x != y ? (x > y) - (x < y) : strcmp((*p)->name, (*q)->name);
+}
+
+struct members {
+    const struct experiment **all; /* owned */
+    size_t count;
+};
+
+static struct members find_members(const struct studied *s, const struct section *section)
+{
+    struct members m = {calloc(s->count + 1, sizeof *m.all), 0};
+    for (size_t i = 0; m.all && i < s->count; i++)
+        if (strcmp(section_of(&s->experiments[i]), section->key) == 0)
+            m.all[m.count++] = &s->experiments[i];
+    if (m.count > 1)
+        qsort(m.all, m.count, sizeof *m.all, by_place);
+    return m;
+}
+
+const struct experiment **report_order(const struct studied *s)
+{
+    const struct experiment **order = calloc(s->count + 1, sizeof *order);
+    size_t count = 0;
+    for (size_t i = 0; order && i < SECTIONS; i++) {
+        const struct members m = find_members(s, &sections[i]);
+        for (size_t j = 0; j < m.count; j++)
+            order[count++] = m.all[j];
+        free(m.all);
+    }
+    return order;
+}
+
+/* ---- the chart that stands for a section ----------------------------------------------------- */
+
+struct lead {
+    const struct experiment *experiment;
+    const char *chart; /* NULL: nothing can be told */
+    struct claim claim;
+};
+
+/* Drawn in the format of the page; of what has no page, as the one in HTML has it. */
+static bool is_drawn(const struct part *p, const struct experiment *e, const char *chart)
+{
+    const char *drawing = p->format ? p->format->drawing : "svg";
+    return access(plot_path(p->document.folder, e->name, chart, drawing).text, R_OK) == 0;
+}
+
+static const struct first_figure nothing_above = {NULL, NULL};
+
+/* The first chart that tells something and was drawn, and does not stand above already, or else the
+ * first that tells something. Otherwise the reason why the first one cannot. */
+static struct lead find_lead(const struct part *p, const struct members *m,
+                             const struct first_figure *above)
+{
+    struct lead lead = {0};
+    for (size_t i = 0; i < m->count; i++)
+        for (size_t j = 0; j < experiment_chart_count(m->all[i]); j++) {
+            const struct experiment *e = m->all[i];
+            const char *chart = experiment_chart(e, j);
+            struct claim c;
+            claim_make(e, chart, p->document.language, &c);
+            const bool shown = e == above->experiment && strcmp(chart, above->chart) == 0;
+            if (c.told && !shown && is_drawn(p, e, chart))
+                return (struct lead){e, chart, c};
+            if (!lead.experiment || (c.told && !lead.chart))
+                lead = (struct lead){e, c.told ? chart : NULL, c};
+        }
+    return lead;
+}
+
+/* ---- images ---------------------------------------------------------------------------------- */
+
+static void show_picture(const struct part *p, const char *path, const char *caption)
+{
+    if (p->format->picture && access(path, R_OK) == 0)
+        p->format->picture(&p->document, path, caption);
+}
+
+/* What is computed, shown on a brain: the image, and its feature map as this study made it, or as
+ * the suite keeps it. */
+static void write_pictures(const struct part *p)
+{
+    const enum language l = p->document.language;
+    char pooled[PATH_MAX];
+    snprintf(pooled, sizeof pooled, "%s/brain_pooled.png", p->document.folder);
+    show_picture(
+        p, MAXPOOL_PICTURES "/brain.png",
+        say(l, "A slice of a brain, 217 × 181 cells", "Un corte de un cerebro, 217 × 181 celdas"));
+    show_picture(p, access(pooled, R_OK) == 0 ? pooled : MAXPOOL_PICTURES "/brain_pooled.png",
+                 say(l, "The same after max pooling with 4 × 4 windows, 54 × 45",
+                     "El mismo tras max pooling con ventanas de 4 × 4, 54 × 45"));
+}
+
+/* ---- a section ------------------------------------------------------------------------------- */
+
+static void write_lead(const struct part *p, const struct lead *lead)
+{
+    struct part shown = *p;
+    if (lead->claim.answer[0])
+        p->format->answer(&p->document, lead->claim.answer);
+    if (report_has_chart(p, lead->experiment, lead->chart))
+        report_chart(p, lead->experiment, lead->chart, &lead->claim);
+    shown.document.place = lead->experiment->name;
+    report_claim_table(&shown, lead->experiment, &lead->claim);
+}
+
+static void write_section(const struct part *p, const struct section *section,
+                          const struct members *m, const struct lead *lead)
+{
+    const enum language l = p->document.language;
+    p->format->section_begin(&p->document, say(l, section->english, section->spanish));
+    p->format->question(&p->document, say(l, section->question, section->pregunta));
+    if (strcmp(section->key, "problem") == 0)
+        write_pictures(p);
+    write_lead(p, lead);
+    for (size_t i = 0; i < m->count; i++)
+        report_experiment(p, m->all[i], m->all[i] == lead->experiment ? lead->chart : NULL);
+    format_part(p->format->section_end, &p->document);
+}
+
+/* Why a section is not among the others, and its experiments. */
+static void write_unanswered(const struct part *p, const struct section *section,
+                             const struct members *m, const struct lead *lead)
+{
+    const enum language l = p->document.language;
+    char text[2 * CLAIM_TITLE];
+    snprintf(text, sizeof text, "%s: %s.", say(l, section->english, section->spanish),
+             lead->claim.why);
+    p->format->paragraph(&p->document, text);
+    for (size_t i = 0; i < m->count && p->format->everything; i++)
+        report_experiment(p, m->all[i], NULL);
+}
+
+static void write_item(const struct part *p, const struct section *section, const struct members *m,
+                       const struct lead *lead)
+{
+    (void)m;
+    (void)lead;
+    p->format->contents_item(&p->document, p->document.place,
+                             say(p->document.language, section->english, section->spanish));
+}
+
+typedef void section_writer(const struct part *p, const struct section *section,
+                            const struct members *m, const struct lead *lead);
+
+/* Each section that has experiments and, as is wanted, an answer or none. */
+static void each_section(const struct part *part, bool answered, section_writer *write)
+{
+    const struct first_figure above = first_figure_find(part->studied);
+    for (size_t i = 0; i < SECTIONS; i++) {
+        struct part p = *part;
+        const struct members m = find_members(p.studied, &sections[i]);
+        const struct lead lead = find_lead(&p, &m, &above);
+        p.document.place = sections[i].key[0] ? sections[i].key : "further";
+        if (m.count > 0 && (lead.chart != NULL) == answered)
+            write(&p, &sections[i], &m, &lead);
+        free(m.all);
+    }
+}
+
+void report_sections(const struct part *p)
+{
+    each_section(p, true, write_section);
+}
+
+void report_unanswered(const struct part *p)
+{
+    each_section(p, false, write_unanswered);
+}
+
+void report_section_items(const struct part *p)
+{
+    each_section(p, true, write_item);
+}
+
+size_t report_leads(const struct studied *s, enum language l, struct section_lead *out, size_t room)
+{
+    const struct part p = {.document = {.folder = s->folder, .language = l}, .studied = s};
+    size_t count = 0;
+    for (size_t i = 0; i < SECTIONS && count < room; i++) {
+        const struct members m = find_members(s, &sections[i]);
+        const struct lead lead = find_lead(&p, &m, &nothing_above);
+        if (lead.chart && lead.claim.count > 0)
+            out[count++] = (struct section_lead){sections[i].key[0] ? sections[i].key : "further",
+                                                 say(l, sections[i].english, sections[i].spanish),
+                                                 say(l, sections[i].question, sections[i].pregunta),
+                                                 lead.experiment, lead.claim};
+        free(m.all);
+    }
+    return count;
+}
+
+/* What is computed is said last: the others answer a question about it. */
+void report_findings(const struct studied *s, enum language l, size_t most, FILE *stream)
+{
+    const struct part p = {.document = {.folder = s->folder, .language = l}, .studied = s};
+    for (size_t i = 0, told = 0; i < SECTIONS && told < most; i++) {
+        const struct section *section = &sections[(i + 1) % SECTIONS];
+        const struct members m = find_members(s, section);
+        const struct lead lead = find_lead(&p, &m, &nothing_above);
+        const bool answers = lead.chart && lead.claim.answer[0];
+        if (answers)
+            fprintf(stream, "%s: %s\n", say(l, section->english, section->spanish),
+                    lead.claim.answer);
+        told += answers;
+        free(m.all);
+    }
+}
+
+const char *report_section_key(size_t section)
+{
+    return section < SECTIONS ? sections[section].key : NULL;
+}
+
+const char *report_section_title(size_t section, enum language l)
+{
+    return say(l, sections[section].english, sections[section].spanish);
+}

@@ -1,0 +1,256 @@
+#include "experiments/report/report_data.h"
+
+#include "experiments/common/results.h"
+#include "experiments/report/claims/evidence.h"
+#include "experiments/samples/journal.h"
+#include "experiments/samples/point.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+/* A scale that was not met yet is appended to the list. */
+static void note_scale(struct studied *s, const char *scale)
+{
+    const size_t length = strlen(s->scale);
+    if (scale[0] && !strstr(s->scale, scale))
+        snprintf(s->scale + length, sizeof s->scale - length, "%s%s", length ? " + " : "", scale);
+}
+
+struct reading {
+    struct studied *studied;
+    const char *experiment;
+    bool out_of_memory;
+};
+
+/* True where two reasons differ in their numbers alone. */
+static bool same_words(const char *a, const char *b)
+{
+    static const char digits[] = "0123456789";
+    while (*a && *b && (*a == *b || (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)))) {
+        const bool number = isdigit((unsigned char)*a);
+        a += number ? strspn(a, digits) : 1;
+        b += number ? strspn(b, digits) : 1;
+    }
+    return *a == *b;
+}
+
+/* The row of this status and reason, made where it is not there yet; NULL where memory lacks. */
+static struct missing *find_missing(struct studied *s, const struct journal_row *row)
+{
+    char reason[sizeof s->missing->reason];
+    snprintf(reason, sizeof reason, "%.*s", (int)sizeof reason - 1, row->reason);
+    for (size_t i = 0; i < s->missing_count; i++) {
+        struct missing *m = &s->missing[i];
+        if (strcmp(m->status, row->status) == 0 && same_words(m->reason, reason)) {
+            m->varies = m->varies || strcmp(m->reason, reason) != 0;
+            return m;
+        }
+    }
+    struct missing *grown = array_grow(s->missing, s->missing_count, sizeof *grown);
+    if (!grown)
+        return NULL;
+    s->missing = grown;
+    struct missing *m = &grown[s->missing_count++];
+    *m = (struct missing){0};
+    memcpy(m->reason, reason, sizeof reason);
+    snprintf(m->status, sizeof m->status, "%s", row->status);
+    point_label(&row->point, m->first, sizeof m->first);
+    return m;
+}
+
+static void name_experiment(struct missing *m, const char *name)
+{
+    const size_t length = strlen(m->experiments), last = strlen(name);
+    if (length < last || strcmp(m->experiments + length - last, name) != 0)
+        snprintf(m->experiments + length, sizeof m->experiments - length, "%s%s",
+                 length ? ", " : "", name);
+}
+
+static bool take_row(const struct journal_row *row, void *context)
+{
+    struct reading *r = context;
+    note_scale(r->studied, row->scale);
+    if (strcmp(row->status, "done") == 0)
+        return true;
+    struct missing *m = find_missing(r->studied, row);
+    r->out_of_memory = !m;
+    if (!m)
+        return false;
+    name_experiment(m, r->experiment);
+    m->count++;
+    return true;
+}
+
+static enum status read_journal(struct studied *s, const char *name, struct failure *f)
+{
+    struct reading r = {.studied = s, .experiment = name};
+    struct failure why = {0};
+    if (journal_read(results_journal(s->folder, name).text, take_row, &r, NULL, &why) != STATUS_OK)
+        gaps_note(&s->inventory.gaps, name, GAP_NOT_READ, why.status, "%s", why.message);
+    return r.out_of_memory ? fail(f, STATUS_RESOURCE, "not enough memory") : STATUS_OK;
+}
+
+/* One experiment more; what cannot be analysed is told and left out. */
+static enum status open_experiment(struct studied *s, size_t index, struct failure *f)
+{
+    struct failure why = {0};
+    if (experiment_open(&s->experiments[s->count], &s->inventory, index, &why) != STATUS_OK) {
+        gaps_note(&s->inventory.gaps, "", GAP_NOT_READ, why.status, "%s", why.message);
+        return STATUS_OK;
+    }
+    s->count++;
+    return read_journal(s, s->inventory.names.items[index], f);
+}
+
+enum status studied_open(struct studied *s, const char *folder, const char *definitions,
+                         const char *label, char **names, size_t count, struct failure *f)
+{
+    *s = (struct studied){.folder = folder, .label = label};
+    enum status status = inventory_open(&s->inventory, folder, names, count, f);
+    if (status != STATUS_OK)
+        return status;
+    s->inventory.definitions = definitions;
+    s->experiments = calloc(s->inventory.names.count + 1, sizeof *s->experiments);
+    if (!s->experiments)
+        status = fail(f, STATUS_RESOURCE, "not enough memory");
+    for (size_t i = 0; status == STATUS_OK && i < s->inventory.names.count; i++)
+        status = open_experiment(s, i, f);
+    if (!s->label[0])
+        s->label = s->inventory.machine.cpu[0] ? s->inventory.machine.cpu : folder;
+    if (status != STATUS_OK)
+        studied_close(s);
+    return status;
+}
+
+void studied_close(struct studied *s)
+{
+    for (size_t i = 0; i < s->count; i++)
+        experiment_close(&s->experiments[i]);
+    free(s->experiments);
+    free(s->missing);
+    inventory_close(&s->inventory);
+    *s = (struct studied){0};
+}
+
+void studied_trust(const struct studied *s, size_t trusted[TRUSTS])
+{
+    memset(trusted, 0, TRUSTS * sizeof *trusted);
+    for (size_t i = 0; i < s->count; i++)
+        for (enum trust t = 0; t < TRUSTS; t++)
+            trusted[t] += s->experiments[i].analysis.trusted[t];
+}
+
+/* ---- what the first screen tells ------------------------------------------------------------- */
+
+static bool is_plain_pooling(const struct point *p)
+{
+    const struct record *r = &p->samples->identity;
+    return strcmp(r->input, "random") == 0 && r->planes == 1 && r->padding == 0 && r->kernel > 0 &&
+           r->kernel == r->stride;
+}
+
+const struct point *studied_most_workers(const struct experiment *e, const struct point *one)
+{
+    const struct point *best = NULL;
+    for (size_t i = 0; i < e->analysis.point_count; i++) {
+        const struct point *p = &e->analysis.points[i];
+        if (!p->shares_cores &&
+            evidence_fits(p, &(struct wanted){.problem = one, .several_workers = true}) &&
+            strcmp(method_of(p), method_of(one)) == 0 &&
+            (!best || p->workers > best->workers ||
+             (p->workers == best->workers && total_of(p) < total_of(best))))
+            best = p;
+    }
+    return best;
+}
+
+/* The tesina's own window is the smallest; then the largest image counts, and of equal ones the
+ * experiment that measured several workers of it, too. */
+static bool is_fitter(const struct found *a, const struct found *b)
+{
+    const int64_t k = a->point->samples->identity.kernel,
+                  other = b->point->samples->identity.kernel;
+    if (k != other)
+        return k < other;
+    if (a->point->cells != b->point->cells)
+        return a->point->cells > b->point->cells;
+    return studied_most_workers(a->experiment, a->point) &&
+           !studied_most_workers(b->experiment, b->point);
+}
+
+struct found studied_fraction(const struct studied *s)
+{
+    struct found best = {0};
+    for (size_t i = 0; i < s->count; i++) {
+        const struct analysis *a = &s->experiments[i].analysis;
+        for (size_t j = 0; j < a->point_count; j++) {
+            const struct found here = {&s->experiments[i], &a->points[j]};
+            if (!evidence_fits(here.point,
+                               &(struct wanted){.serial = true, .also = is_plain_pooling}) ||
+                isnan(here.point->share.value))
+                continue;
+            if (!best.point || is_fitter(&here, &best))
+                best = here;
+        }
+    }
+    return best;
+}
+
+static bool is_serial(const struct point *p)
+{
+    return point_is_alone(&p->samples->identity) && is_plain_pooling(p);
+}
+
+/* What one experiment could put on the first screen; baseline.point is NULL where it cannot. */
+static struct headline headline_of(const struct experiment *e)
+{
+    const struct analysis *a = &e->analysis;
+    struct headline h = {0};
+    struct wanted w = {.work = WORK_PRODUCT, .also = is_serial};
+    const struct point *problem = evidence_problem(a, &w);
+    if (!problem)
+        return h;
+    w.problem = problem;
+    const struct point *one = evidence_fastest(a, &w);
+    if (one->speedup[BASELINE_NAMED].point < 0)
+        return h;
+    h.best_one = (struct found){e, one};
+    h.baseline = (struct found){e, &a->points[one->speedup[BASELINE_NAMED].point]};
+    h.best_all = (struct found){e, evidence_fastest(a, &(struct wanted){.problem = problem,
+                                                                        .work = WORK_PRODUCT,
+                                                                        .several_workers = true})};
+    h.maximum = (struct found){
+        e, evidence_fastest(a, &(struct wanted){.problem = problem, .work = WORK_MAXIMUM})};
+    h.left_out[0] = (struct found){e, evidence_left_out(a, &w, one)};
+    const struct wanted many = {.problem = problem, .work = WORK_PRODUCT, .several_workers = true};
+    if (h.best_all.point)
+        h.left_out[1] = (struct found){e, evidence_left_out(a, &many, h.best_all.point)};
+    return h;
+}
+
+/* More of the four figures, then more methods, then a larger image. */
+static double weight_of(const struct headline *h)
+{
+    if (!h->baseline.point)
+        return 0.0;
+    const struct analysis *a = &h->baseline.experiment->analysis;
+    const struct point *rows[256];
+    const size_t points =
+        evidence_sorted(a, &(struct wanted){.problem = h->baseline.point}, rows, 256);
+    return (h->best_all.point ? 1e6 : 0.0) + (double)points + h->baseline.point->cells * 1e-12;
+}
+
+struct headline studied_headline(const struct studied *s)
+{
+    struct headline best = {0};
+    for (size_t i = 0; i < s->count; i++) {
+        const struct headline h = headline_of(&s->experiments[i]);
+        if (weight_of(&h) > weight_of(&best))
+            best = h;
+    }
+    return best;
+}

@@ -1,0 +1,63 @@
+/* All that one page is about: the experiments of a results folder, analysed and kept, and what was
+ * not measured. */
+#ifndef MAXPOOL_REPORT_REPORT_DATA_H
+#define MAXPOOL_REPORT_REPORT_DATA_H
+
+#include "experiments/analysis/inventory.h"
+
+/* Launches that were left out or failed for one reason, whatever the numbers in it. */
+struct missing {
+    char status[16], reason[400];
+    char experiments[200]; /* their names */
+    char first[192];       /* label of the first launch */
+    size_t count;
+    bool varies; /* the numbers in the reason differ; it is that of the first */
+};
+
+struct studied {
+    const char *folder;
+    const char *label; /* the machine, in the user's words or the processor's */
+    struct inventory inventory;
+    struct experiment *experiments; /* those that could be analysed */
+    size_t count;
+    struct missing *missing;
+    size_t missing_count;
+    char scale[64]; /* "quick", or several joined by "+"; "" : no journal tells */
+};
+
+/* Opens what has samples in `folder`, or the `count` names given, with its definitions from the
+ * folder of that name. An experiment that cannot be
+ * analysed stands among the inventory's gaps, and is no failure. Status 2 where there is nothing at
+ * all, 4 where memory lacks.
+ */
+enum status studied_open(struct studied *s, const char *folder, const char *definitions,
+                         const char *label, char **names, size_t count, struct failure *f);
+void studied_close(struct studied *s);
+
+/* Points of all experiments by trust. */
+void studied_trust(const struct studied *s, size_t trusted[TRUSTS]);
+
+/* ---- what the first screen tells ------------------------------------------------------------- */
+
+/* A point and the experiment that it is of; NULL where there is none. */
+struct found {
+    const struct experiment *experiment;
+    const struct point *point;
+};
+
+/* The one measured parallel fraction of the page: of the largest image whose product was clocked.
+ */
+struct found studied_fraction(const struct studied *s);
+
+/* The four figures, all of one problem and one experiment. */
+struct headline {
+    struct found baseline, best_one, best_all, maximum, /* best of all without the product */
+        left_out[2]; /* faster than best_one and best_all, and SUSPECT; point NULL: none */
+};
+struct headline studied_headline(const struct studied *s);
+
+/* The same program and method as `one` in `e`, serial or one worker, with the most workers, no more
+ * than cores. */
+const struct point *studied_most_workers(const struct experiment *e, const struct point *one);
+
+#endif
