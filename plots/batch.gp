@@ -1,5 +1,5 @@
 # The time of one image against the batch, one worker and several; of training steps where `task` is train.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 2
 if (!exists("task")) { task = "infer" }
 is_task(row) = (stringcolumn("task") eq "train") == (task eq "train")
@@ -18,4 +18,4 @@ y_format(i) = "%.0s %cs"
 x_log(i) = 1
 y_log(i) = 1
 dash_of(i) = 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

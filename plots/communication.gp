@@ -1,8 +1,8 @@
 # Where the time goes: distribute, compute and collect, one upon the other, on the largest image.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_any(row) = text_in("distribution") && text_in("total_s") && !(stringcolumn("status") eq "INVALID")
 is_counted(row) = is_any(0)
-load plots."/largest.gp"
+load plots."/lib/largest.gp"
 bars = 0
 array bar_name[60]; array bar_at[400]; array d_s[60]; array c_s[60]; array g_s[60]
 seconds(name) = text_in(name) ? column(name) : 0.0
@@ -13,11 +13,11 @@ plot points using (is_any(0) && column("cells") == largest ? \
          seconds("distribute_s"), seconds("compute_s"), seconds("collect_s")) : 0):(0) with table
 unset table
 if (bars > 0 && bars < least_places) {
-    load plots."/few.gp"
+    load plots."/lib/few.gp"
 }
 if (bars == 0) {
     lacking = L("nothing was measured", "no se midió nada")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 wide = 0
 longest = 0

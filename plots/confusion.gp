@@ -1,6 +1,6 @@
 # The matrix of classes, of the longest training: a row for the class that is right, a column for the one that was said.
-load plots."/style.gp"
-load plots."/training_file.gp"
+load plots."/lib/style.gp"
+load plots."/lib/training_file.gp"
 last_epoch = 0
 note_epoch(epoch) = (last_epoch = epoch > last_epoch ? epoch : last_epoch, find("confusion"))
 set table $unused
@@ -8,7 +8,7 @@ if (there) { plot training using (is_what("confusion") ? note_epoch(column("epoc
 unset table
 if (found == 0) {
     lacking = L("no classes were counted", "no se contaron clases")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 most_classes = 16
 array cells[256]

@@ -1,5 +1,5 @@
 # The end of outputs, in the store of their tile or in a pass of its own: the same methods, the same work.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_row(i) = stringcolumn("space") eq "serial" && strstrt(stringcolumn("label"), "residual=") > 0
 is_pass(i) = strstrt(stringcolumn("label"), "epilogue=pass") > 0
 row_of(i) = stringcolumn("method").": ".(is_pass(0) ? L("a pass of its own", "un recorrido aparte") : L("in the store", "al guardar"))
@@ -12,4 +12,4 @@ value_of(row) = 1e3 * column(xcol)
 low_of(row) = 1e3 * column(lowcol)
 high_of(row) = 1e3 * column(highcol)
 xlabel_text = L("time to compute", "tiempo de cómputo")
-load plots."/dots.gp"
+load plots."/lib/dots.gp"

@@ -1,5 +1,5 @@
 # What k, s and n do to the time of a convolution, each alone, beside the slopes of k², 1/s² and n².
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 3
 own_y = 1
 in_panel(i) = i == 1 ? text_in("kernel_series") : i == 2 ? text_in("stride_series") : text_in("growth_series")
@@ -19,4 +19,4 @@ ylabel_of(i) = i == 1 ? L("ns per output (dotted: k²)", "ns por salida (puntead
 dash_of(i) = 1
 guide_on = 1
 guide(i, x) = i == 2 ? high_y[i] * (x / low_x[i]) ** -2 : low_y[i] * (x / low_x[i]) ** 2
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

@@ -1,7 +1,7 @@
 # A batch through a network, by image size, device and workers.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_counted(row) = text_in("network")
-load plots."/workers.gp"
+load plots."/lib/workers.gp"
 xcol = "total_s"; lowcol = "total_lower_s"; highcol = "total_upper_s"
 xlabel_text = L("total time of a batch", "tiempo total de un lote")
-load plots."/network_rows.gp"
+load plots."/lib/network_rows.gp"

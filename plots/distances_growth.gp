@@ -1,5 +1,5 @@
 # All distances between n points: time against n, a panel for each number of dimensions, one serial worker.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 2
 is_few(i) = column("cols") <= 128
 in_panel(i) = stringcolumn("operator") eq "distances" && stringcolumn("space") eq "serial" && text_in("rung") && is_few(0) == (i == 1)
@@ -16,4 +16,4 @@ ylabel_of(i) = L("time to compute (dotted: n²)", "tiempo de cómputo (punteada:
 dash_of(i) = 1
 guide_on = 1
 guide(i, x) = low_y[i] * (x / low_x[i]) ** 2
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

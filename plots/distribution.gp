@@ -1,5 +1,5 @@
 # Bands that ranks make themselves against an image handed out by one of them, against n.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = text_in("distribution") && text_in("size") && text_in("total_s")
 name_of(i) = stringcolumn("method")." ".stringcolumn("distribution").sprintf(" r=%s", stringcolumn("ranks"))
@@ -13,4 +13,4 @@ ycol(i) = "total_s"; lowcol(i) = "total_lower_s"; highcol(i) = "total_upper_s"
 y_format(i) = "%.0s %cs"
 ylabel_of(i) = L("total time", "tiempo total")
 dash_of(i) = stringcolumn("distribution") eq "scatter" ? 2 : 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

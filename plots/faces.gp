@@ -1,6 +1,6 @@
 # What each structure of the program takes of the machine over time, the last execution of each: processors at work
 # (left) and memory held (right), a panel a structure.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 structures = "reload once split batched"
 panels = words(structures)
 which(text) = sum [w = 1:panels] (word(structures, w) eq text ? w : 0)
@@ -27,7 +27,7 @@ if (there) { do for [w = 1:panels] {
 unset table
 if (top_bytes == 0.0) {
     lacking = L("no timeline was kept", "no se guardó ninguna línea de tiempo")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 cpu_colour = 0x0072B2
 memory_colour = 0xD55E00
@@ -35,7 +35,7 @@ megabyte = 1024.0 * 1024.0
 shown = ""
 do for [w = 1:panels] { if (moments[w] >= most(1, least_places)) { shown = shown.sprintf("%d ", w) } }
 if (least_places > 0 && words(shown) < 2) {
-    load plots."/few.gp"
+    load plots."/lib/few.gp"
 }
 set label 500 L("processors at work", "procesadores en uso") at screen 0.07, screen key_y left font font12 textcolor rgb cpu_colour
 set label 501 L("memory held, MiB", "memoria ocupada, MiB") at screen 0.94, screen key_y right font font12 textcolor rgb memory_colour

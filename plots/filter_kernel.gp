@@ -1,9 +1,9 @@
 # Where the kernel reads the filter from, against the cells that it has.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = text_in("kernel_series")
 name_of(i) = stringcolumn("method").(text_in("filter_memory") ? " ".stringcolumn("filter_memory") : "")
-load plots."/any_place.gp"
+load plots."/lib/any_place.gp"
 panel_title(i) = ""
 xcol(i) = "kernel"
 x_log(i) = 1
@@ -13,4 +13,4 @@ ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_uppe
 y_format(i) = "%.0s %cs"
 ylabel_of(i) = L("time to compute", "tiempo de cómputo")
 dash_of(i) = stringcolumn("filter_memory") eq "constant" ? 2 : 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

@@ -1,8 +1,8 @@
 # The image goes over once: what a window at a time costs is the distance to the figures above.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 shown = "image"
 seconds = "total"
 kept(row) = 1
 variant(row) = text_in("block") ? sprintf(L(" block %s", " bloque %s"), stringcolumn("block")) : ""
 dashed(row) = column("block") == 32
-load plots."/gpu_sizes.gp"
+load plots."/lib/gpu_sizes.gp"

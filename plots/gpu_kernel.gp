@@ -1,8 +1,8 @@
 # The kernel alone, on the image that is on the device already.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 shown = "image"
 seconds = "compute"
 kept(row) = 1
 variant(row) = text_in("block") ? sprintf(L(" block %s", " bloque %s"), stringcolumn("block")) : ""
 dashed(row) = column("block") == 32
-load plots."/gpu_sizes.gp"
+load plots."/lib/gpu_sizes.gp"

@@ -1,8 +1,8 @@
 # Every window by itself, but with arrays, stream and events kept.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 shown = "window-lean"
 seconds = "total"
 kept(row) = 1
 variant(row) = text_in("block") ? sprintf(L(" block %s", " bloque %s"), stringcolumn("block")) : ""
 dashed(row) = column("block") == 32
-load plots."/gpu_sizes.gp"
+load plots."/lib/gpu_sizes.gp"

@@ -1,5 +1,5 @@
 # Where the time goes, phase on phase: a panel for each kernel and offload, a bar for each size.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 offloads = "window window-lean image"
 offload_name(o) = o eq "window" ? L("by window", "por ventana") : \
                   o eq "window-lean" ? L("by window, arrays kept", "por ventana, con arreglos fijos") : \
@@ -60,7 +60,7 @@ do for [c = 1:3] {
 
 if (panels == 0) {
     lacking = L("no GPU samples", "sin muestras de GPU")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 set style fill solid border rgb 0xFFFFFF
 set boxwidth 0.85

@@ -1,8 +1,8 @@
 # Pinned memory, and streams that copy beside kernels: what they save of an image at once.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 shown = "image"
 seconds = "total"
 kept(row) = stringcolumn("method") eq "naive"
 variant(row) = " ".stringcolumn("host_memory").(column("streams") > 1 ? sprintf(L(" %s streams", " %s flujos"), stringcolumn("streams")) : "")
 dashed(row) = stringcolumn("host_memory") eq "pinned"
-load plots."/gpu_sizes.gp"
+load plots."/lib/gpu_sizes.gp"

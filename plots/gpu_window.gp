@@ -1,8 +1,8 @@
 # The tesina's figures 32-43 and 45-48: every window by itself, as the tesina does it.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 shown = "window"
 seconds = "total"
 kept(row) = 1
 variant(row) = text_in("block") ? sprintf(L(" block %s", " bloque %s"), stringcolumn("block")) : ""
 dashed(row) = column("block") == 32
-load plots."/gpu_sizes.gp"
+load plots."/lib/gpu_sizes.gp"

@@ -1,5 +1,5 @@
 # The tesina's figures 22-25: what k does to the time, windows apart and overlapping, beside the slope of k^3.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 2
 in_panel(i) = text_in("kernel_series") && (i == 1 ? column("stride") == column("kernel") : column("stride") == 1)
 name_of(i) = stringcolumn("method")
@@ -16,4 +16,4 @@ ylabel_of(i) = L("ns per window (dotted: k³)", "ns por ventana (punteada: k³)"
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
 guide_on = 1
 guide(i, x) = low_y[i] * (x / low_x[i]) ** 3
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

@@ -1,12 +1,12 @@
 # What the width of the vectors buys: each method against itself in the baseline instruction set.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_counted(row) = text_in("narrow_compute") && text_in("isa_limit") && stringcolumn("isa_limit") ne "baseline" && text_in("rung")
-load plots."/largest.gp"
+load plots."/lib/largest.gp"
 operator_of(row) = stringcolumn("operator")
 shape_of(row) = stringcolumn("kernel") eq "" ? "" : sprintf(" k=%s", stringcolumn("kernel")).(column("stride") == column("kernel") ? "" : sprintf(" s=%s", stringcolumn("stride")))
 name_it(row) = stringcolumn("method").shape_of(0)
 sized(row) = sprintf(" n=%s", stringcolumn("size"))
-load plots."/rows.gp"
+load plots."/lib/rows.gp"
 is_row(i) = is_counted(0)
 kind_of(i) = stringcolumn("isa_limit")
 xcol = "narrow_compute"; lowcol = "narrow_compute_lower"; highcol = "narrow_compute_upper"
@@ -14,4 +14,4 @@ x_log = 1
 x_format = "%g"
 rule_at = 1
 xlabel_text = L("times as fast as --isa baseline", "veces más rápido que --isa baseline")
-load plots."/dots.gp"
+load plots."/lib/dots.gp"

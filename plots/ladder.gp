@@ -1,9 +1,9 @@
 # What each idea bought: every method against the first rung, on the same image.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 ycol(i) = "named_compute"; lowcol(i) = "named_compute_lower"; highcol(i) = "named_compute_upper"
 y_format(i) = "%g"
 ylabel_of(i) = L("times as fast as literal", "veces más rápido que literal")
 rule_on = 1
 rule(i) = 1
 chosen(row) = 1
-load plots."/ladder_panels.gp"
+load plots."/lib/ladder_panels.gp"

@@ -1,5 +1,5 @@
 # How near each rung comes to the roof of its work, on the largest image that was measured.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 ycol(i) = "roof_share"; lowcol(i) = "roof_share_lower"; highcol(i) = "roof_share_upper"
 y_format(i) = "%g"
 ylabel_of(i) = L("roof / time (1: at the roof)", "techo / tiempo (1: en el techo)")
@@ -11,4 +11,4 @@ set table $unused
 plot points using (stringcolumn("operator") eq "maxpool" && column("size") > largest ? (largest = column("size")) : 0) with table
 unset table
 chosen(row) = column("size") == largest
-load plots."/ladder_panels.gp"
+load plots."/lib/ladder_panels.gp"

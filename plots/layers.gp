@@ -1,6 +1,6 @@
 # The steps of a network in their order: each one's share in the time of all of them with its seconds (left), and,
 # where ceilings were measured, its share of the roof (right); medians over launches. And how it was computed.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 steps = 0
 roofs = 0
 array names[200]
@@ -20,7 +20,7 @@ if (there) {
 unset table
 if (steps == 0) {
     lacking = L("no layers were clocked", "no se cronometraron capas")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 # The longest where there are many.
 most_rows = 22

@@ -1,12 +1,12 @@
 # What the loss does as the learning rate grows from step to step, and the rate that is suggested.
-load plots."/style.gp"
-load plots."/training_file.gp"
+load plots."/lib/style.gp"
+load plots."/lib/training_file.gp"
 set table $unused
 if (there) { plot training using (find("rate")):(0) with table }
 unset table
 if (found == 0) {
     lacking = L("no learning rates were tried", "no se probaron tasas de aprendizaje")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 suggested = NaN
 suggested_loss = NaN

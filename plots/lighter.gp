@@ -1,7 +1,7 @@
 # One image of several networks, batches and workers.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_counted(row) = text_in("network")
-load plots."/workers.gp"
+load plots."/lib/workers.gp"
 xcol = "image_s"; lowcol = "image_lower_s"; highcol = "image_upper_s"
 xlabel_text = L("total time of one image", "tiempo total de una imagen")
-load plots."/network_rows.gp"
+load plots."/lib/network_rows.gp"

@@ -1,6 +1,6 @@
 # The same points on several machines: a panel for each point, in it a row for each machine by its name, the fastest
 # first; of the width and height that study gives (own_size.gp).
-load plots."/style.gp"
+load plots."/lib/style.gp"
 array titles[9]
 array rows_in[9]
 array low[9]
@@ -20,7 +20,7 @@ panels = 0
 do for [p = 1:9] { if (rows_in[p] > 0) { panels = p } }
 if (panels == 0) {
     lacking = L("nothing was measured", "no se midió nada")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 across = panels > 1 ? 2 : 1
 down = ceil(1.0 * panels / across)

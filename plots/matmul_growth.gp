@@ -1,5 +1,5 @@
 # The tesina's figure 4, as a rate: arithmetic of one n x n product over its time, under the peak of one core.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 peak = 0
 set table $unused
 plot ceilings using (stringcolumn("kind") eq "peak" && column("workers") == 1 && 1e-9 * column("rate") > peak ? (peak = 1e-9 * column("rate"), 0) : 0):(0) with table
@@ -23,4 +23,4 @@ if (peak > 0) {
     y_top = 1.3 * peak
     set label 2 sprintf(L("peak of one core, %.0f GFLOP/s", "máximo de un núcleo, %.0f GFLOP/s"), peak) at graph 0.02, first peak offset 0, 0.6 left font font12 textcolor rgb faint
 }
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

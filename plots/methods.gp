@@ -1,5 +1,5 @@
 # Every method: time of one window against n, a panel for one worker and one for several.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 # Where an image of floats fills a cache of one worker.
 caches = 0
 array cache_name[8]; array cache_n[8]
@@ -20,4 +20,4 @@ y_format(i) = "%g"
 x_log(i) = 1
 y_log(i) = 1
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

@@ -1,10 +1,10 @@
 # One window at a time, or the whole image: total time against n.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = text_in("growth_series")
 on_gpu(row) = stringcolumn("space") eq "cuda"
 name_of(i) = (on_gpu(0) ? "" : stringcolumn("space")." ").stringcolumn("method").(on_gpu(0) ? " ".stringcolumn("offload") : "")
-load plots."/any_place.gp"
+load plots."/lib/any_place.gp"
 panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1
@@ -14,4 +14,4 @@ ycol(i) = "total_s"; lowcol(i) = "total_lower_s"; highcol(i) = "total_upper_s"
 y_format(i) = "%.0s %cs"
 ylabel_of(i) = L("total time, data movement included", "tiempo total, con movimiento de datos")
 dash_of(i) = stringcolumn("offload") eq "image" ? 1 : 2
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

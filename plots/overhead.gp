@@ -1,9 +1,9 @@
 # How much longer one rank takes than the best serial method of the same kind of work: 0 where MPI costs nothing.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_counted(row) = text_in("best_total") && stringcolumn("space") eq "mpi" && column("workers") == 1
 name_it(row) = stringcolumn("method").(text_in("distribution") ? " ".stringcolumn("distribution") : "")
 sized(row) = sprintf(" n=%s", stringcolumn("size"))
-load plots."/rows.gp"
+load plots."/lib/rows.gp"
 is_row(i) = is_counted(0)
 kind_of(i) = ""
 xcol = "best_total"
@@ -16,4 +16,4 @@ rule_at = 0
 band_low = -5
 band_high = 5
 xlabel_text = L("slower than the best serial method (gray: ±5 %)", "más lento que el mejor método serial (gris: ±5 %)")
-load plots."/dots.gp"
+load plots."/lib/dots.gp"

@@ -1,6 +1,6 @@
 # A chart of two columns that the user chose: a line for each series, where there are three places or more. `study
 # plot --x --y` writes the table (series, place, colour, kind, status, x, y, lower, upper) and sets x_name and y_name.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = 1
 name_of(i) = stringcolumn("series")
@@ -21,4 +21,4 @@ is_wide(low, high, times) = low > 0 && high / low >= times
 x_log(i) = is_wide(X_min, X_max, 8)
 y_log(i) = is_wide(Y_min, Y_max, 50)
 y_format(i) = y_log(i) || abs(Y_max) < 1e-2 || abs(Y_max) >= 1e5 ? "%.0s%c" : "%g"
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

@@ -1,5 +1,5 @@
 # Other libraries on whole networks, one worker: their time over that of our fastest method.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_row(i) = stringcolumn("operator") eq "network" && column("workers") == 1
 table = ratios
 row_of(i) = stringcolumn("shape")
@@ -13,4 +13,4 @@ x_log = 1
 x_format = "%g"
 rule_at = 1
 xlabel_text = L("time of the library / ours (right of 1: ours is faster)", "tiempo de la biblioteca / nuestro (derecha de 1: el nuestro es más rápido)")
-load plots."/dots.gp"
+load plots."/lib/dots.gp"

@@ -1,5 +1,5 @@
 # The fastest other library on single planes, one worker, against n: a panel for each stride.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 points = ratios
 is_counted(row) = column("named") == 0 && column("workers") == 1 && column("planes") == 1 && column("rows") == column("cols") && \
                   text_in("kernel") && column("fastest") == 1
@@ -22,4 +22,4 @@ rule(i) = 1
 y_top = 1.3
 array by_kernel[8] = [0x000000, 0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x999933]
 colour_of(row) = text_in("kernel") ? by_kernel[(int(column("kernel")) - 1) % 8 + 1] : 0
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

@@ -1,8 +1,8 @@
 # How near each method comes, on each shape, to what memory and arithmetic allow its work.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 xcol = "roof_share"; lowcol = "roof_share_lower"; highcol = "roof_share_upper"
 x_log = 0
 x_format = "%g"
 rule_at = 1
 xlabel_text = L("roof / time (1: at the roof)", "techo / tiempo (1: en el techo)")
-load plots."/by_shape.gp"
+load plots."/lib/by_shape.gp"

@@ -1,6 +1,6 @@
 # The roofline: the operator's own arithmetic per byte of its compulsory traffic, against the rate at which each method
 # gets that done, under the ceilings of one worker. The best method at each intensity is named.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 has_rate(row) = text_in("gigaoperations_per_s") && text_in("intensity") && column("workers") == 1 && text_in("rung")
 operators = ""
 lowest = 1e300; highest = 0; least_rate = 1e300; most_rate = 0
@@ -12,7 +12,7 @@ unset table
 panels = words(operators)
 if (panels == 0) {
     lacking = L("nothing was measured", "no se midió nada")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 # The ceilings of one worker: bandwidths, and the highest peak.
 lines = 0
@@ -24,7 +24,7 @@ plot ceilings using (column("workers") == 1 ? take(stringcolumn("kind"), stringc
 unset table
 if (lines == 0) {
     lacking = L("the machine's ceilings were not measured: study roofline", "no se midieron los techos de la máquina: study roofline")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 from = 0.5 * lowest
 to = 3 * highest
@@ -52,7 +52,7 @@ do for [a = 1:panels] {
     array spread_y[lines > 0 ? lines : 1]
     do for [i = 1:lines] { spread_y[i] = log(rate[i] * from / bottom) / log(top / bottom) }
     spread_gap = 1.3 * 11 / (480 * 0.66)
-    load plots."/spread.gp"
+    load plots."/lib/spread.gp"
     do for [i = 1:lines] { set label 20 + i level[i] at graph 0.02, graph spread_y[i] + 0.03 left font font11 textcolor rgb faint front }
     if (peak > 0) { set label 60 L("peak", "máximo") at graph 0.98, first peak right offset 0, 0.5 font font11 textcolor rgb faint front }
     set label 61 L("memory-bound", "limitado por memoria") at graph 0.03, graph 0.03 left font font11 textcolor rgb faint front

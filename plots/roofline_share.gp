@@ -1,5 +1,5 @@
 # Share of the roof against the working set: image, map and, of a product, both matrices.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_counted(row) = text_in("roof_share") && text_in("rung") && column("workers") == 1
 operators = ""
 add(text) = strstrt(operators, " ".text." ") > 0 ? 0 : (operators = operators." ".text." ", 0)
@@ -26,4 +26,4 @@ dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
 rule_on = 1
 rule(i) = 1
 bytes_on_x = 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

@@ -1,6 +1,6 @@
 # Measured, simulated and predicted time over ranks, at the largest n that was simulated: filled marks were measured,
 # hollow ones simulated, lines are the model's with its 95 % band. The rank count that is fastest is named.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 n = 0
 list = ""
 add(text) = strstrt(list, '"'.text.'"') > 0 ? 0 : (list = list.'"'.text.'" ', 1)
@@ -12,7 +12,7 @@ unset table
 count = words(list)
 if (count == 0) {
     lacking = L("nothing was simulated", "no se simuló nada")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 name(i) = word(list, i)
 here(i, source) = stringcolumn("series") eq name(i) && stringcolumn("source") eq source && column("rows") == n
@@ -49,7 +49,7 @@ array spread_y[count]
 do for [i = 1:count] { spread_y[i] = log(last_y[i] / bottom) / log(top / bottom) }
 spread_n = count
 spread_gap = 1.35 * 12 / (480 * 0.68)
-load plots."/spread.gp"
+load plots."/lib/spread.gp"
 do for [i = 1:count] {
     set label 10 + i told(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
 }

@@ -1,4 +1,4 @@
 # The tesina's figures 28-31: serial time against n, and what that is for a window.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_counted(row) = text_in("growth_series")
-load plots."/growth.gp"
+load plots."/lib/growth.gp"

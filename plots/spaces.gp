@@ -1,15 +1,15 @@
 # The tesina's figure 44: every space against the named serial baseline, on the largest image.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_any(row) = text_in("named_total") && !(stringcolumn("status") eq "INVALID")
 is_counted(row) = is_any(0)
-load plots."/largest.gp"
+load plots."/lib/largest.gp"
 is_counted(row) = is_any(0) && column("cells") == largest
 ways(row) = (text_in("distribution") ? " ".stringcolumn("distribution") : "").(text_in("offload") ? " ".stringcolumn("offload") : "")
 on_gpu(row) = stringcolumn("space") eq "cuda"
 name_it(row) = stringcolumn("space")." ".stringcolumn("method").ways(0)
 sized(row) = ""
-load plots."/rows.gp"
-load plots."/workers.gp"
+load plots."/lib/rows.gp"
+load plots."/lib/workers.gp"
 is_row(i) = is_counted(0)
 kind_of(i) = on_gpu(0) ? "GPU" : workers_text(column("workers"))
 xcol = "named_total"; lowcol = "named_total_lower"; highcol = "named_total_upper"
@@ -17,4 +17,4 @@ x_log = 1
 x_format = "%g"
 rule_at = 1
 xlabel_text = L("times as fast as the serial baseline (total time)", "veces más rápido que la base serial (tiempo total)")
-load plots."/dots.gp"
+load plots."/lib/dots.gp"

@@ -2,7 +2,7 @@
 # ones as lines, beside the ideal line and Amdahl's law (weak scaling: Gustafson's). All numbers come from
 # NAME.speedup.csv, which lies beside `points`; `scaling` is "strong" unless a script sets it.
 if (!exists("scaling")) { scaling = "strong" }
-load plots."/style.gp"
+load plots."/lib/style.gp"
 speedup_rows = points[1:strlen(points) - strlen("points.csv")]."speedup.csv"
 weak = scaling eq "weak"
 
@@ -35,7 +35,7 @@ plot speedup_rows using (is_mark(0) ? note(0) : 0):(0) with table
 unset table
 if (words(series) == 0) {
     lacking = L("one worker of a program of several was not measured", "no se midió un trabajador de un programa de varios")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 
 # The laws: their shares and bounds, the value at the end, and what they are of.
@@ -201,7 +201,7 @@ if (label_count > 0) {
     do for [i = 1:3] { if (drawn[i]) { n = n + 1; label_law[n] = i; spread_y[n] = least(1.0, height(law_end[i])) } }
     spread_n = label_count
     spread_gap = (weak ? 18.0 : 35.0) / (top_to - top_from)
-    load plots."/spread.gp"
+    load plots."/lib/spread.gp"
     do for [n = 1:label_count] {
         set label 10 + n law_label(label_law[n]) at screen X(right_px + 8), graph spread_y[n] + (weak ? 0 : 7.0 / (top_to - top_from)) left font font12 textcolor rgb hue[label_law[n]] front
     }

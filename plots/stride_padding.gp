@@ -1,5 +1,5 @@
 # What the stride and the padding do to the time, the kernel fixed.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 2
 own_y = 1
 in_panel(i) = i == 1 ? text_in("stride_series") : text_in("padding_series")
@@ -14,4 +14,4 @@ ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_uppe
 y_format(i) = i == 1 ? "%.0s %cs" : "%.1s %cs"
 ylabel_of(i) = L("time to compute", "tiempo de cómputo")
 dash_of(i) = 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

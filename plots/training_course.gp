@@ -1,12 +1,12 @@
 # Loss and accuracy by epoch: on what was trained with, and on images that were not.
-load plots."/style.gp"
-load plots."/training_file.gp"
+load plots."/lib/style.gp"
+load plots."/lib/training_file.gp"
 set table $unused
 if (there) { plot training using (find("epoch")):(0) with table }
 unset table
 if (found == 0) {
     lacking = L("no epochs were recorded", "no se registraron épocas")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 trained = 0x0072B2
 tested = 0xD55E00
@@ -17,7 +17,7 @@ set table $unused
 plot training using (is_what("epoch") ? note(column("epoch"), column("loss"), column("accuracy"), column("test_accuracy")) : 0):(0) with table
 unset table
 if (last < least_places) {
-    load plots."/few.gp"
+    load plots."/lib/few.gp"
 }
 of_epoch(name) = is_what("epoch") ? column(name) : NaN
 set bmargin at screen 0.17
@@ -47,7 +47,7 @@ do for [i = 1:2] { set arrow 10 + i from graph 0, first tesina[i] to graph 1, fi
 spread_n = 3
 array spread_y[3] = [hits_end / 1.02, (test_end == test_end ? test_end : hits_end) / 1.02, 0.92 / 1.02]
 spread_gap = 0.062
-load plots."/spread.gp"
+load plots."/lib/spread.gp"
 set label 21 L("training", "entrenamiento") at graph 1.03, graph spread_y[1] left font font12 textcolor rgb trained
 if (test_end == test_end) { set label 22 L("test", "prueba") at graph 1.03, graph spread_y[2] left font font12 textcolor rgb tested }
 set label 23 L("tesina", "tesina") at graph 1.03, graph spread_y[3] left font font12 textcolor rgb faint

@@ -1,5 +1,5 @@
 # Each layer of a training step, forward and backward, and the update: their shares in the time of all of them, medians over launches.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 steps = 0
 array names[200]
 do for [j = 1:200] { names[j] = "" }
@@ -16,7 +16,7 @@ if (there) { plot layers using (text_in("mean_s") && text_in("pass") ? (take(int
 unset table
 if (steps == 0) {
     lacking = L("no layers were clocked", "no se cronometraron capas")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 # The seconds of each row are one of three passes.
 array shares[600]

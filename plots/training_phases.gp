@@ -1,5 +1,5 @@
 # A training step by phase, one upon the other: a bar for each strategy and number of ranks.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_any(row) = stringcolumn("task") eq "train" && text_in("exchange_s") && !text_in("platform") && !(stringcolumn("status") eq "INVALID")
 parts = 5
 array part_s[300]
@@ -16,11 +16,11 @@ set table $unused
 plot points using (is_any(0) ? take(named(0), column("total_s"), seconds("forward_s"), seconds("backward_s"), seconds("exchange_s"), seconds("update_s")) : 0):(0) with table
 unset table
 if (bars > 0 && bars < least_places) {
-    load plots."/few.gp"
+    load plots."/lib/few.gp"
 }
 if (bars == 0) {
     lacking = L("no ranks were trained with", "no se entrenó con procesos")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 wide = 0
 longest = 0

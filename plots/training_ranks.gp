@@ -1,6 +1,6 @@
 # Time of a training step against ranks, a line a strategy, machine and batch: filled marks were measured here, hollow
 # ones simulated.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_any(row) = stringcolumn("task") eq "train" && text_in("strategy") && text_in("total_s") && !(stringcolumn("status") eq "INVALID")
 key_of(row) = stringcolumn("strategy")."/".(text_in("platform") ? stringcolumn("platform") : "-")."/".stringcolumn("images")."/".stringcolumn("network")
 list = ""
@@ -13,7 +13,7 @@ unset table
 count = words(list)
 if (simulated == 0) {
     lacking = L("no ranks were simulated", "no se simularon procesos")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 key(i) = word(list, i)
 part(i, n) = n == 1 ? key(i)[1:strstrt(key(i), "/") - 1] : part_of(key(i)[strstrt(key(i), "/") + 1:*], n - 1)
@@ -50,7 +50,7 @@ array spread_y[count]
 do for [i = 1:count] { spread_y[i] = log(last_y[i] / bottom) / log(top / bottom) }
 spread_n = count
 spread_gap = 1.35 * 12 / (480 * 0.68)
-load plots."/spread.gp"
+load plots."/lib/spread.gp"
 do for [i = 1:count] {
     set label 10 + i told(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
 }

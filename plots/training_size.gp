@@ -1,5 +1,5 @@
 # The time of a training step against the bytes of the network's parameters, a line for each batch.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 1
 on_gpu(row) = !text_in("workers")
 in_panel(i) = stringcolumn("task") eq "train" && (on_gpu(0) || column("workers") == most_workers)
@@ -23,4 +23,4 @@ y_format(i) = "%.0s %cs"
 x_log(i) = 1
 y_log(i) = 1
 dash_of(i) = 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

@@ -1,10 +1,10 @@
 # The tesina's figure 49: share of the time spent moving data.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 panels = 1
 in_panel(i) = text_in("growth_series") && stringcolumn("method") eq "naive" && text_in("offload") && \
               !(stringcolumn("host_memory") eq "pinned") && !(column("streams") > 1)
 name_of(i) = stringcolumn("method")." ".stringcolumn("offload")
-load plots."/any_place.gp"
+load plots."/lib/any_place.gp"
 panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1
@@ -15,4 +15,4 @@ y_format(i) = "%g"
 ylabel_of(i) = L("(distribute + collect) / total", "(distribuir + recoger) / total")
 dash_of(i) = stringcolumn("offload") eq "window-lean" ? 2 : 1
 y_top = 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

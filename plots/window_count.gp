@@ -1,5 +1,5 @@
 # The tesina's figures 26-27: windows extracted as n doubles; a slope of 2 is a factor of 4. Counts carry no status.
-load plots."/style.gp"
+load plots."/lib/style.gp"
 is_precise(row) = i == 1 || stringcolumn("status") eq "PRECISE"
 see(status) = i == 1 || strstrt(marks_seen, status) > 0 ? 0 : (marks_seen = marks_seen.status." ", 0)
 is_status(word) = i > 1 && stringcolumn("status") eq word
@@ -20,4 +20,4 @@ y_format(i) = i == 1 ? "%.0s%c" : "%.0s %cs"
 ylabel_of(i) = panel_title(i)
 dash_of(i) = 1
 colour_of(row) = column("kernel") == 2 ? 0x0072B2 : column("kernel") == 4 ? 0xD55E00 : 0x009E73
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

@@ -138,7 +138,7 @@ static bool is_whole(const char *path, const char *format)
     return whole;
 }
 
-/* plots/nothing.gp and few.gp end gnuplot so, after a line with the reason. */
+/* plots/lib/nothing.gp and few.gp end gnuplot so, after a line with the reason. */
 enum { NOTHING_STATUS = 3 };
 static const struct {
     const char *prefix;

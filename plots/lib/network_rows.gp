@@ -12,4 +12,4 @@ place_of(i) = find_row(1 + int(25 * log10(1 + column("operations"))), row_of(0))
 kind_of(i) = text_in("workers") ? workers_text(column("workers")) : "GPU"
 x_log = 1
 x_format = "%.0s %cs"
-load plots."/dots.gp"
+load plots."/lib/dots.gp"

@@ -14,4 +14,4 @@ row_of(i) = stringcolumn("method").": ".shape_text(0)
 rungs = 12
 place_of(i) = (find_shape(1, shape_text(0)) - 1) * rungs + int(column("rung")) + 1
 kind_of(i) = ""
-load plots."/dots.gp"
+load plots."/lib/dots.gp"

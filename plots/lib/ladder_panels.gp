@@ -14,4 +14,4 @@ y_log(i) = 1
 xlabel_of(i) = L("k, side of the window (cells)", "k, lado de la ventana (celdas)")
 # Methods that take the maximum alone are dashed: another, lesser work.
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

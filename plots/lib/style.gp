@@ -93,4 +93,4 @@ bottom_edge = 0.17
 upper_edge = 0.85
 panel_edge = 0.805
 panel_name_y = 0.832
-if (exists("width_cm")) { load plots."/own_size.gp" }
+if (exists("width_cm")) { load plots."/lib/own_size.gp" }

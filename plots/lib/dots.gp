@@ -33,10 +33,10 @@ rows = 0
 do for [j = 1:400] { row_at[j] = 0; if (strlen(names[j]) > 0 && rows < most_rows) { rows = rows + 1; row_at[j] = rows } }
 if (rows == 0) {
     lacking = L("nothing was measured", "no se midió nada")
-    load plots."/nothing.gp"
+    load plots."/lib/nothing.gp"
 }
 if (places < least_places) {
-    load plots."/few.gp"
+    load plots."/lib/few.gp"
 }
 set label 1003 @note_of at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
 left_edge = letters_wide(wide, 13) + 0.03

@@ -15,4 +15,4 @@ highcol(i) = i == 1 ? "compute_upper_s" : "window_upper_ns"
 y_format(i) = i == 1 ? "%.0s %cs" : "%g"
 ylabel_of(i) = i == 1 ? L("time to compute", "tiempo de cómputo") : L("ns per window", "ns por ventana")
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"

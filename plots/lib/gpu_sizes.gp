@@ -4,7 +4,7 @@ panels = 1
 in_panel(i) = text_in("growth_series") && (stringcolumn("offload") eq shown || strlen(stringcolumn("offload")) == 0) && kept(0)
 on_gpu(row) = stringcolumn("space") eq "cuda"
 name_of(i) = (on_gpu(0) ? "" : stringcolumn("space")." ").stringcolumn("method").(on_gpu(0) ? variant(0) : "")
-load plots."/any_place.gp"
+load plots."/lib/any_place.gp"
 panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1
@@ -14,4 +14,4 @@ ycol(i) = seconds."_s"; lowcol(i) = seconds."_lower_s"; highcol(i) = seconds."_u
 y_format(i) = "%.0s %cs"
 ylabel_of(i) = seconds eq "total" ? L("total time, data movement included", "tiempo total, con movimiento de datos") : L("time to compute", "tiempo de cómputo")
 dash_of(i) = dashed(0) ? 2 : 1
-load plots."/panels.gp"
+load plots."/lib/panels.gp"
