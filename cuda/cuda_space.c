@@ -2,11 +2,11 @@
 
 #include "cuda/choice.h"
 #include "cuda/instance.h"
+#include "cuda/kernel_facts.h"
 #include "cuda/nvml.h"
 #include "cuda/peers/peer.h"
 #include "cuda/peers/peer_kernels.h"
 #include "cuda/tasks.h"
-#include "cuda/kernel_facts.h"
 #include "harness/base/clock.h"
 #include "harness/machine/memory.h"
 #include "harness/space/guards.h"

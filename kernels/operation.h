@@ -4,8 +4,8 @@
 #define MAXPOOL_OPERATION_H
 
 #include "kernels/caches.h"
-#include "kernels/method_call.h"
 #include "kernels/isa.h"
+#include "kernels/method_call.h"
 
 struct operator_row;
 struct method;

@@ -26,8 +26,8 @@
 #define MAXPOOL_OPERATORS_H
 
 #include "kernels/methods.h"
-#include "kernels/required_work.h"
 #include "kernels/oracle.h"
+#include "kernels/required_work.h"
 
 /* ---- what rows are made of ------------------------------------------------------------------- */
 

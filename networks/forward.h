@@ -4,8 +4,8 @@
 
 #include "harness/space/guards.h"
 #include "harness/space/host.h"
-#include "networks/verify.h"
 #include "networks/plan.h"
+#include "networks/verify.h"
 
 /* How long a step took in the runs that were clocked. */
 struct step_clock {

@@ -4,10 +4,10 @@
  * method of ours uses but another may. */
 #include "harness/base/digest.h"
 #include "kernels/conv/oracle.h"
+#include "networks/layers/batchnorm.h"
 #include "networks/layers/conv_choices.h"
 #include "networks/layers/conv_layer.h"
 #include "networks/layers/kinds.h"
-#include "networks/layers/batchnorm.h"
 #include "networks/models/models.h"
 #include "networks/operator_rows.h"
 #include "networks/training/trainer.h"

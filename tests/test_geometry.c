@@ -1,6 +1,6 @@
 /* The geometry formula against a brute-force count, and dealing against its promises. */
-#include "kernels/partition.h"
 #include "kernels/geometry.h"
+#include "kernels/partition.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* Several methods in one launch: whose turn it is, what their rows hold, what is left out, and what
  * one method's fault leaves to the others. */
 #include "harness/base/clock.h"
-#include "harness/point/sampling/noise.h"
 #include "harness/point/sampling/interleaving.h"
+#include "harness/point/sampling/noise.h"
 #include "harness/records/record.h"
 #include "tests/command.h"
 #include "tests/heap.h"

@@ -237,13 +237,14 @@ static void expect_dictionary(const char *kind, const char *file)
     strcpy(columns, header);
     for (char *column = strtok(columns, ","); column; column = strtok(NULL, ","))
         if (!dictionary_find(kind, column))
-            fail_msg("experiments/analysis/derived/dictionary.c lacks a row {\"%s\", \"%s\", ...}", kind,
-                     column);
+            fail_msg("experiments/analysis/derived/dictionary.c lacks a row {\"%s\", \"%s\", ...}",
+                     kind, column);
     for (size_t i = 0; i < dictionary_count; i++)
         if (strcmp(dictionary_rows[i].file, kind) == 0 &&
             !has_column(header, dictionary_rows[i].column))
-            fail_msg("experiments/analysis/derived/dictionary.c has %s of %s, which has no such column",
-                     dictionary_rows[i].column, kind);
+            fail_msg(
+                "experiments/analysis/derived/dictionary.c has %s of %s, which has no such column",
+                dictionary_rows[i].column, kind);
 }
 
 static void the_dictionary_has_every_derived_column(void **state)

@@ -1,5 +1,6 @@
 /* What is dropped of a step's outputs, and what of their slopes passes back through a clamp and
- * what was dropped: as the host has both (networks/layers/dropout.c, clamp_gradient.c), bit by bit. */
+ * what was dropped: as the host has both (networks/layers/dropout.c, clamp_gradient.c), bit by bit.
+ */
 #include "cuda/kernels/linear_blocks.cuh"
 #include "cuda/kernels/training.h"
 #include "networks/layers/dropout_mask.h"

@@ -1,7 +1,7 @@
-/* Training on a device: the steps of a trainer (networks/training/device_steps.h) by kernels of ours.
- * Parameters are sent once; of a step images and targets go over, losses and the last outputs come
- * back. No sum is made by more than one thread or hangs on the device, so the same steps come to
- * the same bits. */
+/* Training on a device: the steps of a trainer (networks/training/device_steps.h) by kernels of
+ * ours. Parameters are sent once; of a step images and targets go over, losses and the last outputs
+ * come back. No sum is made by more than one thread or hangs on the device, so the same steps come
+ * to the same bits. */
 #ifndef MAXPOOL_CUDA_NETWORK_TRAIN_H
 #define MAXPOOL_CUDA_NETWORK_TRAIN_H
 

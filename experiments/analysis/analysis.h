@@ -8,8 +8,8 @@
 #include "experiments/analysis/trust/reasons.h"
 #include "experiments/ceilings/roof.h"
 #include "experiments/samples/samples.h"
-#include "harness/base/two_modes.h"
 #include "harness/base/statistics.h"
+#include "harness/base/two_modes.h"
 #include "kernels/operators.h"
 
 enum metric { METRIC_COMPUTE, METRIC_TOTAL, METRICS };

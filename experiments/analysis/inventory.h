@@ -4,8 +4,8 @@
 #define MAXPOOL_INVENTORY_H
 
 #include "experiments/analysis/analysis.h"
-#include "experiments/analysis/speedup/forecast.h"
 #include "experiments/analysis/layer_times.h"
+#include "experiments/analysis/speedup/forecast.h"
 #include "experiments/common/missing_parts.h"
 #include "experiments/definition/definition.h"
 

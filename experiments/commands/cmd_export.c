@@ -1,6 +1,6 @@
 #include "experiments/analysis/derived/dictionary.h"
-#include "experiments/analysis/inventory.h"
 #include "experiments/analysis/derived/tidy.h"
+#include "experiments/analysis/inventory.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"

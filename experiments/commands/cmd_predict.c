@@ -1,6 +1,6 @@
 /* study predict: the time of an experiment's MPI points on more ranks than there are. */
-#include "experiments/analysis/speedup/forecast.h"
 #include "experiments/analysis/inventory.h"
+#include "experiments/analysis/speedup/forecast.h"
 #include "experiments/analysis/speedup/rank_choices.h"
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"

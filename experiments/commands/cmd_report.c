@@ -2,10 +2,10 @@
 #include "experiments/common/arguments.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
+#include "experiments/report/charts/plots.h"
 #include "experiments/report/page/ladder.h"
 #include "experiments/report/page/machines.h"
 #include "experiments/report/page/page_charts.h"
-#include "experiments/report/charts/plots.h"
 #include "experiments/report/report.h"
 
 #include <dirent.h>

@@ -9,8 +9,8 @@
 #include "experiments/common/wrap.h"
 #include "experiments/plan/selection.h"
 #include "experiments/plan/speedup_definition.h"
-#include "experiments/report/claims/claims.h"
 #include "experiments/report/charts/plots.h"
+#include "experiments/report/claims/claims.h"
 #include "harness/base/clock.h"
 
 #include <stdio.h>

@@ -57,9 +57,9 @@ static int64_t at_least_one(int64_t value)
 
 /* Latencies and bandwidths of the platform file are those that messages see: SMPI's own
  * corrections, fitted to clusters of its authors, are left out, and so is what it would clock of
- * the computing. The moment to start (mpi/start_skew.h) reaches all ranks in one step, before it comes.
- * A look whether messages have come takes no time; and folded memory is mapped in blocks that a
- * thousand ranks do not have more of than the kernel allows. */
+ * the computing. The moment to start (mpi/start_skew.h) reaches all ranks in one step, before it
+ * comes. A look whether messages have come takes no time; and folded memory is mapped in blocks
+ * that a thousand ranks do not have more of than the kernel allows. */
 static void add_smpirun(struct command_line *line, bool *good,
                         const struct command_request *request)
 {

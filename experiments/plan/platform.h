@@ -1,7 +1,7 @@
 /* The simulated machines: platform files of SimGrid (experiments/plan/platforms/NAME.xml, or any
  * path), read as far as the study needs them. What starts ranks needs the hosts; the model of
- * experiments/analysis/speedup/model.h needs latencies and bandwidths too, and knows two shapes: one
- * <cluster>, flat or a fat tree, and a single <host>.
+ * experiments/analysis/speedup/model.h needs latencies and bandwidths too, and knows two shapes:
+ * one <cluster>, flat or a fat tree, and a single <host>.
  *
  * Source of the format: SimGrid 3.32, "Describing the virtual platform" (simgrid.dtd 4.1). */
 #ifndef MAXPOOL_PLATFORM_H

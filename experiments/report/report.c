@@ -1,9 +1,9 @@
 #include "experiments/report/report.h"
 
 #include "experiments/common/wording.h"
+#include "experiments/report/charts/plots.h"
 #include "experiments/report/claims/findings.h"
 #include "experiments/report/numbers.h"
-#include "experiments/report/charts/plots.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,13 @@
 /* From options to a point that can be measured: the image, the geometry, the filter, the
  * methods, and a check of everything that is to be written, before any time is spent. */
 #include "harness/machine/memory.h"
-#include "harness/point/sampling/selected_methods.h"
-#include "harness/point/options/interactive.h"
 #include "harness/point/nearest.h"
+#include "harness/point/options/file_parameters.h"
+#include "harness/point/options/interactive.h"
 #include "harness/point/point.h"
+#include "harness/point/sampling/selected_methods.h"
 #include "harness/point/show/show.h"
 #include "harness/point/subject.h"
-#include "harness/point/options/file_parameters.h"
 
 #include <string.h>
 

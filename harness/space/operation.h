@@ -6,8 +6,8 @@
 #include "harness/base/failure.h"
 #include "harness/image/image.h"
 #include "harness/machine/processes.h"
-#include "kernels/partition.h"
 #include "kernels/operators.h"
+#include "kernels/partition.h"
 
 #include <stdint.h>
 

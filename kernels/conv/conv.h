@@ -3,9 +3,9 @@
 #ifndef MAXPOOL_CONV_H
 #define MAXPOOL_CONV_H
 
-#include "kernels/method_call.h"
 #include "kernels/conv/shape.h"
 #include "kernels/isa.h"
+#include "kernels/method_call.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,9 +4,9 @@
  * copied once, between zeros, and serve all phases and channels. Channels are the lanes, as filters
  * are in conv/pixels.h; the sums of a phase are stored a stride apart, so that those of all phases
  * are rows of the image. */
+#include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/gradient_phases.h"
 #include "kernels/conv/gradient_strided_cut.h"
-#include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/windows.h"
 
 #include <string.h>

@@ -5,9 +5,9 @@
  * conv/adjacent.h: where a term's cells begin is looked up, once for all pixels. The filters were
  * packed once, before the clock. A window of one cell that steps by one is read in the image
  * itself, and where its rows follow each other all pixels of the call are one row. */
-#include "kernels/conv/pixel_lanes.h"
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"
+#include "kernels/conv/pixel_lanes.h"
 #include "kernels/conv/windows.h"
 
 /* ---- the filters, packed once --------------------------------------------------------------- */

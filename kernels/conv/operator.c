@@ -6,8 +6,8 @@
 #include "kernels/conv/gradient_operation.h"
 #include "kernels/conv/methods.h"
 #include "kernels/conv/oracle.h"
-#include "kernels/operators.h"
 #include "kernels/min_max.h"
+#include "kernels/operators.h"
 #include "kernels/windows.h"
 
 #include <math.h>

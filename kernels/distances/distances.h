@@ -4,8 +4,8 @@
 #ifndef MAXPOOL_DISTANCES_H
 #define MAXPOOL_DISTANCES_H
 
-#include "kernels/method_call.h"
 #include "kernels/isa.h"
+#include "kernels/method_call.h"
 
 #include <stdbool.h>
 #include <stddef.h>

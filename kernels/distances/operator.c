@@ -3,8 +3,8 @@
 #include "kernels/distances/explain.h"
 #include "kernels/distances/methods.h"
 #include "kernels/distances/oracle.h"
-#include "kernels/operators.h"
 #include "kernels/min_max.h"
+#include "kernels/operators.h"
 
 /* ---- shapes -----------------------------------------------------------------------------------
  */

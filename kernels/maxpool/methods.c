@@ -10,8 +10,9 @@
  *
  * A product method (product = true) must do the whole product for any filter: random integer
  * filters check that. A method's own memory is the scratch that its row declares; it allocates
- * nothing. One that sets whole_planes is called with blocks of several planes too (kernels/method_call.h).
- * A GPU's kernels are files of cuda/kernels/; their recipe stands in cuda/kernels/kernels.h. */
+ * nothing. One that sets whole_planes is called with blocks of several planes too
+ * (kernels/method_call.h). A GPU's kernels are files of cuda/kernels/; their recipe stands in
+ * cuda/kernels/kernels.h. */
 #include "kernels/maxpool/maxpool.h"
 
 #include <math.h>

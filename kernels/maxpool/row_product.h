@@ -8,8 +8,8 @@
 #ifndef MAXPOOL_ROW_PRODUCT_H
 #define MAXPOOL_ROW_PRODUCT_H
 
-#include "kernels/method_call.h"
 #include "kernels/isa.h"
+#include "kernels/method_call.h"
 
 enum {
     ROW_WIDEST_LANES = 16, /* of any instruction set: what scratch is sized for */

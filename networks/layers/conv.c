@@ -1,14 +1,14 @@
 /* Convolution, with the batch norm behind it folded into weights and bias. */
 #include "kernels/conv/oracle.h"
-#include "networks/verify.h"
 #include "networks/layers/backward.h"
+#include "networks/layers/batchnorm.h"
 #include "networks/layers/conv_choices.h"
 #include "networks/layers/conv_layer.h"
 #include "networks/layers/folded_weights.h"
 #include "networks/layers/kinds.h"
-#include "networks/layers/batchnorm.h"
 #include "networks/plan.h"
 #include "networks/step.h"
+#include "networks/verify.h"
 
 #include "harness/machine/memory.h"
 

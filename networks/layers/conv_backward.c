@@ -5,11 +5,11 @@
 #include "kernels/conv/gradient.h"
 #include "kernels/conv/gradient_oracle.h"
 #include "kernels/conv/gradient_phases.h"
-#include "networks/verify.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/conv_layer.h"
 #include "networks/layers/kinds.h"
 #include "networks/step.h"
+#include "networks/verify.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,8 +15,8 @@ struct draws {
     int64_t first_image; /* of the images here, within the whole batch */
 };
 
-/* The same for whoever drops by networks/layers/dropout_mask.h: the key of the layer's step, the first
- * image here, and below which lot a cell is dropped. */
+/* The same for whoever drops by networks/layers/dropout_mask.h: the key of the layer's step, the
+ * first image here, and below which lot a cell is dropped. */
 struct dropout_lots {
     uint64_t key;
     int64_t first_image, dropped;

@@ -2,10 +2,10 @@
  * a step of its own, the step copies its input, and the epilogue does the rest. */
 #include "kernels/isa.h"
 #include "kernels/oracle.h"
-#include "networks/verify.h"
 #include "networks/layers/epilogue.h"
 #include "networks/layers/kinds.h"
 #include "networks/step.h"
+#include "networks/verify.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,12 +3,12 @@
 #include "kernels/geometry.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/oracle.h"
-#include "networks/verify.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/kinds.h"
 #include "networks/layers/linear_product.h"
 #include "networks/plan.h"
 #include "networks/step.h"
+#include "networks/verify.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* Pooling: maxima of windows by this suite's own method, and the mean of whole planes. */
 #include "kernels/maxpool/maxpool.h"
 #include "kernels/oracle.h"
-#include "networks/verify.h"
 #include "networks/layers/backward.h"
 #include "networks/layers/kinds.h"
 #include "networks/step.h"
+#include "networks/verify.h"
 
 #include <math.h>
 

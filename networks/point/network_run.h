@@ -37,7 +37,8 @@ struct network_run {
     struct ceilings ceilings; /* of --roof; none: not asked */
     struct outputs outputs;
     struct classes classes;
-    struct training *training; /* networks/point/training/training.h; NULL: it runs, and is not trained */
+    struct training
+        *training; /* networks/point/training/training.h; NULL: it runs, and is not trained */
 };
 
 /* Has all parameters in memory again; status as reading them, and 2 where the file is another one

@@ -1,7 +1,7 @@
 /* The row that stands for networks in the harness: one batch is one operation, its map the outputs,
  * a row an image. */
-#include "networks/point/network_run.h"
 #include "networks/operator_rows.h"
+#include "networks/point/network_run.h"
 
 #include <stdio.h>
 

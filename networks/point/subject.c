@@ -7,10 +7,10 @@
 #include "networks/parameters.h"
 #include "networks/point/classes.h"
 #include "networks/point/images.h"
-#include "networks/point/point_verifier.h"
 #include "networks/point/layers/layer_roof.h"
 #include "networks/point/layers/layer_table.h"
 #include "networks/point/network_run.h"
+#include "networks/point/point_verifier.h"
 #include "networks/point/training/training.h"
 #include "networks/safetensors.h"
 

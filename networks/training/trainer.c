@@ -3,8 +3,8 @@
 #include "harness/base/clock.h"
 #include "harness/base/digest.h"
 #include "harness/machine/memory.h"
-#include "networks/training/trainer_trace.h"
 #include "networks/training/trainer_parts.h"
+#include "networks/training/trainer_trace.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The parts of a trainer's step run by the team of this process. */
 #include "kernels/min_max.h"
 #include "networks/layers/clamp_gradient.h"
-#include "networks/training/trainer_trace.h"
 #include "networks/training/trainer_parts.h"
+#include "networks/training/trainer_trace.h"
 
 /* ---- forward and the loss --------------------------------------------------------------------
  */

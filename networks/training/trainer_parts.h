@@ -1,5 +1,5 @@
-/* The parts of a trainer's step: trainer.c says in which order, trainer_local.c and trainer_device.c
- * run them, trainer_verify.c verifies them. Only these include this. */
+/* The parts of a trainer's step: trainer.c says in which order, trainer_local.c and
+ * trainer_device.c run them, trainer_verify.c verifies them. Only these include this. */
 #ifndef MAXPOOL_TRAINER_PARTS_H
 #define MAXPOOL_TRAINER_PARTS_H
 

@@ -2,9 +2,9 @@
 
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
-#include "experiments/report/claims/claims.h"
 #include "experiments/report/charts/plain_tables.h"
 #include "experiments/report/charts/tikz.h"
+#include "experiments/report/claims/claims.h"
 
 #include <stdlib.h>
 #include <string.h>

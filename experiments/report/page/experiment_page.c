@@ -3,8 +3,8 @@
 #include "experiments/report/report.h"
 
 #include "experiments/report/claims/findings.h"
-#include "experiments/report/page/ladder.h"
 #include "experiments/report/numbers.h"
+#include "experiments/report/page/ladder.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/report/claims/evidence.h"
-#include "experiments/report/page/first_figure.h"
 #include "experiments/report/numbers.h"
+#include "experiments/report/page/first_figure.h"
 
 #include <math.h>
 #include <string.h>

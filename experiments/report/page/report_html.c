@@ -1,6 +1,6 @@
 #include "experiments/analysis/palette.h"
-#include "experiments/report/page/page_style.h"
 #include "experiments/report/charts/plots.h"
+#include "experiments/report/page/page_style.h"
 #include "experiments/report/report.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* The sections of the page, by argument: each asks, answers in one sentence, shows one chart and a
  * few points, and folds the rest away. */
-#include "experiments/report/page/first_figure.h"
 #include "experiments/report/charts/plots.h"
+#include "experiments/report/page/first_figure.h"
 
 #include <stdlib.h>
 #include <string.h>

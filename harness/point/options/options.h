@@ -1,5 +1,5 @@
-/* The options of the point programs, as the option table (harness/point/options/option_table.h) declares
- * them. */
+/* The options of the point programs, as the option table (harness/point/options/option_table.h)
+ * declares them. */
 #ifndef MAXPOOL_OPTIONS_H
 #define MAXPOOL_OPTIONS_H
 

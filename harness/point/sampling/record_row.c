@@ -1,7 +1,7 @@
 /* The record's columns: the point's, then each sample's. */
 #include "harness/machine/memory.h"
-#include "harness/point/sampling/selected_methods.h"
 #include "harness/point/sampling/sample.h"
+#include "harness/point/sampling/selected_methods.h"
 #include "harness/point/subject.h"
 #include "harness/space/parameters.h"
 

@@ -1,6 +1,6 @@
 /* The table that compares the methods of one launch. */
-#include "harness/point/show/compare.h"
 #include "harness/point/sampling/noise.h"
+#include "harness/point/show/compare.h"
 #include "harness/point/show/show.h"
 #include "harness/point/show/show_text.h"
 

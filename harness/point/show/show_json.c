@@ -1,6 +1,6 @@
 #include "harness/base/utf8.h"
-#include "harness/point/show/compare.h"
 #include "harness/point/sampling/noise.h"
+#include "harness/point/show/compare.h"
 #include "harness/point/show/show.h"
 
 #include <math.h>

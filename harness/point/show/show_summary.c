@@ -1,8 +1,8 @@
 #include "harness/point/show/show.h"
 
 #include "harness/machine/memory.h"
-#include "harness/point/show/compare.h"
 #include "harness/point/sampling/noise.h"
+#include "harness/point/show/compare.h"
 #include "harness/point/show/show_text.h"
 #include "harness/point/subject.h"
 

@@ -3,8 +3,8 @@
 
 #include "harness/machine/memory.h"
 #include "harness/machine/simulation.h"
-#include "harness/point/show/show_text.h"
 #include "harness/point/sampling/interleaving.h"
+#include "harness/point/show/show_text.h"
 #include "networks/layers/conv_choices.h"
 #include "networks/safetensors.h"
 
