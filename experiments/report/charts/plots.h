@@ -1,5 +1,5 @@
 /* Charts, drawn by gnuplot from the derived data. A script that finds nothing to show says why by
- * `load plots."/nothing.gp"`. */
+ * `load plots."/lib/nothing.gp"`. */
 #ifndef MAXPOOL_PLOTS_H
 #define MAXPOOL_PLOTS_H
 
