@@ -53,7 +53,7 @@ def summary(o, timed):
             f"{min(timed) * 1e3:.6g}, {len(timed)} samples")
 
 
-def tell(o, names, rows, timed):
+def tell(o, names, rows, timed, facts):
     """Records, or prints."""
     from peers import record
 
@@ -63,6 +63,8 @@ def tell(o, names, rows, timed):
         sys.stdout.write(",".join(names) + "\n" + record.lines(names, rows))
     elif timed:
         print(f"{summary(o, timed)}, {rows[-1]['verified']}, {rows[-1]['isa']}")
+        for fact in facts:
+            print("  " + fact)
 
 
 def settle(o, p, operator, methods):
@@ -87,7 +89,7 @@ def measure(o, operator, library):
         rows, timed = sampling.measure(o, problem)
     shared = {**record.shared(o, library, setup_s), **problem.columns}
     rows = [{**shared, **row} for row in rows]
-    tell(o, names, rows, timed)
+    tell(o, names, rows, timed, problem.facts)
     if rows[-1]["verified"] == "wrong":
         raise Failure(failure.WRONG, "a value is not what it should be")
 

@@ -2,6 +2,7 @@
 parted by colons."""
 import contextlib
 import ctypes
+import importlib.util
 import os
 import signal
 import subprocess
@@ -9,6 +10,7 @@ import sys
 
 LOOK = ("import importlib.util, sys; "
         "sys.exit(any(importlib.util.find_spec(name) is None for name in sys.argv[1:]))")
+SYSTEM = "/usr/bin/python3"
 SECONDS = 20
 """In which a Python answers; one that hangs is passed over, aloud."""
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -69,10 +71,18 @@ def named():
         yield os.path.join(name, "bin", "python") if os.path.isdir(name) else name
 
 
+def lacks(modules):
+    """Whether this Python does not find all of them."""
+    return any(importlib.util.find_spec(name) is None for name in modules)
+
+
 def change(modules):
-    """Goes on as the first of those named that has the modules; else as this one."""
+    """Goes on as the first of those named that has the modules; else as this one, or as the system's where this one
+    lacks them: Debian's packages are the system's alone."""
     pythons = list(named())
     os.environ.pop("MAXPOOL_PYTHON", None)
+    if lacks(modules) and os.path.realpath(sys.executable) != os.path.realpath(SYSTEM):
+        pythons.append(SYSTEM)
     for python in pythons:
         if has(python, modules):
             os.execv(python, [python, *sys.argv])

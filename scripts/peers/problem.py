@@ -1,5 +1,5 @@
 """What an operator's module makes of the options, and the verdict over a result."""
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Callable
 
 import numpy
@@ -16,6 +16,8 @@ class Problem:
     allowed: object = 0.0  # most that a value may be off where float32 rounds; or of each
     judged: str = "none"  # the verdict where nothing is known of each result
     columns_of: Callable = lambda result: {}  # a result's own
+    argument_s: float = 0.0  # of each execution: a call that computes nothing
+    facts: list = field(default_factory=list)  # lines of the summary
 
 
 def verdict(problem, result):

@@ -66,7 +66,8 @@ def measure(o, problem):
         warm = execution < o.warmup
         rows.append({"warmup": int(warm), "verified": verdict(problem, result),
                      "sample": execution - (0 if warm else o.warmup), "repeats": repeats,
-                     "compute_s": f"{seconds:.9f}", "total_s": f"{seconds:.9f}",
+                     "distribute_s": f"{problem.argument_s:.9f}",
+                     "compute_s": f"{max(0.0, seconds - problem.argument_s):.9f}", "total_s": f"{seconds:.9f}",
                      **problem.columns_of(result),
                      "time_utc": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())})
         del result

@@ -6,14 +6,19 @@ from peers.failure import UNAVAILABLE, Failure
 
 PACKAGES = {"onnxruntime": "onnxruntime onnx", "openvino": "openvino onnx",
             "pytorch": "torch", "tensorflow": "tensorflow", "faiss": "faiss",
-            "scipy": "scipy", "mkl": ""}
+            "scipy": "scipy", "mkl": "", "python": "", "numba": "numba", "numba-cuda": "numba"}
 """The modules that each needs, beside numpy."""
 
 
 def load(name):
     """The module of a library, or why there is none."""
     try:
-        return importlib.import_module(f"peers.libraries.{name}_peer")
+        return importlib.import_module(f"peers.libraries.{name.replace('-', '_')}_peer")
     except (ImportError, OSError) as error:
         raise Failure(UNAVAILABLE, f"this Python has no {name}: {error} "
                       "(docs/peers.md tells how to give it one)") from error
+
+
+def takes_windows(name):
+    """Whether it computes a window at a time: any filter, and padding that takes part."""
+    return hasattr(load(name), "prepare_windows")

@@ -1,0 +1,39 @@
+"""The tesina's third program: each window's product on a GPU by Numba."""
+import numba
+import numpy
+from numba import cuda
+
+from peers.failure import UNAVAILABLE, USAGE, Failure
+from peers.windows import WindowPeer, first_call, map_shape
+from labs.tesina import maxpool_numba_cuda
+
+METHODS = {"maxpool": {"numba-cuda": "the tesina's product of each window on a GPU, by Numba"}}
+
+
+def version():
+    """As the record's isa has it: the simulator is no GPU, and says so."""
+    return "Numba " + numba.__version__ + (" CUDA simulator" if numba.config.ENABLE_CUDASIM else " CUDA")
+
+
+def check_device(recorded):
+    """A GPU is there. Numba's simulator computes on the CPU: it may be tried, not recorded."""
+    if numba.config.ENABLE_CUDASIM:
+        if recorded:
+            raise Failure(USAGE, "--record: NUMBA_ENABLE_CUDASIM is set, and a simulator's seconds are no GPU's")
+    elif not cuda.is_available():
+        raise Failure(UNAVAILABLE, "Numba finds no CUDA device")
+
+
+def prepare_windows(_method, image, matrix, stride, threads):
+    """Compiled by its first call. Seconds to the device, of products and back are summed over the windows."""
+    if threads > 1:
+        raise Failure(USAGE, "--threads: one thread offloads the windows")
+    feature_map = numpy.empty(map_shape(image, len(matrix), stride), numpy.float32)
+    compile_s = first_call(maxpool_numba_cuda.pool, image, matrix, stride)
+
+    def run():
+        return feature_map, maxpool_numba_cuda.pool(image, matrix, stride, feature_map)
+
+    names = ("distribute_s", "compute_s", "collect_s")
+    return WindowPeer(run, read=lambda result: result[0], compile_s=compile_s,
+                      phases=lambda result: {name: f"{s:.9f}" for name, s in zip(names, result[1])})
