@@ -89,10 +89,13 @@ enum device_task {
     DEVICE_DISTANCES /* of the image's rows from those of the second operand */
 };
 
+/* Marks a text that reports translate: po/ holds its translations. */
+#define N_(id) id
+
 /* What methods of one kind of work are called where they are shown beside each other. */
 struct work_words {
-    const char *id; /* for references; NULL: there are no such methods */
-    const char *english, *spanish;
+    const char *id;    /* for references; NULL: there are no such methods */
+    const char *title; /* "Matrix product"; an id of a message */
 };
 
 /* What it is called. */
@@ -108,9 +111,9 @@ struct operator_words {
     const char *example;             /* a method worth trying, and one of a GPU */
     const char *device_example;
     const char *const *examples; /* more options worth trying; ended by NULL */
-    /* A time per output is of one of these in tables, English and Spanish ("window"); NULL: tables
+    /* A time per output is of one of these in tables ("window"; an id of a message); NULL: tables
      * show the time of the whole. */
-    const char *unit, *unidad;
+    const char *unit;
     bool in_flops;                           /* speeds are told in GFLOP/s, otherwise in GB/s */
     struct work_words with_product, without; /* methods that do the product, and that do not */
 };

@@ -9,11 +9,11 @@ array series_names[400]
 do for [j = 1:400] { series_names[j] = "" }
 find_series(j, text) = series_names[j] eq text ? j : strlen(series_names[j]) == 0 ? (series_names[j] = text, j) : find_series(j + 1, text)
 place_of(i) = find_series(1, name_of(i))
-panel_title(i) = i == 1 ? L("one worker", "un trabajador") : L("all workers", "todos los trabajadores")
+panel_title(i) = i == 1 ? T("one worker") : T("all workers")
 xcol(i) = "images"
-xlabel_of(i) = L("images of a batch", "imágenes de un lote")
+xlabel_of(i) = T("images of a batch")
 ycol(i) = "image_s"; lowcol(i) = "image_lower_s"; highcol(i) = "image_upper_s"
-ylabel_of(i) = L("time of one image", "tiempo de una imagen")
+ylabel_of(i) = T("time of one image")
 y_format(i) = "%.0s %cs"
 x_log(i) = 1
 y_log(i) = 1

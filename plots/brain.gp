@@ -12,5 +12,5 @@ kind_of(i) = workers_text(column("workers"))
 xcol = "total_s"; lowcol = "total_lower_s"; highcol = "total_upper_s"
 x_log = 1
 x_format = "%.0s %cs"
-xlabel_text = L("total time", "tiempo total")
+xlabel_text = T("total time")
 load plots."/lib/dots.gp"

@@ -9,14 +9,14 @@ seconds(name) = text_in(name) ? column(name) : 0.0
 take(name, d, c, g) = bars < 24 ? (bars = bars + 1, bar_name[bars] = name, d_s[bars] = d, c_s[bars] = c, g_s[bars] = g, 0) : 0
 set table $unused
 plot points using (is_any(0) && column("cells") == largest ? \
-    take(sprintf(L("%s %s, ranks: %s", "%s %s, procesos: %s"), stringcolumn("method"), stringcolumn("distribution"), stringcolumn("ranks")), \
+    take(put(put(put(T("%{method} %{distribution}, ranks: %{ranks}"), "method", stringcolumn("method")), "distribution", stringcolumn("distribution")), "ranks", stringcolumn("ranks")), \
          seconds("distribute_s"), seconds("compute_s"), seconds("collect_s")) : 0):(0) with table
 unset table
 if (bars > 0 && bars < least_places) {
     load plots."/lib/few.gp"
 }
 if (bars == 0) {
-    lacking = L("nothing was measured", "no se midió nada")
+    lacking = T("nothing was measured")
     load plots."/lib/nothing.gp"
 }
 wide = 0
@@ -38,8 +38,8 @@ set format x "%.0s %cs"
 set xtics ("0" 0)
 at = steps_of(0, 1.04 * longest, 5)
 do for [n = 2:words(at)] { set xtics add (sprintf("%s", tick_text("%.0s %cs", real(word(at, n)))) real(word(at, n))) }
-set xlabel L("total time", "tiempo total") font font13
-part_name(i) = i == 1 ? L("distribute", "distribuir") : i == 2 ? L("compute", "cómputo") : L("collect", "recoger")
+set xlabel T("total time") font font13
+part_name(i) = i == 1 ? T("distribute") : i == 2 ? T("compute") : T("collect")
 part_colour(i) = i == 1 ? 0x56B4E9 : i == 2 ? 0xE69F00 : 0xCC79A7
 do for [i = 1:3] {
     set object 900 + i rectangle at screen 0.36 + 0.155 * i, screen key_y size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder

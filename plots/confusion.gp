@@ -7,7 +7,7 @@ set table $unused
 if (there) { plot training using (is_what("confusion") ? note_epoch(column("epoch")) : 0):(0) with table }
 unset table
 if (found == 0) {
-    lacking = L("no classes were counted", "no se contaron clases")
+    lacking = T("no classes were counted")
     load plots."/lib/nothing.gp"
 }
 most_classes = 16
@@ -22,7 +22,7 @@ set table $unused
 plot training using (is_what("confusion") && column("epoch") == last_epoch ? take(stringcolumn("data"), int(column("right")), int(column("said")), int(column("count"))) : 0):(0) with table
 unset table
 do for [r = 1:classes] { do for [c = 1:classes] { row_sum[r] = row_sum[r] + cells[most_classes * (r - 1) + c] } }
-plane(i) = i == 1 ? L("axial", "axial") : i == 2 ? L("coronal", "coronal") : L("sagittal", "sagital")
+plane(i) = i == 1 ? T("axial") : i == 2 ? T("coronal") : T("sagittal")
 class_name(i) = of_data eq "brain_planes" && classes == 3 ? plane(i) : sprintf("%d", i - 1)
 set lmargin at screen 0.20
 set rmargin at screen 0.80
@@ -34,8 +34,8 @@ unset border
 unset grid
 unset xtics
 unset ytics
-set label 900 L("class that was said", "clase que se dijo") at screen 0.5, screen key_y - 0.015 center font font13
-set label 901 L("class that is right", "clase correcta") at screen 0.035, screen 0.435 center rotate by 90 font font13
+set label 900 T("class that was said") at screen 0.5, screen key_y - 0.015 center font font13
+set label 901 T("class that is right") at screen 0.035, screen 0.435 center rotate by 90 font font13
 mixed(share, full) = int(255 - share * (255 - full) + 0.5)
 shade(share, hit) = hit ? mixed(share, 0x00) * 65536 + mixed(share, 0x72) * 256 + mixed(share, 0xB2) : mixed(share, 0xD5) * 65536 + mixed(share, 0x5E) * 256 + mixed(share, 0x00)
 do for [r = 1:classes] {
@@ -50,5 +50,5 @@ do for [r = 1:classes] {
         set label 200 + classes * r + c sprintf("%d", count) at first c, first r center font title_font front textcolor rgb (share > 0.55 ? 0xFFFFFF : 0x000000)
     }
 }
-set label 902 L("right", "aciertos") at graph 1, graph 1 left offset 1, 0.7 font font13 textcolor rgb faint
+set label 902 T("right") at graph 1, graph 1 left offset 1, 0.7 font font13 textcolor rgb faint
 plot NaN

@@ -5,17 +5,17 @@ own_y = 1
 in_panel(i) = i == 1 ? text_in("kernel_series") : i == 2 ? text_in("stride_series") : text_in("growth_series")
 name_of(i) = stringcolumn("method")
 place_of(i) = int(column("place")) + 1
-panel_title(i) = i == 1 ? L("kernel size", "tamaño de kernel") : i == 2 ? "stride" : L("image", "imagen")
+panel_title(i) = i == 1 ? T("kernel size") : i == 2 ? "stride" : T("image")
 xcol(i) = i == 1 ? "kernel" : i == 2 ? "stride" : "size"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = i == 1 ? L("k (cells)", "k (celdas)") : i == 2 ? L("s (cells)", "s (celdas)") : L("n (cells)", "n (celdas)")
+xlabel_of(i) = i == 1 ? T("k (cells)") : i == 2 ? T("s (cells)") : T("n (cells)")
 ycol(i) = i == 1 ? "window_ns" : "compute_s"
 lowcol(i) = i == 1 ? "window_lower_ns" : "compute_lower_s"
 highcol(i) = i == 1 ? "window_upper_ns" : "compute_upper_s"
 y_format(i) = i == 1 ? "%g" : "%.0s %cs"
-ylabel_of(i) = i == 1 ? L("ns per output (dotted: k²)", "ns por salida (punteada: k²)") : \
-               i == 2 ? L("time (dotted: 1/s²)", "tiempo (punteada: 1/s²)") : L("time (dotted: n²)", "tiempo (punteada: n²)")
+ylabel_of(i) = i == 1 ? T("ns per output (dotted: k²)") : \
+               i == 2 ? T("time (dotted: 1/s²)") : T("time (dotted: n²)")
 dash_of(i) = 1
 guide_on = 1
 guide(i, x) = i == 2 ? high_y[i] * (x / low_x[i]) ** -2 : low_y[i] * (x / low_x[i]) ** 2

@@ -3,5 +3,5 @@ load plots."/lib/style.gp"
 is_counted(row) = text_in("network")
 load plots."/lib/workers.gp"
 xcol = "total_s"; lowcol = "total_lower_s"; highcol = "total_upper_s"
-xlabel_text = L("total time of a batch", "tiempo total de un lote")
+xlabel_text = T("total time of a batch")
 load plots."/lib/network_rows.gp"

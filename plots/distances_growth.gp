@@ -5,14 +5,14 @@ is_few(i) = column("cols") <= 128
 in_panel(i) = stringcolumn("operator") eq "distances" && stringcolumn("space") eq "serial" && text_in("rung") && is_few(0) == (i == 1)
 name_of(i) = stringcolumn("method")
 place_of(i) = int(column("place")) + 1
-panel_title(i) = i == 1 ? L("128 dimensions", "128 dimensiones") : L("512 dimensions", "512 dimensiones")
+panel_title(i) = i == 1 ? T("128 dimensions") : T("512 dimensions")
 xcol(i) = "rows"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = L("n, points", "n, puntos")
+xlabel_of(i) = T("n, points")
 ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_upper_s"
 y_format(i) = "%.0s %cs"
-ylabel_of(i) = L("time to compute (dotted: n²)", "tiempo de cómputo (punteada: n²)")
+ylabel_of(i) = T("time to compute (dotted: n²)")
 dash_of(i) = 1
 guide_on = 1
 guide(i, x) = low_y[i] * (x / low_x[i]) ** 2

@@ -8,9 +8,9 @@ panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = L("n, rows and columns", "n, filas y columnas")
+xlabel_of(i) = T("n, rows and columns")
 ycol(i) = "total_s"; lowcol(i) = "total_lower_s"; highcol(i) = "total_upper_s"
 y_format(i) = "%.0s %cs"
-ylabel_of(i) = L("total time", "tiempo total")
+ylabel_of(i) = T("total time")
 dash_of(i) = stringcolumn("distribution") eq "scatter" ? 2 : 1
 load plots."/lib/panels.gp"

@@ -26,7 +26,7 @@ if (there) { do for [w = 1:panels] {
 } }
 unset table
 if (top_bytes == 0.0) {
-    lacking = L("no timeline was kept", "no se guardó ninguna línea de tiempo")
+    lacking = T("no timeline was kept")
     load plots."/lib/nothing.gp"
 }
 cpu_colour = 0x0072B2
@@ -37,8 +37,8 @@ do for [w = 1:panels] { if (moments[w] >= most(1, least_places)) { shown = shown
 if (least_places > 0 && words(shown) < 2) {
     load plots."/lib/few.gp"
 }
-set label 500 L("processors at work", "procesadores en uso") at screen 0.07, screen key_y left font font12 textcolor rgb cpu_colour
-set label 501 L("memory held, MiB", "memoria ocupada, MiB") at screen 0.94, screen key_y right font font12 textcolor rgb memory_colour
+set label 500 T("processors at work") at screen 0.07, screen key_y left font font12 textcolor rgb cpu_colour
+set label 501 T("memory held, MiB") at screen 0.94, screen key_y right font font12 textcolor rgb memory_colour
 set multiplot
 set border 11
 set yrange [0:1.15 * top_cpu]
@@ -55,7 +55,7 @@ do for [a = 1:words(shown)] {
     set xrange [0:1.02 * longest[w]]
     set xtics step_of(longest[w], 4)
     set xtics font font12
-    if (a > 2 || words(shown) < 3) { set xlabel L("seconds since the start", "segundos desde el inicio") font font12 } else { unset xlabel }
+    if (a > 2 || words(shown) < 3) { set xlabel T("seconds since the start") font font12 } else { unset xlabel }
     set label 1 word(structures, w).": ".gprintf("%.3g s", longest[w]) at graph 0, graph 1.07 left font font13
     plot timeline using (is_of(w) ? column("seconds") : NaN):(column("cpu_share")) with linespoints pointtype 7 pointsize 0.25 linewidth 1.4 linecolor rgb cpu_colour, \
          timeline using (is_of(w) ? column("seconds") : NaN):(column("resident_bytes") / megabyte) axes x1y2 with linespoints pointtype 5 pointsize 0.25 linewidth 1.4 linecolor rgb memory_colour

@@ -8,9 +8,9 @@ panel_title(i) = ""
 xcol(i) = "kernel"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = L("k, side of the window (cells)", "k, lado de la ventana (celdas)")
+xlabel_of(i) = T("k, side of the window (cells)")
 ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_upper_s"
 y_format(i) = "%.0s %cs"
-ylabel_of(i) = L("time to compute", "tiempo de cómputo")
+ylabel_of(i) = T("time to compute")
 dash_of(i) = stringcolumn("filter_memory") eq "constant" ? 2 : 1
 load plots."/lib/panels.gp"

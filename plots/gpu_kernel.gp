@@ -3,6 +3,6 @@ load plots."/lib/style.gp"
 shown = "image"
 seconds = "compute"
 kept(row) = 1
-variant(row) = text_in("block") ? sprintf(L(" block %s", " bloque %s"), stringcolumn("block")) : ""
+variant(row) = text_in("block") ? put(T(" block %{block}"), "block", stringcolumn("block")) : ""
 dashed(row) = column("block") == 32
 load plots."/lib/gpu_sizes.gp"

@@ -1,14 +1,14 @@
 # Where the time goes, phase on phase: a panel for each kernel and offload, a bar for each size.
 load plots."/lib/style.gp"
 offloads = "window window-lean image"
-offload_name(o) = o eq "window" ? L("by window", "por ventana") : \
-                  o eq "window-lean" ? L("by window, arrays kept", "por ventana, con arreglos fijos") : \
-                  L("whole image", "imagen completa")
+offload_name(o) = o eq "window" ? T("by window") : \
+                  o eq "window-lean" ? T("by window, arrays kept") : \
+                  T("whole image")
 part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xCC79A7 : i == 4 ? 0xE69F00 : 0xC8C8C8
 key_x(i) = 0.06 + (i < 4 ? 0.17 * (i - 1) : i == 4 ? 0.51 : 0.68)
-part_name(i) = i == 1 ? L("distribute", "distribuir") : i == 2 ? L("collect", "recoger") : \
-               i == 3 ? L("allocate", "reservar") : i == 4 ? L("compute", "cómputo") : \
-               L("rest, on the host", "resto, en el anfitrión")
+part_name(i) = i == 1 ? T("distribute") : i == 2 ? T("collect") : \
+               i == 3 ? T("allocate") : i == 4 ? T("compute") : \
+               T("rest, on the host")
 
 # The share of the total up to and with part i, from the bottom.
 seconds(name) = strlen(stringcolumn(name)) > 0 ? column(name) : 0.0
@@ -59,7 +59,7 @@ do for [c = 1:3] {
 }
 
 if (panels == 0) {
-    lacking = L("no GPU samples", "sin muestras de GPU")
+    lacking = T("no GPU samples")
     load plots."/lib/nothing.gp"
 }
 set style fill solid border rgb 0xFFFFFF
@@ -83,7 +83,7 @@ do for [i = 1:5] {
         fillcolor rgb part_colour(i) fillstyle solid noborder
     set label 10 + i part_name(i) at screen key_x(i) + 0.02, screen 0.035 left font font12
 }
-set label 20 L("n, rows and columns of the image", "n, filas y columnas de la imagen") at screen 0.53, screen 0.095 center font font12
+set label 20 T("n, rows and columns of the image") at screen 0.53, screen 0.095 center font font12
 do for [r = 1:panels] {
     do for [c = 1:3] {
         left = 0.12 + 0.29 * (c - 1)

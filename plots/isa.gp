@@ -13,5 +13,5 @@ xcol = "narrow_compute"; lowcol = "narrow_compute_lower"; highcol = "narrow_comp
 x_log = 1
 x_format = "%g"
 rule_at = 1
-xlabel_text = L("times as fast as --isa baseline", "veces más rápido que --isa baseline")
+xlabel_text = T("times as fast as --isa baseline")
 load plots."/lib/dots.gp"

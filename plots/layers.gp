@@ -19,7 +19,7 @@ if (there) {
 }
 unset table
 if (steps == 0) {
-    lacking = L("no layers were clocked", "no se cronometraron capas")
+    lacking = T("no layers were clocked")
     load plots."/lib/nothing.gp"
 }
 # The longest where there are many.
@@ -57,7 +57,7 @@ set lmargin at screen first_x
 set rmargin at screen last_x
 set xrange [0:125.0 * longest]
 set xtics step_of(125.0 * longest, 6)
-set xlabel L("share of the time of all steps, %", "fracción del tiempo de todos los pasos, %") font font13
+set xlabel T("share of the time of all steps, %") font font13
 plot $bars using (50.0 * column("share")):(column("row")):(50.0 * column("share")):(0.36) with boxxyerror linecolor rgb 0x0072B2
 if (roofs > 0) {
     do for [row = 1:rows] { unset label 10 + row; unset label 300 + row }
@@ -67,7 +67,7 @@ if (roofs > 0) {
     set rmargin at screen 0.965
     set xrange [0:100]
     set xtics 25
-    set xlabel L("share of the roof, %", "fracción del techo, %") font font13
+    set xlabel T("share of the roof, %") font font13
     plot $bars using (50.0 * column("roof")):(column("row")):(50.0 * column("roof")):(0.36) with boxxyerror linecolor rgb 0xD55E00
 }
 unset multiplot

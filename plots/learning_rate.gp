@@ -5,7 +5,7 @@ set table $unused
 if (there) { plot training using (find("rate")):(0) with table }
 unset table
 if (found == 0) {
-    lacking = L("no learning rates were tried", "no se probaron tasas de aprendizaje")
+    lacking = T("no learning rates were tried")
     load plots."/lib/nothing.gp"
 }
 suggested = NaN
@@ -21,16 +21,16 @@ set bmargin at screen 0.17
 set logscale xy 10
 set format x "%g"
 set format y "%g"
-set xlabel L("learning rate of the step", "tasa de aprendizaje del paso") font font13
-set ylabel L("loss", "pérdida") font font13 offset 1.4, 0
+set xlabel T("learning rate of the step") font font13
+set ylabel T("loss") font font13 offset 1.4, 0
 of_rate(name) = is_what("rate") ? column(name) : NaN
 if (suggested == suggested) {
     set arrow 1 from first suggested, graph 0 to first suggested, graph 1 nohead dashtype 3 linewidth 1.4 linecolor rgb 0xD55E00
-    set label 1 sprintf(L("falls fastest: %.2g", "baja más rápido: %.2g"), suggested) at first suggested, graph 0.95 left offset 0.6, 0 font font12 textcolor rgb 0xD55E00
+    set label 1 put(T("falls fastest: %{rate}"), "rate", sprintf("%.2g", suggested)) at first suggested, graph 0.95 left offset 0.6, 0 font font12 textcolor rgb 0xD55E00
 }
 if (used == used) {
     set arrow 2 from first used, graph 0 to first used, graph 1 nohead dashtype 4 linewidth 1.2 linecolor rgb faint
-    set label 2 sprintf(L("trained with: %.2g", "se entrenó con: %.2g"), used) at first used, graph 0.05 left offset 0.6, 0 font font12 textcolor rgb faint
+    set label 2 put(T("trained with: %{rate}"), "rate", sprintf("%.2g", used)) at first used, graph 0.05 left offset 0.6, 0 font font12 textcolor rgb faint
 }
 plot training using (of_rate("rate")):(of_rate("loss")) with points pointtype 7 pointsize 0.35 linecolor rgb 0xB0C8DC, \
      training using (of_rate("rate")):(of_rate("smoothed_loss")) smooth unique with lines linewidth 2 linecolor rgb 0x0072B2

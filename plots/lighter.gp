@@ -3,5 +3,5 @@ load plots."/lib/style.gp"
 is_counted(row) = text_in("network")
 load plots."/lib/workers.gp"
 xcol = "image_s"; lowcol = "image_lower_s"; highcol = "image_upper_s"
-xlabel_text = L("total time of one image", "tiempo total de una imagen")
+xlabel_text = T("total time of one image")
 load plots."/lib/network_rows.gp"

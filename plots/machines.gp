@@ -19,7 +19,7 @@ unset table
 panels = 0
 do for [p = 1:9] { if (rows_in[p] > 0) { panels = p } }
 if (panels == 0) {
-    lacking = L("nothing was measured", "no se midió nada")
+    lacking = T("nothing was measured")
     load plots."/lib/nothing.gp"
 }
 across = panels > 1 ? 2 : 1
@@ -58,7 +58,7 @@ do for [p = 1:panels] {
         at_x = (cell_w - 0.02 - names_w) * log(real(word(at, n)) / from) / log(to / from)
         if (at_x - half >= free_x) { set xtics add (sprintf("%s", tick) real(word(at, n))); free_x = at_x + half + 0.012 }
     }
-    set xlabel L("total time", "tiempo total") font font12 offset 0, 0.6
+    set xlabel T("total time") font font12 offset 0, 0.6
     plot points using (here(p) ? from : NaN):(column("place")):(shorten(stringcolumn("machine"))) with labels right offset -0.6, 0 font font12, \
          points using (here(p) && !is_status("INVALID") ? column("total_s") : NaN):(column("place")):(most(from, column("total_lower_s"))):(least(to, column("total_upper_s"))):(colour_of(0)) \
              with xerrorbars pointtype -1 linewidth 1.1 linecolor rgb variable, \

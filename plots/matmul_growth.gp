@@ -12,7 +12,7 @@ panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = L("n, rows and columns", "n, filas y columnas")
+xlabel_of(i) = T("n, rows and columns")
 ycol(i) = "gigaoperations_per_s"; lowcol(i) = "gigaoperations_per_s"; highcol(i) = "gigaoperations_per_s"
 y_format(i) = "%g"
 ylabel_of(i) = "GFLOP/s"
@@ -21,6 +21,6 @@ if (peak > 0) {
     rule_on = 1
     rule(i) = peak
     y_top = 1.3 * peak
-    set label 2 sprintf(L("peak of one core, %.0f GFLOP/s", "máximo de un núcleo, %.0f GFLOP/s"), peak) at graph 0.02, first peak offset 0, 0.6 left font font12 textcolor rgb faint
+    set label 2 put(T("peak of one core, %{rate} GFLOP/s"), "rate", sprintf("%.0f", peak)) at graph 0.02, first peak offset 0, 0.6 left font font12 textcolor rgb faint
 }
 load plots."/lib/panels.gp"

@@ -11,11 +11,11 @@ panels = 2
 in_panel(i) = text_in("rung") && text_in("size") && (i == 1) == (column("workers") == 1)
 name_of(i) = stringcolumn("method")
 place_of(i) = int(column("place")) + 1
-panel_title(i) = i == 1 ? L("one worker", "un trabajador") : L("all workers", "todos los trabajadores")
+panel_title(i) = i == 1 ? T("one worker") : T("all workers")
 xcol(i) = "size"
-xlabel_of(i) = L("n, rows and columns", "n, filas y columnas")
+xlabel_of(i) = T("n, rows and columns")
 ycol(i) = "window_ns"; lowcol(i) = "window_lower_ns"; highcol(i) = "window_upper_ns"
-ylabel_of(i) = L("ns per window", "ns por ventana")
+ylabel_of(i) = T("ns per window")
 y_format(i) = "%g"
 x_log(i) = 1
 y_log(i) = 1

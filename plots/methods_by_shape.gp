@@ -4,5 +4,5 @@ xcol = "named_compute"; lowcol = "named_compute_lower"; highcol = "named_compute
 x_log = 1
 x_format = "%g"
 rule_at = 1
-xlabel_text = L("times as fast as the first rung", "veces más rápido que el primer peldaño")
+xlabel_text = T("times as fast as the first rung")
 load plots."/lib/by_shape.gp"

@@ -9,9 +9,9 @@ panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = L("n, rows and columns of the image", "n, filas y columnas de la imagen")
+xlabel_of(i) = T("n, rows and columns of the image")
 ycol(i) = "total_s"; lowcol(i) = "total_lower_s"; highcol(i) = "total_upper_s"
 y_format(i) = "%.0s %cs"
-ylabel_of(i) = L("total time, data movement included", "tiempo total, con movimiento de datos")
+ylabel_of(i) = T("total time, data movement included")
 dash_of(i) = stringcolumn("offload") eq "image" ? 1 : 2
 load plots."/lib/panels.gp"

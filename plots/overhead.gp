@@ -15,5 +15,5 @@ x_format = "%g %%"
 rule_at = 0
 band_low = -5
 band_high = 5
-xlabel_text = L("slower than the best serial method (gray: ±5 %)", "más lento que el mejor método serial (gris: ±5 %)")
+xlabel_text = T("slower than the best serial method (gray: ±5 %)")
 load plots."/lib/dots.gp"

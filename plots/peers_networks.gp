@@ -12,5 +12,5 @@ xcol = "ratio"; lowcol = "lower"; highcol = "upper"
 x_log = 1
 x_format = "%g"
 rule_at = 1
-xlabel_text = L("time of the library / ours (right of 1: ours is faster)", "tiempo de la biblioteca / nuestro (derecha de 1: el nuestro es más rápido)")
+xlabel_text = T("time of the library / ours (right of 1: ours is faster)")
 load plots."/lib/dots.gp"

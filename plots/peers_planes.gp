@@ -15,7 +15,7 @@ y_log(i) = 1
 xlabel_of(i) = "n"
 ycol(i) = "ratio"; lowcol(i) = "lower"; highcol(i) = "upper"
 y_format(i) = "%g"
-ylabel_of(i) = L("library / ours (above 1: ours is faster)", "biblioteca / nuestro (sobre 1: el nuestro es más rápido)")
+ylabel_of(i) = T("library / ours (above 1: ours is faster)")
 dash_of(i) = 1
 rule_on = 1
 rule(i) = 1

@@ -11,7 +11,7 @@ plot points using (has_rate(0) ? add(stringcolumn("operator")) + grow(column("in
 unset table
 panels = words(operators)
 if (panels == 0) {
-    lacking = L("nothing was measured", "no se midió nada")
+    lacking = T("nothing was measured")
     load plots."/lib/nothing.gp"
 }
 # The ceilings of one worker: bandwidths, and the highest peak.
@@ -23,7 +23,7 @@ set table $unused
 plot ceilings using (column("workers") == 1 ? take(stringcolumn("kind"), stringcolumn("label"), 1e-9 * column("rate")) : 0):(0) with table
 unset table
 if (lines == 0) {
-    lacking = L("the machine's ceilings were not measured: study roofline", "no se midieron los techos de la máquina: study roofline")
+    lacking = T("the machine's ceilings were not measured: study roofline")
     load plots."/lib/nothing.gp"
 }
 from = 0.5 * lowest
@@ -45,8 +45,8 @@ do for [a = 1:panels] {
     set bmargin at screen 0.17
     set tmargin at screen 0.805
     set label 1 name at graph 0, screen 0.832 left font font13
-    set xlabel L("operations per byte", "operaciones por byte") font font13
-    if (a == 1) { set format y "%g"; set ylabel L("10⁹ operations/s", "10⁹ operaciones/s") font font13 offset 1,0 } else { set format y ""; unset ylabel }
+    set xlabel T("operations per byte") font font13
+    if (a == 1) { set format y "%g"; set ylabel T("10⁹ operations/s") font font13 offset 1,0 } else { set format y ""; unset ylabel }
     # Lines that run close would have their names upon each other: each name stands where its own line leaves the left edge.
     spread_n = lines
     array spread_y[lines > 0 ? lines : 1]
@@ -54,9 +54,9 @@ do for [a = 1:panels] {
     spread_gap = 1.3 * 11 / (480 * 0.66)
     load plots."/lib/spread.gp"
     do for [i = 1:lines] { set label 20 + i level[i] at graph 0.02, graph spread_y[i] + 0.03 left font font11 textcolor rgb faint front }
-    if (peak > 0) { set label 60 L("peak", "máximo") at graph 0.98, first peak right offset 0, 0.5 font font11 textcolor rgb faint front }
-    set label 61 L("memory-bound", "limitado por memoria") at graph 0.03, graph 0.03 left font font11 textcolor rgb faint front
-    set label 62 L("compute-bound", "limitado por cómputo") at graph 0.97, graph 0.03 right font font11 textcolor rgb faint front
+    if (peak > 0) { set label 60 T("peak") at graph 0.98, first peak right offset 0, 0.5 font font11 textcolor rgb faint front }
+    set label 61 T("memory-bound") at graph 0.03, graph 0.03 left font font11 textcolor rgb faint front
+    set label 62 T("compute-bound") at graph 0.97, graph 0.03 right font font11 textcolor rgb faint front
     # The best of the panel, named.
     best = 0; best_x = 0; best_name = ""; best_colour = 0
     set table $unused

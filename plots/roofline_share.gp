@@ -20,8 +20,8 @@ y_log(i) = 1
 ycol(i) = "roof_share"; lowcol(i) = "roof_share_lower"; highcol(i) = "roof_share_upper"
 y_format(i) = "%g"
 y_top = 1.6
-xlabel_of(i) = L("working set", "conjunto de trabajo")
-ylabel_of(i) = L("roof / time (1: at the roof)", "techo / tiempo (1: en el techo)")
+xlabel_of(i) = T("working set")
+ylabel_of(i) = T("roof / time (1: at the roof)")
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
 rule_on = 1
 rule(i) = 1

@@ -11,13 +11,13 @@ plot scale using (is_point(stringcolumn("source")) && column("rows") == n ? add(
 unset table
 count = words(list)
 if (count == 0) {
-    lacking = L("nothing was simulated", "no se simuló nada")
+    lacking = T("nothing was simulated")
     load plots."/lib/nothing.gp"
 }
 name(i) = word(list, i)
 here(i, source) = stringcolumn("series") eq name(i) && stringcolumn("source") eq source && column("rows") == n
 at_home(i) = strstrt(name(i), " here")
-told(i) = at_home(i) ? substr(name(i), 1, at_home(i)).L("here, measured", "aquí, medido") : name(i).L(", simulated", ", simulado")
+told(i) = at_home(i) ? substr(name(i), 1, at_home(i)).T("here, measured") : name(i).T(", simulated")
 array hue[8] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x882255, 0x999933]
 array last_x[count]; array last_y[count]; array least_x[count]; array least_y[count]
 low = 1e300; high = -1e300; wide = 0; far = 1
@@ -43,8 +43,8 @@ set format x "%.0f"
 set format y "%.0s %cs"
 set xrange [0.85:far * 1.2]
 set yrange [bottom:top]
-set xlabel L("MPI ranks", "procesos MPI") font font13
-set ylabel L("total time", "tiempo total") font font13 offset 1.4,0
+set xlabel T("MPI ranks") font font13
+set ylabel T("total time") font font13 offset 1.4,0
 array spread_y[count]
 do for [i = 1:count] { spread_y[i] = log(last_y[i] / bottom) / log(top / bottom) }
 spread_n = count
@@ -57,9 +57,9 @@ do for [i = 1:count] {
 first = 0
 do for [i = 1:count] { if (!at_home(i)) { if (first == 0) { first = i }; if (least_y[i] < least_y[first]) { first = i } } }
 if (first > 0) {
-    set label 40 sprintf(L("fastest: %.0f", "más rápido: %.0f"), least_x[first]) at least_x[first], least_y[first] right offset -1, -0.7 font font11 textcolor rgb faint front
+    set label 40 put(T("fastest: %{ranks}"), "ranks", sprintf("%.0f", least_x[first])) at least_x[first], least_y[first] right offset -1, -0.7 font font11 textcolor rgb faint front
 }
-set label 1003 L("filled: measured · hollow: simulated · line: predicted", "lleno: medido · hueco: simulado · línea: predicho") at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+set label 1003 T("filled: measured · hollow: simulated · line: predicted") at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
 plot for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_lower_s")):(column("predicted_upper_s")) \
          with filledcurves linecolor rgb hue[(i - 1) % 8 + 1] fillstyle transparent solid 0.15 noborder, \
      for [i = 1:count] scale using (here(i, "predicted") ? column("ranks") : NaN):(column("predicted_s")) \

@@ -16,5 +16,5 @@ xcol = "named_total"; lowcol = "named_total_lower"; highcol = "named_total_upper
 x_log = 1
 x_format = "%g"
 rule_at = 1
-xlabel_text = L("times as fast as the serial baseline (total time)", "veces más rápido que la base serial (tiempo total)")
+xlabel_text = T("times as fast as the serial baseline (total time)")
 load plots."/lib/dots.gp"

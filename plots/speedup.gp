@@ -34,7 +34,7 @@ set table $unused
 plot speedup_rows using (is_mark(0) ? note(0) : 0):(0) with table
 unset table
 if (words(series) == 0) {
-    lacking = L("one worker of a program of several was not measured", "no se midió un trabajador de un programa de varios")
+    lacking = T("one worker of a program of several was not measured")
     load plots."/lib/nothing.gp"
 }
 
@@ -64,16 +64,16 @@ unset table
 # No more decimals than half the interval justifies.
 decimals(low, high) = int(least(3, most(0, ceil(-log10(most(1e-9, 0.5 * (high - low)))))))
 written(x, digits) = gprintf(sprintf("%%.%df", digits), x)
-ends(low, high) = " [".low.L(", ", "; ").high."]"
+ends(low, high) = " [".low.between_mark." ".high."]"
 joined(x, low, high) = low eq high ? x : x.ends(low, high)
 told(x, low, high) = !is_known(low + high) ? gprintf("%.3g", x) : joined(written(x, decimals(low, high)), written(low, decimals(low, high)), written(high, decimals(low, high)))
 percent(x) = gprintf(abs(x) < 0.0995 ? "%.1f" : "%.0f", 100 * x)." %"
 bound_of(i) = is_known(bound[i]) && (is_known(bound_high[i]) || !is_known(bound_low[i])) ? told(bound[i], bound_low[i], bound_high[i]) : \
-    is_known(bound_low[i]) ? L("at least ", "al menos ").gprintf("%.3g", bound_low[i]) : L("none", "ninguna")
+    is_known(bound_low[i]) ? put(T("at least %{bound}"), "bound", gprintf("%.3g", bound_low[i])) : T("none")
 share_of(i) = i == 3 ? "f = ".gprintf("%.2f", share[i]) : weak ? "s = ".told(1 - share[i], 1 - share_high[i], 1 - share_low[i]) : "f = ".told(share[i], share_low[i], share_high[i])
 brief(i) = (weak ? gprintf("s = %.2f", 1 - share[i]) : gprintf("f = %.2f", share[i]))
-law_label(i) = small ? brief(i) : share_of(i).(weak ? "" : "\n".L("bound ", "cota ").(i == 3 ? gprintf("%.2f", bound[i]) : bound_of(i)))
-kind_name(kind) = kind eq "threads" ? L("threads", "hilos") : kind eq "ranks" ? L("ranks", "procesos") : L("ranks × threads", "procesos × hilos")
+law_label(i) = small ? brief(i) : share_of(i).(weak ? "" : "\n".put(T("bound %{bound}"), "bound", i == 3 ? gprintf("%.2f", bound[i]) : bound_of(i)))
+kind_name(kind) = kind eq "threads" ? T("threads") : kind eq "ranks" ? T("ranks") : T("ranks × threads")
 part(text, n) = (cut_text = text, n == 1 ? cut_text[1:strstrt(cut_text, "|") - 1] : (cut_text = cut_text[strstrt(cut_text, "|") + 1:*], \
     n == 2 ? cut_text[1:strstrt(cut_text, "|") - 1] : (cut_text = cut_text[strstrt(cut_text, "|") + 1:*], \
     n == 3 ? cut_text[1:strstrt(cut_text, "|") - 1] : cut_text[strstrt(cut_text, "|") + 1:*])))
@@ -81,22 +81,20 @@ bare(platform) = strstrt(platform, ".xml") > 0 ? platform[1:strstrt(platform, ".
 series_name(text) = part(text, 1).", ".kind_name(part(text, 2)).(words(distributions) > 1 && strlen(part(text, 3)) > 0 ? " (".part(text, 3).")" : "") \
     .(strlen(part(text, 4)) > 0 ? ", ".bare(part(text, 4)) : "")
 law_name = weak ? "Gustafson" : "Amdahl"
-law_text(i) = i == 1 ? L(law_name.", ".(weak ? "s = 1 − f, " : "")."f: product / compute of serial ".of_method[1].", measured", \
-                         law_name.", ".(weak ? "s = 1 − f, " : "")."f: producto / cómputo de ".of_method[1]." serial, medida") : \
-              i == 2 ? L(law_name.", fitted to ".of_method[2].", ".kind_name(of_kind[2]), law_name.", ajustada a ".of_method[2].", ".kind_name(of_kind[2])) : \
-                       L("Amdahl, the tesina's f", "Amdahl, f de la tesina")
-fit_note = drawn[2] ? "" : L(sprintf("No fit: that needs three worker counts within the cores, not %.0f.", counts), \
-                             sprintf("Sin ajuste: pide tres números de trabajadores dentro de los núcleos, no %.0f.", counts))
+law_text(i) = i == 1 ? put(put(T("%{law}, f: product / compute of serial %{method}, measured"), "law", law_name.(weak ? ", s = 1 − f" : "")), "method", of_method[1]) : \
+              i == 2 ? put(put(put(T("%{law}, fitted to %{method}, %{kind}"), "law", law_name), "method", of_method[2]), "kind", kind_name(of_kind[2])) : \
+                       T("Amdahl, the tesina's f")
+fit_note = drawn[2] ? "" : put(T("No fit: that needs three worker counts within the cores, not %{counts}."), "counts", sprintf("%.0f", counts))
 serial_note = drawn[2] || !is_known(lead_serial) ? "" : \
-    L(sprintf("Karp-Flatt at %.0f workers: serial share ", lead_workers), sprintf("Karp-Flatt con %.0f trabajadores: fracción serial ", lead_workers)) \
-    .percent(lead_serial).(is_known(lead_low) ? ends(percent(lead_low), percent(lead_high)) : "")
-zone_note = L(sprintf("Gray: more workers than the %.0f cores", cores), sprintf("Gris: más trabajadores que los %.0f núcleos", cores)) \
-    .(beyond_seen ? L("; pale marks are no speedups.", "; las marcas pálidas no son aceleraciones.") : ".")
+    put(put(T("Karp-Flatt at %{workers} workers: serial share %{share}"), "workers", sprintf("%.0f", lead_workers)), "share", \
+        percent(lead_serial).(is_known(lead_low) ? ends(percent(lead_low), percent(lead_high)) : ""))
+zone_note = put(beyond_seen ? T("Gray: more workers than the %{cores} cores; pale marks are no speedups.") : T("Gray: more workers than the %{cores} cores."), \
+    "cores", sprintf("%.0f", cores))
 elsewhere = 0
 set table $unused
 plot speedup_rows using (is_of("simulated") || is_of("predicted") ? (elsewhere = 1) : 0):(0) with table
 unset table
-exceed_note = exceeds ? L("Above the product's line: workers divide cutting and reducing too.", "Sobre la línea del producto: también se reparten el corte y la reducción.") : ""
+exceed_note = exceeds ? T("Above the product's line: workers divide cutting and reducing too.") : ""
 
 # ---- the sheet ---------------------------------------------------------------------------------------------------
 # Distances from the top left corner, in units of which 13 are the height of a number. A size of the user's own that is
@@ -114,7 +112,7 @@ if (!small) {
     if (strlen(serial_note) > 0) { lines = lines + 1; note_lines[lines] = serial_note }
     if (strlen(exceed_note) > 0) { lines = lines + 1; note_lines[lines] = exceed_note }
     if (is_known(cores) && cores < reach) { lines = lines + 1; note_lines[lines] = zone_note }
-    if (elsewhere) { lines = lines + 1; note_lines[lines] = L("Hollow: simulated. Thin dotted: predicted.", "Hueco: simulado. Punteado fino: predicho.") }
+    if (elsewhere) { lines = lines + 1; note_lines[lines] = T("Hollow: simulated. Thin dotted: predicted.") }
 }
 if (!own) {
     cut = strlen(finding) > 56 ? strstrt(finding[46:*], " ") + 45 : 0
@@ -189,7 +187,7 @@ set tmargin at screen Y(top_from)
 set bmargin at screen Y(top_to)
 set yrange [bottom:top]
 if (weak) { set logscale y 2; set ytics 1, 4.0; set format y "%.0f" } else { set ytics step_of(top, most(2, floor((top_to - top_from) / 40.0))); set format y "%g" }
-set label 7 (weak ? L("scaled speedup", "aceleración escalada") : L("speedup", "aceleración")) at screen X(6), screen Y(top_from - 14) left font font15 front
+set label 7 (weak ? T("scaled speedup") : T("speedup")) at screen X(6), screen Y(top_from - 14) left font font15 front
 set xtics font font15
 set ytics font font15
 # Each law named where it ends.
@@ -210,7 +208,7 @@ ideal_x = least(reach, top / 1.12)
 if (!small) { set label 9 "ideal" at first ideal_x, first (weak ? ideal_x * 0.97 : least(top * 0.96, ideal_x)) right offset -0.8,0.3 font font13 textcolor rgb faint front }
 if (small) {
     set format x "%.0f"
-    set label 6 L("workers", "trabajadores") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 38) center font font13 front
+    set label 6 T("workers") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 38) center font font13 front
     do for [w = 1:count] {
         set label 20 + w series_name(word(series, w)) at screen X(24), screen Y(below_to + 56 + 16 * (w - 1)) left \
             font font12 point pointtype kind_shape(w) pointsize 0.75 linecolor rgb colours[w] offset 0.7,0 front
@@ -247,8 +245,8 @@ set yrange [0:1.15]
 set ytics 0, 0.5, 1
 set format y "%g"
 set format x "%.0f"
-set label 7 L("efficiency", "eficiencia") at screen X(6), screen Y(below_from - 14) left font font15 front
-set label 6 L("workers (ranks × threads)", "trabajadores (procesos × hilos)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 43) center font font15 front
+set label 7 T("efficiency") at screen X(6), screen Y(below_from - 14) left font font15 front
+set label 6 T("workers (ranks × threads)") at screen X(0.5 * (left_px + right_px)), screen Y(below_to + 43) center font font15 front
 # The key of the marks on the right, that of the lines below.
 name_wide = 0
 do for [w = 1:count] { name_wide = most(name_wide, strlen(series_name(word(series, w)))) }

@@ -12,10 +12,10 @@ run_sum(id) = find_run(1, id) > 0 ? run_s[find_run(1, id)] : NaN
 take(j, name) = j > 200 ? 0 : (names[j] = name, steps = j > steps ? j : steps, 0)
 there = int(system("test -s '".layers."' && echo 1 || echo 0"))
 set table $unused
-if (there) { plot layers using (text_in("mean_s") && text_in("pass") ? (take(int(column("step")) + 1, stringcolumn("layer") eq "update" ? L("update", "actualizar") : stringcolumn("layer")), add_to(find_run(1, stringcolumn("run_id")), column("mean_s"))) : 0):(0) with table }
+if (there) { plot layers using (text_in("mean_s") && text_in("pass") ? (take(int(column("step")) + 1, stringcolumn("layer") eq "update" ? T("update") : stringcolumn("layer")), add_to(find_run(1, stringcolumn("run_id")), column("mean_s"))) : 0):(0) with table }
 unset table
 if (steps == 0) {
-    lacking = L("no layers were clocked", "no se cronometraron capas")
+    lacking = T("no layers were clocked")
     load plots."/lib/nothing.gp"
 }
 # The seconds of each row are one of three passes.
@@ -51,8 +51,8 @@ set border 1
 unset ytics
 set grid xtics noytics
 set format x "%g"
-set xlabel L("share of the time of a step, %", "fracción del tiempo de un paso, %") font font13
-part_name(i) = i == 1 ? L("forward", "hacia delante") : i == 2 ? L("backward", "hacia atrás") : L("update", "actualizar")
+set xlabel T("share of the time of a step, %") font font13
+part_name(i) = i == 1 ? T("forward") : i == 2 ? T("backward") : T("update")
 part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : 0xCC79A7
 do for [i = 1:3] {
     set object 900 + i rectangle at screen 0.05 + 0.2 * (i - 1), screen key_y size screen 0.018, screen 0.026 fillcolor rgb part_colour(i) fillstyle solid noborder

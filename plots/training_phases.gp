@@ -7,8 +7,7 @@ array bar_name[24]
 array bar_total[24]
 bars = 0
 seconds(name) = text_in(name) ? column(name) : 0.0
-named(row) = sprintf(L("%s, ranks: %s", "%s, procesos: %s"), \
-    stringcolumn("strategy") eq "central" ? L("central", "central") : L("mirrored", "replicada"), stringcolumn("ranks"))
+named(row) = put(put(T("%{strategy}, ranks: %{ranks}"), "strategy", stringcolumn("strategy") eq "central" ? T("central") : T("mirrored")), "ranks", stringcolumn("ranks"))
 take(name, total, f, b, x, u) = bars < 24 ? (bars = bars + 1, bar_name[bars] = name, bar_total[bars] = total, \
     part_s[parts * (bars - 1) + 1] = f, part_s[parts * (bars - 1) + 2] = b, part_s[parts * (bars - 1) + 3] = x, \
     part_s[parts * (bars - 1) + 4] = u, part_s[parts * bars] = (total > f + b + x + u ? total - f - b - x - u : 0.0), 0) : 0
@@ -19,7 +18,7 @@ if (bars > 0 && bars < least_places) {
     load plots."/lib/few.gp"
 }
 if (bars == 0) {
-    lacking = L("no ranks were trained with", "no se entrenó con procesos")
+    lacking = T("no ranks were trained with")
     load plots."/lib/nothing.gp"
 }
 wide = 0
@@ -41,9 +40,9 @@ set format x "%.0s %cs"
 set xtics ("0" 0)
 at = steps_of(0, 1.04 * longest, 5)
 do for [n = 2:words(at)] { set xtics add (sprintf("%s", tick_text("%.0s %cs", real(word(at, n)))) real(word(at, n))) }
-set xlabel L("time of a step", "tiempo de un paso") font font13
-part_name(i) = i == 1 ? L("forward", "hacia delante") : i == 2 ? L("backward", "hacia atrás") : i == 3 ? L("exchange", "intercambio") : \
-               i == 4 ? L("update", "actualizar") : L("rest", "resto")
+set xlabel T("time of a step") font font13
+part_name(i) = i == 1 ? T("forward") : i == 2 ? T("backward") : i == 3 ? T("exchange") : \
+               i == 4 ? T("update") : T("rest")
 part_colour(i) = i == 1 ? 0x0072B2 : i == 2 ? 0x56B4E9 : i == 3 ? 0xD55E00 : i == 4 ? 0xCC79A7 : 0xC8C8C8
 key_x(i) = 0.05 + 0.185 * (i - 1)
 do for [i = 1:parts] {

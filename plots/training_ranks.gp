@@ -12,14 +12,14 @@ plot points using (is_any(0) ? add(key_of(0)) : 0) with table
 unset table
 count = words(list)
 if (simulated == 0) {
-    lacking = L("no ranks were simulated", "no se simularon procesos")
+    lacking = T("no ranks were simulated")
     load plots."/lib/nothing.gp"
 }
 key(i) = word(list, i)
 part(i, n) = n == 1 ? key(i)[1:strstrt(key(i), "/") - 1] : part_of(key(i)[strstrt(key(i), "/") + 1:*], n - 1)
 part_of(text, n) = n == 1 ? text[1:(strstrt(text, "/") ? strstrt(text, "/") - 1 : strlen(text))] : part_of(text[strstrt(text, "/") + 1:*], n - 1)
 at_home(i) = part(i, 2) eq "-"
-told(i) = (part(i, 1) eq "central" ? "central" : L("mirrored", "replicada")).", ".(at_home(i) ? L("here", "aquí") : part(i, 2)).", ".part(i, 3)
+told(i) = (part(i, 1) eq "central" ? "central" : T("mirrored")).", ".(at_home(i) ? T("here") : part(i, 2)).", ".part(i, 3)
 array hue[8] = [0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x882255, 0x999933]
 array last_x[count]; array last_y[count]
 low = 1e300; high = -1e300; wide = 0; far = 1
@@ -44,8 +44,8 @@ set format x "%.0f"
 set format y "%.0s %cs"
 set xrange [0.85:far * 1.2]
 set yrange [bottom:top]
-set xlabel L("MPI ranks", "procesos MPI") font font13
-set ylabel L("time of a step", "tiempo de un paso") font font13 offset 1.4,0
+set xlabel T("MPI ranks") font font13
+set ylabel T("time of a step") font font13 offset 1.4,0
 array spread_y[count]
 do for [i = 1:count] { spread_y[i] = log(last_y[i] / bottom) / log(top / bottom) }
 spread_n = count
@@ -54,7 +54,7 @@ load plots."/lib/spread.gp"
 do for [i = 1:count] {
     set label 10 + i told(i) at graph 1.02, graph spread_y[i] left font font12 textcolor rgb hue[(i - 1) % 8 + 1] front
 }
-set label 1003 L("filled: measured · hollow: simulated · number: images of a batch", "lleno: medido · hueco: simulado · número: imágenes de un lote") at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
+set label 1003 T("filled: measured · hollow: simulated · number: images of a batch") at screen 0.985, screen 0.022 right font font11 textcolor rgb faint front
 plot for [i = 1:count] points using (is_any(0) && key_of(0) eq key(i) ? column("ranks") : NaN):(column("total_s")) smooth unique \
          with lines linewidth 1.4 linecolor rgb hue[(i - 1) % 8 + 1], \
      for [i = 1:count] points using (is_any(0) && key_of(0) eq key(i) ? column("ranks") : NaN):(column("total_s")) \

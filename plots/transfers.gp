@@ -9,10 +9,10 @@ panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1
 y_log(i) = 0
-xlabel_of(i) = L("n, rows and columns of the image", "n, filas y columnas de la imagen")
+xlabel_of(i) = T("n, rows and columns of the image")
 ycol(i) = "transfer_share"; lowcol(i) = "transfer_share"; highcol(i) = "transfer_share"
 y_format(i) = "%g"
-ylabel_of(i) = L("(distribute + collect) / total", "(distribuir + recoger) / total")
+ylabel_of(i) = T("(distribute + collect) / total")
 dash_of(i) = stringcolumn("offload") eq "window-lean" ? 2 : 1
 y_top = 1
 load plots."/lib/panels.gp"

@@ -8,11 +8,11 @@ own_y = 1
 in_panel(i) = text_in("growth_series")
 name_of(i) = sprintf("k = %s", stringcolumn("kernel"))
 place_of(i) = int(column("kernel"))
-panel_title(i) = i == 1 ? L("windows", "ventanas") : L("time to compute", "tiempo de cómputo")
+panel_title(i) = i == 1 ? T("windows") : T("time to compute")
 xcol(i) = "size"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = L("n, rows and columns", "n, filas y columnas")
+xlabel_of(i) = T("n, rows and columns")
 ycol(i) = i == 1 ? "windows" : "compute_s"
 lowcol(i) = i == 1 ? "windows" : "compute_lower_s"
 highcol(i) = i == 1 ? "windows" : "compute_upper_s"

@@ -67,7 +67,7 @@ void close_one(struct inventory *in, struct experiment *e)
     inventory_close(in);
 }
 
-struct claim claim_of(char *name, const char *chart, enum language l)
+struct claim claim_of(char *name, const char *chart, const struct language *l)
 {
     struct inventory in;
     struct experiment e;

@@ -31,7 +31,7 @@ void close_one(struct inventory *in, struct experiment *e);
 
 /* What is claimed of the experiment of that name, and that it says so: the text is in its answer.
  */
-struct claim claim_of(char *name, const char *chart, enum language l);
+struct claim claim_of(char *name, const char *chart, const struct language *l);
 void claim_says(const struct claim *c, const char *text);
 
 /* The plan of a definition's text, at quick scale, for two cores and the programs of this build. */

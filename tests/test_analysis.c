@@ -1,6 +1,7 @@
 /* From samples to findings: a made-up result set with known truth goes through the whole analysis,
  * the derived data, the charts and the report. */
 #include "tests/made_results.h"
+#include "tests/spanish.h"
 
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/palette.h"
@@ -123,7 +124,9 @@ static void reasons_follow_the_machine(void **state)
     const struct curve *c = find_curve(&a, CURVE_WORKERS, "omp fused");
     assert_int_equal(c->left_out_workers, 2); /* 4 and 8 workers; 6 are INVALID */
     assert_true(c->fits[METRIC_COMPUTE][0].reason[0] != '\0');
-    for (enum language l = 0; l < LANGUAGES; l++) { /* told once, however many curves */
+    const struct language *const languages[] = {&language_english, spanish()};
+    for (size_t i = 0; i < 2; i++) { /* told once, however many curves */
+        const struct language *l = languages[i];
         int told = 0, before = 0;
         findings_tell(&a, l, count_no_fits, &told);
         findings_tell(&e.analysis, l, count_no_fits, &before);
@@ -269,7 +272,7 @@ static void workers_that_share_cores_have_no_speedup(void **state)
             continue;
         char cause[64];
         snprintf(cause, sizeof cause, "%.0f threads share 2 cores", p->workers);
-        sharing += strstr(p->reasons[0].cause[ENGLISH], cause) != NULL;
+        sharing += strstr(reason_cause(&p->reasons[0], &language_english).text, cause) != NULL;
         assert_true(isnan(one->value[METRIC_COMPUTE]));
         assert_true(fabs(p->efficiency - one->value[METRIC_TOTAL] / p->workers) < 1e-12);
     }

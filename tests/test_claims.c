@@ -3,6 +3,7 @@
  * not quoted. */
 #include "tests/made_results.h"
 #include "tests/maker.h"
+#include "tests/spanish.h"
 
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/evidence.h"
@@ -96,7 +97,7 @@ static void drift_cancels_in_a_ratio_and_is_told_of_a_time(void **state)
     write_point(&m, 1, maker_blank("serial", "fused"), 1.1e-3, 1.0);
     write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
     maker_end(&m);
-    const struct claim c = claim_of(name, name, ENGLISH);
+    const struct claim c = claim_of(name, name, &language_english);
     assert_true(fabs(number_after(c.title, "simd is ") - 10.0) < 0.2);
     assert_true(fabs(number_after(c.answer, "(SUSPECT), ") - 10.0) <
                 0.2); /* the time drifts threefold */
@@ -104,7 +105,7 @@ static void drift_cancels_in_a_ratio_and_is_told_of_a_time(void **state)
     expect(c.answer, "with one worker simd takes 1.2");
     expect(c.answer, " to 2.7");
     expect_not(c.answer, "no difference");
-    expect(claim_of(name, name, SPANISH).answer, "simd tarda 1,2");
+    expect(claim_of(name, name, spanish()).answer, "simd tarda 1,2");
 }
 
 static void what_cannot_be_told_apart_is_not(void **state)
@@ -117,8 +118,8 @@ static void what_cannot_be_told_apart_is_not(void **state)
     write_point(&m, 1, maker_blank("serial", "fused"), 1.03e-3, 0.93);
     write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
     maker_end(&m);
-    expect(claim_of(name, name, ENGLISH).answer, "no difference from ");
-    expect(claim_of(name, name, SPANISH).answer, "no se ve diferencia con ");
+    expect(claim_of(name, name, &language_english).answer, "no difference from ");
+    expect(claim_of(name, name, spanish()).answer, "no se ve diferencia con ");
 }
 
 static void growth_is_compared_within_rounds(void **state)
@@ -131,7 +132,7 @@ static void growth_is_compared_within_rounds(void **state)
     write_point(&m, 0, maker_blank("serial", "literal"), 1e-3, 1.0);
     write_point(&m, 1, large, 4e-3, 1.0);
     maker_end(&m);
-    const struct claim c = claim_of(name, name, ENGLISH);
+    const struct claim c = claim_of(name, name, &language_english);
     expect(c.answer, "4 times as many windows, and literal takes ");
     expect_not(c.answer, " to 1"); /* unpaired: from 1.8 to 8 times */
     assert_true(fabs(number_after(c.answer, "literal takes ") - 4.0) < 0.05);
@@ -150,13 +151,13 @@ static void a_fixed_cost_is_no_power_of_k(void **state)
         write_point(&m, i, r, 1e-3 * (1.0 + pow(k / 10.0, 3.0)), 1.0);
     }
     maker_end(&m);
-    struct claim c = claim_of(name, name, ENGLISH);
+    struct claim c = claim_of(name, name, &language_english);
     expect(c.title, "No one power of k describes literal: k^");
     expect(c.answer, " from k = 2 to 4, and as k^");
     expect(c.answer, "from 32 to 64; costs that do not grow with k dominate below k = 8");
     assert_true(number_after(c.answer, "and as k^") > 2.5);
     expect_not(c.answer, "goes as k^2.4");
-    c = claim_of(name, name, SPANISH);
+    c = claim_of(name, name, spanish());
     expect(c.answer, "los costos que no crecen con k dominan por debajo de k = 8");
 }
 
@@ -178,13 +179,13 @@ static void two_ways_without_a_difference_are_none(void **state)
     write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
     write_point(&m, 1, rank_of("scatter"), 1.05e-3, 0.9);
     maker_end(&m);
-    expect(claim_of(name, name, ENGLISH).title, "no difference is seen");
+    expect(claim_of(name, name, &language_english).title, "no difference is seen");
     assert_int_equal(run("rm %s/distribution.csv", folder), 0);
     m = begin(name);
     write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
     write_point(&m, 1, rank_of("scatter"), 1.2e-3, 1.0);
     maker_end(&m);
-    const struct claim c = claim_of(name, name, ENGLISH);
+    const struct claim c = claim_of(name, name, &language_english);
     assert_true(fabs(number_after(c.title, "scatter takes ") - 1.2) < 0.02);
     expect(c.answer, "] times as long in all as generate");
 }
@@ -201,16 +202,16 @@ static void messages_of_one_problem_are_told(void **state)
     write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
     write_point(&m, 1, other, 1e-3, 1.0);
     maker_end(&m);
-    struct claim c = claim_of(name, name, ENGLISH);
+    struct claim c = claim_of(name, name, &language_english);
     expect(c.answer, "k = 2, messages between 2 ranks take 1.");
     expect(c.answer, " % of the total time (fused generate).");
     expect_not(c.title, " to ");
     assert_int_equal(c.count, 1);
-    expect(claim_of(name, name, SPANISH).answer, "entre 2 procesos toman el 1,");
+    expect(claim_of(name, name, spanish()).answer, "entre 2 procesos toman el 1,");
     m = begin(name);
     write_point(&m, 2, rank_of("scatter"), 1.2e-3, 1.0);
     maker_end(&m);
-    c = claim_of(name, name, ENGLISH);
+    c = claim_of(name, name, &language_english);
     expect(c.answer, " (fused scatter) to ");
     expect(c.answer, " (fused generate) of the total time.");
     assert_int_equal(c.count, 2);
@@ -221,7 +222,7 @@ static void messages_of_one_problem_are_told(void **state)
     write_point(&m, 3, scattered, 1.5e-3, 1.0);
     write_point(&m, 4, literal, 2e-3, 1.0);
     maker_end(&m);
-    c = claim_of(name, name, ENGLISH);
+    c = claim_of(name, name, &language_english);
     expect(c.answer, "k = 3, s = 2, messages between 2 ranks take from ");
     assert_int_equal(c.count, 3);
 }
@@ -239,10 +240,10 @@ static void one_weak_efficiency_is_told_once(void **state)
     write_point(&m, 0, one, 1e-3, 1.0);
     write_point(&m, 1, two, 1.25e-3, 1.0);
     maker_end(&m);
-    struct claim c = claim_of(name, name, ENGLISH);
+    struct claim c = claim_of(name, name, &language_english);
     assert_true(fabs(number_after(c.answer, "2 threads keep ") - 80.0) < 1.0);
     expect(c.answer, " % of the speed of one in staged.");
-    c = claim_of(name, name, SPANISH);
+    c = claim_of(name, name, spanish());
     expect(c.answer, " % de la velocidad de uno en staged.");
 }
 
@@ -263,7 +264,7 @@ static void exponents_of_one_method_are_told(void **state)
         write_point(&m, 10 + i, s, 1e-2 / pow(1 + i, 2.0), 1.0);
     }
     maker_end(&m);
-    const struct claim c = claim_of(name, name, ENGLISH);
+    const struct claim c = claim_of(name, name, &language_english);
     expect(c.answer, "With the kernel size the time of blocked goes as k^");
     expect_not(c.answer, "with the stride");
 }
@@ -285,12 +286,12 @@ static void libraries_of_programs_are_told_with_both_ends(void **state)
         write_point(&m, 10 * k + 3, other, 5e-3, 1.0);
     }
     maker_end(&m);
-    const struct claim c = claim_of(name, "peers_planes", ENGLISH);
+    const struct claim c = claim_of(name, "peers_planes", &language_english);
     assert_true(fabs(number_after(c.answer, "onnxruntime takes between ") - 3.0) < 0.1);
     assert_true(fabs(number_after(c.answer, "openvino takes between ") - 5.0) < 0.2);
     expect(c.answer, "] and 38");
     expect_not(c.answer, "onednn takes between ");
-    expect(claim_of(name, "peers_planes", SPANISH).answer, "openvino tarda entre ");
+    expect(claim_of(name, "peers_planes", spanish()).answer, "openvino tarda entre ");
 }
 
 /* Of one problem there is one ratio, and nothing between. */
@@ -303,10 +304,10 @@ static void a_library_of_one_problem_has_no_two_ends(void **state)
     write_point(&m, 0, maker_blank("serial", "simd"), 1e-3, 1.0);
     write_point(&m, 1, maker_blank("openvino", "openvino"), 5e-3, 1.0);
     maker_end(&m);
-    struct claim c = claim_of(name, "peers_planes", ENGLISH);
+    struct claim c = claim_of(name, "peers_planes", &language_english);
     assert_true(fabs(number_after(c.answer, " openvino takes ") - 5.0) < 0.2);
     expect_not(c.answer, "between");
-    c = claim_of(name, "peers_planes", SPANISH);
+    c = claim_of(name, "peers_planes", spanish());
     assert_true(fabs(number_after(c.answer, " openvino tarda ") - 5.0) < 1.0); /* "5,02" */
     expect_not(c.answer, "entre");
 }
@@ -327,11 +328,11 @@ static void plain_loops_of_a_library_are_told(void **state)
         write_point(&m, 10 * k + 1, peer, k == 2 ? 2e-3 : 50e-3 * k, 1.0);
     }
     maker_end(&m);
-    struct claim c = claim_of(name, "peers_planes", ENGLISH);
+    struct claim c = claim_of(name, "peers_planes", &language_english);
     expect(c.answer, "(onednn, ");
     expect(c.answer, "(onednn by plain loops, ");
     expect(c.answer, " In 3 of these the fastest library has no vector code for the shape");
-    c = claim_of(name, "peers_planes", SPANISH);
+    c = claim_of(name, "peers_planes", spanish());
     expect(c.answer, "(onednn con bucles simples, ");
     expect(c.answer, " En 3 de estas la biblioteca más rápida no tiene código vectorial");
 }

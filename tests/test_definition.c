@@ -152,7 +152,7 @@ static void test_scales_override_in_any_order(void **state)
     assert_int_equal(quick.charts.count, 2);
     assert_true(texts_have(&quick.charts, "two"));
     assert_string_equal(quick.name, "drill");
-    assert_string_equal(quick.title_es, "T"); /* falls back */
+    assert_string_equal(quick.title, "T");
     assert_string_equal(quick.section, "growth");
     definition_release(&quick);
     struct definition full = read_good(text, SCALE_FULL, 2);

@@ -1,6 +1,7 @@
 /* Whole networks in a study: points, commands, needs, and what is claimed of made-up samples with
  * known truth. */
 #include "tests/made_results.h"
+#include "tests/spanish.h"
 
 #include "experiments/ceilings/roof.h"
 #include "experiments/common/results.h"
@@ -219,11 +220,11 @@ static void test_claims_of_devices(void **state)
 {
     (void)state;
     char name[] = "devices";
-    struct claim c = claim_of(name, "devices", ENGLISH);
+    struct claim c = claim_of(name, "devices", &language_english);
     claim_says(&c, "resnet18, 224 × 224 takes 15");
     claim_says(&c, "with 2 threads; 16 times the pixels take 16");
     claim_says(&c, "the GPU takes 1.5");
-    c = claim_of(name, "devices", SPANISH);
+    c = claim_of(name, "devices", spanish());
     claim_says(&c, "la GPU tarda 1,5");
     assert_true(c.count >= 3);
 }
@@ -232,12 +233,12 @@ static void test_claims_of_lighter_networks(void **state)
 {
     (void)state;
     char name[] = "lighter";
-    struct claim c = claim_of(name, "lighter", ENGLISH);
+    struct claim c = claim_of(name, "lighter", &language_english);
     claim_says(&c, "mobilenet_v2, 224 × 224, batch 16 takes 26");
     claim_says(&c, "resnet18 takes 5.0");
     claim_says(&c, "for 6.03 times the multiply-adds");
     assert_non_null(strstr(c.title, "resnet18 takes 5"));
-    c = claim_of(name, "lighter", SPANISH);
+    c = claim_of(name, "lighter", spanish());
     claim_says(&c, "mobilenet_v2, 224 × 224, lote 16 tarda 26");
 }
 
@@ -266,16 +267,16 @@ static void test_claims_of_batches(void **state)
 {
     (void)state;
     char name[] = "batch", none[] = "devices", vectors[] = "mlp_inference";
-    struct claim c = claim_of(vectors, "batch", ENGLISH);
+    struct claim c = claim_of(vectors, "batch", &language_english);
     claim_says(&c, " an input of mlp:");
-    c = claim_of(vectors, "batch", SPANISH);
+    c = claim_of(vectors, "batch", spanish());
     claim_says(&c, " una entrada de mlp:");
-    c = claim_of(name, "batch", ENGLISH);
+    c = claim_of(name, "batch", &language_english);
     claim_says(&c, " an image of ");
     claim_says(&c, "in a batch of 32, 1.9");
     claim_says(&c, "as fast as in one of 1");
     assert_null(strstr(c.answer, " to ")); /* well known: a middle, not its ends */
-    c = claim_of(none, "batch", ENGLISH);
+    c = claim_of(none, "batch", &language_english);
     assert_false(c.told);
     assert_string_equal(c.why, "two batches of one network are needed");
 }
@@ -284,7 +285,7 @@ static void test_claims_of_layers(void **state)
 {
     (void)state;
     char name[] = "layers", none[] = "devices";
-    struct claim c = claim_of(name, "layers", ENGLISH);
+    struct claim c = claim_of(name, "layers", &language_english);
     claim_says(&c, "Of the 4 steps of resnet18 conv1 takes the most time, 51");
     claim_says(&c, "; it alone takes at least half");
     /* flatten is further from it, but takes no time to speak of */
@@ -292,9 +293,9 @@ static void test_claims_of_layers(void **state)
     claim_says(&c, "all steps together reach 41.9");
     assert_non_null(strstr(c.title, "conv1 takes 51"));
     assert_int_equal(c.count, 1);
-    c = claim_of(name, "layers", SPANISH);
+    c = claim_of(name, "layers", spanish());
     claim_says(&c, "maxpool es el más alejado de su techo y alcanza el 25");
-    c = claim_of(none, "layers", SPANISH);
+    c = claim_of(none, "layers", spanish());
     assert_false(c.told);
     assert_string_equal(c.why, "no se cronometraron capas");
 }
@@ -319,7 +320,7 @@ static void test_layers_without_ceilings(void **state)
     assert_true(isnan(e.layers->steps[2].roof.median));
     assert_true(fabs(e.layers->steps[2].share.median - 0.285) < 1e-6);
     struct claim c;
-    claim_make(&e, "layers", ENGLISH, &c);
+    claim_make(&e, "layers", &language_english, &c);
     assert_null(strstr(c.answer, "roof"));
     claim_says(&c, "takes the most time, 51");
     close_one(&in, &e);
@@ -329,7 +330,7 @@ static void test_claims_of_faces(void **state)
 {
     (void)state;
     char name[] = "faces", none[] = "devices";
-    struct claim c = claim_of(name, "faces", ENGLISH);
+    struct claim c = claim_of(name, "faces", &language_english);
     claim_says(&c, "500 pictures of 160 × 160 by resnet18+features take 17.9");
     claim_says(&c, "once is 1.33");
     claim_says(&c, "(published: 1.33); split is 2.35");
@@ -337,10 +338,10 @@ static void test_claims_of_faces(void **state)
     assert_non_null(strstr(c.title, "times as fast as reload, the original"));
     assert_int_equal(c.count, 4);
     assert_int_equal(c.against, AGAINST_PUBLISHED);
-    c = claim_of(name, "faces", SPANISH);
+    c = claim_of(name, "faces", spanish());
     claim_says(&c, "500 imágenes de 160 × 160");
     claim_says(&c, "(publicado: 1,33)");
-    c = claim_of(none, "faces", ENGLISH);
+    c = claim_of(none, "faces", &language_english);
     assert_false(c.told);
     assert_string_equal(c.why, "the original structure and another are needed");
 }
@@ -366,7 +367,7 @@ static void test_claims_of_libraries(void **state)
                     strcmp(r->shape, "resnet18 224 x 224 batch 16") == 0);
     }
     struct claim c;
-    claim_make(&e, "peers_networks", ENGLISH, &c);
+    claim_make(&e, "peers_networks", &language_english, &c);
     claim_says(&c, "faster than the fastest library in 2 of 2");
     claim_says(&c, "(onnxruntime, resnet18 224 x 224");
     close_one(&in, &e);

@@ -1,5 +1,6 @@
 /* Numbers for readers: three digits, units that fit, intervals, and both decimal marks. */
 #include "experiments/report/numbers.h"
+#include "tests/spanish.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -23,8 +24,9 @@ static void three_digits_and_a_unit(void **state)
                  {1234.5, "1234 s", "1234 s"},    {(double)NAN, "-", "-"},
                  {(double)INFINITY, "-", "-"},    {0.5, "500 ms", "500 ms"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_string_equal(number_seconds(ENGLISH, cases[i].seconds).text, cases[i].english);
-        assert_string_equal(number_seconds(SPANISH, cases[i].seconds).text, cases[i].spanish);
+        assert_string_equal(number_seconds(&language_english, cases[i].seconds).text,
+                            cases[i].english);
+        assert_string_equal(number_seconds(spanish(), cases[i].seconds).text, cases[i].spanish);
     }
 }
 
@@ -32,27 +34,29 @@ static void intervals_are_told_where_there_are_any(void **state)
 {
     (void)state;
     const struct interval i = {18.7, 19.84};
-    assert_string_equal(number_ratio(ENGLISH, 19.2, i).text, "19.2 [18.7, 19.8]");
-    assert_string_equal(number_ratio(SPANISH, 19.2, i).text, "19,2 [18,7; 19,8]");
-    assert_string_equal(number_ratio(ENGLISH, 19.2, none).text, "19.2");
-    assert_string_equal(number_ratio(ENGLISH, 1.0, (struct interval){1.0, 1.0}).text, "1");
-    assert_string_equal(number_ratio(ENGLISH, (double)NAN, i).text, "-");
+    assert_string_equal(number_ratio(&language_english, 19.2, i).text, "19.2 [18.7, 19.8]");
+    assert_string_equal(number_ratio(spanish(), 19.2, i).text, "19,2 [18,7; 19,8]");
+    assert_string_equal(number_ratio(&language_english, 19.2, none).text, "19.2");
+    assert_string_equal(number_ratio(&language_english, 1.0, (struct interval){1.0, 1.0}).text,
+                        "1");
+    assert_string_equal(number_ratio(&language_english, (double)NAN, i).text, "-");
     struct estimate e = estimate_none();
-    assert_string_equal(number_estimate(ENGLISH, &e).text, "-");
+    assert_string_equal(number_estimate(&language_english, &e).text, "-");
     e.value = 2e-3;
     e.interval = (struct interval){1.9e-3, 2.15e-3};
-    assert_string_equal(number_estimate(ENGLISH, &e).text, "2.00 [1.90, 2.15] ms");
+    assert_string_equal(number_estimate(&language_english, &e).text, "2.00 [1.90, 2.15] ms");
 }
 
 static void shares_and_spreads_are_percents(void **state)
 {
     (void)state;
-    assert_string_equal(number_percent(ENGLISH, 0.921).text, "92 %");
-    assert_string_equal(number_percent(SPANISH, 0.0456).text, "4,6 %");
-    assert_string_equal(number_percent(ENGLISH, 0.0004).text, "0.04 %");
-    assert_string_equal(number_percent(ENGLISH, -0.031).text, "-3.1 %");
-    assert_string_equal(number_spread(ENGLISH, 10.0, (struct interval){9.9, 10.3}).text, "±2.0 %");
-    assert_string_equal(number_spread(ENGLISH, 10.0, none).text, "");
+    assert_string_equal(number_percent(&language_english, 0.921).text, "92 %");
+    assert_string_equal(number_percent(spanish(), 0.0456).text, "4,6 %");
+    assert_string_equal(number_percent(&language_english, 0.0004).text, "0.04 %");
+    assert_string_equal(number_percent(&language_english, -0.031).text, "-3.1 %");
+    assert_string_equal(number_spread(&language_english, 10.0, (struct interval){9.9, 10.3}).text,
+                        "±2.0 %");
+    assert_string_equal(number_spread(&language_english, 10.0, none).text, "");
     assert_true(fabs(interval_spread(10.0, (struct interval){9.0, 10.5}) - 0.075) < 1e-12);
 }
 
@@ -60,28 +64,29 @@ static void a_middle_that_is_hardly_known_is_not_told(void **state)
 {
     (void)state;
     const struct interval narrow = {18.7, 19.8}, wide = {17.0, 20.8}, wider = {12.1, 20.8};
-    assert_string_equal(number_brief(ENGLISH, 19.2, narrow).text, "19.2");
-    assert_string_equal(number_brief(ENGLISH, 19.2, wide).text, "17.0 to 20.8");
-    assert_string_equal(number_brief(SPANISH, 19.2, wider).text, "12,1 a 20,8");
-    assert_string_equal(number_brief(ENGLISH, 19.2, none).text, "19.2");
-    assert_string_equal(number_told(ENGLISH, 19.2, wide).text, "19.2 [17.0, 20.8]");
-    assert_string_equal(number_told(SPANISH, 19.2, wider).text, "12,1 a 20,8");
-    assert_string_equal(number_told_share(ENGLISH, 0.89, (struct interval){0.84, 0.9}).text,
-                        "89.0 [84.0, 90.0] %");
+    assert_string_equal(number_brief(&language_english, 19.2, narrow).text, "19.2");
+    assert_string_equal(number_brief(&language_english, 19.2, wide).text, "17.0 to 20.8");
+    assert_string_equal(number_brief(spanish(), 19.2, wider).text, "12,1 a 20,8");
+    assert_string_equal(number_brief(&language_english, 19.2, none).text, "19.2");
+    assert_string_equal(number_told(&language_english, 19.2, wide).text, "19.2 [17.0, 20.8]");
+    assert_string_equal(number_told(spanish(), 19.2, wider).text, "12,1 a 20,8");
+    assert_string_equal(
+        number_told_share(&language_english, 0.89, (struct interval){0.84, 0.9}).text,
+        "89.0 [84.0, 90.0] %");
     struct estimate e = estimate_none();
-    assert_string_equal(number_told_seconds(ENGLISH, &e).text, "-");
+    assert_string_equal(number_told_seconds(&language_english, &e).text, "-");
     e.value = 4.23e-4;
     e.interval = (struct interval){3.97e-4, 6.5e-4};
-    assert_string_equal(number_told_seconds(ENGLISH, &e).text, "397 to 650 \xc2\xb5s");
+    assert_string_equal(number_told_seconds(&language_english, &e).text, "397 to 650 \xc2\xb5s");
 }
 
 static void marks_are_those_of_the_language(void **state)
 {
     (void)state;
     char text[] = "1.5 [1.2, 1.75] v. x";
-    number_localize(ENGLISH, text);
+    number_localize(&language_english, text);
     assert_string_equal(text, "1.5 [1.2, 1.75] v. x");
-    number_localize(SPANISH, text);
+    number_localize(spanish(), text);
     assert_string_equal(text, "1,5 [1,2; 1,75] v. x");
 }
 

@@ -2,6 +2,7 @@
  * what is said in Spanish, what LaTeX can read, and several machines side by side. */
 #include "tests/made_results.h"
 #include "tests/maker.h"
+#include "tests/spanish.h"
 
 #include "experiments/common/results.h"
 #include "experiments/common/wording.h"
@@ -75,9 +76,10 @@ static void make_doubted(const char *name, bool all)
 /* What a plan left out: the same reason with several numbers, and another. */
 static void make_journal(const char *name)
 {
-    static const char *const reasons[] = {
-        "4 workers on 2 cores, more than 1 on each", "16 workers on 2 cores, more than 1 on each",
-        "64 workers on 2 cores, more than 1 on each", "smpirun is not installed (Debian: x)"};
+    static const char *const reasons[] = {"4 workers on 2 cores, more than 1 on each",
+                                          "16 workers on 2 cores, more than 1 on each",
+                                          "64 workers on 2 cores, more than 1 on each",
+                                          "smpirun is not installed (Debian: libsimgrid-dev)"};
     char place[200];
     snprintf(place, sizeof place, "%s/%s", folder, name);
     FILE *stream = fopen(results_journal(place, "methods").text, "wb");
@@ -187,7 +189,7 @@ static void reasons_are_in_the_language_of_the_page(void **state)
     (void)state;
     char *page = report("es", "a/report.md");
     expect(page, "| 3 | omitido | 4 trabajadores en 2 núcleos, más de 1 en cada uno y similares");
-    expect(page, "smpirun no está instalado (Debian: x)");
+    expect(page, "smpirun no está instalado (Debian: libsimgrid-dev)");
     assert_null(strstr(page, "skipped"));
     assert_null(strstr(page, "workers"));
     free(page);
@@ -212,12 +214,12 @@ static void what_is_named_stays_as_it_is(void **state)
     };
     char text[300];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        wording_tell(SPANISH, cases[i].english, text, sizeof text);
+        wording_tell(spanish(), "reason", cases[i].english, text, sizeof text);
         assert_string_equal(text, cases[i].spanish);
-        wording_tell(ENGLISH, cases[i].english, text, sizeof text);
+        wording_tell(&language_english, "reason", cases[i].english, text, sizeof text);
         assert_string_equal(text, cases[i].english);
     }
-    wording_tell(SPANISH, "4 workers on 2 cores, more than 1 on each", text, 12);
+    wording_tell(spanish(), "reason", "4 workers on 2 cores, more than 1 on each", text, 12);
     assert_string_equal(text, "4 trabajado");
 }
 

@@ -5,6 +5,7 @@
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "tests/made_results.h"
 #include "tests/maker.h"
+#include "tests/spanish.h"
 #include "tests/synthetic.h"
 
 #include <math.h>
@@ -301,17 +302,17 @@ static void the_sentence_says_what_limits(void **state)
 {
     char many[] = "speedup", two[] = "two", one[] = "one";
     (void)state;
-    struct claim c = claim_of(many, "speedup", ENGLISH);
+    struct claim c = claim_of(many, "speedup", &language_english);
     claim_says(&c, "4 threads make staged 3.4");
     claim_says(&c, "by Karp and Flatt");
     claim_says(&c, "they exceed that line");
     claim_says(&c, "fitted to 3 worker counts: f = 0.9");
-    c = claim_of(many, "speedup", SPANISH);
+    c = claim_of(many, "speedup", spanish());
     claim_says(&c, "Ley de Amdahl ajustada a 3");
-    c = claim_of(two, "speedup", ENGLISH);
+    c = claim_of(two, "speedup", &language_english);
     claim_says(&c, "at most 2.27");
     claim_says(&c, "there are 2");
-    c = claim_of(one, "speedup", ENGLISH);
+    c = claim_of(one, "speedup", &language_english);
     claim_says(&c, "there is no speedup yet");
     claim_says(&c, "there is 1");
 }

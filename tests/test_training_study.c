@@ -1,6 +1,7 @@
 /* Trainings in a study: points, commands, needs, the file of how they went, and what is claimed of
  * made-up ones with known truth. */
 #include "tests/made_results.h"
+#include "tests/spanish.h"
 
 #include "experiments/plan/command_line.h"
 #include "experiments/plan/plan.h"
@@ -281,7 +282,7 @@ static void test_claims_of_courses(void **state)
 {
     (void)state;
     char name[] = "mri_training", none[] = "cnn_batch";
-    struct claim c = claim_of(name, "training_course", ENGLISH);
+    struct claim c = claim_of(name, "training_course", &language_english);
     claim_says(&c,
                "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90.3 [83.7, 94.5] %");
     claim_says(&c, "; after 50, 25.6 [25.0, 26.2] s, on 97.5 [92.8, 99.1] %");
@@ -290,9 +291,9 @@ static void test_claims_of_courses(void **state)
     assert_null(strstr(c.answer, "after 100"));
     assert_non_null(strstr(c.title, "97 % of unseen images after 50 epochs"));
     assert_int_equal(c.count, 1);
-    c = claim_of(name, "training_course", SPANISH);
+    c = claim_of(name, "training_course", spanish());
     claim_says(&c, "tras 50, 25,6 [25,0; 26,2] s, en el 97,5 [92,8; 99,1] %");
-    c = claim_of(none, "training_course", ENGLISH);
+    c = claim_of(none, "training_course", &language_english);
     assert_false(c.told);
     assert_string_equal(c.why, "no training was recorded");
 }
@@ -311,17 +312,17 @@ static void test_chance_is_named(void **state)
             "mri_training.training.csv > mri_chance.training.csv",
             folder),
         0);
-    struct claim c = claim_of(name, "training_course", ENGLISH);
+    struct claim c = claim_of(name, "training_course", &language_english);
     claim_says(&c, "26.0 to 42.8 % of 118 images");
     claim_says(&c, ", no better than chance (3 classes: 33 %)");
     assert_non_null(strstr(c.title, "alexnet_mri is at chance level after 50 epochs"));
-    c = claim_of(name, "confusion", ENGLISH);
+    c = claim_of(name, "confusion", &language_english);
     claim_says(&c, ", no better than chance (3 classes: 33 %)");
     assert_non_null(strstr(c.title, "40 of 118 unseen images in their class: chance level"));
-    c = claim_of(name, "training_course", SPANISH);
+    c = claim_of(name, "training_course", spanish());
     claim_says(&c, ", no mejor que el azar (3 clases: 33 %)");
     assert_non_null(strstr(c.title, "al nivel del azar"));
-    c = claim_of(learned, "training_course", ENGLISH);
+    c = claim_of(learned, "training_course", &language_english);
     claim_says(&c, " (chance: 33 %)");
     assert_null(strstr(c.answer, "no better"));
     assert_int_equal(run("rm %s/mri_chance.*", folder), 0);
@@ -331,12 +332,12 @@ static void test_claims_of_classes(void **state)
 {
     (void)state;
     char name[] = "mri_training", none[] = "cnn_batch";
-    struct claim c = claim_of(name, "confusion", ENGLISH);
+    struct claim c = claim_of(name, "confusion", &language_english);
     claim_says(&c, "puts 115 of 118 unseen images in their class, 97.5 [92.8, 99.1] %");
     claim_says(&c, "most often coronal is taken for sagittal, 2 times");
-    c = claim_of(name, "learning_rate", ENGLISH);
+    c = claim_of(name, "learning_rate", &language_english);
     claim_says(&c, "falls fastest at 0.0001; it was trained with 0.0001");
-    c = claim_of(none, "learning_rate", SPANISH);
+    c = claim_of(none, "learning_rate", spanish());
     assert_string_equal(c.why, "no se probaron tasas de aprendizaje");
 }
 
@@ -345,21 +346,21 @@ static void test_claims_of_steps(void **state)
     (void)state;
     char sizes[] = "mlp_training", batches[] = "cnn_batch", ranks[] = "cnn_strategies";
     char layers[] = "training_layers";
-    struct claim c = claim_of(sizes, "training_size", ENGLISH);
+    struct claim c = claim_of(sizes, "training_size", &language_english);
     claim_says(&c, "A training step of mlp:50");
     claim_says(&c, "of mlp:800-400");
     claim_says(&c, "with 139 times the parameters");
     /* inference of the same batches is another claim */
-    c = claim_of(batches, "training_batch", ENGLISH);
+    c = claim_of(batches, "training_batch", &language_english);
     claim_says(&c, "of training in a batch of 512, 4.9");
-    struct claim inference = claim_of(batches, "batch", ENGLISH);
+    struct claim inference = claim_of(batches, "batch", &language_english);
     assert_null(strstr(inference.answer, "training"));
-    c = claim_of(ranks, "training_phases", ENGLISH);
+    c = claim_of(ranks, "training_phases", &language_english);
     claim_says(&c, "with 4 ranks that all hold the parameters, 3.3"); /* 1 / (0.25 + 0.05) */
     claim_says(&c, "17 % of it is exchange");
     claim_says(&c, "in rank 0 alone it takes 1.8"); /* 0.55 / 0.3 */
     claim_says(&c, "55 % of it exchange");
-    c = claim_of(layers, "training_layers", ENGLISH);
+    c = claim_of(layers, "training_layers", &language_english);
     claim_says(&c, "Of the 3 steps of solar_cnn dense1 takes the most time, 60");
 }
 
@@ -372,7 +373,7 @@ static void test_tables_of_steps(void **state)
     struct claim c;
     char name[] = "cnn_batch";
     open_one(&in, &e, name);
-    claim_make(&e, "training_batch", ENGLISH, &c);
+    claim_make(&e, "training_batch", &language_english, &c);
     assert_int_equal(c.count, 2);
     for (size_t i = 0; i < c.count; i++)
         assert_true(point_trains(&c.rows[i]->samples->identity));

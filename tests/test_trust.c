@@ -2,6 +2,7 @@
 #include "experiments/analysis/analysis.h"
 #include "experiments/samples/journal.h"
 #include "tests/maker.h"
+#include "tests/spanish.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -142,21 +143,21 @@ static void precise_is_what_the_scale_wants(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         make_journal(&r, rows[i].scale);
         struct analysis a = analyse(&quiet_machine, NULL);
-        char english[TRUST_TEXT], spanish[TRUST_TEXT], expected[TRUST_TEXT];
+        char in_english[TRUST_TEXT], in_spanish[TRUST_TEXT], expected[TRUST_TEXT];
         const struct point *p = &a.points[0];
         assert_true(p->target == rows[i].target);
         assert_int_equal(p->trust, rows[i].trust);
         assert_int_equal(p->reason_count, 0); /* a wide interval is no alarm */
-        trust_tell(p, ENGLISH, english);
-        trust_tell(p, SPANISH, spanish);
+        trust_tell(p, &language_english, in_english);
+        trust_tell(p, spanish(), in_spanish);
         if (p->trust == TRUST_ROUGH) {
             snprintf(expected, sizeof expected, "ROUGH ±%.1f %%", 100.0 * p->half_width);
-            assert_string_equal(english, expected);
-            assert_true(strncmp(spanish, "APROXIMADO ±", 13) == 0);
+            assert_string_equal(in_english, expected);
+            assert_true(strncmp(in_spanish, "APROXIMADO ±", 13) == 0);
             assert_true(p->half_width > 0.05 && p->half_width < 0.09);
         } else {
-            assert_string_equal(english, "PRECISE");
-            assert_string_equal(spanish, "PRECISO");
+            assert_string_equal(in_english, "PRECISE");
+            assert_string_equal(in_spanish, "PRECISO");
         }
         analysis_release(&a);
     }
@@ -178,7 +179,7 @@ static void uncommitted_changes_are_a_note(void **state)
     const struct reason *dirty = find_reason(&a.points[0], "dirty");
     assert_int_equal(a.points[0].trust, TRUST_PRECISE);
     assert_non_null(dirty);
-    assert_string_equal(reason_word(dirty, ENGLISH), "note");
+    assert_string_equal(reason_word(dirty, &language_english), "note");
     analysis_release(&a);
 }
 
@@ -252,7 +253,7 @@ static void stolen_time_is_told_of_wide_points(void **state)
         assert_int_equal(stolen != NULL, wide);
         assert_int_equal(a.points[0].trust, wide ? TRUST_ROUGH : TRUST_PRECISE);
         if (stolen)
-            assert_non_null(strstr(stolen->cause[ENGLISH], "8.0 %"));
+            assert_non_null(strstr(reason_cause(stolen, &language_english).text, "8.0 %"));
         analysis_release(&a);
     }
 }
@@ -461,21 +462,27 @@ static void steps_between_need_no_verdict(void **state)
 static void every_cause_has_a_remedy(void **state)
 {
     (void)state;
+    const struct language *const languages[] = {&language_english, spanish()};
     for (enum cause c = 0; c < CAUSES; c++) {
         const struct reason r = reason_make(c, 123456.0, 654321.0);
         assert_true(r.code && r.trust < TRUSTS);
-        for (int l = 0; l < LANGUAGES; l++) {
+        for (size_t i = 0; i < 2; i++) {
+            const struct language *l = languages[i];
+            const struct reason_text cause = reason_cause(&r, l);
             char line[REASON_LINE];
             reason_line(&r, l, line);
-            assert_true(strlen(r.name[l]) > 8 && strlen(r.cause[l]) > 8 && strlen(r.remedy[l]) > 8);
-            assert_null(strpbrk(r.name[l], "%0123456789"));
-            assert_null(strstr(r.cause[l], "..."));
-            assert_null(strchr(r.cause[l], '('));
+            assert_true(strlen(reason_name(&r, l)) > 8 && strlen(cause.text) > 8 &&
+                        strlen(reason_remedy(&r, l)) > 8);
+            assert_null(strpbrk(reason_name(&r, l), "%0123456789"));
+            assert_null(strstr(cause.text, "%{"));
+            assert_true(strlen(cause.text) + 1 < sizeof cause.text);
+            assert_null(strchr(cause.text, '('));
             assert_string_equal(line + strlen(line) - 1, ")");
         }
-        assert_string_not_equal(r.name[ENGLISH], r.name[SPANISH]);
-        assert_string_not_equal(r.cause[ENGLISH], r.cause[SPANISH]);
-        assert_string_not_equal(r.remedy[ENGLISH], r.remedy[SPANISH]);
+        assert_string_not_equal(reason_name(&r, languages[0]), reason_name(&r, languages[1]));
+        assert_string_not_equal(reason_cause(&r, languages[0]).text,
+                                reason_cause(&r, languages[1]).text);
+        assert_string_not_equal(reason_remedy(&r, languages[0]), reason_remedy(&r, languages[1]));
     }
 }
 
@@ -552,7 +559,8 @@ static void several_above_the_roof_put_it_in_question(void **state)
     assert_int_equal(a.trusted[TRUST_SUSPECT], 2);
     for (size_t i = 0; i < a.point_count; i++)
         assert_non_null(find_reason(&a.points[i], "roof_uncertain"));
-    assert_true(strstr(a.points[0].reasons[0].cause[ENGLISH], "2 methods") != NULL);
+    assert_true(
+        strstr(reason_cause(&a.points[0].reasons[0], &language_english).text, "2 methods") != NULL);
     analysis_release(&a);
 }
 

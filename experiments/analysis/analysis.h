@@ -82,7 +82,7 @@ bool point_stands_before(const struct point *p, const struct point *q);
 
 /* The status of a point in words: "PRECISE", "ROUGH ±4.2 %". */
 enum { TRUST_TEXT = 48 };
-void trust_tell(const struct point *p, enum language l, char text[TRUST_TEXT]);
+void trust_tell(const struct point *p, const struct language *l, char text[TRUST_TEXT]);
 
 /* ---- curves --------------------------------------------------------------------------------- */
 

@@ -1,4 +1,5 @@
 #include "experiments/analysis/inventory.h"
+#include "experiments/common/wording.h"
 
 #include "experiments/analysis/derived/derived.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
@@ -233,14 +234,19 @@ void inventory_visit(struct inventory *in, experiment_visitor *visit, void *cont
     }
 }
 
-const char *experiment_title(const struct experiment *e, enum language l)
+struct experiment_words experiment_title(const struct experiment *e, const struct language *l)
 {
-    return e->defined ? say(l, e->definition.title, e->definition.title_es) : e->name;
+    struct experiment_words w;
+    wording_tell(l, "definition", e->defined ? e->definition.title : e->name, w.text,
+                 sizeof w.text);
+    return w;
 }
 
-const char *experiment_question(const struct experiment *e, enum language l)
+struct experiment_words experiment_question(const struct experiment *e, const struct language *l)
 {
-    return e->defined ? say(l, e->definition.question, e->definition.question_es) : "";
+    struct experiment_words w;
+    wording_tell(l, "definition", e->defined ? e->definition.question : "", w.text, sizeof w.text);
+    return w;
 }
 
 size_t experiment_chart_count(const struct experiment *e)

@@ -59,8 +59,12 @@ typedef enum status experiment_visitor(struct experiment *e, struct inventory *i
  * visit fails, stands among the gaps, and the others go on. */
 void inventory_visit(struct inventory *in, experiment_visitor *visit, void *context);
 
-const char *experiment_title(const struct experiment *e, enum language l);
-const char *experiment_question(const struct experiment *e, enum language l); /* "" : unknown */
+struct experiment_words {
+    char text[400];
+};
+struct experiment_words experiment_title(const struct experiment *e, const struct language *l);
+/* "" where there is no definition. */
+struct experiment_words experiment_question(const struct experiment *e, const struct language *l);
 
 /* Charts of the experiment; one of its own name where no definition says. */
 size_t experiment_chart_count(const struct experiment *e);

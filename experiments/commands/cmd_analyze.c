@@ -35,7 +35,8 @@ static bool has_reason(const struct point *p, const struct reason *r)
 {
     for (size_t i = 0; i < p->reason_count; i++)
         if (p->reasons[i].trust == r->trust &&
-            strcmp(p->reasons[i].cause[ENGLISH], r->cause[ENGLISH]) == 0)
+            strcmp(reason_cause(&p->reasons[i], &language_english).text,
+                   reason_cause(r, &language_english).text) == 0)
             return true;
     return false;
 }
@@ -52,8 +53,8 @@ static bool is_shared(const struct analysis *a, const struct reason *r)
 static void print_reason(const char *before, const struct reason *r)
 {
     char line[REASON_LINE];
-    reason_line(r, ENGLISH, line);
-    printf("%s%s: %s\n", before, reason_word(r, ENGLISH), line);
+    reason_line(r, &language_english, line);
+    printf("%s%s: %s\n", before, reason_word(r, &language_english), line);
 }
 
 static void print_shared_reasons(const struct analysis *a)
@@ -79,7 +80,7 @@ static void print_point(const struct analysis *a, const struct point *p, int wid
     format_estimate(seconds, sizeof seconds, p->seconds[METRIC_TOTAL].value,
                     p->seconds[METRIC_TOTAL].interval);
     format_ratio(speedup, sizeof speedup, best->value[METRIC_TOTAL], best->interval[METRIC_TOTAL]);
-    trust_tell(p, ENGLISH, status);
+    trust_tell(p, &language_english, status);
     printf("  %-*s %26s %20s  %s\n", width, p->label, seconds, speedup, status);
     for (size_t i = 0; i < p->reason_count; i++)
         if (!is_shared(a, &p->reasons[i]))
@@ -138,7 +139,7 @@ static void print_claims(const struct experiment *e)
 {
     struct claim claim, before = {0};
     for (size_t i = 0; i < experiment_chart_count(e); i++) {
-        claim_make(e, experiment_chart(e, i), ENGLISH, &claim);
+        claim_make(e, experiment_chart(e, i), &language_english, &claim);
         if (claim.told && claim.answer[0] && strcmp(claim.answer, before.answer) != 0)
             printf("  %s\n", claim.answer);
         before = claim;
@@ -195,7 +196,7 @@ static void print_analysis(const struct experiment *e, bool all)
     print_left_out(e);
     print_claims(e);
     if (all)
-        findings_tell(a, ENGLISH, print_sentence, NULL);
+        findings_tell(a, &language_english, print_sentence, NULL);
     print_shared_reasons(a);
     print_points(a, all, width);
     if (all)

@@ -119,11 +119,12 @@ static void tell_note(const struct comparison *c, const struct point *p, const s
     if (c->verdict != COMPARISON_UNDECIDED)
         return;
     if (r)
-        snprintf(note, size, " (%s in %s: %s)", trust_word(of_a ? p->trust : q->trust, ENGLISH),
+        snprintf(note, size, " (%s in %s: %s)",
+                 trust_word(of_a ? p->trust : q->trust, &language_english),
                  of_a && of_b ? "A and B"
                  : of_a       ? "A"
                               : "B",
-                 r->name[ENGLISH]);
+                 reason_name(r, &language_english));
     else if (!comparison_possible(c->launches_a, c->launches_b))
         snprintf(note, size, " (too few launches: 4 of each decide)");
 }

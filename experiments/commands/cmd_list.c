@@ -52,7 +52,7 @@ static void print_section(const struct ledger *ledger, size_t section)
         if (strcmp(ledger->plan->definitions[i].section, report_section_key(section)) != 0)
             continue;
         if (!titled)
-            puts(report_section_title(section, ENGLISH));
+            puts(report_section_title(section, &language_english));
         titled = true;
         print_experiment(ledger, i);
     }

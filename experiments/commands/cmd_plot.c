@@ -100,7 +100,7 @@ static enum status check_columns(const struct plotting *p, int names, struct fai
 
 static enum status check(struct plotting *p, int names, struct failure *f)
 {
-    enum status status = language_parse(&p->drawing.language, p->code, f);
+    enum status status = language_find(&p->drawing.language, p->code, f);
     p->drawing.formats = *p->formats ? p->formats : p->charts;
     if (status == STATUS_OK)
         status = drawing_check(&p->drawing, *p->formats ? "format" : "charts", f);

@@ -1,8 +1,10 @@
 #include "experiments/commands/commands.h"
 #include "experiments/common/arguments.h"
+#include "experiments/common/messages.h"
 #include "experiments/common/output.h"
 #include "experiments/common/results.h"
 #include "experiments/report/charts/plots.h"
+#include "experiments/report/numbers.h"
 #include "experiments/report/page/ladder.h"
 #include "experiments/report/page/machines.h"
 #include "experiments/report/page/page_charts.h"
@@ -64,27 +66,27 @@ static size_t count_undrawn(const struct gaps *gaps)
 }
 
 /* How many charts are missing; the page has the reason of each. */
-static void print_undrawn(const struct gaps *gaps, enum language l)
+static void print_undrawn(const struct gaps *gaps, const struct language *l)
 {
     const size_t count = count_undrawn(gaps);
-    if (count == 1)
-        puts(say(l, "Not drawn: one chart; the page says why",
-                 "No dibujado: un gráfico; la página dice por qué"));
-    else if (count > 1)
-        printf(say(l, "Not drawn: %zu charts; the page says why of each\n",
-                   "No dibujados: %zu gráficos; la página dice por qué de cada uno\n"),
-               count);
+    char text[200];
+    message_fill(text, sizeof text,
+                 message_plural(l, "Not drawn: one chart; the page says why",
+                                "Not drawn: %{charts} charts; the page says why of each", count),
+                 WITH({"charts", number_text("%zu", count).text}));
+    if (count > 0)
+        puts(text);
 }
 
 /* What a run ends with: findings in words, how far they can be trusted, where to read on. */
 static void print_end(const struct reporting *r)
 {
     enum { FINDINGS = 5 };
-    const enum language l = r->drawing.language;
+    const struct language *l = r->drawing.language;
     size_t trusted[TRUSTS];
     studied_trust(&r->studied, trusted);
     report_findings(&r->studied, l, FINDINGS, stdout);
-    printf("%s: %s\n", say(l, "Points", "Puntos"), report_trust_words(trusted, l).text);
+    printf("%s: %s\n", message(l, "Points"), report_trust_words(trusted, l).text);
     print_undrawn(&r->studied.inventory.gaps, l);
     puts(results_file(r->studied.folder, report_html.file).text);
 }
@@ -179,7 +181,7 @@ static void draw_machines(struct drawing *d, const struct machines *m,
         snprintf(name, sizeof name, "machines-%s", compared->sections[i]);
         snprintf(words.finding, sizeof words.finding, "%s", compared->titles[i]);
         snprintf(words.quantity, sizeof words.quantity, "%s",
-                 say(d->language, "total time by machine", "tiempo total por máquina"));
+                 message(d->language, "total time by machine"));
         const enum plot_end end =
             plot_draw(m->folder, name, "machines", &words, "svg", d->language, &why);
         if (end != PLOT_DRAWN)
@@ -353,7 +355,7 @@ enum status command_report(int argc, char **argv, struct failure *f)
     if (status != STATUS_OK || help)
         return status;
     const char *folder = folders.count ? folders.items[0] : results_default;
-    status = language_parse(&r.drawing.language, code, f);
+    status = language_find(&r.drawing.language, code, f);
     if (status == STATUS_OK)
         status = definitions_check(r.definitions, f);
     if (status == STATUS_OK && *part)

@@ -102,7 +102,7 @@ static enum status parse(struct request *r, int argc, char **argv, bool *help, s
     rename_short(argc, argv);
     enum status status = arguments_parse(&usage, argc, argv, &operands, help, f);
     if (status == STATUS_OK && !*help)
-        status = language_parse(&r->drawing.language, r->language, f);
+        status = language_find(&r->drawing.language, r->language, f);
     return status == STATUS_OK && !*help ? drawing_check(&r->drawing, "charts", f) : status;
 }
 
@@ -163,7 +163,7 @@ static enum status measure(struct request *r, struct run_summary *summary, struc
 
 static enum status tell(struct experiment *e, const struct request *r, struct failure *f)
 {
-    const enum language l = r->drawing.language;
+    const struct language *l = r->drawing.language;
     struct speedup_figure figure;
     struct claim claim;
     enum status status = speedup_figure_make(&figure, &e->analysis, &e->forecasts,

@@ -1,4 +1,5 @@
 #include "experiments/commands/speedup_table.h"
+#include "experiments/common/messages.h"
 
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/common/language.h"
@@ -37,7 +38,7 @@ static void print_cells(const char *const cells[COLUMNS])
 }
 
 /* What stands in the place of a speedup where workers share cores. */
-static struct number speedup_text(const struct speedup_mark *mark, enum language l)
+static struct number speedup_text(const struct speedup_mark *mark, const struct language *l)
 {
     struct number n;
     if (!mark->beyond)
@@ -47,20 +48,20 @@ static struct number speedup_text(const struct speedup_mark *mark, enum language
 }
 
 /* "1 thread", "2 ranks, simulated" */
-static void put_workers(char *text, size_t size, const struct speedup_mark *mark, enum language l)
+static void put_workers(char *text, size_t size, const struct speedup_mark *mark,
+                        const struct language *l)
 {
-    const char *simulated =
-        mark->source == SPEEDUP_SIMULATED ? say(l, ", simulated", ", simulado") : "";
+    const char *simulated = mark->source == SPEEDUP_SIMULATED ? message(l, ", simulated") : "";
     if (mark->workers > 1.0)
         snprintf(text, size, "%.60s%s", words_workers(mark->point, l).text, simulated);
     else if (worker_kind_of(mark->record) == WORKERS_RANKS)
-        snprintf(text, size, "%s%s", say(l, "1 rank", "1 proceso"), simulated);
+        snprintf(text, size, "%s%s", message(l, "1 rank"), simulated);
     else
-        snprintf(text, size, "%s%s", say(l, "1 thread", "1 hilo"), simulated);
+        snprintf(text, size, "%s%s", message(l, "1 thread"), simulated);
 }
 
 static void print_mark(const struct speedup_figure *figure, const struct speedup_mark *mark,
-                       enum language l)
+                       const struct language *l)
 {
     const struct law_line *product = &figure->laws[LAW_PRODUCT];
     const bool counts = !mark->beyond;
@@ -81,17 +82,14 @@ static void print_mark(const struct speedup_figure *figure, const struct speedup
                                              figure->weak ? "-" : serial.text, law.text});
 }
 
-static void print_legend(const struct speedup_figure *figure, enum language l)
+static void print_legend(const struct speedup_figure *figure, const struct language *l)
 {
     bool beyond = false;
     for (size_t i = 0; i < figure->count; i++)
         beyond = beyond || figure->marks[i].beyond;
     if (beyond)
-        printf("%s\n", say(l,
-                           "(In brackets: more workers than cores. Waiting is part of the time, "
-                           "and the ratio is no speedup.)",
-                           "(Entre paréntesis: más trabajadores que núcleos. El tiempo incluye la "
-                           "espera y la razón no es una aceleración.)"));
+        printf("%s\n", message(l, "(In brackets: more workers than cores. Waiting is part of the "
+                                  "time, and the ratio is no speedup.)"));
 }
 
 /* ---- trust ----------------------------------------------------------------------------------- */
@@ -117,18 +115,20 @@ static void count_doubts(struct doubt doubts[CAUSES], const struct point *p)
 }
 
 /* "  SUSPECT: times in two modes, 2 points (measure at a quieter hour)" */
-static void print_doubt(const struct doubt *doubt, enum language l)
+static void print_doubt(const struct doubt *doubt, const struct language *l)
 {
     const struct reason *why = doubt->worst;
     char text[REASON_LINE];
-    snprintf(text, sizeof text,
-             doubt->points == 1 ? say(l, "%s: %s, %zu point (%s)", "%s: %s, %zu punto (%s)")
-                                : say(l, "%s: %s, %zu points (%s)", "%s: %s, %zu puntos (%s)"),
-             reason_word(why, l), why->name[l], doubt->points, why->remedy[l]);
+    message_fill(text, sizeof text,
+                 message_plural(l, "%{status}: %{cause}, %{points} point (%{remedy})",
+                                "%{status}: %{cause}, %{points} points (%{remedy})", doubt->points),
+                 WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
+                      {"points", number_text("%zu", doubt->points).text},
+                      {"remedy", reason_remedy(why, l)}));
     wrap_print("  ", "    ", text, "");
 }
 
-static void print_trust(const struct speedup_figure *figure, enum language l)
+static void print_trust(const struct speedup_figure *figure, const struct language *l)
 {
     size_t trusted[TRUSTS] = {0};
     struct doubt doubts[CAUSES] = {{0}};
@@ -137,18 +137,18 @@ static void print_trust(const struct speedup_figure *figure, enum language l)
             trusted[figure->marks[i].point->trust]++;
             count_doubts(doubts, figure->marks[i].point);
         }
-    printf("%s: %s\n", say(l, "Points", "Puntos"), report_trust_words(trusted, l).text);
+    printf("%s: %s\n", message(l, "Points"), report_trust_words(trusted, l).text);
     for (size_t i = 0; i < CAUSES; i++)
         if (doubts[i].points)
             print_doubt(&doubts[i], l);
 }
 
-void speedup_table_print(const struct speedup_figure *figure, enum language l)
+void speedup_table_print(const struct speedup_figure *figure, const struct language *l)
 {
-    print_cells((const char *const[COLUMNS]){
-        say(l, "method", "método"), say(l, "workers", "trabajadores"),
-        say(l, "total time", "tiempo total"), say(l, "speedup", "aceleración"),
-        say(l, "efficiency", "eficiencia"), "Karp-Flatt", figure->weak ? "Gustafson" : "Amdahl"});
+    print_cells((const char *const[COLUMNS]){message(l, "method"), message(l, "workers"),
+                                             message(l, "total time"), message(l, "speedup"),
+                                             message(l, "efficiency"), "Karp-Flatt",
+                                             figure->weak ? "Gustafson" : "Amdahl"});
     for (size_t i = 0; i < figure->count; i++)
         if (figure->marks[i].point)
             print_mark(figure, &figure->marks[i], l);

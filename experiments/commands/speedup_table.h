@@ -6,6 +6,6 @@
 
 /* Prints every mark of a figure, what its columns mean, how far the times can be trusted, and each
  * cause of doubt on a line. */
-void speedup_table_print(const struct speedup_figure *figure, enum language l);
+void speedup_table_print(const struct speedup_figure *figure, const struct language *l);
 
 #endif

@@ -1,15 +1,88 @@
 #include "experiments/common/language.h"
 
+#include "experiments/common/catalogue.h"
+#include "harness/base/own_path.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-const char *const language_codes[LANGUAGES] = {"en", "es"};
+const struct language language_english = {"en", NULL};
 
-enum status language_parse(enum language *out, const char *code, struct failure *f)
+enum { LANGUAGES_MAX = 8 };
+
+/* Those that were asked for; a catalogue is read once. */
+static struct language found[LANGUAGES_MAX];
+static size_t found_count;
+
+/* Whether the code is one of a list that blanks part. */
+static bool has_code(const char *codes, const char *code)
 {
-    for (int i = 0; i < LANGUAGES; i++)
-        if (strcmp(code, language_codes[i]) == 0) {
-            *out = (enum language)i;
+    const size_t length = strlen(code);
+    for (const char *at = codes; length > 0 && (at = strstr(at, code)); at += length)
+        if ((at == codes || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+/* The path of a catalogue below a folder of locales. */
+static bool catalogue_path(char path[PATH_MAX], const char *folder, const char *code)
+{
+    const int length = snprintf(path, PATH_MAX, "%s/%s/LC_MESSAGES/maxpool.mo", folder, code);
+    return length > 0 && length < PATH_MAX && access(path, R_OK) == 0;
+}
+
+static bool beside_program(char path[PATH_MAX], const char *code)
+{
+    char folder[PATH_MAX + 32], program[PATH_MAX];
+    char *end = own_path(program) ? strrchr(program, '/') : NULL;
+    if (!end)
+        return false;
+    *end = '\0';
+    snprintf(folder, sizeof folder, "%s/../share/locale", program);
+    return catalogue_path(path, folder, code);
+}
+
+static bool find_path(char path[PATH_MAX], const char *code)
+{
+    const char *folder = getenv("MAXPOOL_LOCALE");
+    return (folder && catalogue_path(path, folder, code)) || beside_program(path, code) ||
+           catalogue_path(path, MAXPOOL_BUILD_LOCALE, code);
+}
+
+static enum status refuse(const char *code, struct failure *f)
+{
+    if (has_code(MAXPOOL_LANGUAGES, code))
+        return fail(f, STATUS_UNAVAILABLE,
+                    "language %s is not in this build: build where msgfmt is (Debian: gettext)",
+                    code);
+    return fail(f, STATUS_USAGE, "language must be en or %s, not '%s'", MAXPOOL_LANGUAGES, code);
+}
+
+enum status language_find(const struct language **out, const char *code, struct failure *f)
+{
+    char path[PATH_MAX];
+    *out = &language_english;
+    if (strcmp(code, language_english.code) == 0)
+        return STATUS_OK;
+    for (size_t i = 0; i < found_count; i++)
+        if (strcmp(code, found[i].code) == 0) {
+            *out = &found[i];
             return STATUS_OK;
         }
-    return fail(f, STATUS_USAGE, "language must be en or es, not '%s'", code);
+    struct language *l = &found[found_count];
+    const int length =
+        found_count < LANGUAGES_MAX ? snprintf(l->code, sizeof l->code, "%s", code) : -1;
+    if (length < 1 || (size_t)length >= sizeof l->code || strchr(code, '/') ||
+        !find_path(path, code))
+        return refuse(code, f);
+    const enum status status = catalogue_read(&l->catalogue, path, f);
+    if (status != STATUS_OK)
+        return status;
+    found_count++;
+    *out = l;
+    return STATUS_OK;
 }

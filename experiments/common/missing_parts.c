@@ -1,4 +1,5 @@
 #include "experiments/common/missing_parts.h"
+#include "experiments/common/messages.h"
 
 #include "experiments/common/lists.h"
 #include "experiments/common/wording.h"
@@ -9,12 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-    const char *english, *spanish;
-} kinds[GAP_KINDS] = {{"not read", "no leído"},
-                      {"not drawn", "no dibujado"},
-                      {"not written", "no escrito"},
-                      {"left out", "omitido"}};
+static const char *const kinds[GAP_KINDS] = {N_("not read"), N_("not drawn"), N_("not written"),
+                                             N_("left out")};
 
 static bool is_known(const struct gaps *p, const struct gap *fresh)
 {
@@ -25,11 +22,12 @@ static bool is_known(const struct gaps *p, const struct gap *fresh)
     return false;
 }
 
-void gap_text(const struct gap *p, enum language l, char *text, size_t size)
+void gap_text(const struct gap *p, const struct language *l, char *text, size_t size)
 {
     char why[2 * sizeof p->why];
-    wording_tell(l, p->why, why, sizeof why);
-    snprintf(text, size, "%s: %s", say(l, kinds[p->kind].english, kinds[p->kind].spanish), why);
+    wording_tell(l, "reason", p->why, why, sizeof why);
+    message_fill(text, size, "%{kind}: %{why}",
+                 WITH({"kind", message(l, kinds[p->kind])}, {"why", why}));
 }
 
 /* Where memory lacks the report cannot show it; standard error and the status still tell. */
@@ -45,7 +43,7 @@ void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum 
     snprintf(fresh.experiment, sizeof fresh.experiment, "%s", experiment);
     if (is_known(p, &fresh))
         return;
-    gap_text(&fresh, ENGLISH, text, sizeof text);
+    gap_text(&fresh, &language_english, text, sizeof text);
     if (kind != GAP_LEFT_OUT)
         fprintf(stderr, "study: %s\n", text);
     p->failures += status != STATUS_OK;

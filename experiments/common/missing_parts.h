@@ -29,8 +29,8 @@ struct gaps {
 void gaps_note(struct gaps *p, const char *experiment, enum gap_kind kind, enum status status,
                const char *why, ...) __attribute__((format(printf, 5, 6)));
 
-/* "not drawn: why" in the language, as far as wording_tell knows it. */
-void gap_text(const struct gap *p, enum language l, char *text, size_t size);
+/* "not drawn: why" in the language, as far as the catalogue knows it. */
+void gap_text(const struct gap *p, const struct language *l, char *text, size_t size);
 
 /* The status of a command that met them and went on: 0, or the gravest, with how many there are. */
 enum status gaps_end(const struct gaps *p, struct failure *f);

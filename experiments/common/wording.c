@@ -1,135 +1,128 @@
 #include "experiments/common/wording.h"
 
+#include "experiments/common/catalogue.h"
+#include "experiments/common/messages.h"
+
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMED_MAX = 4 };
+/* A text of the catalogue has values in the places %{1}, %{2} and so on, in this order. */
+enum { VALUES_MAX = 8, VALUE_SIZE = 1200, DEPTH_MAX = 3, PLACE_LENGTH = sizeof "%{1}" - 1 };
 
-/* A % stands for what is named; both texts name the same, in the same order. The first that fits is
- * taken, so that those that say more stand before those that say less. */
-static const struct {
-    const char *english, *spanish;
-} wordings[] = {
-    {"skipped", "omitido"},
-    {"failed", "falló"},
-    {"timeout", "fuera de tiempo"},
-    {"interrupted", "interrumpido"},
-    /* of plans */
-    {"% cannot run here: %: built without CUDA: build where nvcc is",
-     "% no puede correr aquí: %: compilado sin CUDA: compile donde haya nvcc"},
-    {"% cannot run here: %", "% no puede correr aquí: %"},
-    {"% workers on % cores, more than % on each",
-     "% trabajadores en % núcleos, más de % en cada uno"},
-    {"too many workers", "demasiados trabajadores"},
-    {"needs % of memory, % are free", "necesita % de memoria, hay % libres"},
-    {"smpirun is not installed (%)", "smpirun no está instalado (%)"},
-    {"no program % here: built without SimGrid", "aquí no hay programa %: compilado sin SimGrid"},
-    {"no program % here: %", "aquí no hay programa %: %"},
-    {"a simulated rank makes its own image and has one thread",
-     "un proceso simulado hace su propia imagen y tiene un hilo"},
-    {"% ranks on the % cores of %", "% procesos en los % núcleos de %"},
-    {"% has no method % here: %", "% no tiene aquí el método %: %"},
-    {"% has no method % here", "% no tiene aquí el método %"},
-    {"% is not installed", "% no está instalado"},
-    {"n = % is beyond this sweep's limit of %, where a sample takes too long",
-     "n = % pasa el límite de este barrido, %, desde el que una muestra tarda demasiado"},
-    {"% has no build for %", "% no está compilado para %"},
-    {"there is no instruction set '%'", "no existe el juego de instrucciones '%'"},
-    /* of runs */
-    {"its samples could not be written", "sus muestras no se pudieron escribir"},
-    {"the program cannot run it here: %", "el programa no puede correrlo aquí: %"},
-    {"a result was wrong", "un resultado fue incorrecto"},
-    {"exit status 0, but %", "estado de salida 0, pero %"},
-    {"exit status %", "estado de salida %"},
-    {"ended from outside", "terminado desde fuera"},
-    {"asked to stop", "se pidió parar"},
-    {"not done within its time limit, after %", "no terminó dentro de su límite de tiempo, tras %"},
-    {"could not be started", "no se pudo iniciar"},
-    {"ended by signal %", "terminado por la señal %"},
-    /* of files */
-    {"%: cannot be read: it is packed and cut off",
-     "%: no se puede leer: está comprimido y truncado"},
-    {"%: cannot be read: it is packed and damaged",
-     "%: no se puede leer: está comprimido y dañado"},
-    {"%: cannot be read: No such file or directory", "%: no se puede leer: no existe"},
-    {"%: cannot be read: Permission denied", "%: no se puede leer: sin permiso"},
-    {"%: cannot be read: %", "%: no se puede leer: %"},
-    {"%: it and % are both there; remove the one that is older",
-     "%: están tanto él como %; borre el más viejo"},
-    {"%: this build cannot unpack it, it lacks zlib (%); gunzip it",
-     "%: esta compilación no puede descomprimirlo, le falta zlib (%); use gunzip"},
-    {"%: holds no samples yet", "%: aún no tiene muestras"},
-    {"%: has no header line", "%: no tiene línea de encabezado"},
-    {"%: its header has none of our columns, it begins with '%'",
-     "%: su encabezado no tiene ninguna de nuestras columnas, comienza con '%'"},
-    {"%: column '%' stands twice in the header",
-     "%: la columna '%' está dos veces en el encabezado"},
-    {"%: this cannot be the name of an experiment",
-     "%: este no puede ser el nombre de un experimento"},
-    {"%: is no JSON object", "%: no es un objeto JSON"},
-    {"%: is a directory, not a regular file", "%: es un directorio, no un archivo regular"},
-    {"%: is a FIFO, not a regular file", "%: es una FIFO, no un archivo regular"},
-    {"%: is %, not a regular file", "%: es %, no un archivo regular"},
-    {"%: holds no timed sample", "%: no tiene muestras cronometradas"},
-    {"%: gnuplot failed: %", "%: gnuplot falló: %"},
-    {"%: gnuplot could not write it whole: %", "%: gnuplot no pudo escribirlo completo: %"},
-    {"gnuplot is missing (%); where there is one: %", "falta gnuplot (%); donde lo haya: %"},
-    {"%: there is no %", "%: no hay %"},
-};
-
-struct named {
+struct value {
     const char *text;
     size_t length;
 };
 
-/* Whether the text is the pattern's, and what it names. */
-static bool fits(const char *pattern, const char *text, struct named named[NAMED_MAX])
+struct match {
+    const char *sentence;
+    const char *pattern, *translation; /* NULL: none was found */
+    size_t said;                       /* letters of the pattern outside of its places */
+    struct value values[VALUES_MAX];
+    size_t count;
+};
+
+static bool is_place(const char *pattern)
 {
-    size_t count = 0;
-    while (*pattern) {
-        const bool names = *pattern == '%';
-        pattern += names;
-        const size_t length = strcspn(pattern, "%");
-        const char *at = text;
-        while (names && *at && (length == 0 || strncmp(at, pattern, length) != 0))
-            at++;
-        if (strncmp(at, pattern, length) != 0 || (names && count == NAMED_MAX))
-            return false;
-        if (names)
-            named[count++] = (struct named){text, (size_t)(at - text)};
-        text = at + length;
-        pattern += length;
-    }
-    return *text == '\0';
+    return strncmp(pattern, "%{", 2) == 0 && pattern[2] && pattern[3] == '}';
 }
 
-/* The pattern with what is named in its places. */
-static void fill(const char *pattern, const struct named *named, char *text, size_t size)
+static size_t said_length(const char *pattern)
 {
     size_t length = 0;
-    for (; *pattern && length + 1 < size; pattern++) {
-        if (*pattern != '%') {
-            text[length++] = *pattern;
-            continue;
-        }
-        const size_t room = size - 1 - length;
-        const size_t taken = named->length < room ? named->length : room;
-        memcpy(text + length, named->text, taken);
-        length += taken;
-        named++;
-    }
-    text[length] = '\0';
+    while (pattern[length] && !is_place(pattern + length))
+        length++;
+    return length;
 }
 
-void wording_tell(enum language l, const char *english, char *text, size_t size)
+/* Whether the sentence is the pattern's, and its values. */
+static bool fits(const char *pattern, const char *sentence, struct match *m)
 {
-    for (size_t i = 0; l == SPANISH && i < sizeof wordings / sizeof *wordings; i++) {
-        struct named named[NAMED_MAX];
-        if (fits(wordings[i].english, english, named)) {
-            fill(wordings[i].spanish, named, text, size);
-            return;
-        }
+    m->count = m->said = 0;
+    while (*pattern) {
+        const bool place = is_place(pattern);
+        pattern += place ? PLACE_LENGTH : 0;
+        const size_t length = said_length(pattern);
+        const char *at = sentence;
+        if (place && length == 0 && !*pattern)
+            at += strlen(at);
+        while (place && *at && strncmp(at, pattern, length) != 0)
+            at++;
+        if (strncmp(at, pattern, length) != 0 || (place && m->count == VALUES_MAX))
+            return false;
+        if (place)
+            m->values[m->count++] = (struct value){sentence, (size_t)(at - sentence)};
+        sentence = at + length;
+        pattern += length;
+        m->said += length;
     }
-    snprintf(text, size, "%s", english);
+    return *sentence == '\0';
+}
+
+static void compare(const char *pattern, const char *translation, void *data)
+{
+    struct match *best = data, m = {.sentence = best->sentence};
+    if (!fits(pattern, m.sentence, &m) || (best->pattern && m.said <= best->said))
+        return;
+    m.pattern = pattern;
+    m.translation = translation;
+    *best = m;
+}
+
+static bool translate(const struct language *l, const char *context, const char *sentence,
+                      int depth, char *text, size_t size);
+
+/* The translation with its values; each in its language where it is a text of its own. */
+static void fill(const struct language *l, const char *context, const struct match *m, int depth,
+                 char *text, size_t size)
+{
+    static const char *const names[VALUES_MAX] = {"1", "2", "3", "4", "5", "6", "7", "8"};
+    char values[VALUES_MAX][VALUE_SIZE], value[VALUE_SIZE];
+    struct argument arguments[VALUES_MAX + 1] = {{NULL, NULL}};
+    for (size_t i = 0; i < m->count; i++) {
+        snprintf(value, sizeof value, "%.*s", (int)m->values[i].length, m->values[i].text);
+        translate(l, context, value, depth + 1, values[i], VALUE_SIZE);
+        arguments[i] = (struct argument){names[i], values[i]};
+    }
+    message_fill(text, size, m->translation, arguments);
+}
+
+/* What a program says begins with its name. */
+static bool translate_behind_name(const struct language *l, const char *context,
+                                  const char *sentence, int depth, char *text, size_t size)
+{
+    char rest[VALUE_SIZE];
+    const char *colon = strstr(sentence, ": ");
+    if (!colon || strcspn(sentence, " ") < (size_t)(colon - sentence) ||
+        !translate(l, context, colon + 2, depth + 1, rest, sizeof rest))
+        return false;
+    char name[VALUE_SIZE];
+    snprintf(name, sizeof name, "%.*s", (int)(colon - sentence), sentence);
+    message_fill(text, size, "%{name}: %{rest}", WITH({"name", name}, {"rest", rest}));
+    return true;
+}
+
+/* False, and the text as it is, where the catalogue knows nothing of it. */
+static bool translate(const struct language *l, const char *context, const char *sentence,
+                      int depth, char *text, size_t size)
+{
+    struct match best = {.sentence = sentence};
+    if (l->catalogue && *sentence && depth <= DEPTH_MAX)
+        catalogue_walk(l->catalogue, context, compare, &best);
+    if (best.pattern) {
+        fill(l, context, &best, depth, text, size);
+        return true;
+    }
+    if (l->catalogue && depth <= DEPTH_MAX &&
+        translate_behind_name(l, context, sentence, depth, text, size))
+        return true;
+    snprintf(text, size, "%s", sentence);
+    return false;
+}
+
+void wording_tell(const struct language *l, const char *context, const char *sentence, char *text,
+                  size_t size)
+{
+    translate(l, context, sentence, 0, text, size);
 }

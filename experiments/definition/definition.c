@@ -39,9 +39,7 @@ struct key {
  * `size_limit`, `shapes`, `per_worker`, `compute_limit` and the axes of point_columns. */
 static const struct key keys[] = {
     {"title", KEY_TEXT, AT(title), 0, NULL},
-    {"title_es", KEY_TEXT, AT(title_es), 0, NULL},
     {"question", KEY_TEXT, AT(question), 0, NULL},
-    {"question_es", KEY_TEXT, AT(question_es), 0, NULL},
     {"figures", KEY_TEXT, AT(figures), 0, NULL},
     {"section", KEY_CHOICE, AT(section), 0,
      "|problem|ideas|growth|workers|limits|libraries|networks|training|gpu|prediction|"},
@@ -317,8 +315,7 @@ static enum status fill_in(const struct definition_source *in, struct definition
                     d->title ? "question" : "title");
     if (d->sweep_count == 0)
         return fail(in->failure, STATUS_USAGE, "%s: has no [points] section", in->path);
-    if (!set_default(&d->title_es, d->title) || !set_default(&d->question_es, d->question) ||
-        !set_default(&d->figures, "") || !set_default(&d->section, "") ||
+    if (!set_default(&d->figures, "") || !set_default(&d->section, "") ||
         !set_default(&d->baseline, "literal") || !set_default(&d->launcher, "") ||
         !set_default(&d->sampling.verify, "full"))
         return definition_out_of_memory(in);
@@ -407,9 +404,8 @@ static void release_sweep(struct sweep *sweep)
 
 void definition_release(struct definition *d)
 {
-    char *const texts[] = {d->name,     d->path,        d->title,          d->title_es,
-                           d->question, d->question_es, d->figures,        d->section,
-                           d->baseline, d->launcher,    d->sampling.verify};
+    char *const texts[] = {d->name,    d->path,     d->title,    d->question,       d->figures,
+                           d->section, d->baseline, d->launcher, d->sampling.verify};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     texts_release(&d->charts);

@@ -65,10 +65,9 @@ struct sampling {
 struct definition {
     char *name; /* of the file, without .ini */
     char *path;
-    char *title, *title_es; /* Spanish; falls back to English */
-    char *question, *question_es;
-    char *figures;         /* of the tesina that it regenerates, "28-31"; "" */
-    char *section;         /* of the report that shows it, growth; "" : none named */
+    char *title, *question; /* in English; catalogues have translations of those of the suite */
+    char *figures;          /* of the tesina that it regenerates, "28-31"; "" */
+    char *section;          /* of the report that shows it, growth; "" : none named */
     char *baseline;        /* method of the serial program that speedups name beside the best one */
     struct texts charts;   /* plots/CHART.gp each */
     char *launcher;        /* plain, mpirun, srun or simgrid; "" : by the program */

@@ -128,14 +128,16 @@ static void put_experiment(FILE *stream, const struct speedup_question *q,
                            const struct operator_row *o)
 {
     const char *what = q->network[0] ? q->network : q->operator_name;
+    char title[200], question[100]; /* catalogues hold both, by their formats */
     fprintf(stream, "; Written by study speedup: run it again to go on.\n[experiment]\n");
-    fprintf(stream, "title = %s of %s, n = %" PRId64 "\n", q->weak ? "Scaled speedup" : "Speedup",
-            what, q->size);
-    fprintf(stream, "title_es = %s de %s, n = %" PRId64 "\n",
-            q->weak ? "Aceleración escalada" : "Aceleración", what, q->size);
+    if (q->weak)
+        snprintf(title, sizeof title, "Scaled speedup of %s, n = %" PRId64, what, q->size);
+    else
+        snprintf(title, sizeof title, "Speedup of %s, n = %" PRId64, what, q->size);
+    snprintf(question, sizeof question,
+             "How much faster do more workers make it, and what limits that?");
+    fprintf(stream, "title = %s\nquestion = %s\n", title, question);
     fprintf(stream,
-            "question = How much faster do more workers make it, and what limits that?\n"
-            "question_es = ¿Cuánto lo aceleran más trabajadores y qué lo limita?\n"
             "section = workers\n"
             "baseline = %s\n"
             "charts = %s\n"

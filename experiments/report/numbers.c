@@ -1,7 +1,9 @@
 #include "experiments/report/numbers.h"
+#include "experiments/common/messages.h"
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,16 +20,29 @@ static struct unit unit_of(double seconds)
     return units[i];
 }
 
-/* A point between two digits; the comma that parts the ends of an interval becomes a semicolon. */
-void number_localize(enum language l, char *text)
+/* A point between two digits becomes the decimal mark, and the comma that parts the ends of an
+ * interval the mark that is told from it. */
+void number_localize(const struct language *l, char *text)
 {
-    if (l != SPANISH)
-        return;
+    /* Translators: the decimal mark of numbers, one character. */
+    const char decimal = message_in(l, "number", ".")[0];
+    /* Translators: what parts the ends of an interval, one character. */
+    const char between = message_in(l, "number", ",")[0];
     for (char *at = text; *at; at++)
         if (*at == ',')
-            *at = ';';
+            *at = between;
         else if (*at == '.' && at > text && isdigit((unsigned char)at[-1]))
-            *at = ',';
+            *at = decimal;
+}
+
+struct number number_text(const char *format, ...)
+{
+    struct number n;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(n.text, sizeof n.text, format, arguments);
+    va_end(arguments);
+    return n;
 }
 
 /* Three digits, nothing in powers of ten. */
@@ -71,7 +86,7 @@ static struct number unknown(void)
     return (struct number){"-"};
 }
 
-struct number number_plain(enum language l, double value)
+struct number number_plain(const struct language *l, double value)
 {
     struct number n = unknown();
     if (isfinite(value))
@@ -80,7 +95,7 @@ struct number number_plain(enum language l, double value)
     return n;
 }
 
-struct number number_ratio(enum language l, double value, struct interval interval)
+struct number number_ratio(const struct language *l, double value, struct interval interval)
 {
     struct number n = unknown();
     if (isfinite(value))
@@ -93,30 +108,30 @@ struct number number_ratio(enum language l, double value, struct interval interv
 static const double wide_in_titles = 0.05, wide_in_answers = 0.15;
 
 /* "17.9 to 20.8" */
-static struct number number_ends(enum language l, struct interval interval)
+static struct number number_ends(const struct language *l, struct interval interval)
 {
     struct number n;
     char lower[24], upper[24];
     put_digits(lower, sizeof lower, interval.lower);
     put_digits(upper, sizeof upper, interval.upper);
-    snprintf(n.text, sizeof n.text, "%s %s %s", lower, say(l, "to", "a"), upper);
+    snprintf(n.text, sizeof n.text, "%s %s %s", lower, message(l, "to"), upper);
     number_localize(l, n.text);
     return n;
 }
 
-struct number number_brief(enum language l, double value, struct interval interval)
+struct number number_brief(const struct language *l, double value, struct interval interval)
 {
     return interval_spread(value, interval) > wide_in_titles ? number_ends(l, interval)
                                                              : number_plain(l, value);
 }
 
-struct number number_told(enum language l, double value, struct interval interval)
+struct number number_told(const struct language *l, double value, struct interval interval)
 {
     return interval_spread(value, interval) > wide_in_answers ? number_ends(l, interval)
                                                               : number_ratio(l, value, interval);
 }
 
-struct number number_justified(enum language l, double value, struct interval interval)
+struct number number_justified(const struct language *l, double value, struct interval interval)
 {
     const double half = 0.5 * (interval.upper - interval.lower);
     struct number n = unknown();
@@ -143,7 +158,7 @@ static struct number with_unit(struct number n, const char *unit)
     return n;
 }
 
-struct number number_seconds(enum language l, double seconds)
+struct number number_seconds(const struct language *l, double seconds)
 {
     const struct unit u = unit_of(seconds);
     return isfinite(seconds) ? with_unit(number_plain(l, seconds / u.seconds), u.name) : unknown();
@@ -154,7 +169,7 @@ static struct interval divided(struct interval i, double by)
     return (struct interval){i.lower / by, i.upper / by};
 }
 
-struct number number_estimate(enum language l, const struct estimate *e)
+struct number number_estimate(const struct language *l, const struct estimate *e)
 {
     const struct unit u = unit_of(e->value);
     return isfinite(e->value)
@@ -163,7 +178,7 @@ struct number number_estimate(enum language l, const struct estimate *e)
                : unknown();
 }
 
-struct number number_told_seconds(enum language l, const struct estimate *e)
+struct number number_told_seconds(const struct language *l, const struct estimate *e)
 {
     const struct unit u = unit_of(e->value);
     return isfinite(e->value)
@@ -172,14 +187,14 @@ struct number number_told_seconds(enum language l, const struct estimate *e)
                : unknown();
 }
 
-struct number number_told_share(enum language l, double share, struct interval interval)
+struct number number_told_share(const struct language *l, double share, struct interval interval)
 {
     return isfinite(share) ? with_unit(number_told(l, 100.0 * share, divided(interval, 0.01)), "%")
                            : unknown();
 }
 
 /* A share needs no third digit. */
-struct number number_percent(enum language l, double share)
+struct number number_percent(const struct language *l, double share)
 {
     struct number n = unknown();
     const double percent = 100.0 * share, amount = fabs(percent);
@@ -195,7 +210,7 @@ double interval_spread(double value, struct interval interval)
     return 0.5 * (interval.upper - interval.lower) / fabs(value);
 }
 
-struct number number_spread(enum language l, double value, struct interval interval)
+struct number number_spread(const struct language *l, double value, struct interval interval)
 {
     struct number n = {""};
     const double spread = interval_spread(value, interval);

@@ -10,44 +10,47 @@ struct number {
     char text[96];
 };
 
+/* As printf has it, with the decimal point of every language: counts, mostly. */
+struct number number_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* "19.2", "1024", "0.0775"; "-" where it is not known. */
-struct number number_plain(enum language l, double value);
+struct number number_plain(const struct language *l, double value);
 
 /* "13.6 ms" */
-struct number number_seconds(enum language l, double seconds);
+struct number number_seconds(const struct language *l, double seconds);
 
 /* "13.6 [13.4, 13.8] ms"; without brackets where there is no interval. */
-struct number number_estimate(enum language l, const struct estimate *e);
+struct number number_estimate(const struct language *l, const struct estimate *e);
 
 /* "19.2 [18.7, 19.8]"; without brackets where there is no interval, or none to speak of. */
-struct number number_ratio(enum language l, double value, struct interval interval);
+struct number number_ratio(const struct language *l, double value, struct interval interval);
 
 /* Of a finding in a title: "19.2" where half the interval is within 5 % of it, otherwise the ends
  * alone, "17.9 to 20.8". */
-struct number number_brief(enum language l, double value, struct interval interval);
+struct number number_brief(const struct language *l, double value, struct interval interval);
 
 /* "2.23 [2.20, 2.26]": decimals as half the interval justifies, three at most; one number where
  * both ends then read the same. */
-struct number number_justified(enum language l, double value, struct interval interval);
+struct number number_justified(const struct language *l, double value, struct interval interval);
 
 /* Of an answer: "19.2 [18.7, 19.8]" where half the interval is within 15 %, otherwise the ends
  * alone, since a middle that is hardly known is no figure to quote: "12.1 to 20.8". */
-struct number number_told(enum language l, double value, struct interval interval);
-struct number number_told_seconds(enum language l, const struct estimate *e);
-struct number number_told_share(enum language l, double share, struct interval interval);
+struct number number_told(const struct language *l, double value, struct interval interval);
+struct number number_told_seconds(const struct language *l, const struct estimate *e);
+struct number number_told_share(const struct language *l, double share, struct interval interval);
 
 /* "92 %", "4.6 %", "0.39 %" of a share */
-struct number number_percent(enum language l, double share);
+struct number number_percent(const struct language *l, double share);
 
 /* "±2.1 %": half the interval against the value, as the status words have it; "" where there is
  * none.
  */
-struct number number_spread(enum language l, double value, struct interval interval);
+struct number number_spread(const struct language *l, double value, struct interval interval);
 
 /* Half the width of an interval as a share of the value; NaN where there is none. */
 double interval_spread(double value, struct interval interval);
 
 /* Puts the decimal mark of the language into a text that holds numbers and nothing else. */
-void number_localize(enum language l, char *text);
+void number_localize(const struct language *l, char *text);
 
 #endif

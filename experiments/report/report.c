@@ -1,4 +1,5 @@
 #include "experiments/report/report.h"
+#include "experiments/common/messages.h"
 
 #include "experiments/common/wording.h"
 #include "experiments/report/charts/plots.h"
@@ -18,17 +19,17 @@ bool report_has_chart(const struct part *p, const struct experiment *e, const ch
 void report_chart(const struct part *p, const struct experiment *e, const char *chart,
                   const struct claim *c)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     const struct chart_kind *kind = chart_kind_find(chart);
     struct document d = p->document;
     char caption[2 * CLAIM_TITLE + 200];
     d.place = e->name;
     snprintf(caption, sizeof caption, "%s%s%s.", c->title, kind ? ": " : "",
-             kind ? say(l, kind->english, kind->spanish) : "");
+             kind ? message(l, kind->quantity) : "");
     p->format->chart(&d, chart, caption);
 }
 
-struct words report_trust_words(const size_t trusted[TRUSTS], enum language l)
+struct words report_trust_words(const size_t trusted[TRUSTS], const struct language *l)
 {
     struct words w = {""};
     for (enum trust t = 0; t < TRUSTS; t++) {
@@ -95,32 +96,32 @@ static enum last_column last_of(const struct claim *c)
 /* "the best", "24 % longer", "13.0 times as long", "no difference seen": of the ratio within rounds
  * where there is one. */
 static struct number against(const struct analysis *a, const struct point *p,
-                             const struct point *best, enum language l)
+                             const struct point *best, const struct language *l)
 {
     struct number n;
     const struct comparison_of_points c = compare_points(&a->samples, p, best, METRIC_TOTAL);
     if (p == best)
-        snprintf(n.text, sizeof n.text, "%s", say(l, "the best", "el mejor"));
+        snprintf(n.text, sizeof n.text, "%s", message(l, "the best"));
     else if (!isnan(c.interval.lower) && !evidence_differs(&c))
-        snprintf(n.text, sizeof n.text, "%s",
-                 say(l, "no difference seen", "sin diferencia visible"));
+        snprintf(n.text, sizeof n.text, "%s", message(l, "no difference seen"));
     else if (c.value < 1.0 && p->trust >= TRUST_SUSPECT)
-        snprintf(n.text, sizeof n.text, "%s: %s", say(l, "left out", "fuera"),
+        snprintf(n.text, sizeof n.text, "%s: %s", message_in(l, "row", "left out"),
                  trust_word(p->trust, l));
     else if (c.value < 1.0)
-        snprintf(n.text, sizeof n.text, say(l, "%s shorter", "%s menos"),
-                 number_percent(l, 1.0 - c.value).text);
+        message_format(n.text, sizeof n.text, l, "%{share} shorter",
+                       WITH({"share", number_percent(l, 1.0 - c.value).text}));
     else if (c.value < 1.995)
-        snprintf(n.text, sizeof n.text, say(l, "%s longer", "%s más"),
-                 number_percent(l, c.value - 1.0).text);
+        message_format(n.text, sizeof n.text, l, "%{share} longer",
+                       WITH({"share", number_percent(l, c.value - 1.0).text}));
     else
-        snprintf(n.text, sizeof n.text, say(l, "%s times as long", "%s veces el tiempo"),
-                 number_plain(l, c.value).text);
+        message_format(n.text, sizeof n.text, l, "%{times} times as long",
+                       WITH({"times", number_plain(l, c.value).text}));
     return n;
 }
 
 /* "1789.84 s", digit for digit; "-" where none are. */
-static struct number published_text(const struct claim *c, const struct point *p, enum language l)
+static struct number published_text(const struct claim *c, const struct point *p,
+                                    const struct language *l)
 {
     struct number n = {"-"};
     for (size_t i = 0; i < c->count; i++)
@@ -133,7 +134,7 @@ static struct number published_text(const struct claim *c, const struct point *p
 }
 
 static struct number last_text(const struct analysis *a, const struct claim *c,
-                               const struct point *p, enum language l)
+                               const struct point *p, const struct language *l)
 {
     const double compute = p->seconds[METRIC_COMPUTE].value;
     const struct speedup *over = &p->speedup[BASELINE_ONE];
@@ -156,26 +157,25 @@ static struct number last_text(const struct analysis *a, const struct claim *c,
 }
 
 /* "compute per window"; of operators whose outputs have no name of their own, per output. */
-static struct words last_header(const struct claim *c, enum language l)
+static struct words last_header(const struct claim *c, const struct language *l)
 {
     struct words w;
     const struct operator_row *kind = c->rows[0]->kind;
-    const char *unit = kind && kind->words.unit ? say(l, kind->words.unit, kind->words.unidad)
-                                                : say(l, "output", "salida");
+    const char *unit =
+        kind && kind->words.unit ? message(l, kind->words.unit) : message(l, "output");
     if (last_of(c) == LAST_ROOF)
-        snprintf(w.text, sizeof w.text, "%s", say(l, "of the roof", "del techo"));
+        snprintf(w.text, sizeof w.text, "%s", message(l, "of the roof"));
     else if (last_of(c) == LAST_ONE_WORKER)
         snprintf(w.text, sizeof w.text, "%s",
-                 say(l, "total time, times as fast as with one worker",
-                     "tiempo total, veces más rápido que con un trabajador"));
+                 message(l, "total time, times as fast as with one worker"));
     else if (last_of(c) == LAST_PUBLISHED)
-        snprintf(w.text, sizeof w.text, "%s", say(l, "published", "publicado"));
+        snprintf(w.text, sizeof w.text, "%s", message(l, "published"));
     else if (last_of(c) == LAST_IMAGE)
-        snprintf(w.text, sizeof w.text, "%s", say(l, "total per image", "total por imagen"));
+        snprintf(w.text, sizeof w.text, "%s", message(l, "total per image"));
     else if (last_of(c) == LAST_WINDOW)
-        snprintf(w.text, sizeof w.text, say(l, "compute per %.40s", "cómputo por %.40s"), unit);
+        message_format(w.text, sizeof w.text, l, "compute per %{unit}", WITH({"unit", unit}));
     else
-        snprintf(w.text, sizeof w.text, "%s", say(l, "against the best", "frente al mejor"));
+        snprintf(w.text, sizeof w.text, "%s", message(l, "against the best"));
     return w;
 }
 
@@ -193,7 +193,7 @@ static struct number count_text(int64_t value)
 }
 
 /* Side of a square image, or its sides; a network with its images. */
-static struct words size_text(const struct point *p, enum language l)
+static struct words size_text(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
@@ -212,7 +212,7 @@ static struct words size_text(const struct point *p, enum language l)
 static void write_claim_row(const struct part *part, const struct analysis *a,
                             const struct point *p, const struct claim *c)
 {
-    const enum language l = part->document.language;
+    const struct language *l = part->document.language;
     const struct record *r = &p->samples->identity;
     const struct estimate *t = &p->seconds[METRIC_TOTAL];
     const struct words size = size_text(p, l), workers = words_workers(p, l);
@@ -231,31 +231,20 @@ static void write_claim_row(const struct part *part, const struct analysis *a,
 }
 
 /* What the last column is a ratio of; NULL where it is none. */
-static const char *base_of(const struct claim *c, enum language l)
+static const char *base_of(const struct claim *c, const struct language *l)
 {
     switch (last_of(c)) {
     case LAST_BEST:
-        return say(
+        return message(
             l,
-            "Last column: the total time against that of the best row, as the median of the "
-            "ratios within rounds; so it may differ from the quotient of the two medians "
-            "that are shown.",
-            "Última columna: el tiempo total frente al de la mejor fila, como mediana de las "
-            "razones dentro de cada ronda; puede diferir del cociente de las dos medianas "
-            "que se muestran.");
+            "Last column: the total time against that of the best row, as the median of the ratios "
+            "within rounds; so it may differ from the quotient of the two medians that are shown.");
     case LAST_ONE_WORKER:
-        return say(
-            l,
-            "Last column: the total time of one worker of the same program over that of the "
-            "row, as the median of the ratios within rounds.",
-            "Última columna: el tiempo total de un trabajador del mismo programa sobre el de "
-            "la fila, como mediana de las razones dentro de cada ronda.");
+        return message(l, "Last column: the total time of one worker of the same program over that "
+                          "of the row, as the median of the ratios within rounds.");
     case LAST_ROOF:
-        return say(l,
-                   "Last column: the shortest time that this machine's bandwidth and arithmetic "
-                   "allow, over the median compute time.",
-                   "Última columna: el tiempo más corto que permiten el ancho de banda y la "
-                   "aritmética de esta máquina, sobre la mediana del tiempo de cómputo.");
+        return message(l, "Last column: the shortest time that this machine's bandwidth and "
+                          "arithmetic allow, over the median compute time.");
     default:
         return NULL;
     }
@@ -263,17 +252,17 @@ static const char *base_of(const struct claim *c, enum language l)
 
 void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     if (c->count == 0)
         return;
     const struct words last = last_header(c, l);
-    const char *const headers[CLAIM_CELLS] = {say(l, "program", "programa"),
-                                              say(l, "method", "método"),
-                                              is_of_networks(c) ? say(l, "network", "red") : "n",
+    const char *const headers[CLAIM_CELLS] = {message(l, "program"),
+                                              message(l, "method"),
+                                              is_of_networks(c) ? message(l, "network") : "n",
                                               "k",
                                               "s",
-                                              say(l, "workers", "trabajadores"),
-                                              say(l, "total time", "tiempo total"),
+                                              message(l, "workers"),
+                                              message(l, "total time"),
                                               last.text};
     p->format->table_begin(&p->document, "", headers, cells_of(c));
     for (size_t i = 0; i < c->count; i++)
@@ -287,30 +276,22 @@ void report_claim_table(const struct part *p, const struct experiment *e, const 
 
 void report_how(const struct part *p)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     const struct report_format *format = p->format;
     struct document d = p->document;
     d.place = "how";
-    format->section_begin(&d, say(l, "How it was measured", "Cómo se midió"));
+    format->section_begin(&d, message(l, "How it was measured"));
     format->answer(
-        &d,
-        say(l,
-            "Every execution is timed by phase, verified against an oracle and kept; a time is "
-            "the median over launches of each launch's median, with its 95 % interval. A ratio is "
-            "the median of the ratios within rounds, where both times were measured in the same "
-            "rounds: the machine's drift cancels, and the ratio may differ from the quotient of "
-            "the two times.",
-            "Cada ejecución se cronometra por fase, se verifica contra un oráculo y se conserva; "
-            "un tiempo es la mediana, entre ejecuciones, de la mediana de cada una, con su "
-            "intervalo del 95 %. Una razón es la mediana de las razones dentro de cada ronda, "
-            "donde "
-            "ambos tiempos se midieron en las mismas rondas: la deriva de la máquina se cancela, y "
-            "la razón puede diferir del cociente de los dos tiempos."));
-    format->fold_begin(&d, say(l, "Each experiment", "Cada experimento"));
+        &d, message(l, "Every execution is timed by phase, verified against an oracle and kept; a "
+                       "time is the median over launches of each launch's median, with its 95 % "
+                       "interval. A ratio is the median of the ratios within rounds, where both "
+                       "times were measured in the same rounds: the machine's drift cancels, and "
+                       "the ratio may differ from the quotient of the two times."));
+    format->fold_begin(&d, message(l, "Each experiment"));
     for (size_t i = 0; i < p->studied->count && format->everything; i++) {
         char methods[2 * SENTENCE];
         const struct experiment *e = &p->studied->experiments[i];
-        format->heading(&d, experiment_title(e, l));
+        format->heading(&d, experiment_title(e, l).text);
         findings_methods(&e->analysis, &e->request, l, methods);
         format->paragraph(&d, methods);
     }
@@ -322,22 +303,22 @@ void report_how(const struct part *p)
 
 static void write_missing(const struct part *p, const struct missing *m)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     char count[32], status[64], why[2 * sizeof m->reason];
     snprintf(count, sizeof count, "%zu", m->count);
-    wording_tell(l, m->status, status, sizeof status);
-    wording_tell(l, m->reason, why, sizeof why);
+    wording_tell(l, "reason", m->status, status, sizeof status);
+    wording_tell(l, "reason", m->reason, why, sizeof why);
     const struct cell cells[] = {{m->experiments, NULL},
                                  {m->first, NULL},
                                  {count, NULL},
                                  {status, NULL},
-                                 {why, m->varies ? say(l, "and the like", "y similares") : NULL}};
+                                 {why, m->varies ? message(l, "and the like") : NULL}};
     p->format->row(&p->document, cells, sizeof cells / sizeof *cells, false);
 }
 
 void report_gaps(const struct part *p, const char *experiment)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     const struct gaps *gaps = &p->studied->inventory.gaps;
     size_t told = 0;
     for (size_t i = 0; i < gaps->count; i++) {
@@ -347,8 +328,7 @@ void report_gaps(const struct part *p, const char *experiment)
         if (strcmp(gap->experiment, experiment) != 0 && !failure_of_any)
             continue;
         if (told++ == 0)
-            p->format->list_begin(&p->document, say(l, "Not read, not drawn or left out",
-                                                    "Sin leer, sin dibujar u omitido"));
+            p->format->list_begin(&p->document, message(l, "Not read, not drawn or left out"));
         gap_text(gap, l, text, sizeof text);
         p->format->item(&p->document, text);
     }
@@ -358,20 +338,19 @@ void report_gaps(const struct part *p, const char *experiment)
 
 void report_not_measured(const struct part *part)
 {
-    const enum language l = part->document.language;
+    const struct language *l = part->document.language;
     struct part p = *part;
     const struct studied *s = p.studied;
     p.document.place = "missing";
-    p.format->section_begin(&p.document, say(l, "What was not measured", "Lo que no se midió"));
+    p.format->section_begin(&p.document, message(l, "What was not measured"));
     report_unanswered(&p);
     report_gaps(&p, "");
     if (s->missing_count == 0) {
-        p.format->paragraph(&p.document, say(l, "Every planned point was measured.",
-                                             "Se midieron todos los puntos planeados."));
+        p.format->paragraph(&p.document, message(l, "Every planned point was measured."));
     } else {
-        const char *const headers[] = {
-            say(l, "experiments", "experimentos"), say(l, "the first of them", "el primero"),
-            say(l, "launches", "ejecuciones"), say(l, "state", "estado"), say(l, "why", "por qué")};
+        const char *const headers[] = {message(l, "experiments"), message(l, "the first of them"),
+                                       message(l, "launches"), message(l, "state"),
+                                       message(l, "why")};
         p.format->table_begin(&p.document, "", headers, sizeof headers / sizeof *headers);
         for (size_t i = 0; i < s->missing_count; i++)
             write_missing(&p, &s->missing[i]);
@@ -384,16 +363,15 @@ void report_not_measured(const struct part *part)
 
 static void write_contents(const struct part *p, const char *title)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     const struct report_format *format = p->format;
     if (!format->contents_begin)
         return;
     format->contents_begin(&p->document);
-    format->contents_item(&p->document, "top", say(l, "At a glance", "De un vistazo"));
+    format->contents_item(&p->document, "top", message(l, "At a glance"));
     report_section_items(p);
-    format->contents_item(&p->document, "how", say(l, "How it was measured", "Cómo se midió"));
-    format->contents_item(&p->document, "missing",
-                          say(l, "What was not measured", "Lo que no se midió"));
+    format->contents_item(&p->document, "how", message(l, "How it was measured"));
+    format->contents_item(&p->document, "missing", message(l, "What was not measured"));
     format->contents_end(&p->document, title);
 }
 
@@ -401,8 +379,7 @@ void report_write(const struct report_format *format, const struct document *d,
                   const struct studied *s)
 {
     const struct part p = {format, *d, s};
-    const char *title =
-        say(d->language, "Max pooling: what was measured", "Max pooling: lo que se midió");
+    const char *title = message(d->language, "Max pooling: what was measured");
     format->begin(d, title);
     write_contents(&p, title);
     report_first_screen(&p);

@@ -30,7 +30,7 @@ void report_unanswered(const struct part *p);
 /* The sections in the order of the page: the key that definitions name, NULL beyond the last one,
  * and the title. */
 const char *report_section_key(size_t section);
-const char *report_section_title(size_t section, enum language l);
+const char *report_section_title(size_t section, const struct language *l);
 
 /* The anchor and title of each section that has something to show, for the contents. */
 void report_section_items(const struct part *p);
@@ -41,7 +41,7 @@ struct section_lead {
     const struct experiment *experiment;
     struct claim claim;
 };
-size_t report_leads(const struct studied *s, enum language l, struct section_lead *out,
+size_t report_leads(const struct studied *s, const struct language *l, struct section_lead *out,
                     size_t room);
 
 /* The experiments in the order of the page, section by section; the caller frees the list, which
@@ -49,10 +49,11 @@ size_t report_leads(const struct studied *s, enum language l, struct section_lea
 const struct experiment **report_order(const struct studied *s);
 
 /* The machine, the date, the commit and the scale, as a sentence. */
-void report_machine_words(const struct studied *s, enum language l, char *text, size_t size);
+void report_machine_words(const struct studied *s, const struct language *l, char *text,
+                          size_t size);
 
 /* The answers of at most so many sections, a line each, for who looks at a terminal. */
-void report_findings(const struct studied *s, enum language l, size_t most, FILE *stream);
+void report_findings(const struct studied *s, const struct language *l, size_t most, FILE *stream);
 
 /* The gaps of an experiment, or where it is "" those of the folder and the failures of all, as a
  * list; nothing where there are none. */
@@ -63,7 +64,7 @@ void report_gaps(const struct part *p, const char *experiment);
 void report_experiment(const struct part *p, const struct experiment *e, const char *shown);
 
 /* "12 PRECISE, 3 ROUGH" */
-struct words report_trust_words(const size_t trusted[TRUSTS], enum language l);
+struct words report_trust_words(const size_t trusted[TRUSTS], const struct language *l);
 
 /* Why points are not PRECISE, cause by cause: of one experiment as a list, or of the whole page in
  * a sentence and a table; nothing where nothing was seen. */

@@ -2,8 +2,8 @@
  * each has (conv/gradient_phases.h): of 3 x 3 at stride 2 the four phases have 4, 2, 2 and 1, where
  * one convolution for all of them multiplies by 16. Of a band of the image, the slopes over it are
  * copied once, between zeros, and serve all phases and channels. Channels are the lanes, as filters
- * are in conv/filter_lanes.h; the sums of a phase are stored a stride apart, so that those of all phases
- * are rows of the image. */
+ * are in conv/filter_lanes.h; the sums of a phase are stored a stride apart, so that those of all
+ * phases are rows of the image. */
 #include "kernels/conv/filter_lanes.h"
 #include "kernels/conv/gradient_phases.h"
 #include "kernels/conv/gradient_strided_cut.h"

@@ -2,8 +2,8 @@
  * once, between the zeros of the padding and parted by phase: cells a stride apart lie side by
  * side, so that under neighbouring outputs lie neighbouring cells, whatever the stride and wherever
  * the image ends. Every window is then read where it lies, by the tiles of conv/filter_lanes.h or
- * conv/pixel_lanes.h: where a term's cells begin is looked up, once for all pixels. The filters were
- * packed once, before the clock. A window of one cell that steps by one is read in the image
+ * conv/pixel_lanes.h: where a term's cells begin is looked up, once for all pixels. The filters
+ * were packed once, before the clock. A window of one cell that steps by one is read in the image
  * itself, and where its rows follow each other all pixels of the call are one row. */
 #include "kernels/conv/bands.h"
 #include "kernels/conv/filter_lanes.h"

@@ -560,7 +560,7 @@ const struct operator_row conv_operator = {
               .device_example = "tiled",
               .examples = examples,
               .in_flops = true,
-              .with_product = {"conv", "Convolution", "Convolución"}},
+              .with_product = {"conv", N_("Convolution")}},
     .parameters = parameters,
     .second = {.option = "weights",
                .argument = "random|FILE.npy",

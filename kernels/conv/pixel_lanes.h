@@ -1,9 +1,9 @@
 /* The register tile of convolutions whose lanes are pixels: neighbouring outputs of one row by a
  * few filters. Outputs are stored where they belong as they leave the registers; in the tile of
- * conv/filter_lanes.h, whose lanes are filters, they have to be turned round, which takes as long as some
- * terms do. But filters come in round numbers and pixels do not: which tile is the faster one hangs
- * on the shape. Each sums the terms of an output in their order, so that both give the same bits.
- * Included once per instruction set. */
+ * conv/filter_lanes.h, whose lanes are filters, they have to be turned round, which takes as long
+ * as some terms do. But filters come in round numbers and pixels do not: which tile is the faster
+ * one hangs on the shape. Each sums the terms of an output in their order, so that both give the
+ * same bits. Included once per instruction set. */
 #ifndef MAXPOOL_CONV_PIXEL_LANES_H
 #define MAXPOOL_CONV_PIXEL_LANES_H
 

@@ -176,7 +176,7 @@ const struct operator_row distances_operator = {
               .device_example = "tiled",
               .examples = examples,
               .in_flops = true,
-              .with_product = {"distances", "Distances between points", "Distancias entre puntos"}},
+              .with_product = {"distances", N_("Distances between points")}},
     .parameters = parameters,
     .second = {.option = "against",
                .argument = "itself|random|FILE.npy",

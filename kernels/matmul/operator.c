@@ -145,7 +145,7 @@ const struct operator_row matmul_operator = {
               .device_example = "tiled",
               .examples = examples,
               .in_flops = true,
-              .with_product = {"matmul", "Matrix product", "Producto de matrices"}},
+              .with_product = {"matmul", N_("Matrix product")}},
     .parameters = parameters,
     .second = {.option = "filter",
                .argument = "identity|random|FILE.npy",

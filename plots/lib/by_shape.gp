@@ -2,8 +2,8 @@
 # Shapes differ in more than their side, so that nothing lies between them. The ends of outputs are another chart's.
 is_end(i) = strstrt(stringcolumn("label"), "residual=") > 0
 is_row(i) = stringcolumn("space") eq "serial" && strlen(stringcolumn("isa_limit")) == 0 && text_in("rung") && !is_end(0)
-gradient_text(i) = stringcolumn("gradient") eq "image" ? L(", ∂ image", ", ∂ imagen") : \
-                   stringcolumn("gradient") eq "weights" ? L(", ∂ weights", ", ∂ pesos") : ""
+gradient_text(i) = stringcolumn("gradient") eq "image" ? T(", ∂ image") : \
+                   stringcolumn("gradient") eq "weights" ? T(", ∂ weights") : ""
 stride_text(i) = stringcolumn("operator") eq "conv" && column("stride") > 1 ? ", s = ".stringcolumn("stride") : ""
 shape_text(i) = text_in("kernel") ? sprintf("%s × %s × %s, k = %s%s%s", stringcolumn("planes"), stringcolumn("rows"), stringcolumn("cols"), stringcolumn("kernel"), stride_text(0), gradient_text(0)) : \
                                     sprintf("%s × %s", stringcolumn("rows"), stringcolumn("cols"))

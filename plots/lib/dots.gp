@@ -32,7 +32,7 @@ array row_at[400]
 rows = 0
 do for [j = 1:400] { row_at[j] = 0; if (strlen(names[j]) > 0 && rows < most_rows) { rows = rows + 1; row_at[j] = rows } }
 if (rows == 0) {
-    lacking = L("nothing was measured", "no se midió nada")
+    lacking = T("nothing was measured")
     load plots."/lib/nothing.gp"
 }
 if (places < least_places) {

@@ -9,9 +9,9 @@ panel_title(i) = ""
 xcol(i) = "size"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = L("n, rows and columns of the image", "n, filas y columnas de la imagen")
+xlabel_of(i) = T("n, rows and columns of the image")
 ycol(i) = seconds."_s"; lowcol(i) = seconds."_lower_s"; highcol(i) = seconds."_upper_s"
 y_format(i) = "%.0s %cs"
-ylabel_of(i) = seconds eq "total" ? L("total time, data movement included", "tiempo total, con movimiento de datos") : L("time to compute", "tiempo de cómputo")
+ylabel_of(i) = seconds eq "total" ? T("total time, data movement included") : T("time to compute")
 dash_of(i) = dashed(0) ? 2 : 1
 load plots."/lib/panels.gp"

@@ -6,12 +6,12 @@ panels = 2
 in_panel(i) = is_pooling(0) && (i == 1 ? column("stride") == column("kernel") : column("stride") == 1)
 name_of(i) = stringcolumn("method")
 place_of(i) = int(column("place")) + 1
-panel_title(i) = i == 1 ? L("s = k: windows apart", "s = k: ventanas separadas") : \
-                          L("s = 1: windows overlap", "s = 1: ventanas traslapadas")
+panel_title(i) = i == 1 ? T("s = k: windows apart") : \
+                          T("s = 1: windows overlap")
 xcol(i) = "kernel"
 x_log(i) = 1
 y_log(i) = 1
-xlabel_of(i) = L("k, side of the window (cells)", "k, lado de la ventana (celdas)")
+xlabel_of(i) = T("k, side of the window (cells)")
 # Methods that take the maximum alone are dashed: another, lesser work.
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
 load plots."/lib/panels.gp"

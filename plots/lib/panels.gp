@@ -41,7 +41,7 @@ if (some && columns == 0) {
     load plots."/lib/few.gp"
 }
 if (columns == 0) {
-    lacking = L("nothing was measured", "no se midió nada")
+    lacking = T("nothing was measured")
     load plots."/lib/nothing.gp"
 }
 if (!exists("own_y")) { own_y = 0 }

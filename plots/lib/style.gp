@@ -1,10 +1,20 @@
 # The common look of all charts. `study plot` sets points, model, ratios, ceilings, scale, plots, out, format,
-# lang, finding (what the chart shows, its title) and quantity (what is drawn, below it); by hand:
-#   gnuplot -e "points='...'; model='...'; ...; plots='plots'; out='x.svg'; format='svg'; lang='en';
+# texts (see below), finding (what the chart shows, its title) and quantity (what is drawn, below it); by hand:
+#   gnuplot -e "points='...'; model='...'; ...; plots='plots'; out='x.svg'; format='svg'; texts='';
 #               finding='...'; quantity='...'" plots/threads.gp
 
-L(english, spanish) = lang eq "es" ? spanish : english
-if (lang eq "es") set decimalsign ","
+# Texts: T("...") is the text in the language of the chart. `texts` is the file of the translations, which `study` writes
+# from the catalogue: the arrays text_ids and translations, and the marks of numbers. Where it is "", charts are in English.
+decimal_mark = "."
+between_mark = ","
+array text_ids[1]
+array translations[1]
+if (strlen(texts)) { load texts }
+set decimalsign decimal_mark
+T(id) = (text_told = id, strlen(texts) == 0 ? 0 : sum [text_number = 1:|text_ids|] (text_ids[text_number] eq id ? (text_told = translations[text_number], 0) : 0), text_told)
+# A text with a value in its place %{name}.
+put(text, name, value) = (text_place = "%{".name."}", text_at = strstrt(text, text_place), \
+    text_at == 0 ? text : substr(text, 1, text_at - 1).value.substr(text, text_at + strlen(text_place), strlen(text)))
 
 if (format eq "svg") set terminal svg size 720,480 dynamic noenhanced font "Helvetica,15" background "white"
 if (format eq "png") set terminal pngcairo size 1440,960 noenhanced font "Helvetica,22.5" linewidth 2 pointscale 1.8 background "white"
@@ -80,7 +90,10 @@ marks_seen = ""
 see(status) = strstrt(marks_seen, status) > 0 ? 0 : (marks_seen = marks_seen.status." ", 0)
 seen(word) = strstrt(marks_seen, word) > 0
 beside(a, b) = a.(strlen(a) > 0 && strlen(b) > 0 ? "  · " : "").b
-note_of = "beside(beside(seen('ROUGH') ? L('hollow: ROUGH', 'hueco: APROXIMADO') : '', seen('SUSPECT') ? L('ring: SUSPECT', 'aro: SOSPECHOSO') : ''), seen('INVALID') ? L('cross: INVALID', 'cruz: INVÁLIDO') : '')"
+rough_text = T("hollow: ROUGH")
+suspect_text = T("ring: SUSPECT")
+invalid_text = T("cross: INVALID")
+note_of = "beside(beside(seen('ROUGH') ? rough_text : '', seen('SUSPECT') ? suspect_text : ''), seen('INVALID') ? invalid_text : '')"
 
 # How a row's status marks it.
 is_status(word) = stringcolumn("status") eq word

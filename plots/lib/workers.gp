@@ -1,5 +1,5 @@
 # Worker counts in words, for charts that tell them apart.
-workers_text(n) = n == 1 ? L("1 worker", "1 trabajador") : sprintf(L("%.0f workers", "%.0f trabajadores"), n)
+workers_text(n) = n == 1 ? T("1 worker") : put(T("%{workers} workers"), "workers", sprintf("%.0f", n))
 # How many worker counts there are beyond one, of rows for which is_counted(row): `counts`, and the largest of them.
 counts = ""
 largest_workers = 0

@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fill(data, size);
     enum status status = definition_read(&d, path, (enum scale)(size % SCALES), 6, &f);
     if (status == STATUS_OK) {
-        if (d.launches < 1 || d.sweep_count == 0 || !*d.title || !d.question_es)
+        if (d.launches < 1 || d.sweep_count == 0 || !*d.title || !d.question)
             abort();
         for (size_t i = 0; i < d.sweep_count; i++)
             for (size_t j = 0; j < d.sweeps[i].axis_count; j++)

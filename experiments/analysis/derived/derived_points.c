@@ -70,7 +70,8 @@ static void all_reasons(const struct derived_source *s, size_t which, char *text
     size_t length = 0;
     (void)which;
     for (size_t i = 0; i < p->reason_count; i++) {
-        const char *cause = p->reasons[i].cause[ENGLISH];
+        const struct reason_text text_of_cause = reason_cause(&p->reasons[i], &language_english);
+        const char *cause = text_of_cause.text;
         if (length + strlen(cause) + MORE > DERIVED_LONG_TEXT) {
             snprintf(text + length, DERIVED_LONG_TEXT - length, "; ... %zu more",
                      p->reason_count - i);

@@ -17,7 +17,7 @@ enum trust { TRUST_PRECISE, TRUST_ROUGH, TRUST_SIMULATED, TRUST_SUSPECT, TRUST_I
 /* For machines: data, style sheets. */
 extern const char *const trust_names[TRUSTS];
 /* For readers. */
-const char *trust_word(enum trust trust, enum language l);
+const char *trust_word(enum trust trust, const struct language *l);
 
 enum cause {
     CAUSE_WRONG,
@@ -52,29 +52,37 @@ enum cause {
     CAUSES
 };
 
-enum { REASON_TEXT = 200 };
-
 /* Why a point is not PRECISE. A reason whose trust is PRECISE is a note: worth knowing, and nothing
  * against the time. */
 struct reason {
     enum cause kind;
     const char *code; /* for machines */
     enum trust trust;
-    double amount;                      /* the first of its numbers: larger is worse */
-    const char *name[LANGUAGES];        /* in a few words, without numbers */
-    char cause[LANGUAGES][REASON_TEXT]; /* what was seen */
-    const char *remedy[LANGUAGES];      /* what to do about it */
+    double amount; /* the first of its numbers: larger is worse */
+    double other;  /* the second */
 };
 
-/* A cause with its numbers; both languages tell the same two, in the same order. A text that does
- * not fit ends in "...". */
+/* A cause with its numbers, of which the last may go unused. */
 struct reason reason_make(enum cause cause, double a, double b);
 
+/* What was seen, in a few words and without numbers. */
+const char *reason_name(const struct reason *r, const struct language *l);
+
+/* What was seen, with its numbers. */
+enum { REASON_TEXT = 256 };
+struct reason_text {
+    char text[REASON_TEXT];
+};
+struct reason_text reason_cause(const struct reason *r, const struct language *l);
+
+/* What to do about it. */
+const char *reason_remedy(const struct reason *r, const struct language *l);
+
 /* What stands before a reason in a list: the word of its trust, or "note". */
-const char *reason_word(const struct reason *r, enum language l);
+const char *reason_word(const struct reason *r, const struct language *l);
 
 /* "cause (remedy)", as one line. */
 enum { REASON_LINE = 2 * REASON_TEXT + 8 };
-void reason_line(const struct reason *r, enum language l, char line[REASON_LINE]);
+void reason_line(const struct reason *r, const struct language *l, char line[REASON_LINE]);
 
 #endif

@@ -380,7 +380,7 @@ bool point_stands_before(const struct point *p, const struct point *q)
                             : p->seconds[METRIC_TOTAL].value < q->seconds[METRIC_TOTAL].value;
 }
 
-void trust_tell(const struct point *p, enum language l, char text[TRUST_TEXT])
+void trust_tell(const struct point *p, const struct language *l, char text[TRUST_TEXT])
 {
     const char *word = trust_word(p->trust, l);
     const double percent = 100.0 * p->half_width;

@@ -1,4 +1,5 @@
 #include "experiments/report/charts/custom_chart.h"
+#include "experiments/common/messages.h"
 
 #include "experiments/analysis/derived/derived_table.h"
 #include "experiments/analysis/derived/dictionary.h"
@@ -356,10 +357,9 @@ static void find_words(const struct drawing *d, const struct own *o, const char 
     if (d->look.title)
         snprintf(words->finding, sizeof words->finding, "%s", d->look.title);
     else
-        snprintf(words->finding, sizeof words->finding,
-                 say(d->language, "%.60s: %.60s against %.60s", "%.60s: %.60s frente a %.60s"),
-                 name, y, x);
-    if (row && d->language == ENGLISH)
+        message_format(words->finding, sizeof words->finding, d->language,
+                       "%{name}: %{y} against %{x}", WITH({"name", name}, {"y", y}, {"x", x}));
+    if (row && d->language == &language_english)
         snprintf(words->quantity, sizeof words->quantity, "%s", row->meaning);
 }
 

@@ -1,7 +1,9 @@
 #include "experiments/report/charts/plots.h"
 
+#include "experiments/common/messages.h"
 #include "experiments/common/output.h"
 #include "experiments/common/process.h"
+#include "experiments/report/charts/chart_texts.h"
 #include "experiments/report/charts/plain_tables.h"
 #include "experiments/report/charts/tikz.h"
 #include "experiments/report/claims/claims.h"
@@ -93,11 +95,11 @@ static void tell_look(struct settings *s, const struct chart_look *look)
     tell(s, "font_pt", number);
 }
 
-/* What to say, where data are, where the chart goes, its language and format. Returns false where a
- * path holds what gnuplot's quotes would not: a line break. */
+/* What to say, where data are, where the chart goes, its format, and the file of its texts. Returns
+ * false where a path holds what gnuplot's quotes would not: a line break. */
 static bool make_settings(struct settings *s, const char *folder, const char *experiment,
                           const struct chart_words *words, const char *out, const char *format,
-                          enum language language)
+                          const char *texts)
 {
     char places[16];
     *s = (struct settings){.whole = true};
@@ -107,7 +109,10 @@ static bool make_settings(struct settings *s, const char *folder, const char *ex
     tell(s, "plots", MAXPOOL_PLOTS);
     tell_path(s, "out", out);
     tell(s, "format", format);
-    tell(s, "lang", language_codes[language]);
+    if (texts[0])
+        tell_path(s, "texts", texts);
+    else
+        tell(s, "texts", "");
     tell(s, "finding", words->finding);
     tell(s, "quantity", words->quantity);
     snprintf(places, sizeof places, "%d", words->least_places);
@@ -200,19 +205,20 @@ static enum plot_end draw_into(const struct output *o, const char *settings, con
  */
 static void tell_command(const char *settings, const char *script, struct failure *why)
 {
-    static const char missing[] = "gnuplot is missing (Debian: gnuplot-nox)";
     if (strpbrk(settings, "$`\"\\!"))
-        fail(why, STATUS_UNAVAILABLE, "%s", missing);
+        fail(why, STATUS_UNAVAILABLE, "gnuplot is missing (Debian: gnuplot-nox)");
     else
-        fail(why, STATUS_UNAVAILABLE, "%s; where there is one: gnuplot -e \"%.1000s\" %.200s",
-             missing, settings, script);
+        fail(why, STATUS_UNAVAILABLE,
+             "gnuplot is missing (Debian: gnuplot-nox); where there is one: gnuplot -e \"%.1000s\" "
+             "%.200s",
+             settings, script);
 }
 
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
-                        const struct chart_words *words, const char *format, enum language language,
-                        struct failure *why)
+                        const struct chart_words *words, const char *format,
+                        const struct language *language, struct failure *why)
 {
-    char script[PATH_MAX];
+    char script[PATH_MAX], texts[PATH_MAX];
     struct settings settings;
     struct output o;
     const struct plot_path path = plot_path(folder, experiment, chart, format);
@@ -221,10 +227,11 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
         fail(why, STATUS_UNAVAILABLE, "%s: there is no %s", chart, script);
         return PLOT_NOTHING;
     }
-    if (output_open(&o, path.text, why) != STATUS_OK)
+    if (chart_texts_write(folder, language, texts, why) != STATUS_OK ||
+        output_open(&o, path.text, why) != STATUS_OK)
         return PLOT_FAILED;
     enum plot_end end = PLOT_FAILED;
-    if (make_settings(&settings, folder, experiment, words, o.temporary, format, language))
+    if (make_settings(&settings, folder, experiment, words, o.temporary, format, texts))
         end = draw_into(&o, settings.text, script, chart, format, why);
     else
         fail(why, STATUS_USAGE, "%s: gnuplot cannot be given this path", folder);
@@ -232,7 +239,7 @@ enum plot_end plot_draw(const char *folder, const char *experiment, const char *
         return output_close(&o, why) == STATUS_OK ? PLOT_DRAWN : PLOT_FAILED;
     output_abandon(&o);
     if (end == PLOT_NO_GNUPLOT &&
-        make_settings(&settings, folder, experiment, words, path.text, format, language))
+        make_settings(&settings, folder, experiment, words, path.text, format, texts))
         tell_command(settings.text, script, why);
     return end;
 }
@@ -317,7 +324,7 @@ static bool find_words(struct chart_words *words, struct drawing *d, const struc
     snprintf(words->finding, sizeof words->finding, "%s",
              d->look.title ? d->look.title : claim.title);
     snprintf(words->quantity, sizeof words->quantity, "%s",
-             kind ? say(d->language, kind->english, kind->spanish) : "");
+             kind ? message(d->language, kind->quantity) : "");
     if (!claim.told)
         gaps_note(&in->gaps, e->name, GAP_NOT_DRAWN, STATUS_OK, "%s: %s", chart, claim.why);
     return claim.told;

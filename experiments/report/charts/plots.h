@@ -47,13 +47,13 @@ enum plot_end {
 /* Draws a chart of derived data already in R/analysis, whole or not at all; `why` tells of all ends
  * but the first. */
 enum plot_end plot_draw(const char *folder, const char *experiment, const char *chart,
-                        const struct chart_words *words, const char *format, enum language language,
-                        struct failure *why);
+                        const struct chart_words *words, const char *format,
+                        const struct language *language, struct failure *why);
 
 /* How the charts of a results folder are drawn. */
 struct drawing {
     const char *formats; /* "all", "none" or some of plot_formats: "svg,pdf" */
-    enum language language;
+    const struct language *language;
     int least_places; /* of each chart; 0: whatever is asked for is drawn */
     bool no_gnuplot;  /* as turned out */
     struct chart_look look;

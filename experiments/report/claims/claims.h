@@ -4,6 +4,7 @@
 #ifndef MAXPOOL_CLAIMS_H
 #define MAXPOOL_CLAIMS_H
 
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/evidence.h"
 
 enum { CLAIM_TITLE = 120, CLAIM_ANSWER = 800, CLAIM_ROWS = 8 };
@@ -22,12 +23,12 @@ struct claim {
     size_t count;
 };
 
-typedef void claim_function(const struct experiment *e, enum language l, struct claim *c);
+typedef void claim_function(const struct experiment *e, const struct language *l, struct claim *c);
 
 /* A chart of the suite: plots/NAME.gp. The order of the table is that of the argument. */
 struct chart_kind {
     const char *name;
-    const char *english, *spanish; /* the quantity, for the subtitle */
+    const char *quantity; /* for the subtitle; an id of a message */
     claim_function *claim;
 };
 
@@ -39,16 +40,24 @@ const struct chart_kind *chart_kind_find(const char *name);
 
 /* The claim of a chart of this experiment. One of the user's own is told as the experiment's title
  * alone. */
-void claim_make(const struct experiment *e, const char *chart, enum language l, struct claim *c);
+void claim_make(const struct experiment *e, const char *chart, const struct language *l,
+                struct claim *c);
 
 /* ---- for the functions of the table ------------------------------------------------------------
  */
 
 /* Nothing to tell, and why. */
-void claim_refuse(struct claim *c, enum language l, const char *english, const char *spanish);
-void claim_title(struct claim *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Adds to the answer; sets told. */
-void claim_say(struct claim *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void claim_refuse(struct claim *c, const struct language *l, const char *id);
+void claim_title(struct claim *c, const struct language *l, const char *id,
+                 const struct argument *arguments);
+
+/* Adds to the answer, and sets told: a message with its arguments, or NULL where it has none; its
+ * form for a count; a text as it is. */
+void claim_say(struct claim *c, const struct language *l, const char *id,
+               const struct argument *arguments);
+void claim_say_plural(struct claim *c, const struct language *l, const char *one, const char *many,
+                      int64_t count, const struct argument *arguments);
+void claim_add(struct claim *c, const char *text);
 
 claim_function claim_methods, claim_isa, claim_growth, claim_rate, claim_windows, claim_kernel,
     claim_stride;

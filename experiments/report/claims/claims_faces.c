@@ -1,4 +1,5 @@
 /* Programs of four structures that embed pictures and measure the distances between them. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 
@@ -28,27 +29,28 @@ static size_t find_all(const struct analysis *a, const struct point *found[STRUC
 
 /* "once is 1.3 times as fast (published 1.33)" of one structure against the first. */
 static void say_one(const struct analysis *a, const struct point *first, const struct point *p,
-                    double published, enum language l, struct claim *c)
+                    double published, const struct language *l, struct claim *c)
 {
     const struct comparison_of_points r = compare_points(&a->samples, first, p, METRIC_TOTAL);
-    claim_say(c, say(l, "; %s is %s times as fast", "; %s es %s veces más rápido"), method_of(p),
-              number_told(l, r.value, r.interval).text);
+    claim_say(c, l, "; %{method} is %{times} times as fast",
+              WITH({"method", method_of(p)}, {"times", number_told(l, r.value, r.interval).text}));
     if (published > 0.0)
-        claim_say(c, say(l, " (published: %s)", " (publicado: %s)"),
-                  number_plain(l, published).text);
-    claim_say(c, "%s", words_doubt(p, l).text);
+        claim_say(c, l, " (published: %{times})", WITH({"times", number_plain(l, published).text}));
+    claim_add(c, words_doubt(p, l).text);
 }
 
 static void say_all(const struct analysis *a, const struct point *const found[STRUCTURES],
-                    enum language l, struct claim *c)
+                    const struct language *l, struct claim *c)
 {
     const struct record *r = &found[0]->samples->identity;
-    claim_say(c,
-              say(l, "%" PRId64 " pictures of %" PRId64 " × %" PRId64 " by %.60s take %s by %s%s",
-                  "%" PRId64 " imágenes de %" PRId64 " × %" PRId64 " con %.60s tardan %s con %s%s"),
-              r->images, r->rows, r->cols, r->network,
-              number_told_seconds(l, &found[0]->seconds[METRIC_TOTAL]).text, method_of(found[0]),
-              words_doubt(found[0], l).text);
+    claim_say(c, l,
+              "%{images} pictures of %{rows} × %{cols} by %{network} take %{time} by "
+              "%{structure}%{doubt}",
+              WITH({"images", number_text("%" PRId64, r->images).text},
+                   {"rows", number_text("%" PRId64, r->rows).text},
+                   {"cols", number_text("%" PRId64, r->cols).text}, {"network", r->network},
+                   {"time", number_told_seconds(l, &found[0]->seconds[METRIC_TOTAL]).text},
+                   {"structure", method_of(found[0])}, {"doubt", words_doubt(found[0], l).text}));
     for (size_t i = 1; i < STRUCTURES; i++)
         if (found[i])
             say_one(a, found[0], found[i],
@@ -56,7 +58,7 @@ static void say_all(const struct analysis *a, const struct point *const found[ST
                         ? structures[0].published_s / structures[i].published_s
                         : 0.0,
                     l, c);
-    claim_say(c, ".");
+    claim_add(c, ".");
 }
 
 static void add_rows(const struct point *const found[STRUCTURES], struct claim *c)
@@ -69,23 +71,22 @@ static void add_rows(const struct point *const found[STRUCTURES], struct claim *
         }
 }
 
-void claim_faces(const struct experiment *e, enum language l, struct claim *c)
+void claim_faces(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct point *found[STRUCTURES], *best = NULL;
     if (find_all(a, found) < 2 || !found[0]) {
-        claim_refuse(c, l, "the original structure and another are needed",
-                     "hacen falta la estructura original y otra");
+        claim_refuse(c, l, "the original structure and another are needed");
         return;
     }
     for (size_t i = 1; i < STRUCTURES; i++)
         if (found[i] && (!best || total_of(found[i]) < total_of(best)))
             best = found[i];
     const struct comparison_of_points r = compare_points(&a->samples, found[0], best, METRIC_TOTAL);
-    claim_title(c,
-                say(l, "%s is %s times as fast as %s, the original program",
-                    "%s es %s veces más rápido que %s, el programa original"),
-                method_of(best), number_brief(l, r.value, r.interval).text, method_of(found[0]));
+    claim_title(c, l, "%{method} is %{times} times as fast as %{original}, the original program",
+                WITH({"method", method_of(best)},
+                     {"times", number_brief(l, r.value, r.interval).text},
+                     {"original", method_of(found[0])}));
     say_all(a, found, l, c);
     add_rows(found, c);
 }

@@ -1,4 +1,5 @@
 /* What a GPU brings, and where its time goes. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 
@@ -6,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-static void refuse_gpu(struct claim *c, enum language l)
+static void refuse_gpu(struct claim *c, const struct language *l)
 {
-    claim_refuse(c, l, "no such GPU samples are here", "aquí no hay tales muestras de GPU");
+    claim_refuse(c, l, "no such GPU samples are here");
 }
 
 /* ---- kernels -----------------------------------------------------------------------------------
  */
 
-static void claim_offload_way(const struct experiment *e, const char *offload, enum language l,
-                              struct claim *c)
+static void claim_offload_way(const struct experiment *e, const char *offload,
+                              const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     struct wanted w = {.on_device = true, .offload = offload};
@@ -26,40 +27,38 @@ static void claim_offload_way(const struct experiment *e, const char *offload, e
         return;
     }
     const struct speedup *s = &best->speedup[BASELINE_NAMED];
-    claim_title(
-        c, say(l, "%s is the fastest kernel: %s at %s", "%s es el kernel más rápido: %s con %s"),
-        method_of(best), number_seconds(l, total_of(best)).text, words_problem(best, l).text);
-    claim_say(c,
-              say(l, "At %s, the fastest kernel is %s: %s in all%s",
-                  "Con %s, el kernel más rápido es %s: %s en total%s"),
-              words_problem(best, l).text, method_of(best),
-              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text);
+    claim_title(c, l, "%{method} is the fastest kernel: %{time} at %{problem}",
+                WITH({"method", method_of(best)}, {"time", number_seconds(l, total_of(best)).text},
+                     {"problem", words_problem(best, l).text}));
+    claim_say(c, l, "At %{problem}, the fastest kernel is %{method}: %{time} in all%{doubt}",
+              WITH({"problem", words_problem(best, l).text}, {"method", method_of(best)},
+                   {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
+                   {"doubt", words_doubt(best, l).text}));
     if (s->point >= 0)
-        claim_say(c,
-                  say(l, ", %s times as fast as serial %s", ", %s veces más rápido que %s serial"),
-                  number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
-                  method_of(&a->points[s->point]));
+        claim_say(
+            c, l, ", %{times} times as fast as serial %{method}",
+            WITH({"times", number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
+                 {"method", method_of(&a->points[s->point])}));
     const struct point *tie = evidence_tie(a, &w, best);
     if (tie)
-        claim_say(c, say(l, "; no difference from %s is seen", "; no se ve diferencia con %s"),
-                  method_of(tie));
-    claim_say(c, ".");
+        claim_say(c, l, "; no difference from %{method} is seen", WITH({"method", method_of(tie)}));
+    claim_add(c, ".");
     w.on_device = false;
     w.offload = NULL;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
 
-void claim_gpu_window(const struct experiment *e, enum language l, struct claim *c)
+void claim_gpu_window(const struct experiment *e, const struct language *l, struct claim *c)
 {
     claim_offload_way(e, "window", l, c);
 }
 
-void claim_gpu_lean(const struct experiment *e, enum language l, struct claim *c)
+void claim_gpu_lean(const struct experiment *e, const struct language *l, struct claim *c)
 {
     claim_offload_way(e, "window-lean", l, c);
 }
 
-void claim_gpu_image(const struct experiment *e, enum language l, struct claim *c)
+void claim_gpu_image(const struct experiment *e, const struct language *l, struct claim *c)
 {
     claim_offload_way(e, "image", l, c);
 }
@@ -68,7 +67,7 @@ void claim_gpu_image(const struct experiment *e, enum language l, struct claim *
 
 /* The fastest of two groups at the problem that most of both solved. */
 static void claim_versus(const struct experiment *e, struct wanted slow, struct wanted fast,
-                         enum language l, const char *slow_name, const char *fast_name,
+                         const struct language *l, const char *slow_name, const char *fast_name,
                          struct claim *c)
 {
     const struct analysis *a = &e->analysis;
@@ -90,18 +89,20 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
     }
     const struct comparison_of_points t = compare_points(&a->samples, other, best, METRIC_TOTAL);
     if (evidence_differs(&t))
-        claim_title(c, say(l, "%s takes %s times as long as %s", "%s tarda %s veces lo que %s"),
-                    slow_name, number_brief(l, t.value, t.interval).text, fast_name);
+        claim_title(c, l, "%{slow} takes %{times} times as long as %{fast}",
+                    WITH({"slow", slow_name}, {"times", number_brief(l, t.value, t.interval).text},
+                         {"fast", fast_name}));
     else
-        claim_title(c, say(l, "%s and %s: no difference is seen", "%s y %s: no se ve diferencia"),
-                    slow_name, fast_name);
+        claim_title(c, l, "%{slow} and %{fast}: no difference is seen",
+                    WITH({"slow", slow_name}, {"fast", fast_name}));
     c->title[0] = (char)toupper((unsigned char)c->title[0]);
-    claim_say(c,
-              say(l, "At %s, %s takes %s times as long in all as %s (%s with %s%s).",
-                  "Con %s, %s tarda en total %s veces lo que %s (%s con %s%s)."),
-              words_problem(best, l).text, slow_name, number_told(l, t.value, t.interval).text,
-              fast_name, number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, method_of(best),
-              words_doubt(best, l).text);
+    claim_say(c, l,
+              "At %{problem}, %{slow} takes %{times} times as long in all as %{fast} (%{time} with "
+              "%{method}%{doubt}).",
+              WITH({"problem", words_problem(best, l).text}, {"slow", slow_name},
+                   {"times", number_told(l, t.value, t.interval).text}, {"fast", fast_name},
+                   {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
+                   {"method", method_of(best)}, {"doubt", words_doubt(best, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, other);
 }
@@ -126,44 +127,41 @@ static bool is_transferred(const struct point *p)
     return strcmp(p->samples->identity.filter_memory, "transferred") == 0;
 }
 
-void claim_offload(const struct experiment *e, enum language l, struct claim *c)
+void claim_offload(const struct experiment *e, const struct language *l, struct claim *c)
 {
     claim_versus(e, (struct wanted){.on_device = true, .offload = "window"},
                  (struct wanted){.on_device = true, .offload = "image"}, l,
-                 say(l, "window by window", "ventana por ventana"),
-                 say(l, "the whole image at once", "la imagen completa de una vez"), c);
+                 message(l, "window by window"), message(l, "the whole image at once"), c);
 }
 
-void claim_pinned(const struct experiment *e, enum language l, struct claim *c)
+void claim_pinned(const struct experiment *e, const struct language *l, struct claim *c)
 {
     claim_versus(e, (struct wanted){.on_device = true, .offload = "image", .also = is_pageable},
                  (struct wanted){.on_device = true, .offload = "image", .also = is_pinned}, l,
-                 say(l, "pageable memory", "la memoria paginable"),
-                 say(l, "pinned memory", "la memoria fijada"), c);
+                 message(l, "pageable memory"), message(l, "pinned memory"), c);
 }
 
-static void claim_filter(const struct experiment *e, const char *offload, enum language l,
+static void claim_filter(const struct experiment *e, const char *offload, const struct language *l,
                          struct claim *c)
 {
     claim_versus(e, (struct wanted){.on_device = true, .offload = offload, .also = is_transferred},
                  (struct wanted){.on_device = true, .offload = offload, .also = is_constant}, l,
-                 say(l, "a transferred filter", "un filtro transferido"),
-                 say(l, "one in constant memory", "uno en memoria constante"), c);
+                 message(l, "a transferred filter"), message(l, "one in constant memory"), c);
 }
 
-void claim_filter_window(const struct experiment *e, enum language l, struct claim *c)
+void claim_filter_window(const struct experiment *e, const struct language *l, struct claim *c)
 {
     claim_filter(e, "window", l, c);
 }
 
-void claim_filter_image(const struct experiment *e, enum language l, struct claim *c)
+void claim_filter_image(const struct experiment *e, const struct language *l, struct claim *c)
 {
     claim_filter(e, "image", l, c);
 }
 
 /* ---- moving data ----------------------------------------------------------------------------- */
 
-void claim_transfers(const struct experiment *e, enum language l, struct claim *c)
+void claim_transfers(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct point *most = NULL, *least = NULL;
@@ -178,18 +176,20 @@ void claim_transfers(const struct experiment *e, enum language l, struct claim *
         refuse_gpu(c, l);
         return;
     }
-    claim_title(c,
-                say(l, "Moving data takes %s to %s of the time",
-                    "Mover datos toma del %s al %s del tiempo"),
-                number_percent(l, least->transfer_share).text,
-                number_percent(l, most->transfer_share).text);
-    claim_say(c,
-              say(l, "Moving data takes from %s (%s %s, %s) to %s (%s %s, %s) of the total time.",
-                  "Mover datos toma del %s (%s %s, %s) al %s (%s %s, %s) del tiempo total."),
-              number_percent(l, least->transfer_share).text, method_of(least),
-              least->samples->identity.offload, words_problem(least, l).text,
-              number_percent(l, most->transfer_share).text, method_of(most),
-              most->samples->identity.offload, words_problem(most, l).text);
+    claim_title(c, l, "Moving data takes %{least} to %{most} of the time",
+                WITH({"least", number_percent(l, least->transfer_share).text},
+                     {"most", number_percent(l, most->transfer_share).text}));
+    claim_say(
+        c, l,
+        "Moving data takes from %{least} (%{least_method} %{least_offload}, %{least_problem}) to "
+        "%{most} (%{most_method} %{most_offload}, %{most_problem}) of the total time.",
+        WITH({"least", number_percent(l, least->transfer_share).text},
+             {"least_method", method_of(least)},
+             {"least_offload", least->samples->identity.offload},
+             {"least_problem", words_problem(least, l).text},
+             {"most", number_percent(l, most->transfer_share).text},
+             {"most_method", method_of(most)}, {"most_offload", most->samples->identity.offload},
+             {"most_problem", words_problem(most, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, least);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, most);
 }

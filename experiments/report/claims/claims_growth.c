@@ -1,4 +1,5 @@
 /* How the time grows: with n, with the windows, with k, s and p. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 
@@ -137,40 +138,39 @@ static const char *name_of_x(enum curve_kind kind)
     return kind == CURVE_GROWTH ? "n" : kind == CURVE_STRIDE ? "s" : "k";
 }
 
-static void title_bend(const struct analysis *a, const struct exponent *x, enum language l,
+static void title_bend(const struct analysis *a, const struct exponent *x, const struct language *l,
                        struct claim *c)
 {
     const struct bend b = bend_of(a, x->curve);
     const char *name = name_of_x(x->curve->kind);
-    claim_title(c,
-                say(l, "No one power of %s describes %s: %s^%s to %s^%s",
-                    "Ninguna potencia de %s describe %s: de %s^%s a %s^%s"),
-                name, method_of(at(a, x->curve, 0)), name, number_plain(l, b.least).text, name,
-                number_plain(l, x->value).text);
+    claim_title(c, l, "No one power of %{x} describes %{method}: %{x}^%{low} to %{x}^%{high}",
+                WITH({"x", name}, {"method", method_of(at(a, x->curve, 0))},
+                     {"low", number_plain(l, b.least).text},
+                     {"high", number_plain(l, x->value).text}));
 }
 
 /* "as k^0.4 from k = 2 to 4, as k^2.7 from 16 to 32; fixed costs dominate below k = 8" */
-static void say_bend(const struct analysis *a, const struct exponent *x, enum language l,
+static void say_bend(const struct analysis *a, const struct exponent *x, const struct language *l,
                      struct claim *c)
 {
     const struct curve *curve = x->curve;
     const struct bend b = bend_of(a, curve);
     const char *name = name_of_x(curve->kind);
-    claim_say(c,
-              say(l,
-                  "No one power of %s describes the time of %s (%zu points): it goes as %s^%s from "
-                  "%s = %g to %g, and as %s^%s from %g to %g",
-                  "Ninguna potencia de %s describe el tiempo de %s (%zu puntos): va como %s^%s de "
-                  "%s = %g a %g, y como %s^%s de %g a %g"),
-              name, method_of(at(a, curve, 0)), x->points, name,
-              number_ratio(l, b.least, b.interval).text, name, curve_x(b.first, curve->kind),
-              curve_x(b.second, curve->kind), name, number_ratio(l, x->value, x->interval).text,
-              curve_x(at(a, curve, 1), curve->kind), curve_x(at(a, curve, 0), curve->kind));
+    claim_say(c, l,
+              "No one power of %{x} describes the time of %{method} (%{points} points): it goes as "
+              "%{x}^%{low} from %{x} = %{low_from} to %{low_to}, and as %{x}^%{high} from "
+              "%{high_from} to %{high_to}",
+              WITH({"x", name}, {"method", method_of(at(a, curve, 0))},
+                   {"points", number_text("%zu", x->points).text},
+                   {"low", number_ratio(l, b.least, b.interval).text},
+                   {"low_from", number_text("%g", curve_x(b.first, curve->kind)).text},
+                   {"low_to", number_text("%g", curve_x(b.second, curve->kind)).text},
+                   {"high", number_ratio(l, x->value, x->interval).text},
+                   {"high_from", number_text("%g", curve_x(at(a, curve, 1), curve->kind)).text},
+                   {"high_to", number_text("%g", curve_x(at(a, curve, 0), curve->kind)).text}));
     if (b.fixed_below > 0.0)
-        claim_say(c,
-                  say(l, "; costs that do not grow with %s dominate below %s = %g",
-                      "; los costos que no crecen con %s dominan por debajo de %s = %g"),
-                  name, name, b.fixed_below);
+        claim_say(c, l, "; costs that do not grow with %{x} dominate below %{x} = %{limit}",
+                  WITH({"x", name}, {"limit", number_text("%g", b.fixed_below).text}));
 }
 
 /* Points of a curve, evenly chosen, the largest x among them. */
@@ -183,22 +183,21 @@ static void take_curve(const struct analysis *a, const struct curve *curve, stru
     }
 }
 
-static void say_basis(const struct exponent *x, enum language l, struct claim *c)
+static void say_basis(const struct exponent *x, const struct language *l, struct claim *c)
 {
     if (x->fitted)
-        claim_say(c, say(l, " (%zu sizes fitted)", " (ajuste de %zu tamaños)"), x->points);
+        claim_say(c, l, " (%{sizes} sizes fitted)",
+                  WITH({"sizes", number_text("%zu", x->points).text}));
     else
-        claim_say(c, "%s",
-                  say(l, " (between its two largest sizes)", " (entre sus dos tamaños mayores)"));
+        claim_say(c, l, " (between its two largest sizes)", NULL);
 }
 
-void claim_growth(const struct experiment *e, enum language l, struct claim *c)
+void claim_growth(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct exponent x = find_exponent(a, CURVE_GROWTH);
     if (!x.curve) {
-        claim_refuse(c, l, "two sizes of one method are needed",
-                     "hacen falta dos tamaños de un mismo método");
+        claim_refuse(c, l, "two sizes of one method are needed");
         return;
     }
     const struct point *last = at(a, x.curve, 0);
@@ -207,23 +206,25 @@ void claim_growth(const struct experiment *e, enum language l, struct claim *c)
         title_bend(a, &x, l, c);
         say_bend(a, &x, l, c);
     } else {
-        claim_title(c, say(l, "The time of %s grows as n^%s", "El tiempo de %s crece como n^%s"),
-                    method_of(last), number_plain(l, x.value).text);
-        claim_say(c,
-                  say(l, "The time of %s grows as n^%s: twice the side takes %s times as long",
-                      "El tiempo de %s crece como n^%s: el doble de lado tarda %s veces lo mismo"),
-                  method_of(last), number_ratio(l, x.value, x.interval).text,
-                  number_told(l, pow(2.0, x.value), twice).text);
+        claim_title(c, l, "The time of %{method} grows as n^%{exponent}",
+                    WITH({"method", method_of(last)}, {"exponent", number_plain(l, x.value).text}));
+        claim_say(c, l,
+                  "The time of %{method} grows as n^%{exponent}: twice the side takes %{times} "
+                  "times as long",
+                  WITH({"method", method_of(last)},
+                       {"exponent", number_ratio(l, x.value, x.interval).text},
+                       {"times", number_told(l, pow(2.0, x.value), twice).text}));
         say_basis(&x, l, c);
     }
-    claim_say(c, say(l, "; at %s it is %s%s.", "; con %s es %s%s."), words_problem(last, l).text,
-              number_told_seconds(l, &last->seconds[METRIC_COMPUTE]).text,
-              words_doubt(last, l).text);
+    claim_say(c, l, "; at %{problem} it is %{time}%{doubt}.",
+              WITH({"problem", words_problem(last, l).text},
+                   {"time", number_told_seconds(l, &last->seconds[METRIC_COMPUTE]).text},
+                   {"doubt", words_doubt(last, l).text}));
     take_curve(a, x.curve, c);
 }
 
 /* The same growth; what the chart shows of it is the rate. */
-void claim_rate(const struct experiment *e, enum language l, struct claim *c)
+void claim_rate(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     struct wanted w = {.one_worker = true};
@@ -232,36 +233,36 @@ void claim_rate(const struct experiment *e, enum language l, struct claim *c)
     const struct point *best = c->told && w.problem ? evidence_fastest(a, &w) : NULL;
     const double operations = best ? arithmetic_operations(&best->need.least) : 0.0;
     if (operations > 0.0)
-        claim_title(c, say(l, "%s reaches %s GFLOP/s at %s", "%s alcanza %s GFLOP/s con %s"),
-                    method_of(best),
-                    number_plain(l, 1e-9 * operations / best->seconds[METRIC_COMPUTE].value).text,
-                    words_problem(best, l).text);
+        claim_title(
+            c, l, "%{method} reaches %{rate} GFLOP/s at %{problem}",
+            WITH({"method", method_of(best)},
+                 {"rate",
+                  number_plain(l, 1e-9 * operations / best->seconds[METRIC_COMPUTE].value).text},
+                 {"problem", words_problem(best, l).text}));
 }
 
-void claim_windows(const struct experiment *e, enum language l, struct claim *c)
+void claim_windows(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct exponent x = find_exponent(a, CURVE_GROWTH);
     if (!x.curve) {
-        claim_refuse(c, l, "two sizes of one method are needed",
-                     "hacen falta dos tamaños de un mismo método");
+        claim_refuse(c, l, "two sizes of one method are needed");
         return;
     }
     const struct point *p = at(a, x.curve, 1), *q = at(a, x.curve, 0);
     const double more = q->windows / p->windows;
     const struct comparison_of_points t = compare_points(&a->samples, q, p, METRIC_COMPUTE);
-    claim_title(c,
-                say(l, "%s times as many windows take %s times as long",
-                    "%s veces más ventanas tardan %s veces más"),
-                number_plain(l, more).text, number_brief(l, t.value, t.interval).text);
-    claim_say(c,
-              say(l,
-                  "From n = %.0f to %.0f with k = %.0f there are %s times as many windows, and %s "
-                  "takes %s times as long.",
-                  "De n = %.0f a %.0f con k = %.0f hay %s veces más ventanas, y %s tarda %s veces "
-                  "más."),
-              p->size, q->size, record_number(q->samples->identity.kernel),
-              number_plain(l, more).text, method_of(q), number_told(l, t.value, t.interval).text);
+    claim_title(c, l, "%{more} times as many windows take %{times} times as long",
+                WITH({"more", number_plain(l, more).text},
+                     {"times", number_brief(l, t.value, t.interval).text}));
+    claim_say(c, l,
+              "From n = %{from} to %{to} with k = %{k} there are %{more} times as many windows, "
+              "and %{method} takes %{times} times as long.",
+              WITH({"from", number_text("%.0f", p->size).text},
+                   {"to", number_text("%.0f", q->size).text},
+                   {"k", number_text("%.0f", record_number(q->samples->identity.kernel)).text},
+                   {"more", number_plain(l, more).text}, {"method", method_of(q)},
+                   {"times", number_told(l, t.value, t.interval).text}));
     take_curve(a, x.curve, c);
 }
 
@@ -279,55 +280,50 @@ static const struct curve *find_shape(const struct analysis *a, const struct fit
     return NULL;
 }
 
-void claim_kernel(const struct experiment *e, enum language l, struct claim *c)
+void claim_kernel(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct fit *fit = NULL;
     const struct curve *shape = find_shape(a, &fit);
     const struct exponent x = find_exponent(a, CURVE_KERNEL);
     if (!x.curve) {
-        claim_refuse(c, l, "two kernel sizes of one method are needed",
-                     "hacen falta dos tamaños de kernel de un mismo método");
+        claim_refuse(c, l, "two kernel sizes of one method are needed");
         return;
     }
     const char *method = method_of(at(a, x.curve, 0));
     if (shape)
-        claim_title(c,
-                    say(l, "The time of a window goes as k^%s with %s",
-                        "El tiempo de una ventana va como k^%s con %s"),
-                    number_plain(l, fit->value[2]).text, method_of(at(a, shape, 0)));
+        claim_title(c, l, "The time of a window goes as k^%{exponent} with %{method}",
+                    WITH({"exponent", number_plain(l, fit->value[2]).text},
+                         {"method", method_of(at(a, shape, 0))}));
     else if (x.bent)
         title_bend(a, &x, l, c);
     else
-        claim_title(c, say(l, "The time of %s goes as k^%s", "El tiempo de %s va como k^%s"),
-                    method, number_plain(l, x.value).text);
+        claim_title(c, l, "The time of %{method} goes as k^%{exponent}",
+                    WITH({"method", method}, {"exponent", number_plain(l, x.value).text}));
     if (!shape && x.bent) {
         say_bend(a, &x, l, c);
-        claim_say(c, " (%s).", x.curve->label);
+        claim_say(c, l, " (%{curve}).", WITH({"curve", x.curve->label}));
     } else if (shape)
-        claim_say(
-            c,
-            say(l,
-                "The time of %s goes as windows^%s × k^%s (%zu points fitted): (n/s)² k³ "
-                "is an exponent of 1 and one of 3.",
-                "El tiempo de %s va como ventanas^%s × k^%s (ajuste de %zu puntos): (n/s)² k³ "
-                "es un exponente de 1 y uno de 3."),
-            method_of(at(a, shape, 0)), number_ratio(l, fit->value[1], fit->interval[1]).text,
-            number_ratio(l, fit->value[2], fit->interval[2]).text, fit->points);
+        claim_say(c, l,
+                  "The time of %{method} goes as windows^%{windows} × k^%{k} (%{points} points "
+                  "fitted): (n/s)² k³ is an exponent of 1 and one of 3.",
+                  WITH({"method", method_of(at(a, shape, 0))},
+                       {"windows", number_ratio(l, fit->value[1], fit->interval[1]).text},
+                       {"k", number_ratio(l, fit->value[2], fit->interval[2]).text},
+                       {"points", number_text("%zu", fit->points).text}));
     else
-        claim_say(c,
-                  say(l, "The time of %s goes as k^%s (%s).", "El tiempo de %s va como k^%s (%s)."),
-                  method, number_ratio(l, x.value, x.interval).text, x.curve->label);
+        claim_say(c, l, "The time of %{method} goes as k^%{exponent} (%{curve}).",
+                  WITH({"method", method}, {"exponent", number_ratio(l, x.value, x.interval).text},
+                       {"curve", x.curve->label}));
     take_curve(a, x.curve, c);
 }
 
-void claim_stride(const struct experiment *e, enum language l, struct claim *c)
+void claim_stride(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct exponent x = find_exponent(a, CURVE_STRIDE);
     if (!x.curve) {
-        claim_refuse(c, l, "two strides of one method are needed",
-                     "hacen falta dos strides de un mismo método");
+        claim_refuse(c, l, "two strides of one method are needed");
         return;
     }
     const struct point *first = &a->points[x.curve->points[0]], *last = at(a, x.curve, 0);
@@ -335,57 +331,50 @@ void claim_stride(const struct experiment *e, enum language l, struct claim *c)
     if (x.bent) {
         title_bend(a, &x, l, c);
         say_bend(a, &x, l, c);
-        claim_say(c, ".");
+        claim_add(c, ".");
         take_curve(a, x.curve, c);
         return;
     }
-    claim_title(c, say(l, "The time of %s goes as s^%s", "El tiempo de %s va como s^%s"),
-                method_of(last), number_plain(l, x.value).text);
-    claim_say(c,
-              say(l,
-                  "With k = %s fixed, the time of %s goes as s^%s: a stride of %s takes %s of the "
-                  "time of a stride of %s.",
-                  "Con k = %s fijo, el tiempo de %s va como s^%s: un stride de %s tarda %s del "
-                  "tiempo de un stride de %s."),
-              number_plain(l, record_number(last->samples->identity.kernel)).text, method_of(last),
-              number_ratio(l, x.value, x.interval).text,
-              number_plain(l, curve_x(last, CURVE_STRIDE)).text,
-              number_told_share(l, t.value, t.interval).text,
-              number_plain(l, curve_x(first, CURVE_STRIDE)).text);
+    claim_title(c, l, "The time of %{method} goes as s^%{exponent}",
+                WITH({"method", method_of(last)}, {"exponent", number_plain(l, x.value).text}));
+    claim_say(c, l,
+              "With k = %{k} fixed, the time of %{method} goes as s^%{exponent}: a stride of "
+              "%{last} takes %{share} of the time of a stride of %{first}.",
+              WITH({"k", number_plain(l, record_number(last->samples->identity.kernel)).text},
+                   {"method", method_of(last)},
+                   {"exponent", number_ratio(l, x.value, x.interval).text},
+                   {"last", number_plain(l, curve_x(last, CURVE_STRIDE)).text},
+                   {"share", number_told_share(l, t.value, t.interval).text},
+                   {"first", number_plain(l, curve_x(first, CURVE_STRIDE)).text}));
     take_curve(a, x.curve, c);
 }
 
 /* ---- convolutions ------------------------------------------------------------------------------
  */
 
-void claim_filters(const struct experiment *e, enum language l, struct claim *c)
+void claim_filters(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct exponent k = find_exponent(a, CURVE_KERNEL);
     if (!k.curve) {
-        claim_refuse(c, l, "two kernel sizes of one method are needed",
-                     "hacen falta dos tamaños de kernel de un mismo método");
+        claim_refuse(c, l, "two kernel sizes of one method are needed");
         return;
     }
     const char *method = method_of(at(a, k.curve, 0));
     const struct exponent s = find_exponent_of(a, CURVE_STRIDE, method),
                           n = find_exponent_of(a, CURVE_GROWTH, method);
-    claim_title(c, say(l, "The time of %s goes as k^%s", "El tiempo de %s va como k^%s"), method,
-                number_plain(l, k.value).text);
-    claim_say(c,
-              say(l, "With the kernel size the time of %s goes as k^%s (k² multiply-adds: 2)",
-                  "Con el tamaño de kernel el tiempo de %s va como k^%s (k² productos: 2)"),
-              method, number_ratio(l, k.value, k.interval).text);
+    claim_title(c, l, "The time of %{method} goes as k^%{exponent}",
+                WITH({"method", method}, {"exponent", number_plain(l, k.value).text}));
+    claim_say(
+        c, l,
+        "With the kernel size the time of %{method} goes as k^%{exponent} (k² multiply-adds: 2)",
+        WITH({"method", method}, {"exponent", number_ratio(l, k.value, k.interval).text}));
     if (s.curve)
-        claim_say(c,
-                  say(l, "; with the stride as s^%s (windows: -2)",
-                      "; con el stride como s^%s (ventanas: -2)"),
-                  number_ratio(l, s.value, s.interval).text);
+        claim_say(c, l, "; with the stride as s^%{exponent} (windows: -2)",
+                  WITH({"exponent", number_ratio(l, s.value, s.interval).text}));
     if (n.curve)
-        claim_say(c,
-                  say(l, "; with the side of the image as n^%s (windows: 2)",
-                      "; con el lado de la imagen como n^%s (ventanas: 2)"),
-                  number_ratio(l, n.value, n.interval).text);
-    claim_say(c, "%s", ".");
+        claim_say(c, l, "; with the side of the image as n^%{exponent} (windows: 2)",
+                  WITH({"exponent", number_ratio(l, n.value, n.interval).text}));
+    claim_add(c, ".");
     take_curve(a, k.curve, c);
 }

@@ -1,4 +1,5 @@
 /* Where the time of a network goes, from the file of its layers. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 
@@ -43,48 +44,47 @@ static const struct layer_time *furthest_of(const struct layer_times *t)
     return furthest;
 }
 
-static void tell_roof(const struct layer_times *t, enum language l, struct claim *c)
+static void tell_roof(const struct layer_times *t, const struct language *l, struct claim *c)
 {
     const struct layer_time *furthest = furthest_of(t);
     if (!furthest)
         return;
     const struct interval interval = {furthest->roof.lower, furthest->roof.upper};
     const struct interval whole = {t->all.roof.lower, t->all.roof.upper};
-    claim_say(c,
-              say(l,
-                  " Of the steps that take at least 1 %% of it %s is furthest from its roof and "
-                  "reaches %s of it; all steps together reach %s.",
-                  " De los pasos que toman al menos el 1 %% %s es el más alejado de su techo y "
-                  "alcanza el %s; todos juntos alcanzan el %s."),
-              furthest->layer, number_told_share(l, furthest->roof.median, interval).text,
-              number_told_share(l, t->all.roof.median, whole).text);
+    claim_say(c, l,
+              " Of the steps that take at least 1 % of it %{step} is furthest from its roof and "
+              "reaches %{share} of it; all steps together reach %{all}.",
+              WITH({"step", furthest->layer},
+                   {"share", number_told_share(l, furthest->roof.median, interval).text},
+                   {"all", number_told_share(l, t->all.roof.median, whole).text}));
 }
 
-static void tell(const struct layer_times *t, enum language l, struct claim *c)
+static void tell(const struct layer_times *t, const struct language *l, struct claim *c)
 {
     const struct layer_time *longest = &t->steps[longest_of(t)];
     const struct interval interval = {longest->share.lower, longest->share.upper};
-    claim_title(
-        c, say(l, "%.40s takes %s of the time of %.40s", "%.40s toma el %s del tiempo de %.40s"),
-        longest->layer, number_percent(l, longest->share.median).text, t->network);
-    claim_say(c,
-              say(l, "Of the %zu steps of %s %s takes the most time, %s of it; ",
-                  "De los %zu pasos de %s %s es el que más tarda, el %s del tiempo; "),
-              t->count, t->network, longest->layer,
-              number_told_share(l, longest->share.median, interval).text);
+    claim_title(c, l, "%{step} takes %{share} of the time of %{network}",
+                WITH({"step", longest->layer},
+                     {"share", number_percent(l, longest->share.median).text},
+                     {"network", t->network}));
+    claim_say(
+        c, l,
+        "Of the %{steps} steps of %{network} %{longest} takes the most time, %{share} of it; ",
+        WITH({"steps", number_text("%zu", t->count).text}, {"network", t->network},
+             {"longest", longest->layer},
+             {"share", number_told_share(l, longest->share.median, interval).text}));
     if (half_of(t) == 1)
-        claim_say(c, "%s",
-                  say(l, "it alone takes at least half.", "él solo toma al menos la mitad."));
+        claim_say(c, l, "it alone takes at least half.", NULL);
     else
-        claim_say(c, say(l, "the %zu longest take half.", "los %zu más largos toman la mitad."),
-                  half_of(t));
+        claim_say(c, l, "the %{steps} longest take half.",
+                  WITH({"steps", number_text("%zu", half_of(t)).text}));
     tell_roof(t, l, c);
 }
 
-void claim_layers(const struct experiment *e, enum language l, struct claim *c)
+void claim_layers(const struct experiment *e, const struct language *l, struct claim *c)
 {
     if (!e->layers) {
-        claim_refuse(c, l, "no layers were clocked", "no se cronometraron capas");
+        claim_refuse(c, l, "no layers were clocked");
         return;
     }
     tell(e->layers, l, c);

@@ -1,4 +1,5 @@
 /* How near to what the machine allows, and to what other libraries do. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 
@@ -49,30 +50,32 @@ static const struct point *next_nearest(const struct analysis *a, const struct c
     return best;
 }
 
-void claim_roof(const struct experiment *e, enum language l, struct claim *c)
+void claim_roof(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct point *next = next_nearest(a, c, 1.0);
     if (!next) {
-        claim_refuse(c, l, "the machine's ceilings were not measured: 'study roofline' does",
-                     "no se midieron los techos de la máquina: 'study roofline' lo hace");
+        claim_refuse(c, l, "the machine's ceilings were not measured: 'study roofline' does");
         return;
     }
     c->against = AGAINST_ROOF;
-    claim_title(c, say(l, "%s reaches %s of the roof", "%s alcanza el %s del techo"),
-                method_of(next), number_percent(l, share_of_roof(next)).text);
-    claim_say(c, "%s", say(l, "With one worker ", "Con un trabajador "));
+    claim_title(
+        c, l, "%{method} reaches %{share} of the roof",
+        WITH({"method", method_of(next)}, {"share", number_percent(l, share_of_roof(next)).text}));
+    claim_say(c, l, "With one worker ", NULL);
     for (; next && c->count < CLAIM_ROWS; next = next_nearest(a, c, 1.0)) {
         const struct interval i = interval_of_share(next);
-        claim_say(c,
-                  say(l, "%s%s %s reaches %s of the roof of its work (%s)%s",
-                      "%s%s %s alcanza el %s del techo de su trabajo (%s)%s"),
-                  c->count ? ", " : "", next->samples->identity.operator_name, method_of(next),
-                  number_told_share(l, share_of_roof(next), i).text, words_problem(next, l).text,
-                  words_doubt(next, l).text);
+        claim_say(
+            c, l,
+            "%{lead}%{operator} %{method} reaches %{share} of the roof of its work "
+            "(%{problem})%{doubt}",
+            WITH({"lead", c->count ? ", " : ""},
+                 {"operator", next->samples->identity.operator_name}, {"method", method_of(next)},
+                 {"share", number_told_share(l, share_of_roof(next), i).text},
+                 {"problem", words_problem(next, l).text}, {"doubt", words_doubt(next, l).text}));
         c->rows[c->count++] = next;
     }
-    claim_say(c, ".");
+    claim_add(c, ".");
 }
 
 /* ---- other libraries --------------------------------------------------------------------------
@@ -108,74 +111,66 @@ static struct contest hold_contest(const struct analysis *a, bool named)
 }
 
 /* "1.38 [1.34, 1.40] (onednn-blocked, alexnet_5)", "374 [370, 380] (onednn by plain loops, ...)" */
-static struct words words_ratio(const struct analysis *a, const struct ratio *r, enum language l)
+static struct words words_ratio(const struct analysis *a, const struct ratio *r,
+                                const struct language *l)
 {
     struct words w;
     const struct point *peer = &a->points[r->peer];
     snprintf(w.text, sizeof w.text, "%.90s (%.60s%s, %.90s)",
              number_told(l, r->value, r->interval).text, method_of(peer),
-             evidence_plain_loops(a, peer) ? say(l, " by plain loops", " con bucles simples") : "",
-             r->shape);
+             evidence_plain_loops(a, peer) ? message(l, " by plain loops") : "", r->shape);
     return w;
 }
 
 /* Where the fastest library has no code of its own for the shape. */
-static void say_plain_loops(const struct analysis *a, const struct contest *t, enum language l,
-                            struct claim *c)
+static void say_plain_loops(const struct analysis *a, const struct contest *t,
+                            const struct language *l, struct claim *c)
 {
     size_t count = 0;
     for (size_t i = 0; i < t->count; i++)
         count += evidence_plain_loops(a, &a->points[t->sorted[i]->peer]);
     if (count)
-        claim_say(c,
-                  say(l,
-                      " In %zu of these the fastest library has no vector code for the shape and "
-                      "fell back to plain loops.",
-                      " En %zu de estas la biblioteca más rápida no tiene código vectorial para la "
-                      "forma y recurrió a bucles simples."),
-                  count);
+        claim_say(c, l,
+                  " In %{count} of these the fastest library has no vector code for the shape and "
+                  "fell back to plain loops.",
+                  WITH({"count", number_text("%zu", count).text}));
 }
 
-static void say_counts(const struct contest *t, enum language l, struct claim *c)
+static void say_counts(const struct contest *t, const struct language *l, struct claim *c)
 {
     const size_t even = t->count - t->won - t->lost;
-    claim_title(c,
-                say(l, "Ours is faster in %zu of %zu comparisons",
-                    "Lo nuestro es más rápido en %zu de %zu comparaciones"),
-                t->won, t->count);
-    claim_say(
-        c,
-        say(l,
-            "With one worker our fastest method is faster than the fastest library in %zu of "
-            "%zu comparisons",
-            "Con un trabajador nuestro método más rápido le gana a la biblioteca más rápida en "
-            "%zu de %zu comparaciones"),
-        t->won, t->count);
+    claim_title(c, l, "Ours is faster in %{won} of %{count} comparisons",
+                WITH({"won", number_text("%zu", t->won).text},
+                     {"count", number_text("%zu", t->count).text}));
+    claim_say(c, l,
+              "With one worker our fastest method is faster than the fastest library in %{won} of "
+              "%{count} comparisons",
+              WITH({"won", number_text("%zu", t->won).text},
+                   {"count", number_text("%zu", t->count).text}));
     if (t->lost)
-        claim_say(c, say(l, ", slower in %zu", ", pierde en %zu"), t->lost);
+        claim_say(c, l, ", slower in %{lost}", WITH({"lost", number_text("%zu", t->lost).text}));
     if (even)
-        claim_say(c, say(l, ", and no difference is seen in %zu", ", y no se ve diferencia en %zu"),
-                  even);
+        claim_say(c, l, ", and no difference is seen in %{even}",
+                  WITH({"even", number_text("%zu", even).text}));
 }
 
 /* The ends, and from three on what lies in the middle. */
-static void say_contest(const struct analysis *a, const struct contest *t, enum language l,
+static void say_contest(const struct analysis *a, const struct contest *t, const struct language *l,
                         struct claim *c)
 {
     const struct ratio *told[] = {t->sorted[0], t->sorted[t->count / 2], t->sorted[t->count - 1]};
     say_counts(t, l, c);
     if (t->count == 1)
-        claim_say(c, say(l, "; its time is %s times ours.", "; su tiempo es %s veces el nuestro."),
-                  words_ratio(a, told[0], l).text);
+        claim_say(c, l, "; its time is %{times} times ours.",
+                  WITH({"times", words_ratio(a, told[0], l).text}));
     else
-        claim_say(c,
-                  say(l, "; its time lies between %s and %s times ours%s",
-                      "; su tiempo está entre %s y %s veces el nuestro%s"),
-                  words_ratio(a, told[0], l).text, words_ratio(a, told[2], l).text,
-                  t->count == 2 ? "." : "");
+        claim_say(c, l, "; its time lies between %{low} and %{high} times ours%{end}",
+                  WITH({"low", words_ratio(a, told[0], l).text},
+                       {"high", words_ratio(a, told[2], l).text},
+                       {"end", t->count == 2 ? "." : ""}));
     if (t->count > 2)
-        claim_say(c, say(l, ", %s in the middle one.", ", %s en la de en medio."),
-                  number_told(l, told[1]->value, told[1]->interval).text);
+        claim_say(c, l, ", %{times} in the middle one.",
+                  WITH({"times", number_told(l, told[1]->value, told[1]->interval).text}));
     say_plain_loops(a, t, l, c);
     for (size_t i = 0; i < 3; i++) {
         evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->ours]);
@@ -194,7 +189,8 @@ static bool is_of_program(const struct analysis *a, const struct ratio *r, bool 
 
 /* How often each of these takes our time, in the problem where that is least and where it is most.
  */
-static void say_programs(const struct analysis *a, bool named, enum language l, struct claim *c)
+static void say_programs(const struct analysis *a, bool named, const struct language *l,
+                         struct claim *c)
 {
     for (size_t i = 0; i < a->ratio_count; i++) {
         const struct ratio *r = &a->ratios[i], *least = r, *most = r;
@@ -214,24 +210,23 @@ static void say_programs(const struct analysis *a, bool named, enum language l, 
         if (told)
             continue;
         if (problems == 1)
-            claim_say(c,
-                      say(l, " %s takes %s times our time.", " %s tarda %s veces nuestro tiempo."),
-                      method, number_told(l, r->value, r->interval).text);
+            claim_say(
+                c, l, " %{library} takes %{times} times our time.",
+                WITH({"library", method}, {"times", number_told(l, r->value, r->interval).text}));
         else
-            claim_say(c,
-                      say(l, " %s takes between %s and %s times our time.",
-                          " %s tarda entre %s y %s veces nuestro tiempo."),
-                      method, number_told(l, least->value, least->interval).text,
-                      number_told(l, most->value, most->interval).text);
+            claim_say(c, l, " %{library} takes between %{low} and %{high} times our time.",
+                      WITH({"library", method},
+                           {"low", number_told(l, least->value, least->interval).text},
+                           {"high", number_told(l, most->value, most->interval).text}));
     }
 }
 
-static void tell_contest(const struct experiment *e, bool named, enum language l, struct claim *c)
+static void tell_contest(const struct experiment *e, bool named, const struct language *l,
+                         struct claim *c)
 {
     const struct contest t = hold_contest(&e->analysis, named);
     if (t.count == 0)
-        claim_refuse(c, l, "no other library was measured with one worker",
-                     "no se midió otra biblioteca con un trabajador");
+        claim_refuse(c, l, "no other library was measured with one worker");
     else {
         say_contest(&e->analysis, &t, l, c);
         say_programs(&e->analysis, named, l, c);
@@ -239,12 +234,12 @@ static void tell_contest(const struct experiment *e, bool named, enum language l
     free(t.sorted);
 }
 
-void claim_peers(const struct experiment *e, enum language l, struct claim *c)
+void claim_peers(const struct experiment *e, const struct language *l, struct claim *c)
 {
     tell_contest(e, true, l, c);
 }
 
-void claim_planes(const struct experiment *e, enum language l, struct claim *c)
+void claim_planes(const struct experiment *e, const struct language *l, struct claim *c)
 {
     tell_contest(e, false, l, c);
 }

@@ -1,4 +1,5 @@
 /* Which method is the fastest, and what it gained. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
@@ -12,74 +13,72 @@ static const struct speedup *over_named(const struct point *p)
 }
 
 /* "17.6 [17.1, 18.0] times as fast as literal", where a baseline was measured. */
-static void say_gain(const struct analysis *a, const struct point *p, enum language l,
+static void say_gain(const struct analysis *a, const struct point *p, const struct language *l,
                      struct claim *c)
 {
     const struct speedup *s = over_named(p);
     if (s->point < 0 || &a->points[s->point] == p)
         return;
-    claim_say(c, say(l, ", %s times as fast as %s", ", %s veces más rápido que %s"),
-              number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
-              method_of(&a->points[s->point]));
+    claim_say(
+        c, l, ", %{times} times as fast as %{method}",
+        WITH({"times", number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
+             {"method", method_of(&a->points[s->point])}));
 }
 
-static void title_gain(const struct analysis *a, const struct point *p, enum language l,
+static void title_gain(const struct analysis *a, const struct point *p, const struct language *l,
                        struct claim *c)
 {
     const struct speedup *s = over_named(p);
     if (s->point < 0 || &a->points[s->point] == p)
-        claim_title(c,
-                    p->trust < TRUST_SUSPECT
-                        ? say(l, "%s is the fastest: %s", "%s es el más rápido: %s")
-                        : say(l, "%s takes %s, and all are SUSPECT",
-                              "%s tarda %s, y todos son SOSPECHOSOS"),
-                    method_of(p), number_seconds(l, total_of(p)).text);
+        claim_title(c, l,
+                    p->trust < TRUST_SUSPECT ? N_("%{method} is the fastest: %{time}")
+                                             : N_("%{method} takes %{time}, and all are SUSPECT"),
+                    WITH({"method", method_of(p)}, {"time", number_seconds(l, total_of(p)).text}));
     else
-        claim_title(c, say(l, "%s is %s times as fast as %s", "%s es %s veces más rápido que %s"),
-                    method_of(p),
-                    number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
-                    method_of(&a->points[s->point]));
+        claim_title(
+            c, l, "%{method} is %{times} times as fast as %{base}",
+            WITH({"method", method_of(p)},
+                 {"times", number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
+                 {"base", method_of(&a->points[s->point])}));
 }
 
 /* The method that is as fast as the best as far as can be seen. */
 static void say_tie(const struct analysis *a, const struct wanted *w, const struct point *best,
-                    enum language l, struct claim *c)
+                    const struct language *l, struct claim *c)
 {
     const struct point *tie = evidence_tie(a, w, best);
     if (tie)
-        claim_say(c, say(l, "; no difference from %s is seen", "; no se ve diferencia con %s"),
-                  method_of(tie));
+        claim_say(c, l, "; no difference from %{method} is seen", WITH({"method", method_of(tie)}));
 }
 
 /* A faster one that something speaks against. */
 static void say_left_out(const struct analysis *a, const struct wanted *w, const struct point *best,
-                         enum language l, struct claim *c)
+                         const struct language *l, struct claim *c)
 {
     const struct point *out = evidence_left_out(a, w, best);
     if (out)
-        claim_say(c, "; %s", words_left_out(out, l).text);
+        claim_say(c, l, "; %{left_out}", WITH({"left_out", words_left_out(out, l).text}));
 }
 
 /* What else the same problem tells: several workers, and the maximum without the product. */
-static void say_further(const struct analysis *a, const struct point *best, enum language l,
-                        struct claim *c)
+static void say_further(const struct analysis *a, const struct point *best,
+                        const struct language *l, struct claim *c)
 {
     struct wanted w = {.problem = best, .several_workers = true};
     w.work = best->product ? WORK_PRODUCT : WORK_MAXIMUM;
     const struct point *many = evidence_fastest(a, &w);
     if (many)
-        claim_say(c, say(l, "; %s take %s with %s%s", "; %s tardan %s con %s%s"),
-                  words_workers(many, l).text,
-                  number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text, method_of(many),
-                  words_doubt(many, l).text);
+        claim_say(c, l, "; %{workers} take %{time} with %{method}%{doubt}",
+                  WITH({"workers", words_workers(many, l).text},
+                       {"time", number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text},
+                       {"method", method_of(many)}, {"doubt", words_doubt(many, l).text}));
     w = (struct wanted){.problem = best, .one_worker = true, .work = WORK_MAXIMUM};
     const struct point *maximum = best->product ? evidence_fastest(a, &w) : NULL;
     if (maximum)
-        claim_say(c,
-                  say(l, "; the maximum alone, by %s, takes %s%s",
-                      "; el máximo solo, con %s, tarda %s%s"),
-                  method_of(maximum), number_told_seconds(l, &maximum->seconds[METRIC_TOTAL]).text,
-                  words_doubt(maximum, l).text);
+        claim_say(c, l, "; the maximum alone, by %{method}, takes %{time}%{doubt}",
+                  WITH({"method", method_of(maximum)},
+                       {"time", number_told_seconds(l, &maximum->seconds[METRIC_TOTAL]).text},
+                       {"doubt", words_doubt(maximum, l).text}));
 }
 
 static bool is_serial(const struct point *p)
@@ -87,7 +86,7 @@ static bool is_serial(const struct point *p)
     return point_is_alone(&p->samples->identity);
 }
 
-void claim_methods(const struct experiment *e, enum language l, struct claim *c)
+void claim_methods(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     struct wanted w = {.one_worker = true, .also = is_serial};
@@ -97,17 +96,18 @@ void claim_methods(const struct experiment *e, enum language l, struct claim *c)
     w.work = best ? WORK_PRODUCT : WORK_ANY;
     best = best ? best : w.problem ? evidence_fastest(a, &w) : NULL;
     if (!best) {
-        claim_refuse(c, l, "no serial method was measured", "no se midió ningún método serial");
+        claim_refuse(c, l, "no serial method was measured");
         return;
     }
-    claim_say(c, say(l, "%s: with one worker %s takes %s%s", "%s: con un trabajador %s tarda %s%s"),
-              words_problem(best, l).text, method_of(best),
-              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text);
+    claim_say(c, l, "%{problem}: with one worker %{method} takes %{time}%{doubt}",
+              WITH({"problem", words_problem(best, l).text}, {"method", method_of(best)},
+                   {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
+                   {"doubt", words_doubt(best, l).text}));
     say_gain(a, best, l, c);
     say_tie(a, &w, best, l, c);
     say_left_out(a, &w, best, l, c);
     say_further(a, best, l, c);
-    claim_say(c, ".");
+    claim_add(c, ".");
     title_gain(a, best, l, c);
     w.work = WORK_ANY;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
@@ -142,32 +142,32 @@ static void take_gains(const struct analysis *a, struct claim *c)
     }
 }
 
-void claim_isa(const struct experiment *e, enum language l, struct claim *c)
+void claim_isa(const struct experiment *e, const struct language *l, struct claim *c)
 {
     take_gains(&e->analysis, c);
     if (c->count == 0) {
-        claim_refuse(c, l, "no wider instruction set was measured beside the baseline one",
-                     "no se midió un juego de instrucciones más ancho junto al base");
+        claim_refuse(c, l, "no wider instruction set was measured beside the baseline one");
         return;
     }
     const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
     const struct speedup *s = &most->speedup[BASELINE_ISA];
-    claim_title(c, say(l, "%s makes %s %s times as fast", "%s hace %s %s veces más rápido"),
-                most->samples->identity.isa_limit, method_of(most),
-                number_brief(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text);
-    claim_say(c,
-              say(l, "%s makes %s %s times as fast as the baseline set (%s)",
-                  "%s hace %s %s veces más rápido que el juego base (%s)"),
-              most->samples->identity.isa_limit, method_of(most),
-              number_told(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text,
-              words_problem(most, l).text);
+    claim_title(
+        c, l, "%{isa} makes %{method} %{times} times as fast",
+        WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
+             {"times",
+              number_brief(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text}));
+    claim_say(
+        c, l, "%{isa} makes %{method} %{times} times as fast as the baseline set (%{problem})",
+        WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
+             {"times", number_told(l, s->value[METRIC_COMPUTE], s->interval[METRIC_COMPUTE]).text},
+             {"problem", words_problem(most, l).text}));
     if (least != most)
-        claim_say(c, say(l, ", and %s at most %s times", ", y %s a lo sumo %s veces"),
-                  method_of(least),
-                  number_told(l, gain_of_set(least),
-                              least->speedup[BASELINE_ISA].interval[METRIC_COMPUTE])
-                      .text);
-    claim_say(c, ".");
+        claim_say(c, l, ", and %{method} at most %{times} times",
+                  WITH({"method", method_of(least)},
+                       {"times", number_told(l, gain_of_set(least),
+                                             least->speedup[BASELINE_ISA].interval[METRIC_COMPUTE])
+                                     .text}));
+    claim_add(c, ".");
 }
 
 /* ---- the end of an output ----------------------------------------------------------------------
@@ -184,7 +184,7 @@ static bool is_in_pass(const struct point *p)
 }
 
 /* The fastest method that ends its outputs in a pass, and the same one doing so as it stores. */
-void claim_epilogue(const struct experiment *e, enum language l, struct claim *c)
+void claim_epilogue(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     struct wanted w = {.one_worker = true, .also = is_in_pass};
@@ -193,24 +193,19 @@ void claim_epilogue(const struct experiment *e, enum language l, struct claim *c
     w.method = pass ? method_of(pass) : NULL;
     const struct point *store = pass ? evidence_fastest(a, &w) : NULL;
     if (!store) {
-        claim_refuse(c, l, "one method both ways is needed",
-                     "hace falta un método de ambas formas");
+        claim_refuse(c, l, "one method both ways is needed");
         return;
     }
     const struct comparison_of_points t = compare_points(&a->samples, store, pass, METRIC_COMPUTE);
-    claim_title(c,
-                say(l, "Done in the store, %s takes %s of the time of a pass",
-                    "Al guardar, %s tarda %s del tiempo de un recorrido aparte"),
-                method_of(store), number_percent(l, t.value).text);
+    claim_title(c, l, "Done in the store, %{method} takes %{share} of the time of a pass",
+                WITH({"method", method_of(store)}, {"share", number_percent(l, t.value).text}));
     claim_say(
-        c,
-        say(l,
-            "Factor, bias, residual and clamp, done as outputs are stored: %s takes %s of the "
-            "time it takes with a pass of its own behind it (%s%s).",
-            "Factor, sesgo, residuo y recorte, al guardar las salidas: %s tarda %s del tiempo "
-            "que tarda con un recorrido aparte (%s%s)."),
-        method_of(store), number_told_share(l, t.value, t.interval).text,
-        words_problem(store, l).text, words_doubt(store, l).text);
+        c, l,
+        "Factor, bias, residual and clamp, done as outputs are stored: %{method} takes %{share} of "
+        "the time it takes with a pass of its own behind it (%{problem}%{doubt}).",
+        WITH({"method", method_of(store)},
+             {"share", number_told_share(l, t.value, t.interval).text},
+             {"problem", words_problem(store, l).text}, {"doubt", words_doubt(store, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, store);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, pass);
 }

@@ -1,4 +1,5 @@
 /* Whole networks: which device, which network, which batch. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
@@ -57,11 +58,12 @@ static double image_of(const struct point *p)
 }
 
 /* "resnet18, 224 x 224 takes 21 ms with 2 threads" */
-static void say_time(const struct point *p, enum language l, struct claim *c)
+static void say_time(const struct point *p, const struct language *l, struct claim *c)
 {
-    claim_say(c, say(l, "%s takes %s with %s%s", "%s tarda %s con %s%s"), words_problem(p, l).text,
-              number_told_seconds(l, &p->seconds[METRIC_TOTAL]).text, words_workers(p, l).text,
-              words_doubt(p, l).text);
+    claim_say(c, l, "%{problem} takes %{time} with %{workers}%{doubt}",
+              WITH({"problem", words_problem(p, l).text},
+                   {"time", number_told_seconds(l, &p->seconds[METRIC_TOTAL]).text},
+                   {"workers", words_workers(p, l).text}, {"doubt", words_doubt(p, l).text}));
 }
 
 /* ---- devices ----------------------------------------------------------------------------------
@@ -83,7 +85,7 @@ static const struct point *find_end(const struct analysis *a, bool device, bool 
 }
 
 /* How many times as fast the GPU is, at the ends of the sizes that it was given. */
-static void say_gpu(const struct analysis *a, enum language l, struct claim *c)
+static void say_gpu(const struct analysis *a, const struct language *l, struct claim *c)
 {
     for (int largest = 0; largest < 2; largest++) {
         const struct point *gpu = find_end(a, true, largest);
@@ -92,24 +94,21 @@ static void say_gpu(const struct analysis *a, enum language l, struct claim *c)
         if (!gpu || !cpu || (largest && gpu == find_end(a, true, false)))
             continue;
         const struct comparison_of_points r = compare_points(&a->samples, cpu, gpu, METRIC_TOTAL);
-        claim_say(c,
-                  say(l,
-                      "; at %" PRId64 " × %" PRId64 " the GPU takes %s, the processor %s times "
-                      "that",
-                      "; con %" PRId64 " × %" PRId64
-                      " la GPU tarda %s, el procesador %s veces eso"),
-                  record_of(gpu)->rows, record_of(gpu)->cols,
-                  number_told_seconds(l, &gpu->seconds[METRIC_TOTAL]).text,
-                  number_told(l, r.value, r.interval).text);
+        claim_say(c, l,
+                  "; at %{rows} × %{cols} the GPU takes %{time}, the processor %{times} times that",
+                  WITH({"rows", number_text("%" PRId64, record_of(gpu)->rows).text},
+                       {"cols", number_text("%" PRId64, record_of(gpu)->cols).text},
+                       {"time", number_told_seconds(l, &gpu->seconds[METRIC_TOTAL]).text},
+                       {"times", number_told(l, r.value, r.interval).text}));
         evidence_add(c->rows, &c->count, CLAIM_ROWS, gpu);
     }
     if (!find_end(a, true, false))
-        claim_say(c, "%s", say(l, "; no GPU was measured", "; no se midió ninguna GPU"));
-    claim_say(c, ".");
+        claim_say(c, l, "; no GPU was measured", NULL);
+    claim_add(c, ".");
 }
 
 /* From the smallest image to the largest of one way. */
-static void say_sizes(const struct analysis *a, const struct point *small, enum language l,
+static void say_sizes(const struct analysis *a, const struct point *small, const struct language *l,
                       struct claim *c)
 {
     const struct point *large = small;
@@ -122,26 +121,24 @@ static void say_sizes(const struct analysis *a, const struct point *small, enum 
     if (large == small)
         return;
     const struct comparison_of_points r = compare_points(&a->samples, large, small, METRIC_TOTAL);
-    claim_say(c,
-              say(l, "; %s times the pixels take %s times as long",
-                  "; %s veces los píxeles tardan %s veces más"),
-              number_plain(l, large->cells / small->cells).text,
-              number_told(l, r.value, r.interval).text);
+    claim_say(c, l, "; %{more} times the pixels take %{times} times as long",
+              WITH({"more", number_plain(l, large->cells / small->cells).text},
+                   {"times", number_told(l, r.value, r.interval).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, large);
 }
 
-void claim_devices(const struct experiment *e, enum language l, struct claim *c)
+void claim_devices(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct point *small = find_end(a, false, false);
     if (!small) {
-        claim_refuse(c, l, "no network was measured on the processor",
-                     "no se midió ninguna red en el procesador");
+        claim_refuse(c, l, "no network was measured on the processor");
         return;
     }
-    claim_title(
-        c, say(l, "%.60s takes %s with %s", "%.60s tarda %s con %s"), words_problem(small, l).text,
-        number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text, words_workers(small, l).text);
+    claim_title(c, l, "%{problem} takes %{time} with %{workers}",
+                WITH({"problem", words_problem(small, l).text},
+                     {"time", number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text},
+                     {"workers", words_workers(small, l).text}));
     say_time(small, l, c);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
     say_sizes(a, small, l, c);
@@ -173,28 +170,27 @@ static struct couple find_couple(const struct analysis *a)
     return best;
 }
 
-void claim_lighter(const struct experiment *e, enum language l, struct claim *c)
+void claim_lighter(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct couple best = find_couple(a);
     if (!best.light) {
-        claim_refuse(c, l, "no two networks took the same images in the same way",
-                     "ningún par de redes tomó las mismas imágenes de la misma manera");
+        claim_refuse(c, l, "no two networks took the same images in the same way");
         return;
     }
     const struct comparison_of_points r =
         compare_points(&a->samples, best.heavy, best.light, METRIC_TOTAL);
     const double work = best.heavy->need.apart.multiply_adds / best.light->need.apart.multiply_adds;
-    claim_title(
-        c, say(l, "%.30s takes %s times as long as %.30s", "%.30s tarda %s veces lo que %.30s"),
-        record_of(best.heavy)->network, number_brief(l, r.value, r.interval).text,
-        record_of(best.light)->network);
+    claim_title(c, l, "%{heavy} takes %{times} times as long as %{light}",
+                WITH({"heavy", record_of(best.heavy)->network},
+                     {"times", number_brief(l, r.value, r.interval).text},
+                     {"light", record_of(best.light)->network}));
     say_time(best.light, l, c);
-    claim_say(c,
-              say(l, ", %s takes %s times as long, for %s times the multiply-adds.",
-                  ", %s tarda %s veces más, con %s veces las multiplicaciones."),
-              record_of(best.heavy)->network, number_told(l, r.value, r.interval).text,
-              number_plain(l, work).text);
+    claim_say(c, l,
+              ", %{network} takes %{times} times as long, for %{work} times the multiply-adds.",
+              WITH({"network", record_of(best.heavy)->network},
+                   {"times", number_told(l, r.value, r.interval).text},
+                   {"work", number_plain(l, work).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best.light);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best.heavy);
 }
@@ -251,59 +247,60 @@ static struct couple find_batches(const struct analysis *a, bool trains)
 
 /* What a batch of several holds: images, of a plane each at least, or of networks that take vectors
  * inputs, which are the rows of one plane. */
-static const char *name_of_one(const struct point *p, enum language l)
+static const char *name_of_one(const struct point *p, const struct language *l)
 {
     const bool images = record_of(p)->planes >= record_of(p)->images;
-    return images ? say(l, "image", "imagen") : say(l, "input", "entrada");
+    return images ? message(l, "image") : message(l, "input");
 }
 
-static void tell_batches(const struct experiment *e, bool trains, enum language l, struct claim *c)
+static void tell_batches(const struct experiment *e, bool trains, const struct language *l,
+                         struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct couple ends = find_batches(a, trains);
     if (!ends.heavy) {
-        claim_refuse(c, l, "two batches of one network are needed",
-                     "hacen falta dos lotes de una misma red");
+        claim_refuse(c, l, "two batches of one network are needed");
         return;
     }
     const struct comparison_of_points gain = gain_of(a, ends);
     const bool seen = gain.interval.lower > 1.0 || gain.interval.upper < 1.0;
     if (seen)
-        claim_title(c,
-                    trains ? say(l, "An %s of %.40s trains %s times as fast in a batch of %" PRId64,
-                                 "Una %s de %.40s se entrena %s veces más rápido en un lote "
-                                 "de %" PRId64)
-                           : say(l, "An %s of %.40s is %s times as fast in a batch of %" PRId64,
-                                 "Una %s de %.40s es %s veces más rápida en un lote de %" PRId64),
-                    name_of_one(ends.light, l), record_of(ends.light)->network,
-                    number_brief(l, gain.value, gain.interval).text, record_of(ends.light)->images);
+        claim_title(
+            c, l,
+            trains
+                ? N_("An %{input} of %{network} trains %{times} times as fast in a batch of "
+                     "%{batch}")
+                : N_("An %{input} of %{network} is %{times} times as fast in a batch of %{batch}"),
+            WITH({"input", name_of_one(ends.light, l)}, {"network", record_of(ends.light)->network},
+                 {"times", number_brief(l, gain.value, gain.interval).text},
+                 {"batch", number_text("%" PRId64, record_of(ends.light)->images).text}));
     else
-        claim_title(c,
-                    say(l, "%.40s in batches of %" PRId64 " and %" PRId64 ": no difference is seen",
-                        "%.40s en lotes de %" PRId64 " y de %" PRId64 ": no se ve diferencia"),
-                    record_of(ends.light)->network, record_of(ends.heavy)->images,
-                    record_of(ends.light)->images);
-    claim_say(c,
-              say(l,
-                  "With %s an %s of %s takes %s%s in a batch of %" PRId64
-                  ", %s times as fast as in one of %" PRId64 "%s.",
-                  "Con %s una %s de %s tarda %s%s en un lote de %" PRId64
-                  ", %s veces más rápido que en uno de %" PRId64 "%s."),
-              words_workers(ends.light, l).text, name_of_one(ends.light, l),
-              record_of(ends.light)->network, number_seconds(l, image_of(ends.light)).text,
-              trains ? say(l, " of training", " de entrenamiento") : "",
-              record_of(ends.light)->images, number_told(l, gain.value, gain.interval).text,
-              record_of(ends.heavy)->images, words_doubt(ends.light, l).text);
+        claim_title(c, l, "%{network} in batches of %{small} and %{large}: no difference is seen",
+                    WITH({"network", record_of(ends.light)->network},
+                         {"small", number_text("%" PRId64, record_of(ends.heavy)->images).text},
+                         {"large", number_text("%" PRId64, record_of(ends.light)->images).text}));
+    claim_say(c, l,
+              "With %{workers} an %{input} of %{network} takes %{time}%{training} in a batch of "
+              "%{batch}, %{times} times as fast as in one of %{small}%{doubt}.",
+              WITH({"workers", words_workers(ends.light, l).text},
+                   {"input", name_of_one(ends.light, l)},
+                   {"network", record_of(ends.light)->network},
+                   {"time", number_seconds(l, image_of(ends.light)).text},
+                   {"training", trains ? message(l, " of training") : ""},
+                   {"batch", number_text("%" PRId64, record_of(ends.light)->images).text},
+                   {"times", number_told(l, gain.value, gain.interval).text},
+                   {"small", number_text("%" PRId64, record_of(ends.heavy)->images).text},
+                   {"doubt", words_doubt(ends.light, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, ends.light);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, ends.heavy);
 }
 
-void claim_batch(const struct experiment *e, enum language l, struct claim *c)
+void claim_batch(const struct experiment *e, const struct language *l, struct claim *c)
 {
     tell_batches(e, false, l, c);
 }
 
-void claim_training_batch(const struct experiment *e, enum language l, struct claim *c)
+void claim_training_batch(const struct experiment *e, const struct language *l, struct claim *c)
 {
     tell_batches(e, true, l, c);
 }

@@ -1,4 +1,5 @@
 /* What the model says of many ranks, and how far it missed what it never saw. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 
@@ -20,7 +21,7 @@ static const struct forecast *find_fastest(const struct forecasts *f)
     return best;
 }
 
-void claim_scale(const struct experiment *e, enum language l, struct claim *c)
+void claim_scale(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct forecasts *f = &e->forecasts;
     const struct forecast *best = find_fastest(f);
@@ -28,29 +29,28 @@ void claim_scale(const struct experiment *e, enum language l, struct claim *c)
     const double miss = forecasts_worst(f, FORECAST_MEASURED, &measured);
     const double far = forecasts_worst(f, FORECAST_SIMULATED, &simulated);
     if (!best) {
-        claim_refuse(c, l, "nothing was simulated", "no se simuló nada");
+        claim_refuse(c, l, "nothing was simulated");
         return;
     }
-    claim_title(c,
-                say(l, "n = %" PRId64 ": %" PRId64 " ranks are the fastest, %s",
-                    "n = %" PRId64 ": %" PRId64 " procesos son lo más rápido, %s"),
-                best->problem->rows, best->ranks, number_seconds(l, best->seconds).text);
-    claim_say(c,
-              say(l,
-                  "Simulated at n = %" PRId64 " the total time is shortest with %" PRId64
-                  " ranks of %s: %s; the model misses",
-                  "En la simulación con n = %" PRId64 " el tiempo total es mínimo con %" PRId64
-                  " procesos de %s: %s; el modelo se desvía"),
-              best->problem->rows, best->ranks, best->problem->platform,
-              number_seconds(l, best->seconds).text);
+    claim_title(c, l, "n = %{n}: %{ranks} ranks are the fastest, %{time}",
+                WITH({"n", number_text("%" PRId64, best->problem->rows).text},
+                     {"ranks", number_text("%" PRId64, best->ranks).text},
+                     {"time", number_seconds(l, best->seconds).text}));
+    claim_say(c, l,
+              "Simulated at n = %{n} the total time is shortest with %{ranks} ranks of "
+              "%{platform}: %{time}; the model misses",
+              WITH({"n", number_text("%" PRId64, best->problem->rows).text},
+                   {"ranks", number_text("%" PRId64, best->ranks).text},
+                   {"platform", best->problem->platform},
+                   {"time", number_seconds(l, best->seconds).text}));
     if (measured > 0)
-        claim_say(c,
-                  say(l, " %zu measured points that it never saw by at most %s",
-                      " a lo sumo un %2$s en %1$zu puntos medidos que nunca vio"),
-                  measured, number_percent(l, miss).text);
+        claim_say(c, l, " %{points} measured points that it never saw by at most %{share}",
+                  WITH({"points", number_text("%zu", measured).text},
+                       {"share", number_percent(l, miss).text}));
     if (simulated > 0)
-        claim_say(c,
-                  say(l, "%s %zu simulated ones by at most %s", "%1$s un %3$s en %2$zu simulados"),
-                  measured > 0 ? say(l, " and", " y") : "", simulated, number_percent(l, far).text);
-    claim_say(c, ".");
+        claim_say(c, l, "%{and} %{points} simulated ones by at most %{share}",
+                  WITH({"and", measured > 0 ? message(l, " and") : ""},
+                       {"points", number_text("%zu", simulated).text},
+                       {"share", number_percent(l, far).text}));
+    claim_add(c, ".");
 }

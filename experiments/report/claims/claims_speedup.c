@@ -2,6 +2,7 @@
  * against Amdahl's law. */
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 
@@ -9,16 +10,16 @@
 #include <string.h>
 
 /* "2.23 [2.20, 2.26]"; "at least 50" where the law may have no bound. */
-static struct number bound_words(const struct law_line *line, enum language l)
+static struct number bound_words(const struct law_line *line, const struct language *l)
 {
     struct number n;
     if (isfinite(line->bound) && !isinf(line->bound_interval.upper))
         return number_justified(l, line->bound, line->bound_interval);
     if (isfinite(line->bound_interval.lower))
-        snprintf(n.text, sizeof n.text, say(l, "at least %s", "al menos %s"),
-                 number_plain(l, line->bound_interval.lower).text);
+        message_format(n.text, sizeof n.text, l, "at least %{bound}",
+                       WITH({"bound", number_plain(l, line->bound_interval.lower).text}));
     else
-        snprintf(n.text, sizeof n.text, "%s", say(l, "none", "ninguna"));
+        snprintf(n.text, sizeof n.text, "%s", message(l, "none"));
     return n;
 }
 
@@ -51,101 +52,91 @@ static bool is_faster(const struct speedup_mark *mark)
     return mark->interval.lower > 1.0;
 }
 
-static void title_speedup(struct claim *c, const struct speedup_mark *mark, enum language l)
+static void title_speedup(struct claim *c, const struct speedup_mark *mark,
+                          const struct language *l)
 {
     struct interval i;
     const double serial = serial_share(mark, &i);
     if (!is_faster(mark)) {
-        claim_title(c, say(l, "%s are not seen to make %s faster", "No se ve que %s aceleren %s"),
-                    words_workers(mark->point, l).text, words_method(mark->point).text);
+        claim_title(c, l, "%{workers} are not seen to make %{method} faster",
+                    WITH({"workers", words_workers(mark->point, l).text},
+                         {"method", words_method(mark->point).text}));
         return;
     }
-    claim_title(c, say(l, "%s make %s %s times as fast; ", "%s hacen %s %s veces más rápido; "),
-                words_workers(mark->point, l).text, words_method(mark->point).text,
-                number_brief(l, mark->speedup, mark->interval).text);
+    claim_title(c, l, "%{workers} make %{method} %{times} times as fast; ",
+                WITH({"workers", words_workers(mark->point, l).text},
+                     {"method", words_method(mark->point).text},
+                     {"times", number_brief(l, mark->speedup, mark->interval).text}));
     const size_t length = strlen(c->title);
     if (is_limited_by_cores(mark))
         snprintf(c->title + length, sizeof c->title - length, "%s",
-                 say(l, "the cores are the limit", "el límite son los núcleos"));
+                 message(l, "the cores are the limit"));
     else
-        snprintf(c->title + length, sizeof c->title - length,
-                 say(l, "a serial share of %s limits it", "lo limita una fracción serial del %s"),
-                 number_told_share(l, serial, i).text);
+        message_format(c->title + length, sizeof c->title - length, l,
+                       "a serial share of %{share} limits it",
+                       WITH({"share", number_told_share(l, serial, i).text}));
 }
 
 /* What limits it: the cores, or what stays serial, and messages where they take a share. */
-static void tell_limit(struct claim *c, const struct speedup_mark *mark, enum language l)
+static void tell_limit(struct claim *c, const struct speedup_mark *mark, const struct language *l)
 {
     struct interval serial;
     const double share = serial_share(mark, &serial), moved = mark->point->transfer_share;
     if (!is_faster(mark)) {
-        claim_say(c, "%s",
-                  say(l, " No speedup is seen: the interval holds 1, or lies below it.",
-                      " No se ve aceleración: el intervalo contiene 1 o queda por debajo."));
+        claim_say(c, l, " No speedup is seen: the interval holds 1, or lies below it.", NULL);
     } else if (is_limited_by_cores(mark)) {
-        claim_say(c, "%s",
-                  say(l, " The number of cores limits it: no serial share is seen (Karp-Flatt",
-                      " La limita el número de núcleos: no se ve una fracción serial (Karp-Flatt"));
-        claim_say(c, say(l, ", at most %s).", ", a lo sumo %s)."),
-                  number_percent(l, fmax(0.0, serial.upper)).text);
+        claim_say(c, l, " The number of cores limits it: no serial share is seen (Karp-Flatt",
+                  NULL);
+        claim_say(c, l, ", at most %{share}).",
+                  WITH({"share", number_percent(l, fmax(0.0, serial.upper)).text}));
     } else {
         const struct law_line line = {
             .bound = amdahl_bound(1.0 - share),
             .bound_interval = {amdahl_bound(1.0 - serial.upper), amdahl_bound(1.0 - serial.lower)}};
-        claim_say(c,
-                  say(l,
-                      " What stays serial limits it: %s by Karp and Flatt, which allows any number "
-                      "of workers %s times.",
-                      " La limita lo que queda serial: %s según Karp y Flatt, que permite a "
-                      "cualquier número de trabajadores %s veces."),
-                  number_told_share(l, share, serial).text, bound_words(&line, l).text);
+        claim_say(c, l,
+                  " What stays serial limits it: %{share} by Karp and Flatt, which allows any "
+                  "number of workers %{bound} times.",
+                  WITH({"share", number_told_share(l, share, serial).text},
+                       {"bound", bound_words(&line, l).text}));
     }
     if (moved > 0.01)
-        claim_say(c,
-                  say(l, " Messages take %s of the total.", " Los mensajes toman el %s del total."),
-                  number_percent(l, moved).text);
+        claim_say(c, l, " Messages take %{share} of the total.",
+                  WITH({"share", number_percent(l, moved).text}));
 }
 
 static void tell_product(struct claim *c, const struct speedup_figure *figure,
-                         const struct speedup_mark *mark, enum language l)
+                         const struct speedup_mark *mark, const struct language *l)
 {
     const struct law_line *line = &figure->laws[LAW_PRODUCT];
     if (!line->drawn)
         return;
-    claim_say(
-        c,
-        say(l,
-            " The product is f = %s of the serial compute time of %s; divided alone, it would "
-            "allow at most %s times",
-            " El producto es f = %s del tiempo de cómputo serial de %s; repartido solo él, "
-            "permitiría a lo sumo %s veces"),
-        number_justified(l, line->share, line->interval).text, method_of(figure->product),
-        bound_words(line, l).text);
+    claim_say(c, l,
+              " The product is f = %{share} of the serial compute time of %{method}; divided "
+              "alone, it would allow at most %{bound} times",
+              WITH({"share", number_justified(l, line->share, line->interval).text},
+                   {"method", method_of(figure->product)}, {"bound", bound_words(line, l).text}));
     if (mark && speedup_exceeds_product(figure, mark))
-        claim_say(c, "%s",
-                  say(l, "; workers divide cutting and reducing too, so they exceed that line",
-                      "; los trabajadores reparten también el corte y la reducción, y superan esa "
-                      "línea"));
-    claim_say(c, ".");
+        claim_say(c, l, "; workers divide cutting and reducing too, so they exceed that line",
+                  NULL);
+    claim_add(c, ".");
 }
 
-static void tell_fit(struct claim *c, const struct speedup_figure *figure, enum language l)
+static void tell_fit(struct claim *c, const struct speedup_figure *figure, const struct language *l)
 {
     const struct law_line *line = &figure->laws[LAW_FITTED];
     if (line->drawn)
-        claim_say(c,
-                  say(l, " Amdahl's law fitted to %zu worker counts: f = %s, bound %s.",
-                      " Ley de Amdahl ajustada a %zu números de trabajadores: f = %s, cota %s."),
-                  figure->fitted->fits[METRIC_TOTAL][0].distinct,
-                  number_justified(l, line->share, line->interval).text, bound_words(line, l).text);
+        claim_say(c, l,
+                  " Amdahl's law fitted to %{counts} worker counts: f = %{share}, bound %{bound}.",
+                  WITH({"counts",
+                        number_text("%zu", figure->fitted->fits[METRIC_TOTAL][0].distinct).text},
+                       {"share", number_justified(l, line->share, line->interval).text},
+                       {"bound", bound_words(line, l).text}));
     else
-        claim_say(c,
-                  say(l,
-                      " No law is fitted: that needs three worker counts within the cores, and "
-                      "there %s %zu.",
-                      " No se ajusta ninguna ley: hacen falta tres números de trabajadores dentro "
-                      "de los núcleos, y hay %2$zu."),
-                  figure->counts == 1 ? "is" : "are", figure->counts);
+        claim_say(c, l,
+                  " No law is fitted: that needs three worker counts within the cores, and there "
+                  "%{is} %{counts}.",
+                  WITH({"is", figure->counts == 1 ? "is" : "are"},
+                       {"counts", number_text("%zu", figure->counts).text}));
 }
 
 /* Measured speedups, the most workers first. */
@@ -168,49 +159,42 @@ static void take_rows(const struct speedup_figure *figure, struct claim *c)
 }
 
 static void tell_several(struct claim *c, const struct speedup_figure *figure,
-                         const struct speedup_mark *mark, enum language l)
+                         const struct speedup_mark *mark, const struct language *l)
 {
     title_speedup(c, mark, l);
-    claim_say(c,
-              say(l,
-                  "%s make %s %s times as fast as one worker of the same program does (total time, "
-                  "%s), an efficiency of %s.",
-                  "%s hacen %s %s veces más rápido que un trabajador del mismo programa (tiempo "
-                  "total, %s), con una eficiencia del %s."),
-              words_workers(mark->point, l).text, words_method(mark->point).text,
-              number_told(l, mark->speedup, mark->interval).text,
-              words_problem(mark->point, l).text,
-              number_percent(l, mark->speedup / mark->workers).text);
+    claim_say(c, l,
+              "%{workers} make %{method} %{times} times as fast as one worker of the same program "
+              "does (total time, %{problem}), an efficiency of %{share}.",
+              WITH({"workers", words_workers(mark->point, l).text},
+                   {"method", words_method(mark->point).text},
+                   {"times", number_told(l, mark->speedup, mark->interval).text},
+                   {"problem", words_problem(mark->point, l).text},
+                   {"share", number_percent(l, mark->speedup / mark->workers).text}));
     tell_limit(c, mark, l);
     c->against = AGAINST_ONE_WORKER;
     take_rows(figure, c);
 }
 
 /* A machine of one core still shows where the law leads. */
-static void tell_one(struct claim *c, const struct speedup_figure *figure, enum language l)
+static void tell_one(struct claim *c, const struct speedup_figure *figure, const struct language *l)
 {
     const struct law_line *line = &figure->laws[LAW_PRODUCT];
     if (line->drawn)
-        claim_title(c,
-                    say(l, "Only one worker was measured; Amdahl's bound is %s",
-                        "Solo se midió un trabajador; la cota de Amdahl es %s"),
-                    bound_words(line, l).text);
+        claim_title(c, l, "Only one worker was measured; Amdahl's bound is %{bound}",
+                    WITH({"bound", bound_words(line, l).text}));
     else
-        claim_title(c, "%s", say(l, "Only one worker was measured", "Solo se midió un trabajador"));
-    claim_say(c, "%s",
-              say(l, "Only one worker was measured, so there is no speedup yet.",
-                  "Solo se midió un trabajador: aún no hay aceleración."));
+        claim_title(c, l, "Only one worker was measured", NULL);
+    claim_say(c, l, "Only one worker was measured, so there is no speedup yet.", NULL);
 }
 
-void claim_speedup(const struct experiment *e, enum language l, struct claim *c)
+void claim_speedup(const struct experiment *e, const struct language *l, struct claim *c)
 {
     struct speedup_figure figure;
     struct failure why = {0};
     if (speedup_figure_make(&figure, &e->analysis, &e->forecasts, e->request.machine, false,
                             &why) != STATUS_OK ||
         figure.count == 0) {
-        claim_refuse(c, l, "one worker of a program of several was not measured",
-                     "no se midió un trabajador de un programa de varios");
+        claim_refuse(c, l, "one worker of a program of several was not measured");
         return;
     }
     const struct speedup_mark *mark = speedup_figure_leading(&figure);

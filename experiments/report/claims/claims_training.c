@@ -1,4 +1,5 @@
 /* Training: how good a network becomes and how soon, what a step takes, and what ranks cost. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/claims/training_curve.h"
 #include "experiments/report/numbers.h"
@@ -30,14 +31,8 @@ static void add_steps(const struct experiment *e, struct claim *c)
 /* ---- how good, and how soon --------------------------------------------------------------------
  */
 
-/* What the tesina's network reached, on images that are not public, and a GPU. */
-static const char tesina[] = "the tesina's reached 87.88 % in 24.87 s and 94.95 % in 54.31 s, on a "
-                             "GTX 1050 and other images";
-static const char tesina_es[] = "la de la tesina llegó al 87,88 % en 24,87 s y al 94,95 % en "
-                                "54,31 s, con una GTX 1050 y otras imágenes";
-
 /* "95 % [89 %, 98 %]" of `count` */
-static struct number share_told(const struct course *c, size_t epoch, enum language l)
+static struct number share_told(const struct course *c, size_t epoch, const struct language *l)
 {
     const double share = c->test_accuracy[epoch - 1], count = (double)course_tested(c);
     return number_told_share(l, share, course_share_interval(share * count, count));
@@ -58,20 +53,20 @@ static bool is_chance(const struct course *c, double share)
 
 /* "; by chance it would be 33.3 %" or "..., which is no better than chance, 1 of 3 classes: 33.3 %"
  */
-static void say_chance(const struct course *course, double share, enum language l, struct claim *c)
+static void say_chance(const struct course *course, double share, const struct language *l,
+                       struct claim *c)
 {
     const struct number chance = number_percent(l, chance_of(course));
     if (is_chance(course, share))
-        claim_say(c,
-                  say(l, ", no better than chance (%zu classes: %s)",
-                      ", no mejor que el azar (%zu clases: %s)"),
-                  course->classes, chance.text);
+        claim_say(
+            c, l, ", no better than chance (%{classes} classes: %{chance})",
+            WITH({"classes", number_text("%zu", course->classes).text}, {"chance", chance.text}));
     else
-        claim_say(c, say(l, " (chance: %s)", " (azar: %s)"), chance.text);
+        claim_say(c, l, " (chance: %{chance})", WITH({"chance", chance.text}));
 }
 
 /* "After 25 epochs, 12.1 s, alexnet_mri is right on 95 % of 118 images ..., after 50 on ..." */
-static void say_epochs(const struct course *course, enum language l, struct claim *c)
+static void say_epochs(const struct course *course, const struct language *l, struct claim *c)
 {
     static const size_t told[] = {25, 50, 100};
     size_t said = 0;
@@ -85,19 +80,23 @@ static void say_epochs(const struct course *course, enum language l, struct clai
         const struct number time = number_told_seconds(l, &seconds);
         const struct number share = share_told(course, epoch, l);
         if (said++ == 0)
-            claim_say(c,
-                      say(l,
-                          "After %zu epochs, %s, %s is right on %s of %" PRId64
-                          " images that it was not trained with",
-                          "Tras %zu épocas, %s, %s acierta en el %s de %" PRId64
-                          " imágenes con las que no se entrenó"),
-                      epoch, time.text, course->network, share.text, course_tested(course));
+            claim_say(c, l,
+                      "After %{epochs} epochs, %{time}, %{network} is right on %{share} of "
+                      "%{images} images that it was not trained with",
+                      WITH({"epochs", number_text("%zu", epoch).text}, {"time", time.text},
+                           {"network", course->network}, {"share", share.text},
+                           {"images", number_text("%" PRId64, course_tested(course)).text}));
         else
-            claim_say(c, say(l, "; after %zu, %s, on %s", "; tras %zu, %s, en el %s"), epoch,
-                      time.text, share.text);
+            claim_say(c, l, "; after %{epochs}, %{time}, on %{share}",
+                      WITH({"epochs", number_text("%zu", epoch).text}, {"time", time.text},
+                           {"share", share.text}));
         say_chance(course, course->test_accuracy[epoch - 1], l, c);
     }
-    claim_say(c, "; %s.", say(l, tesina, tesina_es));
+    /* on images that are not public */
+    claim_say(c, l,
+              "; the tesina's reached 87.88 % in 24.87 s and 94.95 % in 54.31 s, on a GTX 1050 and "
+              "other images.",
+              NULL);
 }
 
 /* The last epoch whose accuracy on unseen images is told; 0: none is. */
@@ -109,33 +108,34 @@ static size_t last_tested(const struct course *c)
     return course_tested(c) > 0 ? epoch : 0;
 }
 
-static void tell_course(const struct experiment *e, const struct course *course, enum language l,
-                        struct claim *c)
+static void tell_course(const struct experiment *e, const struct course *course,
+                        const struct language *l, struct claim *c)
 {
     const size_t last = last_tested(course);
     const struct estimate seconds = course_seconds(course, last);
     if (is_chance(course, course->test_accuracy[last - 1]))
-        claim_title(c,
-                    say(l, "%.40s is at chance level after %zu epochs, %s",
-                        "%.40s está al nivel del azar tras %zu épocas, %s"),
-                    course->network, last, number_seconds(l, seconds.value).text);
+        claim_title(c, l, "%{network} is at chance level after %{epochs} epochs, %{time}",
+                    WITH({"network", course->network}, {"epochs", number_text("%zu", last).text},
+                         {"time", number_seconds(l, seconds.value).text}));
     else
-        claim_title(c,
-                    say(l, "%.40s is right on %s of unseen images after %zu epochs, %s",
-                        "%.40s acierta en el %s de imágenes nuevas tras %zu épocas, %s"),
-                    course->network, number_percent(l, course->test_accuracy[last - 1]).text, last,
-                    number_seconds(l, seconds.value).text);
+        claim_title(
+            c, l,
+            "%{network} is right on %{share} of unseen images after %{epochs} epochs, %{time}",
+            WITH({"network", course->network},
+                 {"share", number_percent(l, course->test_accuracy[last - 1]).text},
+                 {"epochs", number_text("%zu", last).text},
+                 {"time", number_seconds(l, seconds.value).text}));
     say_epochs(course, l, c);
     add_steps(e, c);
 }
 
-void claim_course(const struct experiment *e, enum language l, struct claim *c)
+void claim_course(const struct experiment *e, const struct language *l, struct claim *c)
 {
     struct course *course = malloc(sizeof *course);
     if (course && course_read(course, e) && last_tested(course) > 0)
         tell_course(e, course, l, c);
     else
-        claim_refuse(c, l, "no training was recorded", "no se registró ningún entrenamiento");
+        claim_refuse(c, l, "no training was recorded");
     free(course);
 }
 
@@ -159,67 +159,59 @@ static struct mistake worst_of(const struct course *c)
 }
 
 /* Classes of the data set that comes with the suite have names, others numbers. */
-static struct words class_text(const struct course *c, size_t class, enum language l)
+static struct words class_text(const struct course *c, size_t class, const struct language *l)
 {
-    static const char *const planes[] = {"axial", "coronal", "sagittal"};
-    static const char *const planos[] = {"axial", "coronal", "sagital"};
+    static const char *const planes[] = {N_("axial"), N_("coronal"), N_("sagittal")};
     const size_t known = sizeof planes / sizeof *planes;
     struct words w;
     if (strcmp(c->data, "brain_planes") == 0 && class < known)
-        snprintf(w.text, sizeof w.text, "%s", say(l, planes[class], planos[class]));
+        snprintf(w.text, sizeof w.text, "%s", message(l, planes[class]));
     else
         snprintf(w.text, sizeof w.text, "%zu", class);
     return w;
 }
 
-static void tell_matrix(const struct experiment *e, const struct course *course, enum language l,
-                        struct claim *c)
+static void tell_matrix(const struct experiment *e, const struct course *course,
+                        const struct language *l, struct claim *c)
 {
     const struct mistake worst = worst_of(course);
     const int64_t hits = course_hits(course), count = course_tested(course);
     const double share = (double)hits / (double)count;
     const struct interval interval = course_share_interval((double)hits, (double)count);
-    claim_title(c,
-                say(l, "%" PRId64 " of %" PRId64 " unseen images are put in their class",
-                    "%" PRId64 " de %" PRId64 " imágenes nuevas quedan en su clase"),
-                hits, count);
-    if (is_chance(course, share))
-        claim_title(c,
-                    say(l, "%" PRId64 " of %" PRId64 " unseen images in their class: chance level",
-                        "%" PRId64 " de %" PRId64 " imágenes nuevas en su clase: nivel del azar"),
-                    hits, count);
-    claim_say(c,
-              say(l, "%.60s puts %" PRId64 " of %" PRId64 " unseen images in their class, %s",
-                  "%.60s pone %" PRId64 " de %" PRId64 " imágenes nuevas en su clase, el %s"),
-              course->network, hits, count, number_told_share(l, share, interval).text);
+    const struct number right = number_text("%" PRId64, hits), all = number_text("%" PRId64, count);
+    claim_title(c, l,
+                is_chance(course, share)
+                    ? N_("%{hits} of %{count} unseen images in their class: chance level")
+                    : N_("%{hits} of %{count} unseen images are put in their class"),
+                WITH({"hits", right.text}, {"count", all.text}));
+    claim_say(c, l, "%{network} puts %{hits} of %{count} unseen images in their class, %{share}",
+              WITH({"network", course->network}, {"hits", right.text}, {"count", all.text},
+                   {"share", number_told_share(l, share, interval).text}));
     say_chance(course, share, l, c);
     if (worst.count > 0)
-        claim_say(c,
-                  worst.count == 1
-                      ? say(l, "; most often %s is taken for %s, once",
-                            "; lo más frecuente es tomar %s por %s, una vez")
-                      : say(l, "; most often %s is taken for %s, %" PRId64 " times",
-                            "; lo más frecuente es tomar %s por %s, %" PRId64 " veces"),
-                  class_text(course, worst.right, l).text, class_text(course, worst.said, l).text,
-                  worst.count);
-    claim_say(c, ".");
+        claim_say_plural(c, l, "; most often %{right} is taken for %{said}, once",
+                         "; most often %{right} is taken for %{said}, %{count} times", worst.count,
+                         WITH({"right", class_text(course, worst.right, l).text},
+                              {"said", class_text(course, worst.said, l).text},
+                              {"count", number_text("%" PRId64, worst.count).text}));
+    claim_add(c, ".");
     add_steps(e, c);
 }
 
-void claim_confusion(const struct experiment *e, enum language l, struct claim *c)
+void claim_confusion(const struct experiment *e, const struct language *l, struct claim *c)
 {
     struct course *course = malloc(sizeof *course);
     if (course && course_read(course, e) && course_tested(course) > 0)
         tell_matrix(e, course, l, c);
     else
-        claim_refuse(c, l, "no classes were counted", "no se contaron clases");
+        claim_refuse(c, l, "no classes were counted");
     free(course);
 }
 
 /* ---- learning rates ----------------------------------------------------------------------------
  */
 
-static struct number rate_text(enum language l, double rate)
+static struct number rate_text(const struct language *l, double rate)
 {
     struct number n;
     snprintf(n.text, sizeof n.text, "%.2g", rate);
@@ -227,31 +219,24 @@ static struct number rate_text(enum language l, double rate)
     return n;
 }
 
-void claim_learning_rate(const struct experiment *e, enum language l, struct claim *c)
+void claim_learning_rate(const struct experiment *e, const struct language *l, struct claim *c)
 {
     struct course *course = malloc(sizeof *course);
     const bool read = course && course_read(course, e);
     if (read && course->suggested > 0.0) {
         const struct number rate = rate_text(l, course->suggested);
         const struct number used = rate_text(l, course->learning_rate);
-        claim_title(c,
-                    say(l, "The loss of %.40s falls fastest at a learning rate of %s",
-                        "La pérdida de %.40s baja más rápido con una tasa de %s"),
-                    course->network, rate.text);
-        claim_say(c,
-                  say(l,
-                      "Of the learning rates that were tried the loss of %.60s falls fastest at "
-                      "%s; it was trained with %s.",
-                      "De las tasas de aprendizaje probadas, la pérdida de %.60s baja más rápido "
-                      "con %s; se entrenó con %s."),
-                  course->network, rate.text, used.text);
+        claim_title(c, l, "The loss of %{network} falls fastest at a learning rate of %{rate}",
+                    WITH({"network", course->network}, {"rate", rate.text}));
+        claim_say(c, l,
+                  "Of the learning rates that were tried the loss of %{network} falls fastest at "
+                  "%{rate}; it was trained with %{used}.",
+                  WITH({"network", course->network}, {"rate", rate.text}, {"used", used.text}));
         add_steps(e, c);
     } else {
         claim_refuse(c, l,
-                     read && course->rates > 0 ? "the loss falls at no learning rate"
-                                               : "no learning rates were tried",
-                     read && course->rates > 0 ? "la pérdida no baja con ninguna tasa"
-                                               : "no se probaron tasas de aprendizaje");
+                     read && course->rates > 0 ? N_("the loss falls at no learning rate")
+                                               : N_("no learning rates were tried"));
     }
     free(course);
 }
@@ -282,33 +267,30 @@ static const struct point *find_step(const struct analysis *a, bool most)
     return best;
 }
 
-void claim_training_size(const struct experiment *e, enum language l, struct claim *c)
+void claim_training_size(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct point *small = find_step(a, false), *large = find_step(a, true);
     if (!small || small == large) {
-        claim_refuse(c, l, "two networks that were trained are needed",
-                     "hacen falta dos redes entrenadas");
+        claim_refuse(c, l, "two networks that were trained are needed");
         return;
     }
     const double more =
         point_parameter_bytes(record_of(large)) / point_parameter_bytes(record_of(small));
-    claim_title(
-        c,
-        say(l, "A step of %.40s takes %s, of %.40s %s", "Un paso de %.40s tarda %s, de %.40s %s"),
-        record_of(small)->network, number_seconds(l, total_of(small)).text,
-        record_of(large)->network, number_seconds(l, total_of(large)).text);
-    claim_say(
-        c,
-        say(l,
-            "A training step of %s takes %s with %s%s; of %s, with %s times the parameters, "
-            "%s%s.",
-            "Un paso de entrenamiento de %s tarda %s con %s%s; de %s, con %s veces los "
-            "parámetros, %s%s."),
-        words_problem(small, l).text, number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text,
-        words_workers(small, l).text, words_doubt(small, l).text, words_problem(large, l).text,
-        number_plain(l, more).text, number_told_seconds(l, &large->seconds[METRIC_TOTAL]).text,
-        words_doubt(large, l).text);
+    claim_title(c, l, "A step of %{small} takes %{small_time}, of %{large} %{large_time}",
+                WITH({"small", record_of(small)->network},
+                     {"small_time", number_seconds(l, total_of(small)).text},
+                     {"large", record_of(large)->network},
+                     {"large_time", number_seconds(l, total_of(large)).text}));
+    claim_say(c, l,
+              "A training step of %{small} takes %{time} with %{workers}%{doubt}; of %{large}, "
+              "with %{more} times the parameters, %{large_time}%{large_doubt}.",
+              WITH({"small", words_problem(small, l).text},
+                   {"time", number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text},
+                   {"workers", words_workers(small, l).text}, {"doubt", words_doubt(small, l).text},
+                   {"large", words_problem(large, l).text}, {"more", number_plain(l, more).text},
+                   {"large_time", number_told_seconds(l, &large->seconds[METRIC_TOTAL]).text},
+                   {"large_doubt", words_doubt(large, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, large);
     add_steps(e, c);
@@ -344,53 +326,52 @@ static double exchange_share(const struct point *p)
 }
 
 /* "; central takes 1.3 times as long" */
-static void say_central(const struct experiment *e, const struct point *mirrored, enum language l,
-                        struct claim *c)
+static void say_central(const struct experiment *e, const struct point *mirrored,
+                        const struct language *l, struct claim *c)
 {
     const struct point *central = find_ranks(e, "central", false, mirrored);
     if (!central || central->workers != mirrored->workers) {
-        claim_say(c, ".");
+        claim_add(c, ".");
         return;
     }
     const struct comparison_of_points r =
         compare_points(&e->analysis.samples, central, mirrored, METRIC_TOTAL);
-    claim_say(
-        c,
-        say(l,
-            "; with the parameters in rank 0 alone it takes %s times as long, %s of it exchange%s.",
-            "; con los parámetros solo en el proceso 0 tarda %s veces eso, el %s de ello "
-            "intercambio%s."),
-        number_told(l, r.value, r.interval).text, number_percent(l, exchange_share(central)).text,
-        words_doubt(central, l).text);
+    claim_say(c, l,
+              "; with the parameters in rank 0 alone it takes %{times} times as long, %{share} of "
+              "it exchange%{doubt}.",
+              WITH({"times", number_told(l, r.value, r.interval).text},
+                   {"share", number_percent(l, exchange_share(central)).text},
+                   {"doubt", words_doubt(central, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, central);
 }
 
-void claim_training_phases(const struct experiment *e, enum language l, struct claim *c)
+void claim_training_phases(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct point *many = find_ranks(e, "mirrored", false, NULL);
     const struct point *one = many ? find_ranks(e, "mirrored", true, many) : NULL;
     if (!one) {
-        claim_refuse(c, l, "one rank and several, no more than cores, are needed",
-                     "hacen falta uno y varios procesos, no más que núcleos");
+        claim_refuse(c, l, "one rank and several, no more than cores, are needed");
         return;
     }
     const struct comparison_of_points r =
         compare_points(&e->analysis.samples, one, many, METRIC_TOTAL);
-    claim_title(c,
-                say(l, "%.0f ranks train %.30s %s times as fast as one, %s of it exchange",
-                    "%.0f procesos entrenan %.30s %s veces más rápido, el %s es intercambio"),
-                many->workers, record_of(many)->network, number_brief(l, r.value, r.interval).text,
-                number_percent(l, exchange_share(many)).text);
-    claim_say(c,
-              say(l,
-                  "A step of %s takes %s with %.0f ranks that all hold the parameters, %s times as "
-                  "fast as with one; %s of it is exchange that nothing hides%s",
-                  "Un paso de %s tarda %s con %.0f procesos que tienen todos los parámetros, %s "
-                  "veces más rápido que con uno; el %s es intercambio que nada oculta%s"),
-              words_problem(many, l).text,
-              number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text, many->workers,
-              number_told(l, r.value, r.interval).text,
-              number_percent(l, exchange_share(many)).text, words_doubt(many, l).text);
+    claim_title(
+        c, l,
+        "%{ranks} ranks train %{network} %{times} times as fast as one, %{share} of it exchange",
+        WITH({"ranks", number_text("%.0f", many->workers).text},
+             {"network", record_of(many)->network},
+             {"times", number_brief(l, r.value, r.interval).text},
+             {"share", number_percent(l, exchange_share(many)).text}));
+    claim_say(
+        c, l,
+        "A step of %{problem} takes %{time} with %{ranks} ranks that all hold the parameters, "
+        "%{times} times as fast as with one; %{share} of it is exchange that nothing hides%{doubt}",
+        WITH({"problem", words_problem(many, l).text},
+             {"time", number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text},
+             {"ranks", number_text("%.0f", many->workers).text},
+             {"times", number_told(l, r.value, r.interval).text},
+             {"share", number_percent(l, exchange_share(many)).text},
+             {"doubt", words_doubt(many, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, many);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, one);
     say_central(e, many, l, c);
@@ -470,8 +451,8 @@ static double faster(const struct gain *g)
 }
 
 /* The thousand, where only central ones were simulated. */
-static void say_furthest(const struct experiment *e, const struct point *like, enum language l,
-                         struct claim *c)
+static void say_furthest(const struct experiment *e, const struct point *like,
+                         const struct language *l, struct claim *c)
 {
     const struct point *furthest = NULL;
     for (size_t i = 0; i < e->analysis.point_count; i++) {
@@ -483,59 +464,59 @@ static void say_furthest(const struct experiment *e, const struct point *like, e
     if (!furthest)
         return;
     const struct gain g = gain_of(e, record_of(furthest)->strategy, furthest);
-    claim_say(c,
-              say(l, " On %s, %" PRId64 " images, %s gains up to %.0f of %.0f ranks, %s times.",
-                  " En %s, con %" PRId64 " imágenes, %s gana hasta %.0f de %.0f procesos, %s "
-                  "veces."),
-              record_of(furthest)->platform, record_of(furthest)->images,
-              strcmp(record_of(furthest)->strategy, "central") == 0
-                  ? "central"
-                  : say(l, "mirrored", "replicada"),
-              g.enough->workers, g.most->workers, number_plain(l, faster(&g)).text);
+    claim_say(c, l,
+              " On %{platform}, %{images} images, %{strategy} gains up to %{enough} of %{ranks} "
+              "ranks, %{times} times.",
+              WITH({"platform", record_of(furthest)->platform},
+                   {"images", number_text("%" PRId64, record_of(furthest)->images).text},
+                   {"strategy", strcmp(record_of(furthest)->strategy, "central") == 0
+                                    ? "central"
+                                    : message(l, "mirrored")},
+                   {"enough", number_text("%.0f", g.enough->workers).text},
+                   {"ranks", number_text("%.0f", g.most->workers).text},
+                   {"times", number_plain(l, faster(&g)).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, furthest);
 }
 
 /* "central gains up to 16 ranks (3.1 times as fast as one)" */
-static void say_gain(const char *strategy, const struct gain *g, enum language l, struct claim *c)
+static void say_gain(const char *strategy, const struct gain *g, const struct language *l,
+                     struct claim *c)
 {
     const bool all = g->enough == g->most;
-    claim_say(c,
-              all ? say(l, "%s gains up to the %.0f ranks that were simulated (%s times)",
-                        "%s gana hasta los %.0f procesos simulados (%s veces)")
-                  : say(l, "%s gains up to %.0f ranks (%s times)",
-                        "%s gana hasta %.0f procesos (%s veces)"),
-              strategy, g->enough->workers, number_plain(l, faster(g)).text);
+    claim_say(
+        c, l,
+        all ? N_("%{strategy} gains up to the %{ranks} ranks that were simulated (%{times} times)")
+            : N_("%{strategy} gains up to %{ranks} ranks (%{times} times)"),
+        WITH({"strategy", strategy}, {"ranks", number_text("%.0f", g->enough->workers).text},
+             {"times", number_plain(l, faster(g)).text}));
 }
 
-void claim_training_ranks(const struct experiment *e, enum language l, struct claim *c)
+void claim_training_ranks(const struct experiment *e, const struct language *l, struct claim *c)
 {
     struct gain m, central;
     const struct point *curve = find_curve(e, &m, &central);
     if (!curve) {
-        claim_refuse(c, l, "no ranks were simulated under both strategies",
-                     "no se simularon procesos con ambas estrategias");
+        claim_refuse(c, l, "no ranks were simulated under both strategies");
         return;
     }
-    claim_title(c,
-                say(l, "Simulated on %.30s: central gains up to %.0f ranks, mirrored up to %.0f",
-                    "Simulado en %.30s: central gana hasta %.0f procesos, replicada hasta %.0f"),
-                record_of(curve)->platform, central.enough->workers, m.enough->workers);
-    claim_say(c,
-              say(l, "A step of %s, %" PRId64 " images, simulated on %s: ",
-                  "Un paso de %s, %" PRId64 " imágenes, simulado en %s: "),
-              record_of(curve)->network, record_of(curve)->images, record_of(curve)->platform);
+    claim_title(c, l,
+                "Simulated on %{platform}: central gains up to %{central} ranks, mirrored up to "
+                "%{mirrored}",
+                WITH({"platform", record_of(curve)->platform},
+                     {"central", number_text("%.0f", central.enough->workers).text},
+                     {"mirrored", number_text("%.0f", m.enough->workers).text}));
+    claim_say(c, l, "A step of %{network}, %{images} images, simulated on %{platform}: ",
+              WITH({"network", record_of(curve)->network},
+                   {"images", number_text("%" PRId64, record_of(curve)->images).text},
+                   {"platform", record_of(curve)->platform}));
     say_gain("central", &central, l, c);
-    claim_say(c, say(l, ", since the first rank receives and adds the gradients of all shards; ",
-                     ", pues el primer proceso recibe y suma los gradientes de todos los "
-                     "fragmentos; "));
-    say_gain(say(l, "mirrored", "replicada"), &m, l, c);
-    claim_say(c,
-              say(l,
-                  ", each adding its part; with %.0f ranks %s of it is exchange, since what a rank "
-                  "sends does not shrink.",
-                  ", cada uno suma su parte; con %.0f procesos el %s es intercambio, pues lo que "
-                  "un proceso envía no disminuye."),
-              m.most->workers, number_percent(l, exchange_share(m.most)).text);
+    claim_say(c, l, ", since the first rank receives and adds the gradients of all shards; ", NULL);
+    say_gain(message(l, "mirrored"), &m, l, c);
+    claim_say(c, l,
+              ", each adding its part; with %{ranks} ranks %{share} of it is exchange, since what "
+              "a rank sends does not shrink.",
+              WITH({"ranks", number_text("%.0f", m.most->workers).text},
+                   {"share", number_percent(l, exchange_share(m.most)).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, m.enough);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, central.enough);
     say_furthest(e, curve, l, c);

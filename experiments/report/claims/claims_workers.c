@@ -1,4 +1,5 @@
 /* What more workers bring, and what they cost. */
+#include "experiments/common/messages.h"
 #include "experiments/report/claims/claims.h"
 #include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
@@ -56,10 +57,9 @@ static const struct point *find_most(const struct experiment *e,
     return best;
 }
 
-static void refuse_workers(struct claim *c, enum language l)
+static void refuse_workers(struct claim *c, const struct language *l)
 {
-    claim_refuse(c, l, "one worker and several, no more than cores, are needed",
-                 "hacen falta uno y varios trabajadores, no más que núcleos");
+    claim_refuse(c, l, "one worker and several, no more than cores, are needed");
 }
 
 static double weak_of(const struct point *p)
@@ -67,7 +67,7 @@ static double weak_of(const struct point *p)
     return p->weak_efficiency;
 }
 
-void claim_weak(const struct experiment *e, enum language l, struct claim *c)
+void claim_weak(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct point *like = find_most(e, weak_of);
     if (!like) {
@@ -76,29 +76,28 @@ void claim_weak(const struct experiment *e, enum language l, struct claim *c)
     }
     take_largest(&e->analysis, weak_of, is_as_large, like, c);
     const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
-    claim_title(c,
-                say(l, "%s keep %s of the speed of one (%s)",
-                    "%s conservan el %s de la velocidad de uno (%s)"),
-                words_workers(most, l).text,
-                number_told_share(l, weak_of(most), most->weak_interval).text,
-                words_method(most).text);
+    claim_title(c, l, "%{workers} keep %{share} of the speed of one (%{method})",
+                WITH({"workers", words_workers(most, l).text},
+                     {"share", number_told_share(l, weak_of(most), most->weak_interval).text},
+                     {"method", words_method(most).text}));
     claim_say(
-        c,
-        say(l, "With as much work for each, %s keep %s of the speed of one in %s",
-            "Con igual trabajo para cada uno, %s conservan el %s de la velocidad de uno en %s"),
-        words_workers(most, l).text, number_told_share(l, weak_of(most), most->weak_interval).text,
-        words_method(most).text);
+        c, l,
+        "With as much work for each, %{workers} keep %{share} of the speed of one in %{method}",
+        WITH({"workers", words_workers(most, l).text},
+             {"share", number_told_share(l, weak_of(most), most->weak_interval).text},
+             {"method", words_method(most).text}));
     if (least != most)
-        claim_say(c, say(l, ", and %s in %s", ", y el %s en %s"),
-                  number_told_share(l, weak_of(least), least->weak_interval).text,
-                  words_method(least).text);
-    claim_say(c, ".");
+        claim_say(c, l, ", and %{share} in %{method}",
+                  WITH({"share", number_told_share(l, weak_of(least), least->weak_interval).text},
+                       {"method", words_method(least).text}));
+    claim_add(c, ".");
 }
 
 /* ---- against the serial baseline ------------------------------------------------------------- */
 
 /* "literal, staged and fused": the methods that took part, so that the fastest is so of these. */
-static struct words methods_told(const struct analysis *a, const struct wanted *w, enum language l)
+static struct words methods_told(const struct analysis *a, const struct wanted *w,
+                                 const struct language *l)
 {
     struct words told = {""};
     const char *names[16];
@@ -112,13 +111,13 @@ static struct words methods_told(const struct analysis *a, const struct wanted *
     }
     for (size_t i = 0; i < count; i++) {
         const size_t length = strlen(told.text);
-        const char *join = i == 0 ? "" : i + 1 < count ? ", " : say(l, " and ", " y ");
+        const char *join = i == 0 ? "" : i + 1 < count ? ", " : message(l, " and ");
         snprintf(told.text + length, sizeof told.text - length, "%s%.40s", join, names[i]);
     }
     return told;
 }
 
-void claim_spaces(const struct experiment *e, enum language l, struct claim *c)
+void claim_spaces(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     const struct wanted all = {0};
@@ -126,28 +125,27 @@ void claim_spaces(const struct experiment *e, enum language l, struct claim *c)
     const struct point *best = w.problem ? evidence_fastest(a, &w) : NULL;
     const struct speedup *s = best ? &best->speedup[BASELINE_NAMED] : NULL;
     if (!s || s->point < 0) {
-        claim_refuse(c, l, "the serial baseline was not measured", "no se midió la base serial");
+        claim_refuse(c, l, "the serial baseline was not measured");
         return;
     }
     const struct point *base = &a->points[s->point], *out = evidence_left_out(a, &w, best);
-    claim_title(c,
-                say(l, "%s with %s: %s times as fast as serial %s",
-                    "%s con %s: %s veces más rápido que %s serial"),
-                method_of(best), words_workers(best, l).text,
-                number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
-                method_of(base));
-    claim_say(c,
-              say(l,
-                  "Of %s at %s, the fastest is %s with %s: %s%s, in total time %s times as fast as "
-                  "serial %s (%s)%s%s.",
-                  "De %s con %s, lo más rápido es %s con %s: %s%s, en tiempo total %s veces más "
-                  "rápido que %s serial (%s)%s%s."),
-              methods_told(a, &w, l).text, words_problem(best, l).text, method_of(best),
-              words_workers(best, l).text,
-              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_doubt(best, l).text,
-              number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
-              method_of(base), number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text,
-              out ? "; " : "", out ? words_left_out(out, l).text : "");
+    claim_title(
+        c, l, "%{method} with %{workers}: %{times} times as fast as serial %{base}",
+        WITH({"method", method_of(best)}, {"workers", words_workers(best, l).text},
+             {"times", number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
+             {"base", method_of(base)}));
+    claim_say(
+        c, l,
+        "Of %{methods} at %{problem}, the fastest is %{method} with %{workers}: %{time}%{doubt}, "
+        "in total time %{times} times as fast as serial %{base} (%{base_time})%{join}%{left_out}.",
+        WITH({"methods", methods_told(a, &w, l).text}, {"problem", words_problem(best, l).text},
+             {"method", method_of(best)}, {"workers", words_workers(best, l).text},
+             {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
+             {"doubt", words_doubt(best, l).text},
+             {"times", number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
+             {"base", method_of(base)},
+             {"base_time", number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text},
+             {"join", out ? "; " : ""}, {"left_out", out ? words_left_out(out, l).text : ""}));
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
 
@@ -163,7 +161,7 @@ static bool is_single_rank(const struct point *p)
     return is_mpi(p) && p->workers == 1.0;
 }
 
-void claim_hybrid(const struct experiment *e, enum language l, struct claim *c)
+void claim_hybrid(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
     struct wanted w = {.several_workers = true};
@@ -172,28 +170,27 @@ void claim_hybrid(const struct experiment *e, enum language l, struct claim *c)
     w.method = first ? method_of(first) : NULL;
     c->count = first ? evidence_sorted(a, &w, c->rows, CLAIM_ROWS) : 0;
     if (c->count < 2) {
-        claim_refuse(c, l, "one division of the cores is no comparison",
-                     "una sola división de los núcleos no es una comparación");
+        claim_refuse(c, l, "one division of the cores is no comparison");
         c->count = 0;
         return;
     }
     const struct point *best = first, *worst = c->rows[c->count - 1];
     const struct comparison_of_points t = compare_points(&a->samples, worst, best, METRIC_TOTAL);
     if (evidence_differs(&t))
-        claim_title(c, say(l, "%s are the fastest with %s", "%s son lo más rápido con %s"),
-                    words_workers(best, l).text, method_of(best));
+        claim_title(c, l, "%{workers} are the fastest with %{method}",
+                    WITH({"workers", words_workers(best, l).text}, {"method", method_of(best)}));
     else
-        claim_title(c,
-                    say(l, "No division of the cores is seen to be faster with %s",
-                        "No se ve un reparto de los núcleos más rápido con %s"),
-                    method_of(best));
-    claim_say(c,
-              say(l, "At %s, %s take %s with %s%s; %s take %s times as long.",
-                  "Con %s, %s tardan %s con %s%s; %s tardan %s veces lo mismo."),
-              words_problem(best, l).text, words_workers(best, l).text,
-              number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text, words_method(best).text,
-              words_doubt(best, l).text, words_workers(worst, l).text,
-              number_told(l, t.value, t.interval).text);
+        claim_title(c, l, "No division of the cores is seen to be faster with %{method}",
+                    WITH({"method", method_of(best)}));
+    claim_say(c, l,
+              "At %{problem}, %{workers} take %{time} with %{method}%{doubt}; %{slow_workers} take "
+              "%{times} times as long.",
+              WITH({"problem", words_problem(best, l).text},
+                   {"workers", words_workers(best, l).text},
+                   {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
+                   {"method", words_method(best).text}, {"doubt", words_doubt(best, l).text},
+                   {"slow_workers", words_workers(worst, l).text},
+                   {"times", number_told(l, t.value, t.interval).text}));
 }
 
 /* How much slower than the best serial method of its kind. */
@@ -248,50 +245,42 @@ static size_t count_seen(const struct claim *c)
 }
 
 /* " 14 % longer [2.1 %, 20 %] with fused (n = 64, k = 2)" */
-static void say_overhead(const struct point *p, enum language l, struct claim *c)
+static void say_overhead(const struct point *p, const struct language *l, struct claim *c)
 {
     double more;
     const struct interval between = slower(p, &more);
-    claim_say(c, say(l, " %s [%s, %s] with %s (%s)%s", " %s [%s; %s] con %s (%s)%s"),
-              number_percent(l, more).text, number_percent(l, between.lower).text,
-              number_percent(l, between.upper).text, method_of(p), words_problem(p, l).text,
-              words_doubt(p, l).text);
+    claim_say(c, l, " %{more} [%{lower}, %{upper}] with %{method} (%{problem})%{doubt}",
+              WITH({"more", number_percent(l, more).text},
+                   {"lower", number_percent(l, between.lower).text},
+                   {"upper", number_percent(l, between.upper).text}, {"method", method_of(p)},
+                   {"problem", words_problem(p, l).text}, {"doubt", words_doubt(p, l).text}));
 }
 
-void claim_overhead(const struct experiment *e, enum language l, struct claim *c)
+void claim_overhead(const struct experiment *e, const struct language *l, struct claim *c)
 {
     take_single_ranks(&e->analysis, c);
     if (c->count == 0) {
-        claim_refuse(c, l, "no program of one rank beside the serial one was measured",
-                     "no se midió un programa de un proceso junto al serial");
+        claim_refuse(c, l, "no program of one rank beside the serial one was measured");
         return;
     }
     const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
     const size_t seen = count_seen(c);
     if (seen == 0)
-        claim_title(c, "%s",
-                    say(l, "One rank and the serial program: no difference is seen",
-                        "Un proceso y el programa serial: no se ve diferencia"));
+        claim_title(c, l, "One rank and the serial program: no difference is seen", NULL);
     else
-        claim_title(c,
-                    say(l, "One rank takes up to %s longer than the serial program",
-                        "Un proceso tarda hasta %s más que el programa serial"),
-                    number_percent(l, overhead_of(most)).text);
-    claim_say(c, "%s",
-              say(l,
-                  "Over the total time of the best serial method of the same work, one rank adds",
-                  "Sobre el tiempo total del mejor método serial del mismo trabajo, un proceso "
-                  "añade"));
+        claim_title(c, l, "One rank takes up to %{more} longer than the serial program",
+                    WITH({"more", number_percent(l, overhead_of(most)).text}));
+    claim_say(c, l, "Over the total time of the best serial method of the same work, one rank adds",
+              NULL);
     if (most != least) {
-        claim_say(c, "%s", say(l, " from", " de"));
+        claim_say(c, l, " from", NULL);
         say_overhead(least, l, c);
-        claim_say(c, "%s", say(l, " to", " a"));
+        claim_say(c, l, " to", NULL);
     }
     say_overhead(most, l, c);
-    claim_say(c,
-              say(l, "; of %zu comparisons %zu show a difference.",
-                  "; de %zu comparaciones, %zu muestran una diferencia."),
-              c->count, seen);
+    claim_say(c, l, "; of %{count} comparisons %{seen} show a difference.",
+              WITH({"count", number_text("%zu", c->count).text},
+                   {"seen", number_text("%zu", seen).text}));
 }
 
 /* A point of several ranks that clocked its messages, with as many workers and as large an image as
@@ -323,26 +312,23 @@ static const struct point *find_messages(const struct experiment *e)
 }
 
 /* Of the one method that was measured. */
-static void tell_messages_of(const struct point *p, enum language l, struct claim *c)
+static void tell_messages_of(const struct point *p, const struct language *l, struct claim *c)
 {
     const struct number share = number_percent(l, share_of(p));
-    claim_title(
-        c,
-        say(l, "Messages take %s of the total time", "Los mensajes toman el %s del tiempo total"),
-        share.text);
-    claim_say(c,
-              say(l, "At %s, messages between %s take %s of the total time (%s %s).",
-                  "Con %s, los mensajes entre %s toman el %s del tiempo total (%s %s)."),
-              words_problem(p, l).text, words_workers(p, l).text, share.text, method_of(p),
-              p->samples->identity.distribution);
+    claim_title(c, l, "Messages take %{share} of the total time", WITH({"share", share.text}));
+    claim_say(c, l,
+              "At %{problem}, messages between %{workers} take %{share} of the total time "
+              "(%{method} %{distribution}).",
+              WITH({"problem", words_problem(p, l).text}, {"workers", words_workers(p, l).text},
+                   {"share", share.text}, {"method", method_of(p)},
+                   {"distribution", p->samples->identity.distribution}));
 }
 
-void claim_messages(const struct experiment *e, enum language l, struct claim *c)
+void claim_messages(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct point *like = find_messages(e);
     if (!like) {
-        claim_refuse(c, l, "no program of several ranks was measured",
-                     "no se midió ningún programa de varios procesos");
+        claim_refuse(c, l, "no program of several ranks was measured");
         return;
     }
     take_largest(&e->analysis, share_of, analysis_same_problem, like, c);
@@ -351,18 +337,19 @@ void claim_messages(const struct experiment *e, enum language l, struct claim *c
         return;
     }
     const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
-    claim_title(c,
-                say(l, "Messages take %s to %s of the total time",
-                    "Los mensajes toman del %s al %s del tiempo total"),
-                number_percent(l, share_of(least)).text, number_percent(l, share_of(most)).text);
+    claim_title(c, l, "Messages take %{least} to %{most} of the total time",
+                WITH({"least", number_percent(l, share_of(least)).text},
+                     {"most", number_percent(l, share_of(most)).text}));
     claim_say(
-        c,
-        say(l, "At %s, messages between %s take from %s (%s %s) to %s (%s %s) of the total time.",
-            "Con %s, los mensajes entre %s toman del %s (%s %s) al %s (%s %s) del tiempo total."),
-        words_problem(most, l).text, words_workers(most, l).text,
-        number_percent(l, share_of(least)).text, method_of(least),
-        least->samples->identity.distribution, number_percent(l, share_of(most)).text,
-        method_of(most), most->samples->identity.distribution);
+        c, l,
+        "At %{problem}, messages between %{workers} take from %{least} (%{least_method} "
+        "%{least_distribution}) to %{most} (%{most_method} %{most_distribution}) of the total "
+        "time.",
+        WITH({"problem", words_problem(most, l).text}, {"workers", words_workers(most, l).text},
+             {"least", number_percent(l, share_of(least)).text}, {"least_method", method_of(least)},
+             {"least_distribution", least->samples->identity.distribution},
+             {"most", number_percent(l, share_of(most)).text}, {"most_method", method_of(most)},
+             {"most_distribution", most->samples->identity.distribution}));
 }
 
 /* The other distribution of the same method, ranks and problem. */
@@ -379,14 +366,13 @@ static const struct point *other_way(const struct analysis *a, const struct poin
     return NULL;
 }
 
-void claim_distribution(const struct experiment *e, enum language l, struct claim *c)
+void claim_distribution(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct point *like = find_most(e, share_of);
     const struct point *own = like ? like : NULL,
                        *dealt = own ? other_way(&e->analysis, own) : NULL;
     if (!dealt) {
-        claim_refuse(c, l, "one way of dealing the image is no comparison",
-                     "una sola forma de repartir la imagen no es una comparación");
+        claim_refuse(c, l, "one way of dealing the image is no comparison");
         return;
     }
     if (total_of(dealt) < total_of(own)) {
@@ -399,17 +385,20 @@ void claim_distribution(const struct experiment *e, enum language l, struct clai
     const char *slow = dealt->samples->identity.distribution,
                *fast = own->samples->identity.distribution;
     if (evidence_differs(&t))
-        claim_title(c, say(l, "%s takes %s times as long as %s", "%s tarda %s veces lo que %s"),
-                    slow, number_brief(l, t.value, t.interval).text, fast);
+        claim_title(c, l, "%{slow} takes %{times} times as long as %{fast}",
+                    WITH({"slow", slow}, {"times", number_brief(l, t.value, t.interval).text},
+                         {"fast", fast}));
     else
-        claim_title(c, say(l, "%s and %s: no difference is seen", "%s y %s: no se ve diferencia"),
-                    slow, fast);
-    claim_say(c,
-              say(l, "At %s with %s, %s takes %s times as long in all as %s (%s, %s%s).",
-                  "Con %s y %s, %s tarda en total %s veces lo que %s (%s, %s%s)."),
-              words_problem(own, l).text, words_workers(own, l).text, slow,
-              number_told(l, t.value, t.interval).text, fast, method_of(own),
-              number_told_seconds(l, &own->seconds[METRIC_TOTAL]).text, words_doubt(own, l).text);
+        claim_title(c, l, "%{slow} and %{fast}: no difference is seen",
+                    WITH({"slow", slow}, {"fast", fast}));
+    claim_say(c, l,
+              "At %{problem} with %{workers}, %{slow} takes %{times} times as long in all as "
+              "%{fast} (%{method}, %{time}%{doubt}).",
+              WITH({"problem", words_problem(own, l).text}, {"workers", words_workers(own, l).text},
+                   {"slow", slow}, {"times", number_told(l, t.value, t.interval).text},
+                   {"fast", fast}, {"method", method_of(own)},
+                   {"time", number_told_seconds(l, &own->seconds[METRIC_TOTAL]).text},
+                   {"doubt", words_doubt(own, l).text}));
     c->rows[c->count++] = own;
     c->rows[c->count++] = dealt;
 }

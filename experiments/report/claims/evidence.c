@@ -1,4 +1,5 @@
 #include "experiments/report/claims/evidence.h"
+#include "experiments/common/messages.h"
 
 #include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
@@ -197,12 +198,13 @@ static const char *file_of(const char *input)
 }
 
 /* "resnet18, 224 × 224, batch 16" */
-static struct words words_network(const struct record *r, enum language l)
+static struct words words_network(const struct record *r, const struct language *l)
 {
     struct words w;
     char batch[32] = "", side[48] = "";
     if (r->images > 1)
-        snprintf(batch, sizeof batch, say(l, ", batch %" PRId64, ", lote %" PRId64), r->images);
+        message_format(batch, sizeof batch, l, ", batch %{images}",
+                       WITH({"images", number_text("%" PRId64, r->images).text}));
     if (r->planes != 1 || r->rows == r->cols) /* vectors are rows of one plane */
         snprintf(side, sizeof side, ", %" PRId64 " × %" PRId64, r->rows, r->cols);
     snprintf(w.text, sizeof w.text, "%.90s%s%s", r->network, side, batch);
@@ -210,16 +212,16 @@ static struct words words_network(const struct record *r, enum language l)
 }
 
 /* ", weight gradient"; nothing forward. */
-static const char *gradient_words(const struct record *r, enum language l)
+static const char *gradient_words(const struct record *r, const struct language *l)
 {
     if (strcmp(r->gradient, "image") == 0)
-        return say(l, ", data gradient", ", gradiente de los datos");
+        return message(l, ", data gradient");
     if (strcmp(r->gradient, "weights") == 0)
-        return say(l, ", weight gradient", ", gradiente de los pesos");
+        return message(l, ", weight gradient");
     return "";
 }
 
-struct words words_problem(const struct point *p, enum language l)
+struct words words_problem(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
     struct words w;
@@ -245,25 +247,26 @@ struct words words_problem(const struct point *p, enum language l)
     return w;
 }
 
-struct words words_workers(const struct point *p, enum language l)
+struct words words_workers(const struct point *p, const struct language *l)
 {
     const struct record *r = &p->samples->identity;
     const double ranks = record_count(r->ranks), threads = record_count(r->threads);
     struct words w;
     if (!isfinite(p->workers))
-        snprintf(w.text, sizeof w.text, "%s", say(l, "a GPU", "una GPU"));
+        snprintf(w.text, sizeof w.text, "%s", message(l, "a GPU"));
     else if (p->workers == 1.0)
-        snprintf(w.text, sizeof w.text, "%s", say(l, "1 worker", "1 trabajador"));
+        snprintf(w.text, sizeof w.text, "%s", message(l, "1 worker"));
     else if (ranks > 1.0 && threads > 1.0)
-        snprintf(w.text, sizeof w.text,
-                 say(l, "%.0f ranks × %.0f threads", "%.0f procesos × %.0f hilos"), ranks, threads);
+        message_format(w.text, sizeof w.text, l, "%{ranks} ranks × %{threads} threads",
+                       WITH({"ranks", number_text("%.0f", ranks).text},
+                            {"threads", number_text("%.0f", threads).text}));
     else
         snprintf(w.text, sizeof w.text, "%.0f %s", p->workers,
-                 ranks > 1.0 ? say(l, "ranks", "procesos") : say(l, "threads", "hilos"));
+                 ranks > 1.0 ? message(l, "ranks") : message(l, "threads"));
     return w;
 }
 
-struct words words_doubt(const struct point *p, enum language l)
+struct words words_doubt(const struct point *p, const struct language *l)
 {
     struct words w = {""};
     if (p->trust >= TRUST_SUSPECT)
@@ -271,23 +274,23 @@ struct words words_doubt(const struct point *p, enum language l)
     return w;
 }
 
-struct words words_cause(const struct point *p, enum language l)
+struct words words_cause(const struct point *p, const struct language *l)
 {
     struct words w = {""};
     for (size_t i = 0; i < p->reason_count && !w.text[0]; i++)
         if (p->reasons[i].trust == p->trust)
-            snprintf(w.text, sizeof w.text, "%s", p->reasons[i].name[l]);
+            snprintf(w.text, sizeof w.text, "%s", reason_name(&p->reasons[i], l));
     return w;
 }
 
-struct words words_left_out(const struct point *p, enum language l)
+struct words words_left_out(const struct point *p, const struct language *l)
 {
     struct words w;
-    snprintf(w.text, sizeof w.text,
-             say(l, "%.60s with %.40s (%.40s) is left out: %s, %.90s",
-                 "%.60s con %.40s (%.40s) queda fuera: %s, %.90s"),
-             method_of(p), words_workers(p, l).text, number_seconds(l, total_of(p)).text,
-             trust_word(p->trust, l), words_cause(p, l).text);
+    message_format(w.text, sizeof w.text, l,
+                   "%{method} with %{workers} (%{time}) is left out: %{status}, %{cause}",
+                   WITH({"method", method_of(p)}, {"workers", words_workers(p, l).text},
+                        {"time", number_seconds(l, total_of(p)).text},
+                        {"status", trust_word(p->trust, l)}, {"cause", words_cause(p, l).text}));
     return w;
 }
 

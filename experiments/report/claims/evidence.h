@@ -70,22 +70,22 @@ struct words {
 
 /* "n = 4096, k = 2", "n = 512", "64 × 56 × 56, k = 3, s = 2", "brain_axial.png, k = 2"; of one run
  * backward "64 × 56 × 56, k = 3, gradient of the image". */
-struct words words_problem(const struct point *p, enum language l);
+struct words words_problem(const struct point *p, const struct language *l);
 
 /* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */
-struct words words_workers(const struct point *p, enum language l);
+struct words words_workers(const struct point *p, const struct language *l);
 
 /* What speaks against a point, in a few words: "times in two modes"; "" where nothing does. */
-struct words words_cause(const struct point *p, enum language l);
+struct words words_cause(const struct point *p, const struct language *l);
 
 /* "simd with 1 worker (1.02 ms) is left out: SUSPECT, times in two modes" */
-struct words words_left_out(const struct point *p, enum language l);
+struct words words_left_out(const struct point *p, const struct language *l);
 
 /* "fused", "fused scatter" */
 struct words words_method(const struct point *p);
 
 /* " (SUSPECT)" behind a time that something speaks against; "" otherwise. */
-struct words words_doubt(const struct point *p, enum language l);
+struct words words_doubt(const struct point *p, const struct language *l);
 
 static inline const char *method_of(const struct point *p)
 {

@@ -1,6 +1,8 @@
 #include "experiments/report/claims/findings.h"
 
 #include "experiments/analysis/speedup/scaling.h"
+#include "experiments/common/messages.h"
+#include "experiments/report/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,96 +78,94 @@ void format_ratio(char *text, size_t size, double value, struct interval interva
 
 /* ---- fits ------------------------------------------------------------------------------------ */
 
-static void tell_amdahl(const struct fit *fit, enum language l, char *text, size_t size)
+static void tell_amdahl(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
     char f[80], bound[40];
     format_ratio(f, sizeof f, fit->value[1], fit->interval[1]);
     if (fit->value[1] < 1.0)
         snprintf(bound, sizeof bound, "%.3g", amdahl_bound(fit->value[1]));
     else
-        snprintf(bound, sizeof bound, "%s", say(l, "none", "ninguna"));
-    snprintf(text, size,
-             say(l,
-                 "Amdahl: parallel share f = %s, speedup bound %s (%zu points, residual %.1f %%)",
-                 "Amdahl: fracción paralela f = %s, cota de aceleración %s (%zu puntos, residuo "
-                 "%.1f %%)"),
-             f, bound, fit->points, 100.0 * fit->error);
+        snprintf(bound, sizeof bound, "%s", message(l, "none"));
+    message_format(text, size, l,
+                   "Amdahl: parallel share f = %{f}, speedup bound %{bound} (%{points} points, "
+                   "residual %{residual} %)",
+                   WITH({"f", f}, {"bound", bound},
+                        {"points", number_text("%zu", fit->points).text},
+                        {"residual", number_text("%.1f", 100.0 * fit->error).text}));
 }
 
-static void tell_usl(const struct fit *fit, enum language l, char *text, size_t size)
+static void tell_usl(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
     char sigma[80], kappa[80], peak[80] = "";
     format_ratio(sigma, sizeof sigma, fit->value[1], fit->interval[1]);
     format_ratio(kappa, sizeof kappa, fit->value[2], fit->interval[2]);
     double most = usl_peak(fit->value[1], fit->value[2]);
     if (isfinite(most) && fit->interval[2].lower > 0.0)
-        snprintf(peak, sizeof peak,
-                 say(l, ", fastest at %.0f workers", ", máximo con %.0f trabajadores"), most);
-    snprintf(text, size,
-             say(l, "Universal Scalability Law: contention %s, coherence %s%s (%zu points)",
-                 "Ley Universal de Escalabilidad: contención %s, coherencia %s%s (%zu puntos)"),
-             sigma, kappa, peak, fit->points);
+        message_format(peak, sizeof peak, l, ", fastest at %{workers} workers",
+                       WITH({"workers", number_text("%.0f", most).text}));
+    message_format(text, size, l,
+                   "Universal Scalability Law: contention %{contention}, coherence "
+                   "%{coherence}%{peak} (%{points} points)",
+                   WITH({"contention", sigma}, {"coherence", kappa}, {"peak", peak},
+                        {"points", number_text("%zu", fit->points).text}));
 }
 
-static void tell_gustafson(const struct fit *fit, enum language l, char *text, size_t size)
+static void tell_gustafson(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
     char s[80];
     format_ratio(s, sizeof s, fit->value[1], fit->interval[1]);
-    snprintf(text, size,
-             say(l, "Gustafson: serial share s = %s (%zu points, residual %.1f %%)",
-                 "Gustafson: fracción serial s = %s (%zu puntos, residuo %.1f %%)"),
-             s, fit->points, 100.0 * fit->error);
+    message_format(text, size, l,
+                   "Gustafson: serial share s = %{s} (%{points} points, residual %{residual} %)",
+                   WITH({"s", s}, {"points", number_text("%zu", fit->points).text},
+                        {"residual", number_text("%.1f", 100.0 * fit->error).text}));
 }
 
-static void tell_power(const struct curve *c, const struct fit *fit, enum language l, char *text,
-                       size_t size)
+static void tell_power(const struct curve *c, const struct fit *fit, const struct language *l,
+                       char *text, size_t size)
 {
     char a[80];
     const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
     format_ratio(a, sizeof a, fit->value[1], fit->interval[1]);
-    int length = snprintf(text, size,
-                          say(l, "time grows as %s^a with a = %s (%zu points, residual %.1f %%)",
-                              "el tiempo crece como %s^a con a = %s (%zu puntos, residuo %.1f %%)"),
-                          x, a, fit->points, 100.0 * fit->error);
+    const size_t length = message_format(
+        text, size, l,
+        "time grows as %{x}^a with a = %{exponent} (%{points} points, residual %{residual} %)",
+        WITH({"x", x}, {"exponent", a}, {"points", number_text("%zu", fit->points).text},
+             {"residual", number_text("%.1f", 100.0 * fit->error).text}));
     const struct fit *other = &c->fits[METRIC_COMPUTE][1];
-    if (c->kind == CURVE_GROWTH && !other->reason[0] && fit->error < other->error && length > 0 &&
-        (size_t)length < size)
-        snprintf(text + length, size - (size_t)length,
-                 say(l,
-                     "; an exponential misses the same points by %.0f %%, so the growth is "
-                     "polynomial",
-                     "; una exponencial falla los mismos puntos en un %.0f %%: el crecimiento es "
-                     "polinómico"),
-                 100.0 * other->error);
+    if (c->kind == CURVE_GROWTH && !other->reason[0] && fit->error < other->error)
+        message_format(
+            text + length, size - length, l,
+            "; an exponential misses the same points by %{residual} %, so the growth is polynomial",
+            WITH({"residual", number_text("%.0f", 100.0 * other->error).text}));
 }
 
-static void tell_product(const struct fit *fit, enum language l, char *text, size_t size)
+static void tell_product(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
     char a[80], b[80];
     format_ratio(a, sizeof a, fit->value[1], fit->interval[1]);
     format_ratio(b, sizeof b, fit->value[2], fit->interval[2]);
-    snprintf(text, size,
-             say(l, "time goes as windows^a k^b with a = %s, b = %s (%zu points)",
-                 "el tiempo va como ventanas^a k^b con a = %s, b = %s (%zu puntos)"),
-             a, b, fit->points);
+    message_format(text, size, l,
+                   "time goes as windows^a k^b with a = %{a}, b = %{b} (%{points} points)",
+                   WITH({"a", a}, {"b", b}, {"points", number_text("%zu", fit->points).text}));
 }
 
 /* Where no one power describes a curve: what the exponent is at its ends. */
-static void tell_bend(const struct curve *c, const struct fit *fit, enum language l, char *text,
-                      size_t size)
+static void tell_bend(const struct curve *c, const struct fit *fit, const struct language *l,
+                      char *text, size_t size)
 {
     const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
-    snprintf(text, size,
-             say(l,
-                 "no one power of %s describes the time: the exponent goes from %.2f at %s = %g to "
-                 "%.2f at %s = %g (%zu points)",
-                 "ninguna potencia de %s describe el tiempo: el exponente va de %.2f con %s = %g a "
-                 "%.2f con %s = %g (%zu puntos)"),
-             x, fit->slope[0], x, fit->end[0], fit->slope[1], x, fit->end[1], fit->points);
+    message_format(text, size, l,
+                   "no one power of %{x} describes the time: the exponent goes from %{low} at %{x} "
+                   "= %{low_x} to %{high} at %{x} = %{high_x} (%{points} points)",
+                   WITH({"x", x}, {"low", number_text("%.2f", fit->slope[0]).text},
+                        {"low_x", number_text("%g", fit->end[0]).text},
+                        {"high", number_text("%.2f", fit->slope[1]).text},
+                        {"high_x", number_text("%g", fit->end[1]).text},
+                        {"points", number_text("%zu", fit->points).text}));
 }
 
-static void tell_fit(const struct curve *c, const struct fit *fit, enum language l, char *text,
-                     size_t size)
+static void tell_fit(const struct curve *c, const struct fit *fit, const struct language *l,
+                     char *text, size_t size)
 {
     switch (fit->model) {
     case FIT_AMDAHL:
@@ -189,8 +189,8 @@ static void tell_fit(const struct curve *c, const struct fit *fit, enum language
 }
 
 /* Karp and Flatt's serial share at the most workers of a curve: what two cores can still tell. */
-static void tell_karp_flatt(const struct analysis *a, const struct curve *c, enum language l,
-                            char *text, size_t size)
+static void tell_karp_flatt(const struct analysis *a, const struct curve *c,
+                            const struct language *l, char *text, size_t size)
 {
     const struct point *p = NULL;
     char share[80];
@@ -201,10 +201,8 @@ static void tell_karp_flatt(const struct analysis *a, const struct curve *c, enu
     if (!p || isnan(p->karp_flatt))
         return;
     format_ratio(share, sizeof share, p->karp_flatt, p->karp_flatt_interval);
-    snprintf(text, size,
-             say(l, "Karp-Flatt at %.0f workers: serial share %s",
-                 "Karp-Flatt con %.0f trabajadores: fracción serial %s"),
-             p->workers, share);
+    message_format(text, size, l, "Karp-Flatt at %{workers} workers: serial share %{share}",
+                   WITH({"workers", number_text("%.0f", p->workers).text}, {"share", share}));
 }
 
 static void add_clause(char *sentence, const char *clause)
@@ -217,7 +215,7 @@ static void add_clause(char *sentence, const char *clause)
     memcpy(sentence + length + gap, clause, more + 1);
 }
 
-static void tell_curve(const struct analysis *a, const struct curve *c, enum language l,
+static void tell_curve(const struct analysis *a, const struct curve *c, const struct language *l,
                        char sentence[SENTENCE])
 {
     char clause[SENTENCE];
@@ -237,16 +235,18 @@ static void tell_curve(const struct analysis *a, const struct curve *c, enum lan
         add_clause(sentence, clause);
     }
     if (c->left_out_invalid + c->left_out_workers) {
-        snprintf(clause, sizeof clause,
-                 say(l, "left out of the fit: %zu INVALID, %zu with more workers than cores",
-                     "fuera del ajuste: %zu INVALID, %zu con más trabajadores que núcleos"),
-                 c->left_out_invalid, c->left_out_workers);
+        message_format(
+            clause, sizeof clause, l,
+            "left out of the fit: %{invalid} INVALID, %{crowded} with more workers than cores",
+            WITH({"invalid", number_text("%zu", c->left_out_invalid).text},
+                 {"crowded", number_text("%zu", c->left_out_workers).text}));
         add_clause(sentence, clause);
     }
 }
 
 /* Why laws of workers were not fitted, once for all curves. "" where they were. */
-static void tell_no_fits(const struct analysis *a, enum language l, char sentence[SENTENCE])
+static void tell_no_fits(const struct analysis *a, const struct language *l,
+                         char sentence[SENTENCE])
 {
     size_t curves = 0, without[CURVE_FITS] = {0};
     for (size_t i = 0; i < a->curve_count; i++) {
@@ -257,32 +257,27 @@ static void tell_no_fits(const struct analysis *a, enum language l, char sentenc
     }
     sentence[0] = '\0';
     if (without[0] + without[1])
-        snprintf(sentence, SENTENCE,
-                 say(l,
-                     "Amdahl's law was not fitted to %zu of %zu curves over workers and the "
-                     "Universal Scalability Law to %zu: they need three and four numbers of "
-                     "workers that the cores can hold, and points that are not INVALID; the "
-                     "measured f and Karp-Flatt stand instead",
-                     "La ley de Amdahl no se ajustó a %zu de %zu curvas sobre trabajadores, ni la "
-                     "Ley Universal de Escalabilidad a %zu: piden tres y cuatro números de "
-                     "trabajadores que quepan en los núcleos, y puntos que no sean INVÁLIDOS; en "
-                     "su lugar están la f medida y Karp-Flatt"),
-                 without[0], curves, without[1]);
+        message_format(sentence, SENTENCE, l,
+                       "Amdahl's law was not fitted to %{amdahl} of %{curves} curves over workers "
+                       "and the Universal Scalability Law to %{usl}: they need three and four "
+                       "numbers of workers that the cores can hold, and points that are not "
+                       "INVALID; the measured f and Karp-Flatt stand instead",
+                       WITH({"amdahl", number_text("%zu", without[0]).text},
+                            {"curves", number_text("%zu", curves).text},
+                            {"usl", number_text("%zu", without[1]).text}));
 }
 
-static void tell_fraction(const struct analysis *a, enum language l, char sentence[SENTENCE])
+static void tell_fraction(const struct analysis *a, const struct language *l,
+                          char sentence[SENTENCE])
 {
     const struct point *p = &a->points[a->fraction];
     char share[80];
     format_ratio(share, sizeof share, p->share.value, p->share.interval);
-    snprintf(
-        sentence, SENTENCE,
-        say(l,
-            "Measured parallel share (product / compute of %s): f = %s, so Amdahl's bound is "
-            "%.4g",
-            "Fracción paralela medida (producto / cómputo de %s): f = %s; la cota de Amdahl es "
-            "%.4g"),
-        p->label, share, amdahl_bound(p->share.value));
+    message_format(sentence, SENTENCE, l,
+                   "Measured parallel share (product / compute of %{point}): f = %{f}, so Amdahl's "
+                   "bound is %{bound}",
+                   WITH({"point", p->label}, {"f", share},
+                        {"bound", number_text("%.4g", amdahl_bound(p->share.value)).text}));
 }
 
 /* The point of several ranks with the largest share of its time in messages, the one with the
@@ -306,26 +301,24 @@ static struct ranks_extremes find_ranks(const struct analysis *a)
     return e;
 }
 
-static void tell_ranks(const struct ranks_extremes *e, enum language l, char sentence[SENTENCE])
+static void tell_ranks(const struct ranks_extremes *e, const struct language *l,
+                       char sentence[SENTENCE])
 {
     char missed[40];
     format_seconds(missed, sizeof missed, e->missed_s);
-    snprintf(
-        sentence, SENTENCE,
-        say(l,
-            "Messages between ranks take from %.2g %% of the total (%s) to %.2g %% (%s); start "
-            "skew (ranks begin at different times, which the total includes): at most %s, "
-            "median of a point",
-            "Los mensajes entre procesos toman del %.2g %% del total (%s) al %.2g %% (%s); "
-            "desfase de inicio (los procesos empiezan en momentos distintos, lo que el total "
-            "incluye): a lo sumo %s, mediana de un punto"),
-        100.0 * e->least->transfer_share, e->least->label, 100.0 * e->most->transfer_share,
-        e->most->label, missed);
+    message_format(sentence, SENTENCE, l,
+                   "Messages between ranks take from %{least} % of the total (%{least_point}) to "
+                   "%{most} % (%{most_point}); start skew (ranks begin at different times, which "
+                   "the total includes): at most %{skew}, median of a point",
+                   WITH({"least", number_text("%.2g", 100.0 * e->least->transfer_share).text},
+                        {"least_point", e->least->label},
+                        {"most", number_text("%.2g", 100.0 * e->most->transfer_share).text},
+                        {"most_point", e->most->label}, {"skew", missed}));
 }
 
 /* A weak curve and a strong one through the same points say the same; each kind is told where it is
  * what the experiment varies. */
-void findings_tell(const struct analysis *a, enum language l, sentence_function *tell,
+void findings_tell(const struct analysis *a, const struct language *l, sentence_function *tell,
                    void *context)
 {
     char sentence[SENTENCE], whole[SENTENCE + 200];
@@ -375,59 +368,50 @@ static const char *find_gpu(const struct samples *s)
 
 /* "on host (processor, 8 cores; GPU)", as far as it is known. */
 static void describe_machine(const struct machine_facts *m, const struct samples *s,
-                             enum language l, char *text, size_t size)
+                             const struct language *l, char *text, size_t size)
 {
     const struct launch *first = s->launch_count ? &s->launches[0] : NULL;
     const char *gpu = find_gpu(s);
     char cores[60] = "";
     if (m->cores > 0.0)
-        snprintf(cores, sizeof cores, say(l, ", %.0f cores", ", %.0f núcleos"), m->cores);
+        message_format(cores, sizeof cores, l, ", %{cores} cores",
+                       WITH({"cores", number_text("%.0f", m->cores).text}));
     if (m->quota_cores > 0.0)
-        snprintf(cores, sizeof cores, say(l, ", a quota of %.3g cores", ", cuota de %.3g núcleos"),
-                 m->quota_cores);
+        message_format(cores, sizeof cores, l, ", a quota of %{cores} cores",
+                       WITH({"cores", number_text("%.3g", m->quota_cores).text}));
     snprintf(text, size, "%s (%s%s%s%s)",
-             first && first->host[0] ? first->host
-                                     : say(l, "an unnamed host", "una máquina sin nombre"),
-             m->cpu[0] ? m->cpu : say(l, "processor not recorded", "procesador sin registrar"),
-             cores, gpu[0] ? "; " : "", gpu);
+             first && first->host[0] ? first->host : message(l, "an unnamed host"),
+             m->cpu[0] ? m->cpu : message(l, "processor not recorded"), cores, gpu[0] ? "; " : "",
+             gpu);
 }
 
 void findings_methods(const struct analysis *a, const struct analysis_request *request,
-                      enum language l, char text[2 * SENTENCE])
+                      const struct language *l, char text[2 * SENTENCE])
 {
     char machine[500];
     const struct machine_facts *m = request->machine;
     const struct samples *s = &a->samples;
     const struct launch *first = s->launch_count ? &s->launches[0] : NULL;
     describe_machine(m, s, l, machine, sizeof machine);
-    int length = snprintf(
-        text, 2 * (size_t)SENTENCE,
-        say(l,
-            "%zu timed samples (and %lld warm-up runs, not used) in %zu launches of %zu points, on "
-            "%s, compiled by %s, commit %s. ",
-            "%zu muestras cronometradas (y %lld de calentamiento, sin usar) en %zu ejecuciones de "
-            "%zu puntos, en %s, compilado con %s, versión %s. "),
-        s->sample_count, (long long)s->warmups, s->launch_count, s->point_count, machine,
-        m->compiler[0] ? m->compiler
-                       : say(l, "an unrecorded compiler", "un compilador sin registrar"),
-        first && first->commit[0] ? first->commit : say(l, "unknown", "desconocida"));
-    if (length < 0 || length >= 2 * SENTENCE)
-        return;
-    snprintf(
-        text + length, 2 * (size_t)SENTENCE - (size_t)length,
-        say(l,
-            "Each launch samples until the half-width of the 95 %% interval of its median is "
-            "within "
-            "%.3g %% of it (%zu launches), or a limit of samples (%zu) or time (%zu) is reached. A "
-            "point's time is the median over its launches of each launch's median; intervals are "
-            "95 %%, by resampling whole launches, or by exact ranks where there is one launch. No "
-            "sample is discarded.",
-            "Cada ejecución toma muestras hasta que el semiancho del intervalo del 95 %% de su "
-            "mediana está dentro del %.3g %% (%zu ejecuciones), o se alcanza un límite de muestras "
-            "(%zu) o de tiempo (%zu). El tiempo de un punto es la mediana, entre sus ejecuciones, "
-            "de "
-            "la mediana de cada una; los intervalos son del 95 %%, remuestreando ejecuciones "
-            "enteras, o por rangos exactos donde hay una sola. No se descarta ninguna muestra."),
-        100.0 * request->relative_ci, count_stops(a, "relative_ci"), count_stops(a, "samples"),
-        count_stops(a, "seconds"));
+    const size_t length = message_format(
+        text, 2 * (size_t)SENTENCE, l,
+        "%{samples} timed samples (and %{warmups} warm-up runs, not used) in %{launches} launches "
+        "of %{points} points, on %{machine}, compiled by %{compiler}, commit %{commit}. ",
+        WITH({"samples", number_text("%zu", s->sample_count).text},
+             {"warmups", number_text("%lld", (long long)s->warmups).text},
+             {"launches", number_text("%zu", s->launch_count).text},
+             {"points", number_text("%zu", s->point_count).text}, {"machine", machine},
+             {"compiler", m->compiler[0] ? m->compiler : message(l, "an unrecorded compiler")},
+             {"commit", first && first->commit[0] ? first->commit : message(l, "unknown")}));
+    message_format(
+        text + length, 2 * (size_t)SENTENCE - length, l,
+        "Each launch samples until the half-width of the 95 % interval of its median is within "
+        "%{share} % of it (%{converged} launches), or a limit of samples (%{samples}) or time "
+        "(%{seconds}) is reached. A point's time is the median over its launches of each launch's "
+        "median; intervals are 95 %, by resampling whole launches, or by exact ranks where there "
+        "is one launch. No sample is discarded.",
+        WITH({"share", number_text("%.3g", 100.0 * request->relative_ci).text},
+             {"converged", number_text("%zu", count_stops(a, "relative_ci")).text},
+             {"samples", number_text("%zu", count_stops(a, "samples")).text},
+             {"seconds", number_text("%zu", count_stops(a, "seconds")).text}));
 }

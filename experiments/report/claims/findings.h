@@ -11,12 +11,12 @@ enum { SENTENCE = 800 };
 typedef void sentence_function(const char *sentence, void *context);
 
 /* The findings of an experiment: a sentence per curve, then the measured parallel share. */
-void findings_tell(const struct analysis *a, enum language l, sentence_function *tell,
+void findings_tell(const struct analysis *a, const struct language *l, sentence_function *tell,
                    void *context);
 
 /* How it was measured: machine, compiler, samples, launches, stopping rule. */
 void findings_methods(const struct analysis *a, const struct analysis_request *request,
-                      enum language l, char text[2 * SENTENCE]);
+                      const struct language *l, char text[2 * SENTENCE]);
 
 /* "1.23 ms [1.20, 1.30]": a time with its unit. */
 void format_seconds(char *text, size_t size, double seconds);

@@ -1,4 +1,6 @@
 /* Why points are doubtful, by cause: how many it is seen at, where it is worst, what to do. */
+#include "experiments/common/messages.h"
+#include "experiments/report/numbers.h"
 #include "experiments/report/report.h"
 
 #include <stdio.h>
@@ -28,35 +30,35 @@ static void count_causes(struct tally t[CAUSES], const struct analysis *a)
 
 static void write_cause(const struct part *p, const struct tally *t)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     char text[900];
     const struct reason *why = t->worst;
     if (t->points == 1)
         snprintf(text, sizeof text, "%s: %s: %s (%s)", reason_word(why, l), t->at->label,
-                 why->cause[l], why->remedy[l]);
+                 reason_cause(why, l).text, reason_remedy(why, l));
     else
-        snprintf(text, sizeof text,
-                 say(l, "%s: %s, %zu points (%s). The worst is %s: %s",
-                     "%s: %s, %zu puntos (%s). El peor es %s: %s"),
-                 reason_word(why, l), why->name[l], t->points, why->remedy[l], t->at->label,
-                 why->cause[l]);
+        message_format(
+            text, sizeof text, l,
+            "%{status}: %{cause}, %{points} points (%{remedy}). The worst is %{worst}: %{seen}",
+            WITH({"status", reason_word(why, l)}, {"cause", reason_name(why, l)},
+                 {"points", number_text("%zu", t->points).text}, {"remedy", reason_remedy(why, l)},
+                 {"worst", t->at->label}, {"seen", reason_cause(why, l).text}));
     p->format->item(&p->document, text);
 }
 
 static void write_left_out(const struct part *p, const struct record_report *r)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     char text[200];
     if (r->corrupt) {
-        snprintf(text, sizeof text,
-                 say(l, "%lld corrupt rows left out, the first in line %lld",
-                     "%lld filas corruptas fuera, la primera en la línea %lld"),
-                 (long long)r->corrupt, (long long)r->first_corrupt_line);
+        message_format(text, sizeof text, l,
+                       "%{rows} corrupt rows left out, the first in line %{line}",
+                       WITH({"rows", number_text("%lld", (long long)r->corrupt).text},
+                            {"line", number_text("%lld", (long long)r->first_corrupt_line).text}));
         p->format->item(&p->document, text);
     }
     if (r->torn)
-        p->format->item(&p->document,
-                        say(l, "a torn last line left out", "una última línea rota, fuera"));
+        p->format->item(&p->document, message(l, "a torn last line left out"));
 }
 
 static bool has_reasons(const struct analysis *a)
@@ -69,7 +71,7 @@ static bool has_reasons(const struct analysis *a)
 
 void report_causes_of(const struct part *p, const struct experiment *e)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     const struct analysis *a = &e->analysis;
     const struct record_report *r = &a->samples.report;
     struct tally tallies[CAUSES] = {{0}};
@@ -89,21 +91,20 @@ void report_causes_of(const struct part *p, const struct experiment *e)
 /* ---- of the page ----------------------------------------------------------------------------- */
 
 /* "SUSPECT: times in two modes (83 points), ..." : the graver half of the statuses alone. */
-static bool tell_alarms(const struct tally t[CAUSES], enum language l, char *text, size_t size)
+static bool tell_alarms(const struct tally t[CAUSES], const struct language *l, char *text,
+                        size_t size)
 {
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < CAUSES && length < size; i++)
         if (t[i].points && t[i].worst->trust >= TRUST_SUSPECT) {
-            const int more =
-                snprintf(text + length, size - length,
-                         t[i].points == 1 ? say(l, "%s%s (%zu point)", "%s%s (%zu punto)")
-                                          : say(l, "%s%s (%zu points)", "%s%s (%zu puntos)"),
-                         length ? ", "
-                                : say(l, "Why some points are doubtful: ",
-                                      "Por qué algunos puntos son dudosos: "),
-                         t[i].worst->name[l], t[i].points);
-            length += more > 0 ? (size_t)more : 0;
+            length += message_fill(
+                text + length, size - length,
+                message_plural(l, "%{lead}%{cause} (%{points} point)",
+                               "%{lead}%{cause} (%{points} points)", t[i].points),
+                WITH({"lead", length ? ", " : message(l, "Why some points are doubtful: ")},
+                     {"cause", reason_name(t[i].worst, l)},
+                     {"points", number_text("%zu", t[i].points).text}));
         }
     return length > 0;
 }
@@ -112,23 +113,22 @@ enum { CAUSE_CELLS = 4 };
 
 static void write_cause_row(const struct part *p, const struct tally *t)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     char points[32];
     snprintf(points, sizeof points, "%zu", t->points);
     const struct cell cells[CAUSE_CELLS] = {{reason_word(t->worst, l), NULL},
-                                            {t->worst->name[l], NULL},
+                                            {reason_name(t->worst, l), NULL},
                                             {points, NULL},
-                                            {t->worst->remedy[l], NULL}};
+                                            {reason_remedy(t->worst, l), NULL}};
     p->format->row(&p->document, cells, CAUSE_CELLS, false);
 }
 
 static void write_table(const struct part *p, const struct tally t[CAUSES])
 {
-    const enum language l = p->document.language;
-    const char *const headers[CAUSE_CELLS] = {
-        say(l, "status", "estado"), say(l, "what was seen", "lo que se vio"),
-        say(l, "points", "puntos"), say(l, "what to do", "qué hacer")};
-    p->format->fold_begin(&p->document, say(l, "What to do about it", "Qué hacer al respecto"));
+    const struct language *l = p->document.language;
+    const char *const headers[CAUSE_CELLS] = {message(l, "status"), message(l, "what was seen"),
+                                              message(l, "points"), message(l, "what to do")};
+    p->format->fold_begin(&p->document, message(l, "What to do about it"));
     p->format->table_begin(&p->document, "", headers, CAUSE_CELLS);
     for (size_t i = 0; i < CAUSES; i++)
         if (t[i].points)

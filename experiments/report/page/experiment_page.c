@@ -1,5 +1,6 @@
 /* Everything about one experiment, folded away below its section: its charts, what the fits say,
  * all points, and the causes that speak against some. */
+#include "experiments/common/messages.h"
 #include "experiments/report/report.h"
 
 #include "experiments/report/claims/findings.h"
@@ -32,7 +33,8 @@ static struct number as_number(const char *text)
 
 enum { POINT_CELLS = 8 };
 
-static struct number speedup_text(const struct point *p, enum baseline baseline, enum language l)
+static struct number speedup_text(const struct point *p, enum baseline baseline,
+                                  const struct language *l)
 {
     const struct speedup *s = &p->speedup[baseline];
     return s->point < 0 ? (struct number){"-"} : number_plain(l, s->value[METRIC_TOTAL]);
@@ -40,7 +42,7 @@ static struct number speedup_text(const struct point *p, enum baseline baseline,
 
 static void write_point(const struct part *part, const struct point *p)
 {
-    const enum language l = part->document.language;
+    const struct language *l = part->document.language;
     const struct estimate *total = &p->seconds[METRIC_TOTAL],
                           *compute = &p->seconds[METRIC_COMPUTE];
     const struct number texts[] = {
@@ -65,36 +67,30 @@ static void write_point(const struct part *part, const struct point *p)
 
 static void write_points(const struct part *p, const struct experiment *e)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     char summary[100], named[100];
     const struct analysis *a = &e->analysis;
-    snprintf(named, sizeof named, say(l, "over %.64s", "sobre %.64s"), e->request.baseline_method);
-    const char *const headers[POINT_CELLS] = {say(l, "point", "punto"),
-                                              say(l, "compute", "cómputo"),
+    message_format(named, sizeof named, l, "over %{method}",
+                   WITH({"method", e->request.baseline_method}));
+    const char *const headers[POINT_CELLS] = {message(l, "point"),
+                                              message(l, "compute"),
                                               "total",
                                               named,
-                                              say(l, "over best serial", "sobre mejor serial"),
-                                              say(l, "over one worker", "sobre un trabajador"),
-                                              say(l, "of the roof", "del techo"),
-                                              say(l, "status", "estado")};
-    snprintf(summary, sizeof summary,
-             a->point_count == 1 ? say(l, "The point", "El punto")
-                                 : say(l, "All %zu points", "Los %zu puntos"),
-             a->point_count);
+                                              message(l, "over best serial"),
+                                              message(l, "over one worker"),
+                                              message(l, "of the roof"),
+                                              message(l, "status")};
+    message_format(summary, sizeof summary, l,
+                   a->point_count == 1 ? message(l, "The point") : "All %{count} points",
+                   WITH({"count", number_text("%zu", a->point_count).text}));
     p->format->fold_begin(&p->document, summary);
     p->format->table_begin(
         &p->document,
-        say(l,
-            "Medians with 95 % intervals; speedups of the total time over the serial baseline, the "
-            "fastest serial method of the same kind of work, and the same program with one worker; "
-            "the roof's share of the compute time. Of workers that share cores every ratio is of "
-            "the total time, waiting included, and none is a speedup.",
-            "Medianas con intervalos del 95 %; aceleraciones del tiempo total sobre la base "
-            "serial, "
-            "el método serial más rápido del mismo tipo de trabajo y el mismo programa con un "
-            "trabajador; y la fracción del tiempo de cómputo que es el techo. De los trabajadores "
-            "que comparten núcleos toda razón es del tiempo total, con la espera incluida, y "
-            "ninguna es una aceleración."),
+        message(l,
+                "Medians with 95 % intervals; speedups of the total time over the serial baseline, "
+                "the fastest serial method of the same kind of work, and the same program with one "
+                "worker; the roof's share of the compute time. Of workers that share cores every "
+                "ratio is of the total time, waiting included, and none is a speedup."),
         headers, POINT_CELLS);
     for (size_t i = 0; i < a->point_count; i++)
         write_point(p, &a->points[i]);
@@ -124,12 +120,12 @@ static struct estimate measured_total(const struct forecast *c)
 
 static void write_forecast(const struct part *p, const struct forecast *c)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     const struct estimate predicted = predicted_total(c), measured = measured_total(c);
     struct number texts[FORECAST_CELLS];
     point_label(c->problem, texts[0].text, sizeof texts[0].text);
-    texts[1] = as_number(c->source == FORECAST_SIMULATED ? say(l, "simulated", "simulado")
-                                                         : say(l, "measured", "medido"));
+    texts[1] = as_number(c->source == FORECAST_SIMULATED ? message(l, "simulated")
+                                                         : message(l, "measured"));
     texts[2] = number_estimate(l, &measured);
     texts[3] = number_estimate(l, &predicted);
     texts[4] = number_percent(l, c->error);
@@ -140,26 +136,18 @@ static void write_forecast(const struct part *p, const struct forecast *c)
 /* Points beside what the model says of them, which saw none of them. */
 static void write_forecasts(const struct part *p, const struct experiment *e)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     const char *const headers[FORECAST_CELLS] = {
-        say(l, "point", "punto"),
-        say(l, "how", "cómo"),
-        "total",
-        say(l, "predicted", "predicho"),
-        say(l, "error", "error"),
-        say(l, "model made from", "modelo hecho de"),
+        message(l, "point"),     message(l, "how"),   "total",
+        message(l, "predicted"), message(l, "error"), message(l, "model made from"),
     };
     if (e->forecasts.count == 0)
         return;
     p->format->table_begin(
         &p->document,
-        say(l,
-            "What the model predicts of each point, with a 95 % interval. It saw none of them: "
-            "measured points are predicted from the other image sizes, simulated ones from "
-            "calibrated row times and the figures of the platform file.",
-            "Lo que el modelo predice de cada punto, con un intervalo del 95 %. No vio ninguno: "
-            "los medidos se predicen a partir de los otros tamaños de imagen; los simulados, de "
-            "tiempos calibrados por renglón y de las cifras del archivo de la plataforma."),
+        message(l, "What the model predicts of each point, with a 95 % interval. It saw none of "
+                   "them: measured points are predicted from the other image sizes, simulated ones "
+                   "from calibrated row times and the figures of the platform file."),
         headers, FORECAST_CELLS);
     for (size_t i = 0; i < e->forecasts.count; i++)
         if (e->forecasts.rows[i].source != FORECAST_PREDICTED)
@@ -175,7 +163,7 @@ enum { PEER_CELLS = 7 };
 
 static void write_peer_row(const struct part *part, const struct analysis *a, const struct ratio *r)
 {
-    const enum language l = part->document.language;
+    const struct language *l = part->document.language;
     const struct point *peer = &a->points[r->peer], *ours = &a->points[r->ours];
     struct number texts[PEER_CELLS] = {as_number(r->shape),
                                        as_number(method_of(peer)),
@@ -186,7 +174,7 @@ static void write_peer_row(const struct part *part, const struct analysis *a, co
                                        number_ratio(l, r->value, r->interval)};
     if (evidence_plain_loops(a, peer))
         snprintf(texts[1].text, sizeof texts[1].text, "%.40s (%s)", method_of(peer),
-                 say(l, "plain loops", "bucles simples"));
+                 message(l, "plain loops"));
     if (isfinite(peer->workers))
         texts[2] = number_plain(l, peer->workers);
     write_cells(part, texts, PEER_CELLS);
@@ -194,26 +182,19 @@ static void write_peer_row(const struct part *part, const struct analysis *a, co
 
 static void write_peers(const struct part *p, const struct analysis *a)
 {
-    const enum language l = p->document.language;
-    const char *const headers[PEER_CELLS] = {say(l, "shape", "forma"),
-                                             say(l, "library", "biblioteca"),
-                                             say(l, "workers", "trabajadores"),
-                                             say(l, "its time", "su tiempo"),
-                                             say(l, "our fastest", "nuestro más rápido"),
-                                             say(l, "our time", "nuestro tiempo"),
-                                             say(l, "its time / ours", "su tiempo / el nuestro")};
+    const struct language *l = p->document.language;
+    const char *const headers[PEER_CELLS] = {message(l, "shape"),          message(l, "library"),
+                                             message(l, "workers"),        message(l, "its time"),
+                                             message(l, "our fastest"),    message(l, "our time"),
+                                             message(l, "its time / ours")};
     if (a->ratio_count == 0)
         return;
-    p->format->fold_begin(&p->document, say(l, "Every comparison", "Cada comparación"));
+    p->format->fold_begin(&p->document, message(l, "Every comparison"));
     p->format->table_begin(
         &p->document,
-        say(l,
-            "Other libraries against the fastest of our methods on the same shape, with as many "
-            "workers: medians of the total time, and their ratio with its 95 % interval; above 1 "
-            "ours is faster.",
-            "Otras bibliotecas contra el más rápido de nuestros métodos en la misma forma, con "
-            "igual número de trabajadores: medianas del tiempo total y su razón con intervalo del "
-            "95 %; por encima de 1 el nuestro es más rápido."),
+        message(l, "Other libraries against the fastest of our methods on the same shape, with as "
+                   "many workers: medians of the total time, and their ratio with its 95 % "
+                   "interval; above 1 ours is faster."),
         headers, PEER_CELLS);
     for (size_t i = 0; i < a->ratio_count; i++)
         write_peer_row(p, a, &a->ratios[i]);
@@ -237,13 +218,13 @@ static void count_sentence(const char *sentence, void *context)
 
 static void write_fits(const struct part *p, const struct experiment *e)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     struct part own = *p;
     size_t sentences = 0;
     findings_tell(&e->analysis, l, count_sentence, &sentences);
     if (sentences == 0)
         return;
-    p->format->fold_begin(&p->document, say(l, "What the fits say", "Lo que dicen los ajustes"));
+    p->format->fold_begin(&p->document, message(l, "What the fits say"));
     p->format->list_begin(&p->document, "");
     findings_tell(&e->analysis, l, tell_item, &own);
     p->format->list_end(&p->document);
@@ -297,12 +278,12 @@ static bool has_more(const struct part *p, const struct experiment *e, const cha
 void report_experiment(const struct part *part, const struct experiment *e, const char *shown)
 {
     struct part p = *part;
-    const enum language l = p.document.language;
+    const struct language *l = p.document.language;
     p.document.place = e->name;
     if (!has_more(part, e, shown))
         return;
-    p.format->fold_begin(&p.document, experiment_title(e, l));
-    p.format->question(&p.document, experiment_question(e, l));
+    p.format->fold_begin(&p.document, experiment_title(e, l).text);
+    p.format->question(&p.document, experiment_question(e, l).text);
     write_charts(&p, e, shown);
     report_gaps(&p, e->name);
     if (p.format->everything) {

@@ -1,5 +1,6 @@
 /* The first screen: where and when, how far it can be trusted, four figures, and the tesina's
  * figures beside ours. */
+#include "experiments/common/messages.h"
 #include "experiments/report/report.h"
 
 #include "experiments/analysis/speedup/scaling.h"
@@ -27,7 +28,7 @@ static const char *last_moment(const struct studied *s)
 }
 
 /* "b1a35fce3a5b", or "b1a35fce3a5b and others". */
-static void tell_commits(const struct studied *s, enum language l, char *text, size_t size)
+static void tell_commits(const struct studied *s, const struct language *l, char *text, size_t size)
 {
     const char *first = "";
     bool others = false;
@@ -39,8 +40,8 @@ static void tell_commits(const struct studied *s, enum language l, char *text, s
             first = first[0] ? first : commit;
         }
     }
-    snprintf(text, size, "%s%s", first[0] ? first : say(l, "not recorded", "sin registrar"),
-             others ? say(l, " and others", " y otras") : "");
+    snprintf(text, size, "%s%s", first[0] ? first : message(l, "not recorded"),
+             others ? message(l, " and others") : "");
 }
 
 /* The GPU of the first launch that has one; "". */
@@ -55,32 +56,31 @@ static const char *find_gpu(const struct studied *s)
     return "";
 }
 
-void report_machine_words(const struct studied *s, enum language l, char *text, size_t size)
+void report_machine_words(const struct studied *s, const struct language *l, char *text,
+                          size_t size)
 {
     const struct machine_facts *m = &s->inventory.machine;
-    char cpu[120] = "", cores[48] = "", memory[120] = "", commits[100];
-    const char *gpu = find_gpu(s);
+    char cpu[120] = "", cores[48] = "", memory[120] = "", commits[100], machine[900];
+    const char *gpu = find_gpu(s), *moment = last_moment(s);
     tell_commits(s, l, commits, sizeof commits);
     if (m->cpu[0] && strcmp(m->cpu, s->label) != 0) /* a label of the user's */
         snprintf(cpu, sizeof cpu, ": %.110s", m->cpu);
     if (m->cores > 0.0)
-        snprintf(cores, sizeof cores, say(l, ", %.0f cores", ", %.0f núcleos"), m->cores);
+        message_format(cores, sizeof cores, l, ", %{cores} cores",
+                       WITH({"cores", number_text("%.0f", m->cores).text}));
     if (m->memory_bytes > 0.0)
         snprintf(memory, sizeof memory, ", %s GiB",
                  number_plain(l, m->memory_bytes / 1073741824.0).text);
-    if (!*last_moment(s)) {
-        snprintf(text, size,
-                 say(l, "%s%s%s%s%s%s. No row of the samples could be read.",
-                     "%s%s%s%s%s%s. No se pudo leer ninguna fila de las muestras."),
-                 s->label, cpu, cores, memory, m->os[0] ? ", " : "", m->os);
-        return;
-    }
-    snprintf(text, size,
-             say(l, "%s%s%s%s%s%s%s%s. Measured until %.16s, commit %s, scale %s.",
-                 "%s%s%s%s%s%s%s%s. Medido hasta %.16s, versión %s, escala %s."),
-             s->label, cpu, cores, memory, m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu,
-             last_moment(s), commits,
-             s->scale[0] ? s->scale : say(l, "not recorded", "sin registrar"));
+    if (!*moment)
+        gpu = "";
+    snprintf(machine, sizeof machine, "%.300s%s%s%s%s%.120s%s%.120s", s->label, cpu, cores, memory,
+             m->os[0] ? ", " : "", m->os, gpu[0] ? ", " : "", gpu);
+    message_format(
+        text, size, l,
+        *moment ? N_("%{machine}. Measured until %{moment}, commit %{commit}, scale %{scale}.")
+                : N_("%{machine}. No row of the samples could be read."),
+        WITH({"machine", machine}, {"moment", number_text("%.16s", moment).text},
+             {"commit", commits}, {"scale", s->scale[0] ? s->scale : message(l, "not recorded")}));
 }
 
 /* ---- four figures ---------------------------------------------------------------------------- */
@@ -101,7 +101,7 @@ static void add_card(struct cards *c, struct number value)
     c->all[i] = (struct card){c->names[i], c->values[i].text, c->notes[i]};
 }
 
-static void add_time(struct cards *c, const struct found *f, enum language l)
+static void add_time(struct cards *c, const struct found *f, const struct language *l)
 {
     const struct point *p = f->point;
     const struct speedup *s = &p->speedup[BASELINE_NAMED];
@@ -111,27 +111,26 @@ static void add_time(struct cards *c, const struct found *f, enum language l)
     char trust[TRUST_TEXT];
     trust_tell(p, l, trust);
     if (s->point >= 0 && &a->points[s->point] != p)
-        snprintf(c->notes[i], NOTE,
-                 say(l, "%s; %s times as fast as %s", "%s; %s veces más rápido que %s"), trust,
-                 number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text,
-                 method_of(&a->points[s->point]));
+        message_format(
+            c->notes[i], NOTE, l, "%{trust}; %{times} times as fast as %{method}",
+            WITH({"trust", trust},
+                 {"times", number_told(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]).text},
+                 {"method", method_of(&a->points[s->point])}));
     else
-        snprintf(c->notes[i], NOTE, "%s; %s", trust, say(l, "the baseline", "la base"));
+        snprintf(c->notes[i], NOTE, "%s; %s", trust, message(l, "the baseline"));
     add_card(c, number_seconds(l, total_of(p)));
 }
 
-static void add_times(struct cards *c, const struct headline *h, enum language l)
+static void add_times(struct cards *c, const struct headline *h, const struct language *l)
 {
     const struct found *best = h->best_all.point ? &h->best_all : &h->best_one;
     const struct speedup *s = &best->point->speedup[BASELINE_NAMED];
     const size_t i = c->count;
     if (s->point < 0)
         return;
-    snprintf(c->names[i], sizeof c->names[i], "%s",
-             say(l, "as fast as the baseline", "respecto de la base"));
-    snprintf(c->notes[i], NOTE,
-             say(l, "times, the same product at %s", "veces, el mismo producto con %s"),
-             words_problem(best->point, l).text);
+    snprintf(c->names[i], sizeof c->names[i], "%s", message(l, "as fast as the baseline"));
+    message_format(c->notes[i], NOTE, l, "times, the same product at %{problem}",
+                   WITH({"problem", words_problem(best->point, l).text}));
     struct number times = number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
     strncat(times.text, " ×", sizeof times.text - strlen(times.text) - 1);
     add_card(c, times);
@@ -140,7 +139,7 @@ static void add_times(struct cards *c, const struct headline *h, enum language l
 /* What was faster, and why it is none of the figures. */
 static void write_left_out(const struct part *p, const struct headline *h)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     for (size_t i = 0; i < sizeof h->left_out / sizeof *h->left_out; i++) {
         char text[sizeof(struct words) + 2];
         if (!h->left_out[i].point)
@@ -152,7 +151,7 @@ static void write_left_out(const struct part *p, const struct headline *h)
 
 static void write_cards(const struct part *p)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     const struct headline h = studied_headline(p->studied);
     struct cards c = {0};
     if (!h.baseline.point)
@@ -167,13 +166,15 @@ static void write_cards(const struct part *p)
     write_left_out(p, &h);
     if (h.maximum.point) {
         char text[400];
-        snprintf(text, sizeof text,
-                 say(l,
-                     "All of %s. Without the product, by the maximum alone, %s takes %s with %s%s.",
-                     "Todo con %s. Sin el producto, con solo el máximo, %s tarda %s con %s%s."),
-                 words_problem(h.baseline.point, l).text, method_of(h.maximum.point),
-                 number_told_seconds(l, &h.maximum.point->seconds[METRIC_TOTAL]).text,
-                 words_workers(h.maximum.point, l).text, words_doubt(h.maximum.point, l).text);
+        message_format(
+            text, sizeof text, l,
+            "All of %{problem}. Without the product, by the maximum alone, %{method} takes %{time} "
+            "with %{workers}%{doubt}.",
+            WITH({"problem", words_problem(h.baseline.point, l).text},
+                 {"method", method_of(h.maximum.point)},
+                 {"time", number_told_seconds(l, &h.maximum.point->seconds[METRIC_TOTAL]).text},
+                 {"workers", words_workers(h.maximum.point, l).text},
+                 {"doubt", words_doubt(h.maximum.point, l).text}));
         p->format->paragraph(&p->document, text);
     }
 }
@@ -184,7 +185,7 @@ static void write_cards(const struct part *p)
 static const double tesina_product_s = 0.5267, tesina_compute_s = 0.8604, tesina_bound = 2.5641;
 
 /* "0.5267": four digits, as the tesina prints them. */
-static struct number four_digits(enum language l, double value)
+static struct number four_digits(const struct language *l, double value)
 {
     struct number n;
     snprintf(n.text, sizeof n.text, "%.4f", value);
@@ -216,17 +217,17 @@ static void write_workers(const struct part *p, const struct found *f, const str
 {
     const struct point *one = f->point;
     const double fraction = one->share.value;
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     char what[200];
     const double workers = many ? many->workers : 2.0;
-    snprintf(what, sizeof what,
-             say(l, "%.0f workers, by Amdahl", "%.0f trabajadores, según Amdahl"), workers);
+    message_format(what, sizeof what, l, "%{workers} workers, by Amdahl",
+                   WITH({"workers", number_text("%.0f", workers).text}));
     write_beside(p, what, number_plain(l, amdahl_speedup(tesina_fraction, workers)).text,
                  number_plain(l, amdahl_speedup(fraction, workers)).text);
     if (!many)
         return;
-    snprintf(what, sizeof what, say(l, "%.60s, measured with %.60s", "%.60s, medido con %.60s"),
-             words_workers(many, l).text, method_of(many));
+    message_format(what, sizeof what, l, "%{workers}, measured with %{method}",
+                   WITH({"workers", words_workers(many, l).text}, {"method", method_of(many)}));
     const struct speedup *t = measured_speedup(many);
     if (t->point >= 0)
         write_beside(p, what, "-",
@@ -235,46 +236,36 @@ static void write_workers(const struct part *p, const struct found *f, const str
 
 static void explain(const struct part *p, const struct found *f, const struct point *many)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     char text[1400];
     const double share = f->point->share.value;
-    int length = snprintf(
-        text, sizeof text,
-        say(l,
-            "f is product / compute of serial %s at %s. The tesina's %s / %s is %s; it rounds to "
-            "%s, "
-            "which its bound 1 / (1 - f) rests on.",
-            "f es producto / cómputo de %s serial con %s. El %s / %s de la tesina es %s; la tesina "
-            "redondea a %s, y de ahí sale su cota 1 / (1 - f)."),
-        method_of(f->point), words_problem(f->point, l).text, four_digits(l, tesina_product_s).text,
-        four_digits(l, tesina_compute_s).text,
-        four_digits(l, tesina_product_s / tesina_compute_s).text,
-        number_plain(l, tesina_fraction).text);
+    size_t length = message_format(
+        text, sizeof text, l,
+        "f is product / compute of serial %{method} at %{problem}. The tesina's %{product} / "
+        "%{compute} is %{quotient}; it rounds to %{rounded}, which its bound 1 / (1 - f) rests on.",
+        WITH({"method", method_of(f->point)}, {"problem", words_problem(f->point, l).text},
+             {"product", four_digits(l, tesina_product_s).text},
+             {"compute", four_digits(l, tesina_compute_s).text},
+             {"quotient", four_digits(l, tesina_product_s / tesina_compute_s).text},
+             {"rounded", number_plain(l, tesina_fraction).text}));
     const bool beyond = many && measured_speedup(many)->interval[METRIC_TOTAL].lower >
                                     amdahl_speedup(share, many->workers);
-    if (many && length > 0 && (size_t)length < sizeof text)
-        length += snprintf(
-            text + length, sizeof text - (size_t)length,
-            say(l,
-                " The measured speedup is the total time of one worker of the same program over "
-                "that of %s, within rounds.",
-                " La aceleración medida es el tiempo total de un trabajador del mismo programa "
-                "sobre el de %s, por rondas."),
-            words_workers(many, l).text);
-    if (beyond && length > 0 && (size_t)length < sizeof text)
-        snprintf(
-            text + length, sizeof text - (size_t)length,
-            say(l,
-                " The measured workers are faster than Amdahl's law allows for this f: f counts "
-                "the product alone, and workers divide every stage of a window.",
-                " Los trabajadores medidos superan lo que la ley de Amdahl permite con esta f: "
-                "f cuenta solo el producto, y los trabajadores reparten todas las etapas."));
+    if (many)
+        length += message_format(text + length, sizeof text - length, l,
+                                 " The measured speedup is the total time of one worker of the "
+                                 "same program over that of %{workers}, within rounds.",
+                                 WITH({"workers", words_workers(many, l).text}));
+    if (beyond)
+        message_format(text + length, sizeof text - length, l,
+                       " The measured workers are faster than Amdahl's law allows for this f: f "
+                       "counts the product alone, and workers divide every stage of a window.",
+                       NULL);
     p->format->paragraph(&p->document, text);
 }
 
 static void write_tesina(const struct part *part)
 {
-    const enum language l = part->document.language;
+    const struct language *l = part->document.language;
     const struct found f = studied_fraction(part->studied);
     struct part p = *part;
     if (!f.point)
@@ -284,16 +275,15 @@ static void write_tesina(const struct part *part)
     const double share = f.point->share.value;
     const struct interval of = f.point->share.interval,
                           bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
-    const char *const headers[] = {"", say(l, "the tesina", "la tesina"), say(l, "here", "aquí")};
+    const char *const headers[] = {"", message(l, "the tesina"), message(l, "here")};
     p.format->table_begin(&p.document, "", headers, 3);
-    write_beside(&p, say(l, "product", "producto"),
-                 with_unit(four_digits(l, tesina_product_s)).text,
+    write_beside(&p, message(l, "product"), with_unit(four_digits(l, tesina_product_s)).text,
                  number_seconds(l, f.point->phase[PHASE_PRODUCT]).text);
-    write_beside(&p, say(l, "compute", "cómputo"), with_unit(four_digits(l, tesina_compute_s)).text,
+    write_beside(&p, message(l, "compute"), with_unit(four_digits(l, tesina_compute_s)).text,
                  number_estimate(l, &f.point->seconds[METRIC_COMPUTE]).text);
-    write_beside(&p, say(l, "f, the parallel fraction", "f, la fracción paralela"),
-                 number_plain(l, tesina_fraction).text, number_justified(l, share, of).text);
-    write_beside(&p, say(l, "Amdahl's bound", "cota de Amdahl"), four_digits(l, tesina_bound).text,
+    write_beside(&p, message(l, "f, the parallel fraction"), number_plain(l, tesina_fraction).text,
+                 number_justified(l, share, of).text);
+    write_beside(&p, message(l, "Amdahl's bound"), four_digits(l, tesina_bound).text,
                  number_justified(l, amdahl_bound(share), bound).text);
     write_workers(&p, &f, many);
     p.format->table_end(&p.document, 3);

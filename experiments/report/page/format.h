@@ -12,7 +12,7 @@ struct document {
     FILE *stream;
     const char *folder; /* R, where the charts lie */
     const char *place;  /* what is being written: the name of an experiment, a section or a table */
-    enum language language;
+    const struct language *language;
     bool *marks_defined; /* of drawings within the page: the first of them defines them */
 };
 

@@ -1,4 +1,5 @@
 #include "experiments/report/page/ladder.h"
+#include "experiments/common/messages.h"
 
 #include "experiments/report/claims/findings.h"
 #include "experiments/samples/point.h"
@@ -140,22 +141,21 @@ static void write_cell(char *cell, const struct point *p)
 }
 
 /* "Max pooling by product, windows apart (s = k): time per window, times as fast ..." */
-static void make_caption(char *caption, const struct group *g, enum language language)
+static void make_caption(char *caption, const struct group *g, const struct language *language)
 {
     const struct operator_words *words = &g->kind->words;
-    const char *lie =
-        !g->windows  ? ""
-        : g->overlap ? say(language, ", windows overlap (s = 1)", ", ventanas traslapadas (s = 1)")
-                     : say(language, ", windows apart (s = k)", ", ventanas separadas (s = k)");
+    const char *lie = !g->windows  ? ""
+                      : g->overlap ? message(language, ", windows overlap (s = 1)")
+                                   : message(language, ", windows apart (s = k)");
     char of[60] = "";
     if (words->unit)
-        snprintf(of, sizeof of, say(language, " per %.40s", " por %.40s"),
-                 say(language, words->unit, words->unidad));
-    snprintf(caption, CAPTION_SIZE,
-             say(language, "%s%s: %s%s, times as fast as the rung before, share of the roof.",
-                 "%s%s: %s%s, veces más rápido que el peldaño anterior, fracción del techo."),
-             say(language, words_of(g)->english, words_of(g)->spanish), lie,
-             say(language, "time", "tiempo"), of);
+        message_format(of, sizeof of, language, " per %{unit}",
+                       WITH({"unit", message(language, words->unit)}));
+    message_format(
+        caption, CAPTION_SIZE, language,
+        "%{work}%{windows}: %{time}%{unit}, times as fast as the rung before, share of the roof.",
+        WITH({"work", message(language, words_of(g)->title)}, {"windows", lie},
+             {"time", message(language, "time")}, {"unit", of}));
 }
 
 static void write_headers(const struct report_format *format, const struct document *d,
@@ -163,7 +163,7 @@ static void write_headers(const struct report_format *format, const struct docum
 {
     char cells[COLUMNS_MAX + 1][CELL_SIZE], caption[CAPTION_SIZE];
     const char *headers[COLUMNS_MAX + 1];
-    snprintf(cells[0], CELL_SIZE, "%s", say(d->language, "method", "método"));
+    snprintf(cells[0], CELL_SIZE, "%s", message(d->language, "method"));
     for (size_t i = 0; i < s->count; i++)
         if (!s->group->windows)
             snprintf(cells[i + 1], CELL_SIZE, "n = %lld", (long long)s->problems[i].size);

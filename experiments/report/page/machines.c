@@ -1,4 +1,5 @@
 #include "experiments/report/page/machines.h"
+#include "experiments/common/messages.h"
 
 #include "experiments/analysis/palette.h"
 #include "experiments/common/output.h"
@@ -55,7 +56,8 @@ static const struct point *find_same(const struct studied *s, const char *experi
 
 /* The sections of the first machine that has any; what it did not measure nobody is held against.
  */
-static size_t find_leads(const struct machines *m, enum language l, struct section_lead *leads)
+static size_t find_leads(const struct machines *m, const struct language *l,
+                         struct section_lead *leads)
 {
     for (size_t i = 0; i < m->count; i++) {
         const size_t count = report_leads(&m->all[i], l, leads, COMPARED_MAX);
@@ -65,7 +67,7 @@ static size_t find_leads(const struct machines *m, enum language l, struct secti
     return 0;
 }
 
-static struct words label_of(const struct point *p, enum language l)
+static struct words label_of(const struct point *p, const struct language *l)
 {
     struct words w;
     snprintf(w.text, sizeof w.text, "%.100s, %.100s, %.100s", words_method(p).text,
@@ -127,20 +129,17 @@ static const char *find_shared(const struct studied *s, const struct studied *t)
     return NULL;
 }
 
-void machines_find_copies(struct machines *m, enum language l)
+void machines_find_copies(struct machines *m, const struct language *l)
 {
     for (size_t i = 0; i < m->count; i++)
         for (size_t j = i + 1; j < m->count; j++) {
             char text[900];
             const char *run_id = find_shared(&m->all[i], &m->all[j]);
-            snprintf(
-                text, sizeof text,
-                say(l,
-                    "%.300s and %.300s hold the same launches (run_id %.80s): one of them is a "
-                    "copy of the other.",
-                    "%.300s y %.300s tienen los mismos lanzamientos (run_id %.80s): una es "
-                    "copia de la otra."),
-                m->all[i].folder, m->all[j].folder, run_id ? run_id : "");
+            message_format(text, sizeof text, l,
+                           "%{first} and %{second} hold the same launches (run_id %{run_id}): one "
+                           "of them is a copy of the other.",
+                           WITH({"first", m->all[i].folder}, {"second", m->all[j].folder},
+                                {"run_id", run_id ? run_id : ""}));
             if (run_id)
                 texts_add(&m->copies, text);
         }
@@ -215,7 +214,7 @@ static struct comparison_of_points compare_machines(const struct point *p, const
 /* The finding, as a title: how many times as fast one machine is as another, of the first point of
  * the section that two of them measured. */
 static struct words find_out(const struct machines *m, const struct section_lead *lead,
-                             enum language l)
+                             const struct language *l)
 {
     struct words w;
     for (size_t i = 0; i < lead->claim.count; i++) {
@@ -226,20 +225,18 @@ static struct words find_out(const struct machines *m, const struct section_lead
         const char *fast = m->all[e.fastest].label, *slow = m->all[e.slowest].label;
         const struct words of = label_of(e.fast, l);
         if (evidence_differs(&c))
-            snprintf(w.text, sizeof w.text,
-                     say(l, "%.60s is %s times as fast as %.60s (%.100s)",
-                         "%.60s es %s veces más rápido que %.60s (%.100s)"),
-                     fast, number_brief(l, c.value, c.interval).text, slow, of.text);
+            message_format(w.text, sizeof w.text, l,
+                           "%{fast} is %{times} times as fast as %{slow} (%{problem})",
+                           WITH({"fast", fast},
+                                {"times", number_brief(l, c.value, c.interval).text},
+                                {"slow", slow}, {"problem", of.text}));
         else
-            snprintf(w.text, sizeof w.text,
-                     say(l, "%.60s and %.60s: no difference is seen (%.100s)",
-                         "%.60s y %.60s: no se ve diferencia (%.100s)"),
-                     fast, slow, of.text);
+            message_format(w.text, sizeof w.text, l,
+                           "%{fast} and %{slow}: no difference is seen (%{problem})",
+                           WITH({"fast", fast}, {"slow", slow}, {"problem", of.text}));
         return w;
     }
-    snprintf(
-        w.text, sizeof w.text, "%s",
-        say(l, "No point was measured on two machines", "Ningún punto se midió en dos máquinas"));
+    snprintf(w.text, sizeof w.text, "%s", message(l, "No point was measured on two machines"));
     return w;
 }
 
@@ -305,7 +302,7 @@ static bool is_shown(const struct section_lead *lead, size_t row, size_t room)
     return row + 1 < room || row + 1 == lead->claim.count;
 }
 
-static void write_panel(FILE *stream, const struct machines *m, enum language l,
+static void write_panel(FILE *stream, const struct machines *m, const struct language *l,
                         const struct section_lead *lead, const struct point *row, size_t panel)
 {
     struct measured sorted[MACHINES_MAX];
@@ -315,8 +312,9 @@ static void write_panel(FILE *stream, const struct machines *m, enum language l,
             write_machine_row(stream, m, &sorted[i], panel, i, label_of(row, l).text);
 }
 
-static enum status write_section_data(const struct machines *m, const char *folder, enum language l,
-                                      const struct section_lead *lead, struct failure *f)
+static enum status write_section_data(const struct machines *m, const char *folder,
+                                      const struct language *l, const struct section_lead *lead,
+                                      struct failure *f)
 {
     char path[PATH_MAX];
     struct output o;
@@ -331,7 +329,7 @@ static enum status write_section_data(const struct machines *m, const char *fold
     return output_close(&o, f);
 }
 
-enum status machines_derive(const struct machines *m, const char *folder, enum language l,
+enum status machines_derive(const struct machines *m, const char *folder, const struct language *l,
                             struct compared *out, struct failure *f)
 {
     struct section_lead leads[COMPARED_MAX];
@@ -355,9 +353,9 @@ enum status machines_derive(const struct machines *m, const char *folder, enum l
 static void write_machines(const struct report_format *format, const struct document *d,
                            const struct machines *m)
 {
-    const enum language l = d->language;
-    const char *const headers[] = {say(l, "machine", "máquina"), say(l, "what it is", "qué es"),
-                                   say(l, "points", "puntos")};
+    const struct language *l = d->language;
+    const char *const headers[] = {message(l, "machine"), message(l, "what it is"),
+                                   message(l, "points")};
     format->table_begin(d, "", headers, 3);
     for (size_t i = 0; i < m->count; i++) {
         size_t trusted[TRUSTS];
@@ -378,7 +376,7 @@ static void write_compared(const struct report_format *format, const struct docu
                            const char *label, const char *machine, const struct point *p,
                            const struct point *first)
 {
-    const enum language l = d->language;
+    const struct language *l = d->language;
     struct number time = {"-"}, times = {"-"};
     char spread[160] = "";
     if (p) {
@@ -392,11 +390,10 @@ static void write_compared(const struct report_format *format, const struct docu
         if (evidence_differs(&c))
             times = number_told(l, c.value, c.interval);
         else
-            snprintf(times.text, sizeof times.text, "%s",
-                     say(l, "no difference seen", "sin diferencia visible"));
+            snprintf(times.text, sizeof times.text, "%s", message(l, "no difference seen"));
     }
-    const char *missing = say(l, "not measured there", "no se midió allí");
-    const char *reference = say(l, "the reference", "la referencia");
+    const char *missing = message(l, "not measured there");
+    const char *reference = message(l, "the reference");
     const struct cell cells[] = {{label, NULL},
                                  {machine, NULL},
                                  {p ? time.text : missing, spread},
@@ -426,13 +423,12 @@ static void write_section(const struct report_format *format, const struct docum
                           const struct machines *m, const struct section_lead *lead)
 {
     struct document d = *page;
-    const enum language l = d.language;
+    const struct language *l = d.language;
     char place[80];
     const size_t room = CLAIM_ROWS / m->count > 2 ? CLAIM_ROWS / m->count : 2;
-    const char *const headers[] = {
-        say(l, "point", "punto"), say(l, "machine", "máquina"),
-        say(l, "total time", "tiempo total"),
-        say(l, "times as fast as the reference", "veces más rápido que la referencia")};
+    const char *const headers[] = {message(l, "point"), message(l, "machine"),
+                                   message(l, "total time"),
+                                   message(l, "times as fast as the reference")};
     d.place = lead->key;
     format->section_begin(&d, lead->title);
     format->question(&d, lead->question);
@@ -456,9 +452,8 @@ void machines_write(const struct report_format *format, const struct document *d
 {
     struct section_lead leads[COMPARED_MAX];
     const size_t count = find_leads(m, d->language, leads);
-    const char *glance = say(d->language, "The machines", "Las máquinas");
-    const char *title =
-        say(d->language, "Max pooling on several machines", "Max pooling en varias máquinas");
+    const char *glance = message(d->language, "The machines");
+    const char *title = message(d->language, "Max pooling on several machines");
     format->begin(d, title);
     format->contents_begin(d);
     format->contents_item(d, "top", glance);

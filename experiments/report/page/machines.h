@@ -21,7 +21,7 @@ struct machines {
 void machines_tell_apart(struct machines *m);
 
 /* Fills `copies`: machines that hold the same launches, so that one of the folders is a copy. */
-void machines_find_copies(struct machines *m, enum language l);
+void machines_find_copies(struct machines *m, const struct language *l);
 
 /* Writes the whole page. Its charts are those that machines_derive told the data of. */
 void machines_write(const struct report_format *format, const struct document *d,
@@ -38,7 +38,7 @@ struct compared {
     size_t panels[COMPARED_MAX]; /* points that the chart shows, at most MACHINES_PANELS */
     size_t count;
 };
-enum status machines_derive(const struct machines *m, const char *folder, enum language l,
+enum status machines_derive(const struct machines *m, const char *folder, const struct language *l,
                             struct compared *out, struct failure *f);
 
 #endif

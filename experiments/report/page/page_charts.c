@@ -1,5 +1,7 @@
 #include "experiments/report/page/page_charts.h"
 
+#include "experiments/common/messages.h"
+#include "experiments/report/numbers.h"
 #include "experiments/report/page/first_figure.h"
 
 #include <stdlib.h>
@@ -65,17 +67,20 @@ static void draw_others(struct page *p)
 /* What there was no room for. */
 static void leave_out(struct page *p)
 {
-    const enum language l = p->drawing->language;
+    const struct language *l = p->drawing->language;
     struct inventory *in = &p->studied->inventory;
     for (size_t i = 0; i < p->count; i++) {
         const struct candidate *c = &p->all[i];
+        char why[300];
         if (c->tried)
             continue;
         plots_remove(c->experiment, in, c->chart);
-        gaps_note(&in->gaps, c->experiment->name, GAP_LEFT_OUT, STATUS_OK,
-                  say(l, "%s: a quick study shows %d charts; 'study plot %s' draws this one",
-                      "%s: un estudio rápido muestra %d gráficas; 'study plot %s' dibuja esta"),
-                  c->chart, QUICK_CHARTS, c->experiment->name);
+        message_format(why, sizeof why, l,
+                       "%{chart}: a quick study shows %{charts} charts; 'study plot %{experiment}' "
+                       "draws this one",
+                       WITH({"chart", c->chart}, {"charts", number_text("%d", QUICK_CHARTS).text},
+                            {"experiment", c->experiment->name}));
+        gaps_note(&in->gaps, c->experiment->name, GAP_LEFT_OUT, STATUS_OK, "%s", why);
     }
 }
 

@@ -64,7 +64,7 @@ static void begin(const struct document *d, const char *title)
             "<!doctype html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
             "<link rel=\"icon\" href=\"data:,\">\n<title>",
-            language_codes[d->language]);
+            d->language->code);
     put(d, title);
     fprintf(d->stream, "</title>\n<style>%s", page_style);
     write_palette(d, 0.0);
@@ -197,17 +197,15 @@ static void table_begin(const struct document *d, const char *caption, const cha
     write_text(d, "</tr></thead>\n<tbody>\n");
 }
 
-/* The status that a cell begins with, in either language, or NULL: a class of its own in the style
- * sheet. */
-static const char *status_class(const char *cell)
+/* The status that a cell begins with, or NULL: a class of its own in the style sheet. */
+static const char *status_class(const char *cell, const struct language *l)
 {
-    for (enum trust t = 0; t < TRUSTS; t++)
-        for (enum language l = 0; l < LANGUAGES; l++) {
-            const char *word = trust_word(t, l);
-            const size_t length = strlen(word);
-            if (strncmp(cell, word, length) == 0 && (!cell[length] || cell[length] == ' '))
-                return trust_names[t];
-        }
+    for (enum trust t = 0; t < TRUSTS; t++) {
+        const char *word = trust_word(t, l);
+        const size_t length = strlen(word);
+        if (strncmp(cell, word, length) == 0 && (!cell[length] || cell[length] == ' '))
+            return trust_names[t];
+    }
     return NULL;
 }
 
@@ -215,7 +213,7 @@ static void row(const struct document *d, const struct cell *cells, size_t count
 {
     write_text(d, best ? "<tr class=\"best\">" : "<tr>");
     for (size_t i = 0; i < count; i++) {
-        const char *status = status_class(cells[i].text);
+        const char *status = status_class(cells[i].text, d->language);
         fprintf(d->stream, "<td%s%s%s>", status ? " class=\"" : "", status ? status : "",
                 status ? "\"" : "");
         element(d, "", cells[i].text, "");

@@ -1,5 +1,6 @@
 /* The sections of the page, by argument: each asks, answers in one sentence, shows one chart and a
  * few points, and folds the rest away. */
+#include "experiments/common/messages.h"
 #include "experiments/report/charts/plots.h"
 #include "experiments/report/page/first_figure.h"
 
@@ -8,41 +9,29 @@
 #include <unistd.h>
 
 struct section {
-    const char *key; /* of definitions; "" : experiments that name none */
-    const char *english, *spanish;
-    const char *question, *pregunta;
+    const char *key;              /* of definitions; "" : experiments that name none */
+    const char *title, *question; /* ids of messages */
 };
 
 static const struct section sections[] = {
-    {"problem", "The problem and its images", "El problema y sus imágenes",
-     "What is computed, and how long does a real image take?",
-     "¿Qué se calcula y cuánto tarda una imagen real?"},
-    {"ideas", "What each idea buys", "Lo que aporta cada idea",
-     "What does each idea buy, from the tesina's algorithm to what the machine allows?",
-     "¿Qué aporta cada idea, del algoritmo de la tesina a lo que la máquina permite?"},
-    {"growth", "Growth", "Crecimiento", "How does the time grow with the image and the window?",
-     "¿Cómo crece el tiempo con la imagen y con la ventana?"},
-    {"workers", "Workers", "Trabajadores",
-     "What do more threads and processes bring, and what do they cost?",
-     "¿Qué aportan más hilos y procesos, y qué cuestan?"},
-    {"limits", "Limits of the machine", "Límites de la máquina",
-     "How near do the methods come to what memory and arithmetic allow?",
-     "¿Qué tan cerca llegan los métodos de lo que permiten la memoria y la aritmética?"},
-    {"libraries", "Other libraries", "Otras bibliotecas",
-     "Are these methods as fast as those of well-known libraries?",
-     "¿Son estos métodos tan rápidos como los de bibliotecas conocidas?"},
-    {"networks", "Networks", "Redes",
-     "Where does the time of a whole network go, and which device and batch are best?",
-     "¿En qué se va el tiempo de una red entera, y qué dispositivo y lote convienen?"},
-    {"training", "Networks: training", "Redes: entrenamiento",
-     "How soon does a network become good, what does a step take, and what do ranks cost?",
-     "¿Qué tan pronto aprende una red, cuánto tarda un paso y qué cuestan los procesos?"},
-    {"gpu", "GPU", "GPU", "What does a GPU bring, and where does its time go?",
-     "¿Qué aporta una GPU y en qué se va su tiempo?"},
-    {"prediction", "Prediction", "Predicción", "How would it go on with more ranks than there are?",
-     "¿Cómo seguiría con más procesos de los que hay?"},
-    {"", "Further experiments", "Otros experimentos", "What else was measured?",
-     "¿Qué más se midió?"},
+    {"problem", N_("The problem and its images"),
+     N_("What is computed, and how long does a real image take?")},
+    {"ideas", N_("What each idea buys"),
+     N_("What does each idea buy, from the tesina's algorithm to what the machine allows?")},
+    {"growth", N_("Growth"), N_("How does the time grow with the image and the window?")},
+    {"workers", N_("Workers"),
+     N_("What do more threads and processes bring, and what do they cost?")},
+    {"limits", N_("Limits of the machine"),
+     N_("How near do the methods come to what memory and arithmetic allow?")},
+    {"libraries", N_("Other libraries"),
+     N_("Are these methods as fast as those of well-known libraries?")},
+    {"networks", N_("Networks"),
+     N_("Where does the time of a whole network go, and which device and batch are best?")},
+    {"training", N_("Networks: training"),
+     N_("How soon does a network become good, what does a step take, and what do ranks cost?")},
+    {"gpu", N_("GPU"), N_("What does a GPU bring, and where does its time go?")},
+    {"prediction", N_("Prediction"), N_("How would it go on with more ranks than there are?")},
+    {"", N_("Further experiments"), N_("What else was measured?")},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -146,15 +135,13 @@ static void show_picture(const struct part *p, const char *path, const char *cap
  * the suite keeps it. */
 static void write_pictures(const struct part *p)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     char pooled[PATH_MAX];
     snprintf(pooled, sizeof pooled, "%s/brain_pooled.png", p->document.folder);
-    show_picture(
-        p, MAXPOOL_PICTURES "/brain.png",
-        say(l, "A slice of a brain, 217 × 181 cells", "Un corte de un cerebro, 217 × 181 celdas"));
+    show_picture(p, MAXPOOL_PICTURES "/brain.png",
+                 message(l, "A slice of a brain, 217 × 181 cells"));
     show_picture(p, access(pooled, R_OK) == 0 ? pooled : MAXPOOL_PICTURES "/brain_pooled.png",
-                 say(l, "The same after max pooling with 4 × 4 windows, 54 × 45",
-                     "El mismo tras max pooling con ventanas de 4 × 4, 54 × 45"));
+                 message(l, "The same after max pooling with 4 × 4 windows, 54 × 45"));
 }
 
 /* ---- a section ------------------------------------------------------------------------------- */
@@ -173,9 +160,9 @@ static void write_lead(const struct part *p, const struct lead *lead)
 static void write_section(const struct part *p, const struct section *section,
                           const struct members *m, const struct lead *lead)
 {
-    const enum language l = p->document.language;
-    p->format->section_begin(&p->document, say(l, section->english, section->spanish));
-    p->format->question(&p->document, say(l, section->question, section->pregunta));
+    const struct language *l = p->document.language;
+    p->format->section_begin(&p->document, message(l, section->title));
+    p->format->question(&p->document, message(l, section->question));
     if (strcmp(section->key, "problem") == 0)
         write_pictures(p);
     write_lead(p, lead);
@@ -188,10 +175,9 @@ static void write_section(const struct part *p, const struct section *section,
 static void write_unanswered(const struct part *p, const struct section *section,
                              const struct members *m, const struct lead *lead)
 {
-    const enum language l = p->document.language;
+    const struct language *l = p->document.language;
     char text[2 * CLAIM_TITLE];
-    snprintf(text, sizeof text, "%s: %s.", say(l, section->english, section->spanish),
-             lead->claim.why);
+    snprintf(text, sizeof text, "%s: %s.", message(l, section->title), lead->claim.why);
     p->format->paragraph(&p->document, text);
     for (size_t i = 0; i < m->count && p->format->everything; i++)
         report_experiment(p, m->all[i], NULL);
@@ -203,7 +189,7 @@ static void write_item(const struct part *p, const struct section *section, cons
     (void)m;
     (void)lead;
     p->format->contents_item(&p->document, p->document.place,
-                             say(p->document.language, section->english, section->spanish));
+                             message(p->document.language, section->title));
 }
 
 typedef void section_writer(const struct part *p, const struct section *section,
@@ -239,7 +225,8 @@ void report_section_items(const struct part *p)
     each_section(p, true, write_item);
 }
 
-size_t report_leads(const struct studied *s, enum language l, struct section_lead *out, size_t room)
+size_t report_leads(const struct studied *s, const struct language *l, struct section_lead *out,
+                    size_t room)
 {
     const struct part p = {.document = {.folder = s->folder, .language = l}, .studied = s};
     size_t count = 0;
@@ -247,17 +234,16 @@ size_t report_leads(const struct studied *s, enum language l, struct section_lea
         const struct members m = find_members(s, &sections[i]);
         const struct lead lead = find_lead(&p, &m, &nothing_above);
         if (lead.chart && lead.claim.count > 0)
-            out[count++] = (struct section_lead){sections[i].key[0] ? sections[i].key : "further",
-                                                 say(l, sections[i].english, sections[i].spanish),
-                                                 say(l, sections[i].question, sections[i].pregunta),
-                                                 lead.experiment, lead.claim};
+            out[count++] = (struct section_lead){
+                sections[i].key[0] ? sections[i].key : "further", message(l, sections[i].title),
+                message(l, sections[i].question), lead.experiment, lead.claim};
         free(m.all);
     }
     return count;
 }
 
 /* What is computed is said last: the others answer a question about it. */
-void report_findings(const struct studied *s, enum language l, size_t most, FILE *stream)
+void report_findings(const struct studied *s, const struct language *l, size_t most, FILE *stream)
 {
     const struct part p = {.document = {.folder = s->folder, .language = l}, .studied = s};
     for (size_t i = 0, told = 0; i < SECTIONS && told < most; i++) {
@@ -266,8 +252,7 @@ void report_findings(const struct studied *s, enum language l, size_t most, FILE
         const struct lead lead = find_lead(&p, &m, &nothing_above);
         const bool answers = lead.chart && lead.claim.answer[0];
         if (answers)
-            fprintf(stream, "%s: %s\n", say(l, section->english, section->spanish),
-                    lead.claim.answer);
+            fprintf(stream, "%s: %s\n", message(l, section->title), lead.claim.answer);
         told += answers;
         free(m.all);
     }
@@ -278,7 +263,7 @@ const char *report_section_key(size_t section)
     return section < SECTIONS ? sections[section].key : NULL;
 }
 
-const char *report_section_title(size_t section, enum language l)
+const char *report_section_title(size_t section, const struct language *l)
 {
-    return say(l, sections[section].english, sections[section].spanish);
+    return message(l, sections[section].title);
 }

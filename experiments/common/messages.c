@@ -1,0 +1,71 @@
+#include "experiments/common/messages.h"
+
+#include "experiments/common/catalogue.h"
+#include "experiments/common/plural.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *message_in(const struct language *l, const char *context, const char *id)
+{
+    const char *text = l->catalogue ? catalogue_find(l->catalogue, context, id) : NULL;
+    return text ? text : id;
+}
+
+const char *message(const struct language *l, const char *id)
+{
+    return message_in(l, NULL, id);
+}
+
+const char *message_plural(const struct language *l, const char *one, const char *many,
+                           unsigned long count)
+{
+    const char *text = l->catalogue ? catalogue_find_plural(l->catalogue, one, count) : NULL;
+    if (text)
+        return text;
+    return plural_form(NULL, count) == 0 ? one : many;
+}
+
+/* Of the place "%{name}" that the text begins with the length, or 0 where it begins with none. */
+static size_t place_length(const char *text)
+{
+    const char *end = strncmp(text, "%{", 2) == 0 ? strchr(text, '}') : NULL;
+    return end ? (size_t)(end - text) + 1 : 0;
+}
+
+static const char *value_of(const char *place, size_t length, const struct argument *arguments)
+{
+    const size_t name = length - strlen("%{}");
+    for (; arguments && arguments->name; arguments++)
+        if (strlen(arguments->name) == name && strncmp(arguments->name, place + 2, name) == 0)
+            return arguments->value;
+    return NULL;
+}
+
+static size_t append(char *text, size_t size, size_t used, const char *from, size_t length)
+{
+    const size_t room = size - 1 - used;
+    const size_t taken = length < room ? length : room;
+    memcpy(text + used, from, taken);
+    return used + taken;
+}
+
+size_t message_fill(char *text, size_t size, const char *pattern, const struct argument *arguments)
+{
+    size_t used = 0;
+    while (*pattern) {
+        const size_t place = place_length(pattern);
+        const char *value = place ? value_of(pattern, place, arguments) : NULL;
+        const size_t taken = place ? place : 1;
+        used = append(text, size, used, value ? value : pattern, value ? strlen(value) : taken);
+        pattern += taken;
+    }
+    text[used] = '\0';
+    return used;
+}
+
+size_t message_format(char *text, size_t size, const struct language *l, const char *id,
+                      const struct argument *arguments)
+{
+    return message_fill(text, size, message(l, id), arguments);
+}

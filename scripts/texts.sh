@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Writes the template of all texts that reports show, po/maxpool.pot, and brings each po/CODE.po up to it: new texts
+# come without a translation, texts that changed are marked fuzzy, texts that are gone leave. docs/translation.md
+# Usage: texts.sh [--template FILE]   FILE: write the template there, and leave po/ as it is
+set -euo pipefail
+cd "$(dirname "$0")/.."
+template=po/maxpool.pot
+[ "${1:-}" != --template ] || template=${2:?usage: texts.sh [--template FILE]}
+for program in xgettext msgcat msgmerge; do
+    command -v $program >/dev/null || {
+        echo "texts.sh: needs $program (Debian: gettext)" >&2
+        exit 3
+    }
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C.UTF-8
+
+extract() {
+    xgettext --force-po --from-code=UTF-8 --no-wrap --add-comments=Translators --sort-by-file -o "$work/part" "$@"
+    sed -i -e 's/charset=CHARSET/charset=UTF-8/' -e '/^#,.*-format/d' "$work/part"
+}
+
+# in_context NAME: gives every text of the part a context.
+in_context() {
+    sed -e "0,/^\$/! s/^msgid /msgctxt \"$1\"\nmsgid /" "$work/part" | msguniq --force-po --no-wrap -o "$work/$1"
+}
+
+# The texts of programs: arguments of the functions that take ids, and what N_() marks.
+git ls-files --cached --others --exclude-standard 'experiments/*.c' 'experiments/*.h' 'kernels/*.c' 'networks/*.c' |
+    sort | extract --language=C --files-from=- --keyword --keyword=N_:1 --keyword=message:2 \
+        --keyword=message_in:2c,3 --keyword=message_format:4 --keyword=message_plural:2,3 --keyword=claim_say:3 \
+        --keyword=claim_say_plural:3,4 --keyword=claim_title:3 --keyword=claim_refuse:3
+mv "$work/part" "$work/programs"
+
+# Why something was not measured, read or drawn: these sentences are kept in English in files and failures, and a
+# reader finds the text that made them (experiments/common/wording.c). Values have numbers: %{1}, %{2}. What is no
+# sentence, such as the format of a path, is dropped.
+extract --language=C --keyword --keyword=fail:3 --keyword=gaps_note:5 --keyword=skip_reason:1 \
+    --keyword=asprintf:2 --keyword=snprintf:3 \
+    $(sed '/^#/d' po/REASONS)
+number_values() {
+    awk '/^msgid /{ n = 0 } /^(msgid|")/ { out = ""
+        while (match($0, /%(<[A-Za-z0-9]+>|%|[-+0#]*[0-9]*(\.[0-9]+)?(hh|h|ll|l|z|j|t)?[a-zA-Z])/)) {
+            found = substr($0, RSTART, RLENGTH)
+            out = out substr($0, 1, RSTART - 1) (found == "%%" ? "%" : "%{" ++n "}")
+            $0 = substr($0, RSTART + RLENGTH) }
+        $0 = out $0 } { print }' |
+        awk 'BEGIN { RS = ""; ORS = "\n\n" } NR == 1 { print; next } {
+            text = $0; sub(/.*\nmsgid "/, "", text); sub(/"\nmsgstr.*/, "", text); gsub(/%{[0-9]+}/, "", text)
+            if (text ~ /[A-Za-z][A-Za-z]/ && (text ~ / / || text !~ /[\/.]/)) print }'
+}
+lines() { # FILE: a template of its lines
+    sed -E -e '/^#/d' -e 's|[\\"]|\\&|g' -e 's|.*|#: '"$1"'\nmsgid "&"\nmsgstr ""\n|' "$1"
+}
+{
+    cat "$work/part"
+    echo
+    lines po/WORDS
+} | number_values >"$work/numbered"
+mv "$work/numbered" "$work/part"
+in_context reason
+
+# The texts of charts: gnuplot's T("..."), whose strings look like Python's.
+extract --language=Python --keyword --keyword=T:1 plots/*.gp plots/lib/*.gp
+in_context chart
+
+# Titles and questions of experiments, those that `study speedup` writes among them.
+extract --language=C --keyword --keyword=snprintf:3 experiments/plan/speedup_definition.c
+number_values <"$work/part" | sed '1,/^$/d' | awk 'BEGIN { RS = ""; ORS = "\n\n" } /msgid "[A-Z]/' >"$work/speedup"
+{
+    printf 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    for file in experiments/definition/definitions/*.ini; do
+        sed -E -e ':join' -e '$!N' -e 's/\n[ \t]+/ /' -e 'tjoin' -e 'P' -e 'D' "$file" |
+            sed -n -E 's/^(title|question) = //p' |
+            sed -E -e 's|[\\"]|\\&|g' -e 's|.*|#: '"$file"'\nmsgid "&"\nmsgstr ""\n|'
+    done
+    cat "$work/speedup"
+} >"$work/part"
+in_context definition
+
+{
+    cat <<'HEADER'
+# Texts of maxpool's reports, charts and experiments. Written by scripts/texts.sh; do not edit.
+msgid ""
+msgstr ""
+"Project-Id-Version: maxpool\n"
+"MIME-Version: 1.0\n"
+"Content-Type: text/plain; charset=UTF-8\n"
+"Content-Transfer-Encoding: 8bit\n"
+
+HEADER
+    msgcat --force-po --no-wrap --use-first "$work/programs" "$work/reason" "$work/chart" "$work/definition" |
+        sed '0,/^$/d' | sed -E '/^#: /{ s/:[0-9]+//g }'
+} >"$work/template"
+cp "$work/template" "$template"
+[ "$template" = po/maxpool.pot ] || exit 0
+for catalogue in po/*.po; do
+    msgmerge --quiet --no-wrap --no-location --previous "$catalogue" "$template" -o "$work/merged"
+    msgattrib --no-wrap --no-obsolete "$work/merged" -o "$catalogue"
+done
