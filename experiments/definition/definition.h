@@ -20,9 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How much a study measures: minutes, a coffee break, a night. */
-enum scale { SCALE_QUICK, SCALE_STANDARD, SCALE_FULL };
-enum { SCALES = 3 };
+/* How much a study measures: minutes, a coffee break, a night; and the points that the documents of
+ * data/published have, whose definitions have a folder of their own. */
+enum scale { SCALE_QUICK, SCALE_STANDARD, SCALE_FULL, SCALE_THESIS };
+enum { SCALES = 4 };
 extern const char *const scale_names[SCALES];
 extern const double scale_targets[SCALES];   /* half of a point's interval over its median */
 extern const double scale_budgets_s[SCALES]; /* seconds of a whole study */
@@ -94,11 +95,16 @@ void definition_release(struct definition *d);
 /* The folder of the definitions that come with the program. */
 const char *definitions_folder(void);
 
+/* Within it: those of the points that the four documents have (--thesis). Their names begin with
+ * the document's word: tesina_, solar_, devices_, faces_. */
+const char *definitions_thesis_folder(void);
+
 /* Status 2 where a folder that the user named with --definitions is none. */
 enum status definitions_check(const char *folder, struct failure *f);
 
-/* Path of the definition called `name`: a path already where it holds '/' or ends in .ini. The
- * caller frees it. Status 2 where there is none; the message lists those there are. */
+/* Path of the definition called `name`: a path already where it holds '/' or ends in .ini;
+ * otherwise in the folder, or in its folder `thesis`. The caller frees it. Status 2 where there is
+ * none; the message lists those there are. */
 enum status definition_find(char **path, const char *folder, const char *name, struct failure *f);
 
 /* The name that a path gives a definition, a copy: that of the file, without .ini. */

@@ -23,6 +23,11 @@ const char *definitions_folder(void)
     return MAXPOOL_DEFINITIONS;
 }
 
+const char *definitions_thesis_folder(void)
+{
+    return MAXPOOL_DEFINITIONS "/thesis";
+}
+
 enum status definitions_check(const char *folder, struct failure *f)
 {
     DIR *there = opendir(folder);
@@ -86,6 +91,11 @@ enum status definition_find(char **path, const char *folder, const char *name, s
     if (is_path || access(*path, F_OK) == 0)
         return STATUS_OK;
     free(*path);
+    made = asprintf(path, "%s/thesis/%s.ini", folder, name);
+    if (made >= 0 && access(*path, F_OK) == 0)
+        return STATUS_OK;
+    if (made >= 0)
+        free(*path);
     *path = NULL;
     return no_such(folder, name, f);
 }

@@ -29,6 +29,10 @@ size_t selection_options(struct selection *s, struct option_row *rows)
         {"quick", OPTION_FLAG, NULL, "the small scale, three minutes (default)", &s->quick},
         {"standard", OPTION_FLAG, NULL, "the middle scale, thirty minutes", &s->standard},
         {"full", OPTION_FLAG, NULL, "the full scale, a night", &s->full},
+        {"thesis", OPTION_FLAG, NULL,
+         "the points of the four documents, an hour and a half; NAME: tesina, solar, devices, "
+         "faces, or none for all",
+         &s->thesis},
         {"all", OPTION_FLAG, NULL, "every experiment", &s->all},
         {"bin", OPTION_TEXT, "DIR", "folder of the point programs (default: that of study)",
          &s->bin},
@@ -45,6 +49,8 @@ size_t selection_options(struct selection *s, struct option_row *rows)
 
 enum scale selection_scale(const struct selection *s)
 {
+    if (s->thesis)
+        return SCALE_THESIS;
     if (s->full)
         return SCALE_FULL;
     return s->standard ? SCALE_STANDARD : SCALE_QUICK;
@@ -53,8 +59,8 @@ enum scale selection_scale(const struct selection *s)
 static enum status check(const struct selection *s, struct failure *f)
 {
     static const char *const launchers[] = {"", "plain", "mpirun", "srun", "simgrid"};
-    if (s->quick + s->standard + s->full > 1)
-        return fail(f, STATUS_USAGE, "--quick, --standard and --full exclude each other");
+    if (s->quick + s->standard + s->full + s->thesis > 1)
+        return fail(f, STATUS_USAGE, "--quick, --standard, --full and --thesis exclude each other");
     for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++)
         if (strcmp(s->launcher, launchers[i]) == 0)
             return STATUS_OK;
@@ -92,6 +98,33 @@ static enum status add_all(const struct selection *s, struct plan *plan, struct 
     return status;
 }
 
+/* The definitions of a document of the four: they begin with its word, "solar_". *known: there is
+ * such a document. */
+static enum status add_document(const struct selection *s, const char *word, struct plan *plan,
+                                bool *known, struct failure *f)
+{
+    struct texts names;
+    *known = false;
+    enum status status = definition_names(&names, s->definitions, f);
+    for (size_t i = 0; i < names.count && status == STATUS_OK; i++) {
+        const size_t length = strcspn(names.items[i], "_");
+        if (strlen(word) != length || strncmp(names.items[i], word, length) != 0)
+            continue;
+        *known = true;
+        status = add(s, names.items[i], plan, f);
+    }
+    texts_release(&names);
+    return status;
+}
+
+static enum status add_named(const struct selection *s, const char *name, struct plan *plan,
+                             struct failure *f)
+{
+    bool known = false;
+    const enum status status = s->thesis ? add_document(s, name, plan, &known, f) : STATUS_OK;
+    return known || status != STATUS_OK ? status : add(s, name, plan, f);
+}
+
 /* The launcher simgrid runs nothing at all without SimGrid, and then says so at once. */
 static enum status check_simgrid(const struct plan *plan, struct failure *f)
 {
@@ -105,11 +138,15 @@ static enum status check_simgrid(const struct plan *plan, struct failure *f)
                 "libsimgrid-dev)");
 }
 
-enum status selection_plan(const struct selection *s, char **names, int count, bool none_is_all,
+enum status selection_plan(const struct selection *asked, char **names, int count, bool none_is_all,
                            struct plan *plan, struct failure *f)
 {
+    struct selection own = *asked;
+    const struct selection *s = &own;
     struct machine machine;
     *plan = (struct plan){0};
+    if (own.thesis && strcmp(own.definitions, definitions_folder()) == 0)
+        own.definitions = definitions_thesis_folder();
     enum status status = check(s, f);
     if (status != STATUS_OK)
         return status;
@@ -117,14 +154,14 @@ enum status selection_plan(const struct selection *s, char **names, int count, b
     const int64_t here = machine_capacity(&machine);
     plan->settings =
         (struct plan_settings){s->bin, s->launcher, s->cores > 0 ? s->cores : here, here};
-    if (s->all || (count == 0 && none_is_all))
+    if (s->all || (count == 0 && (none_is_all || s->thesis)))
         status = add_all(s, plan, f);
     else if (count == 0)
         status = fail(f, STATUS_USAGE,
                       "which experiment? name some, or give --all; 'study list' "
                       "lists them");
     for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = add(s, names[i], plan, f);
+        status = add_named(s, names[i], plan, f);
     if (status == STATUS_OK)
         status = check_simgrid(plan, f);
     if (status == STATUS_OK)

@@ -10,7 +10,9 @@
 struct selection {
     const char *results, *definitions, *bin, *launcher;
     bool quick, standard, full, all;
-    bool apart;                /* experiments share no launches */
+    bool
+        thesis; /* the points of the four documents, whose definitions have a folder of their own */
+    bool apart; /* experiments share no launches */
     int64_t cores;             /* 0: as this machine has */
     char own_folder[PATH_MAX]; /* where this program lies: the default of bin */
 };
@@ -20,11 +22,12 @@ void selection_begin(struct selection *s);
 
 /* The options above as rows of a table; fills `rows` and returns how many (at most SELECTION_ROWS).
  */
-enum { SELECTION_ROWS = 9 };
+enum { SELECTION_ROWS = 10 };
 size_t selection_options(struct selection *s, struct option_row *rows);
 
 /* Multiplies out the experiments named (all of them where --all is given or `count` is 0 and
- * `none_is_all`) at the scale chosen, groups the points and estimates their time. */
+ * `none_is_all`) at the scale chosen, groups the points and estimates their time. Of --thesis a
+ * name may be a document's (tesina, solar, devices, faces), and no name means all. */
 enum status selection_plan(const struct selection *s, char **names, int count, bool none_is_all,
                            struct plan *plan, struct failure *f);
 
