@@ -1,0 +1,276 @@
+/* The published numbers: every row has its counterpart, known answers are recomputed, and bad rows
+ * are refused by file, line and column. */
+#include "experiments/definition/definition.h"
+#include "experiments/published/counterparts.h"
+#include "experiments/reproduce/answers.h"
+
+#include <limits.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static struct published published;
+static struct counterparts counterparts;
+
+static int setup(void **state)
+{
+    struct failure f = {0};
+    (void)state;
+    if (published_read(&published, published_folder(), &f) != STATUS_OK ||
+        counterparts_read(&counterparts, &published, published_folder(), &f) != STATUS_OK)
+        print_message("%s\n", f.message);
+    return f.status == STATUS_OK ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    counterparts_release(&counterparts);
+    published_release(&published);
+    return 0;
+}
+
+static const struct counterpart *beside(size_t row)
+{
+    return &counterparts.all[counterparts.of[row]];
+}
+
+static void test_every_row_is_there(void **state)
+{
+    (void)state;
+    assert_int_equal(published.numbers, 439);
+    assert_int_equal(published.figures, 70);
+    for (size_t i = 0; i < counterparts.count; i++)
+        assert_true(counterparts.all[i].rows > 0);
+}
+
+/* Amdahl, windows, map shapes, layers, parameter counts: what is printed is what is computed. */
+static void test_known_answers(void **state)
+{
+    size_t count = 0;
+    (void)state;
+    for (size_t i = 0; i < published.count; i++) {
+        const struct published_row *row = &published.rows[i];
+        char expression[FILLED_TEXT];
+        struct answer answer;
+        struct failure f = {0};
+        counterpart_fill(beside(i)->cells[COUNTERPART_ANSWER_OF], row, expression);
+        if (!*expression)
+            continue;
+        count++;
+        if (answer_make(&answer, expression, &f) != STATUS_OK)
+            fail_msg("%s.csv:%d: %s", row->file, (int)row->line, f.message);
+        if (!answer_agrees(&answer, row))
+            fail_msg("%s.csv:%d: %s is %g %s, printed %s", row->file, (int)row->line, expression,
+                     answer.number, answer.text, published_cell(row, PUBLISHED_VALUE));
+    }
+    assert_true(count >= 160);
+}
+
+/* A digit that differs is seen: the last one of a number cut or rounded is not. */
+static void test_answers_differ(void **state)
+{
+    static const struct {
+        const char *expression;
+        double printed;
+        size_t decimals;
+        bool agrees;
+    } cases[] = {{"amdahl 0.61 640", 2.5578, 4, true},
+                 {"amdahl 0.61 640", 2.5580, 4, false},
+                 {"amdahl 0.61 2560", 2.5625, 4, true},
+                 {"windows 4 2 2 0", 4, 0, true},
+                 {"windows 4 2 2 0", 5, 0, false},
+                 {"maximum 9 5 3 1", 9, 0, true},
+                 {"product 4 7 10 2 2 1", 10, 0, true},
+                 {"product 4 7 10 2 2 1", 7, 0, false},
+                 {"share 0 0", 1, 0, false},
+                 {"exponent matmul", 3, 0, true},
+                 {"parameters solar_cnn", 4352641, 0, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const struct published_row row = {.number = cases[i].printed,
+                                          .decimals = cases[i].decimals};
+        struct answer answer;
+        struct failure f = {0};
+        assert_int_equal(answer_make(&answer, cases[i].expression, &f), STATUS_OK);
+        if (answer_agrees(&answer, &row) != cases[i].agrees)
+            fail_msg("%s against %g", cases[i].expression, cases[i].printed);
+    }
+}
+
+static void test_answers_refuse(void **state)
+{
+    static const char *const cases[] = {"nothing 1",
+                                        "amdahl 0.61",
+                                        "amdahl f 640",
+                                        "product 4 7 10 2 3 1",
+                                        "exponent nothing",
+                                        "parameters x",
+                                        "layer solar_cnn x kernel",
+                                        "layer solar_cnn conv1 x",
+                                        "input mlp:50 x",
+                                        "default x kernel"};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct answer answer;
+        struct failure f = {0};
+        if (answer_make(&answer, cases[i], &f) != STATUS_USAGE)
+            fail_msg("%s is taken", cases[i]);
+    }
+}
+
+/* Every experiment that a counterpart names has a definition. */
+static void test_experiments_exist(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < counterparts.count; i++) {
+        char names[200], *rest = NULL;
+        snprintf(names, sizeof names, "%s", counterparts.all[i].cells[COUNTERPART_EXPERIMENTS]);
+        for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+            char *path = NULL;
+            struct failure f = {0};
+            if (definition_find(&path, definitions_folder(), name, &f) != STATUS_OK)
+                fail_msg("counterparts.csv:%d: %s", (int)counterparts.all[i].line, f.message);
+            free(path);
+        }
+    }
+}
+
+/* The definitions of --thesis are read, and begin with a document's word. */
+static void test_thesis_definitions(void **state)
+{
+    struct texts names;
+    struct failure f = {0};
+    size_t of_document[SOURCES] = {0};
+    (void)state;
+    assert_int_equal(definition_names(&names, definitions_thesis_folder(), &f), STATUS_OK);
+    for (size_t i = 0; i < names.count; i++) {
+        struct definition d;
+        char *path = NULL;
+        int source = 0;
+        const size_t length = strcspn(names.items[i], "_");
+        while (source < SOURCES && strncmp(names.items[i], published_source_words[source], length))
+            source++;
+        assert_true(source < SOURCES);
+        of_document[source]++;
+        assert_int_equal(definition_find(&path, definitions_folder(), names.items[i], &f), 0);
+        if (definition_read(&d, path, SCALE_THESIS, 2, &f) != STATUS_OK)
+            fail_msg("%s", f.message);
+        definition_release(&d);
+        free(path);
+    }
+    for (int i = 0; i < SOURCES; i++)
+        assert_true(of_document[i] > 0);
+    texts_release(&names);
+}
+
+/* ---- bad input ------------------------------------------------------------------------------- */
+
+static char folder[] = "/tmp/test_published.XXXXXX";
+
+/* Copies a file of the suite; what stands in `from` on its line `line` becomes `to`. */
+static void copy_changed(const char *name, int line, const char *from, const char *to)
+{
+    char path[PATH_MAX], text[4096];
+    snprintf(path, sizeof path, "%s/%s", published_folder(), name);
+    FILE *in = fopen(path, "r");
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    assert_true(in && out);
+    for (int i = 1; fgets(text, sizeof text, in); i++) {
+        char *at = i == line ? strstr(text, from) : NULL;
+        if (i == line)
+            assert_non_null(at);
+        if (at)
+            fprintf(out, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+        else
+            fputs(text, out);
+    }
+    fclose(in);
+    fclose(out);
+}
+
+static void copy_all(void)
+{
+    char name[80];
+    for (size_t i = 0; i < PUBLISHED_FILES; i++) {
+        snprintf(name, sizeof name, "%s.csv", published_files[i]);
+        copy_changed(name, 0, "", "");
+    }
+    copy_changed("counterparts.csv", 0, "", "");
+}
+
+static void test_bad_rows_are_refused(void **state)
+{
+    static const struct {
+        const char *file;
+        int line;
+        const char *from, *to, *said;
+    } cases[] = {
+        {"tesina.csv", 2, "Tesina:", "Thesis:", "tesina.csv:2: column 'source'"},
+        {"tesina.csv", 22, ",61.21,", ",x61.21,", "tesina.csv:22: column 'value': 'x61.21'"},
+        {"tesina.csv", 22, ",61.21,", ",nan,", "tesina.csv:22: column 'value'"},
+        {"tesina.csv", 22, ",61.21,", ",,", "tesina.csv:22: column 'value'"},
+        {"tesina.csv", 2, ",4,2,2,0,", ",4,5,2,0,", "tesina.csv:2: column 'k': '5'"},
+        {"tesina.csv", 2, ",4,2,2,0,", ",4,2,0,0,", "tesina.csv:2: column 'stride': '0'"},
+        {"tesina.csv", 2, ",4,2,2,0,", ",4,2,2,0,,", "tesina.csv:2: 16 fields"},
+        {"tesina.csv", 1, ",stride,", ",pace,", "tesina.csv:1: no column is called 'pace'"},
+        {"solar_cnn.csv", 2, ",48x48x32,", ",48x48x,", "solar_cnn.csv:2: column 'value'"},
+        {"solar_mlp.csv", 61, "25600-12800-6656", "25600--6656", "column 'network'"},
+        {"counterparts.csv", 2, ",answer,", ",guess,", "counterparts.csv:2: column 'kind'"},
+        {"counterparts.csv", 2, "{n}", "{m}", "counterparts.csv:2: column 'answer'"},
+        {"counterparts.csv", 2, "windows extracted", "windows", "stands beside tesina.csv:2"},
+        {"counterparts.csv", 3, "maximum of window 1", "*",
+         "stands beside tesina.csv:4, and so does line"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct published p;
+        struct counterparts c = {0};
+        struct failure f = {0};
+        copy_all();
+        copy_changed(cases[i].file, cases[i].line, cases[i].from, cases[i].to);
+        enum status status = published_read(&p, folder, &f);
+        if (status == STATUS_OK) {
+            status = counterparts_read(&c, &p, folder, &f);
+            counterparts_release(&c);
+            published_release(&p);
+        }
+        if (status != STATUS_USAGE || !strstr(f.message, cases[i].said))
+            fail_msg("%s became %s: status %d, %s", cases[i].from, cases[i].to, (int)status,
+                     f.message);
+    }
+}
+
+static int remove_folder(void)
+{
+    char path[PATH_MAX];
+    for (size_t i = 0; i < PUBLISHED_FILES; i++) {
+        snprintf(path, sizeof path, "%s/%s.csv", folder, published_files[i]);
+        unlink(path);
+    }
+    snprintf(path, sizeof path, "%s/counterparts.csv", folder);
+    unlink(path);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_row_is_there),  cmocka_unit_test(test_known_answers),
+        cmocka_unit_test(test_answers_differ),      cmocka_unit_test(test_answers_refuse),
+        cmocka_unit_test(test_experiments_exist),   cmocka_unit_test(test_thesis_definitions),
+        cmocka_unit_test(test_bad_rows_are_refused)};
+    if (!mkdtemp(folder))
+        return 1;
+    const int failed = cmocka_run_group_tests(tests, setup, teardown);
+    return remove_folder() != 0 || failed != 0;
+}
