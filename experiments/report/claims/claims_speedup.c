@@ -132,11 +132,13 @@ static void tell_fit(struct claim *c, const struct speedup_figure *figure, const
                        {"share", number_justified(l, line->share, line->interval).text},
                        {"bound", bound_words(line, l).text}));
     else
-        claim_say(c, l,
-                  " No law is fitted: that needs three worker counts within the cores, and there "
-                  "%{is} %{counts}.",
-                  WITH({"is", figure->counts == 1 ? "is" : "are"},
-                       {"counts", number_text("%zu", figure->counts).text}));
+        claim_say_plural(c, l,
+                         " No law is fitted: that needs three worker counts within the cores, and "
+                         "there is %{counts}.",
+                         " No law is fitted: that needs three worker counts within the cores, and "
+                         "there are %{counts}.",
+                         (int64_t)figure->counts,
+                         WITH({"counts", number_text("%zu", figure->counts).text}));
 }
 
 /* Measured speedups, the most workers first. */

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""The catalogues of po/: the template is what the sources say, each text is translated, the places of values agree,
+and a page in a made language, each text in brackets, leaves no place without a value.
+
+Usage: test_texts.py SOURCE_FOLDER PROGRAM_STUDY
+"""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+PLACE = re.compile(r"%\{(\w+)\}")
+faults = []
+
+
+def entries(path):
+    """The texts of a po file: dictionaries of msgctxt, msgid, msgid_plural, msgstr, msgstr[0], ..."""
+    for block in open(path, encoding="utf-8").read().split("\n\n"):
+        entry, key = {"flags": re.findall(r"^#,.*$", block, re.M)}, None
+        for line in block.split("\n"):
+            begin = re.match(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?) "(.*)"$', line)
+            if begin:
+                key = begin.group(1)
+                entry[key] = begin.group(2)
+            elif line.startswith('"') and key:
+                entry[key] += line[1:-1]
+        if entry.get("msgid"):
+            yield entry
+
+
+def name_of(entry):
+    return entry.get("msgctxt"), entry["msgid"]
+
+
+def check_template(source, work):
+    made = os.path.join(work, "maxpool.pot")
+    subprocess.run([os.path.join(source, "scripts/texts.sh"), "--template", made], check=True)
+    if open(made, "rb").read() != open(os.path.join(source, "po/maxpool.pot"), "rb").read():
+        faults.append("po/maxpool.pot is not what the sources say: run scripts/texts.sh")
+
+
+def check_catalogue(path, template):
+    known = {name_of(e): e for e in entries(path)}
+    for entry in template:
+        translated = known.get(name_of(entry), {})
+        forms = [text for key, text in translated.items() if key.startswith("msgstr")]
+        places = set(PLACE.findall(entry["msgid"] + entry.get("msgid_plural", "")))
+        if not forms or not all(forms) or any("fuzzy" in flags for flags in translated.get("flags", [])):
+            faults.append(f"{path}: no translation of {entry['msgid']!r}")
+        for text in forms:
+            found = set(PLACE.findall(text))
+            if found - places or (places - found and "msgid_plural" not in entry):
+                faults.append(f"{path}: places {sorted(found)} are not {sorted(places)}: {text!r}")
+
+
+def call_before(text, at):
+    """The text of a call from its opening bracket to `at`."""
+    depth = 0
+    while at > 0 and depth >= 0:
+        at -= 1
+        depth += {")": 1, "(": -1}.get(text[at], 0)
+    return at
+
+
+def check_calls(source):
+    """Each place of an id has a value in WITH(...), and each value a place."""
+    count = 0
+    for folder, _, names in os.walk(os.path.join(source, "experiments")):
+        for name in (n for n in names if n.endswith(".c")):
+            path = os.path.join(folder, name)
+            text = re.sub(r"/\*.*?\*/", "", open(path, encoding="utf-8").read(), flags=re.S)
+            blank = re.sub(r'"(?:[^"\\]|\\.)*"', lambda m: '"' + "_" * (len(m.group(0)) - 2) + '"', text)
+            for found in re.finditer(r"\bWITH\(", blank):
+                begin = call_before(blank, found.start())
+                places = set(PLACE.findall(re.sub(r'"\s*"', "", text[begin:found.start()])))
+                depth, at = 0, found.end() - 1
+                while at == found.end() - 1 or depth > 0:
+                    depth += {"(": 1, ")": -1}.get(blank[at], 0)
+                    at += 1
+                values = set(re.findall(r'\{"(\w+)",', text[found.end():at]))
+                count += 1
+                if places and places != values:
+                    faults.append(f"{path}: places {sorted(places)} have values {sorted(values)}")
+    if count < 100:
+        faults.append(f"only {count} calls with values were found")
+
+
+def write_brackets(template, path):
+    with open(path, "w", encoding="utf-8") as out:
+        out.write('msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n'
+                  'Plural-Forms: nplurals=2; plural=n != 1;\\n"\n\n')
+        for entry in template:
+            keep = entry.get("msgctxt") == "number"
+            wrapped = entry["msgid"] if keep else "«" + entry["msgid"] + "»"
+            if "msgctxt" in entry:
+                out.write(f'msgctxt "{entry["msgctxt"]}"\n')
+            out.write(f'msgid "{entry["msgid"]}"\n')
+            if "msgid_plural" in entry:
+                out.write(f'msgid_plural "{entry["msgid_plural"]}"\nmsgstr[0] "{wrapped}"\n'
+                          f'msgstr[1] "«{entry["msgid_plural"]}»"\n\n')
+            else:
+                out.write(f'msgstr "{wrapped}"\n\n')
+
+
+def outside_brackets(text):
+    while "«" in text:
+        shorter = re.sub(r"«[^«»]*»", "", text)
+        if shorter == text:
+            faults.append("a text is cut within its brackets")
+            break
+        text = shorter
+    return text
+
+
+def check_page(source, study, template, work):
+    locale = os.path.join(work, "qaa/LC_MESSAGES")
+    os.makedirs(locale)
+    write_brackets(template, os.path.join(work, "qaa.po"))
+    subprocess.run(["msgfmt", "-o", os.path.join(locale, "maxpool.mo"), os.path.join(work, "qaa.po")], check=True)
+    results = os.path.join(work, "results")
+    shutil.copytree(os.path.join(source, "results/reference/amd-epyc-zen4-2-cores"), results)
+    subprocess.run([study, "report", "--charts", "none", "--lang", "qaa", "--results", results], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "MAXPOOL_LOCALE": work})
+    page = open(os.path.join(results, "report.md"), encoding="utf-8").read()
+    if page.count("«") < 500:
+        faults.append("the page in brackets has few of them")
+    for place in set(PLACE.findall(page)):
+        faults.append(f"the page has a place without a value: %{{{place}}}")
+    for line in outside_brackets(page).split("\n"):
+        for sentence in re.findall(r"\b[a-z]{2,}(?: [a-z]{2,}){3,}", line):
+            faults.append(f"the page has text that no catalogue covers: {sentence!r}")
+
+
+def main():
+    source, study = sys.argv[1:]
+    for program in ("xgettext", "msgfmt"):
+        if not shutil.which(program):
+            print(f"SKIPPED: {program} is missing (Debian: gettext)")
+            return SKIPPED
+    template = list(entries(os.path.join(source, "po/maxpool.pot")))
+    with tempfile.TemporaryDirectory() as work:
+        check_template(source, work)
+        for line in open(os.path.join(source, "po/LINGUAS"), encoding="utf-8"):
+            if not line.startswith("#"):
+                check_catalogue(os.path.join(source, f"po/{line.strip()}.po"), template)
+        check_calls(source)
+        check_page(source, study, template, work)
+    for fault in sorted(set(faults)):
+        print(fault)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
