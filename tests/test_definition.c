@@ -598,8 +598,8 @@ static void test_keys_tell_points_apart(void **state)
     (void)state;
     struct record a = record_empty(), b = record_empty();
     char key_a[POINT_KEY], key_b[POINT_KEY];
-    for (size_t i = 0; i < point_column_count; i++) { /* longer than a key: hashed */
-        const struct column *column = point_record_column(i);
+    for (size_t i = 0; i < point_column_count(); i++) { /* longer than a key: hashed */
+        const struct column *column = &point_column(i)->column;
         if (column->type == COLUMN_TEXT)
             memset((char *)&a + column->offset, 'x', RECORD_TEXT - 1);
     }
@@ -616,6 +616,35 @@ static void test_keys_tell_points_apart(void **state)
     b.threads = -3;
     point_key(&b, key_b);
     assert_string_not_equal(key_a, key_b);
+}
+
+/* Another operand is another problem; what an earlier version did not record is its default. */
+static void test_columns_tell_problems_apart(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < point_column_count(); i++) {
+        const struct record_column *c = point_column(i);
+        struct record a = record_empty(), b = record_empty();
+        char *x = (char *)&a + c->column.offset, *y = (char *)&b + c->column.offset;
+        const int64_t one = 101, two = 102;
+        if (c->column.type == COLUMN_TEXT) {
+            strcpy(x, "one");
+            strcpy(y, "two");
+        } else {
+            memcpy(x, &one, sizeof one);
+            memcpy(y, &two, sizeof two);
+        }
+        assert_int_equal(point_same(&a, &b, COLUMN_PARAMETER),
+                         !record_column_is(c, COLUMN_PARAMETER));
+    }
+    struct record a = record_empty(), b = record_empty();
+    strcpy(a.slopes, "one.npy");
+    strcpy(b.slopes, "two.npy");
+    assert_false(point_same(&a, &b, COLUMN_PARAMETER));
+    strcpy(b.slopes, "one.npy");
+    assert_true(point_same(&a, &b, COLUMN_PARAMETER));
+    strcpy(a.task, "infer");
+    assert_true(point_same(&a, &b, COLUMN_PARAMETER));
 }
 
 int main(void)
@@ -645,6 +674,7 @@ int main(void)
         cmocka_unit_test(test_sweeps_of_a_scale),
         cmocka_unit_test(test_journals_name_each_column_once),
         cmocka_unit_test(test_keys_tell_points_apart),
+        cmocka_unit_test(test_columns_tell_problems_apart),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

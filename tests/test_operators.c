@@ -1,7 +1,7 @@
 /* The operators' rows: that they are whole, that an operator made here and known nowhere else runs
  * and is verified, and that no source outside an operator's folder compares operators or spaces. */
 #include "harness/point/verify/verify.h"
-#include "harness/records/record.h"
+#include "harness/records/columns.h"
 #include "harness/space/spaces.h"
 #include "kernels/operators.h"
 #include "serial/serial.h"
@@ -88,9 +88,9 @@ static void parameters_are_columns(void **state)
     for (size_t i = 0; parameter_at(i); i++) {
         const struct parameter *p = parameter_at(i);
         struct parameters values = {0};
-        const int column = record_column_find(p->column);
-        assert_true(column >= 0);
-        assert_int_equal(record_columns[column].type, p->choice ? COLUMN_TEXT : COLUMN_INT);
+        const struct record_column *column = record_column_find(p->column);
+        assert_non_null(column);
+        assert_int_equal(column->column.type, p->choice ? COLUMN_TEXT : COLUMN_INT);
         parameter_set(p, &values, 7);
         for (size_t j = 0; parameter_at(j); j++)
             assert_int_equal(parameter_get(parameter_at(j), &values), i == j ? 7 : 0);

@@ -1,5 +1,6 @@
 /* Sample records: what is written is read back, nothing whole is ever lost, and nothing that is not
  * whole is ever taken for a row. */
+#include "harness/records/columns.h"
 #include "harness/records/layer_record.h"
 #include "harness/records/record.h"
 #include "harness/records/training_record.h"
@@ -157,22 +158,51 @@ static void test_header_is_the_schema(void **state)
         "filters,"
         "groups,bias,activation,epilogue,residual,factor,"
         "task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
-        "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,slopes,again\n");
-    assert_int_equal(record_column_find("operator"), 2);
-    assert_int_equal(record_column_find("operator_name"), -1);
+        "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash,gradient,slopes,"
+        "recomputed\n");
+    assert_int_equal(record_column_find("operator")->number, 3);
+    assert_null(record_column_find("operator_name"));
+}
+
+/* Every line of the table has a place of its own, and no place is empty. */
+static void test_numbers_are_places(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < RECORD_COLUMNS; i++) {
+        const struct record_column *c = &record_columns[i];
+        assert_in_range(c->number, 1, RECORD_COLUMNS);
+        assert_string_equal(record_schema.columns[c->number - 1].name, c->column.name);
+        assert_ptr_equal(record_column_find(c->column.name), c);
+        assert_true(c->column.meaning[0] && record_column_unit(c)[0]);
+    }
+}
+
+/* A file of an earlier version is read by the names that its columns had. */
+static void test_old_names_are_read(void **state)
+{
+    (void)state;
+    struct rows rows;
+    put_text("experiment,total_s,again\nold,0.5,17\n");
+    const struct record_report report = read_good(&rows);
+    assert_int_equal(report.unknown_columns, 0);
+    assert_int_equal(rows.count, 1);
+    assert_int_equal(rows.first[0].recomputed, 17);
+    assert_string_equal(column_name_now("again"), "recomputed");
+    assert_string_equal(column_name_now("rows"), "rows");
 }
 
 static void test_every_column_comes_back(void **state)
 {
     (void)state;
     struct record r = record_empty();
-    for (size_t i = 0; i < record_column_count; i++) {
-        char *field = (char *)&r + record_columns[i].offset;
+    for (size_t i = 0; i < record_schema.count; i++) {
+        const struct column *column = &record_schema.columns[i];
+        char *field = (char *)&r + column->offset;
         int64_t whole = (int64_t)i - 20;
         double real = (123456789.0 + (double)i) / 1e9; /* nanoseconds survive */
-        if (record_columns[i].type == COLUMN_TEXT)
+        if (column->type == COLUMN_TEXT)
             snprintf(field, RECORD_TEXT, "text \"%zu\", with a comma", i);
-        else if (record_columns[i].type == COLUMN_INT)
+        else if (column->type == COLUMN_INT)
             memcpy(field, &whole, sizeof whole);
         else
             memcpy(field, &real, sizeof real);
@@ -480,7 +510,7 @@ static void test_columns_go_by_name(void **state)
     struct rows rows;
     struct record_report report = read_good(&rows);
     assert_int_equal(report.unknown_columns, 1);
-    assert_int_equal(report.missing_columns, record_column_count - 3);
+    assert_int_equal(report.missing_columns, RECORD_COLUMNS - 3);
     assert_int_equal(rows.count, 2);
     assert_int_equal(rows.first[0].rows, 32);
     assert_true(rows.first[0].total_s == 0.5);
@@ -673,6 +703,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RECORD_TEST(test_header_is_the_schema),
+        cmocka_unit_test_teardown(test_numbers_are_places, remove_file),
+        cmocka_unit_test_teardown(test_old_names_are_read, remove_file),
         RECORD_TEST(test_every_column_comes_back),
         RECORD_TEST(test_absent_stays_absent),
         RECORD_TEST(test_text_never_breaks_a_row),

@@ -179,10 +179,8 @@ static int64_t largest(const struct plan *plan)
 /* The same but for the ranks and where they would run. */
 static bool same_problem(const struct record *a, const struct record *b)
 {
-    return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes &&
-           a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
-           point_same_channels(a, b) && strcmp(a->method, b->method) == 0 &&
-           strcmp(a->distribution, b->distribution) == 0;
+    return point_same(a, b, COLUMN_SIZE) && point_same(a, b, COLUMN_PARAMETER) &&
+           strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0;
 }
 
 static enum status predict_all(struct basis *s, struct failure *f)

@@ -36,7 +36,7 @@ struct key {
 #define AT(field) offsetof(struct definition, field)
 
 /* Every key of [experiment]; the keys of [points] are `programs`, `scales`, `size`,
- * `size_limit`, `shapes`, `per_worker`, `compute_limit` and the axes of point_columns. */
+ * `size_limit`, `shapes`, `per_worker`, `compute_limit` and the columns that are axes. */
 static const struct key keys[] = {
     {"title", KEY_TEXT, AT(title), 0, NULL},
     {"question", KEY_TEXT, AT(question), 0, NULL},
@@ -149,10 +149,10 @@ static enum status set_shapes(const struct value *v, struct sweep *sweep)
 static enum status unknown_axis(const struct value *v)
 {
     char known[512] = "programs, scales, size, size_limit, shapes, per_worker, compute_limit";
-    for (size_t i = 0; i < point_column_count; i++) {
+    for (size_t i = 0; i < point_column_count(); i++) {
         size_t used = strlen(known);
-        if (point_columns[i].axis)
-            snprintf(known + used, sizeof known - used, ", %s", point_columns[i].name);
+        if (record_column_is(point_column(i), COLUMN_AXIS))
+            snprintf(known + used, sizeof known - used, ", %s", point_column(i)->column.name);
     }
     return unknown_key(v, "points", known);
 }
@@ -194,10 +194,10 @@ static enum status set_sweep_key(const struct value *v, struct sweep *sweep)
     if (strcmp(v->entry->key, "shapes") == 0)
         return set_shapes(v, sweep);
     int column = point_column_find(v->entry->key);
-    if (column < 0 || !point_columns[column].axis)
+    const struct record_column *c = column < 0 ? NULL : point_column((size_t)column);
+    if (!c || !record_column_is(c, COLUMN_AXIS))
         return unknown_axis(v);
-    return set_axis(v, column, point_record_column((size_t)column)->type == COLUMN_INT,
-                    point_columns[column].least, sweep);
+    return set_axis(v, column, c->column.type == COLUMN_INT, c->least, sweep);
 }
 
 /* Applies the keys of a section: first what holds at every scale, then what overrides it. */
@@ -240,12 +240,10 @@ static bool has_axis(const struct sweep *sweep, int column)
 /* Shapes set these columns themselves. */
 static enum status check_shapes(const struct definition_source *in, const struct sweep *sweep)
 {
-    static const char *const own[] = {"planes",   "kernel",  "stride", "padding",
-                                      "channels", "filters", "groups"};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        if (has_axis(sweep, point_column_find(own[i])))
+    for (size_t i = 0; i < point_column_count(); i++)
+        if (record_column_is(point_column(i), COLUMN_SHAPE) && has_axis(sweep, (int)i))
             return fail(in->failure, STATUS_USAGE, "%s:%d: shapes already set %s", in->path,
-                        sweep->line, own[i]);
+                        sweep->line, point_column(i)->column.name);
     return STATUS_OK;
 }
 

@@ -30,7 +30,7 @@ extern const double scale_budgets_s[SCALES]; /* seconds of a whole study */
 
 /* The values of one axis of a sweep, as texts, since they become options. */
 struct axis_values {
-    int column; /* index in point_columns (experiments/samples/point.h), or one of those below */
+    int column; /* index for point_column() (experiments/samples/point.h), or one of those below */
     struct texts values;
 };
 enum {

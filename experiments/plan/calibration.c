@@ -57,15 +57,10 @@ void calibrations_release(struct calibrations *c)
 
 static bool is_of(const struct record *serial, const struct record *point)
 {
-    return serial->cols == point->cols && serial->kernel == point->kernel &&
-           serial->stride == point->stride && serial->padding == point->padding &&
-           point_same_channels(serial, point) &&
-           strcmp(serial->operator_name, point->operator_name) == 0 &&
+    return serial->cols == point->cols && point_same(serial, point, COLUMN_PARAMETER) &&
            strcmp(serial->method, point->method) == 0 &&
            strcmp(serial->isa_limit, point->isa_limit) == 0 &&
-           strcmp(serial->pages_asked, point->pages_asked) == 0 &&
-           strcmp(serial->pad_mode, point->pad_mode) == 0 &&
-           strcmp(serial->filter, point->filter) == 0;
+           strcmp(serial->pages_asked, point->pages_asked) == 0;
 }
 
 /* The seconds of one phase of a point, launch by launch, divided by `rows`. */

@@ -131,17 +131,15 @@ static void add_launcher(struct command_line *line, bool *good,
 }
 
 /* What programs make or take by themselves where the option is not given. */
-static bool is_made_here(const struct record *point, const struct point_column *column,
+static bool is_made_here(const struct record *point, const struct record_column *column,
                          const char *word)
 {
-    const char *name = column->name;
+    const char *name = column->column.name;
     if (strcmp(name, "input") == 0)
         return strcmp(word, recorded_input(point_program_kind(point->program).operator_row)) == 0 ||
                point_trains(point); /* by --data */
-    if (strcmp(name, "task") == 0)
-        return strcmp(word, "infer") == 0;
-    if (strcmp(name, "weights_file") == 0)
-        return strcmp(word, "seeded") == 0;
+    if (column->fallback && !record_column_is(column, COLUMN_TRAINING))
+        return strcmp(word, column->fallback) == 0;
     /* vectors have one length; what a file holds it tells itself */
     return strcmp(name, "rows") == 0 && point->network[0] && !recorded_takes_sizes(point);
 }
@@ -160,27 +158,28 @@ static void add_point(struct command_line *line, bool *good, const struct comman
 {
     const struct record *point = request->point;
     const struct point_kind kind = point_program_kind(point->program);
-    for (size_t i = 0; i < point_column_count; i++) {
-        const struct column *column = point_record_column(i);
+    for (size_t i = 0; i < point_column_count(); i++) {
+        const struct record_column *c = point_column(i);
+        const struct column *column = &c->column;
         const char *field = (const char *)point + column->offset;
         int64_t number = RECORD_NO_INT;
-        const char *option = point_column_option(&point_columns[i], kind.operator_row);
-        if (!option || !point_column_applies(&point_columns[i], kind))
+        const char *option = point_column_option(c, kind.operator_row);
+        if (!option || !point_column_applies(c, kind))
             continue;
         if (column->type == COLUMN_INT)
             memcpy(&number, field, sizeof number);
-        bool made_here = is_made_here(point, &point_columns[i], field);
+        bool made_here = is_made_here(point, c, field);
         /* simulated ranks have one thread each, and no option for it */
-        bool threads = point->platform[0] && strcmp(point_columns[i].name, "threads") == 0;
+        bool threads = point->platform[0] && strcmp(column->name, "threads") == 0;
         bool absent = column->type == COLUMN_INT ? number == RECORD_NO_INT : !*field;
         if (absent || made_here || threads)
             continue;
         add(line, good, "--%s", option);
         if (column->type == COLUMN_INT)
             add(line, good, "%" PRId64, number);
-        else if (request->methods && strcmp(point_columns[i].name, "method") == 0)
+        else if (request->methods && strcmp(column->name, "method") == 0)
             add(line, good, "%s", request->methods);
-        else if (strcmp(point_columns[i].name, "network") == 0)
+        else if (strcmp(column->name, "network") == 0)
             add_network(line, good, field);
         else
             add(line, good, "%s", field);

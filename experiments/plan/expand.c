@@ -27,7 +27,7 @@ struct expansion {
 
 static void set_column(struct record *p, int column, const char *text)
 {
-    const struct column *c = point_record_column((size_t)column);
+    const struct column *c = &point_column((size_t)column)->column;
     char *field = (char *)p + c->offset;
     if (c->type == COLUMN_TEXT) {
         snprintf(field, c->size, "%s", text);
@@ -39,7 +39,7 @@ static void set_column(struct record *p, int column, const char *text)
 
 static bool is_open(const struct record *p, int column)
 {
-    const struct column *c = point_record_column((size_t)column);
+    const struct column *c = &point_column((size_t)column)->column;
     const char *field = (const char *)p + c->offset;
     int64_t number;
     if (c->type == COLUMN_TEXT)
@@ -54,24 +54,17 @@ static void default_int(int64_t *field, int64_t value)
         *field = value;
 }
 
-/* What an image from a file has by itself. */
-static bool is_of_random_images(const struct point_column *c)
-{
-    return strcmp(c->name, "seed") == 0 || strcmp(c->name, "max_value") == 0 ||
-           strcmp(c->name, "planes") == 0;
-}
-
 /* The options' defaults, where the program is known to take the option. */
 static void settle_options(struct record *p, struct point_kind kind)
 {
     const bool random = strcmp(p->input, "random") == 0;
-    for (size_t i = 0; i < point_column_count; i++) {
-        const struct point_column *c = &point_columns[i];
+    for (size_t i = 0; i < point_column_count(); i++) {
+        const struct record_column *c = point_column(i);
         char text[RECORD_TEXT];
         const char *word = point_column_default(c, kind.operator_row, text);
         const bool device = (c->where & POINT_DEVICE) && !kind.space;
         if (*word && is_open(p, (int)i) && point_column_applies(c, kind) && !device &&
-            (random || !is_of_random_images(c)))
+            (random || !record_column_is(c, COLUMN_RANDOM_IMAGE)))
             set_column(p, (int)i, word);
     }
 }
@@ -81,10 +74,11 @@ static void settle_training(struct record *p, struct point_kind kind)
 {
     if (!point_trains(p))
         return;
-    for (size_t i = 0; i < point_column_count; i++) {
-        const char *word = point_training_default(&point_columns[i]);
-        const bool ours = (point_columns[i].where & (POINT_RANKS | POINT_HOST)) && !kind.space;
-        if (*word && is_open(p, (int)i) && point_column_applies(&point_columns[i], kind) && !ours)
+    for (size_t i = 0; i < point_column_count(); i++) {
+        const struct record_column *c = point_column(i);
+        const char *word = point_training_default(c);
+        const bool ours = (c->where & (POINT_RANKS | POINT_HOST)) && !kind.space;
+        if (*word && is_open(p, (int)i) && point_column_applies(c, kind) && !ours)
             set_column(p, (int)i, word);
     }
     snprintf(p->input, sizeof p->input, "%s", p->data);
@@ -117,7 +111,7 @@ static void grow_with_workers(const struct sweep *sweep, struct record *p)
 {
     if (!sweep->per_worker)
         return;
-    const struct column *c = point_record_column((size_t)point_column_find(sweep->per_worker));
+    const struct column *c = &record_column_find(sweep->per_worker)->column;
     int64_t each, all;
     memcpy(&each, (const char *)p + c->offset, sizeof each);
     if (each == RECORD_NO_INT)
@@ -245,7 +239,7 @@ static enum status expand(const struct expansion *e, size_t axis, const struct r
         return add_point(e, *point);
     const struct axis_values *values = &e->sweep->axes[axis];
     const struct point_kind kind = point_program_kind(point->program);
-    if (values->column >= 0 && !point_column_applies(&point_columns[values->column], kind))
+    if (values->column >= 0 && !point_column_applies(point_column((size_t)values->column), kind))
         return expand(e, axis + 1, point);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < values->values.count && status == STATUS_OK; i++)
@@ -273,9 +267,10 @@ static enum status check_combinations(const struct expansion *e)
     int used = snprintf(axes, sizeof axes, "%zu programs", all);
     for (size_t i = 0; i < e->sweep->axis_count; i++) {
         const struct axis_values *axis = &e->sweep->axes[i];
-        const char *name = axis->column == AXIS_SIZE     ? "size"
-                           : axis->column == AXIS_SHAPES ? "shapes"
-                                                         : point_columns[axis->column].name;
+        const char *name = axis->column == AXIS_SIZE ? "size"
+                           : axis->column == AXIS_SHAPES
+                               ? "shapes"
+                               : point_column((size_t)axis->column)->column.name;
         all = memory_multiply(all, axis->values.count);
         if ((size_t)used < sizeof axes)
             used += snprintf(axes + used, sizeof axes - (size_t)used, " x %zu %s",

@@ -93,8 +93,8 @@ static int compare_origins(const void *a, const void *b)
 static void name_origin(const struct record *r, char *name, size_t size)
 {
     size_t used = (size_t)snprintf(name, size, "%s %" PRId64, r->experiment, r->round);
-    for (size_t i = 0; i < point_column_count && used < size; i++) {
-        const struct column *c = point_record_column(i);
+    for (size_t i = 0; i < point_column_count() && used < size; i++) {
+        const struct column *c = &point_column(i)->column;
         const char *field = (const char *)r + c->offset;
         int64_t number = 0;
         if (c->type == COLUMN_INT)

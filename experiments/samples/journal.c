@@ -46,13 +46,13 @@ const struct schema *journal_schema(void)
     static struct schema schema = {columns, 0, sizeof(struct journal_row)};
     if (schema.count == 0) {
         size_t count = 0;
-        add(columns, &count, &record_columns[record_column_find("experiment")]);
-        add(columns, &count, &record_columns[record_column_find("round")]);
-        for (size_t i = 0; i < point_column_count; i++)
-            add(columns, &count, point_record_column(i));
+        add(columns, &count, &record_column_find("experiment")->column);
+        add(columns, &count, &record_column_find("round")->column);
+        for (size_t i = 0; i < point_column_count(); i++)
+            add(columns, &count, &point_column(i)->column);
         for (size_t i = 0; i < OWN; i++)
             add(columns, &count, &own_columns[i]);
-        add(columns, &count, &record_columns[record_column_find("time_utc")]);
+        add(columns, &count, &record_column_find("time_utc")->column);
         schema.count = count;
     }
     return &schema;

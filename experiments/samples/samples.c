@@ -98,13 +98,7 @@ static bool same_launch(const struct reading *r, const struct record *row)
 {
     if (r->set->launch_count == 0 || strcmp(r->last.run_id, row->run_id) != 0)
         return false;
-    for (size_t i = 0; i < point_column_count; i++) {
-        const struct column *c = point_record_column(i);
-        const char *a = (const char *)&r->last + c->offset, *b = (const char *)row + c->offset;
-        if (c->type == COLUMN_TEXT ? strcmp(a, b) != 0 : memcmp(a, b, c->size) != 0)
-            return false;
-    }
-    return true;
+    return record_same(&r->last, row, COLUMN_POINT);
 }
 
 static bool add_sample(struct reading *r, const struct record *row)
@@ -113,26 +107,12 @@ static bool add_sample(struct reading *r, const struct record *row)
     if (!make_room((void **)&set->samples, set->sample_count, &r->sample_room,
                    sizeof *set->samples))
         return false;
-    set->samples[set->sample_count++] =
-        (struct sample){.launch = r->last_launch,
-                        .seconds = {[PHASE_COMPUTE] = row->compute_s,
-                                    [PHASE_TOTAL] = row->total_s,
-                                    [PHASE_DISTRIBUTE] = row->distribute_s,
-                                    [PHASE_COLLECT] = row->collect_s,
-                                    [PHASE_PRODUCT] = row->product_s,
-                                    [PHASE_IMBALANCE] = row->imbalance_s,
-                                    [PHASE_SETUP] = row->setup_s,
-                                    [PHASE_FIRST_LAUNCH] = row->first_launch_s,
-                                    [PHASE_START_ERROR] = row->start_error_s,
-                                    [PHASE_ALLOCATE] = row->allocate_s,
-                                    [PHASE_DEVICE_DISTRIBUTE] = row->device_distribute_s,
-                                    [PHASE_DEVICE_COMPUTE] = row->device_compute_s,
-                                    [PHASE_DEVICE_COLLECT] = row->device_collect_s,
-                                    [PHASE_FORWARD] = row->forward_s,
-                                    [PHASE_LOSS] = row->loss_s,
-                                    [PHASE_BACKWARD] = row->backward_s,
-                                    [PHASE_EXCHANGE] = row->exchange_s,
-                                    [PHASE_UPDATE] = row->update_s}};
+    set->samples[set->sample_count++] = (struct sample){.launch = r->last_launch,
+                                                        .seconds = {
+#define PHASE(constant, field, ...)        [PHASE_##constant] = row->field,
+#define LAUNCH_PHASE(constant, field, ...) [PHASE_##constant] = row->field,
+#include "harness/records/columns.inc"
+                                                        }};
     struct launch *launch = &set->launches[r->last_launch];
     const int64_t repeats = row->repeats > 1 ? row->repeats : 1; /* absent in old files */
     launch->repeats = launch->count++ == 0 || repeats < launch->repeats ? repeats : launch->repeats;

@@ -7,24 +7,9 @@
 #include "harness/records/record.h"
 
 enum phase {
-    PHASE_COMPUTE,
-    PHASE_TOTAL,
-    PHASE_DISTRIBUTE,
-    PHASE_COLLECT,
-    PHASE_PRODUCT,
-    PHASE_IMBALANCE,
-    PHASE_SETUP,
-    PHASE_FIRST_LAUNCH,
-    PHASE_START_ERROR,
-    PHASE_ALLOCATE,
-    PHASE_DEVICE_DISTRIBUTE,
-    PHASE_DEVICE_COMPUTE,
-    PHASE_DEVICE_COLLECT,
-    PHASE_FORWARD,
-    PHASE_LOSS,
-    PHASE_BACKWARD,
-    PHASE_EXCHANGE,
-    PHASE_UPDATE,
+#define PHASE(constant, ...)        PHASE_##constant,
+#define LAUNCH_PHASE(constant, ...) PHASE_##constant,
+#include "harness/records/columns.inc"
     PHASES
 };
 

@@ -47,6 +47,9 @@ struct schema {
 /* Sets every column of a row to not available. */
 void table_blank(const struct schema *schema, void *row);
 
+/* The name that a column has in this version, by any that files have had for it. */
+const char *column_name_now(const char *name);
+
 /* Index of a column by name, or -1. */
 int table_find(const struct schema *schema, const char *name);
 
@@ -101,10 +104,10 @@ struct record_report {
 /* Called for each row, which lives until the call returns; a false return stops the reading. */
 typedef bool table_visitor(const void *row, int64_t line, void *context);
 
-/* Reads a file of rows by column name; where it is missing, path.gz, packed by gzip, stands for it
- * (harness/records/bytes.h, whose statuses are these too). Status 2 where it cannot be read, has no
- * header, a header with a column twice or without a single known column; 4 where memory is short.
- * Lines count from 1, the header's. `report` may be NULL. */
+/* Reads a file of rows by column name, also by the names of earlier versions; where it is missing,
+ * path.gz, packed by gzip, stands for it (harness/records/bytes.h, whose statuses are these too).
+ * Status 2 where it cannot be read, has no header, a header with a column twice or without a single
+ * known column; 4 where memory is short. Lines count from 1, the header's. `report` may be NULL. */
 enum status table_read(const char *path, const struct schema *schema, table_visitor *visit,
                        void *context, struct record_report *report, struct failure *f);
 

@@ -215,7 +215,7 @@ static enum status read_header(struct reader *in, struct failure *f)
         in->fields[0] += strlen(byte_order_mark);
     int64_t known = 0;
     for (size_t i = 0; i < in->field_count; i++) {
-        in->column_of[i] = table_find(in->schema, in->fields[i]);
+        in->column_of[i] = table_find(in->schema, column_name_now(in->fields[i]));
         known += in->column_of[i] >= 0;
         if (in->column_of[i] >= 0 && seen_before(in, i))
             return fail(f, STATUS_USAGE, "%s: column '%s' stands twice in the header", in->path,

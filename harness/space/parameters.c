@@ -1,10 +1,12 @@
 #include "harness/space/parameters.h"
 
+#include "harness/records/columns.h"
+
 #include <string.h>
 
 static const struct column *column_of(const struct parameter *p)
 {
-    return &record_columns[record_column_find(p->column)];
+    return &record_column_find(p->column)->column;
 }
 
 /* The index-th of words parted by '|'. */

@@ -30,18 +30,15 @@ struct job {
 /* Below some ten microseconds of work another worker costs more than it brings. */
 #define SPACE_MIN_COST 16384.0
 
-/* Seconds of one execution by phase; NaN where a phase does not exist. distribute, compute, collect
- * and total always do. Under MPI each is the maximum over ranks. */
+/* Seconds of one execution by phase, which harness/records/columns.inc declares; NaN where a phase
+ * does not exist. distribute, compute, collect and total always do. Under MPI each is the maximum
+ * over ranks. imbalance_s is the maximum less the mean of the workers' compute seconds; a GPU's
+ * allocate_s is what allocating and freeing there takes within the sample, its device_ phases are
+ * by its own events, of which waiting and launching on the host are no part. exchange_s of a
+ * training step is what other work does not hide. */
 struct phases {
-    double first_launch_s, distribute_s, compute_s, product_s, collect_s, total_s;
-    double imbalance_s; /* maximum - mean of the workers' compute seconds */
-    double start_error_s;
-    /* A GPU's: what allocating and freeing there takes within the sample; and the phases by the
-     * device's own events, which the host's waiting and launching are no part of. */
-    double allocate_s;
-    /* Of a training step; exchange is what other work does not hide. */
-    double forward_s, loss_s, backward_s, exchange_s, update_s;
-    double device_distribute_s, device_compute_s, device_collect_s;
+#define PHASE(constant, field, ...) double field;
+#include "harness/records/columns.inc"
     int64_t clock_mhz; /* of the device after the sample; RECORD_NO_INT: unknown */
     char throttle[64]; /* why its clock is held back, words parted by "+"; "": unknown */
 };
@@ -49,24 +46,10 @@ struct phases {
 /* Phases of which none exists. */
 static inline struct phases phases_none(void)
 {
-    return (struct phases){.first_launch_s = NAN,
-                           .distribute_s = NAN,
-                           .compute_s = NAN,
-                           .product_s = NAN,
-                           .collect_s = NAN,
-                           .total_s = NAN,
-                           .imbalance_s = NAN,
-                           .start_error_s = NAN,
-                           .allocate_s = NAN,
-                           .forward_s = NAN,
-                           .loss_s = NAN,
-                           .backward_s = NAN,
-                           .exchange_s = NAN,
-                           .update_s = NAN,
-                           .device_distribute_s = NAN,
-                           .device_compute_s = NAN,
-                           .device_collect_s = NAN,
-                           .clock_mhz = RECORD_NO_INT};
+    return (struct phases){
+#define PHASE(constant, field, ...) .field = NAN,
+#include "harness/records/columns.inc"
+        .clock_mhz = RECORD_NO_INT};
 }
 
 /* What was set up, for the record and the summary. */

@@ -6,32 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a point that a curve of each kind runs through: they are no part of its label. */
-static bool runs_through(enum curve_kind kind, const struct point *p, const char *column)
+/* The columns that a curve of each kind runs through: they are no part of its label. */
+static const unsigned runs_through[CURVE_KINDS] = {
+    [CURVE_WORKERS] = ALONG_WORKERS,
+    [CURVE_WEAK] = ALONG_WORKERS | ALONG_SIDES | ALONG_PLANES,
+    [CURVE_GROWTH] = ALONG_SIDES,
+    [CURVE_KERNEL] = ALONG_KERNEL,
+    [CURVE_SHAPE] = ALONG_KERNEL | ALONG_STRIDE | ALONG_PADDING,
+    [CURVE_STRIDE] = ALONG_STRIDE,
+    [CURVE_PADDING] = ALONG_PADDING,
+};
+
+/* The stride counts as following the kernel where it is the same. */
+static bool follows_kernel(const struct point *p)
 {
-    const struct record *r = &p->samples->identity;
-    bool workers = strcmp(column, "ranks") == 0 || strcmp(column, "threads") == 0 ||
-                   strcmp(column, "nodes") == 0;
-    bool size = strcmp(column, "rows") == 0 || strcmp(column, "cols") == 0 ||
-                (kind == CURVE_WEAK && strcmp(column, "planes") == 0);
-    switch (kind) {
-    case CURVE_WORKERS:
-        return workers;
-    case CURVE_WEAK:
-        return workers || size;
-    case CURVE_GROWTH:
-        return size;
-    case CURVE_KERNEL: /* stride counts as following the kernel where it is the same */
-        return strcmp(column, "kernel") == 0 ||
-               (strcmp(column, "stride") == 0 && r->stride == r->kernel);
-    case CURVE_STRIDE:
-        return strcmp(column, "stride") == 0;
-    case CURVE_PADDING:
-        return strcmp(column, "padding") == 0;
-    default:
-        return strcmp(column, "kernel") == 0 || strcmp(column, "stride") == 0 ||
-               strcmp(column, "padding") == 0;
-    }
+    return p->samples->identity.stride == p->samples->identity.kernel;
+}
+
+static bool is_run_through(enum curve_kind kind, const struct point *p,
+                           const struct record_column *c)
+{
+    const unsigned strides = kind == CURVE_KERNEL && follows_kernel(p) ? ALONG_STRIDE : 0;
+    return c->curves & (runs_through[kind] | strides);
 }
 
 bool curve_has_zero(enum curve_kind kind)
@@ -72,24 +68,18 @@ static void column_text(const struct record *r, const struct column *c, char *te
     }
 }
 
-static bool same_column(const struct record *a, const struct record *b, const struct column *c)
-{
-    const char *x = (const char *)a + c->offset, *y = (const char *)b + c->offset;
-    return c->type == COLUMN_TEXT ? strcmp(x, y) == 0 : memcmp(x, y, c->size) == 0;
-}
-
 /* What labels are made with: for each operator and point column, whether its points differ there. A
  * column that one operator, or one space, lacks does not set its points apart. */
 struct labelling {
     struct numbering operators;
-    const struct record **seen; /* [operators][point_column_count]: first that has the column */
+    const struct record **seen; /* [operators][point_column_count()]: first that has the column */
     bool *varies;               /* likewise */
     struct numbering known;     /* "kind label" of the curves, by their number */
 };
 
 static size_t columns_of(const struct labelling *l, const struct record *r)
 {
-    return (size_t)numbering_find(&l->operators, r->operator_name) * point_column_count;
+    return (size_t)numbering_find(&l->operators, r->operator_name) * point_column_count();
 }
 
 /* Holds the columns of a point against those of the first of its operator that has them. */
@@ -97,21 +87,21 @@ static void compare_columns(struct labelling *l, const struct record *r)
 {
     const struct record **seen = l->seen + columns_of(l, r);
     bool *varies = l->varies + columns_of(l, r);
-    for (size_t i = 0; i < point_column_count; i++) {
-        const struct column *c = point_record_column(i);
+    for (size_t i = 0; i < point_column_count(); i++) {
+        const struct record_column *c = point_column(i);
         char value[RECORD_TEXT];
-        column_text(r, c, value, sizeof value);
+        column_text(r, &c->column, value, sizeof value);
         if (!value[0])
             continue;
         seen[i] = seen[i] ? seen[i] : r;
-        varies[i] |= !same_column(seen[i], r, c);
+        varies[i] |= !record_column_same(c, seen[i], r);
     }
 }
 
 static bool labelling_open(struct labelling *l, const struct analysis *a)
 {
-    l->seen = calloc((a->point_count + 1) * point_column_count, sizeof *l->seen);
-    l->varies = calloc((a->point_count + 1) * point_column_count, sizeof *l->varies);
+    l->seen = calloc((a->point_count + 1) * point_column_count(), sizeof *l->seen);
+    l->varies = calloc((a->point_count + 1) * point_column_count(), sizeof *l->varies);
     bool good = l->seen && l->varies;
     for (size_t i = 0; good && i < a->point_count; i++) {
         const struct record *r = &a->points[i].samples->identity;
@@ -121,7 +111,7 @@ static bool labelling_open(struct labelling *l, const struct analysis *a)
     }
     int column = point_column_find("operator");
     for (size_t i = 0; good && column >= 0 && i < l->operators.count; i++)
-        l->varies[i * point_column_count + (size_t)column] = l->operators.count > 1;
+        l->varies[i * point_column_count() + (size_t)column] = l->operators.count > 1;
     return good;
 }
 
@@ -133,21 +123,6 @@ static void labelling_close(struct labelling *l)
     free(l->varies);
 }
 
-/* How a column is written in a label: short forms for the usual ones, "" for the bare value. */
-static const char *short_name(const char *column)
-{
-    static const struct {
-        const char *column, *name;
-    } names[] = {{"kernel", "k="},     {"stride", "s="},      {"padding", "p="},
-                 {"rows", "n="},       {"space", ""},         {"method", ""},
-                 {"offload", ""},      {"filter_memory", ""}, {"operator", ""},
-                 {"distribution", ""}, {"host_memory", ""},   {"platform", "simulated on "}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(column, names[i].column) == 0)
-            return names[i].name;
-    return NULL;
-}
-
 static void append(char *label, size_t size, const char *name, const char *value)
 {
     size_t length = strlen(label);
@@ -156,10 +131,9 @@ static void append(char *label, size_t size, const char *name, const char *value
 }
 
 /* True where the column tells nothing beyond another one that is in the label. */
-static bool redundant(const struct point *p, const char *column)
+static bool is_redundant(const struct point *p, const struct record_column *c)
 {
-    return strcmp(column, "program") == 0 || strcmp(column, "experiment") == 0 ||
-           strcmp(column, "launch") == 0 || (strcmp(column, "cols") == 0 && isfinite(p->size));
+    return (c->curves & SERIES_NEVER) || ((c->curves & SERIES_NOT_SQUARE) && isfinite(p->size));
 }
 
 static void curve_label(const struct labelling *l, const struct point *p, enum curve_kind kind,
@@ -167,21 +141,19 @@ static void curve_label(const struct labelling *l, const struct point *p, enum c
 {
     const struct record *r = &p->samples->identity;
     label[0] = '\0';
-    for (size_t i = 0; i < point_column_count; i++) {
-        const struct column *c = point_record_column(i);
-        bool always = strcmp(c->name, "space") == 0 || strcmp(c->name, "method") == 0 ||
-                      strcmp(c->name, "platform") == 0;
-        if (runs_through(kind, p, c->name) || redundant(p, c->name) ||
-            !(always || l->varies[columns_of(l, r) + i]))
+    for (size_t i = 0; i < point_column_count(); i++) {
+        const struct record_column *c = point_column(i);
+        const bool told = (c->curves & SERIES_ALWAYS) || l->varies[columns_of(l, r) + i];
+        if (is_run_through(kind, p, c) || is_redundant(p, c) || !told)
             continue;
         char value[RECORD_TEXT], name[64];
-        column_text(r, c, value, sizeof value);
-        const char *brief = short_name(c->name);
-        snprintf(name, sizeof name, "%s%s", brief ? brief : c->name, brief ? "" : "=");
+        column_text(r, &c->column, value, sizeof value);
+        snprintf(name, sizeof name, "%s%s", c->brief ? c->brief : c->column.name,
+                 c->brief ? "" : "=");
         if (value[0])
             append(label, size, name, value);
     }
-    if (kind == CURVE_KERNEL && r->stride == r->kernel)
+    if (kind == CURVE_KERNEL && follows_kernel(p))
         append(label, size, "s=k", "");
 }
 

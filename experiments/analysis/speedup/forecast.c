@@ -73,11 +73,9 @@ static bool is_forecast(const struct record *r)
 /* The points that differ in the number of ranks alone. */
 static bool same_line(const struct record *a, const struct record *b)
 {
-    return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes &&
-           a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
-           point_same_channels(a, b) && strcmp(a->platform, b->platform) == 0 &&
-           strcmp(a->method, b->method) == 0 && strcmp(a->distribution, b->distribution) == 0 &&
-           is_simulated(a) == is_simulated(b);
+    return point_same(a, b, COLUMN_SIZE) && point_same(a, b, COLUMN_PARAMETER) &&
+           strcmp(a->platform, b->platform) == 0 && strcmp(a->method, b->method) == 0 &&
+           strcmp(a->distribution, b->distribution) == 0 && is_simulated(a) == is_simulated(b);
 }
 
 static bool is_first_of_line(const struct analysis *a, size_t index)

@@ -90,7 +90,7 @@ static bool same_work(const struct speedup_figure *figure, const struct point *p
     if (!analysis_same_parameters(p, q))
         return false;
     if (!figure->weak)
-        return a->rows == b->rows && a->cols == b->cols && a->planes == b->planes;
+        return point_same(a, b, COLUMN_SIZE);
     const double share = p->cells / p->workers, other = q->cells / q->workers;
     return fabs(share - other) <= 0.05 * share;
 }

@@ -12,20 +12,15 @@
 bool analysis_same_parameters(const struct point *p, const struct point *q)
 {
     const struct record *a = &p->samples->identity, *b = &q->samples->identity;
-    return a->kernel == b->kernel && a->stride == b->stride && a->padding == b->padding &&
-           a->seed == b->seed && a->max_value == b->max_value && point_same_channels(a, b) &&
-           point_same_network(a, b) && strcmp(a->operator_name, b->operator_name) == 0 &&
-           strcmp(a->pad_mode, b->pad_mode) == 0 && strcmp(a->filter, b->filter) == 0 &&
-           strcmp(a->input, b->input) == 0;
+    return point_same(a, b, COLUMN_VALUES) && point_same(a, b, COLUMN_PARAMETER);
 }
 
 bool analysis_same_problem(const struct point *p, const struct point *q)
 {
     const struct record *a = &p->samples->identity, *b = &q->samples->identity;
-    /* Numbers first: they differ most, and are cheap to tell apart. */
-    return is_simulated(a) == is_simulated(b) && a->rows == b->rows && a->cols == b->cols &&
-           a->planes == b->planes && analysis_same_parameters(p, q) &&
-           strcmp(a->platform, b->platform) == 0;
+    /* Sizes first: they differ most, and are cheap to tell apart. */
+    return is_simulated(a) == is_simulated(b) && point_same(a, b, COLUMN_SIZE) &&
+           analysis_same_parameters(p, q) && strcmp(a->platform, b->platform) == 0;
 }
 
 /* The same program with the same method, whoever computes it. */

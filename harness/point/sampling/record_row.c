@@ -136,23 +136,8 @@ void row_fill_sample(struct record *r, const struct phases *phases, const char *
 {
     const time_t now = time(NULL);
     struct tm utc;
-    r->first_launch_s = phases->first_launch_s;
-    r->distribute_s = phases->distribute_s;
-    r->compute_s = phases->compute_s;
-    r->product_s = phases->product_s;
-    r->collect_s = phases->collect_s;
-    r->total_s = phases->total_s;
-    r->imbalance_s = phases->imbalance_s;
-    r->start_error_s = phases->start_error_s;
-    r->allocate_s = phases->allocate_s;
-    r->forward_s = phases->forward_s;
-    r->loss_s = phases->loss_s;
-    r->backward_s = phases->backward_s;
-    r->exchange_s = phases->exchange_s;
-    r->update_s = phases->update_s;
-    r->device_distribute_s = phases->device_distribute_s;
-    r->device_compute_s = phases->device_compute_s;
-    r->device_collect_s = phases->device_collect_s;
+#define PHASE(constant, field, ...) r->field = phases->field;
+#include "harness/records/columns.inc"
     r->clock_mhz = phases->clock_mhz;
     copy_text(r->throttle, phases->throttle);
     copy_text(r->verified, verified);

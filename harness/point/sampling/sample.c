@@ -173,7 +173,7 @@ static void count_again(const struct point *p, struct contender *c)
 {
     const struct operation *op = &c->operation;
     if (op->kind->words.again && op->method->packed_floats && !op->peer)
-        c->measurement.row.again =
+        c->measurement.row.recomputed =
             (int64_t)processes_sum(p->program->space->processes, (uint64_t)c->again);
 }
 

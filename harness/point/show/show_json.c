@@ -49,8 +49,8 @@ static void add_column(cJSON *object, const struct column *column, const struct 
 static void add_point(cJSON *root, const struct measurement *m)
 {
     cJSON *point = cJSON_AddObjectToObject(root, "last_row");
-    for (size_t i = 0; i < record_column_count; i++)
-        add_column(point, &record_columns[i], &m->row);
+    for (size_t i = 0; i < record_schema.count; i++)
+        add_column(point, &record_schema.columns[i], &m->row);
 }
 
 static void add_summary(cJSON *object, const struct summary *s)

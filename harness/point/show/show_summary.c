@@ -155,8 +155,11 @@ static void print_times(FILE *out, const struct contender *c)
     print_column(out, text_seconds(setup_s, text, sizeof text), 12);
     fprintf(out, "%-26s%-12s%s\n", "(once, outside total)", "",
             text_hms(setup_s, text, sizeof text));
+    const struct phase_row *total = phase_find("total_s");
     for (size_t i = 0; i < phase_row_count; i++)
-        print_phase(out, m, &phase_rows[i]);
+        if (&phase_rows[i] != total)
+            print_phase(out, m, &phase_rows[i]);
+    print_phase(out, m, total);
     if (measurement_phase(m, phase_find("start_error_s")).maximum > 0.0)
         fprintf(out, "  start skew: ranks begin at different times; the last one begins so late "
                      "after the common\n  start, from which the total counts.\n");
@@ -182,7 +185,7 @@ static void print_again(FILE *out, const struct point *p)
     const char *what = p->operation.kind->words.again;
     for (size_t i = 0; what && i < p->contender_count; i++) {
         const struct contender *c = &p->contenders[i];
-        const int64_t again = c->measurement.row.again;
+        const int64_t again = c->measurement.row.recomputed;
         if (again != RECORD_NO_INT)
             fprintf(out, "%-14s%s: %s %s\n", "Done again", operation_method(&c->operation),
                     text_grouped(again), what);
