@@ -28,28 +28,45 @@ static void run(const struct loss_call *call, int64_t image)
     call->losses[image] = log(sum) - (y[label] - most);
 }
 
-/* The share of a value, without what was taken from all: sum of exp(y_j - y_i), inverted. */
-static double inverse_share(const struct loss_call *call, int64_t image, int64_t value)
+/* -log of the share of a value: the log of the sum over j of exp(y_j - y_value), two terms at a
+ * time by log(e^a + e^b) = max(a, b) + log1p(e^-|a - b|). No term overflows. */
+static double minus_log_share(const struct loss_call *call, int64_t image, int64_t value)
 {
     const float *y = call->outputs + image * call->values;
-    double sum = 0.0;
-    for (int64_t i = 0; i < call->values; i++)
-        sum += exp((double)y[i] - y[value]);
-    return sum;
+    double log_sum = 0.0; /* the value's own term is 1 */
+    for (int64_t i = 0; i < call->values; i++) {
+        if (i == value)
+            continue;
+        const double apart = (double)y[i] - y[value];
+        log_sum = fmax(log_sum, apart) + log1p(exp(-fabs(log_sum - apart)));
+    }
+    return log_sum;
+}
+
+/* Error bound of -log of a share, L, both by run() and here, in double precision, u = 2^-53. Of n
+ * values, run() adds n terms, each of which is rounded three times, subtracts and takes a log: n +
+ * 8 roundings of at most 1 + L. Here each of n steps rounds its difference, its result, exp and
+ * log1p: four roundings of at most 1 + L, none of which a later step makes larger. A share's
+ * relative error is as large. */
+static double log_bound(const struct loss_call *call, double log_sum)
+{
+    const double u = 0x1p-53;
+    return (5.0 * (double)call->values + 8.0) * u * (1.0 + log_sum);
 }
 
 static struct expectation expect(const struct loss_call *call, int64_t image)
 {
-    const double value = log(inverse_share(call, image, call->targets.labels[image]));
-    return (struct expectation){value, 1e-12 * (1.0 + fabs(value))};
+    const double value = minus_log_share(call, image, call->targets.labels[image]);
+    return (struct expectation){value, log_bound(call, value)};
 }
 
 static struct expectation expect_slope(const struct loss_call *call, int64_t image, int64_t value)
 {
-    const double share = 1.0 / inverse_share(call, image, value);
+    const double log_sum = minus_log_share(call, image, value), share = exp(-log_sum);
     const double right = value == call->targets.labels[image] ? 1.0 : 0.0;
     const double slope = (share - right) / (double)call->whole;
-    return (struct expectation){slope, oracle_bound(1, fabs(slope)) + 1e-14};
+    return (struct expectation){slope, oracle_bound(1, fabs(slope)) +
+                                           share * log_bound(call, log_sum) / (double)call->whole};
 }
 
 const struct loss cross_entropy_loss = {.name = "cross-entropy",
