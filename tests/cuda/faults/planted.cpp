@@ -1,5 +1,6 @@
-/* Which fault a run has: MAXPOOL_FAULT=NAME in the environment. Without it all copies behave like the kernels they are of.
- * A name that no fault has ends the run with status 2, a fault whose place was never executed with status 3. */
+/* Which fault a run has: MAXPOOL_FAULT=NAME in the environment. Without it all copies behave like
+ * the kernels they are of. A name that no fault has ends the run with status 2, a fault whose place
+ * was never executed with status 3. */
 #include "planted.h"
 
 #include <cstdio>
@@ -7,7 +8,8 @@
 #include <cstring>
 
 #define FAULT(name) #name,
-static const char *const names[] = {"",
+static const char *const names[] = {
+    "",
 #include "planted_list.h"
 };
 #undef FAULT
