@@ -121,7 +121,7 @@ static enum status answer_default(struct answering *a)
     if (p && p->follows)
         p = operator_parameter(o, p->follows);
     a->out->number = p ? (double)p->fallback
-                       : strtod(point_column_default(&point_columns[column], o, text), NULL);
+                       : strtod(point_column_default(point_column((size_t)column), o, text), NULL);
     return STATUS_OK;
 }
 
