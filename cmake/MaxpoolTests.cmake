@@ -1,20 +1,6 @@
 # What ctest is told of every test of a directory: its room, how long it may take, and when it begins.
 # All seconds here are of one core of an idle machine, in a debug build.
 
-# ctest -L ROOM runs the tests of one room. The first expression that finds the test's name counts.
-set(MAXPOOL_TEST_ROOMS
-    "cuda|ptxas=cuda"
-    "gpu=cuda"
-    "fuzz=fuzz"
-    "_mpi|test_binding|test_bands|simgrid=mpi"
-    "_study|claims|pages|charts|pictures|analysis|fits|comparison|roof|launches|trust|robust|workshop|outside|walk|numbers|oversubscribed|ladder|packed_samples|definition|command_line|model$=experiments"
-    "network|training|faces|safetensors|torchvision|slopes|test_data$=networks"
-    "peer=peers"
-    "test_omp|race_omp=openmp"
-    "methods|operators|conv|backward|gradients|distances|geometry|isa|vector_sets|test_packed$=kernels"
-    "image|memory|record|guards|judges|serial|statistics|turns|cli=harness"
-    ".=project")
-
 # The longest begin first, so that none of them is left to run alone at the end.
 set(MAXPOOL_TEST_SECONDS
     test_study_run=100 test_methods=40 test_mpi_2=60 test_mpi_cli=56 test_simgrid=50 test_omp=40 test_ptxas=37
@@ -34,25 +20,16 @@ function(maxpool_test_seconds name result)
     endforeach()
 endfunction()
 
-# maxpool_test_room(NAME RESULT)
-function(maxpool_test_room name result)
-    foreach(row IN LISTS MAXPOOL_TEST_ROOMS)
-        string(REGEX MATCH "^(.*)=([a-z]+)$" row "${row}")
-        set(names "${CMAKE_MATCH_1}")
-        set(room ${CMAKE_MATCH_2})
-        if(name MATCHES "${names}")
-            set(${result} ${room} PARENT_SCOPE)
-            return()
-        endif()
-    endforeach()
-endfunction()
-
-# maxpool_describe_tests(): at the end of each directory that adds tests; properties that one has already stay.
+# maxpool_describe_tests([ROOM]): at the end of each directory that adds tests. ctest -L ROOM runs the tests of one
+# room; by default the folder's name is the room. Properties that a test has already stay.
 function(maxpool_describe_tests)
+    get_filename_component(room "${CMAKE_CURRENT_SOURCE_DIR}" NAME)
+    if(ARGN)
+        set(room ${ARGN})
+    endif()
     get_property(tests DIRECTORY PROPERTY TESTS)
     foreach(test IN LISTS tests)
         maxpool_test_seconds(${test} seconds)
-        maxpool_test_room(${test} room)
         math(EXPR timeout "10 * ${seconds}")
         if(timeout LESS MAXPOOL_TEST_TIMEOUT)
             set(timeout ${MAXPOOL_TEST_TIMEOUT})

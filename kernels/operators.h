@@ -1,7 +1,7 @@
 /* The operators. Each is one row, and whoever needs to know what an operator takes, makes, reads,
  * costs or is called asks its row: options, help, prepare, spaces, verdicts, records, summaries,
  * plan, roof, charts. No code outside an operator's own folder compares an operator by name or by
- * an address of its row; tests/test_operators.c looks.
+ * an address of its row; tests/kernels/test_operators.c looks.
  *
  * To add an operator NAME:
  *  1. Make the folder kernels/NAME. Its operands are the image (planes x rows x cols, planes being
@@ -21,7 +21,7 @@
  *  5. Declare the row below and list it in kernels/operators.c; list the files in
  *     kernels/CMakeLists.txt and the name in the list of cmake/MaxpoolPrograms.cmake. Its
  *     programs NAME_serial, NAME_omp and NAME_mpi are then built.
- *  6. Give it cases in tests/cases.c: the grids of all spaces run them. */
+ *  6. Give it cases in tests/support/cases.c: the grids of all spaces run them. */
 #ifndef MAXPOOL_OPERATORS_H
 #define MAXPOOL_OPERATORS_H
 

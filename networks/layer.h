@@ -4,7 +4,7 @@
  *
  * To add a kind: write networks/layers/NAME.c with its row, declare the row in
  * networks/layers/kinds.h, and list the file in networks/CMakeLists.txt. A network that has it, in
- * tests/test_networks.c, then verifies it. */
+ * tests/networks/test_networks.c, then verifies it. */
 #ifndef MAXPOOL_LAYER_H
 #define MAXPOOL_LAYER_H
 

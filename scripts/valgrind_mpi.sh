@@ -16,7 +16,7 @@ check() { # RANKS PROGRAM OPTION...
     shift
     mpirun -np "$ranks" --oversubscribe valgrind -q --error-exitcode=9 --keep-debuginfo=yes --leak-check=full \
         --show-leak-kinds=definite --errors-for-leak-kinds=definite \
-        --suppressions=/usr/share/openmpi/openmpi-valgrind.supp --suppressions=tests/mpi.supp \
+        --suppressions=/usr/share/openmpi/openmpi-valgrind.supp --suppressions=tests/mpi/mpi.supp \
         "$bin/$@" >"$folder/out" 2>"$folder/err" || status=$?
     if [ "$status" -ne 0 ]; then
         echo "valgrind_mpi.sh: $* on $ranks ranks ended with status $status:" >&2

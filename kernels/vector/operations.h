@@ -1,7 +1,7 @@
 /* The operations on a vector, which every instruction set defines: the list that the sets are held
  * against. gcc compiles no set that lacks one, since it is declared here and never defined, and no
- * compiler one that gives it another shape; tests/test_vector_sets.sh compares the lists, also of
- * the sets that the compiler at hand cannot build.
+ * compiler one that gives it another shape; tests/kernels/test_vector_sets.sh compares the lists,
+ * also of the sets that the compiler at hand cannot build.
  *
  * Loads and stores take any address unless they say otherwise. Partial ones touch the lanes they
  * name only, never memory beyond them. */

@@ -1,6 +1,6 @@
 /* The networks, a file each. To add one: write networks/models/NAME.c, declare its function below,
  * list it in models.c and in networks/CMakeLists.txt, and give its number of parameters to
- * tests/test_networks.c. */
+ * tests/networks/test_networks.c. */
 #ifndef MAXPOOL_MODELS_H
 #define MAXPOOL_MODELS_H
 

@@ -1,6 +1,6 @@
 /* maxpool_cuda and matmul_cuda as a user meets them: on the shim with several machines, and the
  * programs as they were built, wherever this runs. */
-#include "tests/run_program.h"
+#include "tests/support/run_program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include "cuda/instance.h"
 #include "kernels/conv/methods.h"
 #include "tests/cuda_shim/shim.h"
-#include "tests/space_check.h"
+#include "tests/support/space_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,7 +6,7 @@
 #include "cuda/instance.h"
 #include "cuda/kernels/launch.h"
 #include "tests/cuda_shim/shim.h"
-#include "tests/space_check.h"
+#include "tests/support/space_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

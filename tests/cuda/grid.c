@@ -7,7 +7,7 @@
  * --first stops at the first case that fails. --without-poison leaves the arrays of the device as
  * they were allocated: for a tool that tells what is read before it is written. */
 #include "cuda/cuda_space.h"
-#include "tests/space_check.h"
+#include "tests/support/space_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "tests/cuda/small_training.h"
 
 #include "networks/layers/kinds.h"
-#include "tests/network_cases.h"
+#include "tests/support/network_cases.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "peers/methods.h"
 #include "peers/peers.h"
 #include "shim.h"
-#include "tests/space_check.h"
+#include "tests/support/space_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "peers/peers.h"
 #include "cuda/cuda_space.h"
 #include "peers/methods.h"
-#include "tests/space_check.h"
+#include "tests/support/space_check.h"
 
 #include <stdio.h>
 

@@ -1,0 +1,976 @@
+/* `study run` against fake point programs: order, resumption, failures, limits, budget, and death
+ * at any moment. */
+#include "tests/experiments/run/study_drill.h"
+
+#include "experiments/common/results.h"
+#include "experiments/samples/samples.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define HEAD                                                                                       \
+    "[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\nlaunches = 3\n"         \
+    "[points]\nprograms = maxpool_serial\n"
+
+static struct drill_log log_now;
+
+static void expect_output(const char *part)
+{
+    if (!strstr(drill_output, part))
+        fail_msg("'%s' is not in:\n%s", part, drill_output);
+}
+
+static void expect_status(int got, int expected)
+{
+    if (got != expected)
+        fail_msg("exit status %d, not %d:\n%s", got, expected, drill_output);
+}
+
+static void test_runs_every_launch_once(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady noisy\nsize = 2..8 x2\n");
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, 2 * 3 * 3);
+    assert_int_equal(s.repeated, 0);
+    assert_int_equal(s.rows, 4 * s.finished);
+    assert_int_equal(drill_journal("done"), s.finished);
+
+    expect_status(drill_study("run", "drill"), 0); /* nothing is missing */
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, s.finished);
+    expect_output("18 of 18 launches were there, 0 done now");
+    expect_status(drill_study("status", ""), 0);
+    expect_output("18 of 18 launches done, 0 failed, 0 missing");
+}
+
+/* Rounds follow each other; within one the order is random, other for another round, and the same
+ * for the same seed. */
+static void test_order_is_seeded(void **state)
+{
+    (void)state;
+    enum { POINTS = 12 };
+    static struct drill_log first;
+    drill_define(HEAD "method = steady\nsize = 2..13\n");
+    expect_status(drill_study("run", "drill"), 0);
+    drill_read_log(&first);
+    assert_int_equal(first.count, 3 * POINTS);
+    bool sorted = true, same_rounds = true;
+    for (size_t i = 0; i < first.count; i++) {
+        assert_int_equal(first.launches[i].round, i / POINTS);
+        sorted = sorted && first.launches[i].rows == (int64_t)(i % POINTS) + 2;
+        same_rounds = same_rounds && first.launches[i].rows == first.launches[i % POINTS].rows;
+    }
+    assert_false(sorted);
+    assert_false(same_rounds);
+
+    drill_define(HEAD "method = steady\nsize = 2..13\n");
+    expect_status(drill_study("run", "drill"), 0);
+    drill_read_log(&log_now);
+    assert_memory_equal(log_now.launches, first.launches, first.count * sizeof *first.launches);
+
+    drill_define(HEAD "method = steady\nsize = 2..13\n");
+    expect_status(drill_study("run", "drill --seed 36"), 0);
+    drill_read_log(&log_now);
+    assert_memory_not_equal(log_now.launches, first.launches, first.count * sizeof *first.launches);
+}
+
+/* A process that measures a failing method beside a sound one: what the sound one still lacks is
+ * measured by itself, and so is the failing one, which then is left alone. */
+static void test_failures_are_recorded_and_passed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *method, *says;
+        size_t launches;
+    } cases[] = {
+        {"crash", "fake: about to crash | fake: second line", 8}, /* a signal: tried three times */
+        {"crash", "signal 6", 8},
+        {"silent", "no samples of this point", 6},
+        {"stranger", "no samples of this point", 5},
+        {"rubbish", "rubbish,9999", 6},
+        {"usage", "no such option", 6},
+        {"usage", "exit status 2", 6},
+        {"truncated", "its last sample is missing", 5},
+        {"wrong", "a result was wrong", 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[512];
+        snprintf(text, sizeof text, HEAD "method = %s steady\nsize = 4\n", cases[i].method);
+        drill_define(text);
+        int status = drill_study("run", "drill");
+        expect_status(status,
+                      strcmp(cases[i].method, "wrong") == 0 ? STATUS_WRONG : STATUS_RESOURCE);
+        if (!drill_journal_says("failed", cases[i].says))
+            fail_msg("the journal does not say '%s' of %s", cases[i].says, cases[i].method);
+        assert_int_equal(drill_journal("done"), 3);   /* the study went on */
+        assert_int_equal(drill_journal("failed"), 1); /* and did not repeat what fails */
+        drill_read_log(&log_now);
+        if (log_now.count != cases[i].launches)
+            fail_msg("%zu launches of %s, not %zu", log_now.count, cases[i].method,
+                     cases[i].launches);
+        expect_status(drill_study("status", "drill"), 0);
+        expect_output("3 of 6 launches done, 1 failed, 2 missing");
+    }
+}
+
+static void test_failed_points_are_tried_again_when_asked(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = silent steady\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
+    expect_status(drill_study("run", "drill"), STATUS_RESOURCE); /* it is missing still */
+    expect_output("of 6 launches 1 failed and 2 are missing");
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 6);
+    expect_status(drill_study("run", "drill --retry-failed"), STATUS_RESOURCE);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 7);
+}
+
+/* What failed with other --cores, or at another scale, is told, and what was made good since is
+ * not.
+ */
+static void test_failures_outside_the_plan_are_told(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = usage\nsize = cores\n");
+    expect_status(drill_study("run", "drill --cores 4"), STATUS_RESOURCE);
+    expect_status(drill_study("status", "drill --cores 4"), 0);
+    expect_output("0 of 3 launches done, 1 failed, 2 missing");
+    expect_status(drill_study("status", "drill --cores 3"), 0);
+    expect_output("0 of 3 launches done, 1 failed, 3 missing");
+    expect_output("of the failed 1 is of points outside this plan");
+    expect_output("exit status 2");
+    drill_define(HEAD "method = once\nsize = 2..cores\n"); /* fails at first */
+    expect_status(drill_study("run", "drill --cores 3"), 0);
+    expect_status(drill_study("status", "drill --cores 2"), 0);
+    expect_output("3 of 3 launches done, 0 failed, 0 missing");
+}
+
+/* A batch system that cancels a job may end a program before it ends the study: no fault of the
+ * point's, which is missing still. */
+static void test_a_cancelled_launch_is_missing(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"ended", "step"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(text, sizeof text, HEAD "method = %s\nsize = 4\n", methods[i]);
+        drill_define(text);
+        expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
+        expect_output("of 3 launches 3 are missing");
+        assert_int_equal(drill_journal("interrupted"), 9); /* three rounds, three tries each */
+        assert_int_equal(drill_journal("failed"), 0);
+    }
+}
+
+/* What a signal killed is run again, and takes no other round of its point with it. */
+static void test_a_killed_launch_is_run_again(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = once steady\nsize = 2..4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, 2 * 3 * 3);
+    assert_int_equal(s.repeated, 0);
+    expect_output("0 failed, 0 missing");
+    expect_status(drill_study("status", "drill"), 0);
+    expect_output("18 of 18 launches done, 0 failed, 0 missing");
+
+    drill_define(HEAD "method = killed\nsize = 4\n"); /* whenever it is run */
+    expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 3);
+    expect_output("of 3 launches 1 failed and 2 are missing");
+    expect_status(drill_study("status", "drill"), 0);
+    expect_output("0 of 3 launches done, 1 failed, 2 missing");
+}
+
+/* Methods of one point take turns in one process; one that the program lacks is left out alone. */
+static void test_methods_share_a_process(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady noisy slow\nsize = 4 6\n");
+    expect_status(drill_study("run", "drill"), 0);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 3 * 2 * 3);
+    assert_int_equal(log_now.processes, 2 * 3);
+    assert_int_equal(drill_read_samples().finished, 18);
+
+    drill_define(HEAD "method = steady nogpu noisy\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    assert_int_equal(drill_read_samples().finished, 6);
+    assert_true(drill_journal_says("skipped", "no GPU here"));
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.processes, 1 + 3 + 2); /* together, apart, and without it */
+    expect_status(drill_study("status", "drill"), 0);
+    expect_output("6 of 6 launches done, 0 failed, 0 missing; 1 point left out");
+}
+
+/* Two experiments that ask for the same point: one launch, and the rows in both files, each as the
+ * own experiment's, and no method that only the other asked for. */
+static void test_experiments_share_points(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady noisy\nsize = 2 4\n");
+    drill_define_also("other", HEAD "method = steady slow\nsize = 4\n");
+    expect_status(drill_study("run", "drill other"), 0);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 3 * (4 + 1));
+    assert_int_equal(log_now.processes, 3 * 2);
+    assert_int_equal(drill_read_samples().finished, 3 * 4);
+    struct drill_samples other = drill_read_samples_of("other");
+    assert_int_equal(other.finished, 3 * 2);
+    assert_int_equal(other.rows, 4 * other.finished);
+    expect_status(drill_study("plan", "drill other"), 0);
+    expect_output("6 points (5 of them apart");
+
+    drill_define(HEAD "method = steady noisy\nsize = 2 4\n"); /* one after the other */
+    expect_status(drill_study("run", "drill"), 0);
+    expect_status(drill_study("run", "other"), 0);
+    expect_output("0 of 6 launches were there, 3 done now, 3 taken from other experiments");
+    assert_true(drill_journal_of("other", "done", "measured for another experiment") == 3);
+    assert_int_equal(drill_read_samples_of("other").finished, 3 * 2);
+    expect_status(drill_study("run", "drill other"), 0);
+    expect_output("18 of 18 launches were there, 0 done now, 0 failed");
+    assert_int_equal(drill_read_samples_of("other").repeated, 0);
+}
+
+/* What a killed study left under way comes home once, whoever is run next. */
+static void test_what_is_under_way_comes_home(void **state)
+{
+    (void)state;
+    char command[1024];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    drill_define_also("other", HEAD "method = steady\nsize = 4\n");
+    snprintf(command, sizeof command,
+             "mkdir %s/results && cd %s/results && ../bin/maxpool_serial --method steady --rows 4 "
+             "--cols 4 --kernel-size 2 --stride 2 --samples 4 --experiment drill --round 1 "
+             "--record under_way.samples.csv",
+             drill_folder, drill_folder);
+    assert_int_equal(system(command), 0);
+    expect_status(drill_study("run", "other"), 0);
+    expect_output("1 of 3 launches were there, 2 done now");
+    assert_int_equal(drill_read_samples_of("other").finished, 3);
+    assert_int_equal(drill_read_samples().finished, 1);
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, 3);
+    assert_int_equal(s.repeated, 0);
+}
+
+/* A study that was killed while it copied rows home: each is there once in the end. */
+static void test_rows_half_way_home_are_not_repeated(void **state)
+{
+    (void)state;
+    char command[1024];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    snprintf(command, sizeof command,
+             "mkdir %s/results && cd %s/results && ../bin/maxpool_serial --method steady --rows 4 "
+             "--cols 4 --kernel-size 2 --stride 2 --samples 4 --experiment drill --round 1 "
+             "--record under_way.samples.csv && head -n 3 under_way.samples.csv > drill.csv",
+             drill_folder, drill_folder);
+    assert_int_equal(system(command), 0);
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, 3);
+    assert_int_equal(s.repeated, 0);
+    assert_int_equal(s.rows, 3 * 4);
+}
+
+/* Medians are of finished launches; what was interrupted is kept, and told. */
+static void test_an_interrupted_launch_is_none(void **state)
+{
+    (void)state;
+    char folder[128];
+    struct samples samples;
+    double values[16];
+    size_t all = 0;
+    drill_define(HEAD "method = half\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    snprintf(folder, sizeof folder, "%s/results", drill_folder);
+    assert_int_equal(samples_read(&samples, results_samples(folder, "drill").text, NULL), 0);
+    assert_int_equal(samples.launch_count, 6);
+    assert_int_equal(samples.unfinished, 3);
+    for (size_t i = 0; i < samples.launch_count; i++)
+        all += samples_phase(&samples, &samples.launches[i], PHASE_TOTAL, values);
+    assert_int_equal(all, 3 * 4);
+    samples_release(&samples);
+    expect_status(drill_study("run", "drill"), 0);
+    expect_output("3 of 3 launches were there, 0 done now");
+}
+
+static void read_environment(char *text, size_t size)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/results/environment.json", drill_folder);
+    FILE *file = fopen(path, "r");
+    text[file ? fread(text, 1, size - 1, file) : 0] = '\0';
+    if (file)
+        fclose(file);
+}
+
+static size_t count_of(const char *text, const char *word)
+{
+    size_t n = 0;
+    for (const char *at = strstr(text, word); at; at = strstr(at + 1, word))
+        n++;
+    return n;
+}
+
+/* The environment belongs to the samples: a run that makes none leaves it as it is. */
+static void test_environment_belongs_to_a_run(void **state)
+{
+    (void)state;
+    static char first[1 << 16], second[1 << 16];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+    read_environment(first, sizeof first);
+    assert_int_equal(count_of(first, "\"begin_utc\""), 1);
+    assert_int_equal(count_of(first, "\"end_utc\":\tnull"), 0);
+    sleep(1); /* another second, another time_utc */
+    expect_status(drill_study("run", "drill"), 0);
+    read_environment(second, sizeof second);
+    assert_string_equal(first, second);
+    drill_define_also("other", HEAD "method = noisy\nsize = 4\n");
+    expect_status(drill_study("run", "other"), 0);
+    read_environment(second, sizeof second);
+    assert_int_equal(count_of(second, "\"begin_utc\""), 2);
+}
+
+static void test_missing_and_unable_programs_are_left_out(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nlaunches = 2\n"
+                 "[points]\nprograms = maxpool_serial maxpool_cuda\nmethod = steady nogpu none "
+                 "WARNING:\n"
+                 "size = 4 6\nsize_limit = 5\n");
+    expect_status(drill_study("run", "drill"), 0);
+    assert_true(drill_journal_says("skipped", "no program maxpool_cuda here"));
+    assert_true(drill_journal_says("skipped", "maxpool_serial has no method none here"));
+    assert_true(drill_journal_says("skipped", "maxpool_serial has no method WARNING: here"));
+    assert_true(drill_journal_says("skipped", "no GPU here"));
+    assert_true(drill_journal_says("skipped", "limit of 5"));
+    assert_int_equal(drill_journal("done"), 2);
+    size_t skipped = drill_journal("skipped");
+    expect_status(drill_study("run", "drill"), 0);
+    assert_int_equal(drill_journal("skipped"), skipped); /* told once */
+}
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void test_time_limit_ends_the_group(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = hang\nsize = 4\n");
+    expect_status(drill_study("run", "drill --time-limit 1s"), STATUS_RESOURCE);
+    assert_true(drill_journal_says("timeout", "not done within its time limit"));
+
+    /* Its child holds the pipe and outlives this test's limit: a study that did not kill it would
+     * wait for it. */
+    drill_define(HEAD "method = orphan\nsize = 4\n");
+    expect_status(drill_study("run", "drill"), 0);
+}
+
+static void test_budget_goes_to_wide_intervals(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady noisy slow\nsize = 4\n");
+    expect_status(drill_study("run", "drill --budget 3600s"), 0);
+    drill_read_log(&log_now);
+    size_t steady = 0, noisy = 0;
+    for (size_t i = 0; i < log_now.count; i++) {
+        steady += strcmp(log_now.launches[i].method, "steady") == 0;
+        noisy += strcmp(log_now.launches[i].method, "noisy") == 0;
+    }
+    assert_int_equal(steady, 3); /* narrow: no more than planned */
+    assert_true(noisy > 6);
+    assert_int_equal(drill_read_samples().repeated, 0);
+}
+
+static void test_budget_ends_the_run(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 2\n"
+                 "launches = 100\n[points]\nprograms = maxpool_serial\nmethod = slow\nsize = 4\n");
+    expect_status(drill_study("run", "drill --budget 2s"), 0);
+    drill_read_log(&log_now);
+    assert_true(log_now.count < 100); /* each takes 0.3 s at least */
+    expect_output("budget was too short");
+}
+
+/* Where some experiments are headlines, what a budget leaves is theirs first. */
+static void test_budget_goes_to_headlines(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = noisy\nsize = 4\n");
+    drill_define_also("other", "[experiment]\ntitle = A drill\nquestion = Does it hold?\n"
+                               "samples = 4\nlaunches = 3\nheadline = 1\n[points]\n"
+                               "programs = maxpool_serial\nmethod = noisy\nsize = 6\n");
+    expect_status(drill_study("run", "drill other --budget 3600s"), 0);
+    assert_int_equal(drill_read_samples().finished, 9); /* three times as many at most */
+    assert_int_equal(drill_read_samples_of("other").finished, 9);
+    expect_output("(12 of them where intervals were widest)");
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 18);
+    for (size_t i = 6; i < log_now.count; i++) /* beyond the plan */
+        assert_int_equal(log_now.launches[i].rows, i < 12 ? 6 : 4);
+}
+
+/* Of two groups that are as wide, the one whose launches are short comes first. */
+static void test_budget_goes_to_short_launches(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = noisy slow\nsize = 6\n");
+    drill_define_also("other", HEAD "method = noisy\nsize = 4\n");
+    expect_status(drill_study("run", "drill other --budget 3600s"), 0);
+    drill_read_log(&log_now);
+    size_t seen = 0, in_long = 0;
+    for (size_t i = 0; i < log_now.count && seen < 9; i++) {
+        seen += log_now.launches[i].rows == 4;
+        in_long +=
+            log_now.launches[i].rows == 6 && strcmp(log_now.launches[i].method, "noisy") == 0;
+    }
+    assert_int_equal(seen, 9);    /* three times as many as planned */
+    assert_int_equal(in_long, 3); /* no more than planned, until then */
+}
+
+/* The seconds that a plan tells, "about M:SS in all". */
+static double told_seconds(void)
+{
+    int minutes = 0, seconds = -1;
+    const char *about = strstr(drill_output, ", about ");
+    assert_non_null(about);
+    assert_int_equal(sscanf(about, ", about %d:%d in all", &minutes, &seconds), 2);
+    return 60.0 * minutes + seconds;
+}
+
+/* What ran tells how long the rest will take, that of other points of its kind too. */
+static void test_estimates_learn(void **state)
+{
+    (void)state;
+    static const char more[] =
+        "[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\nlaunches = 40\n"
+        "[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4..6\n";
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    setenv("FAKE_PAUSE", "0.1", 1);
+    double began = now_s();
+    expect_status(drill_study("run", "drill"), 0);
+    double took_s =
+        now_s() - began; /* three launches of four pauses, and a loaded machine's rest */
+    unsetenv("FAKE_PAUSE");
+    drill_define_also("drill", more);
+    expect_status(drill_study("plan", "drill"), 0);
+    const double least_s = 40 * 3 * 4 * 0.1, most_s = 40 * took_s;
+    if (told_seconds() < 0.7 * least_s || told_seconds() > 1.3 * most_s)
+        fail_msg("%.0f s are planned, not %.0f to %.0f", told_seconds(), least_s, most_s);
+}
+
+/* A launcher that takes long to start is noticed, and planned with. */
+static void test_slow_starts_are_told(void **state)
+{
+    (void)state;
+    char tool[160], path[4096], *before = getenv("PATH");
+    snprintf(tool, sizeof tool, "%s/bin/mpirun", drill_folder);
+    FILE *file = fopen(tool, "w");
+    fputs("#!/bin/sh\nsleep 2\nwhile [ \"$1\" != \"${1#-}\" ]; do case $1 in -np | --bind-to) "
+          "shift ;; "
+          "esac; shift; done\nexec \"$@\"\n",
+          file);
+    fclose(file);
+    chmod(tool, 0755);
+    snprintf(path, sizeof path, "%s/bin:%s", drill_folder, before);
+    before = strdup(before);
+    setenv("PATH", path, 1);
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\n"
+                 "launches = 3\nlauncher = mpirun\n[points]\nprograms = maxpool_serial\n"
+                 "method = steady\nsize = 4\n");
+    int status = drill_study("run", "drill");
+    setenv("PATH", before, 1);
+    free(before);
+    expect_status(status, 0);
+    expect_output("starting by mpirun takes ");
+    expect_output(" s a launch, measuring 0.016 s");
+    assert_int_equal(count_of(drill_output, "starting by"), 1);
+    assert_int_equal(drill_read_samples().finished, 3);
+}
+
+/* Where no terminal listens, a line every ten seconds. */
+static void test_progress_in_a_pipe(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 4\n"
+                 "launches = 7\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
+    setenv("FAKE_PAUSE", "0.5", 1);
+    expect_status(drill_study("run", "drill"), 0);
+    assert_true(count_of(drill_output, "gone, about") >= 1);
+    assert_true(count_of(drill_output, "gone, about") <= 7);
+    expect_output("/7] 0:");
+}
+
+/* Waits until the fake programs have begun `count` launches. */
+static void wait_for_launches(size_t count)
+{
+    const struct timespec moment = {0, 2000000};
+    for (int i = 0; i < 300000; i++) {
+        drill_read_log(&log_now);
+        if (log_now.count >= count)
+            return;
+        nanosleep(&moment, NULL);
+    }
+    fail_msg("no launch within ten minutes");
+}
+
+static void test_second_run_is_refused(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = hang\nsize = 4\n");
+    pid_t first = drill_start("run", "drill");
+    wait_for_launches(1);
+    expect_status(drill_study("run", "drill"), STATUS_RESOURCE);
+    char holder[64];
+    snprintf(holder, sizeof holder, "results: in use by study run, process %ld on", (long)first);
+    expect_output(holder);
+    int status;
+    kill(first, SIGTERM);
+    assert_int_equal(waitpid(first, &status, 0), first);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
+    assert_true(drill_journal_says("interrupted", "asked to stop"));
+}
+
+/* The fifth launch waits to be interrupted, however late the signal comes. */
+static void test_interrupt_stops_and_resumes(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady\nsize = 2..9\n");
+    setenv("FAKE_HOLD", "5", 1);
+    pid_t run = drill_start("run", "drill");
+    unsetenv("FAKE_HOLD");
+    wait_for_launches(5);
+    int status;
+    kill(run, SIGINT);
+    assert_int_equal(waitpid(run, &status, 0), run);
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGINT);
+    struct drill_samples before = drill_read_samples();
+    assert_int_equal(before.finished, 4);
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples after = drill_read_samples();
+    assert_int_equal(after.finished, 24);
+    assert_int_equal(after.repeated, 0);
+}
+
+/* Rows that could be read before must be there after. */
+static void test_death_at_any_moment(void **state)
+{
+    (void)state;
+    const int deaths = getenv("MAXPOOL_LONG") ? 50 : 5;
+    enum { POINTS = 20, LAUNCHES = 3 };
+    unsigned seed = 35;
+    drill_define(HEAD "method = steady\nsize = 2..21\n");
+    setenv("FAKE_PAUSE", "0.003", 1);
+    size_t rows = 0, finished = 0;
+    for (int i = 0; i < deaths; i++) {
+        pid_t run = drill_start("run", "drill");
+        const struct timespec moment = {0, 20000000 + rand_r(&seed) % 150000000};
+        nanosleep(&moment, NULL);
+        struct drill_samples before = drill_read_samples();
+        kill(run, SIGKILL);
+        assert_int_equal(waitpid(run, NULL, 0), run);
+        struct drill_samples after = drill_read_samples();
+        assert_true(before.rows >= rows && before.finished >= finished);
+        assert_true(after.rows >= before.rows && after.finished >= before.finished);
+        assert_int_equal(after.corrupt, 0);
+        rows = after.rows;
+        finished = after.finished;
+    }
+    unsetenv("FAKE_PAUSE");
+    expect_status(drill_study("run", "drill"), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, POINTS * LAUNCHES); /* the plan, */
+    assert_int_equal(s.repeated, 0);                 /* nothing but the plan */
+    drill_read_log(&log_now);
+    assert_true(log_now.count <= POINTS * LAUNCHES + (size_t)deaths); /* only what died again */
+}
+
+/* ---- results that cannot be written --------------------------------------------------------- */
+
+static void expect_no_launch(int status)
+{
+    expect_status(status, STATUS_OUTPUT);
+    drill_read_log(&log_now);
+    assert_int_equal(log_now.count, 0);
+}
+
+/* Root writes to folders without write permission, so the folder's place is taken by other things.
+ */
+static void test_unwritable_results(void **state)
+{
+    (void)state;
+    char path[128];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    expect_no_launch(drill_study("run", "drill --results /proc/maxpool"));
+    expect_no_launch(drill_study("run", "drill --results /dev/null/results"));
+    snprintf(path, sizeof path, "%s/results", drill_folder);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/results/drill.csv", drill_folder);
+    assert_int_equal(symlink("/dev/full", path), 0);
+    expect_no_launch(drill_study("run", "drill"));
+    unlink(path);
+    mkdir(path, 0777);
+    expect_no_launch(drill_study("run", "drill"));
+}
+
+/* A file system of that kind in place of the results; false where this process may mount none. */
+static bool mount_results(unsigned long flags, const char *options)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/results", drill_folder);
+    mkdir(path, 0777);
+    return mount("none", path, "tmpfs", flags, options) == 0;
+}
+
+static void unmount_results(void)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/results", drill_folder);
+    umount(path);
+}
+
+static void test_read_only_file_system(void **state)
+{
+    (void)state;
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    if (!mount_results(MS_RDONLY, "size=64k"))
+        skip();
+    int status = drill_study("run", "drill");
+    unmount_results();
+    expect_no_launch(status);
+}
+
+/* A disk that fills up: 5, what is there stays whole, and with room again the run goes on. */
+static void test_full_disk(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 50\n"
+                 "launches = 20\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
+    if (!mount_results(0, "size=128k,nr_inodes=20"))
+        skip();
+    int full = drill_study("run", "drill");
+    struct drill_samples s = drill_read_samples();
+    bool room = mount_results(MS_REMOUNT, "size=8m,nr_inodes=20");
+    int status = drill_study("run", "drill");
+    struct drill_samples after = drill_read_samples();
+    unmount_results();
+    expect_status(full, STATUS_OUTPUT);
+    assert_true(s.rows > 10 && s.finished < 20);
+    assert_int_equal(s.corrupt, 0);
+    assert_true(room);
+    expect_status(status, 0);
+    assert_int_equal(after.finished, 20);
+    assert_int_equal(after.repeated, 0);
+    assert_int_equal(after.corrupt, 0);
+}
+
+/* A study that died while it began a file leaves it empty, or with a part of its header. */
+static void test_files_without_a_header(void **state)
+{
+    (void)state;
+    static const char *const begun[] = {"", "exper"};
+    static const char *const names[] = {"drill.csv", "drill.points.csv", "under_way.samples.csv"};
+    for (size_t i = 0; i < 2; i++)
+        for (size_t j = 0; j < 3; j++) {
+            char path[160];
+            drill_define(HEAD "method = steady\nsize = 4\n");
+            snprintf(path, sizeof path, "%s/results", drill_folder);
+            mkdir(path, 0777);
+            snprintf(path, sizeof path, "%s/results/%s", drill_folder, names[j]);
+            FILE *file = fopen(path, "w");
+            fputs(begun[i], file);
+            fclose(file);
+            expect_status(drill_study("status", "drill"), 0);
+            expect_output("0 of 3 launches done, 0 failed, 3 missing");
+            expect_status(drill_study("run", "drill"), 0);
+            assert_int_equal(drill_read_samples().finished, 3);
+            assert_int_equal(drill_journal("done"), 3);
+        }
+}
+
+static void test_size_limit_stops_the_run(void **state)
+{
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nsamples = 50\n"
+                 "launches = 50\n[points]\nprograms = maxpool_serial\nmethod = steady\nsize = 4\n");
+    struct rlimit before, small;
+    getrlimit(RLIMIT_FSIZE, &before);
+    small = before;
+    small.rlim_cur = 64 * 1024;
+    setrlimit(RLIMIT_FSIZE, &small);
+    int status = drill_study("run", "drill");
+    setrlimit(RLIMIT_FSIZE, &before);
+    expect_status(status, STATUS_OUTPUT);
+    struct drill_samples s = drill_read_samples();
+    assert_true(s.rows > 100);
+    assert_int_equal(s.corrupt, 0);
+    expect_status(drill_study("run", "drill"), 0); /* with room again it goes on */
+    s = drill_read_samples();
+    assert_int_equal(s.finished, 50);
+    assert_int_equal(s.repeated, 0);
+}
+
+static void test_other_schema_is_refused(void **state)
+{
+    (void)state;
+    char path[128];
+    drill_define(HEAD "method = steady\nsize = 4\n");
+    snprintf(path, sizeof path, "%s/results", drill_folder);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "%s/results/drill.csv", drill_folder);
+    FILE *file = fopen(path, "w");
+    fputs("experiment,program,colour\n", file);
+    fclose(file);
+    expect_status(drill_study("run", "drill"), STATUS_USAGE);
+    expect_output("column 3 is 'colour', ours 'operator'");
+}
+
+/* ---- elsewhere and home again --------------------------------------------------------------- */
+
+static void test_plan_shell_and_import(void **state)
+{
+    (void)state;
+    char command[1024];
+    drill_define(HEAD "method = steady noisy\nsize = 2 4\n");
+    snprintf(
+        command, sizeof command,
+        "cd %s && mkdir away && cd away && for i in 1 2 3; do '%s/bin/study' plan drill --shell "
+        "--chunk $i/3 --definitions ../definitions --bin ../bin | sh || exit 9; done; "
+        "tar -cf ../away.tar .",
+        drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+    snprintf(
+        command, sizeof command,
+        "cd %s && '%s/bin/study' import away.tar --results results > /dev/null && '%s/bin/study' "
+        "import away away/drill.2.csv --results results > import.out && grep -q '^0 samples' "
+        "import.out",
+        drill_folder, MAXPOOL_BINARY_DIR, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+    struct drill_samples s = drill_read_samples();
+    assert_int_equal(s.finished, 2 * 2 * 3);
+    assert_int_equal(s.repeated, 0);
+    assert_int_equal(s.rows, 4 * s.finished);
+    expect_status(drill_study("run", "drill"), 0);
+    expect_output("12 of 12 launches were there, 0 done now");
+}
+
+/* Nobody else has put anything there. */
+#define NOTHING_LEFT " && ! ls -d results/import-* 2> /dev/null"
+
+/* A tar file of a FIFO, a link and, where this user may make one, a device, in a folder that its
+ * owner may not even list: they are left out and told, the samples beside them are taken. */
+static void test_import_leaves_special_files_out(void **state)
+{
+    (void)state;
+    char command[1024];
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p results away/closed && cd away && mkfifo a.csv && ln -s /dev/zero "
+             "b.csv && (mknod c.csv c 1 5 2> /dev/null || :) && printf "
+             "'experiment,run_id,sample\ndrill,a,0\n' | tee closed/d.csv > ../e.csv && chmod 0 "
+             "closed && (tar -cf ../away.tar . 2> /dev/null || { chmod 700 closed; tar -cf "
+             "../away.tar .; }) && chmod 700 closed && cd .. && timeout 600 '%s/bin/study' import "
+             "away.tar --results results > said 2> told && grep -q '^1 samples' said && grep -q "
+             "'csv is a .*, not a regular file: left out, as others' told && ! grep import- "
+             "told" NOTHING_LEFT,
+             drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+    static const char *const refused[] = {"away/a.csv", "/dev/zero", "fifo.tar"};
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        snprintf(command, sizeof command,
+                 "cd %s && { test -p fifo.tar || mkfifo fifo.tar; } && timeout 600 '%s/bin/study' "
+                 "import e.csv %s --results results > said 2> told; test $? = 2 && grep -q "
+                 "'%s: is a .*, not a regular file' told" NOTHING_LEFT,
+                 drill_folder, MAXPOOL_BINARY_DIR, refused[i], refused[i]);
+        assert_int_equal(system(command), 0);
+    }
+}
+
+/* Whatever ends an import, no folder of unpacked files stays: a file that is refused, a signal, and
+ * even SIGKILL, once the next import comes. */
+static void test_import_leaves_no_folder(void **state)
+{
+    (void)state;
+    char command[2048];
+    snprintf(command, sizeof command,
+             "cd %s && mkdir -p results away bin && printf 'colour\nred\n' > away/bad.csv && tar "
+             "-cf bad.tar away && ! '%s/bin/study' import bad.tar --results results 2> "
+             "/dev/null" NOTHING_LEFT,
+             drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+    /* a tar that unpacks, and then takes an hour */
+    static const struct {
+        const char *signal, *then;
+        int status;
+    } ends[] = {{"TERM", ":", 143}, {"HUP", ":", 129}, {"KILL", "test -d results/import-*", 137}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(command, sizeof command,
+                 "cd %s && printf '#!/bin/sh\n/bin/tar \"$@\"; : > began; exec sleep 3600\n' > "
+                 "bin/tar && chmod +x bin/tar && rm -f began && { PATH=$PWD/bin:$PATH "
+                 "'%s/bin/study' import bad.tar --results results 2> told & p=$!; n=0; until test "
+                 "-e began || test $n = 12000; do sleep 0.05; n=$((n + 1)); done; kill -s %s $p; "
+                 "wait $p; test $? = %d; } 2> /dev/null && %s",
+                 drill_folder, MAXPOOL_BINARY_DIR, ends[i].signal, ends[i].status, ends[i].then);
+        assert_int_equal(system(command), 0);
+    }
+    snprintf(command, sizeof command,
+             "cd %s && printf 'experiment,run_id,sample\ndrill,a,0\n' > e.csv && '%s/bin/study' "
+             "import e.csv --results results > /dev/null" NOTHING_LEFT,
+             drill_folder, MAXPOOL_BINARY_DIR);
+    assert_int_equal(system(command), 0);
+}
+
+static void test_import_refuses_other_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *content, *says;
+    } cases[] = {
+        {"colour,taste\n1,2\n", "none of our columns"},
+        {"experiment,run_id,sample,colour\ndrill,a,0,red\n",
+         "1 columns that this version does not"},
+        {"experiment,run_id,sample\n../evil,a,0\n", "'../evil' cannot be the name"},
+        {"experiment,run_id,sample\n,a,0\n", "names no experiment"},
+        {"experiment,run_id\ndrill,a\n", "no run_id or no sample number"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char path[128], command[512];
+        snprintf(path, sizeof path, "%s/home.csv", drill_folder);
+        FILE *file = fopen(path, "w");
+        fputs(cases[i].content, file);
+        fclose(file);
+        snprintf(
+            command, sizeof command,
+            "cd %s && '%s/bin/study' import home.csv --results results 2> error; test $? = 2 && "
+            "grep -qF \"%s\" error && ! ls results/*.csv 2> /dev/null",
+            drill_folder, MAXPOOL_BINARY_DIR, cases[i].says);
+        if (system(command) != 0)
+            fail_msg("not refused with '%s'", cases[i].says);
+    }
+}
+
+#define DRILL(function) cmocka_unit_test_setup_teardown(function, drill_setup, drill_teardown)
+
+/* An experiment may begin at a larger scale: alone it has nothing to run, beside others it is
+ * passed. */
+static void test_an_experiment_without_points_at_the_scale(void **state)
+{
+    (void)state;
+    drill_define(HEAD "scales = standard full\nmethod = steady\nsize = 4\n");
+    expect_status(drill_study("run", "drill --quick"), 2);
+    expect_output("drill: no points at --quick; try --standard");
+    drill_define_also("other", HEAD "method = steady\nsize = 8\n");
+    expect_status(drill_study("run", "drill other --quick"), 0);
+    expect_output("drill: no points at --quick; try --standard");
+    expect_output("0 of 3 launches were there, 3 done now");
+    expect_status(drill_study("run", "--all --quick"), 0);
+    expect_output("3 of 3 launches were there, 0 done now");
+    expect_status(drill_study("plan", "drill --quick"), 0);
+    expect_output("0 points");
+    expect_status(drill_study("run", "drill --standard"), 0);
+    expect_output("3 done now");
+}
+
+/* A program that ends without a word is told by how it ended; and the folder of the programs is
+ * found without /proc. */
+static void test_programs_that_say_nothing(void **state)
+{
+    char path[160];
+    (void)state;
+    drill_define("[experiment]\ntitle = A drill\nquestion = Does it hold?\nlaunches = 1\n"
+                 "[points]\nprograms = mute dead\nmethod = steady\nsize = 4\n");
+    static const char *const programs[][2] = {{"mute", "#!/bin/sh\nexit 3\n"},
+                                              {"dead", "#!/bin/sh\nkill -9 $$\n"}};
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/bin/%s", drill_folder, programs[i][0]);
+        FILE *file = fopen(path, "w");
+        fputs(programs[i][1], file);
+        fclose(file);
+        chmod(path, 0755);
+    }
+    expect_status(drill_study("run", "drill"), 0);
+    assert_true(
+        drill_journal_says("skipped", "mute cannot run here: exit status 3 and not a word"));
+    assert_true(drill_journal_says("skipped", "dead cannot run here: ended by signal 9"));
+}
+
+/* All of them, at every scale that lacks some: none crashes or fails. */
+static void test_all_experiments_without_points(void **state)
+{
+    (void)state;
+    drill_define(HEAD "scales = full\nmethod = steady\nsize = 4\n");
+    expect_status(drill_study("run", "--all --quick"), 0);
+    expect_output("0 of 0 launches were there, 0 done now");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        DRILL(test_runs_every_launch_once),
+        DRILL(test_an_experiment_without_points_at_the_scale),
+        DRILL(test_all_experiments_without_points),
+        DRILL(test_programs_that_say_nothing),
+        DRILL(test_order_is_seeded),
+        DRILL(test_failures_are_recorded_and_passed),
+        DRILL(test_failures_outside_the_plan_are_told),
+        DRILL(test_failed_points_are_tried_again_when_asked),
+        DRILL(test_a_cancelled_launch_is_missing),
+        DRILL(test_a_killed_launch_is_run_again),
+        DRILL(test_methods_share_a_process),
+        DRILL(test_experiments_share_points),
+        DRILL(test_what_is_under_way_comes_home),
+        DRILL(test_rows_half_way_home_are_not_repeated),
+        DRILL(test_an_interrupted_launch_is_none),
+        DRILL(test_environment_belongs_to_a_run),
+        DRILL(test_missing_and_unable_programs_are_left_out),
+        DRILL(test_time_limit_ends_the_group),
+        DRILL(test_budget_goes_to_wide_intervals),
+        DRILL(test_budget_ends_the_run),
+        DRILL(test_budget_goes_to_headlines),
+        DRILL(test_budget_goes_to_short_launches),
+        DRILL(test_estimates_learn),
+        DRILL(test_slow_starts_are_told),
+        DRILL(test_progress_in_a_pipe),
+        DRILL(test_second_run_is_refused),
+        DRILL(test_interrupt_stops_and_resumes),
+        DRILL(test_death_at_any_moment),
+        DRILL(test_unwritable_results),
+        DRILL(test_read_only_file_system),
+        DRILL(test_full_disk),
+        DRILL(test_files_without_a_header),
+        DRILL(test_size_limit_stops_the_run),
+        DRILL(test_other_schema_is_refused),
+        DRILL(test_plan_shell_and_import),
+        DRILL(test_import_refuses_other_rows),
+        DRILL(test_import_leaves_special_files_out),
+        DRILL(test_import_leaves_no_folder),
+    };
+    /* A shell's background job ignores these, and so would what it starts. */
+    signal(SIGINT, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+#include "tests/experiments/support/made_results.h"
+
+#include "experiments/definition/definition.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+char folder[] = "/tmp/maxpool_results_XXXXXX";
+
+int run(const char *format, ...)
+{
+    char command[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    int status = system(command);
+    return status < 0 ? -1 : WEXITSTATUS(status);
+}
+
+int make_results_by(const char *program)
+{
+    return mkdtemp(folder) ? run(MAXPOOL_BINARY_DIR "/bin/%s %s", program, folder) : -1;
+}
+
+int remove_folder(void **state)
+{
+    (void)state;
+    return run("rm -r %s", folder);
+}
+
+enum { STATUS_SKIPPED = 77 }; /* SKIP_RETURN_CODE of the tests */
+static bool lacked_a_program;
+
+void need_program(const char *program)
+{
+    if (run("command -v %s > /dev/null", program) == 0)
+        return;
+    print_message("SKIPPED: %s is missing\n", program);
+    lacked_a_program = true;
+    skip();
+}
+
+int tests_end(int failed)
+{
+    return failed || !lacked_a_program ? failed : STATUS_SKIPPED;
+}
+
+void open_one(struct inventory *in, struct experiment *e, char *name)
+{
+    struct failure f = {0};
+    char *names[] = {name};
+    assert_int_equal(inventory_open(in, folder, names, 1, &f), STATUS_OK);
+    assert_int_equal(experiment_open(e, in, 0, &f), STATUS_OK);
+}
+
+void close_one(struct inventory *in, struct experiment *e)
+{
+    experiment_close(e);
+    inventory_close(in);
+}
+
+struct claim claim_of(char *name, const char *chart, const struct language *l)
+{
+    struct inventory in;
+    struct experiment e;
+    struct claim c;
+    open_one(&in, &e, name);
+    claim_make(&e, chart, l, &c);
+    close_one(&in, &e);
+    return c;
+}
+
+void claim_says(const struct claim *c, const char *text)
+{
+    if (!c->told || !strstr(c->answer, text))
+        fail_msg("'%s' says nothing of '%s' (%s)", c->answer, text, c->why);
+}
+
+struct plan plan_of_text(const char *text)
+{
+    struct failure f = {0};
+    struct definition d;
+    struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+    char path[] = "/tmp/plan_of_text_XXXXXX.ini";
+    const int file = mkstemps(path, 4);
+    assert_true(file >= 0);
+    FILE *stream = fdopen(file, "w");
+    assert_non_null(stream);
+    fputs(text, stream);
+    fclose(stream);
+    if (definition_read(&d, path, SCALE_QUICK, 2, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    remove(path);
+    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    return plan;
+}
+
+char *read_file(const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t size = 0;
+    assert_non_null(file);
+    assert_true(getdelim(&text, &size, '\0', file) > 0);
+    fclose(file);
+    return text;
+}
+
+void charts_say(const struct chart_text *charts, size_t count)
+{
+    assert_int_equal(
+        run("(%s/bin/study report --charts svg --results %s && %s/bin/study plot --charts svg "
+            "--results %s) > %s/said 2>&1",
+            MAXPOOL_BINARY_DIR, folder, MAXPOOL_BINARY_DIR, folder, folder),
+        0);
+    for (size_t i = 0; i < count; i++) {
+        char file[64];
+        snprintf(file, sizeof file, "charts/%s.svg", charts[i].chart);
+        char *svg = read_file(file);
+        if (!strstr(svg, charts[i].text))
+            fail_msg("%s has no '%s'", file, charts[i].text);
+        free(svg);
+    }
+}

@@ -1,0 +1,26 @@
+#include "tests/experiments/support/synthetic.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+
+void synthetic_launch(double *values, size_t samples, double seconds, size_t launch,
+                      size_t launches, const struct noise *noise, gsl_rng *dice)
+{
+    double level = seconds * exp(gsl_ran_gaussian(dice, noise->launch));
+    if (launches > 1)
+        level *= 1.0 + noise->trend * (double)launch / (double)(launches - 1);
+    if (gsl_rng_uniform(dice) < noise->mode)
+        level *= 1.0 + noise->slower;
+    for (size_t i = 0; i < samples; i++) {
+        values[i] = level * exp(gsl_ran_gaussian(dice, noise->sample));
+        if (gsl_rng_uniform(dice) < noise->outlier)
+            values[i] *= 1.5 + 3.5 * gsl_rng_uniform(dice);
+    }
+}
+
+bool long_run(void)
+{
+    const char *wanted = getenv("MAXPOOL_LONG");
+    return wanted && wanted[0] == '1';
+}

@@ -1,0 +1,795 @@
+/* From samples to findings: a made-up result set with known truth goes through the whole analysis,
+ * the derived data, the charts and the report. */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/spanish.h"
+
+#include "experiments/analysis/derived/derived.h"
+#include "experiments/analysis/palette.h"
+#include "experiments/analysis/trust/measurement_rules.h"
+#include "experiments/common/results.h"
+#include "experiments/report/charts/chart_contents.h"
+#include "experiments/report/claims/findings.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_results");
+}
+
+static const struct curve *find_curve(const struct analysis *a, enum curve_kind kind,
+                                      const char *label)
+{
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (a->curves[i].kind == kind && strstr(a->curves[i].label, label))
+            return &a->curves[i];
+    return NULL;
+}
+
+static void threads_follow_amdahl(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    const struct analysis *a = &e.analysis;
+    assert_int_equal(a->point_count, 12);
+    assert_int_equal(a->samples.launch_count, 60);
+    assert_int_equal(a->samples.sample_count, 600);
+    assert_int_equal(a->samples.warmups, 60);
+    const struct curve *c = find_curve(a, CURVE_WORKERS, "omp fused");
+    assert_non_null(c);
+    assert_int_equal(c->left_out_invalid, 1); /* the point with wrong results */
+    const struct fit *amdahl = &c->fits[METRIC_COMPUTE][0];
+    assert_int_equal(amdahl->points, 4);
+    assert_true(fabs(amdahl->value[1] - 0.95) < 0.02);
+    assert_true(a->fraction >= 0);
+    assert_true(fabs(a->points[a->fraction].share.value - 0.61) < 1e-6);
+    close_one(&in, &e);
+}
+
+static void wrong_results_are_invalid(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    assert_int_equal(e.analysis.trusted[TRUST_INVALID], 1);
+    for (size_t i = 0; i < e.analysis.point_count; i++) {
+        const struct point *p = &e.analysis.points[i];
+        if (p->trust != TRUST_INVALID)
+            continue;
+        assert_true(p->workers == 6.0);
+        assert_string_equal(p->reasons[0].code, "wrong");
+    }
+    close_one(&in, &e);
+}
+
+static bool has_reason(const struct point *p, const char *code)
+{
+    for (size_t i = 0; i < p->reason_count; i++)
+        if (strcmp(p->reasons[i].code, code) == 0)
+            return true;
+    return false;
+}
+
+/* Counts the sentences that say why there is no fit. */
+static void count_no_fits(const char *sentence, void *context)
+{
+    *(int *)context +=
+        strstr(sentence, "was not fitted to") != NULL || strstr(sentence, "no se ajustó a") != NULL;
+}
+
+/* The same samples on a machine of 2 busy cores with a slow clock, then under a bandwidth that no
+ * sample can have kept to. */
+static void reasons_follow_the_machine(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    struct machine_facts machine = {
+        .known = true, .cores = 2, .quota_cores = NAN, .load = 1.9, .clock_resolution_s = 1e-4};
+    struct ceiling slow = {
+        .what = "read", .level = "memory", .bytes = NAN, .working_set = 1 << 28, .workers = 8};
+    struct ceilings ceilings = {&slow, 1};
+    struct analysis_request request = e.request;
+    struct analysis a;
+    struct failure f = {0};
+    slow.bandwidth = (struct rate){1e12, 1e12, 1e12, 1e12};
+    request.machine = &machine;
+    request.ceilings = &ceilings;
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct point *p = &a.points[i];
+        assert_true(has_reason(p, "load"));
+        assert_int_equal(has_reason(p, "workers"), p->workers > 2.0);
+        assert_int_equal(has_reason(p, "clock"), p->seconds[METRIC_TOTAL].value < 1e-2);
+        assert_false(has_reason(p, "too_fast") || has_reason(p, "roof_uncertain"));
+    }
+    const struct curve *c = find_curve(&a, CURVE_WORKERS, "omp fused");
+    assert_int_equal(c->left_out_workers, 2); /* 4 and 8 workers; 6 are INVALID */
+    assert_true(c->fits[METRIC_COMPUTE][0].reason[0] != '\0');
+    const struct language *const languages[] = {&language_english, spanish()};
+    for (size_t i = 0; i < 2; i++) { /* told once, however many curves */
+        const struct language *l = languages[i];
+        int told = 0, before = 0;
+        findings_tell(&a, l, count_no_fits, &told);
+        findings_tell(&e.analysis, l, count_no_fits, &before);
+        assert_int_equal(told, 1);
+        assert_int_equal(before, 0);
+    }
+    analysis_release(&a);
+    slow.bandwidth = (struct rate){1e6, 1e6, 1e6, 1e6};
+    machine = (struct machine_facts){
+        .cores = NAN, .quota_cores = 4, .load = NAN, .clock_resolution_s = NAN};
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++) {
+        /* several methods at up to 4 and at 8 workers, one at 6 */
+        const bool alone = a.points[i].workers == 6.0;
+        assert_int_equal(has_reason(&a.points[i], "too_fast"), alone);
+        assert_int_equal(has_reason(&a.points[i], "roof_uncertain"), !alone);
+        assert_int_equal(has_reason(&a.points[i], "quota"), a.points[i].workers > 4.0);
+    }
+    assert_int_equal(a.trusted[TRUST_INVALID], 1);
+    analysis_release(&a);
+    close_one(&in, &e);
+}
+
+/* What came of the binding taints the points it changes or crowds, and those alone. */
+static void binding_is_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        double workers;
+        const char *method;
+        bool shared, changed, unbound;
+    } rows[] = {{8, "direct", false, false, true},
+                {1, "fused", false, true, false},
+                {2, "fused", false, true, false},
+                {4, "fused", true, true, false},
+                {8, "fused", false, true, false}};
+    struct inventory in;
+    struct experiment e;
+    char name[] = "binding";
+    open_one(&in, &e, name);
+    struct machine_facts machine = {
+        .known = true, .cores = 64, .quota_cores = NAN, .load = NAN, .clock_resolution_s = NAN};
+    struct analysis_request request = e.request;
+    struct analysis a;
+    struct failure f = {0};
+    request.machine = &machine;
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    assert_int_equal(a.point_count, sizeof rows / sizeof *rows);
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct point *p = &a.points[i];
+        assert_true(p->workers == rows[i].workers);
+        assert_string_equal(p->samples->identity.method, rows[i].method);
+        assert_int_equal(has_reason(p, "shared"), rows[i].shared);
+        assert_int_equal(has_reason(p, "bind"), rows[i].changed);
+        assert_int_equal(has_reason(p, "unbound"), rows[i].unbound);
+        assert_true(p->trust == TRUST_SUSPECT);
+    }
+    analysis_release(&a);
+    machine.cores = 2; /* a rank or more for each core: the free ones could go nowhere else */
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++)
+        assert_false(has_reason(&a.points[i], "bind"));
+    analysis_release(&a);
+    close_one(&in, &e);
+}
+
+/* Launches of one point on different pages taint it. */
+static void pages_are_judged(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "pages";
+    open_one(&in, &e, name);
+    struct analysis a;
+    struct failure f = {0};
+    assert_int_equal(analysis_make(&a, &e.request, &f), STATUS_OK);
+    assert_int_equal(a.point_count, 3);
+    for (size_t i = 0; i < a.point_count; i++)
+        assert_int_equal(has_reason(&a.points[i], "pages"),
+                         strcmp(a.points[i].samples->identity.method, "fused") == 0);
+    analysis_release(&a);
+    close_one(&in, &e);
+}
+
+static void speedups_name_their_baselines(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    const struct analysis *a = &e.analysis;
+    size_t seen = 0;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        const struct record *r = &p->samples->identity;
+        if (strcmp(r->space, "omp") != 0 || strcmp(r->method, "fused") != 0 || r->threads != 8)
+            continue;
+        seen++;
+        const struct record *best = &a->points[p->speedup[BASELINE_BEST].point].samples->identity;
+        const struct record *one = &a->points[p->speedup[BASELINE_ONE].point].samples->identity;
+        assert_string_equal(best->space, "serial");
+        assert_string_equal(best->method, "fused"); /* four times as fast as literal */
+        assert_string_equal(one->space, "omp");
+        double truth = 1.0 / (0.05 + 0.95 / 8.0);
+        double s = p->speedup[BASELINE_ONE].value[METRIC_COMPUTE];
+        assert_true(fabs(s / truth - 1.0) < 0.05);
+        assert_true(p->speedup[BASELINE_ONE].interval[METRIC_COMPUTE].lower < s);
+        s = p->speedup[BASELINE_ONE].value[METRIC_TOTAL]; /* waiting is part of what they cost */
+        assert_true(fabs(p->efficiency - s / 8.0) < 1e-12);
+        assert_true(p->karp_flatt_interval.lower <= p->karp_flatt &&
+                    p->karp_flatt <= p->karp_flatt_interval.upper);
+        assert_true(fabs(p->karp_flatt - 0.05) < 0.02);
+    }
+    assert_int_equal(seen, 1);
+    close_one(&in, &e);
+}
+
+/* Beyond the cores a worker's compute time leaves out that it waited: ratios are of the total time,
+ * and such points enter no fit and are never the fastest. */
+static void workers_that_share_cores_have_no_speedup(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    struct machine_facts machine = *e.request.machine;
+    struct analysis_request request = e.request;
+    struct analysis a;
+    struct failure f = {0};
+    size_t sharing = 0;
+    machine.cores = 2;
+    request.machine = &machine;
+    assert_int_equal(analysis_make(&a, &request, &f), STATUS_OK);
+    for (size_t i = 0; i < a.point_count; i++) {
+        const struct point *p = &a.points[i];
+        const struct speedup *one = &p->speedup[BASELINE_ONE];
+        assert_int_equal(p->shares_cores, p->workers > 2.0);
+        assert_int_equal(has_reason(p, "workers"), p->workers > 2.0);
+        if (!p->shares_cores || one->point < 0)
+            continue;
+        char cause[64];
+        snprintf(cause, sizeof cause, "%.0f threads share 2 cores", p->workers);
+        sharing += strstr(reason_cause(&p->reasons[0], &language_english).text, cause) != NULL;
+        assert_true(isnan(one->value[METRIC_COMPUTE]));
+        assert_true(fabs(p->efficiency - one->value[METRIC_TOTAL] / p->workers) < 1e-12);
+    }
+    assert_true(sharing >= 4);
+    for (size_t i = 0; i < a.curve_count; i++)
+        if (a.curves[i].kind == CURVE_WORKERS)
+            assert_true(a.curves[i].left_out_workers > 0 &&
+                        a.curves[i].fits[METRIC_TOTAL][0].reason[0]);
+    const struct point *best = evidence_fastest(&a, &(struct wanted){.several_workers = true});
+    assert_true(best && best->workers == 2.0);
+    const struct point *rows[4];
+    assert_int_equal(evidence_sorted(&a, &(struct wanted){.several_workers = true}, rows, 4), 4);
+    assert_true(rows[0]->workers == 2.0);
+    analysis_release(&a);
+    close_one(&in, &e);
+}
+
+static const struct ratio *find_ratio(const struct analysis *a, const char *peer, int64_t planes)
+{
+    for (size_t i = 0; i < a->ratio_count; i++) {
+        const struct record *r = &a->points[a->ratios[i].peer].samples->identity;
+        if (strcmp(r->method, peer) == 0 && r->planes == planes)
+            return &a->ratios[i];
+    }
+    return NULL;
+}
+
+/* Each against the fastest of ours that does as much, by the names that the definition gives. */
+static void peers_are_held_against_ours(void **state)
+{
+    static const struct {
+        const char *peer, *ours;
+        double truth;
+        bool fastest;
+        size_t methods; /* of ours that do as much */
+    } rows[] = {{"onednn", "direct", 6.0, false, 2},
+                {"onednn-nhwc", "direct", 4.0, true, 2},
+                {"pytorch", "direct", 80.0, false, 2},
+                {"libxsmm", "fused", 6.0, true, 1}};
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "peers";
+    open_one(&in, &e, name);
+    const struct analysis *a = &e.analysis;
+    assert_int_equal(a->ratio_count, 8);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct ratio *r = find_ratio(a, rows[i].peer, 1);
+        assert_non_null(r);
+        assert_string_equal(a->points[r->ours].samples->identity.method, rows[i].ours);
+        assert_true(fabs(r->value / rows[i].truth - 1.0) < 0.05);
+        assert_true(r->interval.lower < r->value && r->value < r->interval.upper);
+        assert_int_equal(r->fastest, rows[i].fastest);
+        assert_int_equal(r->methods, rows[i].methods);
+        assert_true(r->trust <= TRUST_ROUGH);
+        assert_false(r->named);
+        assert_string_equal(r->shape, "1024 x 1024, k=2 s=2");
+        assert_string_equal(find_ratio(a, rows[i].peer, 4096)->shape, "alexnet_5");
+    }
+    for (size_t i = 1; i < a->ratio_count; i++) /* without a name: last */
+        assert_true(a->ratios[i - 1].place - 1 <= a->ratios[i].place - 1);
+    for (size_t i = 0; i < a->point_count; i++) /* a peer is nobody's baseline */
+        assert_false(a->points[a->points[i].speedup[BASELINE_BEST].point].peer);
+    close_one(&in, &e);
+}
+
+static void growth_is_quadratic(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "serial_growth";
+    open_one(&in, &e, name);
+    const struct curve *c = find_curve(&e.analysis, CURVE_GROWTH, "literal");
+    assert_non_null(c);
+    const struct fit *power = &c->fits[METRIC_COMPUTE][0];
+    assert_int_equal(power->points, 5); /* within a factor of 16 of the largest */
+    assert_true(fabs(power->value[1] - 2.0) < 0.05);
+    assert_true(c->fits[METRIC_COMPUTE][1].error > 10.0 * power->error); /* no exponential */
+    close_one(&in, &e);
+}
+
+static void kernel_is_cubic(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "hyperparameters";
+    open_one(&in, &e, name);
+    const struct curve *c = find_curve(&e.analysis, CURVE_SHAPE, "literal");
+    assert_non_null(c);
+    assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[1] - 1.0) < 0.05);
+    assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[2] - 3.0) < 0.05);
+    close_one(&in, &e);
+}
+
+/* (n/s)^2: the time falls with the square of the stride. Two strides at one k are no curve. */
+static void stride_is_squared(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "hyperparameters";
+    open_one(&in, &e, name);
+    const struct curve *c = find_curve(&e.analysis, CURVE_STRIDE, "serial literal k=4");
+    assert_non_null(c);
+    assert_true(fabs(c->fits[METRIC_COMPUTE][0].value[1] + 2.0) < 0.1);
+    assert_null(find_curve(&e.analysis, CURVE_STRIDE, "serial fused"));
+    c = find_curve(&e.analysis, CURVE_PADDING, "serial literal k=4 s=3");
+    assert_non_null(c);
+    assert_int_equal(c->fit_count, 0);
+    close_one(&in, &e);
+}
+
+static void bad_rows_are_counted_and_located(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "damaged";
+    assert_int_equal(
+        run("cd %s && head -21 threads.csv > damaged.csv && echo rubbish,row >> "
+            "damaged.csv && tail -11 threads.csv >> damaged.csv && printf 'torn,li' >> "
+            "damaged.csv",
+            folder),
+        0);
+    open_one(&in, &e, name);
+    assert_int_equal(e.analysis.samples.report.corrupt, 1);
+    assert_int_equal(e.analysis.samples.report.first_corrupt_line, 22);
+    assert_true(e.analysis.samples.report.torn);
+    close_one(&in, &e);
+    assert_int_equal(run("%s/bin/study analyze damaged --results %s | grep -q 'line 22'",
+                         MAXPOOL_BINARY_DIR, folder),
+                     0);
+    assert_int_equal(run("rm %s/damaged.csv", folder), 0);
+}
+
+static const struct drawn_charts no_charts = {0};
+
+static void put_chart(const char *text)
+{
+    char path[256];
+    assert_int_equal(run("mkdir -p %s/charts", folder), 0);
+    snprintf(path, sizeof path, "%s/charts/threads.svg", folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The last rule is about what lies there, whatever the program means to draw. */
+static void the_last_rule_looks_at_charts(void **state)
+{
+    static const struct {
+        const char *chart, *detail;
+        enum rule_verdict verdict;
+    } rows[] = {{NULL, "no chart was drawn", RULE_NOT_APPLICABLE},
+                {"", "threads is empty", RULE_FAIL},
+                {"<svg><text>1</text><text>2</text>", "threads is cut off", RULE_FAIL},
+                {"<svg><g id=\"gnuplot_plot_1\"/><text/><text/><text/></svg>",
+                 "threads lacks a title", RULE_FAIL},
+                {"<svg><text/><text/><text/><text/><text/><text/></svg>", "threads shows no data",
+                 RULE_FAIL},
+                {"<svg><g id=\"gnuplot_plot_1\"/><text/><text/><text/><text/><text/><text/></svg>",
+                 "1 of 1 charts", RULE_PASS}};
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct rule_result results[RULES];
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    assert_int_equal(run("rm -rf %s/charts", folder), 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].chart)
+            put_chart(rows[i].chart);
+        const struct drawn_charts drawn = drawn_look(&e, folder);
+        rules_check(&e.analysis, &e.request, &drawn, results);
+        if (results[11].verdict != rows[i].verdict || !strstr(results[11].detail, rows[i].detail))
+            fail_msg("chart %zu: %s", i, results[11].detail);
+    }
+    close_one(&in, &e);
+    assert_int_equal(run("rm -r %s/charts", folder), 0);
+}
+
+/* One row an experiment, and no line wider than a terminal. */
+static void rules_fit_a_terminal(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s/bin/study check --results %s > %s/check.txt 2> /dev/null",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     1);
+    char *text = read_file("check.txt");
+    for (const char *line = text; *line; line += strcspn(line, "\n") + 1)
+        if (strcspn(line, "\n") > 100)
+            fail_msg("wider than 100: %s", line);
+    assert_non_null(strstr(text, "experiment         1    2    3"));
+    assert_non_null(strstr(text, "\nthreads           ok"));
+    assert_non_null(strstr(text, "  - threads, rule 9: missing: environment.json"));
+    free(text);
+    assert_int_equal(run("rm %s/check.txt", folder), 0);
+}
+
+static void rules_name_what_is_missing(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct rule_result results[RULES];
+    char name[] = "threads";
+    open_one(&in, &e, name);
+    rules_check(&e.analysis, &e.request, &no_charts, results);
+    assert_int_equal(results[0].verdict, RULE_PASS);
+    assert_int_equal(results[8].verdict, RULE_FAIL);
+    assert_non_null(strstr(results[8].detail, "environment.json"));
+    assert_int_equal(results[9].verdict, RULE_NOT_APPLICABLE);
+    close_one(&in, &e);
+}
+
+/* In weak scaling the baseline is one worker with one worker's work. */
+static void weak_scaling_has_a_baseline(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct rule_result results[RULES];
+    char name[] = "weak_scaling";
+    open_one(&in, &e, name);
+    rules_check(&e.analysis, &e.request, &no_charts, results);
+    assert_int_equal(results[0].verdict, RULE_PASS);
+    close_one(&in, &e);
+    char without[] = "weak_alone"; /* as before, less the runs of one rank */
+    assert_int_equal(run("awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } "
+                         "NR == 1 || $at[\"ranks\"] > 1' %s/weak_scaling.csv > %s/weak_alone.csv",
+                         folder, folder),
+                     0);
+    open_one(&in, &e, without);
+    rules_check(&e.analysis, &e.request, &no_charts, results);
+    assert_int_equal(results[0].verdict, RULE_FAIL);
+    assert_non_null(strstr(results[0].detail, "4 of 4 parallel points have no baseline"));
+    close_one(&in, &e);
+    assert_int_equal(run("rm %s/weak_alone.csv", folder), 0);
+}
+
+/* Libraries, whatever the operator, which are drawn beside each other. */
+static void libraries_have_colours_of_their_own(void **state)
+{
+    static const char *const names[] = {
+        "onednn",      "onednn-blocked", "onednn-reordered", "libxsmm", "openblas", "mkl",
+        "onnxruntime", "openvino",       "tensorflow",       "pytorch", "faiss",    "scipy"};
+    enum { NAMES = sizeof names / sizeof *names };
+    unsigned colours[NAMES];
+    (void)state;
+    for (size_t i = 0; i < NAMES; i++) {
+        struct point_samples samples = {0};
+        const struct point p = {.samples = &samples, .rung = -1};
+        strcpy(samples.identity.method, names[i]);
+        colours[i] = palette_colour(&p);
+        for (size_t j = 0; j < i; j++)
+            if (colours[i] == colours[j])
+                fail_msg("%s has the colour of %s", names[i], names[j]);
+    }
+}
+
+static void charts_have_series_axes_and_units(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    static const struct {
+        const char *file, *texts[6];
+    } charts[] = {
+        {"charts/threads.svg",
+         {"times as fast", "fused, threads", "literal, threads", "workers (ranks", "bound 2.5",
+          "efficiency"}},
+        {"charts/serial_growth.svg",
+         {"The time of literal grows as n^2.", "staged", "fused", "10 ms", "ns per window",
+          "rows and columns"}},
+        {"charts/weak_scaling.svg", {"efficiency", "fused, ranks", "16", "keep", "Gustafson"}},
+        {"charts/peers.svg", {"alexnet_5", "onednn-nhwc", "pytorch", "ours is faster"}},
+        {"charts/peers-peers_planes.svg", {"s = k", "k = 2", "single planes", "library / ours"}},
+        {"charts/hyperparameters.svg", {"s = 1: windows overlap", "s = k", "(cells)", "k³"}},
+        {"charts/hyperparameters-stride_padding.svg",
+         {"literal k=4", "goes as s^-", "cells added on every side"}},
+        {"charts/conv_gradients-methods_by_shape.svg",
+         {"literal: 64 × 56 × 56, k = 3, ∂ image", "implicit: 64 × 56 × 56, k = 3, s = 2, ∂ image",
+          "literal: 64 × 56 × 56, k = 3, ∂ weights", "tiles: 64 × 56 × 56, k = 3, ∂ weights"}},
+    };
+    assert_int_equal(
+        run("%s/bin/study plot --charts svg --results %s > /dev/null", MAXPOOL_BINARY_DIR, folder),
+        0);
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        char *svg = read_file(charts[i].file);
+        for (size_t j = 0; j < 6 && charts[i].texts[j]; j++)
+            if (!strstr(svg, charts[i].texts[j]))
+                fail_msg("%s lacks '%s'", charts[i].file, charts[i].texts[j]);
+        free(svg);
+    }
+    char *threads = read_file("charts/threads.svg");
+    assert_null(strstr(threads, "serial, ")); /* a single x is no curve */
+    free(threads);
+}
+
+static void report_stands_alone(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s/bin/study report --results %s --lang es > /dev/null 2>&1",
+                         MAXPOOL_BINARY_DIR, folder),
+                     0);
+    char *html = read_file("report.html");
+    assert_non_null(strstr(html, "<html lang=\"es\">"));
+    assert_non_null(strstr(html, "resultado incorrecto en 5 de 5 ejecuciones"));
+    assert_non_null(strstr(html, "Ley Universal de Escalabilidad"));
+    assert_non_null(strstr(html, "su tiempo / el nuestro"));
+    assert_null(strstr(html, "<script"));
+    if (run("command -v gnuplot > /dev/null") ==
+        0) { /* charts are in the page, and hold something */
+        assert_non_null(strstr(html, "ns por ventana"));
+        assert_non_null(strstr(html, "var(--m2)"));
+        assert_null(strstr(html, "font-family=\"Helvetica"));
+    }
+    for (const char *at = html; (at = strstr(at, "src=")); at++)
+        assert_int_equal(strncmp(at, "src=\"data:image/png;base64,", 26), 0);
+    assert_null(strstr(html, "nan "));
+    free(html);
+    char *latex = read_file("report.tex");
+    assert_non_null(strstr(latex, "\\begin{longtable}"));
+    assert_non_null(strstr(latex, "maxpool\\_serial & literal"));
+    free(latex);
+    free(read_file("report.md"));
+}
+
+/* The same samples, all times halved: twice as fast; and a third machine that measured little. */
+static void several_machines_are_held_against_the_first(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("cd %s && mkdir fast little && cp weak_scaling.csv little && for f in threads "
+            "serial_growth; do "
+            "awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 { "
+            "$c[\"total_s\"] *= 0.5; $c[\"compute_s\"] *= 0.5 } 1' $f.csv > fast/$f.csv; done",
+            folder),
+        0);
+    assert_int_equal(
+        run("cd %s && %s/bin/study report serial_growth --results . --results fast --label "
+            "'here, slow' --label there > told",
+            folder, MAXPOOL_BINARY_DIR),
+        0);
+    char *html = read_file("machines.html");
+    assert_non_null(strstr(html, "<td>here, slow</td>"));
+    assert_non_null(strstr(html, "<td>the reference</td>"));
+    assert_non_null(strstr(html, "<td>2.00</td>"));
+    assert_null(strstr(html, "not measured there"));
+    free(html);
+    assert_int_equal(run("cd %s && %s/bin/study report --results . --results fast --results little "
+                         "--lang es > told",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    html = read_file("machines.html");
+    assert_non_null(strstr(html, "no se midió allí"));
+    assert_non_null(strstr(html, "<td>2,00</td>"));
+    free(html);
+    assert_int_equal(run("rm -r %s/fast %s/little", folder, folder), 0);
+}
+
+/* Opened by a real browser: it lays the page out and its console stays empty. */
+static void report_opens_in_a_browser(void **state)
+{
+    (void)state;
+    need_program("chromium");
+    assert_int_equal(
+        run("%s/bin/study report --results %s > /dev/null 2>&1", MAXPOOL_BINARY_DIR, folder), 0);
+    assert_int_equal(run("timeout 120 chromium --headless --no-sandbox --disable-gpu "
+                         "--user-data-dir=%s/browser --enable-logging=stderr --dump-dom "
+                         "file://%s/report.html > %s/dom 2> %s/console",
+                         folder, folder, folder, folder),
+                     0);
+    assert_int_equal(run("grep -q CONSOLE %s/console", folder), 1);
+    assert_int_equal(run("test $(grep -c '<figure' %s/dom) -ge 8", folder), 0);
+}
+
+static void amdahl_table_of_the_tesina(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s/bin/study amdahl --fraction 0.61 --workers 640,2496,2560 > %s/amdahl",
+                         MAXPOOL_BINARY_DIR, folder),
+                     0);
+    char *text = read_file("amdahl");
+    assert_non_null(strstr(text, "2.55785"));
+    assert_non_null(strstr(text, "2.56250"));
+    assert_non_null(strstr(text, "2.56254"));
+    free(text);
+    assert_int_equal(run("%s/bin/study amdahl --fraction 1.5 2> /dev/null", MAXPOOL_BINARY_DIR), 2);
+    assert_int_equal(run("%s/bin/study amdahl --fraction 0.5 --workers 4,x > /dev/null 2>&1",
+                         MAXPOOL_BINARY_DIR),
+                     2);
+}
+
+static void compare_gates(void **state)
+{
+    (void)state;
+    const char *bin = MAXPOOL_BINARY_DIR;
+    assert_int_equal(
+        run("%s/bin/study compare %s/serial_growth.csv %s/serial_growth.csv > /dev/null", bin,
+            folder, folder),
+        0);
+    /* The same samples, but the column total_s of threads = 8 taken ten times. */
+    assert_int_equal(
+        run("cd %s && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR > 1 && "
+            "$c[\"threads\"] == 8 { $c[\"total_s\"] *= 10 } 1' threads.csv > slow.tmp",
+            folder),
+        0);
+    assert_int_equal(run("%s/bin/study compare %s/threads.csv %s/slow.tmp > /dev/null 2>&1", bin,
+                         folder, folder),
+                     1);
+    assert_int_equal(run("%s/bin/study compare %s/slow.tmp %s/threads.csv > %s/compared 2>&1", bin,
+                         folder, folder, folder),
+                     1); /* faster, but one point of B is wrong */
+    char *text = read_file("compared");
+    assert_non_null(strstr(text, "2 faster, 0 slower"));
+    assert_non_null(strstr(text, "wrong results"));
+    free(text);
+}
+
+/* Every time twice as long, of ranks that shared cores: SUSPECT on either side, so that nobody can
+ * tell what changed. */
+static void compare_decides_nothing_by_doubtful_times(void **state)
+{
+    (void)state;
+    const char *bin = MAXPOOL_BINARY_DIR;
+    assert_int_equal(run("cd %s && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i "
+                         "} NR > 1 { $c[\"total_s\"] *= 2 } 1' binding.csv > twice.tmp",
+                         folder),
+                     0);
+    assert_int_equal(run("%s/bin/study compare %s/binding.csv %s/twice.tmp > %s/compared 2> %s/why",
+                         bin, folder, folder, folder, folder),
+                     3);
+    char *text = read_file("compared");
+    assert_non_null(strstr(text, "UNDECIDED (SUSPECT in A and B: "));
+    assert_non_null(strstr(text, "5 points: 0 faster, 0 slower, 0 same, 5 undecided"));
+    assert_null(strstr(text, "SLOWER"));
+    free(text);
+    text = read_file("why");
+    assert_non_null(strstr(text, "5 of 5 points are UNDECIDED"));
+    free(text);
+}
+
+/* No gnuplot: the data files are there, and the message is the command that draws the chart. */
+static void without_gnuplot_the_command_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir -p %s/empty && PATH=%s/empty %s/bin/study plot serial_growth "
+                         "--results %s > /dev/null 2> %s/told",
+                         folder, folder, MAXPOOL_BINARY_DIR, folder, folder),
+                     3);
+    char *text = read_file("told");
+    assert_non_null(strstr(text, "gnuplot is missing"));
+    assert_non_null(strstr(text, "analysis/serial_growth.points.csv"));
+    assert_non_null(strstr(text, "/plots/serial_growth.gp"));
+    free(text);
+    assert_int_equal(run("test -s %s/analysis/serial_growth.points.csv", folder), 0);
+}
+
+/* A disk that takes no more: status 5, for derived data and for what is printed. */
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir %s/full && cp %s/threads.csv %s/full && ulimit -f 1 && "
+                         "%s/bin/study analyze --results %s/full > /dev/null 2>&1",
+                         folder, folder, folder, MAXPOOL_BINARY_DIR, folder),
+                     5);
+    assert_int_equal(run("%s/bin/study amdahl --fraction 0.5 > /dev/full 2> %s/told",
+                         MAXPOOL_BINARY_DIR, folder),
+                     5);
+}
+
+static void unwritable_results(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("%s/bin/study analyze --results %s/none 2> /dev/null", MAXPOOL_BINARY_DIR, folder), 2);
+    assert_int_equal(
+        run("mkdir %s/locked && cp %s/threads.csv %s/locked && touch "
+            "%s/locked/analysis && %s/bin/study analyze --results %s/locked > /dev/null "
+            "2>&1",
+            folder, folder, folder, folder, MAXPOOL_BINARY_DIR, folder),
+        5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_follow_amdahl),
+        cmocka_unit_test(wrong_results_are_invalid),
+        cmocka_unit_test(reasons_follow_the_machine),
+        cmocka_unit_test(binding_is_judged),
+        cmocka_unit_test(pages_are_judged),
+        cmocka_unit_test(speedups_name_their_baselines),
+        cmocka_unit_test(workers_that_share_cores_have_no_speedup),
+        cmocka_unit_test(peers_are_held_against_ours),
+        cmocka_unit_test(growth_is_quadratic),
+        cmocka_unit_test(kernel_is_cubic),
+        cmocka_unit_test(stride_is_squared),
+        cmocka_unit_test(bad_rows_are_counted_and_located),
+        cmocka_unit_test(rules_name_what_is_missing),
+        cmocka_unit_test(the_last_rule_looks_at_charts),
+        cmocka_unit_test(rules_fit_a_terminal),
+        cmocka_unit_test(weak_scaling_has_a_baseline),
+        cmocka_unit_test(amdahl_table_of_the_tesina),
+        cmocka_unit_test(compare_gates),
+        cmocka_unit_test(compare_decides_nothing_by_doubtful_times),
+        cmocka_unit_test(without_gnuplot_the_command_is_told),
+        cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(unwritable_results),
+        cmocka_unit_test(libraries_have_colours_of_their_own),
+        cmocka_unit_test(charts_have_series_axes_and_units),
+        cmocka_unit_test(report_stands_alone),
+        cmocka_unit_test(several_machines_are_held_against_the_first),
+        cmocka_unit_test(report_opens_in_a_browser),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}

@@ -1,0 +1,328 @@
+/* Which charts a page has, and that they can be read: none with fewer than three places on its
+ * axis, ten at most of a quick study, nothing cut off at the edges of a PNG, and letters that are
+ * large enough on a telephone. */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+
+#include "experiments/common/results.h"
+#include "experiments/definition/definition.h"
+#include "experiments/samples/journal.h"
+#include "harness/image/image.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LAUNCHES = 9, SAMPLES = 6 };
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_results");
+}
+
+/* ---- made-up studies ------------------------------------------------------------------------- */
+
+static void write_point(struct maker *m, struct record r, double seconds)
+{
+    struct failure f = {0};
+    for (int round = 0; round < LAUNCHES; round++, m->runs++)
+        for (int sample = 0; sample < SAMPLES; sample++) {
+            snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
+            snprintf(r.run_id, sizeof r.run_id, "run-%d", m->runs);
+            snprintf(r.stop_reason, sizeof r.stop_reason, "%s",
+                     sample + 1 < SAMPLES ? "" : "samples");
+            r.round = round;
+            r.sample = sample;
+            r.warmup = 0;
+            r.total_s = r.compute_s = seconds * (1.0 + 0.002 * ((round + sample) % 3));
+            assert_int_equal(record_append(m->writer, &r, &f), STATUS_OK);
+        }
+}
+
+/* The experiment window_count alone: literal at so many sizes, from 512 on, each twice the last. */
+static void make_sizes(const char *name, int sizes)
+{
+    char place[200];
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    assert_int_equal(run("mkdir -p %s", place), 0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "window_count");
+    for (int i = 0; i < sizes; i++) {
+        struct record r = maker_blank("serial", "literal");
+        r.rows = r.cols = 512 << i;
+        write_point(&m, r, 1e-3 * pow(4.0, i));
+    }
+    maker_end(&m);
+}
+
+static char *report(const char *name, const char *language)
+{
+    char page[100];
+    assert_int_equal(
+        run("cd %s && %s/bin/study report --charts svg --lang %s --results %s > out 2> "
+            "err",
+            folder, MAXPOOL_BINARY_DIR, language, name),
+        0);
+    snprintf(page, sizeof page, "%s/report.md", name);
+    return read_file(page);
+}
+
+static bool is_there(const char *name)
+{
+    return run("test -e %s/%s", folder, name) == 0;
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not there", part);
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static void two_places_are_a_sentence_and_a_table(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    make_sizes("few", 2);
+    char *page = report("few", "en");
+    expect(page, "4 times as many windows");
+    expect(page, "maxpool\\_serial | literal | 1024 |");
+    free(page);
+    page = read_file("few/report.html");
+    expect(page, "fewer than three places along its axis");
+    assert_false(is_there("few/charts/window_count.svg"));
+    free(page);
+    free(report("few", "es"));
+    page = read_file("few/report.html");
+    expect(page, "menos de tres lugares en su eje");
+    free(page);
+    assert_int_equal(run("rm %s/few/window_count.csv", folder), 0);
+    make_sizes("few", 3);
+    free(report("few", "en"));
+    assert_true(is_there("few/charts/window_count.svg"));
+}
+
+static void one_row_is_not_the_best(void **state)
+{
+    (void)state;
+    char place[200];
+    snprintf(place, sizeof place, "%s/one", folder);
+    assert_int_equal(run("mkdir %s", place), 0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "methods");
+    write_point(&m, maker_blank("serial", "literal"), 1e-3);
+    maker_end(&m);
+    char *page = report("one", "en");
+    expect(page, "maxpool\\_serial | literal | 1024 |");
+    assert_null(strstr(page, "the best"));
+    free(page);
+    page = report("one", "es");
+    assert_null(strstr(page, "el mejor"));
+    free(page);
+}
+
+/* How many values the column of integers has at quick in a definition of the suite, of points that
+ * one processor computes. */
+static size_t values_at_quick(const char *name, size_t column)
+{
+    char path[300];
+    int64_t seen[64];
+    size_t count = 0;
+    struct failure f = {0};
+    struct definition d;
+    struct plan plan = {.settings = {MAXPOOL_BINARY_DIR "/bin", "", 2}};
+    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/experiments/definition/definitions/%s.ini",
+             name);
+    assert_int_equal(definition_read(&d, path, SCALE_QUICK, 2, &f), STATUS_OK);
+    assert_int_equal(plan_add(&plan, &d, &f), STATUS_OK);
+    for (size_t i = 0; i < plan.count && count < 64; i++) {
+        const struct record *r = &plan.points[i].point;
+        bool known = strcmp(r->program, "network_omp") != 0;
+        memcpy(&seen[count], (const char *)r + column, sizeof *seen);
+        for (size_t j = 0; j < count; j++)
+            known = known || seen[j] == seen[count];
+        count += !known;
+    }
+    plan_release(&plan);
+    return count;
+}
+
+static void networks_have_charts_at_quick(void **state)
+{
+    (void)state;
+    assert_true(values_at_quick("devices", offsetof(struct record, rows)) >= 3);
+    assert_true(values_at_quick("batch", offsetof(struct record, images)) >= 3);
+}
+
+/* ---- ten charts ------------------------------------------------------------------------------ */
+
+static size_t count_charts(const char *name)
+{
+    char path[300];
+    size_t count = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    DIR *charts = opendir(path);
+    assert_non_null(charts);
+    for (struct dirent *item; (item = readdir(charts));)
+        count += strstr(item->d_name, ".svg") != NULL;
+    closedir(charts);
+    return count;
+}
+
+/* A journal that says at what scale the study was run. */
+static void tell_scale(const char *name, const char *scale)
+{
+    char place[200];
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    FILE *stream = fopen(results_journal(place, "ladder").text, "wb");
+    assert_non_null(stream);
+    struct journal_row row = journal_blank();
+    table_print_header(journal_schema(), stream);
+    row.point = maker_blank("serial", "literal");
+    strcpy(row.status, "done");
+    snprintf(row.scale, sizeof row.scale, "%s", scale);
+    table_print(journal_schema(), stream, &row);
+    assert_int_equal(fclose(stream), 0);
+}
+
+static void a_quick_study_has_ten_charts(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    assert_int_equal(run("cd %s && mkdir all && cp *.csv all", folder), 0);
+    tell_scale("all", "standard");
+    free(report("all", "en"));
+    const size_t all = count_charts("all/charts");
+    assert_true(all > 10);
+    assert_true(is_there("all/charts/threads.svg"));
+    tell_scale("all", "quick");
+    char *page = report("all", "en");
+    assert_int_equal(count_charts("all/charts"), 10);
+    assert_true(is_there("all/charts/threads.svg"));
+    expect(page, "a quick study shows 10 charts; 'study plot ");
+    free(page);
+    assert_int_equal(run("cd %s && %s/bin/study plot --charts svg --results all > out 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    assert_true(count_charts("all/charts") >= all);
+}
+
+/* ---- edges ----------------------------------------------------------------------------------- */
+
+enum { MARGIN = 4 }; /* pixels */
+
+/* The darkest value of a frame of that width within the picture's edges, 255 where it is blank. */
+static float darkest_at_edges(const char *path)
+{
+    struct source *s;
+    struct failure f = {0};
+    float darkest = 255.0F;
+    assert_int_equal(source_open_file(&s, path, &f), STATUS_OK);
+    const struct image_shape shape = source_shape(s);
+    float *cells = malloc((size_t)(shape.rows * shape.cols) * sizeof *cells);
+    assert_non_null(cells);
+    for (int64_t plane = 0; plane < shape.planes; plane++) {
+        const struct image_range whole = {plane, 0, shape.rows, 0, shape.cols};
+        assert_int_equal(source_read(s, &whole, cells, shape.cols, NULL, &f), STATUS_OK);
+        for (int64_t i = 0; i < shape.rows; i++)
+            for (int64_t j = 0; j < shape.cols; j++)
+                if (i < MARGIN || j < MARGIN || i >= shape.rows - MARGIN ||
+                    j >= shape.cols - MARGIN)
+                    darkest = fminf(darkest, cells[i * shape.cols + j]);
+    }
+    free(cells);
+    source_close(s);
+    return darkest;
+}
+
+/* The three that were known to be cut off, and one with a long key. */
+static void drawings_are_not_cut_off(void **state)
+{
+    (void)state;
+    static const char *const charts[] = {"overhead", "hyperparameters-stride_padding",
+                                         "communication", "isa"};
+    need_program("gnuplot");
+    assert_int_equal(
+        run("mkdir %s/real && cd %s/results/reference/amd-epyc-zen4-2-cores && for e in overhead "
+            "hyperparameters communication isa; do cp $e.csv.gz %s/real || exit 1; done",
+            folder, MAXPOOL_SOURCE_DIR, folder),
+        0);
+    assert_int_equal(run("cd %s && %s/bin/study plot --charts png --results real > out 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
+        char path[300];
+        snprintf(path, sizeof path, "%s/real/charts/%s.png", folder, charts[i]);
+        const float darkest = darkest_at_edges(path);
+        if (!(darkest >= 250.0F))
+            fail_msg("%s is cut off: %g at its edge", charts[i], (double)darkest);
+    }
+}
+
+/* ---- letters on a telephone ------------------------------------------------------------------ */
+
+/* The number behind the first of these words from `at` on; NaN where there are none. */
+static double number_behind(const char *at, const char *words)
+{
+    const char *found = at ? strstr(at, words) : NULL;
+    return found ? strtod(found + strlen(words), NULL) : (double)NAN;
+}
+
+/* The smallest letters of black and of the axes' gray in a chart: names of rows, numbers of axes.
+ */
+static double smallest_letters(const char *svg)
+{
+    double smallest = 1e9;
+    for (const char *at = svg; (at = strstr(at, "font-size=\"")); at++) {
+        const char *group = at;
+        while (group > svg && *group != '<')
+            group--;
+        const char *fill = strstr(group, "fill=\"");
+        if (fill && fill < at &&
+            (strncmp(fill + 6, "black", 5) == 0 || strncmp(fill + 6, "rgb(68,68,68)", 13) == 0))
+            smallest = fmin(smallest, number_behind(at, "font-size=\""));
+    }
+    return smallest;
+}
+
+/* A page of 360 pixels shows a chart at least as wide as the style of narrow pages says. */
+static void letters_are_large_enough_on_a_telephone(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    make_sizes("phone", 3);
+    free(report("phone", "en"));
+    char *page = read_file("phone/report.html"), *svg = read_file("phone/charts/window_count.svg");
+    const char *narrow = strstr(page, "(max-width:40rem)");
+    const double width = 16.0 * number_behind(narrow, "figure svg{min-width:");
+    const double drawn = number_behind(svg, "viewBox=\"0 0 ");
+    const double size = smallest_letters(svg) * fmax(width, 360.0) / drawn;
+    assert_true(width > 0.0);
+    if (!(size >= 9.0))
+        fail_msg("letters of %.1f pixels", size);
+    free(page);
+    free(svg);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_places_are_a_sentence_and_a_table),
+        cmocka_unit_test(one_row_is_not_the_best),
+        cmocka_unit_test(networks_have_charts_at_quick),
+        cmocka_unit_test(a_quick_study_has_ten_charts),
+        cmocka_unit_test(drawings_are_not_cut_off),
+        cmocka_unit_test(letters_are_large_enough_on_a_telephone),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}

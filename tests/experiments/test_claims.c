@@ -1,0 +1,372 @@
+/* What sentences claim, of made-up samples with a known truth: times that drift together are
+ * compared within rounds, what cannot be told apart is not, and a middle that is hardly known is
+ * not quoted. */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
+
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/evidence.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { ROUNDS = 9, SAMPLES = 6 };
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* The machine of these tests: three times as slow in the last round as in the first. */
+static double drift(int round)
+{
+    return 1.0 + 0.25 * round;
+}
+
+/* A small scatter, another for each point and round, of at most 1 %. */
+static double scatter(int point, int round)
+{
+    return 1.0 + 0.004 * ((point + 2) * (round + 1) % 5 - 2);
+}
+
+/* The samples of a point in all rounds: `seconds` times the drift, and in odd rounds times `odd`.
+ */
+static void write_point(struct maker *m, int number, struct record r, double seconds, double odd)
+{
+    struct failure f = {0};
+    for (int round = 0; round < ROUNDS; round++)
+        for (int sample = 0; sample < SAMPLES; sample++) {
+            snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
+            snprintf(r.run_id, sizeof r.run_id, "run-%d-%d", number, round);
+            snprintf(r.stop_reason, sizeof r.stop_reason, "%s",
+                     sample + 1 < SAMPLES ? "" : "samples");
+            r.round = round;
+            r.sample = sample;
+            r.warmup = 0;
+            r.total_s = r.compute_s =
+                seconds * drift(round) * (round % 2 ? odd : 1.0) * scatter(number, round);
+            assert_int_equal(record_append(m->writer, &r, &f), STATUS_OK);
+        }
+}
+
+static struct maker begin(const char *experiment)
+{
+    struct maker m = {.folder = folder};
+    maker_begin(&m, experiment);
+    return m;
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not in: %s", part, text);
+}
+
+static void expect_not(const char *text, const char *part)
+{
+    if (strstr(text, part))
+        fail_msg("'%s' is in: %s", part, text);
+}
+
+/* The number behind these words. */
+static double number_after(const char *text, const char *words)
+{
+    const char *at = strstr(text, words);
+    if (!at)
+        fail_msg("'%s' is not in: %s", words, text);
+    return at ? strtod(at + strlen(words), NULL) : 0.0;
+}
+
+static void drift_cancels_in_a_ratio_and_is_told_of_a_time(void **state)
+{
+    (void)state;
+    char name[] = "methods";
+    struct maker m = begin(name);
+    write_point(&m, 0, maker_blank("serial", "literal"), 1e-2, 1.0);
+    write_point(&m, 1, maker_blank("serial", "fused"), 1.1e-3, 1.0);
+    write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
+    maker_end(&m);
+    const struct claim c = claim_of(name, name, &language_english);
+    assert_true(fabs(number_after(c.title, "simd is ") - 10.0) < 0.2);
+    assert_true(fabs(number_after(c.answer, "(SUSPECT), ") - 10.0) <
+                0.2); /* the time drifts threefold */
+    expect(c.answer, "] times as fast as literal");
+    expect(c.answer, "with one worker simd takes 1.2");
+    expect(c.answer, " to 2.7");
+    expect_not(c.answer, "no difference");
+    expect(claim_of(name, name, spanish()).answer, "simd tarda 1,2");
+}
+
+static void what_cannot_be_told_apart_is_not(void **state)
+{
+    (void)state;
+    char name[] = "methods";
+    assert_int_equal(run("rm %s/methods.csv", folder), 0);
+    struct maker m = begin(name);
+    write_point(&m, 0, maker_blank("serial", "literal"), 1e-2, 1.0);
+    write_point(&m, 1, maker_blank("serial", "fused"), 1.03e-3, 0.93);
+    write_point(&m, 2, maker_blank("serial", "simd"), 1e-3, 1.0);
+    maker_end(&m);
+    expect(claim_of(name, name, &language_english).answer, "no difference from ");
+    expect(claim_of(name, name, spanish()).answer, "no se ve diferencia con ");
+}
+
+static void growth_is_compared_within_rounds(void **state)
+{
+    (void)state;
+    char name[] = "window_count";
+    struct maker m = begin(name);
+    struct record large = maker_blank("serial", "literal");
+    large.rows = large.cols = 2048;
+    write_point(&m, 0, maker_blank("serial", "literal"), 1e-3, 1.0);
+    write_point(&m, 1, large, 4e-3, 1.0);
+    maker_end(&m);
+    const struct claim c = claim_of(name, name, &language_english);
+    expect(c.answer, "4 times as many windows, and literal takes ");
+    expect_not(c.answer, " to 1"); /* unpaired: from 1.8 to 8 times */
+    assert_true(fabs(number_after(c.answer, "literal takes ") - 4.0) < 0.05);
+    expect(c.answer, "[");
+}
+
+/* A cost of its own beside k^3, equal to it at k = 10. */
+static void a_fixed_cost_is_no_power_of_k(void **state)
+{
+    (void)state;
+    char name[] = "hyperparameters";
+    struct maker m = begin(name);
+    for (int k = 2, i = 0; k <= 64; k *= 2, i++) {
+        struct record r = maker_blank("serial", "literal");
+        r.kernel = r.stride = k;
+        write_point(&m, i, r, 1e-3 * (1.0 + pow(k / 10.0, 3.0)), 1.0);
+    }
+    maker_end(&m);
+    struct claim c = claim_of(name, name, &language_english);
+    expect(c.title, "No one power of k describes literal: k^");
+    expect(c.answer, " from k = 2 to 4, and as k^");
+    expect(c.answer, "from 32 to 64; costs that do not grow with k dominate below k = 8");
+    assert_true(number_after(c.answer, "and as k^") > 2.5);
+    expect_not(c.answer, "goes as k^2.4");
+    c = claim_of(name, name, spanish());
+    expect(c.answer, "los costos que no crecen con k dominan por debajo de k = 8");
+}
+
+/* A rank of each kind, dealt its rows or making them. */
+static struct record rank_of(const char *distribution)
+{
+    struct record r = maker_blank("mpi", "fused");
+    r.ranks = 2;
+    r.distribute_s = r.collect_s = 1e-5;
+    snprintf(r.distribution, sizeof r.distribution, "%s", distribution);
+    return r;
+}
+
+static void two_ways_without_a_difference_are_none(void **state)
+{
+    (void)state;
+    char name[] = "distribution";
+    struct maker m = begin(name);
+    write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
+    write_point(&m, 1, rank_of("scatter"), 1.05e-3, 0.9);
+    maker_end(&m);
+    expect(claim_of(name, name, &language_english).title, "no difference is seen");
+    assert_int_equal(run("rm %s/distribution.csv", folder), 0);
+    m = begin(name);
+    write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
+    write_point(&m, 1, rank_of("scatter"), 1.2e-3, 1.0);
+    maker_end(&m);
+    const struct claim c = claim_of(name, name, &language_english);
+    assert_true(fabs(number_after(c.title, "scatter takes ") - 1.2) < 0.02);
+    expect(c.answer, "] times as long in all as generate");
+}
+
+/* Messages of a problem that is not the one that the sentence names belong to another sentence. */
+static void messages_of_one_problem_are_told(void **state)
+{
+    (void)state;
+    char name[] = "communication";
+    struct record other = rank_of("generate");
+    other.kernel = 3;
+    other.distribute_s = other.collect_s = 3e-4;
+    struct maker m = begin(name);
+    write_point(&m, 0, rank_of("generate"), 1e-3, 1.0);
+    write_point(&m, 1, other, 1e-3, 1.0);
+    maker_end(&m);
+    struct claim c = claim_of(name, name, &language_english);
+    expect(c.answer, "k = 2, messages between 2 ranks take 1.");
+    expect(c.answer, " % of the total time (fused generate).");
+    expect_not(c.title, " to ");
+    assert_int_equal(c.count, 1);
+    expect(claim_of(name, name, spanish()).answer, "entre 2 procesos toman el 1,");
+    m = begin(name);
+    write_point(&m, 2, rank_of("scatter"), 1.2e-3, 1.0);
+    maker_end(&m);
+    c = claim_of(name, name, &language_english);
+    expect(c.answer, " (fused scatter) to ");
+    expect(c.answer, " (fused generate) of the total time.");
+    assert_int_equal(c.count, 2);
+    struct record scattered = other, literal = other; /* now there is more of k = 3 */
+    snprintf(scattered.distribution, sizeof scattered.distribution, "scatter");
+    snprintf(literal.method, sizeof literal.method, "literal");
+    m = begin(name);
+    write_point(&m, 3, scattered, 1.5e-3, 1.0);
+    write_point(&m, 4, literal, 2e-3, 1.0);
+    maker_end(&m);
+    c = claim_of(name, name, &language_english);
+    expect(c.answer, "k = 3, s = 2, messages between 2 ranks take from ");
+    assert_int_equal(c.count, 3);
+}
+
+/* Of one method there is one efficiency, and no second beside it. */
+static void one_weak_efficiency_is_told_once(void **state)
+{
+    (void)state;
+    char name[] = "weak_scaling";
+    struct record one = maker_blank("omp", "staged"), two = one;
+    one.threads = 1;
+    two.threads = 2;
+    two.rows = 2 * one.rows;
+    struct maker m = begin(name);
+    write_point(&m, 0, one, 1e-3, 1.0);
+    write_point(&m, 1, two, 1.25e-3, 1.0);
+    maker_end(&m);
+    struct claim c = claim_of(name, name, &language_english);
+    assert_true(fabs(number_after(c.answer, "2 threads keep ") - 80.0) < 1.0);
+    expect(c.answer, " % of the speed of one in staged.");
+    c = claim_of(name, name, spanish());
+    expect(c.answer, " % de la velocidad de uno en staged.");
+}
+
+/* The exponents of one sentence are those of the method that it names: blocked has no stride here.
+ */
+static void exponents_of_one_method_are_told(void **state)
+{
+    (void)state;
+    char name[] = "conv_hyperparameters";
+    struct maker m = begin(name);
+    for (int i = 0; i < 3; i++) {
+        struct record k = maker_blank("serial", "blocked"), s = maker_blank("serial", "literal");
+        k.kernel = 3 + 2 * i;
+        k.stride = 1;
+        s.kernel = 3;
+        s.stride = 1 + i;
+        write_point(&m, i, k, 1e-3 * pow(3 + 2 * i, 2.0), 1.0);
+        write_point(&m, 10 + i, s, 1e-2 / pow(1 + i, 2.0), 1.0);
+    }
+    maker_end(&m);
+    const struct claim c = claim_of(name, name, &language_english);
+    expect(c.answer, "With the kernel size the time of blocked goes as k^");
+    expect_not(c.answer, "with the stride");
+}
+
+/* Of two problems, k = 2 and 3, with 3 and 38 times our time by one of them. */
+static void libraries_of_programs_are_told_with_both_ends(void **state)
+{
+    (void)state;
+    char name[] = "peers";
+    struct maker m = begin(name);
+    for (int k = 2; k <= 3; k++) {
+        struct record ours = maker_blank("serial", "simd"), peer = maker_blank("serial", "onednn");
+        struct record runtime = maker_blank("onnxruntime", "onnxruntime");
+        struct record other = maker_blank("openvino", "openvino");
+        ours.kernel = peer.kernel = runtime.kernel = other.kernel = k;
+        write_point(&m, 10 * k, ours, 1e-3, 1.0);
+        write_point(&m, 10 * k + 1, peer, 2e-3, 1.0);
+        write_point(&m, 10 * k + 2, runtime, k == 2 ? 3e-3 : 38e-3, 1.0);
+        write_point(&m, 10 * k + 3, other, 5e-3, 1.0);
+    }
+    maker_end(&m);
+    const struct claim c = claim_of(name, "peers_planes", &language_english);
+    assert_true(fabs(number_after(c.answer, "onnxruntime takes between ") - 3.0) < 0.1);
+    assert_true(fabs(number_after(c.answer, "openvino takes between ") - 5.0) < 0.2);
+    expect(c.answer, "] and 38");
+    expect_not(c.answer, "onednn takes between ");
+    expect(claim_of(name, "peers_planes", spanish()).answer, "openvino tarda entre ");
+}
+
+/* Of one problem there is one ratio, and nothing between. */
+static void a_library_of_one_problem_has_no_two_ends(void **state)
+{
+    (void)state;
+    char name[] = "peers";
+    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
+    struct maker m = begin(name);
+    write_point(&m, 0, maker_blank("serial", "simd"), 1e-3, 1.0);
+    write_point(&m, 1, maker_blank("openvino", "openvino"), 5e-3, 1.0);
+    maker_end(&m);
+    struct claim c = claim_of(name, "peers_planes", &language_english);
+    assert_true(fabs(number_after(c.answer, " openvino takes ") - 5.0) < 0.2);
+    expect_not(c.answer, "between");
+    c = claim_of(name, "peers_planes", spanish());
+    assert_true(fabs(number_after(c.answer, " openvino tarda ") - 5.0) < 1.0); /* "5,02" */
+    expect_not(c.answer, "entre");
+}
+
+/* Of four shapes the library has vector code for one. */
+static void plain_loops_of_a_library_are_told(void **state)
+{
+    (void)state;
+    char name[] = "peers";
+    assert_int_equal(run("rm -f %s/peers.csv", folder), 0);
+    struct maker m = begin(name);
+    for (int k = 2; k <= 5; k++) {
+        struct record ours = maker_blank("serial", "simd"), peer = maker_blank("serial", "onednn");
+        ours.kernel = peer.kernel = k;
+        snprintf(peer.isa, sizeof peer.isa, "oneDNN 2.6.0 %s",
+                 k == 2 ? "jit:avx512_core" : "simple_nchw:any");
+        write_point(&m, 10 * k, ours, 1e-3, 1.0);
+        write_point(&m, 10 * k + 1, peer, k == 2 ? 2e-3 : 50e-3 * k, 1.0);
+    }
+    maker_end(&m);
+    struct claim c = claim_of(name, "peers_planes", &language_english);
+    expect(c.answer, "(onednn, ");
+    expect(c.answer, "(onednn by plain loops, ");
+    expect(c.answer, " In 3 of these the fastest library has no vector code for the shape");
+    c = claim_of(name, "peers_planes", spanish());
+    expect(c.answer, "(onednn con bucles simples, ");
+    expect(c.answer, " En 3 de estas la biblioteca más rápida no tiene código vectorial");
+}
+
+static void a_tie_is_seen_and_a_gap_is_not_one(void **state)
+{
+    (void)state;
+    char name[] = "methods";
+    struct inventory in;
+    struct experiment e;
+    open_one(&in, &e, name);
+    const struct wanted all = {0}, product = {.method = "literal"};
+    const struct point *best = evidence_fastest(&e.analysis, &all);
+    assert_non_null(evidence_tie(&e.analysis, &all, best));
+    assert_null(evidence_tie(&e.analysis, &product, evidence_fastest(&e.analysis, &product)));
+    assert_null(evidence_tie(&e.analysis, &product, best));
+    close_one(&in, &e);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drift_cancels_in_a_ratio_and_is_told_of_a_time),
+        cmocka_unit_test(what_cannot_be_told_apart_is_not),
+        cmocka_unit_test(a_tie_is_seen_and_a_gap_is_not_one),
+        cmocka_unit_test(growth_is_compared_within_rounds),
+        cmocka_unit_test(a_fixed_cost_is_no_power_of_k),
+        cmocka_unit_test(two_ways_without_a_difference_are_none),
+        cmocka_unit_test(messages_of_one_problem_are_told),
+        cmocka_unit_test(one_weak_efficiency_is_told_once),
+        cmocka_unit_test(exponents_of_one_method_are_told),
+        cmocka_unit_test(libraries_of_programs_are_told_with_both_ends),
+        cmocka_unit_test(a_library_of_one_problem_has_no_two_ends),
+        cmocka_unit_test(plain_loops_of_a_library_are_told),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

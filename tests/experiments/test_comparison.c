@@ -1,0 +1,211 @@
+/* Two result sets compared: how often equal ones are called different, and changed ones found. */
+#include "experiments/analysis/comparison.h"
+#include "harness/base/statistics.h"
+#include "tests/experiments/support/synthetic.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+enum { LAUNCHES = 6, SAMPLES = 5 };
+
+struct set {
+    const char *name;
+    struct noise noise;
+};
+
+/* What machines do to samples, each alone and all together. */
+static const struct set sets[] = {
+    {"even noise", {.launch = 0.01, .sample = 0.02}},
+    {"drift between launches", {.launch = 0.05, .sample = 0.01}},
+    {"trend over the launches", {.launch = 0.01, .sample = 0.02, .trend = 0.1}},
+    {"outliers", {.launch = 0.01, .sample = 0.02, .outlier = 0.1}},
+    {"two modes", {.launch = 0.005, .sample = 0.01, .mode = 0.4, .slower = 0.15}},
+    {"rare second mode", {.launch = 0.002, .sample = 0.005, .mode = 0.15, .slower = 0.3}},
+    {"all of it", {0.02, 0.02, 0.05, 0.1, 0.3, 0.1}},
+};
+
+static void make_medians(double *medians, size_t launches, double seconds,
+                         const struct noise *noise, gsl_rng *dice)
+{
+    for (size_t i = 0; i < launches; i++) {
+        double values[SAMPLES];
+        synthetic_launch(values, SAMPLES, seconds, i, launches, noise, dice);
+        medians[i] = median_of(values, SAMPLES);
+    }
+}
+
+static struct comparison compare_pair(double change, const struct noise *noise, gsl_rng *dice)
+{
+    double a[LAUNCHES], b[LAUNCHES];
+    struct comparison c;
+    make_medians(a, LAUNCHES, 0.1, noise, dice);
+    make_medians(b, LAUNCHES, 0.1 * (1.0 + change), noise, dice);
+    assert_int_equal(compare_launches(&c, a, LAUNCHES, b, LAUNCHES, 0.02, dice), 0);
+    assert_true(c.lower <= c.ratio && c.ratio <= c.upper);
+    return c;
+}
+
+static void does_not_cry_wolf(void **state)
+{
+    const int pairs = long_run() ? 4000 : 200;
+    int all = 0;
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        int differ = 0;
+        for (int pair = 0; pair < pairs; pair++) {
+            enum comparison_verdict v = compare_pair(0.0, &sets[i].noise, *state).verdict;
+            differ += v == COMPARISON_FASTER || v == COMPARISON_SLOWER;
+        }
+        print_message("%s: %.2f %% of %d equal pairs called different\n", sets[i].name,
+                      100.0 * differ / pairs, pairs);
+        /* 5 %, and three standard errors of this many pairs. */
+        assert_true(differ <= pairs * 0.05 + 3.0 * sqrt(pairs * 0.05 * 0.95));
+        all += differ;
+    }
+    const size_t kinds = sizeof sets / sizeof sets[0];
+    double total = (double)pairs * (double)kinds;
+    print_message("together: %.2f %% of %.0f\n", 100.0 * all / total, total);
+    assert_true(all <= total * 0.05);
+}
+
+static void finds_five_percent(void **state)
+{
+    const int pairs = long_run() ? 4000 : 150;
+    const struct noise noise = {.launch = 0.02, .sample = 0.02};
+    int slower = 0, faster = 0, wrong = 0, covered = 0;
+    for (int pair = 0; pair < pairs; pair++) {
+        struct comparison up = compare_pair(0.05, &noise, *state);
+        struct comparison down = compare_pair(1.0 / 1.05 - 1.0, &noise, *state);
+        slower += up.verdict == COMPARISON_SLOWER;
+        faster += down.verdict == COMPARISON_FASTER;
+        wrong += up.verdict == COMPARISON_FASTER || down.verdict == COMPARISON_SLOWER;
+        covered += up.lower <= 1.05 && 1.05 <= up.upper;
+    }
+    print_message(
+        "5 %% slower found in %.1f %%, 5 %% faster in %.1f %% of %d pairs; interval covers "
+        "in %.1f %%\n",
+        100.0 * slower / pairs, 100.0 * faster / pairs, pairs, 100.0 * covered / pairs);
+    assert_true(slower >= 0.8 * pairs && faster >= 0.8 * pairs);
+    assert_int_equal(wrong, 0);
+    assert_true(covered >= 0.92 * pairs);
+}
+
+/* One launch of nine that took twice as long, on either side, hides no change and makes none. */
+static void a_bad_launch_hides_nothing(void **state)
+{
+    enum { NINE = 9 };
+    const int pairs = long_run() ? 1000 : 60;
+    const struct noise noise = {.launch = 0.01, .sample = 0.01};
+    int slower = 0, differ = 0;
+    for (int pair = 0; pair < pairs; pair++) {
+        double a[NINE], b[NINE], same[NINE];
+        struct comparison c;
+        make_medians(a, NINE, 0.1, &noise, *state);
+        make_medians(b, NINE, 0.105, &noise, *state);
+        make_medians(same, NINE, 0.1, &noise, *state);
+        a[4] *= 2.0;
+        assert_int_equal(compare_launches(&c, a, NINE, b, NINE, 0.02, *state), 0);
+        slower += c.verdict == COMPARISON_SLOWER;
+        assert_true(c.ratio > 1.0 && c.ratio < 1.1);
+        assert_int_equal(compare_launches(&c, a, NINE, same, NINE, 0.02, *state), 0);
+        differ += c.verdict == COMPARISON_SLOWER || c.verdict == COMPARISON_FASTER;
+    }
+    print_message("one bad launch of nine: 5 %% slower found in %.1f %%, %.1f %% of equal pairs "
+                  "called different\n",
+                  100.0 * slower / pairs, 100.0 * differ / pairs);
+    assert_true(slower >= 0.9 * pairs);
+    assert_true(differ <= 0.1 * pairs);
+}
+
+static void known_answers(void **state)
+{
+    struct comparison c;
+    const double a[] = {1.00, 1.01, 0.99, 1.02}, same[] = {1.001, 1.012, 0.991, 1.018};
+    const double twice[] = {2.00, 2.02, 1.98, 2.04};
+    compare_launches(&c, a, 4, twice, 4, 0.02, *state);
+    assert_int_equal(c.verdict, COMPARISON_SLOWER);
+    assert_true(fabs(c.ratio - 2.0) < 1e-12);
+    assert_true(fabs(c.p_value - 2.0 / 70.0) < 1e-12); /* both extreme splits of 8 over 4 */
+    compare_launches(&c, twice, 4, a, 4, 0.02, *state);
+    assert_int_equal(c.verdict, COMPARISON_FASTER);
+    compare_launches(&c, a, 4, same, 4, 0.05, *state);
+    assert_int_equal(c.verdict, COMPARISON_SAME);
+    compare_launches(&c, a, 4, same, 4, 0.001, *state);
+    assert_int_equal(c.verdict, COMPARISON_UNDECIDED);
+    /* A difference that is certain but smaller than what matters is none. */
+    const double little[] = {1.0, 1.0001, 0.9999, 1.0}, more[] = {1.01, 1.0101, 1.0099, 1.01};
+    compare_launches(&c, little, 4, more, 4, 0.02, *state);
+    assert_int_equal(c.verdict, COMPARISON_SAME);
+    assert_true(c.p_value < 0.05);
+}
+
+static void few_launches_are_undecided(void **state)
+{
+    struct comparison c;
+    const double a[] = {1.00, 1.01, 0.99}, b[] = {2.00, 2.02, 1.98, 2.04, 2.01};
+    for (size_t n = 0; n <= 3; n++) {
+        compare_launches(&c, a, n, b, 3, 0.02, *state);
+        assert_int_equal(c.verdict, COMPARISON_UNDECIDED);
+        assert_true(c.upper > 1e9 || isinf(c.upper));
+        assert_int_equal(comparison_possible(n, 3), 0);
+    }
+    compare_launches(&c, a, 3, b, 5, 0.02, *state);
+    assert_int_equal(c.verdict, COMPARISON_SLOWER);
+}
+
+static void equal_and_exact_launches(void **state)
+{
+    struct comparison c;
+    const double a[] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
+    compare_launches(&c, a, 6, a, 6, 0.02, *state);
+    assert_int_equal(c.verdict, COMPARISON_SAME);
+    assert_true(c.p_value == 1.0);
+}
+
+/* Beyond 20,000 ways of dealing, random ones decide. */
+static void many_launches(void **state)
+{
+    enum { MANY = 40 };
+    const struct noise noise = {.launch = 0.02, .sample = 0.02};
+    double a[MANY], b[MANY];
+    struct comparison c;
+    make_medians(a, MANY, 1.0, &noise, *state);
+    make_medians(b, MANY, 1.05, &noise, *state);
+    compare_launches(&c, a, MANY, b, MANY, 0.01, *state);
+    assert_int_equal(c.verdict, COMPARISON_SLOWER);
+    assert_true(c.upper - c.lower < 0.04);
+}
+
+static int open_dice(void **state)
+{
+    *state = gsl_rng_alloc(gsl_rng_mt19937);
+    if (!*state)
+        return -1;
+    gsl_rng_set(*state, 35);
+    return 0;
+}
+
+static int close_dice(void **state)
+{
+    gsl_rng_free(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_answers),
+        cmocka_unit_test(few_launches_are_undecided),
+        cmocka_unit_test(equal_and_exact_launches),
+        cmocka_unit_test(many_launches),
+        cmocka_unit_test(finds_five_percent),
+        cmocka_unit_test(a_bad_launch_hides_nothing),
+        cmocka_unit_test(does_not_cry_wolf),
+    };
+    return cmocka_run_group_tests(tests, open_dice, close_dice);
+}

@@ -1,0 +1,287 @@
+/* The GPU experiments from made-up samples with known truth to findings and charts, and home from
+ * another machine. No figure here comes from a GPU. */
+#include "tests/experiments/support/made_results.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_gpu_results");
+}
+
+static const struct curve *find_curve(const struct analysis *a, enum curve_kind kind,
+                                      const char *label)
+{
+    for (size_t i = 0; i < a->curve_count; i++)
+        if (a->curves[i].kind == kind && strcmp(a->curves[i].label, label) == 0)
+            return &a->curves[i];
+    fail_msg("no curve '%s'", label);
+    return NULL;
+}
+
+static const struct point *find_point(const struct analysis *a, const char *method,
+                                      const char *offload, int64_t n)
+{
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct record *r = &a->points[i].samples->identity;
+        if (strcmp(r->method, method) == 0 && strcmp(r->offload, offload) == 0 && r->rows == n)
+            return &a->points[i];
+    }
+    fail_msg("no point %s %s %lld", method, offload, (long long)n);
+    return NULL;
+}
+
+static bool has_reason(const struct point *p, const char *code)
+{
+    for (size_t i = 0; i < p->reason_count; i++)
+        if (strcmp(p->reasons[i].code, code) == 0)
+            return true;
+    return false;
+}
+
+static bool is_near(double value, double truth, double share)
+{
+    return fabs(value / truth - 1.0) < share;
+}
+
+/* ---- findings ------------------------------------------------------------------------------- */
+
+/* A column that only a GPU has, or only the serial program, is no part of the other's label. */
+static void curves_are_named_by_what_differs(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "cuda_growth";
+    open_one(&in, &e, name);
+    const struct curve *window =
+        find_curve(&e.analysis, CURVE_GROWTH, "cuda tiled window block=32");
+    assert_int_equal(window->count, 11); /* 2 .. 2048 */
+    assert_true(is_near(window->fits[METRIC_TOTAL][0].value[1], 2.0, 0.02));
+    const struct curve *image = find_curve(&e.analysis, CURVE_GROWTH, "cuda naive image block=16");
+    assert_int_equal(image->count, 14); /* 2 .. 16384 */
+    assert_int_equal(image->fits[METRIC_COMPUTE][0].least_x, 1024);
+    find_curve(&e.analysis, CURVE_GROWTH, "serial literal");
+    close_one(&in, &e);
+}
+
+/* Three copies there and one back, of 4 us each, of 23 us a window. */
+static void transfers_have_their_share(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "transfers";
+    open_one(&in, &e, name);
+    const struct point *lean = find_point(&e.analysis, "naive", "window-lean", 256);
+    assert_true(is_near(lean->transfer_share, 16.0 / 23.0, 0.001));
+    const struct point *fresh = find_point(&e.analysis, "naive", "window", 256);
+    assert_true(is_near(fresh->transfer_share, 16.0 / 43.0, 0.001)); /* allocation is no transfer */
+    assert_true(is_near(fresh->phase[PHASE_ALLOCATE], 128.0 * 128.0 * 20e-6, 0.03));
+    const struct curve *pinned =
+        find_curve(&e.analysis, CURVE_GROWTH, "cuda naive image pinned streams=4");
+    assert_int_equal(pinned->count, 9);
+    close_one(&in, &e);
+}
+
+static void speedups_are_held_against_serial(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "speedup";
+    open_one(&in, &e, name);
+    const struct point *p = find_point(&e.analysis, "tiled", "image", 4096);
+    assert_true(isnan(p->workers)); /* threads of a GPU are no workers of Amdahl's law */
+    assert_int_equal(p->speedup[BASELINE_ONE].point, -1);
+    const struct speedup *named = &p->speedup[BASELINE_NAMED], *best = &p->speedup[BASELINE_BEST];
+    assert_string_equal(e.analysis.points[named->point].samples->identity.method, "literal");
+    assert_string_equal(e.analysis.points[best->point].samples->identity.method, "fused");
+    const double serial_s = 2048.0 * 2048.0 * 20e-9;
+    assert_true(
+        is_near(e.analysis.points[named->point].seconds[METRIC_TOTAL].value, serial_s, 0.02));
+    assert_true(
+        is_near(named->value[METRIC_TOTAL], serial_s / p->seconds[METRIC_TOTAL].value, 0.02));
+    assert_true(named->interval[METRIC_TOTAL].lower < named->value[METRIC_TOTAL]);
+    assert_true(is_near(e.analysis.points[e.analysis.fraction].share.value, 0.61, 1e-6));
+    close_one(&in, &e);
+}
+
+/* One GPU that throttles, for heat or for power alone, then one that was another from n = 1024 on.
+ */
+static void gpus_that_change_are_suspect(void **state)
+{
+    (void)state;
+    static const char *const held_by[][2] = {{"software_thermal", "gpu_clock"},
+                                             {"power_cap+hardware_thermal", "gpu_clock"},
+                                             {"power_cap", "gpu_power"}};
+    struct inventory in;
+    struct experiment e;
+    char held_back[] = "held_back", changed[] = "changed";
+    assert_int_equal(run("cd %s && sed '/,1024,1024,/s/made-up GPU/another GPU/' offload.csv > "
+                         "changed.csv",
+                         folder),
+                     0);
+    for (size_t k = 0; k < sizeof held_by / sizeof held_by[0]; k++) {
+        assert_int_equal(run("cd %s && sed 's/,none\\(,*\\)$/,%s\\1/' offload.csv > held_back.csv",
+                             folder, held_by[k][0]),
+                         0);
+        open_one(&in, &e, held_back);
+        for (size_t i = 0; i < e.analysis.point_count; i++) {
+            const struct point *p = &e.analysis.points[i];
+            const bool on_gpu = strcmp(p->samples->identity.space, "cuda") == 0;
+            assert_int_equal(has_reason(p, held_by[k][1]), on_gpu);
+            assert_int_equal(p->trust == TRUST_SUSPECT, on_gpu);
+        }
+        close_one(&in, &e);
+    }
+    open_one(&in, &e, changed);
+    assert_true(has_reason(find_point(&e.analysis, "naive", "image", 1024), "device"));
+    assert_true(has_reason(find_point(&e.analysis, "naive", "image", 2), "device"));
+    assert_false(has_reason(find_point(&e.analysis, "literal", "", 1024), "device"));
+    close_one(&in, &e);
+    assert_int_equal(run("rm %s/held_back.csv %s/changed.csv", folder, folder), 0);
+}
+
+/* ---- charts --------------------------------------------------------------------------------- */
+
+enum { TEXTS = 10 };
+struct chart {
+    const char *file, *texts[TEXTS];
+};
+
+static void check_charts(const char *language, const struct chart *charts, size_t count)
+{
+    assert_int_equal(run("%s/bin/study report --charts svg --results %s --lang %s > /dev/null",
+                         MAXPOOL_BINARY_DIR, folder, language),
+                     0);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < TEXTS && charts[i].texts[j]; j++)
+            if (run("grep -qF '%s' %s/charts/%s", charts[i].texts[j], folder, charts[i].file) != 0)
+                fail_msg("%s lacks '%s'", charts[i].file, charts[i].texts[j]);
+}
+
+static void charts_have_series_axes_and_units(void **state)
+{
+    (void)state;
+    static const struct chart charts[] = {
+        {"cuda_growth-gpu_window.svg",
+         {"one window at a time", "naive block 16", "loop block 32", "serial literal", "10 s",
+          "8192", "rows and columns", "data movement included"}},
+        {"cuda_growth-gpu_lean.svg", {"arrays kept", "tiled block 16"}},
+        {"cuda_growth-gpu_image.svg", {"whole image at once", "tiled block 32"}},
+        {"cuda_growth-gpu_kernel.svg", {"the image on the device", "time to compute"}},
+        {"offload.svg", {"naive window-lean", "loop image", "serial fused"}},
+        {"transfers.svg", {"(distribute + collect) / total", "naive window-lean"}},
+        {"transfers-gpu_phases.svg",
+         {"shares of the total time", "naive", "loop", "tiled", "roof", "allocate",
+          "by window, arrays kept", "whole image", "rest, on the host", "4096"}},
+        {"transfers-gpu_pinned.svg", {"naive pinned 4 streams", "100 ms"}},
+        {"filter_memory-filter_window.svg", {"naive constant", "tiled transferred"}},
+        {"filter_memory-filter_image.svg", {"loop constant"}},
+        {"filter_memory-filter_kernel.svg", {"side of the window (cells)", "naive", "64"}},
+        {"speedup-spaces.svg", {"serial baseline", "cuda naive", "serial fused"}},
+    };
+    need_program("gnuplot");
+    check_charts("en", charts, sizeof charts / sizeof *charts);
+    assert_int_equal(run("grep -q 'processor not recorded; made-up GPU' %s/report.html", folder),
+                     0);
+    assert_int_equal(run("grep -q 'made-up GPU. Measured until' %s/report.md", folder), 0);
+    /* A chart of one offload shows no curve of another. */
+    assert_int_equal(run("grep -q 'arrays kept' %s/charts/cuda_growth-gpu_window.svg", folder), 1);
+    assert_int_equal(
+        run("grep -c ' block ' %s/charts/cuda_growth-gpu_window.svg | grep -qx 6", folder),
+        0); /* three kernels, two sizes of blocks, of one offload */
+    assert_int_equal(run("grep -q 'loop' %s/charts/transfers.svg", folder), 1);
+}
+
+static void charts_speak_spanish(void **state)
+{
+    (void)state;
+    static const struct chart charts[] = {
+        {"cuda_growth-gpu_window.svg", {"una ventana a la vez", "tiempo total"}},
+        {"cuda_growth-gpu_image.svg", {"la imagen completa de una vez"}},
+        {"cuda_growth-gpu_kernel.svg", {"con la imagen en el dispositivo", "es el kernel"}},
+        {"transfers.svg", {"(distribuir + recoger) / total"}},
+        {"transfers-gpu_phases.svg",
+         {"fracciones", "reservar", "resto, en el anfitri", "imagen completa"}},
+        {"transfers-gpu_pinned.svg", {"memoria fijada"}},
+        {"filter_memory-filter_kernel.svg", {"lado de la ventana"}},
+    };
+    need_program("gnuplot");
+    check_charts("es", charts, sizeof charts / sizeof *charts);
+}
+
+/* ---- home from another machine -------------------------------------------------------------- */
+
+static void samples_come_home_in_a_tar(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && mkdir -p there/gpu_check/samples there/gpu_check/logs home && "
+                         "cp offload.csv speedup.csv there/gpu_check/samples && "
+                         "echo '{\"machine\": {\"cpu\": \"made-up CPU\", \"allowed_cores\": 16}, "
+                         "\"gpus\": [\"made-up GPU\"]}' > there/gpu_check/environment.json && "
+                         "echo 'kind,bytes_per_s' > there/gpu_check/logs/bandwidth.txt && "
+                         "tar -C there -cf there/gpu_check.tar gpu_check",
+                         folder),
+                     0);
+    assert_int_equal(run("%s/bin/study import %s/there/gpu_check.tar --results %s/home > %s/said",
+                         MAXPOOL_BINARY_DIR, folder, folder, folder),
+                     0);
+    assert_int_equal(run("grep -q 'from 2 files; 0 were there already, 0 corrupt' %s/said", folder),
+                     0);
+    assert_int_equal(run("cmp %s/offload.csv %s/home/offload.csv", folder, folder), 0);
+    assert_int_equal(run("cmp %s/speedup.csv %s/home/speedup.csv", folder, folder), 0);
+    assert_int_equal(run("grep -q 'made-up CPU' %s/home/environment.json", folder), 0);
+    /* Twice brings nothing new, and what is known of the machine stays. */
+    assert_int_equal(run("echo '{}' > %s/home/environment.json && %s/bin/study import "
+                         "%s/there/gpu_check.tar --results %s/home | grep -q '^0 samples'",
+                         folder, MAXPOOL_BINARY_DIR, folder, folder),
+                     0);
+    assert_int_equal(run("grep -qx '{}' %s/home/environment.json", folder), 0);
+    assert_int_equal(run("rm -r %s/there %s/home", folder, folder), 0);
+}
+
+/* What takes too long is listed with its reason, and in no list of commands. */
+static void large_windows_are_listed(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s/bin/study plan cuda_growth --full --bin /nowhere | "
+                         "grep -q '4096x4096 offload=window .*left out: n = 4096 is beyond'",
+                         MAXPOOL_BINARY_DIR),
+                     0);
+    assert_int_equal(run("%s/bin/study plan cuda_growth --full --shell --bin /nowhere 2> /dev/null "
+                         "> %s/commands",
+                         MAXPOOL_BINARY_DIR, folder),
+                     0);
+    assert_int_equal(run("grep -q 'offload image .*--rows 16384 .*block 32' %s/commands", folder),
+                     0);
+    assert_int_equal(run("grep -q 'offload window.*--rows 2048 ' %s/commands", folder), 0);
+    assert_int_equal(run("grep -q 'offload window.*--rows 4096 ' %s/commands", folder), 1);
+    assert_int_equal(run("rm %s/commands", folder), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(curves_are_named_by_what_differs),
+        cmocka_unit_test(transfers_have_their_share),
+        cmocka_unit_test(speedups_are_held_against_serial),
+        cmocka_unit_test(gpus_that_change_are_suspect),
+        cmocka_unit_test(charts_have_series_axes_and_units),
+        cmocka_unit_test(charts_speak_spanish),
+        cmocka_unit_test(samples_come_home_in_a_tar),
+        cmocka_unit_test(large_windows_are_listed),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}

@@ -1,0 +1,134 @@
+/* A class: thirty folders of results on one page, and what does not belong into one folder. */
+#include "tests/experiments/support/made_results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int make_class(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder) ||
+        run("%s/tests/experiments/support/make_machines.sh %s", MAXPOOL_SOURCE_DIR, folder) != 0)
+        return -1;
+    return run("cd %s && for i in $(seq -w 1 30); do printf ' --results m%%s' $i; done > all && "
+               "%s/bin/study report $(cat all) > out 2> err",
+               folder, MAXPOOL_BINARY_DIR);
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not there", part);
+}
+
+static void every_machine_is_named_and_none_twice(void **state)
+{
+    (void)state;
+    char *page = read_file("m01/machines.html");
+    char *data = read_file("m01/analysis/machines-ideas.points.csv");
+    for (int i = 3; i <= 30; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "Processor %02d", i);
+        expect(page, name);
+        expect(data, name);
+    }
+    expect(page, "AMD EPYC (m01)");
+    expect(page, "AMD EPYC (m02)");
+    expect(data, "AMD EPYC (m02)");
+    free(page);
+    free(data);
+}
+
+/* Within a panel times grow from row to row; what is INVALID comes last, and is called so. */
+static void rows_are_sorted(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("cd %s && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { p = "
+            "$at[\"panel\"]; if ($at[\"place\"] != ++n[p]) bad = 1; if ($at[\"status\"] == "
+            "\"INVALID\") { invalid++; if (n[p] != 30) bad = 1; next } if ($at[\"total_s\"] + 0 < "
+            "last[p] + 0) bad = 1; last[p] = $at[\"total_s\"] } END { for (p in n) { panels++; if "
+            "(n[p] != 30) bad = 1 } exit bad || panels != 4 || invalid != 1 }' "
+            "m01/analysis/machines-ideas.points.csv",
+            folder),
+        0);
+    char *page = read_file("m01/machines.html");
+    expect(page, "(INVALID)");
+    assert_null(strstr(page, "not measured there"));
+    free(page);
+}
+
+static void a_copy_is_told(void **state)
+{
+    (void)state;
+    char *err = read_file("err"), *page = read_file("m01/machines.html");
+    expect(err, "m29 and m30 hold the same launches");
+    expect(page, "m29 and m30 hold the same launches");
+    assert_null(strstr(err, "m28 and"));
+    free(err);
+    free(page);
+}
+
+/* Every machine has its name in every panel, whatever their number. */
+static void the_chart_names_them_all(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    char *svg = read_file("m01/charts/machines-ideas-machines.svg");
+    for (int i = 4; i <= 30; i++) {
+        char name[32];
+        size_t count = 0;
+        snprintf(name, sizeof name, ">Processor %02d<", i);
+        for (const char *at = svg; (at = strstr(at, name)); at += strlen(name))
+            count++;
+        if (count != 4)
+            fail_msg("'%s' stands there %zu times, not in each of 4 panels", name, count);
+    }
+    free(svg);
+}
+
+/* The same points of two hosts are two machines; parts of one plan on two hosts are one set. */
+static void several_machines_do_not_go_into_one_folder(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("cd %s && %s/bin/study import m04 m05 --results one 2> err; test $? = 2 && "
+            "grep -q \"'pc05' measured what 'pc04' has measured\" err && grep -q "
+            "'study report --results A --results B' err && test ! -e one/methods.csv",
+            folder, MAXPOOL_BINARY_DIR),
+        0);
+    assert_int_equal(
+        run("cd %s && %s/bin/study import m04 --results two > out && cp two/methods.csv "
+            "before && %s/bin/study import m05 --results two 2> err; test $? = 2 && "
+            "cmp two/methods.csv before && %s/bin/study import m04 --results two > out",
+            folder, MAXPOOL_BINARY_DIR, MAXPOOL_BINARY_DIR, MAXPOOL_BINARY_DIR),
+        0);
+    assert_int_equal(run("cd %s && mkdir parts && awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) "
+                         "at[$i] = i } NR == "
+                         "1 || $at[\"round\"] %% 2 == 0' m04/methods.csv > parts/a.csv && awk -F, "
+                         "'NR == 1 { for "
+                         "(i = 1; i <= NF; i++) at[$i] = i } NR == 1 || $at[\"round\"] %% 2 == 1' "
+                         "m05/methods.csv "
+                         "> parts/b.csv && %s/bin/study import parts --results three > out",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_machine_is_named_and_none_twice),
+        cmocka_unit_test(rows_are_sorted),
+        cmocka_unit_test(a_copy_is_told),
+        cmocka_unit_test(the_chart_names_them_all),
+        cmocka_unit_test(several_machines_do_not_go_into_one_folder),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_class, remove_folder));
+}

@@ -1,0 +1,137 @@
+/* Catalogues, plural rules, values in their places, and sentences that were made in English. */
+#include "experiments/common/catalogue.h"
+#include "experiments/common/messages.h"
+#include "experiments/common/plural.h"
+#include "experiments/common/wording.h"
+#include "tests/experiments/support/spanish.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static void plural_rules_are_read(void **state)
+{
+    (void)state;
+    static const char polish[] = "Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 "
+                                 "&& (n%100<10 || n%100>=20) ? 1 : 2);\n";
+    static const char japanese[] = "nplurals=1; plural=0;";
+    static const struct {
+        const char *header;
+        unsigned long count;
+        size_t form;
+    } cases[] = {{NULL, 1, 0},
+                 {NULL, 2, 1},
+                 {NULL, 0, 1},
+                 {polish, 1, 0},
+                 {polish, 2, 1},
+                 {polish, 12, 2},
+                 {polish, 22, 1},
+                 {polish, 5, 2},
+                 {japanese, 5, 0},
+                 {"nplurals=2; plural=n>1;", 0, 0},
+                 {"nplurals=2; plural=n>1;", 2, 1},
+                 {"nplurals=2; plural=!(n==1);", 3, 1},
+                 {"nplurals=2; plural=n/0;", 3, 0},
+                 {"nplurals=2; plural=7;", 3, 0},
+                 {"nplurals=2; plural=(n;", 3, 0},
+                 {"nplurals=9; plural=2+n*3-1;", 2, 7},
+                 {"", 3, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(plural_form(cases[i].header, cases[i].count), cases[i].form);
+}
+
+static void values_stand_in_their_places(void **state)
+{
+    (void)state;
+    char text[64], brief[8];
+    const size_t length = message_fill(text, sizeof text, "100 % of %{a}, %{b}%{a}, %{c} %{",
+                                       WITH({"a", "x"}, {"b", "yy"}, {"unused", "z"}));
+    assert_string_equal(text, "100 % of x, yyx, %{c} %{");
+    assert_int_equal(length, strlen(text));
+    assert_int_equal(message_fill(brief, sizeof brief, "%{a}%{a}", WITH({"a", "12345"})), 7);
+    assert_string_equal(brief, "1234512");
+    message_fill(text, sizeof text, "%{a}", NULL);
+    assert_string_equal(text, "%{a}");
+}
+
+static void languages_are_values(void **state)
+{
+    (void)state;
+    const struct language *l = spanish(), *again;
+    struct failure f = {0};
+    assert_int_equal(language_find(&again, "es", &f), STATUS_OK);
+    assert_ptr_equal(l, again);
+    assert_string_equal(message(l, "Workers"), "Trabajadores");
+    assert_string_equal(message(&language_english, "Workers"), "Workers");
+    assert_string_equal(message(l, "no catalogue has this"), "no catalogue has this");
+    assert_string_equal(message_in(l, "row", "left out"), "fuera");
+    assert_string_equal(message_in(l, "number", "."), ",");
+    static const char one[] = "Not drawn: one chart; the page says why",
+                      many[] = "Not drawn: %{charts} charts; the page says why of each";
+    assert_string_equal(message_plural(l, one, many, 1),
+                        "No dibujado: un gráfico; la página dice por qué");
+    assert_string_equal(message_plural(l, one, many, 0),
+                        "No dibujados: %{charts} gráficos; la página dice por qué de cada uno");
+    assert_string_equal(message_plural(&language_english, "one", "many", 2), "many");
+    assert_int_equal(language_find(&again, "xx", &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "en or es"));
+}
+
+static void finished_sentences_are_found(void **state)
+{
+    (void)state;
+    char text[200];
+    const struct language *l = spanish();
+    wording_tell(l, "definition", "Speedup of conv, n = 64", text, sizeof text);
+    assert_string_equal(text, "Aceleración de conv, n = 64");
+    wording_tell(l, "reason", "x.csv: is a directory, not a regular file", text, sizeof text);
+    assert_string_equal(text, "x.csv: es un directorio, no un archivo regular");
+    wording_tell(l, "reason", "nothing that is known", text, sizeof text);
+    assert_string_equal(text, "nothing that is known");
+}
+
+/* A catalogue of big-endian numbers, and the same cut at each length. */
+static void damaged_catalogues_are_refused(void **state)
+{
+    (void)state;
+    static const unsigned char good[] = {
+        0x95, 0x04, 0x12, 0xde, 0, 0, 0, 0, 0, 0, 0, 1,  0, 0, 0, 28, 0, 0, 0, 36, 0,   0, 0,   0,
+        0,    0,    0,    0,    0, 0, 0, 1, 0, 0, 0, 44, 0, 0, 0, 1,  0, 0, 0, 46, 'a', 0, 'b', 0};
+    char path[] = "/tmp/test_messages_XXXXXX";
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    for (size_t size = 0; size <= sizeof good; size++) {
+        struct catalogue *c = NULL;
+        struct failure f = {0};
+        assert_int_equal(ftruncate(file, 0), 0);
+        assert_int_equal(pwrite(file, good, size, 0), (ssize_t)size);
+        const enum status status = catalogue_read(&c, path, &f);
+        assert_int_equal(status, size == sizeof good ? STATUS_OK : STATUS_USAGE);
+        if (status == STATUS_OK) {
+            assert_string_equal(catalogue_find(c, NULL, "a"), "b");
+            assert_null(catalogue_find(c, "row", "a"));
+        }
+        catalogue_release(status == STATUS_OK ? c : NULL);
+    }
+    close(file);
+    unlink(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plural_rules_are_read),
+        cmocka_unit_test(values_stand_in_their_places),
+        cmocka_unit_test(languages_are_values),
+        cmocka_unit_test(finished_sentences_are_found),
+        cmocka_unit_test(damaged_catalogues_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

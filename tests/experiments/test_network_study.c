@@ -1,0 +1,442 @@
+/* Whole networks in a study: points, commands, needs, and what is claimed of made-up samples with
+ * known truth. */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/spanish.h"
+
+#include "experiments/ceilings/roof.h"
+#include "experiments/common/results.h"
+#include "experiments/plan/command_line.h"
+#include "experiments/plan/plan.h"
+#include "experiments/report/claims/claims.h"
+#include "experiments/samples/point.h"
+#include "networks/point/record_subject.h"
+#include "peers/script_methods.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_network_results");
+}
+
+/* ---- points ----------------------------------------------------------------------------------
+ */
+
+static const char definition_text[] =
+    "[experiment]\ntitle = T\nquestion = Q?\nsection = networks\n"
+    "[points images]\nprograms = network_serial network_omp\nmethod = auto\n"
+    "network = resnet18\nsize = 65\nimages = 1 16\nthreads = 2\n"
+    "[points vectors]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nimages = 3\n"
+    "[points none]\nprograms = network_serial\nmethod = auto\nnetwork = nonet\n"
+    "[points faces]\nprograms = faces_serial\nmethod = all\nnetwork = resnet18+features\n"
+    "size = 64\nimages = 40\n"
+    "[points faces of vectors]\nprograms = faces_serial\nmethod = once\nnetwork = mlp:9\n";
+
+static const struct planned *planned_at(const struct plan *plan, size_t i)
+{
+    assert_true(i < plan->count);
+    return &plan->points[i];
+}
+
+/* The words of the i-th point's command, parted by blanks. */
+static char *command_of(const struct plan *plan, size_t i)
+{
+    const struct planned *p = planned_at(plan, i);
+    struct command_line line;
+    const struct command_request request = {.point = &p->point,
+                                            .sampling = &plan->definitions[0].sampling,
+                                            .launcher = "plain",
+                                            .bin = "bin",
+                                            .record = "r.csv",
+                                            .layers = i < 6 ? "r.layers.csv" : NULL,
+                                            .timeline = i < 6 ? NULL : "r.timeline.csv",
+                                            .cores = 2};
+    assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
+    char *text = command_line_text(&line);
+    command_line_release(&line);
+    assert_non_null(text);
+    return text;
+}
+
+static void test_points_are_commands(void **state)
+{
+    (void)state;
+    struct plan plan = plan_of_text(definition_text);
+    assert_int_equal(plan.count, 11);
+    char *image = command_of(&plan, 3), *vector = command_of(&plan, 4);
+    static const char *const wanted[] = {"bin/network_omp ",
+                                         " --network resnet18 ",
+                                         " --image-size 65 ",
+                                         " --batch 16 ",
+                                         " --threads 2 ",
+                                         " --method auto ",
+                                         " --record-layers r.layers.csv"};
+    static const char *const refused[] = {"--rows",    "--cols",   "--planes",
+                                          "--weights", "--kernel", "--filter"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(image, wanted[i]))
+            fail_msg("no '%s' in %s", wanted[i], image);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strstr(image, refused[i]) || strstr(vector, refused[i]))
+            fail_msg("%s in %s or %s", refused[i], image, vector);
+    assert_non_null(strstr(vector, " --network mlp:9-4 --batch 3 "));
+    assert_null(strstr(vector, "--image-size"));
+    free(image);
+    free(vector);
+    plan_release(&plan);
+}
+
+/* What follows from the network is filled in, so that plan and samples have one name. */
+static void test_points_are_settled(void **state)
+{
+    (void)state;
+    struct plan plan = plan_of_text(definition_text);
+    const struct record *image = &planned_at(&plan, 3)->point;
+    const struct record *vector = &planned_at(&plan, 4)->point;
+    char label[192], one[POINT_KEY], other[POINT_KEY];
+    assert_int_equal(image->planes, 48);
+    assert_int_equal(image->rows, 65);
+    assert_string_equal(image->weights_file, "seeded");
+    assert_int_equal(vector->planes, 1);
+    assert_int_equal(vector->rows, 3);
+    assert_int_equal(vector->cols, 50);
+    point_label(image, label, sizeof label);
+    assert_string_equal(label, "network_omp auto resnet18 65x65 planes=48 threads=2 images=16");
+    point_key(image, one);
+    point_key(&planned_at(&plan, 2)->point, other);
+    assert_string_not_equal(one, other);
+    struct record sample = *image;
+    sample.sample = 3;
+    assert_true(point_matches(image, &sample));
+    strcpy(sample.network, "mobilenet_v2");
+    assert_false(point_matches(image, &sample));
+    assert_non_null(planned_at(&plan, 5)->skip);
+    assert_non_null(strstr(planned_at(&plan, 5)->skip, "there is no 'nonet'"));
+    plan_release(&plan);
+}
+
+static void test_faces_are_points(void **state)
+{
+    (void)state;
+    struct plan plan = plan_of_text(definition_text);
+    char *text = command_of(&plan, 9);
+    const char *const wanted[] = {"bin/faces_serial ",     " --network resnet18 --features ",
+                                  " --image-size 64 ",     " --pictures 40 ",
+                                  " --structure batched ", " --timeline r.timeline.csv"};
+    const char *const refused[] = {"--input", "--batch", "--method", "--max-value", "--planes"};
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        if (!strstr(text, wanted[i]))
+            fail_msg("no '%s' in %s", wanted[i], text);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (strstr(text, refused[i]))
+            fail_msg("%s in %s", refused[i], text);
+    free(text);
+    const struct record *first = &planned_at(&plan, 6)->point;
+    assert_string_equal(first->method, "reload");
+    assert_string_equal(first->input, "brain_planes");
+    assert_int_equal(first->planes, 120);
+    assert_int_equal(first->batch, 20);
+    assert_null(planned_at(&plan, 6)->skip);
+    assert_non_null(strstr(planned_at(&plan, 10)->skip, "takes vectors, not pictures"));
+    plan_release(&plan);
+}
+
+/* ---- needs -----------------------------------------------------------------------------------
+ */
+
+static struct record network_record(const char *network, int64_t images)
+{
+    struct record r = record_empty();
+    strcpy(r.operator_name, "network");
+    strcpy(r.space, "serial");
+    strcpy(r.method, "auto");
+    snprintf(r.network, sizeof r.network, "%s", network);
+    r.images = images;
+    return r;
+}
+
+/* A true time of Winograd's tiles must not be faster than the machine can be; nor are products with
+ * cells outside of the image charged. */
+static void test_least_work_allows_winograd(void **state)
+{
+    (void)state;
+    const struct record one = network_record("resnet18", 1), many = network_record("resnet18", 16);
+    const struct need need = need_of(&one, true), batch = need_of(&many, true);
+    assert_true(need.apart.multiply_adds == 1814073344.0);
+    assert_true(need.least.multiply_adds < 0.5 * need.apart.multiply_adds);
+    assert_true(need.least.multiply_adds > 0.25 * need.apart.multiply_adds);
+    assert_true(batch.least.multiply_adds == 16.0 * need.least.multiply_adds);
+    /* parameters once, images and outputs for each */
+    assert_true(batch.bytes_read - need.bytes_read == 15.0 * 4 * 3 * 224 * 224);
+    assert_true(need.bytes_written == 4000.0);
+    const struct record vectors = network_record("mlp:50-25", 8);
+    const struct need dense = need_of(&vectors, true);
+    assert_true(dense.least.multiply_adds == 8.0 * (50 * 50 + 50 * 25 + 25));
+    assert_true(dense.least.multiply_adds == dense.apart.multiply_adds);
+}
+
+static void test_networks_that_cannot_be(void **state)
+{
+    (void)state;
+    struct operation op;
+    struct record r = network_record("resnet18", 1);
+    r.rows = r.cols = INT64_C(1) << 40;
+    assert_int_equal(recorded_operation(&op, recorded_row("network"), &r).kind, REFUSAL_RESOURCE);
+    r = network_record("solar_cnn", 1);
+    r.rows = r.cols = 3;
+    assert_int_equal(recorded_operation(&op, recorded_row("network"), &r).kind, REFUSAL_USAGE);
+    r = network_record("", 1);
+    assert_int_equal(recorded_operation(&op, recorded_row("network"), &r).kind, REFUSAL_USAGE);
+    assert_true(isnan(need_of(&r, true).bytes_read));
+    assert_null(recorded_row("nothing"));
+    r = network_record("resnet18+features", 2);
+    assert_int_equal(recorded_operation(&op, recorded_row("network"), &r).kind, REFUSAL_NONE);
+    assert_int_equal(op.map.cols, 512);
+}
+
+static void test_programs_of_libraries_are_peers(void **state)
+{
+    (void)state;
+    assert_non_null(script_method_find("network", "onnxruntime"));
+    assert_non_null(script_method_find("distances", "faiss"));
+    assert_null(script_method_find("matmul", "faiss"));
+    assert_null(script_method_find("network", "auto"));
+}
+
+/* ---- claims ----------------------------------------------------------------------------------
+ */
+
+static void test_claims_of_devices(void **state)
+{
+    (void)state;
+    char name[] = "devices";
+    struct claim c = claim_of(name, "devices", &language_english);
+    claim_says(&c, "resnet18, 224 × 224 takes 15");
+    claim_says(&c, "with 2 threads; 16 times the pixels take 16");
+    claim_says(&c, "the GPU takes 1.5");
+    c = claim_of(name, "devices", spanish());
+    claim_says(&c, "la GPU tarda 1,5");
+    assert_true(c.count >= 3);
+}
+
+static void test_claims_of_lighter_networks(void **state)
+{
+    (void)state;
+    char name[] = "lighter";
+    struct claim c = claim_of(name, "lighter", &language_english);
+    claim_says(&c, "mobilenet_v2, 224 × 224, batch 16 takes 26");
+    claim_says(&c, "resnet18 takes 5.0");
+    claim_says(&c, "for 6.03 times the multiply-adds");
+    assert_non_null(strstr(c.title, "resnet18 takes 5"));
+    c = claim_of(name, "lighter", spanish());
+    claim_says(&c, "mobilenet_v2, 224 × 224, lote 16 tarda 26");
+}
+
+/* Two networks with the same images are no one problem, so that none is the other's baseline. */
+static void test_networks_are_problems_of_their_own(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "lighter";
+    open_one(&in, &e, name);
+    size_t pairs = 0;
+    for (size_t i = 0; i < e.analysis.point_count; i++)
+        for (size_t j = 0; j < i; j++) {
+            const struct point *p = &e.analysis.points[i], *q = &e.analysis.points[j];
+            const struct record *r = &p->samples->identity, *s = &q->samples->identity;
+            const bool same = strcmp(r->network, s->network) == 0 && r->images == s->images;
+            assert_int_equal(analysis_same_problem(p, q), same);
+            pairs += r->planes == s->planes && !same;
+        }
+    assert_true(pairs > 0);
+    close_one(&in, &e);
+}
+
+static void test_claims_of_batches(void **state)
+{
+    (void)state;
+    char name[] = "batch", none[] = "devices", vectors[] = "mlp_inference";
+    struct claim c = claim_of(vectors, "batch", &language_english);
+    claim_says(&c, " an input of mlp:");
+    c = claim_of(vectors, "batch", spanish());
+    claim_says(&c, " una entrada de mlp:");
+    c = claim_of(name, "batch", &language_english);
+    claim_says(&c, " an image of ");
+    claim_says(&c, "in a batch of 32, 1.9");
+    claim_says(&c, "as fast as in one of 1");
+    assert_null(strstr(c.answer, " to ")); /* well known: a middle, not its ends */
+    c = claim_of(none, "batch", &language_english);
+    assert_false(c.told);
+    assert_string_equal(c.why, "two batches of one network are needed");
+}
+
+static void test_claims_of_layers(void **state)
+{
+    (void)state;
+    char name[] = "layers", none[] = "devices";
+    struct claim c = claim_of(name, "layers", &language_english);
+    claim_says(&c, "Of the 4 steps of resnet18 conv1 takes the most time, 51");
+    claim_says(&c, "; it alone takes at least half");
+    /* flatten is further from it, but takes no time to speak of */
+    claim_says(&c, "maxpool is furthest from its roof and reaches 25");
+    claim_says(&c, "all steps together reach 41.9");
+    assert_non_null(strstr(c.title, "conv1 takes 51"));
+    assert_int_equal(c.count, 1);
+    c = claim_of(name, "layers", spanish());
+    claim_says(&c, "maxpool es el más alejado de su techo y alcanza el 25");
+    c = claim_of(none, "layers", spanish());
+    assert_false(c.told);
+    assert_string_equal(c.why, "no se cronometraron capas");
+}
+
+/* Where no ceilings are known the time is told, and no roof; nor of a training, whose passes are
+ * several rows of a step. */
+static void test_layers_without_ceilings(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct failure f = {0};
+    char name[] = "layers";
+    open_one(&in, &e, name);
+    assert_non_null(e.layers);
+    assert_int_equal(e.layers->launches, 9);
+    assert_true(fabs(e.layers->steps[2].roof.median - 0.4) < 1e-6);
+    assert_true(fabs(e.layers->steps[2].roof.lower - 0.4) < 1e-6); /* launch by launch */
+    free(e.layers);
+    assert_int_equal(layer_times_make(&e.layers, results_layers(folder, name).text, NULL, &f),
+                     STATUS_OK);
+    assert_true(isnan(e.layers->steps[2].roof.median));
+    assert_true(fabs(e.layers->steps[2].share.median - 0.285) < 1e-6);
+    struct claim c;
+    claim_make(&e, "layers", &language_english, &c);
+    assert_null(strstr(c.answer, "roof"));
+    claim_says(&c, "takes the most time, 51");
+    close_one(&in, &e);
+}
+
+static void test_claims_of_faces(void **state)
+{
+    (void)state;
+    char name[] = "faces", none[] = "devices";
+    struct claim c = claim_of(name, "faces", &language_english);
+    claim_says(&c, "500 pictures of 160 × 160 by resnet18+features take 17.9");
+    claim_says(&c, "once is 1.33");
+    claim_says(&c, "(published: 1.33); split is 2.35");
+    claim_says(&c, "(published: 2.35); batched is 4.4");
+    assert_non_null(strstr(c.title, "times as fast as reload, the original"));
+    assert_int_equal(c.count, 4);
+    assert_int_equal(c.against, AGAINST_PUBLISHED);
+    c = claim_of(name, "faces", spanish());
+    claim_says(&c, "500 imágenes de 160 × 160");
+    claim_says(&c, "(publicado: 1,33)");
+    c = claim_of(none, "faces", &language_english);
+    assert_false(c.told);
+    assert_string_equal(c.why, "the original structure and another are needed");
+}
+
+/* Theirs over the fastest of ours, auto: 1.25, 1.3 and 2.5. */
+static void test_claims_of_libraries(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    char name[] = "network_peers";
+    open_one(&in, &e, name);
+    assert_int_equal(e.analysis.ratio_count, 6);
+    for (size_t i = 0; i < e.analysis.ratio_count; i++) {
+        const struct ratio *r = &e.analysis.ratios[i];
+        const char *peer = e.analysis.points[r->peer].samples->identity.method;
+        const double truth = strcmp(peer, "pytorch") == 0    ? 2.5
+                             : strcmp(peer, "openvino") == 0 ? 1.3
+                                                             : 1.25;
+        assert_true(fabs(r->value / truth - 1.0) < 0.03);
+        assert_int_equal(r->methods, 2);
+        assert_true(strcmp(r->shape, "resnet18 224 x 224") == 0 ||
+                    strcmp(r->shape, "resnet18 224 x 224 batch 16") == 0);
+    }
+    struct claim c;
+    claim_make(&e, "peers_networks", &language_english, &c);
+    claim_says(&c, "faster than the fastest library in 2 of 2");
+    claim_says(&c, "(onnxruntime, resnet18 224 x 224");
+    close_one(&in, &e);
+}
+
+/* ---- pictures --------------------------------------------------------------------------------
+ */
+
+static void test_charts_are_drawn(void **state)
+{
+    (void)state;
+    static const struct chart_text charts[] = {
+        {"devices", "resnet18 896²"},   {"lighter", "mobilenet_v2 224² × 16"},
+        {"batch", "images of a batch"}, {"layers", "conv1 (implicit)"},
+        {"faces", "split: 7 s"},        {"network_peers-peers_networks", "ours is faster"}};
+    need_program("gnuplot");
+    charts_say(charts, sizeof charts / sizeof *charts);
+    char *bars = read_file("charts/layers.svg"); /* one a step, and one for its share of the roof */
+    size_t count = 0;
+    for (const char *at = bars; (at = strstr(at, "<polygon")); at++)
+        count++;
+    assert_int_equal(count, 8);
+    assert_non_null(strstr(bars, "share of the roof, %"));
+    assert_non_null(strstr(bars, "21.4 ms"));
+    free(bars);
+    char *page = read_file("report.html");
+    assert_non_null(strstr(page, "batch of 32"));
+    assert_non_null(strstr(page, "1789.84 s"));
+    free(page);
+}
+
+/* The files of layers and of timelines go with the samples, and are none themselves. */
+static void test_layers_come_home(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
+                         folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
+                     0);
+    char *here = read_file("layers.layers.csv"), *home = read_file("home/layers.layers.csv");
+    assert_string_equal(here, home);
+    free(here);
+    free(home);
+    free(read_file("home/layers.csv"));
+    here = read_file("faces.timeline.csv");
+    home = read_file("home/faces.timeline.csv");
+    assert_string_equal(here, home);
+    free(here);
+    free(home);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points_are_commands),
+        cmocka_unit_test(test_points_are_settled),
+        cmocka_unit_test(test_faces_are_points),
+        cmocka_unit_test(test_least_work_allows_winograd),
+        cmocka_unit_test(test_networks_that_cannot_be),
+        cmocka_unit_test(test_programs_of_libraries_are_peers),
+        cmocka_unit_test(test_claims_of_devices),
+        cmocka_unit_test(test_claims_of_lighter_networks),
+        cmocka_unit_test(test_networks_are_problems_of_their_own),
+        cmocka_unit_test(test_claims_of_batches),
+        cmocka_unit_test(test_claims_of_layers),
+        cmocka_unit_test(test_layers_without_ceilings),
+        cmocka_unit_test(test_claims_of_faces),
+        cmocka_unit_test(test_claims_of_libraries),
+        cmocka_unit_test(test_layers_come_home),
+        cmocka_unit_test(test_charts_are_drawn),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}

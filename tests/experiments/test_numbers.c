@@ -1,0 +1,103 @@
+/* Numbers for readers: three digits, units that fit, intervals, and both decimal marks. */
+#include "experiments/report/numbers.h"
+#include "tests/experiments/support/spanish.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static const struct interval none = {(double)NAN, (double)NAN};
+
+static void three_digits_and_a_unit(void **state)
+{
+    (void)state;
+    static const struct {
+        double seconds;
+        const char *english, *spanish;
+    } cases[] = {{0.0136, "13.6 ms", "13,6 ms"},  {1.0, "1 s", "1 s"},
+                 {0.99996, "1.00 s", "1,00 s"},   {1e-9, "1 ns", "1 ns"},
+                 {7.3e-10, "0.73 ns", "0,73 ns"}, {4.51e-5, "45.1 \xc2\xb5s", "45,1 \xc2\xb5s"},
+                 {1234.5, "1234 s", "1234 s"},    {(double)NAN, "-", "-"},
+                 {(double)INFINITY, "-", "-"},    {0.5, "500 ms", "500 ms"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(number_seconds(&language_english, cases[i].seconds).text,
+                            cases[i].english);
+        assert_string_equal(number_seconds(spanish(), cases[i].seconds).text, cases[i].spanish);
+    }
+}
+
+static void intervals_are_told_where_there_are_any(void **state)
+{
+    (void)state;
+    const struct interval i = {18.7, 19.84};
+    assert_string_equal(number_ratio(&language_english, 19.2, i).text, "19.2 [18.7, 19.8]");
+    assert_string_equal(number_ratio(spanish(), 19.2, i).text, "19,2 [18,7; 19,8]");
+    assert_string_equal(number_ratio(&language_english, 19.2, none).text, "19.2");
+    assert_string_equal(number_ratio(&language_english, 1.0, (struct interval){1.0, 1.0}).text,
+                        "1");
+    assert_string_equal(number_ratio(&language_english, (double)NAN, i).text, "-");
+    struct estimate e = estimate_none();
+    assert_string_equal(number_estimate(&language_english, &e).text, "-");
+    e.value = 2e-3;
+    e.interval = (struct interval){1.9e-3, 2.15e-3};
+    assert_string_equal(number_estimate(&language_english, &e).text, "2.00 [1.90, 2.15] ms");
+}
+
+static void shares_and_spreads_are_percents(void **state)
+{
+    (void)state;
+    assert_string_equal(number_percent(&language_english, 0.921).text, "92 %");
+    assert_string_equal(number_percent(spanish(), 0.0456).text, "4,6 %");
+    assert_string_equal(number_percent(&language_english, 0.0004).text, "0.04 %");
+    assert_string_equal(number_percent(&language_english, -0.031).text, "-3.1 %");
+    assert_string_equal(number_spread(&language_english, 10.0, (struct interval){9.9, 10.3}).text,
+                        "±2.0 %");
+    assert_string_equal(number_spread(&language_english, 10.0, none).text, "");
+    assert_true(fabs(interval_spread(10.0, (struct interval){9.0, 10.5}) - 0.075) < 1e-12);
+}
+
+static void a_middle_that_is_hardly_known_is_not_told(void **state)
+{
+    (void)state;
+    const struct interval narrow = {18.7, 19.8}, wide = {17.0, 20.8}, wider = {12.1, 20.8};
+    assert_string_equal(number_brief(&language_english, 19.2, narrow).text, "19.2");
+    assert_string_equal(number_brief(&language_english, 19.2, wide).text, "17.0 to 20.8");
+    assert_string_equal(number_brief(spanish(), 19.2, wider).text, "12,1 a 20,8");
+    assert_string_equal(number_brief(&language_english, 19.2, none).text, "19.2");
+    assert_string_equal(number_told(&language_english, 19.2, wide).text, "19.2 [17.0, 20.8]");
+    assert_string_equal(number_told(spanish(), 19.2, wider).text, "12,1 a 20,8");
+    assert_string_equal(
+        number_told_share(&language_english, 0.89, (struct interval){0.84, 0.9}).text,
+        "89.0 [84.0, 90.0] %");
+    struct estimate e = estimate_none();
+    assert_string_equal(number_told_seconds(&language_english, &e).text, "-");
+    e.value = 4.23e-4;
+    e.interval = (struct interval){3.97e-4, 6.5e-4};
+    assert_string_equal(number_told_seconds(&language_english, &e).text, "397 to 650 \xc2\xb5s");
+}
+
+static void marks_are_those_of_the_language(void **state)
+{
+    (void)state;
+    char text[] = "1.5 [1.2, 1.75] v. x";
+    number_localize(&language_english, text);
+    assert_string_equal(text, "1.5 [1.2, 1.75] v. x");
+    number_localize(spanish(), text);
+    assert_string_equal(text, "1,5 [1,2; 1,75] v. x");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_digits_and_a_unit),
+        cmocka_unit_test(intervals_are_told_where_there_are_any),
+        cmocka_unit_test(shares_and_spreads_are_percents),
+        cmocka_unit_test(a_middle_that_is_hardly_known_is_not_told),
+        cmocka_unit_test(marks_are_those_of_the_language),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

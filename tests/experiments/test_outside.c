@@ -1,0 +1,168 @@
+/* Names and files that come from outside: folders named like commands, archives named like hosts,
+ * packed files that unpack to gigabytes. None runs a command, asks the network or fills a disk. */
+#include "tests/experiments/support/made_results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_results");
+}
+
+/* ---- archives -------------------------------------------------------------------------------- */
+
+/* A colon makes tar ask the host before it. */
+static void an_archive_named_like_a_host_is_a_file(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && tar -cf ./run-12:30.tar threads.csv && printf '#!/bin/sh\n: > "
+                         "asked\nexit 1\n' > rsh && chmod +x rsh && TAR_RSH=$PWD/rsh timeout 60 "
+                         "%s/bin/study import run-12:30.tar --results home > out 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    assert_int_equal(run("cd %s && test ! -e asked && test -s home/threads.csv", folder), 0);
+}
+
+/* tar says many things; what is told is why it failed. */
+static void the_reason_of_tar_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *archive, *reason;
+    } cases[] = {
+        {"seq 9999 > x.tar", "This does not look like a tar archive"},
+        {"tar -czPf x.tar.gz $PWD/threads.csv && truncate -s -200 x.tar.gz",
+         "unexpected end of file"},
+        {"tar -cf x.tar threads.csv && truncate -s 5000 x.tar", "Unexpected EOF in archive"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(run("cd %s && rm -f x.tar* && %s && %s/bin/study import x.tar* --results "
+                             "home 2> err; test $? = 2",
+                             folder, cases[i].archive, MAXPOOL_BINARY_DIR),
+                         0);
+        char *told = read_file("err");
+        if (!strstr(told, cases[i].reason) || strstr(told, "Removing leading") ||
+            strstr(told, "exiting now"))
+            fail_msg("'%s' does not say '%s' alone", told, cases[i].reason);
+        free(told);
+    }
+}
+
+/* ---- packed files ---------------------------------------------------------------------------- */
+
+/* `bytes` made by `source` go packed beside the samples; the copy for gnuplot is refused, and
+ * `told` says why. No more than `most` MiB were on the disk, and nothing is left there. */
+static void refuse(const char *kind, const char *source, const char *told)
+{
+    assert_int_equal(
+        run("cd %s && rm -rf bomb && mkdir bomb && cp threads.csv bomb && %s | gzip -1 "
+            "> bomb/threads.%s.csv.gz && (ulimit -f 600000; exec %s/bin/study plot "
+            "--charts svg --results bomb > out 2> err); test $? = 2",
+            folder, source, kind, MAXPOOL_BINARY_DIR),
+        0);
+    char *err = read_file("err");
+    if (!strstr(err, told))
+        fail_msg("'%s' does not say '%s'", err, told);
+    free(err);
+    assert_int_equal(
+        run("cd %s/bomb && test -z \"$(ls analysis/unpacked)\" && rm -r ../bomb", folder), 0);
+}
+
+static void a_packed_file_fills_no_disk(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    refuse("training", "head -c 100000000 /dev/zero", "holds a line of more than 65536 bytes");
+    refuse("timeline", "yes time_utc,cpu | head -c 280000000", "unpacks to more than 256 MiB");
+}
+
+/* Killed between opening and renaming, a writer leaves its temporary file. */
+static void leftovers_of_dead_writers_go(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        run("cd %s && rm -rf left && mkdir -p left/analysis/unpacked && cp threads.csv left && cd "
+            "left && echo a,b | gzip > threads.timeline.csv.gz && d=$(sh -c 'echo $$') && for f in "
+            "analysis unpacked; do touch -d '2 days ago' $(find . -name $f)/.maxpool-$d-0.tmp || "
+            "exit 1; done && "
+            "{ %s/bin/study plot --results . > /dev/null 2>&1 || :; } && test -z \"$(find . -name "
+            "'*.tmp')\" && test -s analysis/unpacked/threads.timeline.csv",
+            folder, MAXPOOL_BINARY_DIR),
+        0);
+}
+
+/* ---- charts ---------------------------------------------------------------------------------- */
+
+/* gnuplot runs what follows '<' or '|', and ends a text at a quote. */
+static void a_folder_named_like_a_command_is_a_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"<touch ran;", "|touch ran;", "it's $(touch ran)",
+                                        "100% \"q\" @out `touch ran` #"};
+    need_program("gnuplot");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_int_equal(run("cd %s && mkdir cage && cd cage && IFS= read -r d <<'END' && mkdir "
+                             "\"$d\" && cp ../threads.csv \"$d\" && %s/bin/study plot --charts "
+                             "svg --results \"$d\" > out && test -s \"$d/charts/threads.svg\"\n"
+                             "%s\nEND\n",
+                             folder, MAXPOOL_BINARY_DIR, names[i]),
+                         0);
+        assert_int_equal(run("cd %s && test ! -e cage/ran && rm -r cage", folder), 0);
+    }
+}
+
+/* Names that are no method's, with all that CSV and gnuplot read otherwise. */
+static void a_foreign_method_breaks_no_chart(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"my,other", "a \"\"b\"\" c", "%s\\#NaN", "{/Symbol a}"};
+    need_program("gnuplot");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(run("cd %s && rm -rf far && mkdir far && for n in threads speedup; do "
+                             " m='%s' awk -F, -v OFS=, '$5 == \"fused\" { $5 = "
+                             "\"\\\"\" ENVIRON[\"m\"] \"\\\"\" } 1' $n.csv > far/$n.csv; done && "
+                             "%s/bin/study plot --charts svg --results far > out",
+                             folder, names[i], MAXPOOL_BINARY_DIR),
+                         0);
+    assert_int_equal(run("cd %s && grep -q 'Symbol a' far/charts/threads.svg", folder), 0);
+}
+
+/* A time that no clock gives is left out of the data of charts, and so is what follows from it. */
+static void a_time_of_nothing_stretches_no_axis(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && rm -rf far && mkdir far && awk -F, -v OFS=, 'NR == 1 { for (i = "
+                         "1; i <= NF; i++) at[$i] = i } $5 == \"fused\" && $at[\"rows\"] == 4096 { "
+                         "$at[\"total_s\"] = $at[\"compute_s\"] = \"1e-320\" } 1' "
+                         "serial_growth.csv > far/serial_growth.csv && grep -q 1e-320 "
+                         "far/serial_growth.csv && %s/bin/study analyze --quiet --results far",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    assert_int_equal(run("cd %s/far/analysis && ! grep -lE '[0-9]e[-+]?[0-9]{3}' *.csv && grep -q "
+                         "'fused 4096' serial_growth.points.csv",
+                         folder),
+                     0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_archive_named_like_a_host_is_a_file),
+        cmocka_unit_test(the_reason_of_tar_is_told),
+        cmocka_unit_test(a_packed_file_fills_no_disk),
+        cmocka_unit_test(leftovers_of_dead_writers_go),
+        cmocka_unit_test(a_folder_named_like_a_command_is_a_folder),
+        cmocka_unit_test(a_foreign_method_breaks_no_chart),
+        cmocka_unit_test(a_time_of_nothing_stretches_no_axis),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}

@@ -1,0 +1,355 @@
+/* The pages of the report, of made-up samples: what is gathered in one place, what is left out,
+ * what is said in Spanish, what LaTeX can read, and several machines side by side. */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
+
+#include "experiments/common/results.h"
+#include "experiments/common/wording.h"
+#include "experiments/samples/journal.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROUNDS = 9, SAMPLES = 6 };
+
+/* ---- made-up studies ------------------------------------------------------------------------- */
+
+/* Samples of a point whose slow rounds, every third, take twice as long where it has two modes. */
+static void write_point(struct maker *m, struct record r, double seconds, bool two_modes)
+{
+    static int runs;
+    struct failure f = {0};
+    for (int round = 0; round < ROUNDS; round++, runs++)
+        for (int sample = 0; sample < SAMPLES; sample++) {
+            snprintf(r.experiment, sizeof r.experiment, "%s", m->experiment);
+            snprintf(r.run_id, sizeof r.run_id, "run-%d", runs);
+            snprintf(r.stop_reason, sizeof r.stop_reason, "%s",
+                     sample + 1 < SAMPLES ? "" : "samples");
+            r.round = round;
+            r.sample = sample;
+            r.warmup = 0;
+            r.total_s = r.compute_s = seconds * (two_modes && round % 3 == 0 ? 2.0 : 1.0) *
+                                      (1.0 + 0.002 * ((round + sample) % 5));
+            assert_int_equal(record_append(m->writer, &r, &f), STATUS_OK);
+        }
+}
+
+/* Three methods, `factor` times as slow as usual; two of them in two modes. */
+static void make_study(const char *name, double factor)
+{
+    char place[200];
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    assert_int_equal(run("mkdir -p %s", place), 0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "methods");
+    write_point(&m, maker_blank("serial", "literal"), 1e-2 * factor, true);
+    write_point(&m, maker_blank("serial", "fused"), 2e-3 * factor, true);
+    write_point(&m, maker_blank("serial", "simd"), 1e-3 * factor, false);
+    maker_end(&m);
+    maker_begin(&m, "cuda_growth");
+    write_point(&m, maker_blank("serial", "literal"), 1e-2 * factor, false);
+    maker_end(&m);
+}
+
+/* simd is the fastest, and in two modes; the others likewise where `all` are. */
+static void make_doubted(const char *name, bool all)
+{
+    char place[200];
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    assert_int_equal(run("mkdir -p %s", place), 0);
+    struct maker m = {.folder = place};
+    maker_begin(&m, "methods");
+    write_point(&m, maker_blank("serial", "literal"), 1e-2, all);
+    write_point(&m, maker_blank("serial", "fused"), 3e-3, all);
+    write_point(&m, maker_blank("serial", "simd"), 1e-3, true);
+    maker_end(&m);
+}
+
+/* What a plan left out: the same reason with several numbers, and another. */
+static void make_journal(const char *name)
+{
+    static const char *const reasons[] = {"4 workers on 2 cores, more than 1 on each",
+                                          "16 workers on 2 cores, more than 1 on each",
+                                          "64 workers on 2 cores, more than 1 on each",
+                                          "smpirun is not installed (Debian: libsimgrid-dev)"};
+    char place[200];
+    snprintf(place, sizeof place, "%s/%s", folder, name);
+    FILE *stream = fopen(results_journal(place, "methods").text, "wb");
+    assert_non_null(stream);
+    table_print_header(journal_schema(), stream);
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++) {
+        struct journal_row row = journal_blank();
+        row.point = maker_blank("omp", "fused");
+        row.point.threads = 4;
+        strcpy(row.status, "skipped");
+        snprintf(row.reason, sizeof row.reason, "%s", reasons[i]);
+        table_print(journal_schema(), stream, &row);
+    }
+    assert_int_equal(fclose(stream), 0);
+}
+
+static void make_environment(const char *name, const char *cpu)
+{
+    assert_int_equal(run("printf '{\"machine\": {\"cpu\": \"%s\"}}' > %s/%s/environment.json", cpu,
+                         folder, name),
+                     0);
+}
+
+static int make_studies(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    make_study("a", 1.0);
+    make_study("b", 2.0);
+    make_journal("a");
+    make_environment("a", "Abacus 9");
+    return 0;
+}
+
+/* The report of study `a`; its file of that name is read. The caller frees it. */
+static char *report(const char *language, const char *file)
+{
+    assert_int_equal(
+        run("cd %s && %s/bin/study report --charts none --lang %s --results a > out 2> "
+            "err",
+            folder, MAXPOOL_BINARY_DIR, language),
+        0);
+    return read_file(file);
+}
+
+static size_t count_of(const char *text, const char *what)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, what)); at += strlen(what))
+        count++;
+    return count;
+}
+
+static void expect(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not there", part);
+}
+
+/* ---- what is gathered, what is left out ------------------------------------------------------ */
+
+static void causes_are_told_once_each(void **state)
+{
+    (void)state;
+    char *page = report("en", "a/report.html");
+    expect(page, "Why some points are doubtful: times in two modes (2 points).");
+    assert_int_equal(count_of(page, "<li>SUSPECT"), 1);
+    expect(page, "<li>SUSPECT: times in two modes, 2 points (look for other programs");
+    expect(page, "The worst is maxpool_serial ");
+    free(page);
+    page = report("es", "a/report.html");
+    expect(page, "tiempos en dos modos (2 puntos).");
+    expect(page, "SOSPECHOSO: tiempos en dos modos, 2 puntos (");
+    free(page);
+}
+
+static void a_section_without_an_answer_is_among_what_was_not_measured(void **state)
+{
+    (void)state;
+    char *page = report("en", "a/report.html");
+    const char *end = strstr(page, "<section id=\"missing\"");
+    assert_non_null(end);
+    assert_null(strstr(page, "href=\"#gpu\""));
+    assert_null(strstr(page, "<section id=\"gpu\""));
+    expect(page, "href=\"#ideas\"");
+    expect(end, "GPU: no such GPU samples are here.");
+    expect(end, "CUDA kernels against n"); /* its points are still there, folded */
+    free(page);
+}
+
+static void what_differs_in_numbers_alone_is_one_line(void **state)
+{
+    (void)state;
+    char *page = report("en", "a/report.md");
+    assert_int_equal(count_of(page, "workers on 2 cores"), 1);
+    expect(page, "4 workers on 2 cores, more than 1 on each and the like");
+    expect(page, "| 3 | skipped |");
+    expect(page, "| 1 | skipped | smpirun is not installed");
+    free(page);
+}
+
+/* ---- Spanish --------------------------------------------------------------------------------- */
+
+static void reasons_are_in_the_language_of_the_page(void **state)
+{
+    (void)state;
+    char *page = report("es", "a/report.md");
+    expect(page, "| 3 | omitido | 4 trabajadores en 2 núcleos, más de 1 en cada uno y similares");
+    expect(page, "smpirun no está instalado (Debian: libsimgrid-dev)");
+    assert_null(strstr(page, "skipped"));
+    assert_null(strstr(page, "workers"));
+    free(page);
+}
+
+static void what_is_named_stays_as_it_is(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *english, *spanish;
+    } cases[] = {
+        {"a/b.csv: cannot be read: it is packed and cut off",
+         "a/b.csv: no se puede leer: está comprimido y truncado"},
+        {"x: cannot be read: Is a directory", "x: no se puede leer: Is a directory"},
+        {"x: cannot be read:", "x: cannot be read:"},
+        {"maxpool_cuda cannot run here: maxpool_cuda: built without CUDA: build where nvcc is",
+         "maxpool_cuda no puede correr aquí: maxpool_cuda: compilado sin CUDA: compile donde haya "
+         "nvcc"},
+        {"exit status 3", "estado de salida 3"},
+        {"something that nobody put into the table", "something that nobody put into the table"},
+        {"", ""},
+    };
+    char text[300];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wording_tell(spanish(), "reason", cases[i].english, text, sizeof text);
+        assert_string_equal(text, cases[i].spanish);
+        wording_tell(&language_english, "reason", cases[i].english, text, sizeof text);
+        assert_string_equal(text, cases[i].english);
+    }
+    wording_tell(spanish(), "reason", "4 workers on 2 cores, more than 1 on each", text, 12);
+    assert_string_equal(text, "4 trabajado");
+}
+
+/* ---- LaTeX ----------------------------------------------------------------------------------- */
+
+/* Every environment is ended, every brace closed, and nothing is left as TeX would read it. */
+static void latex_is_whole(void **state)
+{
+    (void)state;
+    static const char *const environments[] = {"longtable", "table", "tabular", "itemize",
+                                               "figure"};
+    const char *const languages[] = {"en", "es"};
+    for (size_t i = 0; i < 2; i++) {
+        char *page = report(languages[i], "a/report.tex");
+        int depth = 0;
+        for (size_t j = 0; j < sizeof environments / sizeof *environments; j++) {
+            char begin[40], end[40];
+            snprintf(begin, sizeof begin, "\\begin{%s}", environments[j]);
+            snprintf(end, sizeof end, "\\end{%s}", environments[j]);
+            assert_int_equal(count_of(page, begin), count_of(page, end));
+        }
+        for (const char *at = page; *at && depth >= 0; at++) {
+            const bool escaped = at > page && at[-1] == '\\';
+            depth += !escaped && *at == '{' ? 1 : !escaped && *at == '}' ? -1 : 0;
+            if (strchr("_#", *at) && !escaped)
+                fail_msg("'%.20s' is not escaped", at);
+        }
+        assert_int_equal(depth, 0);
+        assert_true(count_of(page, "\\begin{tabular}") > 0);
+        assert_int_equal(count_of(page, "\\resizebox"), count_of(page, "\\begin{tabular}"));
+        free(page);
+    }
+}
+
+/* ---- what is SUSPECT ------------------------------------------------------------------------- */
+
+static void what_is_suspect_is_never_the_best(void **state)
+{
+    (void)state;
+    make_doubted("doubted", false);
+    make_doubted("doubtful", true);
+    assert_int_equal(
+        run("cd %s && %s/bin/study report --charts none --results doubted > out 2> err", folder,
+            MAXPOOL_BINARY_DIR),
+        0);
+    char *page = read_file("doubted/report.md");
+    expect(page, "with one worker fused takes 3.0");
+    expect(page, "; simd with 1 worker (");
+    expect(page, " is left out: SUSPECT, times in two modes");
+    expect(page, "**3.01 ms** fused, 1 worker"); /* the first screen */
+    expect(page, "| left out: SUSPECT |");
+    assert_int_equal(count_of(page, "| **the best** |"), 1);
+    const char *best = strstr(page, "| **the best** |");
+    while (best > page && best[-1] != '\n')
+        best--;
+    assert_non_null(strstr(best, "fused"));
+    assert_true(strstr(best, "fused") < strchr(best, '\n'));
+    free(page);
+    assert_int_equal(run("cd %s && %s/bin/study report --charts none --lang es --results doubted > "
+                         "out 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    page = read_file("doubted/report.md");
+    expect(page, " queda fuera: SOSPECHOSO, tiempos en dos modos");
+    free(page);
+    assert_int_equal(run("cd %s && %s/bin/study report --charts none --results doubtful > out 2> "
+                         "err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    page = read_file("doubtful/report.md");
+    expect(page, "(SUSPECT)");
+    assert_null(strstr(page, "the best"));
+    free(page);
+}
+
+/* ---- several machines ------------------------------------------------------------------------ */
+
+static void several_machines_find_the_faster_one(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && %s/bin/study report --results a --results b --label 'the desk' "
+                         "--label lap > out 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    char *page = read_file("a/machines.html");
+    expect(page, "the desk: Abacus 9. Measured until");
+    expect(page, "the desk is 2");
+    expect(page, " times as fast as lap (simd, n = 1024, k = 2, 1 worker).</p>");
+    free(page);
+    assert_int_equal(run("cd %s && %s/bin/study report --results a --results a --label x --label y "
+                         "--lang es > out 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    page = read_file("a/machines.html");
+    expect(page, "x y y: no se ve diferencia (simd");
+    expect(page, "sin diferencia visible");
+    free(page);
+}
+
+static void a_folder_of_machines_is_a_page_of_them(void **state)
+{
+    (void)state;
+    assert_int_equal(run("cd %s && mkdir class && cp -r a class/ana && cp -r b class/ben && mkdir "
+                         "class/notes && %s/bin/study report --results class > out 2> err",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    char *page = read_file("class/machines.html");
+    expect(page, "ana: Abacus 9. Measured until");
+    expect(page, "ana is 2");
+    expect(page, " times as fast as ben (simd");
+    assert_null(strstr(page, "notes"));
+    free(page);
+    assert_int_equal(run("cd %s && %s/bin/study report --results class/notes > out 2> err", folder,
+                         MAXPOOL_BINARY_DIR),
+                     STATUS_USAGE);
+    assert_int_equal(run("grep -q 'holds no samples' %s/err", folder), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(causes_are_told_once_each),
+        cmocka_unit_test(a_section_without_an_answer_is_among_what_was_not_measured),
+        cmocka_unit_test(what_differs_in_numbers_alone_is_one_line),
+        cmocka_unit_test(reasons_are_in_the_language_of_the_page),
+        cmocka_unit_test(what_is_named_stays_as_it_is),
+        cmocka_unit_test(latex_is_whole),
+        cmocka_unit_test(what_is_suspect_is_never_the_best),
+        cmocka_unit_test(several_machines_find_the_faster_one),
+        cmocka_unit_test(a_folder_of_machines_is_a_page_of_them),
+    };
+    return cmocka_run_group_tests(tests, make_studies, remove_folder);
+}

@@ -1,0 +1,459 @@
+/* The speedup figure: f, bound and curves of made-up samples whose law is known, with one, two and
+ * more worker counts; its sentence, its chart in both languages, and `study speedup` itself. */
+#include "experiments/analysis/fits/round_fits.h"
+#include "experiments/analysis/speedup/scaling.h"
+#include "experiments/analysis/speedup/speedup_figure.h"
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
+#include "tests/experiments/support/synthetic.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const double parallel_share = 0.95, product_share = 0.56, serial_s = 0.1;
+
+/* ---- samples of a known law ------------------------------------------------------------------ */
+
+/* Amdahl's law with f = 0.95 up to four workers, this machine's cores; beyond them nothing is
+ * gained. Work that grows with the workers follows Gustafson's law with s = 0.05. */
+static void law(struct record *r)
+{
+    const double workers = (double)(r->ranks * r->threads), rows = (double)r->rows / 1024.0;
+    const double useful = r->platform[0] ? workers : fmin(workers, 4.0);
+    const double time = rows > 1.0 ? workers / gustafson_speedup(1.0 - parallel_share, workers)
+                                   : (1.0 - parallel_share) + parallel_share / useful;
+    r->compute_s = serial_s * time * (strcmp(r->method, "literal") == 0 ? 2.0 : 1.0);
+    r->product_s = strcmp(r->method, "staged") == 0 ? product_share * r->compute_s : RECORD_NO_REAL;
+    r->distribute_s = r->collect_s = 0.0;
+    r->total_s = r->compute_s;
+}
+
+static void add(struct maker *m, const char *space, const char *method, int64_t workers, bool grow)
+{
+    struct record r = maker_blank(space, method);
+    *(strcmp(space, "mpi") == 0 ? &r.ranks : &r.threads) = workers;
+    r.rows *= grow ? workers : 1;
+    maker_point(m, &r, law);
+}
+
+/* staged in serial, and staged and literal by threads up to `most`. */
+static void make_threads(struct maker *m, const char *experiment, int64_t most, bool grow)
+{
+    maker_begin(m, experiment);
+    add(m, "serial", "staged", 1, false);
+    for (int64_t threads = 1; threads <= most; threads *= 2) {
+        add(m, "omp", "staged", threads, grow);
+        add(m, "omp", "literal", threads, grow);
+    }
+    maker_end(m);
+}
+
+/* Ranks of a simulated cluster beside those of this machine. */
+static void make_simulated(struct maker *m)
+{
+    maker_begin(m, "simulated");
+    for (int64_t ranks = 1; ranks <= 64; ranks *= 4) {
+        struct record r = maker_blank("mpi", "fused");
+        r.ranks = ranks;
+        if (ranks <= 4)
+            maker_point(m, &r, law);
+        strcpy(r.platform, "ethernet_10g.xml");
+        maker_point(m, &r, law);
+    }
+    maker_end(m);
+}
+
+/* Five methods, of which three are shown. */
+static void make_many(struct maker *m)
+{
+    static const char *const methods[] = {"literal", "staged", "fused", "simd", "separable"};
+    maker_begin(m, "many");
+    add(m, "serial", "staged", 1, false);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        for (int64_t threads = 1; threads <= 2; threads *= 2)
+            add(m, "omp", methods[i], threads, false);
+    maker_end(m);
+}
+
+static int make_folder(void **state)
+{
+    struct maker m;
+    char program[] = "test_speedup", *argv[] = {program, folder, NULL};
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    maker_open(&m, 2, argv);
+    make_threads(&m, "one", 1, false);
+    make_threads(&m, "two", 2, false);
+    make_threads(&m, "speedup", 16, false);
+    make_threads(&m, "weak_scaling", 4, true);
+    make_simulated(&m);
+    make_many(&m);
+    maker_close(&m);
+    return run("echo '{\"machine\": {\"allowed_cores\": 4}}' > %s/environment.json", folder);
+}
+
+struct opened {
+    struct inventory in;
+    struct experiment e;
+    struct speedup_figure figure;
+};
+
+static void open_figure(struct opened *o, const char *experiment, bool weak)
+{
+    static char name[64];
+    struct failure f = {0};
+    snprintf(name, sizeof name, "%s", experiment);
+    open_one(&o->in, &o->e, name);
+    assert_int_equal(speedup_figure_make(&o->figure, &o->e.analysis, &o->e.forecasts,
+                                         o->e.request.machine, weak, &f),
+                     STATUS_OK);
+}
+
+static void close_figure(struct opened *o)
+{
+    speedup_figure_release(&o->figure);
+    close_one(&o->in, &o->e);
+}
+
+static bool holds(struct interval i, double truth)
+{
+    return i.lower <= truth && truth <= i.upper;
+}
+
+/* ---- laws ------------------------------------------------------------------------------------ */
+
+/* The figures that the tesina prints for f = 0.61, its digits cut. */
+static void the_tesina_is_known(void **state)
+{
+    (void)state;
+    const struct speedup_figure strong = {.weak = false};
+    assert_true(fabs(speedup_by_law(&strong, tesina_fraction, 640) - 2.5578) < 1e-4);
+    assert_true(fabs(speedup_by_law(&strong, tesina_fraction, 2496) - 2.5624) < 1e-4);
+    assert_true(fabs(speedup_by_law(&strong, tesina_fraction, 2560) - 2.5625) < 1e-4);
+    const struct speedup_figure weak = {.weak = true};
+    assert_true(fabs(speedup_by_law(&weak, 0.95, 4) - (0.05 + 0.95 * 4)) < 1e-12);
+}
+
+/* Three counts within the cores: f and its bound come back; beyond the cores nothing is fitted. */
+static void three_counts_are_fitted(void **state)
+{
+    struct opened o;
+    (void)state;
+    open_figure(&o, "speedup", false);
+    const struct law_line *fitted = &o.figure.laws[LAW_FITTED],
+                          *product = &o.figure.laws[LAW_PRODUCT];
+    assert_int_equal(o.figure.counts, 3);
+    assert_int_equal(o.figure.count, 10);
+    assert_true(o.figure.cores == 4.0 && o.figure.reach == 64.0);
+    assert_true(fitted->drawn && fabs(fitted->share - parallel_share) < 0.02);
+    assert_true(holds(fitted->interval, fitted->share));
+    assert_true(fabs(fitted->bound - 1.0 / (1.0 - fitted->share)) < 1e-9);
+    assert_true(holds(fitted->bound_interval, fitted->bound));
+    assert_true(fabs(product->share - product_share) < 1e-6);
+    assert_true(fabs(product->bound - 1.0 / 0.44) < 1e-6);
+    const struct record *fitted_to =
+        &o.e.analysis.points[o.figure.fitted->points[0]].samples->identity;
+    assert_string_equal(fitted_to->method, "staged");
+    for (size_t i = 0; i < o.figure.count; i++) {
+        const struct speedup_mark *mark = &o.figure.marks[i];
+        assert_int_equal(mark->beyond, mark->workers > 4.0);
+        assert_int_equal(speedup_mark_counts(mark), !mark->beyond);
+        assert_true(mark->speedup < 3.7); /* 3.478 by the law, with and beyond four */
+    }
+    const struct speedup_mark *leading = speedup_figure_leading(&o.figure);
+    assert_true(leading->workers == 4.0 && strcmp(leading->record->method, "staged") == 0);
+    assert_true(speedup_exceeds_product(&o.figure, leading));
+    close_figure(&o);
+}
+
+static void two_counts_are_not_fitted(void **state)
+{
+    struct opened o;
+    (void)state;
+    open_figure(&o, "two", false);
+    assert_int_equal(o.figure.counts, 2);
+    assert_false(o.figure.laws[LAW_FITTED].drawn);
+    assert_null(o.figure.fitted);
+    assert_true(o.figure.laws[LAW_PRODUCT].drawn && o.figure.laws[LAW_TESINA].drawn);
+    const struct speedup_mark *mark = speedup_figure_leading(&o.figure);
+    const double truth = amdahl_speedup(parallel_share, 2.0);
+    assert_true(mark->workers == 2.0 && fabs(mark->speedup / truth - 1.0) < 0.05);
+    close_figure(&o);
+}
+
+static void one_count_has_laws_alone(void **state)
+{
+    struct opened o;
+    (void)state;
+    open_figure(&o, "one", false);
+    assert_int_equal(o.figure.counts, 1);
+    assert_int_equal(o.figure.count, 2);
+    assert_null(speedup_figure_leading(&o.figure));
+    assert_true(o.figure.laws[LAW_PRODUCT].drawn && !o.figure.laws[LAW_FITTED].drawn);
+    assert_true(o.figure.marks[0].speedup == 1.0);
+    close_figure(&o);
+}
+
+static void weak_scaling_follows_gustafson(void **state)
+{
+    struct opened o;
+    (void)state;
+    open_figure(&o, "weak_scaling", true);
+    const struct law_line *fitted = &o.figure.laws[LAW_FITTED];
+    assert_int_equal(o.figure.counts, 3);
+    assert_true(fitted->drawn && fabs(fitted->share - parallel_share) < 0.02);
+    assert_true(isnan(fitted->bound)); /* it grows for ever */
+    assert_false(o.figure.laws[LAW_TESINA].drawn);
+    const struct speedup_mark *mark = speedup_figure_leading(&o.figure);
+    assert_true(fabs(mark->speedup / gustafson_speedup(0.05, 4.0) - 1.0) < 0.05);
+    close_figure(&o);
+}
+
+/* Simulated counts are told apart, go on beyond the cores, and are no measurement of this machine.
+ */
+static void simulated_counts_are_apart(void **state)
+{
+    struct opened o;
+    size_t simulated = 0;
+    (void)state;
+    open_figure(&o, "simulated", false);
+    for (size_t i = 0; i < o.figure.count; i++) {
+        const struct speedup_mark *mark = &o.figure.marks[i];
+        if (mark->source != SPEEDUP_SIMULATED)
+            continue;
+        simulated++;
+        assert_false(mark->beyond || speedup_mark_counts(mark));
+        assert_true(fabs(mark->speedup / amdahl_speedup(parallel_share, mark->workers) - 1.0) <
+                    0.05);
+    }
+    assert_int_equal(simulated, 4);
+    assert_int_equal(o.figure.counts, 2);
+    close_figure(&o);
+}
+
+/* Of many methods the first of the table, the one that clocks its product, and the fastest. */
+static void few_methods_are_shown(void **state)
+{
+    struct opened o;
+    (void)state;
+    open_figure(&o, "many", false);
+    for (size_t i = 0; i < o.figure.count; i++) {
+        const char *method = o.figure.marks[i].record->method;
+        assert_true(strcmp(method, "literal") == 0 || strcmp(method, "staged") == 0 ||
+                    o.figure.count == 6);
+    }
+    assert_int_equal(o.figure.count, 6);
+    close_figure(&o);
+}
+
+/* ---- how often the interval of f holds the truth --------------------------------------------- */
+
+enum { COUNTS = 4, LAUNCHES = 9, SAMPLES = 10 };
+
+/* One study of nine rounds: does the interval of f hold it? */
+static bool fit_holds(double share, bool weak, gsl_rng *dice)
+{
+    const struct noise noise = {.launch = 0.02, .sample = 0.02, .outlier = 0.05, .trend = 0.1};
+    double shares[LAUNCHES], workers[COUNTS], seconds[COUNTS], values[SAMPLES];
+    for (size_t round = 0; round < LAUNCHES; round++) {
+        for (size_t i = 0; i < COUNTS; i++) {
+            workers[i] = exp2((double)i);
+            const double truth = weak ? workers[i] / gustafson_speedup(1.0 - share, workers[i])
+                                      : 1.0 / amdahl_speedup(share, workers[i]);
+            synthetic_launch(values, SAMPLES, truth, round, LAUNCHES, &noise, dice);
+            seconds[i] = median_of(values, SAMPLES);
+        }
+        shares[round] = round_share(weak, workers, seconds, COUNTS);
+    }
+    return holds(round_fit_of(shares, LAUNCHES).interval, share);
+}
+
+static void intervals_of_f_cover(void **state)
+{
+    static const double shares[] = {0.61, 0.95};
+    const int draws = long_run() ? 20000 : 2000;
+    gsl_rng *dice = gsl_rng_alloc(gsl_rng_mt19937);
+    (void)state;
+    gsl_rng_set(dice, 2560);
+    for (size_t i = 0; i < 2 * sizeof shares / sizeof *shares; i++) {
+        int covered = 0;
+        for (int draw = 0; draw < draws; draw++)
+            covered += fit_holds(shares[i / 2], i % 2, dice);
+        print_message("f = %.2f, %s: covered in %.1f %% of %d draws\n", shares[i / 2],
+                      i % 2 ? "Gustafson" : "Amdahl", 100.0 * covered / draws, draws);
+        assert_in_range(covered, draws * 93 / 100, draws * 98 / 100);
+    }
+    gsl_rng_free(dice);
+}
+
+/* ---- words and charts ------------------------------------------------------------------------ */
+
+static void the_sentence_says_what_limits(void **state)
+{
+    char many[] = "speedup", two[] = "two", one[] = "one";
+    (void)state;
+    struct claim c = claim_of(many, "speedup", &language_english);
+    claim_says(&c, "4 threads make staged 3.4");
+    claim_says(&c, "by Karp and Flatt");
+    claim_says(&c, "they exceed that line");
+    claim_says(&c, "fitted to 3 worker counts: f = 0.9");
+    c = claim_of(many, "speedup", spanish());
+    claim_says(&c, "Ley de Amdahl ajustada a 3");
+    c = claim_of(two, "speedup", &language_english);
+    claim_says(&c, "at most 2.27");
+    claim_says(&c, "there are 2");
+    c = claim_of(one, "speedup", &language_english);
+    claim_says(&c, "there is no speedup yet");
+    claim_says(&c, "there is 1");
+}
+
+/* True where a file of the folder holds a text. */
+static bool has(const char *file, const char *text)
+{
+    return run("grep -qF -e '%s' %s/%s", text, folder, file) == 0;
+}
+
+static void expect_texts(const char *file, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!has(file, texts[i]))
+            fail_msg("%s lacks '%s'", file, texts[i]);
+}
+
+/* Definitions lie beside the samples, as `study speedup` leaves its own. */
+static void define(const char *name)
+{
+    assert_int_equal(run("sed 's/^charts.*/charts = speedup/' " MAXPOOL_SOURCE_DIR
+                         "/experiments/definition/definitions/speedup.ini > %s/%s.ini",
+                         folder, name),
+                     0);
+}
+
+static void plot(const char *language)
+{
+    assert_int_equal(run("%s/bin/study plot one two speedup weak_scaling simulated --results %s "
+                         "--lang %s > /dev/null 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, language),
+                     0);
+}
+
+static void charts_are_drawn_for_every_count(void **state)
+{
+    static const char *const one[] = {"bound 2.273", "bound 2.56", "needs three worker counts"},
+                             *const two[] = {"staged, threads", "literal, threads", "Karp-Flatt",
+                                             "more workers than the 4 cores"},
+                             *const many[] = {"fitted to staged, threads", "pale marks",
+                                              "the tesina", "efficiency", "divide cutting"},
+                             *const weak[] = {"Gustafson, fitted to", "s = 0.0", "scaled speedup"},
+                             *const spanish[] = {"cota 2,273", "eficiencia", "hilos", "tesina"};
+    (void)state;
+    need_program("gnuplot");
+    define("one");
+    define("two");
+    define("simulated");
+    plot("en");
+    expect_texts("charts/one-speedup.svg", one, 3);
+    expect_texts("charts/two-speedup.svg", two, 4);
+    expect_texts("charts/speedup.svg", many, 5);
+    expect_texts("charts/weak_scaling.svg", weak, 3);
+    assert_true(has("charts/simulated-speedup.svg", "ethernet_10g"));
+    plot("es");
+    expect_texts("charts/speedup.svg", spanish, 4);
+    assert_int_equal(run("cd %s/charts && test -s speedup.pdf && test -s speedup.png", folder), 0);
+}
+
+/* ---- study speedup --------------------------------------------------------------------------- */
+
+static int speedup(const char *options)
+{
+    return run("%s/bin/study speedup --results %s/own %s > %s/told 2>&1", MAXPOOL_BINARY_DIR,
+               folder, options, folder);
+}
+
+static void one_command_measures_and_draws(void **state)
+{
+    static const char *const told[] = {"method",     "staged", "2 threads",
+                                       "Karp-Flatt", "Amdahl", "27 done now"};
+    (void)state;
+    need_program("gnuplot");
+    const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts svg";
+    assert_int_equal(speedup(options), 0);
+    expect_texts("told", told, 6);
+    assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, threads"));
+    assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --lang es"), 0);
+    assert_true(has("told", "27 of 27 launches were there, 0 done now"));
+    assert_true(has("told", "eficiencia"));
+    assert_true(has("own/charts/speedup_maxpool_64-speedup.svg", "staged, hilos"));
+}
+
+/* Odd rounds of staged with two threads ten times as long: below the table stands how far its times
+ * can be trusted, and why. */
+static void doubts_stand_below_the_table(void **state)
+{
+    const char *options = "--threads 1,2 --ranks none -n 64 --method staged --charts none";
+    (void)state;
+    assert_int_equal(speedup(options), 0);
+    assert_int_equal(run("grep -qE '^Points: ([0-9]+ [A-Z]+(, )?)+$' %s/told", folder), 0);
+    assert_int_equal(run("cd %s/own && awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) "
+                         "at[$i] = i } NR > 1 && $at[\"threads\"] == 2 && $at[\"round\"] %% 2 { "
+                         "$at[\"compute_s\"] *= 10; $at[\"total_s\"] *= 10 } 1' "
+                         "speedup_maxpool_64.csv > changed && mv changed speedup_maxpool_64.csv",
+                         folder),
+                     0);
+    assert_int_equal(speedup(options), 0);
+    assert_true(has("told", "0 done now"));
+    assert_int_equal(run("grep -qE '^Points: .*[0-9]+ SUSPECT' %s/told", folder), 0);
+    assert_int_equal(run("grep -qE '^  SUSPECT: .*, [0-9]+ points? \\(.+\\)' %s/told", folder), 0);
+    assert_int_equal(speedup("--threads 1,2 --ranks none -n 64 --method staged --charts none "
+                             "--lang es"),
+                     0);
+    assert_int_equal(run("grep -qE '^Puntos: .*[0-9]+ SOSPECHOSO' %s/told", folder), 0);
+    assert_int_equal(run("grep -qE '^  SOSPECHOSO: .*, [0-9]+ puntos? ' %s/told", folder), 0);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(speedup("--threads none --ranks none"), 2);
+    assert_true(has("told", "--threads and --ranks are both none"));
+    assert_int_equal(speedup("--operator nothing"), 2);
+    assert_true(has("told", "there is no operator"));
+    assert_int_equal(speedup("--network resnet18 --weak"), 2);
+    assert_int_equal(speedup("--lang fr"), 2);
+    assert_int_equal(speedup("--threads 0 -n 64"), 2);
+    assert_int_equal(speedup("--network mlp:50 --ranks none --threads 2 --bin /nowhere"), 3);
+    assert_true(has("told", "nothing of it can be measured here"));
+    assert_true(has("own/speedup_mlp-50.ini", "network = mlp:50"));
+    assert_int_equal(speedup("--help"), 0);
+    assert_true(has("told", "study speedup --weak"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tesina_is_known),
+        cmocka_unit_test(three_counts_are_fitted),
+        cmocka_unit_test(two_counts_are_not_fitted),
+        cmocka_unit_test(one_count_has_laws_alone),
+        cmocka_unit_test(weak_scaling_follows_gustafson),
+        cmocka_unit_test(simulated_counts_are_apart),
+        cmocka_unit_test(few_methods_are_shown),
+        cmocka_unit_test(intervals_of_f_cover),
+        cmocka_unit_test(the_sentence_says_what_limits),
+        cmocka_unit_test(charts_are_drawn_for_every_count),
+        cmocka_unit_test(one_command_measures_and_draws),
+        cmocka_unit_test(doubts_stand_below_the_table),
+        cmocka_unit_test(what_cannot_be_is_refused),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}

@@ -1,0 +1,466 @@
+/* Trainings in a study: points, commands, needs, the file of how they went, and what is claimed of
+ * made-up ones with known truth. */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/spanish.h"
+
+#include "experiments/plan/command_line.h"
+#include "experiments/plan/plan.h"
+#include "experiments/plan/work.h"
+#include "experiments/report/claims/claims.h"
+#include "experiments/report/claims/training_curve.h"
+#include "experiments/samples/point.h"
+#include "harness/records/training_record.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return make_results_by("make_training_results");
+}
+
+/* ---- points ----------------------------------------------------------------------------------
+ */
+
+static const char definition_text[] =
+    "[experiment]\ntitle = T\nquestion = Q?\nsection = training\ntraining = 1\nlayers = 1\n"
+    "epochs = 3\nfind_learning_rate = 1\nlearning_rate = 0.002\n"
+    "[points training]\nprograms = network_serial\nmethod = auto\ntask = train\ndata = solar\n"
+    "network = mlp:9-4\nimages = 32\n"
+    "[points inference]\nprograms = network_serial\nmethod = auto\nnetwork = mlp:9-4\nimages = 32\n"
+    "[points none]\nprograms = network_serial\nmethod = auto\ntask = train\nnetwork = resnet18\n"
+    "[points library]\nprograms = network_pytorch\nmethod = pytorch\ntask = train\n"
+    "network = mlp:9-4\nimages = 32\n";
+
+static struct plan make_plan(void)
+{
+    const struct plan plan = plan_of_text(definition_text);
+    assert_int_equal(plan.count, 4);
+    return plan;
+}
+
+/* The words of the i-th point's command, parted by blanks. */
+static char *command_of(const struct plan *plan, size_t i)
+{
+    const struct sampling sampling = plan_sampling(plan, &i, 1);
+    struct command_line line;
+    const struct command_request request = {.point = &plan->points[i].point,
+                                            .sampling = &sampling,
+                                            .launcher = "plain",
+                                            .bin = "bin",
+                                            .record = "r.csv",
+                                            .layers = "r.layers.csv",
+                                            .training = "r.training.csv",
+                                            .cores = 2};
+    assert_int_equal(command_line_make(&line, &request, NULL), STATUS_OK);
+    char *text = command_line_text(&line);
+    command_line_release(&line);
+    assert_non_null(text);
+    return text;
+}
+
+static void test_trainings_are_commands(void **state)
+{
+    (void)state;
+    static const char *const of_training[] = {
+        " --task train ",         " --data solar ",
+        " --optimizer adam ",     " --shards 8 ",
+        " --epochs 3 ",           " --learning-rate 0.002 ",
+        " --find-learning-rate ", " --record-training r.training.csv"};
+    struct plan plan = make_plan();
+    char *training = command_of(&plan, 0), *inference = command_of(&plan, 1);
+    for (size_t i = 0; i < sizeof of_training / sizeof *of_training; i++) {
+        if (!strstr(training, of_training[i]))
+            fail_msg("no '%s' in %s", of_training[i], training);
+        if (strstr(inference, of_training[i]))
+            fail_msg("'%s' in %s", of_training[i], inference);
+    }
+    assert_null(strstr(training, "--input"));
+    assert_null(strstr(training, "--strategy")); /* of ranks */
+    assert_non_null(strstr(training, "--record-layers r.layers.csv"));
+    assert_non_null(strstr(inference, "--record-layers r.layers.csv"));
+    assert_null(strstr(inference, "--task"));
+    char *library = command_of(&plan, 3); /* which has neither shards nor ranks */
+    assert_non_null(strstr(library, " --task train --data random --optimizer adam "));
+    assert_null(strstr(library, "--shards"));
+    assert_null(strstr(library, "--strategy"));
+    free(library);
+    free(training);
+    free(inference);
+    plan_release(&plan);
+}
+
+/* A sample of the one is none of the other, though network and batch are the same. */
+static void test_trainings_are_points_of_their_own(void **state)
+{
+    (void)state;
+    struct plan plan = make_plan();
+    const struct record *training = &plan.points[0].point, *inference = &plan.points[1].point;
+    char label[192];
+    assert_string_equal(training->input, "solar");
+    assert_string_equal(training->optimizer, "adam");
+    assert_int_equal(training->shards, 8);
+    assert_string_equal(inference->task, "infer");
+    assert_string_equal(inference->optimizer, "");
+    struct record sample = *training;
+    sample.step = 4;
+    sample.seed = 35;
+    assert_true(point_matches(training, &sample));
+    assert_false(point_matches(inference, &sample));
+    assert_false(point_same_network(training, inference));
+    point_label(training, label, sizeof label);
+    assert_string_equal(
+        label, "network_serial auto mlp:9-4 32x50 input=solar images=32 task=train data=solar");
+    point_label(inference, label, sizeof label);
+    assert_string_equal(label, "network_serial auto mlp:9-4 32x50 images=32");
+    assert_null(plan.points[0].skip);
+    assert_non_null(plan.points[2].skip);
+    assert_non_null(strstr(plan.points[2].skip, "bn1 is a batch norm"));
+    plan_release(&plan);
+}
+
+/* ---- needs -----------------------------------------------------------------------------------
+ */
+
+static struct record record_of(const char *network, int64_t images, const char *task)
+{
+    struct record r = record_empty();
+    strcpy(r.operator_name, "network");
+    strcpy(r.space, "omp");
+    strcpy(r.method, "auto");
+    strcpy(r.optimizer, "adam");
+    snprintf(r.network, sizeof r.network, "%s", network);
+    snprintf(r.task, sizeof r.task, "%s", task);
+    r.images = images;
+    r.rows = images;
+    r.cols = 50;
+    r.planes = 1;
+    return r;
+}
+
+/* A step does forward, and the gradients of weights and of all inputs but the first. */
+static void test_steps_need_more_than_inference(void **state)
+{
+    (void)state;
+    const struct record step = record_of("mlp:50-25", 8, "train");
+    const struct record run = record_of("mlp:50-25", 8, "infer");
+    const double forward = 8.0 * (50 * 50 + 50 * 25 + 25), first = 8.0 * 50 * 50;
+    assert_true(need_of(&run, true).apart.multiply_adds == forward);
+    assert_true(need_of(&step, true).apart.multiply_adds == 3.0 * forward - first);
+}
+
+/* Parameters, gradients, what Adam keeps, packed weights, and what is put back after a warm-up:
+ * eight times the parameters, in each process. */
+static void test_memory_of_trainings(void **state)
+{
+    (void)state;
+    struct record r = record_of("mlp:25600-12800-6656", 100, "train");
+    const double parameters = point_parameter_bytes(&r);
+    assert_true(fabs(parameters / 4.0 / 414e6 - 1.0) < 0.01);
+    const double bytes = (double)work_bytes(&r);
+    assert_true(bytes > 8.0 * parameters && bytes < 8.1 * parameters);
+    r.ranks = 3;
+    assert_true((double)work_bytes(&r) == 3.0 * bytes);
+    strcpy(r.optimizer, "sgd"); /* keeps one value of each instead of two, put back too */
+    assert_true((double)work_bytes(&r) < 3.0 * (6.1 * parameters));
+    strcpy(r.task, "infer");
+    assert_true((double)work_bytes(&r) < 2.1 * parameters);
+}
+
+/* ---- the file --------------------------------------------------------------------------------
+ */
+
+/* Three layers forward and backward, and the update: each clocked in the four steps, and not while
+ * rates were tried or steps verified. */
+static void expect_layers(void)
+{
+    static const char *const passes[] = {",4,", ",forward,", ",backward,,,,\n", ",update,,,,\n"};
+    static const size_t times[] = {7, 3, 3, 1};
+    char *rows = read_file("own.layers.csv");
+    for (size_t i = 0; i < 4; i++) {
+        size_t count = 0;
+        for (const char *at = strstr(rows, "\n"); (at = strstr(at, passes[i])); at++)
+            count++;
+        if (i == 0 ? count < times[i] : count != times[i])
+            fail_msg("%zu rows with '%s' in %s", count, passes[i], rows);
+    }
+    free(rows);
+}
+
+static bool take_hash(const void *row, int64_t line, void *context)
+{
+    const struct training_record *r = row;
+    (void)line;
+    if (strcmp(r->what, "epoch") == 0)
+        memcpy(context, r->parameters_hash, RECORD_TEXT);
+    return true;
+}
+
+/* What the programs write is read by name: an epoch a row, in its place, and the matrix at the end.
+ */
+static void test_programs_write_courses(void **state)
+{
+    (void)state;
+    assert_int_equal(run("%s/bin/network_serial --network mlp:9-4 --task train --data solar "
+                         "--batch 4096 --epochs 2 --find-learning-rate --record-training "
+                         "%s/own.training.csv --record-layers %s/own.layers.csv --record "
+                         "%s/own.csv >%s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder, folder, folder),
+                     0);
+    struct course c;
+    struct experiment e = {.name = "own"};
+    snprintf(e.samples_path, sizeof e.samples_path, "%s/own.csv", folder);
+    assert_true(course_read(&c, &e));
+    assert_string_equal(c.network, "mlp:9-4");
+    assert_int_equal(c.epochs, 2);
+    assert_int_equal(c.launches, 1);
+    assert_true(c.seconds[0][0] > 0.0 && c.seconds[1][0] > 0.0);
+    assert_true(isnan(c.test_accuracy[1])); /* its targets are values */
+    assert_true(c.rates > 10 && c.learning_rate == 1e-3);
+    char *rows = read_file("own.training.csv"), *steps = read_file("own.csv");
+    assert_null(strstr(rows, "confusion"));
+    char hash[RECORD_TEXT] = "";
+    struct failure f = {0};
+    char file[600];
+    snprintf(file, sizeof file, "%s/own.training.csv", folder);
+    assert_int_equal(table_read(file, &training_record_schema, take_hash, hash, NULL, &f),
+                     STATUS_OK);
+    assert_int_equal(strlen(hash), 16);
+    assert_non_null(strstr(steps, hash)); /* the last epoch's stands with its last step too */
+    free(rows);
+    free(steps);
+    expect_layers();
+    assert_int_equal(run("%s/bin/network_serial --network mlp:9-4 --record-training %s/x.csv "
+                         ">%s/said 2>&1",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     2);
+}
+
+static void test_courses(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct course c;
+    char name[] = "mri_training", none[] = "cnn_batch";
+    open_one(&in, &e, name);
+    assert_true(course_read(&c, &e));
+    assert_int_equal(c.epochs, 50);
+    assert_int_equal(c.launches, 6);
+    assert_int_equal(course_tested(&c), 118);
+    assert_int_equal(course_hits(&c), 115);
+    const struct estimate s = course_seconds(&c, 50); /* 25, 25.25 .. 26.25 */
+    assert_true(fabs(s.value - 25.625) < 1e-9);
+    assert_true(fabs(s.interval.lower - 25.0) < 1e-9 && fabs(s.interval.upper - 26.25) < 1e-9);
+    close_one(&in, &e);
+    open_one(&in, &e, none);
+    assert_false(course_read(&c, &e));
+    close_one(&in, &e);
+}
+
+/* Wilson's interval of 81 of 263: Newcombe (1998), Statistics in Medicine 17, 857-872, table I. */
+static void test_intervals_of_shares(void **state)
+{
+    (void)state;
+    const struct interval i = course_share_interval(81.0, 263.0);
+    assert_true(fabs(i.lower - 0.2553) < 1e-4 && fabs(i.upper - 0.3662) < 1e-4);
+}
+
+/* ---- claims ----------------------------------------------------------------------------------
+ */
+
+static void test_claims_of_courses(void **state)
+{
+    (void)state;
+    char name[] = "mri_training", none[] = "cnn_batch";
+    struct claim c = claim_of(name, "training_course", &language_english);
+    claim_says(&c,
+               "After 25 epochs, 12.8 [12.5, 13.1] s, alexnet_mri is right on 90.3 [83.7, 94.5] %");
+    claim_says(&c, "; after 50, 25.6 [25.0, 26.2] s, on 97.5 [92.8, 99.1] %");
+    claim_says(&c, "of 118 images");
+    claim_says(&c, "87.88 % in 24.87 s");
+    assert_null(strstr(c.answer, "after 100"));
+    assert_non_null(strstr(c.title, "97 % of unseen images after 50 epochs"));
+    assert_int_equal(c.count, 1);
+    c = claim_of(name, "training_course", spanish());
+    claim_says(&c, "tras 50, 25,6 [25,0; 26,2] s, en el 97,5 [92,8; 99,1] %");
+    c = claim_of(none, "training_course", &language_english);
+    assert_false(c.told);
+    assert_string_equal(c.why, "no training was recorded");
+}
+
+/* The same training, had it always said the last of its three classes: 40 of 118. */
+static void test_chance_is_named(void **state)
+{
+    (void)state;
+    char name[] = "mri_chance", learned[] = "mri_training";
+    assert_int_equal(
+        run("cd %s && cp mri_training.csv mri_chance.csv && awk -F, -v OFS=, 'NR == 1 { for (i = "
+            "1; "
+            "i <= NF; i++) at[$i] = i } NR > 1 && $at[\"what\"] == \"epoch\" { "
+            "$at[\"test_accuracy\"] = 40 / 118 } NR > 1 && $at[\"what\"] == \"confusion\" { "
+            "$at[\"count\"] = $at[\"said\"] == 2 ? ($at[\"right\"] == 0 ? 38 : 40) : 0 } 1' "
+            "mri_training.training.csv > mri_chance.training.csv",
+            folder),
+        0);
+    struct claim c = claim_of(name, "training_course", &language_english);
+    claim_says(&c, "26.0 to 42.8 % of 118 images");
+    claim_says(&c, ", no better than chance (3 classes: 33 %)");
+    assert_non_null(strstr(c.title, "alexnet_mri is at chance level after 50 epochs"));
+    c = claim_of(name, "confusion", &language_english);
+    claim_says(&c, ", no better than chance (3 classes: 33 %)");
+    assert_non_null(strstr(c.title, "40 of 118 unseen images in their class: chance level"));
+    c = claim_of(name, "training_course", spanish());
+    claim_says(&c, ", no mejor que el azar (3 clases: 33 %)");
+    assert_non_null(strstr(c.title, "al nivel del azar"));
+    c = claim_of(learned, "training_course", &language_english);
+    claim_says(&c, " (chance: 33 %)");
+    assert_null(strstr(c.answer, "no better"));
+    assert_int_equal(run("rm %s/mri_chance.*", folder), 0);
+}
+
+static void test_claims_of_classes(void **state)
+{
+    (void)state;
+    char name[] = "mri_training", none[] = "cnn_batch";
+    struct claim c = claim_of(name, "confusion", &language_english);
+    claim_says(&c, "puts 115 of 118 unseen images in their class, 97.5 [92.8, 99.1] %");
+    claim_says(&c, "most often coronal is taken for sagittal, 2 times");
+    c = claim_of(name, "learning_rate", &language_english);
+    claim_says(&c, "falls fastest at 0.0001; it was trained with 0.0001");
+    c = claim_of(none, "learning_rate", spanish());
+    assert_string_equal(c.why, "no se probaron tasas de aprendizaje");
+}
+
+static void test_claims_of_steps(void **state)
+{
+    (void)state;
+    char sizes[] = "mlp_training", batches[] = "cnn_batch", ranks[] = "cnn_strategies";
+    char layers[] = "training_layers";
+    struct claim c = claim_of(sizes, "training_size", &language_english);
+    claim_says(&c, "A training step of mlp:50");
+    claim_says(&c, "of mlp:800-400");
+    claim_says(&c, "with 139 times the parameters");
+    /* inference of the same batches is another claim */
+    c = claim_of(batches, "training_batch", &language_english);
+    claim_says(&c, "of training in a batch of 512, 4.9");
+    struct claim inference = claim_of(batches, "batch", &language_english);
+    assert_null(strstr(inference.answer, "training"));
+    c = claim_of(ranks, "training_phases", &language_english);
+    claim_says(&c, "with 4 ranks that all hold the parameters, 3.3"); /* 1 / (0.25 + 0.05) */
+    claim_says(&c, "17 % of it is exchange");
+    claim_says(&c, "in rank 0 alone it takes 1.8"); /* 0.55 / 0.3 */
+    claim_says(&c, "55 % of it exchange");
+    c = claim_of(layers, "training_layers", &language_english);
+    claim_says(&c, "Of the 3 steps of solar_cnn dense1 takes the most time, 60");
+}
+
+/* The table below a claim of training has steps alone, though inference was measured too. */
+static void test_tables_of_steps(void **state)
+{
+    (void)state;
+    struct inventory in;
+    struct experiment e;
+    struct claim c;
+    char name[] = "cnn_batch";
+    open_one(&in, &e, name);
+    claim_make(&e, "training_batch", &language_english, &c);
+    assert_int_equal(c.count, 2);
+    for (size_t i = 0; i < c.count; i++)
+        assert_true(point_trains(&c.rows[i]->samples->identity));
+    close_one(&in, &e);
+}
+
+/* ---- pictures --------------------------------------------------------------------------------
+ */
+
+static void test_charts_are_drawn(void **state)
+{
+    (void)state;
+    static const struct chart_text charts[] = {
+        {"mri_training-training_course", "share of right answers"},
+        {"mri_training-confusion", ">38<"},
+        {"mri_training-learning_rate", "falls fastest: 0.0001"},
+        {"mlp_training-training_size", "batch 1000"},
+        {"training_layers", "dense1"},
+        {"cnn_batch-training_batch", "images of a batch"},
+        {"cnn_strategies-training_phases", "mirrored, ranks: 2"}};
+    need_program("gnuplot");
+    charts_say(charts, sizeof charts / sizeof *charts);
+    static const char *const reports[] = {"report.html", "report.md", "report.tex"};
+    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
+        char *text = read_file(reports[i]);
+        assert_non_null(strstr(text, "Networks: training"));
+        assert_non_null(strstr(text, "After 25 epochs"));
+        free(text);
+    }
+}
+
+/* The file goes with the samples, and is none itself. */
+/* gnuplot reads no packed tables: it is given what they hold. Of a damaged one the report tells. */
+static void test_charts_of_packed_tables(void **state)
+{
+    (void)state;
+    need_program("gnuplot");
+    assert_int_equal(run("cd %s && mkdir packed && cp *.csv packed && gzip -n packed/*.csv "
+                         "&& %s/bin/study plot --charts svg --results packed >said 2>&1",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+    assert_int_equal(run("cd %s && test -e charts/mri_training-confusion.svg && "
+                         "for chart in charts/*.svg; do cmp $chart packed/$chart || exit 1; done "
+                         "&& grep -q epoch "
+                         "packed/analysis/unpacked/mri_training.training.csv",
+                         folder),
+                     0);
+    assert_int_equal(run("cd %s && truncate -s -100 packed/mri_training.training.csv.gz && "
+                         "! %s/bin/study report --charts svg --results packed >said 2>&1 && "
+                         "grep -q 'mri_training.training.csv.gz.*cut off' said && "
+                         "test ! -e packed/charts/mri_training-confusion.svg && rm -r packed",
+                         folder, MAXPOOL_BINARY_DIR),
+                     0);
+}
+
+static void test_courses_come_home(void **state)
+{
+    (void)state;
+    assert_int_equal(run("mkdir %s/home && %s/bin/study import %s --results %s/home >%s/said 2>&1",
+                         folder, MAXPOOL_BINARY_DIR, folder, folder, folder),
+                     0);
+    char *here = read_file("mri_training.training.csv"),
+         *home = read_file("home/mri_training.training.csv");
+    assert_string_equal(here, home);
+    free(here);
+    free(home);
+    free(read_file("home/mri_training.csv"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trainings_are_commands),
+        cmocka_unit_test(test_trainings_are_points_of_their_own),
+        cmocka_unit_test(test_steps_need_more_than_inference),
+        cmocka_unit_test(test_memory_of_trainings),
+        cmocka_unit_test(test_courses),
+        cmocka_unit_test(test_intervals_of_shares),
+        cmocka_unit_test(test_claims_of_courses),
+        cmocka_unit_test(test_chance_is_named),
+        cmocka_unit_test(test_claims_of_classes),
+        cmocka_unit_test(test_claims_of_steps),
+        cmocka_unit_test(test_tables_of_steps),
+        cmocka_unit_test(test_charts_are_drawn),
+        cmocka_unit_test(test_charts_of_packed_tables),
+        cmocka_unit_test(test_courses_come_home),
+        cmocka_unit_test(test_programs_write_courses),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, remove_folder));
+}

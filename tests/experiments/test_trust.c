@@ -1,0 +1,605 @@
+/* Status words: each thing that is seen gives its word, with a remedy, and nothing else does. */
+#include "experiments/analysis/analysis.h"
+#include "experiments/samples/journal.h"
+#include "tests/experiments/support/maker.h"
+#include "tests/experiments/support/spanish.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- samples of one's own -------------------------------------------------------------------
+ */
+
+enum { LAUNCHES = 9, SAMPLES = 10 };
+
+static char samples_path[] = "/tmp/maxpool_trust_XXXXXX";
+static char journal_path[] = "/tmp/maxpool_journal_XXXXXX";
+
+static int make_files(void **state)
+{
+    (void)state;
+    const int samples = mkstemp(samples_path), journal = mkstemp(journal_path);
+    return samples < 0 || journal < 0 ? -1 : close(samples) + close(journal);
+}
+
+static int remove_files(void **state)
+{
+    (void)state;
+    unlink(journal_path); /* some tests leave none */
+    return unlink(samples_path);
+}
+
+static void must(enum status status, const struct failure *f)
+{
+    if (status != STATUS_OK)
+        fail_msg("%s", f->message);
+}
+
+/* One launch whose samples lie within 0.1 % of its median. */
+static void put_launch(struct record_writer *w, const struct record *point, int64_t round,
+                       double median)
+{
+    struct failure f = {0};
+    struct record r = *point;
+    r.round = round;
+    snprintf(r.run_id, sizeof r.run_id, "%.9s-%.30s-%lld", r.space, r.method, (long long)round);
+    r.warmup = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        r.sample = i;
+        r.compute_s = r.total_s = median * (1.0 + 0.001 * (2.0 * i / (SAMPLES - 1) - 1.0));
+        strcpy(r.stop_reason, i == SAMPLES - 1 ? "samples" : "");
+        must(record_append(w, &r, &f), &f);
+    }
+}
+
+static struct record_writer *begin_samples(void)
+{
+    struct failure f = {0};
+    struct record_writer *w = NULL;
+    unlink(samples_path);
+    must(record_writer_open(&w, samples_path, NULL, &f), &f);
+    return w;
+}
+
+static void end_samples(struct record_writer *w)
+{
+    struct failure f = {0};
+    must(record_writer_close(w, &f), &f);
+}
+
+/* A single point of that many launches, `step` apart. */
+static void make_point(const struct record *r, size_t launches, double step)
+{
+    struct record_writer *w = begin_samples();
+    for (size_t i = 0; i < launches; i++)
+        put_launch(w, r, (int64_t)i, 0.01 * (1.0 + step * (double)i));
+    end_samples(w);
+}
+
+static void make_journal(const struct record *point, const char *scale)
+{
+    struct failure f = {0};
+    struct table_writer *w = NULL;
+    struct journal_row row = journal_blank();
+    row.point = *point;
+    snprintf(row.scale, sizeof row.scale, "%s", scale);
+    strcpy(row.status, "done");
+    unlink(journal_path);
+    must(table_writer_open(&w, journal_schema(), journal_path, NULL, &f), &f);
+    must(table_append(w, &row, &f), &f);
+    must(table_writer_close(w, &f), &f);
+}
+
+static const struct machine_facts quiet_machine = {
+    .known = true, .cores = 8, .quota_cores = NAN, .load = 0.0, .clock_resolution_s = 1e-9};
+
+static struct analysis analyse(const struct machine_facts *machine, const struct ceilings *ceilings)
+{
+    struct analysis a;
+    struct failure f = {0};
+    const struct analysis_request request = {.name = "trust",
+                                             .path = samples_path,
+                                             .baseline_method = "literal",
+                                             .relative_ci = 0.02,
+                                             .journal = journal_path,
+                                             .machine = machine,
+                                             .ceilings = ceilings};
+    must(analysis_make(&a, &request, &f), &f);
+    return a;
+}
+
+static const struct reason *find_reason(const struct point *p, const char *code)
+{
+    for (size_t i = 0; i < p->reason_count; i++)
+        if (strcmp(p->reasons[i].code, code) == 0)
+            return &p->reasons[i];
+    return NULL;
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+/* Launches 2 % apart: the interval of nine is that of the 2nd and the 8th, or a little more. */
+static void precise_is_what_the_scale_wants(void **state)
+{
+    static const struct {
+        const char *scale;
+        double target;
+        enum trust trust;
+    } rows[] = {{"quick", 0.10, TRUST_PRECISE},
+                {"standard", 0.03, TRUST_ROUGH},
+                {"full", 0.02, TRUST_ROUGH},
+                {"another", 0.02, TRUST_ROUGH}};
+    (void)state;
+    const struct record r = maker_blank("serial", "fused");
+    make_point(&r, LAUNCHES, 0.02);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        make_journal(&r, rows[i].scale);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        char in_english[TRUST_TEXT], in_spanish[TRUST_TEXT], expected[TRUST_TEXT];
+        const struct point *p = &a.points[0];
+        assert_true(p->target == rows[i].target);
+        assert_int_equal(p->trust, rows[i].trust);
+        assert_int_equal(p->reason_count, 0); /* a wide interval is no alarm */
+        trust_tell(p, &language_english, in_english);
+        trust_tell(p, spanish(), in_spanish);
+        if (p->trust == TRUST_ROUGH) {
+            snprintf(expected, sizeof expected, "ROUGH ±%.1f %%", 100.0 * p->half_width);
+            assert_string_equal(in_english, expected);
+            assert_true(strncmp(in_spanish, "APROXIMADO ±", 13) == 0);
+            assert_true(p->half_width > 0.05 && p->half_width < 0.09);
+        } else {
+            assert_string_equal(in_english, "PRECISE");
+            assert_string_equal(in_spanish, "PRECISO");
+        }
+        analysis_release(&a);
+    }
+    const struct record other = maker_blank("serial", "direct");
+    make_journal(&other, "quick"); /* tells nothing of this point, but of its study */
+    struct analysis a = analyse(&quiet_machine, NULL);
+    assert_true(a.points[0].target == 0.10);
+    analysis_release(&a);
+    unlink(journal_path);
+}
+
+static void uncommitted_changes_are_a_note(void **state)
+{
+    (void)state;
+    struct record r = maker_blank("serial", "fused");
+    strcpy(r.commit, "0123456789ab+dirty");
+    make_point(&r, LAUNCHES, 0.001);
+    struct analysis a = analyse(&quiet_machine, NULL);
+    const struct reason *dirty = find_reason(&a.points[0], "dirty");
+    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
+    assert_non_null(dirty);
+    assert_string_equal(reason_word(dirty, &language_english), "note");
+    analysis_release(&a);
+}
+
+static void one_launch_is_rough(void **state)
+{
+    (void)state;
+    const struct record r = maker_blank("serial", "fused");
+    make_point(&r, 1, 0.0);
+    struct analysis a = analyse(&quiet_machine, NULL);
+    assert_int_equal(a.points[0].trust, TRUST_ROUGH);
+    assert_non_null(find_reason(&a.points[0], "one_launch"));
+    analysis_release(&a);
+}
+
+/* Four launches of nine a quarter slower; then two, which is bad luck. */
+static void two_modes_are_suspect(void **state)
+{
+    (void)state;
+    const struct record r = maker_blank("serial", "fused");
+    for (int slow = 2; slow <= 4; slow += 2) {
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < LAUNCHES; i++)
+            put_launch(w, &r, i, i % 2 && i < 2 * slow ? 0.0125 : 0.01);
+        end_samples(w);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "two_modes") != NULL, slow == 4);
+        assert_int_equal(a.points[0].trust == TRUST_SUSPECT, slow == 4);
+        analysis_release(&a);
+    }
+}
+
+/* Every launch has the slower mode, in four of its twelve samples: each one's median is the faster
+ * mode's, and so is the point's. */
+static void a_rare_mode_leaves_the_median_alone(void **state)
+{
+    (void)state;
+    struct failure f = {0};
+    struct record r = maker_blank("serial", "fused");
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < LAUNCHES; i++) {
+        r.round = i;
+        snprintf(r.run_id, sizeof r.run_id, "run-%d", i);
+        for (int j = 0; j < 12; j++) {
+            r.sample = j;
+            r.compute_s = r.total_s = j % 3 ? 0.01 + 1e-6 * j : 0.0125;
+            strcpy(r.stop_reason, j == 11 ? "samples" : "");
+            must(record_append(w, &r, &f), &f);
+        }
+    }
+    end_samples(w);
+    struct analysis a = analyse(&quiet_machine, NULL);
+    assert_true(a.points[0].modes.two);
+    assert_null(find_reason(&a.points[0], "two_modes"));
+    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
+    analysis_release(&a);
+}
+
+/* What the hypervisor took is told of points that came out wide, and lowers no word. */
+static void stolen_time_is_told_of_wide_points(void **state)
+{
+    (void)state;
+    struct machine_run runs[] = {{"2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z", 0.0, 0.08}};
+    struct machine_facts machine = quiet_machine;
+    machine.runs = runs;
+    machine.run_count = 1;
+    const struct record r = maker_blank("serial", "fused");
+    for (int wide = 0; wide < 2; wide++) {
+        make_point(&r, LAUNCHES, wide ? 0.05 : 0.0);
+        struct analysis a = analyse(&machine, NULL);
+        const struct reason *stolen = find_reason(&a.points[0], "stolen");
+        assert_int_equal(stolen != NULL, wide);
+        assert_int_equal(a.points[0].trust, wide ? TRUST_ROUGH : TRUST_PRECISE);
+        if (stolen)
+            assert_non_null(strstr(reason_cause(stolen, &language_english).text, "8.0 %"));
+        analysis_release(&a);
+    }
+}
+
+/* Along a curve one instruction set is wanted of our methods; a peer chooses for each shape. */
+static void a_peer_may_choose_its_instructions(void **state)
+{
+    static const char *const methods[] = {"fused", "onednn"};
+    (void)state;
+    for (int peer = 0; peer < 2; peer++) {
+        struct record r = maker_blank("serial", methods[peer]);
+        struct record_writer *w = begin_samples();
+        for (int large = 0; large < 2; large++) {
+            r.rows = r.cols = large ? 512 : 256;
+            strcpy(r.isa, large ? "avx512" : "avx2");
+            for (int i = 0; i < LAUNCHES; i++)
+                put_launch(w, &r, i, large ? 0.01 : 0.0025);
+        }
+        end_samples(w);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        assert_int_equal(a.point_count, 2);
+        assert_int_equal(a.points[0].peer, peer);
+        assert_int_equal(find_reason(&a.points[0], "isa") != NULL, !peer);
+        analysis_release(&a);
+    }
+}
+
+/* One launch saw how fast it can be; the others did not. */
+static void a_median_far_above_the_minimum_is_suspect(void **state)
+{
+    (void)state;
+    const struct record r = maker_blank("serial", "fused");
+    for (int quick = 0; quick < 2; quick++) {
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < LAUNCHES; i++)
+            put_launch(w, &r, i, i == 4 && quick ? 0.0035 : 0.00765);
+        end_samples(w);
+        struct analysis a = analyse(&quiet_machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "far_above") != NULL, quick);
+        assert_int_equal(a.points[0].trust, quick ? TRUST_SUSPECT : TRUST_PRECISE);
+        analysis_release(&a);
+    }
+}
+
+/* A launch that was killed leaves samples without a stop reason: they are told, not counted. */
+static void interrupted_launches_do_not_count(void **state)
+{
+    (void)state;
+    struct failure f = {0};
+    struct record r = maker_blank("serial", "fused");
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < LAUNCHES; i++)
+        put_launch(w, &r, i, 0.01);
+    for (int i = 0; i < 12; i++) {
+        snprintf(r.run_id, sizeof r.run_id, "killed-%d", i);
+        r.round = i;
+        r.warmup = r.sample = 0;
+        r.compute_s = r.total_s = 0.013;
+        must(record_append(w, &r, &f), &f);
+    }
+    end_samples(w);
+    struct analysis a = analyse(&quiet_machine, NULL);
+    const struct estimate *e = &a.points[0].seconds[METRIC_TOTAL];
+    assert_int_equal(a.points[0].samples->count, LAUNCHES + 12);
+    assert_int_equal(e->launches, LAUNCHES);
+    assert_true(fabs(e->value - 0.01) < 1e-5);
+    assert_true(a.points[0].phase[PHASE_COMPUTE] < 0.0101);
+    assert_int_equal(a.points[0].pooled[METRIC_TOTAL].n, LAUNCHES * SAMPLES);
+    assert_non_null(find_reason(&a.points[0], "interrupted"));
+    assert_int_equal(a.points[0].trust, TRUST_PRECISE);
+    analysis_release(&a);
+}
+
+/* Today's load says nothing of last week's samples, and one busy run of three little. */
+static void load_is_that_of_the_run(void **state)
+{
+    static const struct {
+        int busy; /* launches of the nine in the busy run */
+        bool suspect;
+    } rows[] = {{0, false}, {2, false}, {3, true}, {9, true}};
+    (void)state;
+    struct machine_run runs[] = {{"2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z", 0.1, NAN},
+                                 {"2026-01-02T00:00:00Z", "2026-01-02T01:00:00Z", 7.0, NAN},
+                                 {"2026-01-03T00:00:00Z", "", 6.0, NAN}};
+    struct machine_facts machine = quiet_machine;
+    machine.load = 6.0; /* of the last run */
+    machine.runs = runs;
+    machine.run_count = 3;
+    struct record r = maker_blank("serial", "fused");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct record_writer *w = begin_samples();
+        for (int launch = 0; launch < LAUNCHES; launch++) {
+            strcpy(r.time_utc,
+                   launch < rows[i].busy ? "2026-01-02T00:30:00Z" : "2026-01-01T00:30:00Z");
+            put_launch(w, &r, launch, 0.01);
+        }
+        end_samples(w);
+        struct analysis a = analyse(&machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "load") != NULL, rows[i].suspect);
+        analysis_release(&a);
+    }
+    assert_true(machine_load_at(&machine, "2026-01-03T00:00:00Z") == 6.0);
+    assert_true(isnan(machine_load_at(&machine, "2026-01-01T12:00:00Z"))); /* between runs */
+    assert_true(isnan(machine_load_at(&machine, "2025-12-31T00:00:00Z")));
+    machine.run_count = 0; /* an older file */
+    assert_true(machine_load_at(&machine, "2025-12-31T00:00:00Z") == 6.0);
+}
+
+/* 10 ms on a clock of 1 ms: too coarse, unless many executions lie between two looks at it. */
+static void batches_make_up_for_the_clock(void **state)
+{
+    (void)state;
+    struct machine_facts machine = quiet_machine;
+    machine.clock_resolution_s = 0.001;
+    for (int64_t repeats = 1; repeats <= 64; repeats *= 8) {
+        struct record r = maker_blank("serial", "fused");
+        struct record_writer *w = begin_samples();
+        for (int i = 0; i < LAUNCHES; i++) {
+            r.repeats = i == 3 && repeats > 1 ? repeats + 3 : repeats; /* the fewest count */
+            put_launch(w, &r, i, 0.01);
+        }
+        end_samples(w);
+        struct analysis a = analyse(&machine, NULL);
+        assert_int_equal(find_reason(&a.points[0], "clock") != NULL, repeats < 10);
+        analysis_release(&a);
+    }
+}
+
+/* Whatever goes wrong at once, each cause is told, and the gravest is the point's word. */
+static void no_reason_is_lost(void **state)
+{
+    static const char *const codes[] = {"wrong", "clock", "workers", "shared",
+                                        "load",  "dirty", "pages",   "gpu_clock"};
+    (void)state;
+    struct record r = maker_blank("omp", "fused");
+    r.threads = 16;
+    strcpy(r.bind, "core");
+    strcpy(r.binding, "shared");
+    strcpy(r.verified, "wrong");
+    strcpy(r.throttle, "hardware_thermal");
+    strcpy(r.commit, "0123456789ab+dirty");
+    struct record_writer *w = begin_samples();
+    for (int i = 0; i < LAUNCHES; i++) {
+        strcpy(r.pages, i % 2 ? "huge" : "ordinary");
+        put_launch(w, &r, i, 0.01);
+    }
+    end_samples(w);
+    struct machine_facts machine = quiet_machine;
+    machine.load = 7.5;
+    machine.clock_resolution_s = 0.001;
+    struct analysis a = analyse(&machine, NULL);
+    for (size_t i = 0; i < sizeof codes / sizeof *codes; i++)
+        if (!find_reason(&a.points[0], codes[i]))
+            fail_msg("'%s' is not told", codes[i]);
+    assert_int_equal(a.points[0].reason_count, sizeof codes / sizeof *codes);
+    assert_int_equal(a.points[0].trust, TRUST_INVALID);
+    assert_int_equal(a.trusted[TRUST_INVALID], 1);
+    analysis_release(&a);
+}
+
+/* A training's steps with the verdicts given: a letter a step, the first of them warm-up. */
+static struct analysis of_steps(const char *verdicts)
+{
+    struct failure f = {0};
+    struct record r = maker_blank("omp", "auto");
+    struct record_writer *w = begin_samples();
+    for (int launch = 0; launch < LAUNCHES; launch++)
+        for (size_t i = 0; i < strlen(verdicts); i++) {
+            snprintf(r.run_id, sizeof r.run_id, "launch %d", launch);
+            r.round = launch;
+            r.warmup = i == 0;
+            r.sample = (int64_t)i;
+            r.compute_s = r.total_s = 0.01;
+            strcpy(r.verified, verdicts[i] == '-'   ? "none"
+                               : verdicts[i] == 'w' ? "wrong"
+                                                    : "sampled_bound");
+            strcpy(r.stop_reason, verdicts[i + 1] ? "" : "samples");
+            must(record_append(w, &r, &f), &f);
+        }
+    end_samples(w);
+    return analyse(&quiet_machine, NULL);
+}
+
+/* Of a training the first and the last step are looked at, as it should be; none at all is another
+ * matter, and a wrong one is wrong wherever it stands. */
+static void steps_between_need_no_verdict(void **state)
+{
+    static const struct {
+        const char *verdicts;
+        bool unverified, wrong;
+    } cases[] = {{"-v--v", false, false},
+                 {"vvvvv", false, false},
+                 {"-----", true, false},
+                 {"-v--w", false, true},
+                 {"w---v", false, true}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct analysis a = of_steps(cases[i].verdicts);
+        assert_int_equal(find_reason(&a.points[0], "unverified") != NULL, cases[i].unverified);
+        assert_int_equal(find_reason(&a.points[0], "wrong") != NULL, cases[i].wrong);
+        analysis_release(&a);
+    }
+}
+
+/* Both languages say it and what to do, with the numbers in place, and nothing is cut. */
+static void every_cause_has_a_remedy(void **state)
+{
+    (void)state;
+    const struct language *const languages[] = {&language_english, spanish()};
+    for (enum cause c = 0; c < CAUSES; c++) {
+        const struct reason r = reason_make(c, 123456.0, 654321.0);
+        assert_true(r.code && r.trust < TRUSTS);
+        for (size_t i = 0; i < 2; i++) {
+            const struct language *l = languages[i];
+            const struct reason_text cause = reason_cause(&r, l);
+            char line[REASON_LINE];
+            reason_line(&r, l, line);
+            assert_true(strlen(reason_name(&r, l)) > 8 && strlen(cause.text) > 8 &&
+                        strlen(reason_remedy(&r, l)) > 8);
+            assert_null(strpbrk(reason_name(&r, l), "%0123456789"));
+            assert_null(strstr(cause.text, "%{"));
+            assert_true(strlen(cause.text) + 1 < sizeof cause.text);
+            assert_null(strchr(cause.text, '('));
+            assert_string_equal(line + strlen(line) - 1, ")");
+        }
+        assert_string_not_equal(reason_name(&r, languages[0]), reason_name(&r, languages[1]));
+        assert_string_not_equal(reason_cause(&r, languages[0]).text,
+                                reason_cause(&r, languages[1]).text);
+        assert_string_not_equal(reason_remedy(&r, languages[0]), reason_remedy(&r, languages[1]));
+    }
+}
+
+/* ---- the roof ------------------------------------------------------------------------------- */
+
+enum { CURVE = 15 };
+
+/* 163 GB/s up to 2 MiB, half as much at each doubling beyond, down to 16 GB/s; an L3 of 480 MiB is
+ * claimed. */
+static struct ceilings two_core_machine(struct ceiling rows[CURVE])
+{
+    double set = 16384.0, rate = 163e9;
+    for (int i = 0; i < CURVE; i++, set *= 2.0) {
+        rows[i] = ceiling_blank();
+        strcpy(rows[i].what, "read");
+        strcpy(rows[i].level, set > 2097152.0 ? "L3" : "L2");
+        strcpy(rows[i].host, "example");
+        rows[i].bytes = set > 2097152.0 ? 503316480.0 : 2097152.0;
+        rows[i].working_set = set;
+        rows[i].workers = 1.0;
+        rate = set > 2097152.0 ? fmax(16e9, 0.5 * rate) : rate;
+        rows[i].bandwidth = (struct rate){rate, rate, rate, rate};
+    }
+    return (struct ceilings){rows, CURVE};
+}
+
+/* Two methods of 2048 x 2048 at k = s = 2, one in each time. */
+static struct analysis analyse_two(double fused, double direct, const struct ceilings *ceilings)
+{
+    struct record_writer *w = begin_samples();
+    struct record r = maker_blank("serial", "fused"), s = maker_blank("serial", "direct");
+    r.rows = r.cols = s.rows = s.cols = 2048;
+    for (int i = 0; i < LAUNCHES; i++) {
+        put_launch(w, &r, i, fused);
+        put_launch(w, &s, i, direct);
+    }
+    end_samples(w);
+    struct analysis a = analyse(&quiet_machine, ceilings);
+    assert_int_equal(a.point_count, 2);
+    return a;
+}
+
+static void true_times_are_under_the_roof(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE];
+    const struct ceilings c = two_core_machine(rows);
+    struct analysis a = analyse_two(0.00073, 0.0012, &c);
+    assert_int_equal(a.trusted[TRUST_PRECISE], 2);
+    assert_true(a.points[0].roof.least_s > 0.0);
+    analysis_release(&a);
+}
+
+static void a_planted_time_is_invalid(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE];
+    const struct ceilings c = two_core_machine(rows);
+    struct analysis a = analyse_two(0.0001, 0.0012, &c);
+    assert_int_equal(a.trusted[TRUST_INVALID], 1);
+    assert_int_equal(a.trusted[TRUST_PRECISE], 1);
+    for (size_t i = 0; i < a.point_count; i++)
+        assert_int_equal(find_reason(&a.points[i], "too_fast") != NULL,
+                         strcmp(a.points[i].samples->identity.method, "fused") == 0);
+    analysis_release(&a);
+}
+
+static void several_above_the_roof_put_it_in_question(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE];
+    const struct ceilings c = two_core_machine(rows);
+    struct analysis a = analyse_two(0.0001, 0.00012, &c);
+    assert_int_equal(a.trusted[TRUST_SUSPECT], 2);
+    for (size_t i = 0; i < a.point_count; i++)
+        assert_non_null(find_reason(&a.points[i], "roof_uncertain"));
+    assert_true(
+        strstr(reason_cause(&a.points[0].reasons[0], &language_english).text, "2 methods") != NULL);
+    analysis_release(&a);
+}
+
+/* Another machine's ceilings say nothing. */
+static void ceilings_are_of_their_host(void **state)
+{
+    (void)state;
+    struct ceiling rows[CURVE];
+    const struct ceilings c = two_core_machine(rows);
+    for (int i = 0; i < CURVE; i++)
+        strcpy(rows[i].host, "another");
+    struct analysis a = analyse_two(0.0001, 0.0012, &c);
+    assert_int_equal(a.trusted[TRUST_PRECISE], 2);
+    assert_true(isnan(a.points[0].roof.traffic_s));
+    analysis_release(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(precise_is_what_the_scale_wants),
+        cmocka_unit_test(uncommitted_changes_are_a_note),
+        cmocka_unit_test(one_launch_is_rough),
+        cmocka_unit_test(two_modes_are_suspect),
+        cmocka_unit_test(a_rare_mode_leaves_the_median_alone),
+        cmocka_unit_test(stolen_time_is_told_of_wide_points),
+        cmocka_unit_test(a_peer_may_choose_its_instructions),
+        cmocka_unit_test(a_median_far_above_the_minimum_is_suspect),
+        cmocka_unit_test(interrupted_launches_do_not_count),
+        cmocka_unit_test(load_is_that_of_the_run),
+        cmocka_unit_test(batches_make_up_for_the_clock),
+        cmocka_unit_test(no_reason_is_lost),
+        cmocka_unit_test(steps_between_need_no_verdict),
+        cmocka_unit_test(every_cause_has_a_remedy),
+        cmocka_unit_test(true_times_are_under_the_roof),
+        cmocka_unit_test(a_planted_time_is_invalid),
+        cmocka_unit_test(several_above_the_roof_put_it_in_question),
+        cmocka_unit_test(ceilings_are_of_their_host),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}

@@ -1,0 +1,667 @@
+/* The point programs as a user meets them: exit status and message of every error, the known
+ * answers through every runnable method, formats, and what must not be left behind. */
+#include "tests/support/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <pty.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define DATA  MAXPOOL_SOURCE_DIR "/tests/data/"
+#define CASES MAXPOOL_SOURCE_DIR "/tests/cases/"
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* The command ends with that status, and stderr is one line: the program's name, then the text. */
+struct refusal {
+    const char *command;
+    int status;
+    const char *message;
+};
+
+static void check_refusals(const struct refusal *rows, size_t count)
+{
+    int failures = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct outcome o =
+            command_run("cd $DIR; PATH=" MAXPOOL_BINARY_DIR "/bin:$PATH; %s", rows[i].command);
+        const bool named = strncmp(o.err, rows[i].command, strcspn(rows[i].command, " ")) == 0;
+        if (o.status != rows[i].status || !strstr(o.err, rows[i].message) || !named ||
+            count_lines(o.err) != 1) {
+            print_error("%s\n  status %d (%d expected), message: %s  expected: %s\n",
+                        rows[i].command, o.status, rows[i].status, o.err, rows[i].message);
+            failures++;
+        }
+        outcome_free(&o);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static void bad_options_are_refused(void **state)
+{
+    (void)state;
+    static const struct refusal rows[] = {
+        {"maxpool_serial --frobnicate", 2, "unknown or ambiguous option '--frobnicate'"},
+        {"maxpool_serial -Q", 2, "unknown option '-Q'"},
+        {"maxpool_serial --pa 1", 2, "unknown or ambiguous option '--pa'"},
+        {"maxpool_serial -n", 2, "option '-n' needs a value"},
+        {"maxpool_serial --print=yes", 2, "option '--print' takes no value"},
+        {"maxpool_serial image.png", 2, "'image.png' is not an option"},
+        {"maxpool_serial --method turbo", 2, "there is no 'turbo' in maxpool_serial"},
+        {"maxpool_serial -k 0", 2, "kernel-size must be at least 1, not 0"},
+        {"maxpool_serial -s 0", 2, "stride must be at least 1, not 0"},
+        {"maxpool_serial -p -1", 2, "padding must be at least 0, not -1"},
+        {"maxpool_serial -k 2.5", 2, "--kernel-size: '2.5' is not an integer"},
+        {"maxpool_serial -n 9223372036854775808", 2, "more than a 63-bit integer holds"},
+        {"maxpool_serial --pad-mode reflect", 2, "--pad-mode must be one of zero|ignore"},
+        {"maxpool_serial --pages vast", 2, "--pages must be one of huge|ordinary, not 'vast'"},
+        {"maxpool_serial --relative-ci nan", 2, "'nan' is not a number"},
+        {"maxpool_serial --max-value 16777217", 2, "max-value must be at most 16777216"},
+        {"maxpool_serial -n 4 -k 5", 2, "window of 5 x 5 does not fit the image of 4 x 4"},
+        {"maxpool_serial -n 8 -k 2 -p 2 --pad-mode ignore", 2, "needs a padding below the kernel"},
+        {"maxpool_serial -n 8 -k 3 -p 1 --pad-mode ignore --filter random", 2,
+         "needs a filter whose values are the identity"},
+        {"maxpool_serial -n 8 --method direct --filter random", 2, "needs the identity filter"},
+        {"maxpool_serial -n 8 -i x.npy", 2,
+         "--size describes a random image and --input names one"},
+        {"maxpool_serial -n 8 -R 4 -C 4", 2, "--size already sets --rows"},
+        {"maxpool_serial -R 4", 2, "--rows and --cols go together"},
+        {"maxpool_serial -t 2", 2, "--threads does not apply here"},
+        {"matmul_serial -k 2", 2, "--kernel-size does not apply here: the matrix product has no"},
+        {"matmul_serial --pad-mode zero", 2, "--pad-mode does not apply here"},
+        {"copy_serial -k 2", 2, "--kernel-size does not apply here: the copy has no windows"},
+        {"copy_serial --filter random", 2, "--filter does not apply here: the copy has no filter"},
+        {"copy_serial --explain", 2, "--explain does not apply here"},
+        {"copy_serial --method naive", 2, "there is no 'naive' in copy_serial"},
+        {"maxpool_omp -t 0", 2, "threads must be at least 1, not 0"},
+        {"maxpool_serial -n 1024 --explain", 2, "--explain is for small images"},
+        {"maxpool_serial -n 8 --print --format csv", 2, "--print needs --format text"},
+        {"maxpool_serial --list-methods=some", 2, "--list-methods takes nothing or =all"},
+        {"maxpool_serial -n 8 -k 3 --filter missing.npy", 2, "missing.npy"},
+        {"maxpool_serial -n 8 -k 3 --filter " CASES "digits_8x8_k2_s2.in.npy", 2,
+         "the filter must be 3 x 3, the file holds 8 x 8"},
+        {"maxpool_serial -i missing.png", 2, "missing.png"},
+        {"maxpool_serial -i image.jpeg", 2, "image.jpeg"},
+        {"maxpool_serial -n 4611686018427387904", 4, "cannot be counted in bytes"},
+        {"maxpool_serial -n 2000000000", 4, "cannot be counted in bytes"},
+        {"maxpool_serial -n 1000000", 4, "4.547 TiB are needed"},
+        {"maxpool_serial -n 16 -k 1 -s 1 -p 1000000", 4, "are needed"},
+        {"matmul_serial -R 1 -C 1000000", 4, "no memory for the filter: 3.638 TiB are needed"},
+        {"maxpool_serial -n 8 -o missing/folder/map.npy", 5, "missing/folder/map.npy"},
+        {"maxpool_serial -n 8 -o map.gif", 2, "map.gif"},
+        {"maxpool_serial -n 8 --planes 2 -o map.png", 2, "map.png"},
+        {"maxpool_serial -n 8 --record missing/folder/samples.csv", 5,
+         "missing/folder/samples.csv"},
+        {"maxpool_serial -n 8 --record /dev/full", 5, "/dev/full"},
+        {"maxpool_serial -n 8 --format csv > /dev/full", 5, "standard output could not be written"},
+        {"maxpool_serial -n 8 > /dev/full", 5, "standard output could not be written"},
+    };
+    check_refusals(rows, sizeof rows / sizeof rows[0]);
+}
+
+static void bad_files_are_refused(void **state)
+{
+    (void)state;
+    write_file("ragged.txt", "1 2 3\n4 5\n");
+    write_file("nan.txt", "1 2\n3 nan\n");
+    write_file("other.csv", "colour,shape\nred,round\n");
+    static const struct refusal rows[] = {
+        {"maxpool_serial -i ragged.txt", 2, "ragged.txt"},
+        {"maxpool_serial -i nan.txt", 2, "nan.txt"},
+        {"maxpool_serial -n 8 --record other.csv", 2, "other.csv"},
+    };
+    check_refusals(rows, sizeof rows / sizeof rows[0]);
+}
+
+/* ---- what works ------------------------------------------------------------------------------ */
+
+/* Calls `visit` for each method that the program lists. */
+static int for_each_method(const char *program,
+                           int (*visit)(const char *program, const char *method, const void *),
+                           const void *context)
+{
+    struct outcome o = command_run("./%s --list-methods", program);
+    int failures = o.status != 0 || o.out[0] == 0;
+    for (char *line = strtok(o.out, "\n"); line; line = strtok(NULL, "\n")) {
+        char method[64];
+        assert_int_equal(sscanf(line, "%63s", method), 1);
+        failures += visit(program, method, context);
+    }
+    outcome_free(&o);
+    return failures;
+}
+
+struct known_case {
+    char name[128], pad_mode[16];
+    int kernel, stride, padding;
+};
+
+/* The map of the known answer, as text, equals the one that was committed. */
+static int check_known(const char *program, const char *method, const void *context)
+{
+    const struct known_case *c = context;
+    char out[320];
+    snprintf(out, sizeof out, "%s/known.npy", command_folder());
+    struct outcome o = command_run(
+        "./%s --method %s -i " CASES "%s.in.npy -k %d -s %d -p %d --pad-mode %s --samples 1 "
+        "-o %s --format csv && cmp %s " CASES "%s.out.npy",
+        program, method, c->name, c->kernel, c->stride, c->padding, c->pad_mode, out, out, c->name);
+    const bool good = o.status == 0 && strstr(o.out, ",exact,");
+    if (!good)
+        print_error("%s %s %s: status %d\n%s%s\n", program, method, c->name, o.status, o.out,
+                    o.err);
+    outcome_free(&o);
+    return !good;
+}
+
+static void known_answers_through_every_method(void **state)
+{
+    (void)state;
+    FILE *table = fopen(CASES "cases.tsv", "r");
+    char line[256];
+    int cases = 0, failures = 0;
+    assert_non_null(table);
+    while (fgets(line, sizeof line, table)) {
+        struct known_case c;
+        if (line[0] == '#' || sscanf(line, "%127s %d %d %d %15s", c.name, &c.kernel, &c.stride,
+                                     &c.padding, c.pad_mode) != 5)
+            continue;
+        cases++;
+        failures += for_each_method("maxpool_serial", check_known, &c);
+        failures += for_each_method("maxpool_omp", check_known, &c);
+    }
+    fclose(table);
+    assert_int_equal(cases, 6);
+    assert_int_equal(failures, 0);
+}
+
+static void real_images_pool_and_verify(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "./maxpool_serial -i " DATA "brain_axial.png --samples 3 -o $DIR/axial.png",
+        "./maxpool_omp -t 3 -i " DATA "brain_sagittal.png -k 3 -s 1 -p 1 --samples 3 -o $DIR/s.npy",
+        "./maxpool_omp -t 2 -i " DATA "brain_24_slices.nii.gz --samples 3 -o $DIR/slices.npy",
+        "./matmul_omp -t 2 -i " DATA "brain_axial.png --samples 2 -o $DIR/product.txt",
+        "./copy_omp -t 2 -i " DATA
+        "brain_24_slices.nii.gz --method rows --samples 2 -o $DIR/same.npy",
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        struct outcome o = command_done("%s", commands[i]);
+        assert_non_null(strstr(o.out, "exact: every value"));
+        outcome_free(&o);
+    }
+}
+
+/* Each plane by its own B from the seed or a file, or all by one; a file of neither is refused with
+ * both shapes. */
+static void planes_are_multiplied(void **state)
+{
+    static const char *const filters[] = {"random", "$DIR/three.npy", "$DIR/one.npy", "identity"};
+    (void)state;
+    struct outcome o =
+        command_done("./copy_serial -n 5 --planes 3 --samples 1 -o $DIR/three.npy && "
+                     "./copy_serial -n 5 --samples 1 -o $DIR/one.npy");
+    outcome_free(&o);
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+        o = command_done("for t in 1 2 7; do ./matmul_omp -t $t -R 6 -C 5 --planes 3 "
+                         "--filter %s --method all --samples 2 -o $DIR/t$t.npy && "
+                         "cmp $DIR/t1.npy $DIR/t$t.npy || exit 9; done",
+                         filters[i]);
+        assert_non_null(strstr(o.out, "exact: every value"));
+        outcome_free(&o);
+    }
+    o = command_run("./matmul_serial -R 6 -C 5 --planes 2 --filter $DIR/three.npy --samples 1");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "three.npy: the filter must be 2 planes of 5 x 5, the file holds "
+                                  "3 planes of 5 x 5"));
+    outcome_free(&o);
+}
+
+/* Every thread count gives the same map for the same image and a random filter. */
+static void maps_do_not_depend_on_threads(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "for t in 1 2 3 7; do ./maxpool_omp -t $t -R 301 -C 203 -k 3 -s 1 -p 2 --filter random "
+        "--samples 1 --format csv -o $DIR/threads_$t.npy || exit 9; "
+        "cmp $DIR/threads_1.npy $DIR/threads_$t.npy || exit 8; done");
+    assert_int_equal(o.status, 0);
+    assert_null(strstr(o.out, ",wrong,"));
+    outcome_free(&o);
+}
+
+static void verdicts_say_which(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"./maxpool_serial -n 64 --filter random --samples 2 --format csv", ",exact,"},
+        {"./maxpool_serial -n 64 --max-value 16777216 --filter random --samples 2 --format csv",
+         ",bound,"},
+        {"./maxpool_serial -n 64 --verify sampled --samples 2 --format csv", ",sampled_exact,"},
+        {"./maxpool_serial -n 64 --verify none --samples 2 --format csv", ",none,"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = run_program(rows[i][0], NULL);
+        assert_int_equal(o.status, 0);
+        if (!strstr(o.out, rows[i][1]))
+            print_error("%s: no %s in\n%s", rows[i][0], rows[i][1], o.out);
+        assert_non_null(strstr(o.out, rows[i][1]));
+        outcome_free(&o);
+    }
+}
+
+/* The record and --format csv hold the same header and rows: warm-up, then samples, the reason on
+ * the last. */
+static void records_hold_every_execution(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_run("./maxpool_omp -t 2 -n 32 --samples 7 --warmup 2 --record $DIR/r.csv "
+                    "--experiment name --round 4 --format csv > $DIR/out.csv && "
+                    "cmp $DIR/r.csv $DIR/out.csv && wc -l < $DIR/r.csv && "
+                    "grep -c ,samples, $DIR/r.csv && grep -c '^name,maxpool_omp,maxpool,omp,' "
+                    "$DIR/r.csv");
+    assert_int_equal(o.status, 0);
+    assert_string_equal(o.out, "10\n1\n9\n");
+    outcome_free(&o);
+}
+
+static void typed_images_are_read(void **state)
+{
+    (void)state;
+    struct outcome o = command_fed("1 2 3 4\n5 6 7 8\n9 10 11 12\n13 14 15 16\n",
+                                   "./maxpool_serial -i - --samples 1 --print");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "        6        8\n       14       16\n"));
+    outcome_free(&o);
+}
+
+/* Every element of a product, term by term, and the matrix that the image is multiplied by. */
+static void products_are_explained(void **state)
+{
+    (void)state;
+    write_file("b.txt", "5 6\n7 8\n");
+    struct outcome o = command_fed("1 2\n3 4\n", "./matmul_serial -i - --filter $DIR/b.txt "
+                                                 "--samples 1 --print --explain");
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "B, the filter (2 x 2)\n        5        6\n        7        8\n");
+    expect_in(o.out, "Element (0, 1): row 0 of A times column 1 of B\n");
+    expect_in(o.out, "  sum 22\n");
+    expect_in(o.out, "  sum 50\n");
+    outcome_free(&o);
+    o = command_done("./matmul_serial -n 2 --planes 2 --filter random --samples 1 --explain");
+    assert_int_equal(count_of(o.out, "Element ("), 8);
+    outcome_free(&o);
+}
+
+static void one_is_one(void **state)
+{
+    static const struct {
+        const char *command, *words;
+    } rows[] = {{"./maxpool_serial -n 2 --samples 1", "1 window extracted, 4 values\n"},
+                {"./maxpool_serial -n 1 -k 1 --samples 1", "1 x 1, 1 value, 4 B"},
+                {"./maxpool_serial -n 4 --samples 1", "4 windows extracted, 4 values each\n"},
+                {"./matmul_serial -n 1 --samples 1", "1 dot product, 1 product\n"},
+                {"./conv_serial -n 8 --filters 1 --samples 1", "1 filter, kernel size 3"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct outcome o = command_done("%s", rows[i].command);
+        expect_in(o.out, rows[i].words);
+        outcome_free(&o);
+    }
+}
+
+/* All that a program writes to a terminal, to which `typed` is typed. */
+static void talk_at_a_terminal(const char *program, const char *typed, char *seen, size_t size)
+{
+    int terminal;
+    size_t length = 0;
+    const pid_t child = forkpty(&terminal, NULL, NULL, NULL);
+    assert_true(child >= 0);
+    if (child == 0) {
+        execl(program, program, "-i", "-", "--samples", "1", (char *)NULL);
+        _exit(127);
+    }
+    assert_int_equal(write(terminal, typed, strlen(typed)), (ssize_t)strlen(typed));
+    for (ssize_t got;
+         length + 1 < size && (got = read(terminal, seen + length, size - 1 - length)) > 0;)
+        length += (size_t)got;
+    seen[length] = '\0';
+    close(terminal);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+static void whoever_types_is_told_how(void **state)
+{
+    char seen[8192];
+    (void)state;
+    talk_at_a_terminal(MAXPOOL_BINARY_DIR "/bin/maxpool_serial", "1 2\n3 4\n\x04", seen,
+                       sizeof seen);
+    expect_in(seen, "Type the image: a row of numbers a line");
+    expect_in(seen, "Ctrl-D on a line of its own ends it");
+    expect_in(seen, "1 window extracted");
+    struct outcome o = command_fed("1 2\n3 4\n", "./maxpool_serial -i - --samples 1");
+    assert_null(strstr(o.err, "Type the image"));
+    outcome_free(&o);
+}
+
+static void interactive_asks_again(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_fed("zero\n2\n4\nx\nm\n1 2 3\n1 2 3 4\n5 6 7 nan\n5 6 7 8\n0\n9\n2\n2\n",
+                    "./maxpool_serial --interactive --samples 1 --print --explain");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "'zero' is not an integer"));
+    assert_non_null(strstr(o.err, "Answer m or r"));
+    assert_non_null(strstr(o.err, "A row is 4 finite numbers"));
+    assert_non_null(strstr(o.err, "'9' is not an integer from 1 to 2"));
+    assert_non_null(strstr(o.out, "        6        8\n"));
+    assert_non_null(strstr(o.out, "Output (0, 1): window at row 0, column 2"));
+    outcome_free(&o);
+    o = command_fed("4\n4\n", "./maxpool_serial --interactive");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "the input ended"));
+    outcome_free(&o);
+}
+
+/* What a copy writes is what it read: its map, read again and written as text, is the image's. */
+static void a_copy_is_the_image(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "./copy_serial -R 13 -C 17 --planes 2 --seed 4 --samples 1 -o $DIR/copy.npy && "
+        "./copy_omp -t 2 -i $DIR/copy.npy --method rows --samples 1 -o $DIR/twice.npy && "
+        "cmp $DIR/copy.npy $DIR/twice.npy && ./maxpool_serial -R 13 -C 17 --planes 2 --seed 4 "
+        "-k 1 --samples 1 -o $DIR/pooled.npy && cmp $DIR/copy.npy $DIR/pooled.npy");
+    if (o.status != 0)
+        print_error("%s\n", o.err);
+    assert_int_equal(o.status, 0);
+    outcome_free(&o);
+}
+
+static void help_teaches(void **state)
+{
+    (void)state;
+    static const char *const programs[] = {"maxpool_serial", "maxpool_omp", "matmul_serial",
+                                           "matmul_omp"};
+    for (int i = 0; i < 4; i++) {
+        struct outcome o = command_run("./%s --help", programs[i]);
+        assert_int_equal(o.status, 0);
+        assert_string_equal(o.err, "");
+        assert_non_null(strstr(o.out, "Examples"));
+        assert_non_null(strstr(o.out, "Exit status"));
+        assert_int_equal(strstr(o.out, "--stride") != NULL, i < 2);
+        assert_int_equal(strstr(o.out, "--threads") != NULL, i % 2);
+        assert_null(strstr(o.out, "The device")); /* headings without an option below them */
+        assert_null(strstr(o.out, "The simulation"));
+        outcome_free(&o);
+        o = command_run("./%s --version", programs[i]);
+        assert_int_equal(o.status, 0);
+        assert_int_equal(strncmp(o.out, programs[i], strlen(programs[i])), 0);
+        outcome_free(&o);
+    }
+}
+
+/* Ctrl-C: the sample at hand is finished and recorded, the record says so, and the process ends by
+ * the signal. */
+static void interrupts_keep_what_was_measured(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_run("$WHEN INT $DIR/int.csv 4000 ./maxpool_serial -n 256 "
+                    "--samples 10000000 --max-seconds 60 --relative-ci 0 --record $DIR/int.csv");
+    assert_int_equal(o.status, 130);
+    assert_non_null(strstr(o.out, "interrupted; what was measured is kept"));
+    outcome_free(&o);
+    o = command_run("tail -n 1 $DIR/int.csv | grep -c ,interrupted,");
+    assert_string_equal(o.out, "1\n");
+    outcome_free(&o);
+}
+
+/* While an image is read there is nothing to finish: the first signal ends the process. */
+static void a_signal_while_reading_ends_at_once(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_run("mkfifo $DIR/typed && { sleep 60 > $DIR/typed & s=$!; ./maxpool_serial -i - "
+                    "< $DIR/typed & p=$!; sleep 1; kill -TERM $p; wait $p; echo $?; kill $s; "
+                    "}");
+    assert_string_equal(o.out, "143\n");
+    assert_null(strstr(o.err, "maxpool_serial: "));
+    outcome_free(&o);
+}
+
+/* A picture of 64 KB that is 256 MiB as floats: said before, and read no longer than asked. */
+static void unpacking_is_told_and_limited(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "./maxpool_serial -n 8192 -k 1 --method direct --max-value 0 --samples 1 --warmup 0 "
+        "--verify none -o $DIR/zeros.png");
+    const bool written = o.status == 0;
+    assert_true(written || o.status == 3);
+    outcome_free(&o);
+    if (!written)
+        skip();
+    o = command_run("./maxpool_serial -i $DIR/zeros.png --max-seconds 0.001");
+    assert_int_equal(o.status, 4);
+    assert_int_equal(count_lines(o.err), 2);
+    assert_non_null(strstr(o.err, "that unpack to an image of 256 MiB; after --max-seconds 0.001"));
+    assert_non_null(strstr(o.err, "zeros.png: it could not be unpacked within 0.001 s"));
+    outcome_free(&o);
+#ifndef __SANITIZE_ADDRESS__ /* which needs more address space */
+    o = command_run("ulimit -v 300000; ./maxpool_serial -i $DIR/zeros.png");
+    assert_int_equal(o.status, 4);
+    assert_non_null(strstr(o.err, "are needed and"));
+    outcome_free(&o);
+#endif
+}
+
+static void nothing_is_left_half_written(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "mkdir $DIR/small && cd $DIR/small && (ulimit -f 1; trap '' XFSZ; " MAXPOOL_BINARY_DIR
+        "/bin/maxpool_serial -n 512 --samples 1 -o map.npy); echo $?; ls -A");
+    assert_string_equal(o.out, "5\n");
+    assert_int_equal(count_lines(o.err), 1);
+    outcome_free(&o);
+}
+
+/* Asked twice to end while it writes a map, it leaves nothing half written behind. */
+static void a_signal_leaves_no_part_of_a_map(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "mkdir $DIR/cut && cd $DIR/cut && { " MAXPOOL_BINARY_DIR
+        "/bin/maxpool_serial -n 6000 -k 1 --samples 1 --verify none -o map.txt >/dev/null & p=$!; "
+        "i=0; until [ -n \"$(find . -name '.maxpool-*.tmp' -size +64)\" ] || [ $i = 500 ]; do "
+        "sleep 0.02; i=$((i + 1)); done; kill -INT $p; sleep 0.05; kill -INT $p; wait $p; "
+        "echo $?; ls -A; }");
+    assert_string_equal(o.out, "130\n");
+    outcome_free(&o);
+}
+
+/* --bind core is in the record, or refused with status 3 where the build has no hwloc. */
+static void binding_is_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = command_run("./maxpool_omp -t 2 -n 64 --samples 2 --bind core --format csv");
+    assert_true(o.status == 0 || o.status == 3);
+    const bool recorded =
+        strstr(o.out, ",core,core,plain,") || strstr(o.out, ",core,shared,plain,");
+    assert_int_equal(recorded, o.status == 0);
+    outcome_free(&o);
+}
+
+/* What --pages asked for, and what came of it, stand before what turns there were. */
+static void pages_are_recorded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *option, *ends[3];
+    } rows[] = {{"--pages ordinary", {",ordinary,ordinary,1,,,"}},
+                {"--pages huge", {",huge,huge,1,,,", ",huge,ordinary,1,,,", ",huge,advised,1,,,"}},
+                {"", {",,huge,1,,,", ",,ordinary,1,,,", ",,advised,1,,,"}}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = command_run(
+            "./maxpool_omp -t 2 -n 2048 --samples 1 %s --format csv | tail -n 1", rows[i].option);
+        bool ended = false;
+        for (int j = 0; j < 3 && rows[i].ends[j]; j++)
+            ended = ended || strstr(o.out, rows[i].ends[j]);
+        if (!ended)
+            fail_msg("'%s': %s", rows[i].option, o.out);
+        outcome_free(&o);
+    }
+    struct outcome o = command_run("./maxpool_serial -n 2048 --samples 1 --pages ordinary");
+    assert_non_null(strstr(o.out, ", pages: ordinary\n"));
+    outcome_free(&o);
+}
+
+/* More threads than cores is measured, and said aloud. */
+static void oversubscription_is_said_aloud(void **state)
+{
+    (void)state;
+    struct outcome o = command_run("taskset -c 0 ./maxpool_omp -t 5 -n 64 --samples 2");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "5 threads share 1 core:"));
+    assert_non_null(strstr(o.out, "bound: shared"));
+    assert_non_null(
+        strstr(o.out, "5 threads share 1 core: more workers than cores give no speedup"));
+    outcome_free(&o);
+}
+
+/* A team smaller than asked for is an error: part of the map would have no worker. */
+static void limited_teams_are_refused(void **state)
+{
+    (void)state;
+    struct outcome o = command_run("OMP_THREAD_LIMIT=2 ./maxpool_omp -t 4 -n 64");
+    assert_int_equal(o.status, 4);
+    assert_non_null(strstr(o.err, "OpenMP gives a team of 2 threads where 4 were asked for"));
+    outcome_free(&o);
+}
+
+/* JSON: one object, every sample, no NaN; or status 3 where the build has no cJSON. */
+static void json_holds_the_samples(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_run("./maxpool_serial -n 64 --samples 7 --method staged --format json");
+    if (o.status == 3) {
+        outcome_free(&o);
+        skip();
+    }
+    int samples = 0;
+    assert_int_equal(o.status, 0);
+    assert_int_equal(o.out[0], '{');
+    assert_null(strstr(o.out, "nan"));
+    assert_non_null(strstr(o.out, "\"verified\":\t\"exact\""));
+    assert_non_null(strstr(o.out, "\"seed\":\t35"));
+    assert_non_null(strstr(o.out, "\"quartile3\""));
+    for (const char *p = o.out; (p = strstr(p, "\"start_error_s\":\tnull")); p++)
+        samples++;
+    assert_int_equal(samples, 7 + 1); /* and once in the last row */
+    outcome_free(&o);
+}
+
+/* Peak memory: the image, the map, the scratch and 8 MiB, whatever else the program does.
+ * Sanitizers keep shadows of memory, so there it cannot be told. */
+static void memory_is_what_the_tables_declare(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip();
+#endif
+    static const struct {
+        const char *command;
+        long kib; /* image + map + declared scratch */
+    } rows[] = {
+        {"exec ./maxpool_serial -n 2048 --samples 2", 16384 + 4096 + 4},
+        {"exec ./maxpool_omp -t 2 -n 2048 --method staged --samples 2", 16384 + 4096 + 2 * 32},
+        {"exec ./maxpool_serial -R 4 -C 1000000 -k 2 --samples 2", 15625 + 3907 + 512},
+        {"exec ./maxpool_omp -t 2 -n 1024 -k 3 -s 1 --filter random --max-value 16777216 --samples "
+         "2",
+         4096 + 4096 + 8},
+        {"exec ./maxpool_serial -n 2048 --verify sampled --samples 2", 16384 + 4096 + 4},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = run_program(rows[i].command, NULL);
+        assert_int_equal(o.status, 0);
+        if (o.peak_kib > rows[i].kib + 8192)
+            print_error("%s: %ld KiB, %ld + 8192 allowed\n", rows[i].command, o.peak_kib,
+                        rows[i].kib);
+        assert_true(o.peak_kib <= rows[i].kib + 8192);
+        outcome_free(&o);
+    }
+}
+
+/* docs/options.md is what the programs say of themselves, and a change of either is noticed. Open
+ * MPI keeps memory of its own until a program ends, so the leak check is off. */
+static void the_page_of_options_is_up_to_date(void **state)
+{
+    (void)state;
+    static const char script[] =
+        "ASAN_OPTIONS=detect_leaks=0 " MAXPOOL_SOURCE_DIR "/scripts/options_page.sh";
+    struct outcome now = command_run("%s --check %s", script, MAXPOOL_BINARY_DIR);
+    if (now.status == 77) /* a program of the page was not built here */
+        skip();
+    if (now.status != 0)
+        print_error("%s%s", now.out, now.err);
+    assert_int_equal(now.status, 0);
+    struct outcome other =
+        command_run("%s --check %s " MAXPOOL_SOURCE_DIR "/README.md", script, MAXPOOL_BINARY_DIR);
+    assert_int_equal(other.status, 1);
+    outcome_free(&now);
+    outcome_free(&other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(known_answers_through_every_method),
+        cmocka_unit_test(real_images_pool_and_verify),
+        cmocka_unit_test(planes_are_multiplied),
+        cmocka_unit_test(maps_do_not_depend_on_threads),
+        cmocka_unit_test(verdicts_say_which),
+        cmocka_unit_test(records_hold_every_execution),
+        cmocka_unit_test(typed_images_are_read),
+        cmocka_unit_test(products_are_explained),
+        cmocka_unit_test(one_is_one),
+        cmocka_unit_test(whoever_types_is_told_how),
+        cmocka_unit_test(interactive_asks_again),
+        cmocka_unit_test(a_copy_is_the_image),
+        cmocka_unit_test(help_teaches),
+        cmocka_unit_test(interrupts_keep_what_was_measured),
+        cmocka_unit_test(a_signal_while_reading_ends_at_once),
+        cmocka_unit_test(unpacking_is_told_and_limited),
+        cmocka_unit_test(nothing_is_left_half_written),
+        cmocka_unit_test(a_signal_leaves_no_part_of_a_map),
+        cmocka_unit_test(binding_is_recorded),
+        cmocka_unit_test(pages_are_recorded),
+        cmocka_unit_test(oversubscription_is_said_aloud),
+        cmocka_unit_test(limited_teams_are_refused),
+        cmocka_unit_test(json_holds_the_samples),
+        cmocka_unit_test(memory_is_what_the_tables_declare),
+        cmocka_unit_test(the_page_of_options_is_up_to_date),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

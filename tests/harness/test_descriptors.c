@@ -1,0 +1,136 @@
+/* Programs that are started with standard input, output or error closed: what they print never
+ * lands in a file that they write, and output that nobody could read is status 5. */
+#include "tests/support/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char *const programs[] = {
+    "./maxpool_serial -n 16 --samples 1",
+    "./maxpool_omp -n 16 -t 1 --samples 1",
+    "./network_serial --network mlp:8 --task infer --samples 1",
+    "./network_serial --network mlp:8 --task train --steps 1",
+    "./faces_serial --network solar_cnn --pictures 3 --samples 1",
+};
+enum { PROGRAMS = sizeof programs / sizeof *programs };
+
+/* The record: a header and rows as wide as it, nothing else. */
+static void expect_record(const char *command)
+{
+    struct outcome o =
+        command_run("head -c 11 $DIR/r.csv; awk -F, 'NR == 1 { n = NF } NF != n || /Image/ "
+                    "{ print \"line\", NR, $0 }' $DIR/r.csv; rm -f $DIR/r.csv");
+    if (strcmp(o.out, "experiment,") != 0)
+        fail_msg("%s: the record holds %s", command, o.out);
+    outcome_free(&o);
+}
+
+/* The first programs with one descriptor closed. */
+static void check(int descriptor, int status, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct outcome o =
+            command_run("exec %d>&-; %s --record $DIR/r.csv", descriptor, programs[i]);
+        if (o.status != status)
+            fail_msg("%d closed: %s: status %d: %s", descriptor, programs[i], o.status, o.err);
+        outcome_free(&o);
+        expect_record(programs[i]);
+    }
+}
+
+static void test_output_is_closed(void **state)
+{
+    (void)state;
+    check(1, 5, PROGRAMS);
+}
+
+static void test_input_is_closed(void **state)
+{
+    (void)state;
+    check(0, 0, 1);
+}
+
+static void test_errors_are_closed(void **state)
+{
+    (void)state;
+    check(2, 0, 1);
+}
+
+static void test_all_are_closed(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_run("exec <&- >&- 2>&-; ./maxpool_serial -n 16 --samples 1 --record $DIR/r.csv");
+    assert_int_equal(o.status, 5);
+    outcome_free(&o);
+    expect_record("maxpool_serial");
+}
+
+/* Of a map too, which is written to a descriptor of its own. */
+static void test_a_map_is_a_map(void **state)
+{
+    (void)state;
+    struct outcome o = command_run("(exec >&-; ./maxpool_serial -n 16 -o $DIR/a.txt); "
+                                   "./maxpool_serial -n 16 -o $DIR/b.txt >$DIR/said; "
+                                   "cmp $DIR/a.txt $DIR/b.txt");
+    assert_int_equal(o.status, 0);
+    outcome_free(&o);
+}
+
+#ifdef MAXPOOL_HAVE_MPI
+/* A launcher closes nothing, but a rank may be started by a script that does. */
+static void test_ranks(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_run("$MPIRUN 2 sh -c 'exec >&-; exec ./maxpool_mpi -n 16 --samples 1 --record "
+                    "'$DIR'/r.csv'");
+    assert_int_equal(o.status, 5);
+    outcome_free(&o);
+    expect_record("maxpool_mpi");
+}
+#endif
+
+#ifdef MAXPOOL_HAVE_STUDY
+static void test_study(void **state)
+{
+    (void)state;
+    write_file("tiny.ini", "[experiment]\ntitle = Tiny\nquestion = How long?\nsamples = 3\n"
+                           "launches = 1\n[points]\nprograms = maxpool_serial\nmethod = fused\n"
+                           "size = 16\n");
+    struct outcome o = command_run("exec >&-; ./study run $DIR/tiny.ini --results $DIR/results");
+    assert_int_equal(o.status, 5);
+    outcome_free(&o);
+    o = command_run("cp $DIR/results/tiny.csv $DIR/r.csv; head -c 1 $DIR/results/environment.json; "
+                    "grep -l 'launches were there' $DIR/results/*");
+    assert_string_equal(o.out, "{");
+    outcome_free(&o);
+    expect_record("study run");
+    o = command_run("exec >&-; ./study list");
+    assert_int_equal(o.status, 5);
+    outcome_free(&o);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_output_is_closed),
+        cmocka_unit_test(test_input_is_closed),
+        cmocka_unit_test(test_errors_are_closed),
+        cmocka_unit_test(test_all_are_closed),
+        cmocka_unit_test(test_a_map_is_a_map),
+#ifdef MAXPOOL_HAVE_MPI
+        cmocka_unit_test(test_ranks),
+#endif
+#ifdef MAXPOOL_HAVE_STUDY
+        cmocka_unit_test(test_study),
+#endif
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

@@ -1,0 +1,270 @@
+/* The programs of distances as a user meets them: known answers through every method, with threads
+ * and ranks; the nearest points; near-equal points far from the origin; bad input with its status
+ * and message; and what records and summaries tell. */
+#include "tests/support/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const methods[] = {"literal", "symmetric", "blocked", "gram"};
+
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static const char *const programs[] = {
+    "./distances_serial",
+#ifdef MAXPOOL_HAVE_OPENMP
+    "./distances_omp -t 3",
+#endif
+#ifdef MAXPOOL_MPIEXEC
+    MAXPOOL_MPIEXEC " 3 ./distances_mpi",
+#endif
+};
+
+enum { PROGRAMS = sizeof programs / sizeof *programs };
+
+/* ---- known answers ------------------------------------------------------------------------------
+ */
+
+/* Right triangles with whole sides. */
+static void known_answers_are_met(void **state)
+{
+    (void)state;
+    write_file("x.txt", "0 0\n3 4\n-5 12\n");
+    write_file("y.txt", "0 0\n8 15\n");
+    for (int p = 0; p < PROGRAMS; p++)
+        for (int m = 0; m < METHODS; m++) {
+            char text[256];
+            struct outcome o = command_run("%s -i $DIR/x.txt --method %s --samples 2 -o $DIR/d.txt",
+                                           programs[p], methods[m]);
+            if (o.status != 0)
+                fail_msg("%s %s: %s", programs[p], methods[m], o.err);
+            read_file("d.txt", text, sizeof text);
+            assert_string_equal(text, "0 5 13\n5 0 11.313708\n13 11.313708 0\n");
+            outcome_free(&o);
+            if (strcmp(methods[m], "symmetric") == 0)
+                continue;
+            o = command_run(
+                "%s -i $DIR/x.txt --against $DIR/y.txt --method %s --samples 2 -o $DIR/d.txt",
+                programs[p], methods[m]);
+            assert_int_equal(o.status, 0);
+            read_file("d.txt", text, sizeof text);
+            assert_string_equal(text, "0 17\n5 12.083046\n13 13.341664\n");
+            outcome_free(&o);
+        }
+}
+
+static void nearest_points_are_written(void **state)
+{
+    (void)state;
+    char text[256];
+    write_file("x.txt", "0\n10\n11\n13\n");
+    write_file("y.txt", "12\n1\n12\n");
+    for (int p = 0; p < PROGRAMS; p++) {
+        struct outcome o = command_done(
+            "%s -i $DIR/x.txt --nearest 2 -o $DIR/n.txt --samples 1 --method gram", programs[p]);
+        read_file("n.txt", text, sizeof text);
+        assert_string_equal(text, "1 2\n2 3\n1 3\n2 1\n\n10 11\n1 3\n1 2\n2 3\n");
+        outcome_free(&o);
+        o = command_done("%s -i $DIR/x.txt --against $DIR/y.txt --nearest 3 -o $DIR/n.txt "
+                         "--samples 1 --method blocked",
+                         programs[p]);
+        read_file("n.txt", text, sizeof text);
+        assert_string_equal(text, "1 0 2\n0 2 1\n0 2 1\n0 2 1\n\n1 12 12\n2 2 9\n1 1 10\n1 1 12\n");
+        outcome_free(&o);
+    }
+}
+
+/* The last column of a method's last row; -1 where it is empty. */
+static int64_t again_of(const char *csv, const char *method)
+{
+    const char *row = NULL;
+    for (const char *at = csv; (at = strstr(at, method)); at++)
+        row = at;
+    assert_non_null(row);
+    const char *end = strchr(row, '\n');
+    assert_non_null(end);
+    while (end[-1] != ',')
+        end--;
+    return *end == '\n' ? -1 : atoll(end);
+}
+
+/* 1e4 give or take 1e-2: the textbook's sum of squares has no digit right. From a centre among the
+ * points, which every rank must have, no pair cancels. */
+static void points_far_from_the_origin_are_right(void **state)
+{
+    (void)state;
+    char points[4096] = "";
+    unsigned seed = 7;
+    for (int i = 0; i < 40; i++)
+        for (int k = 0; k < 8; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            const double value = 1e4 + 2e-2 * ((double)(seed >> 8) / 16777216.0 - 0.5);
+            snprintf(points + strlen(points), sizeof points - strlen(points), "%.6f%s", value,
+                     k < 7 ? " " : "\n");
+        }
+    write_file("far.txt", points);
+    for (int p = 0; p < PROGRAMS; p++) {
+        struct outcome o =
+            command_done("%s -i $DIR/far.txt --method all --samples 2 --format csv", programs[p]);
+        assert_non_null(strstr(o.out, ",bound,"));
+        assert_null(strstr(o.out, ",wrong,"));
+        assert_int_equal(again_of(o.out, ",gram,"), 0);
+        outcome_free(&o);
+    }
+}
+
+static void maps_do_not_depend_on_workers(void **state)
+{
+    (void)state;
+    for (int m = 0; m < METHODS; m++) {
+        struct outcome first = command_run("./distances_serial -n 230 --dimensions 9 --method %s "
+                                           "--samples 1 -o $DIR/a.npy",
+                                           methods[m]);
+        assert_int_equal(first.status, 0);
+        for (int p = 1; p < PROGRAMS; p++) {
+            struct outcome o =
+                command_run("%s -n 230 --dimensions 9 --method %s --samples 1 -o $DIR/b.npy "
+                            "&& cmp $DIR/a.npy $DIR/b.npy",
+                            programs[p], methods[m]);
+            if (o.status != 0)
+                fail_msg("%s %s: %s %s", programs[p], methods[m], o.out, o.err);
+            outcome_free(&o);
+        }
+        outcome_free(&first);
+    }
+}
+
+/* Of 350,000 coordinates two points are a panel: five points come to the ranks in three. */
+static void maps_do_not_depend_on_panels(void **state)
+{
+#ifdef MAXPOOL_MPIEXEC
+    static const char options[] = "-n 5 --dimensions 350000 --max-value 1 --samples 1 --warmup 0";
+    (void)state;
+    struct outcome o = command_done("./distances_serial %s --method gram -o $DIR/a.npy", options);
+    outcome_free(&o);
+    o = command_done(MAXPOOL_MPIEXEC
+                     " 2 ./distances_mpi %s --method symmetric,literal,blocked,gram "
+                     "-o $DIR/b.npy && cmp $DIR/a.npy $DIR/b.npy",
+                     options);
+    assert_int_equal(count_of(o.out, " exact "), METHODS);
+    outcome_free(&o);
+#else
+    (void)state;
+    skip();
+#endif
+}
+
+/* ---- bad input and what is told ----------------------------------------------------------------
+ */
+
+/* Two points three and four apart, worked out for a reader. */
+static void distances_are_explained(void **state)
+{
+    (void)state;
+    write_file("pair.txt", "1 2\n4 6\n");
+    struct outcome o =
+        command_run("./distances_serial -i $DIR/pair.txt --samples 1 --print --explain");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "Distance (0, 1): point 0 of X and point 1 of Y\n"
+                                  "        1            4           -3                  9\n"
+                                  "        2   -        6   =       -4   squared       16\n"
+                                  "  sum 25, root 5\n"));
+    assert_non_null(strstr(o.out, "        0        5\n        5        0\n"));
+    outcome_free(&o);
+}
+
+static void bad_input_is_refused(void **state)
+{
+    static const struct {
+        const char *options;
+        int status;
+        const char *message;
+    } rows[] = {
+        {"-n 8 --dimensions 0", 2, "dimensions must be at least 1"},
+        {"-n 8 --dimensions 2 -C 3", 2, "--size already sets --cols"},
+        {"-R 8 -C 2 --dimensions 2", 2, "--dimensions goes with --size"},
+        {"-n 8 --against missing.npy", 2, "missing.npy"},
+        {"-n 8 --against random --method symmetric", 2, "themselves alone"},
+        {"-n 8 --nearest 3", 2, "--nearest is what --output writes"},
+        {"-n 8 --nearest 8 -o x.npy", 2, "compared with 7 others"},
+        {"-n 8 --kernel-size 3", 2, "--kernel-size does not apply here"},
+        {"-n 3000000000 --dimensions 1", 4, "cannot be counted"},
+        {"-n 4000000 --dimensions 1", 4, "memory"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct outcome o = command_run("./distances_serial %s", rows[i].options);
+        if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
+            fail_msg("%s\n  status %d (%d expected): %s  expected: %s", rows[i].options, o.status,
+                     rows[i].status, o.err, rows[i].message);
+        outcome_free(&o);
+    }
+    write_file("x.txt", "1 2 3\n");
+    write_file("y.txt", "1 2\n");
+    struct outcome o = command_run("./distances_serial -i $DIR/x.txt --against $DIR/y.txt");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "must be 1 x 3, the file holds 1 x 2"));
+    outcome_free(&o);
+    o = command_run("./maxpool_serial -n 8 --nearest 2 -o x.npy");
+    assert_int_equal(o.status, 2);
+    assert_non_null(strstr(o.err, "--nearest does not apply here"));
+    outcome_free(&o);
+}
+
+static void gram_tells_what_it_repaired(void **state)
+{
+    (void)state;
+    write_file("x.txt", "0 0\n1000 1000\n1000.001 1000\n0.001 0\n");
+    struct outcome o = command_run("./distances_serial -i $DIR/x.txt --method gram --samples 3");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "Done again    gram: "));
+    assert_null(strstr(o.out, "gram: 0 pairs"));
+    outcome_free(&o);
+    o = command_run(
+        "./distances_serial -n 50 --dimensions 20 --method gram --samples 3 --format csv");
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, ",50,20,,,,,itself,35,9,random,")); /* rows, cols ... */
+    assert_non_null(strstr(o.out, ",exact,"));
+    outcome_free(&o);
+}
+
+/* Two points that lie near each other are both the last of three ranks'; no other pair cancels. */
+static void pairs_done_again_are_those_of_all_ranks(void **state)
+{
+    (void)state;
+    write_file("x.txt", "0 0\n1000 0\n0 1000\n1000 1000\n400 900\n400 900.001\n");
+    for (int p = 0; p < PROGRAMS; p++) {
+        struct outcome o = command_done("%s -i $DIR/x.txt --method gram --samples 2", programs[p]);
+        expect_in(o.out, "Done again    gram: 2 pairs that cancelled");
+        outcome_free(&o);
+        o = command_done("%s -i $DIR/x.txt --method gram,blocked --samples 2 --format csv",
+                         programs[p]);
+        assert_int_equal(again_of(o.out, ",gram,"), 2);
+        assert_int_equal(again_of(o.out, ",blocked,"), -1);
+        outcome_free(&o);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_answers_are_met),
+        cmocka_unit_test(nearest_points_are_written),
+        cmocka_unit_test(distances_are_explained),
+        cmocka_unit_test(points_far_from_the_origin_are_right),
+        cmocka_unit_test(maps_do_not_depend_on_workers),
+        cmocka_unit_test(maps_do_not_depend_on_panels),
+        cmocka_unit_test(bad_input_is_refused),
+        cmocka_unit_test(gram_tells_what_it_repaired),
+        cmocka_unit_test(pairs_done_again_are_those_of_all_ranks),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

@@ -1,0 +1,604 @@
+/* Sources and sinks: every kind read back right, whole and in parts. */
+#include "tests/support/files.h"
+#include "tests/support/image_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <locale.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#if defined(MAXPOOL_HAVE_PNG)
+#include <png.h>
+#endif
+
+#define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
+
+/* The first values, computed apart from this program with exact integers (Python). */
+static void random_known_answers(void **state)
+{
+    (void)state;
+    static const float expected[] = {0, 7, 7, 9, 6, 2, 8, 4, 9, 4, 0, 8,
+                                     8, 0, 2, 8, 5, 9, 9, 3, 4, 4, 6, 3};
+    enum { COUNT = sizeof expected / sizeof *expected };
+    float cells[COUNT];
+    random_cells(35, 9, 0, COUNT, cells);
+    assert_memory_equal(cells, expected, sizeof expected);
+    float far[2];
+    random_cells(35, 1 << 24, INT64_C(1) << 40, 2, far);
+    assert_true(far[0] == 7508431.0F && far[1] == 7159641.0F);
+}
+
+static void random_is_uniform_and_splits(void **state)
+{
+    (void)state;
+    enum { COUNT = 1000000, VALUES = 10 };
+    float *cells = malloc(COUNT * sizeof *cells), *parts = malloc(COUNT * sizeof *parts);
+    assert_true(cells && parts);
+    random_cells(1, VALUES - 1, 0, COUNT, cells);
+    for (int64_t at = 0, n = 1; at < COUNT; at += n, n = n * 3 % 1009 + 1)
+        random_cells(1, VALUES - 1, at, n < COUNT - at ? n : COUNT - at, parts + at);
+    assert_memory_equal(cells, parts, COUNT * sizeof *cells);
+    int64_t seen[VALUES] = {0}, pairs[VALUES * VALUES] = {0};
+    for (int64_t i = 0; i < COUNT; i++) {
+        assert_true(cells[i] >= 0 && cells[i] < VALUES);
+        seen[(int)cells[i]]++;
+        pairs[i ? (int)cells[i - 1] * VALUES + (int)cells[i] : 0]++;
+    }
+    double chi = 0, chi_pairs = 0, each = COUNT / (double)VALUES, pair = each / VALUES;
+    for (int i = 0; i < VALUES; i++)
+        chi += ((double)seen[i] - each) * ((double)seen[i] - each) / each;
+    for (int i = 0; i < VALUES * VALUES; i++)
+        chi_pairs += ((double)pairs[i] - pair) * ((double)pairs[i] - pair) / pair;
+    assert_true(chi < 33.7);        /* 9 degrees of freedom, p = 1e-4 */
+    assert_true(chi_pairs < 161.4); /* 99 degrees of freedom, p = 1e-4 */
+    free(cells);
+    free(parts);
+}
+
+static void random_source(void **state)
+{
+    (void)state;
+    struct failure f = {STATUS_OK, ""};
+    struct source *s = NULL;
+    struct image_facts facts;
+    assert_int_equal(source_open_random(&s, (struct image_shape){3, 40, 70}, 35, 9, &f), 0);
+    assert_true(source_concurrent(s));
+    float *whole = image_whole(s, &facts), *line = malloc(3 * 40 * 70 * sizeof *line);
+    random_cells(35, 9, 0, 3 * 40 * 70, line);
+    assert_memory_equal(whole, line, 3 * 40 * 70 * sizeof *line);
+    assert_true(facts.integers && facts.max_abs == 9.0 && facts.rounded == 0);
+    image_parts_match(s, whole);
+    static const struct image_range outside[] = {
+        {3, 0, 1, 0, 1}, {0, 39, 2, 0, 1}, {0, 0, 1, 1, 70}, {0, -1, 1, 0, 1}};
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        assert_int_equal(source_read(s, &outside[i], whole, 70, NULL, NULL), STATUS_USAGE);
+    free(whole);
+    free(line);
+    source_close(s);
+    assert_int_equal(source_open_random(&s, (struct image_shape){1, 1, 1}, 1, 1 << 25, &f), 2);
+    f.status = STATUS_OK;
+    assert_int_equal(source_open_random(&s, (struct image_shape){1, 0, 1}, 1, 9, &f), 2);
+    f.status = STATUS_OK;
+    struct image_shape huge = {1, INT64_MAX / 4, 8};
+    assert_int_equal(source_open_random(&s, huge, 1, 9, &f), STATUS_RESOURCE);
+    assert_null(s);
+}
+
+/* Writes value v as a number of `size` bytes in either byte order. */
+static void put(unsigned char *at, uint64_t bits, int size, bool big)
+{
+    for (int i = 0; i < size; i++)
+        at[i] = (unsigned char)(bits >> 8 * (big ? size - 1 - i : i));
+}
+
+static uint64_t bits_of(char kind, int size, int value)
+{
+    if (kind != 'f')
+        return (uint64_t)(int64_t)value;
+    float narrow = (float)value;
+    double wide = (double)value;
+    uint32_t bits;
+    uint64_t wide_bits;
+    memcpy(&bits, &narrow, sizeof bits);
+    memcpy(&wide_bits, &wide, sizeof wide_bits);
+    return size == 4 ? bits : wide_bits;
+}
+
+/* One type, order and version: 2 x 3 x 4 cells whose value is their index minus 5 (or the index).
+ */
+static void check_npy(const char *descr, bool fortran, int version)
+{
+    enum { P = 2, R = 3, C = 4, CELLS = P * R * C };
+    unsigned char bytes[CELLS * 8];
+    char header[128];
+    char kind = descr[1];
+    int size = descr[2] - '0', base = kind == 'u' ? 0 : -5;
+    for (int p = 0; p < P; p++)
+        for (int r = 0; r < R; r++)
+            for (int c = 0; c < C; c++) {
+                int at = (p * R + r) * C + c, to = fortran ? p + P * (r + R * c) : at;
+                put(bytes + to * size, bits_of(kind, size, at + base), size, descr[0] == '>');
+            }
+    snprintf(header, sizeof header, "{'descr': '%s', 'fortran_order': %s, 'shape': (2, 3, 4), }\n",
+             descr, fortran ? "True" : "False");
+    struct source *s =
+        image_open(files_npy("types.npy", version, header, bytes, CELLS * (size_t)size));
+    struct image_shape h = source_shape(s);
+    assert_true(h.planes == P && h.rows == R && h.cols == C && source_concurrent(s));
+    struct image_facts facts;
+    float *cells = image_whole(s, &facts);
+    for (int i = 0; i < CELLS; i++)
+        assert_true(cells[i] == (float)(i + base));
+    assert_true(facts.integers && facts.rounded == 0 && facts.max_abs == CELLS - 1 + base);
+    image_parts_match(s, cells);
+    free(cells);
+    source_close(s);
+}
+
+static void npy_types_and_orders(void **state)
+{
+    (void)state;
+    static const char *const types[] = {"f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        for (int order = 0; order < 2; order++)
+            for (int version = 1; version <= 3; version++) {
+                char descr[4] = {types[i][1] == '1' ? '|'
+                                 : order            ? '>'
+                                                    : '<',
+                                 types[i][0], types[i][1]};
+                check_npy(descr, false, version);
+                check_npy(descr, true, version);
+            }
+}
+
+/* N x C x rows x columns: planes in that order, and how many images they are. */
+static void npy_batches(void **state)
+{
+    (void)state;
+    enum { N = 2, C = 3, R = 4, W = 5, CELLS = N * C * R * W };
+    for (int fortran = 0; fortran < 2; fortran++) {
+        unsigned char bytes[CELLS];
+        for (int n = 0; n < N; n++)
+            for (int c = 0; c < C; c++)
+                for (int r = 0; r < R; r++)
+                    for (int w = 0; w < W; w++) {
+                        const int cell = ((n * C + c) * R + r) * W + w;
+                        bytes[fortran ? n + N * (c + C * (r + R * w)) : cell] = (unsigned char)cell;
+                    }
+        char header[128];
+        snprintf(header, sizeof header,
+                 "{'descr': '|u1', 'fortran_order': %s, 'shape': (2, 3, 4, 5), }\n",
+                 fortran ? "True" : "False");
+        struct source *s = image_open(files_npy("batch.npy", 1, header, bytes, sizeof bytes));
+        struct image_shape h = source_shape(s);
+        assert_true(h.planes == N * C && h.rows == R && h.cols == W && source_batch(s) == N);
+        struct image_facts facts;
+        float *cells = image_whole(s, &facts);
+        for (int i = 0; i < CELLS; i++)
+            assert_true(cells[i] == (float)i);
+        image_parts_match(s, cells);
+        free(cells);
+        source_close(s);
+    }
+    struct source *s = image_open(files_npy(
+        "one.npy", 1, "{'descr': '|u1', 'fortran_order': False, 'shape': (3, 1, 2)}", "abcdef", 6));
+    assert_int_equal(source_batch(s), 1);
+    source_close(s);
+}
+
+static void npy_header_spellings(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header;
+        int64_t planes, rows, cols;
+    } good[] = {
+        {"{\"shape\":(6,),\"fortran_order\":False,\"descr\":\"|u1\"}", 1, 1, 6},
+        {"{'fortran_order': True, 'descr': '|u1', 'shape': (3, 2)}   \n", 1, 3, 2},
+        {"{ 'descr' : '|u1' , 'shape' : ( 1L , 3L , 2L , ) , 'fortran_order' : False , }\n", 1, 3,
+         2},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        struct source *s = image_open(files_npy("spelling.npy", 1, good[i].header, "abcdef", 6));
+        struct image_shape h = source_shape(s);
+        assert_true(h.planes == good[i].planes && h.rows == good[i].rows && h.cols == good[i].cols);
+        source_close(s);
+    }
+}
+
+/* Large enough for several windows and chunks, in both orders, with planes far apart. */
+static void npy_large(void **state)
+{
+    (void)state;
+    struct image_shape h = {700, 9, 75};
+    size_t cells = (size_t)(h.planes * h.rows * h.cols);
+    float *values = malloc(cells * sizeof *values), *turned = malloc(cells * sizeof *turned);
+    assert_true(values && turned);
+    random_cells(3, 1000, 0, (int64_t)cells, values);
+    for (int64_t p = 0; p < h.planes; p++)
+        for (int64_t r = 0; r < h.rows; r++)
+            for (int64_t c = 0; c < h.cols; c++)
+                turned[p + h.planes * (r + h.rows * c)] = values[(p * h.rows + r) * h.cols + c];
+    for (int fortran = 0; fortran < 2; fortran++) {
+        char note[8];
+        struct failure f = {STATUS_OK, ""};
+        const char *path = files_path("large.npy");
+        assert_int_equal(sink_write(path, h, fortran ? turned : values, note, sizeof note, &f), 0);
+        if (fortran) { /* the same bytes, told to be in the other order */
+            FILE *stream = fopen(path, "r+b");
+            fseek(stream, 10, SEEK_SET);
+            fputs("{'descr': '<f4', 'fortran_order': True , 'shape': (700, 9, 75), }", stream);
+            fclose(stream);
+        }
+        struct source *s = image_open(path);
+        struct image_facts facts;
+        float *read = image_whole(s, &facts);
+        assert_memory_equal(read, values, cells * sizeof *values);
+        image_parts_match(s, values);
+        free(read);
+        source_close(s);
+    }
+    free(values);
+    free(turned);
+}
+
+static void rounding_is_counted(void **state)
+{
+    (void)state;
+    static const int64_t wide[] = {16777217,  16777216, INT64_MAX,       INT64_MIN, (1LL << 60) + 1,
+                                   -16777217, 0,        (1LL << 53) + 1, 1LL << 62};
+    struct source *s = image_open(
+        files_npy("wide.npy", 1, "{'descr': '<i8', 'fortran_order': False, 'shape': (9,), }", wide,
+                  sizeof wide));
+    struct image_facts facts;
+    float *cells = image_whole(s, &facts);
+    for (int i = 0; i < 9; i++)
+        assert_true(cells[i] == (float)wide[i]);
+    assert_true(facts.rounded == 5 && facts.integers && facts.max_abs == 0x1p63);
+    free(cells);
+    source_close(s);
+    s = image_open(files_write("fractions.txt", "0.5 0.1 3\n1e-60 4 16777217\n", 26));
+    cells = image_whole(s, &facts);
+    assert_true(facts.rounded == 3 && !facts.integers && facts.max_abs == 16777216.0);
+    struct image_range one = {0, 1, 1, 1, 2};
+    facts = IMAGE_FACTS_NONE;
+    assert_int_equal(source_read(s, &one, cells, 2, &facts, NULL), STATUS_OK);
+    assert_true(facts.rounded == 1 && facts.integers);
+    free(cells);
+    source_close(s);
+}
+
+static void text_matrices(void **state)
+{
+    (void)state;
+    const char *text = "# a comment\n\n 1, 2\t-3 # another\r\n+.5 6. 7e2\n# between\n8 9 10\n\n \n"
+                       "1 1 1\n2 2 2\n3 3 3";
+    static const float expected[] = {1, 2, -3, .5F, 6, 700, 8, 9, 10, 1, 1, 1, 2, 2, 2, 3, 3, 3};
+    setlocale(LC_ALL, "de_DE.UTF-8"); /* a decimal comma, where installed */
+    struct source *s = image_open(files_write("planes.txt", text, strlen(text)));
+    setlocale(LC_ALL, "C");
+    struct image_shape h = source_shape(s);
+    assert_true(h.planes == 2 && h.rows == 3 && h.cols == 3);
+    struct image_facts facts;
+    float *cells = image_whole(s, &facts);
+    assert_memory_equal(cells, expected, sizeof expected);
+    image_parts_match(s, cells);
+    free(cells);
+    source_close(s);
+}
+
+/* Two planes of 2 x 2, however lines end and whether or not a byte order mark stands before. */
+static void text_line_ends(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "1 2\n3 4\n\n5 6\n7 8\n",
+        "1 2\r\n3 4\r\n\r\n5 6\r\n7 8\r\n",
+        "1 2\r3 4\r\r5 6\r7 8",
+        "\xef\xbb\xbf# from a spreadsheet\r\n1,2\r\n3,4\r\n\r\n5,6\r\n7,8",
+        "\xef\xbb\xbf#\r1 2 # comment\r3 4\r\r\r5 6\r7 8\r\r",
+    };
+    static const float expected[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct source *s = image_open(files_write("ends.txt", texts[i], strlen(texts[i])));
+        struct image_shape h = source_shape(s);
+        assert_true(h.planes == 2 && h.rows == 2 && h.cols == 2);
+        struct image_facts facts;
+        float *cells = image_whole(s, &facts);
+        assert_memory_equal(cells, expected, sizeof expected);
+        free(cells);
+        source_close(s);
+    }
+}
+
+static void real_images(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        struct image_shape shape;
+    } images[] = {{DATA "brain_axial.png", {1, 217, 181}},
+                  {DATA "brain_sagittal.png", {1, 181, 217}},
+                  {DATA "brain_24_slices.nii.gz", {24, 109, 91}}};
+    for (size_t i = 0; i < sizeof images / sizeof *images; i++) {
+        if (files_lacking(images[i].path))
+            continue;
+        struct source *s = image_open(images[i].path);
+        struct image_shape h = source_shape(s);
+        assert_memory_equal(&h, &images[i].shape, sizeof h);
+        assert_false(source_concurrent(s));
+        struct image_facts facts;
+        float *cells = image_whole(s, &facts);
+        assert_true(facts.integers && facts.max_abs > 100 && facts.max_abs <= 255);
+        image_parts_match(s, cells);
+        free(cells);
+        source_close(s);
+    }
+}
+
+#if defined(MAXPOOL_HAVE_PNG)
+enum { GRAY_ROWS = 13, GRAY_COLS = 70 };
+
+/* The stored value of a cell: every value of up to 8 bits occurs, or a spread of those of 16. */
+static unsigned gray_at(int row, int col, int depth)
+{
+    unsigned value = (unsigned)(row * GRAY_COLS + col) * 977U;
+    return value & ((1U << depth) - 1);
+}
+
+/* Writes the image by libpng, whose rows hold the most significant bit first. */
+static const char *write_gray(int depth, int interlace)
+{
+    const char *path = files_path("depth.png");
+    FILE *stream = fopen(path, "wb");
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    assert_true(stream && png && info);
+    png_init_io(png, stream);
+    png_set_IHDR(png, info, GRAY_COLS, GRAY_ROWS, depth, PNG_COLOR_TYPE_GRAY, interlace,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(png, info);
+    unsigned char rows[GRAY_ROWS][GRAY_COLS * 2] = {{0}}, *pointers[GRAY_ROWS];
+    for (int r = 0; r < GRAY_ROWS; r++) {
+        pointers[r] = rows[r];
+        for (int bit = 0; bit < GRAY_COLS * depth; bit++) {
+            unsigned set = gray_at(r, bit / depth, depth) >> (depth - 1 - bit % depth) & 1;
+            rows[r][bit / 8] |= (unsigned char)(set << (7 - bit % 8));
+        }
+    }
+    png_write_image(png, pointers);
+    png_write_end(png, info);
+    png_destroy_write_struct(&png, &info);
+    assert_int_equal(fclose(stream), 0);
+    return path;
+}
+#endif
+
+/* Values of fewer than 8 bits are spread over 0 .. 255; the others are as stored. */
+static void png_depths(void **state)
+{
+    (void)state;
+#if defined(MAXPOOL_HAVE_PNG)
+    for (int depth = 1; depth <= 16; depth *= 2)
+        for (int interlace = 0; interlace < 2; interlace++) {
+            struct source *s = image_open(write_gray(depth, interlace));
+            struct image_facts facts;
+            float *cells = image_whole(s, &facts);
+            unsigned scale = depth < 8 ? 255 / ((1U << depth) - 1) : 1;
+            for (int i = 0; i < GRAY_ROWS * GRAY_COLS; i++)
+                assert_true(cells[i] ==
+                            (float)(scale * gray_at(i / GRAY_COLS, i % GRAY_COLS, depth)));
+            image_parts_match(s, cells);
+            free(cells);
+            source_close(s);
+        }
+#else
+    skip();
+#endif
+}
+
+/* Through every sink and back: the same bits. */
+static void round_trips(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"trip.npy", "trip.txt"};
+    static const struct image_shape shapes[] = {{1, 3, 5}, {3, 1, 5}, {5, 3, 1}, {1, 1, 15}};
+    float map[15] = {0.1F, -1e-45F, FLT_MAX, 16777216.0F, -0.0F,     1.0F / 3, 123456.789F, 1e10F,
+                     5,    -7,      FLT_MIN, 2.5e-8F,     9.999999F, 1e-30F,   -FLT_MAX};
+    for (size_t n = 0; n < 2; n++)
+        for (size_t i = 0; i < 4; i++) {
+            char note[64] = "x";
+            struct failure f = {STATUS_OK, ""};
+            const char *path = files_path(names[n]);
+            int before = files_count();
+            assert_int_equal(sink_check(path, shapes[i], &f), STATUS_OK);
+            assert_int_equal(files_count(), before);
+            assert_int_equal(sink_write(path, shapes[i], map, note, sizeof note, &f), STATUS_OK);
+            assert_string_equal(note, "");
+            struct source *s = image_open(path);
+            struct image_shape h = source_shape(s);
+            assert_memory_equal(&h, &shapes[i], sizeof h);
+            struct image_facts facts;
+            float *cells = image_whole(s, &facts);
+            assert_memory_equal(cells, map, sizeof map);
+            free(cells);
+            source_close(s);
+        }
+    assert_int_equal(remove(files_path("trip.npy")), 0);
+    assert_int_equal(remove(files_path("trip.txt")), 0);
+}
+
+static void text_digits_are_shortest(void **state)
+{
+    (void)state;
+    const float map[4] = {0.1F, 1.0F / 3, 2, -1e20F};
+    char note[8];
+    size_t size;
+    struct image_shape shape = {2, 1, 2};
+    const char *path = files_path("short.txt");
+    assert_int_equal(sink_write(path, shape, map, note, sizeof note, NULL), STATUS_OK);
+    unsigned char *text = files_read(path, &size);
+    assert_string_equal((char *)text, "0.1 0.33333334\n\n2 -1e+20\n");
+    free(text);
+}
+
+static void png_scaling_is_told(void **state)
+{
+    (void)state;
+    static const struct {
+        float map[4], gray[4];
+        const char *note;
+    } cases[] = {{{0, 7, 128, 255}, {0, 7, 128, 255}, ""},
+                 {{-1, 0, 1, 3}, {0, 64, 128, 255}, "values -1 .. 3 scaled to gray 0 .. 255"},
+                 {{7.5F, 7.5F, 7.5F, 7.5F}, {0, 0, 0, 0}, "values 7.5 .. 7.5 scaled"},
+                 {{INFINITY, NAN, -INFINITY, 300}, {0, 0, 0, 0}, "not finite"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char note[200];
+        const char *path = files_path("gray.png");
+        struct image_shape shape = {1, 2, 2};
+        if (files_lacking(path)) {
+            assert_int_equal(sink_check(path, shape, NULL), STATUS_UNAVAILABLE);
+            skip();
+        }
+        assert_int_equal(sink_write(path, shape, cases[i].map, note, sizeof note, NULL), STATUS_OK);
+        assert_non_null(strstr(note, cases[i].note));
+        assert_int_equal(note[0] == '\0', cases[i].note[0] == '\0');
+        struct source *s = image_open(path);
+        struct image_facts facts;
+        float *cells = image_whole(s, &facts);
+        assert_memory_equal(cells, cases[i].gray, sizeof cases[i].gray);
+        free(cells);
+        source_close(s);
+    }
+}
+
+static void sinks_that_cannot_write(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        int64_t planes;
+        enum status status;
+        const char *says;
+    } cases[] = {{"map.csv", 1, STATUS_USAGE, ".npy, .txt or .png"},
+                 {"map.png", 2, STATUS_USAGE, "one plane"},
+                 {"missing/folder/map.npy", 1, STATUS_OUTPUT, "No such file"},
+                 {"/proc/map.npy", 1, STATUS_OUTPUT, "cannot be written"}};
+    float map[2] = {1, 2};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int writing = 0; writing < 2 && !files_lacking(cases[i].path); writing++) {
+            struct failure f = {STATUS_OK, ""};
+            char note[8];
+            struct image_shape shape = {cases[i].planes, 1, 2 / cases[i].planes};
+            enum status status = writing
+                                     ? sink_write(cases[i].path, shape, map, note, sizeof note, &f)
+                                     : sink_check(cases[i].path, shape, &f);
+            assert_int_equal(status, cases[i].status);
+            assert_non_null(strstr(f.message, cases[i].says));
+        }
+}
+
+/* A full disk: status 5 by every writer, through a link to /dev/full. */
+static void full_disk(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"full.npy", "full.txt", "full.png"};
+    float map[4] = {1, 2, 3, 4};
+    for (size_t i = 0; i < 3; i++) {
+        struct failure f = {STATUS_OK, ""};
+        char note[8];
+        const char *path = files_path(names[i]);
+        struct image_shape shape = {1, 2, 2};
+        if (files_lacking(path))
+            continue;
+        assert_int_equal(symlink("/dev/full", path), 0);
+        assert_int_equal(sink_check(path, shape, &f), STATUS_OK);
+        assert_int_equal(sink_write(path, shape, map, note, sizeof note, &f), STATUS_OUTPUT);
+        assert_non_null(strstr(f.message, "No space left"));
+        assert_int_equal(remove(path), 0);
+    }
+}
+
+/* A write that fails half-way (a limit on file sizes) leaves the old file and nothing else. */
+static void nothing_half_written(void **state)
+{
+    (void)state;
+    enum { CELLS = 100000 };
+    float *map = calloc(CELLS, sizeof *map);
+    const char *path = files_write("old.npy", "old", 3);
+    int before = files_count();
+    struct rlimit old, small;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small = old;
+    small.rlim_cur = 4096;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &small);
+    struct failure f = {STATUS_OK, ""};
+    char note[8];
+    enum status status =
+        sink_write(path, (struct image_shape){1, 1, CELLS}, map, note, sizeof note, &f);
+    setrlimit(RLIMIT_FSIZE, &old);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_int_equal(status, STATUS_OUTPUT);
+    assert_non_null(strstr(f.message, "the limit on file sizes"));
+    assert_int_equal(files_count(), before);
+    size_t size;
+    unsigned char *bytes = files_read(path, &size);
+    assert_string_equal((char *)bytes, "old");
+    free(bytes);
+    free(map);
+}
+
+static void links_and_modes_are_kept(void **state)
+{
+    (void)state;
+    float map[1] = {1};
+    char note[8];
+    struct stat about;
+    const char *file = files_write("kept.npy", "", 0), *link = files_path("link.npy");
+    assert_int_equal(chmod(file, 0640), 0);
+    assert_int_equal(symlink("kept.npy", link), 0);
+    struct image_shape shape = {1, 1, 1};
+    assert_int_equal(sink_write(link, shape, map, note, sizeof note, NULL), STATUS_OK);
+    assert_int_equal(lstat(link, &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
+    assert_int_equal(stat(file, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0640);
+    assert_true(about.st_size == 132);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_known_answers),
+        cmocka_unit_test(random_is_uniform_and_splits),
+        cmocka_unit_test(random_source),
+        cmocka_unit_test(npy_types_and_orders),
+        cmocka_unit_test(npy_batches),
+        cmocka_unit_test(npy_header_spellings),
+        cmocka_unit_test(npy_large),
+        cmocka_unit_test(rounding_is_counted),
+        cmocka_unit_test(text_matrices),
+        cmocka_unit_test(text_line_ends),
+        cmocka_unit_test(real_images),
+        cmocka_unit_test(png_depths),
+        cmocka_unit_test(round_trips),
+        cmocka_unit_test(text_digits_are_shortest),
+        cmocka_unit_test(png_scaling_is_told),
+        cmocka_unit_test(sinks_that_cannot_write),
+        cmocka_unit_test(full_disk),
+        cmocka_unit_test(nothing_half_written),
+        cmocka_unit_test(links_and_modes_are_kept),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

@@ -1,0 +1,440 @@
+/* What bad files get: the status, and a message that names the file and the place. */
+#include "tests/support/files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
+
+/* Opening or reading ends with the status, and the message holds the path and both texts. */
+static void refused(const char *path, enum status status, const char *says, const char *and)
+{
+    struct failure f;
+    assert_int_equal(files_try(path, &f), status);
+    if (!strstr(f.message, path) || !strstr(f.message, says) || !strstr(f.message, and))
+        fail_msg("'%s' and '%s' expected in: %s", says, and, f.message);
+}
+
+static void names_and_places(void **state)
+{
+    (void)state;
+    refused("missing.npy", STATUS_USAGE, "No such file", "");
+    refused("missing.txt", STATUS_USAGE, "No such file", "");
+    refused("image.gif", STATUS_USAGE, ".png, .jpg, .npy, .nii, .nii.gz or .txt", "");
+    refused(".npy", STATUS_USAGE, "should end in", "");
+    refused("pair.hdr", STATUS_USAGE, "two files", "convert");
+    refused("pair.img", STATUS_USAGE, "two files", "convert");
+    struct failure f; /* a message is one line, whatever a name holds */
+    assert_int_equal(files_try(files_write("two\nlines.npy", "", 0), &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "two?lines.npy: cut short"));
+}
+
+/* None is opened for reading: a FIFO would be waited for, and /dev/zero has no end. */
+static void only_regular_files(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.npy", "a.txt", "a.png", "a.jpg", "a.nii", "a.nii.gz"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *path = files_path(names[i]);
+        if (files_lacking(path))
+            continue;
+        assert_int_equal(mkdir(path, 0700), 0);
+        refused(path, STATUS_USAGE, "is a directory, not a regular file", "");
+        assert_int_equal(remove(path), 0);
+        assert_int_equal(mkfifo(path, 0600), 0);
+        refused(path, STATUS_USAGE, "is a FIFO, not a regular file", "");
+        assert_int_equal(remove(path), 0);
+        assert_int_equal(symlink("/dev/zero", path), 0);
+        refused(path, STATUS_USAGE, "is a character device, not a regular file", "");
+        assert_int_equal(remove(path), 0);
+    }
+}
+
+static void missing_images(void **state)
+{
+    (void)state;
+    if (!files_lacking("missing.png"))
+        refused("missing.png", STATUS_USAGE, "No such file", "");
+    if (!files_lacking("missing.nii.gz"))
+        refused("missing.nii.gz", STATUS_USAGE, "No such file", "");
+}
+
+static void npy_headers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *header, *says;
+    } bad[] = {
+        {"", "expected {"},
+        {"{}", "once each"},
+        {"[1]", "expected {"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2)", "a comma"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), ", "quoted text"},
+        {"{'descr': '<f4', 'fortran_order': False}", "once each"},
+        {"{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (2,)}", "once each"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2,), 'more': 1}", "once each"},
+        {"{'descr': '<f4', 'fortran_order': 0, 'shape': (2,)}", "True or False"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2)}", "tuple of one"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}", "a length"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': 2}", "a tuple"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2 1)}", "a comma"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2,)} x", "nothing more"},
+        {"{'descr' '<f4', 'fortran_order': False, 'shape': (2,)}", "a colon"},
+        {"{'descr': '<f4, 'fortran_order': False, 'shape': (2,)}", "holds"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': ()}", "0 dimensions"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 0)}", "dimension 2 of 2 is 0"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1, 1, 1, 2)}", "more than 4"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,)}", "63 bits"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (9223372036854775807, 9)}", "63 bits"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1000000, 1000000)}", "promises"},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1)}", "promises 4 bytes"},
+        {"{'descr': '<c8', 'fortran_order': False, 'shape': (1, 1)}", "complex"},
+        {"{'descr': '|S4', 'fortran_order': False, 'shape': (2,)}", "byte strings"},
+        {"{'descr': '<U1', 'fortran_order': False, 'shape': (2,)}", "strings"},
+        {"{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", "Python objects"},
+        {"{'descr': '|b1', 'fortran_order': False, 'shape': (8,)}", "booleans"},
+        {"{'descr': '<f2', 'fortran_order': False, 'shape': (4,)}", "'<f2'"},
+        {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,)}", "structured"},
+        {"{'descr': 4, 'fortran_order': False, 'shape': (2,)}", "quoted text"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        refused(files_npy("bad.npy", 1, bad[i].header, "\0\0\0\0\0\0\0", 8), STATUS_USAGE,
+                bad[i].says, "");
+    refused(files_npy("bad.npy", 4, "{}", "", 0), STATUS_USAGE, "version 4.0", "");
+    refused(files_write("bad.npy", "PK\3\4 zipped", 11), STATUS_USAGE, "not an npy", "");
+    refused(files_write("bad.npy", "\x93NUMPY\1\0\xff\xff{", 11), STATUS_USAGE, "claims 65535",
+            "of 11");
+    refused(files_write("bad.npy", "\x93NUMPY\2\0\xff\xff\xff\xff{", 13), STATUS_USAGE,
+            "claims 4294967295", "of 13");
+    refused(files_write("bad.npy", "\x93NUMPY\2\0\xff", 9), STATUS_USAGE, "within the npy header",
+            "");
+}
+
+/* The real cases of the project, cut at every length, are refused at every length. */
+static void npy_cut_anywhere(void **state)
+{
+    (void)state;
+    size_t size;
+    unsigned char *bytes =
+        files_read(MAXPOOL_SOURCE_DIR "/tests/cases/digits_4x4_k2_s1_p1.in.npy", &size);
+    for (size_t cut = 0; cut < size; cut++)
+        refused(files_write("cut.npy", bytes, cut), STATUS_USAGE, "", "");
+    free(bytes);
+}
+
+static void values_not_finite(void **state)
+{
+    (void)state;
+    const char *header = "{'descr': '<f8', 'fortran_order': %s, 'shape': (2, 2, 3), }";
+    static const struct {
+        double value;
+        const char *says;
+    } bad[] = {{(double)NAN, "NaN"},
+               {(double)-INFINITY, "infinity"},
+               {1e300, "too large"},
+               {-0x1.ffffffp127, "too large"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        for (int fortran = 0; fortran < 2; fortran++) {
+            char text[128];
+            double values[12] = {0};
+            values[fortran ? 1 + 2 * (0 + 2 * 2) : 8] = bad[i].value;
+            snprintf(text, sizeof text, header, fortran ? "True" : "False");
+            refused(files_npy("bad.npy", 1, text, values, sizeof values), STATUS_USAGE, bad[i].says,
+                    "plane 1, row 0, column 2");
+        }
+    double fits = 0x1.fffffep127;
+    struct failure f;
+    assert_int_equal(
+        files_try(files_npy("good.npy", 1, "{'descr':'<f8','fortran_order':False,'shape':(1,)}",
+                            &fits, sizeof fits),
+                  &f),
+        STATUS_OK);
+}
+
+static void texts(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says, *and;
+    } bad[] = {
+        {"", "holds no number", ""},
+        {"# only\n\n", "holds no number", ""},
+        {"1 2\n3\n", "line 2 has 1", "line 1 has 2"},
+        {"# c\n\n1 2\n3 4\n5 6 7\n", "line 5 has 3", "line 3 has 2"},
+        {"1\n2\n\n3\n", "starts in line 4 has 1 rows", "first has 2"},
+        {"1 nan\n", "line 1, column 3", "'nan'"},
+        {"1\ninf\n", "line 2, column 1", "'inf'"},
+        {"-Infinity", "column 1", "not a decimal"},
+        {"0x10", "column 1", "'0x10'"},
+        {"1 0x1p3", "column 3", "not a decimal"},
+        {"1e", "column 1", "'1e'"},
+        {"1 .", "column 3", "'.'"},
+        {"1.2.3", "column 1", "'1.2.3'"},
+        {"1;2", "column 1", "'1;2'"},
+        {"--1", "column 1", "'--1'"},
+        {"12a", "column 1", "'12a'"},
+        {"1,,2", "line 1, column 3", "a comma"},
+        {",1", "line 1, column 1", "a comma"},
+        {"1\n1,", "line 2, column 2", "number after it"},
+        {"1 1e39", "line 1, column 3", "too large"},
+        {"-1e999", "line 1, column 1", "too large"},
+        {"\xef\xbb\xbf", "holds no number", ""},
+        {"\xef\xbb\xbf"
+         "1\n2 3",
+         "line 2 has 2", "line 1 has 1"},
+        {"\xef\xbb"
+         "1",
+         "line 1, column 1", "no decimal number"},
+        {"1\xef\xbb\xbf", "line 1, column 1", "not a decimal"},
+        {"\xff\xfe"
+         "1",
+         "UTF-16", "save it in UTF-8"},
+        {"1 2\r3\r", "line 2 has 1", "line 1 has 2"},
+        {"1\r\n\r\n2\r\n\r\n3 4", "line 5 has 2", "line 1 has 1"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        refused(files_write("bad.txt", bad[i].text, strlen(bad[i].text)), STATUS_USAGE, bad[i].says,
+                bad[i].and);
+    refused(files_write("bad.txt", "1\0002", 3), STATUS_USAGE, "column 1", "not a decimal");
+    char digits[3000];
+    memset(digits, '1', sizeof digits);
+    refused(files_write("bad.txt", digits, sizeof digits), STATUS_USAGE, "more than 1023", "");
+}
+
+enum { PNG_IHDR = 16, PNG_IHDR_CRC = 29 }; /* bytes before the fields, and before their CRC */
+
+/* The axial image with one byte of its header changed and the CRC made right. */
+static const char *png_with(size_t at, unsigned char value)
+{
+    size_t size;
+    unsigned char *bytes = files_read(DATA "brain_axial.png", &size);
+    bytes[at] = value;
+    uint32_t crc = files_crc(bytes + PNG_IHDR - 4, 17);
+    for (int i = 0; i < 4; i++)
+        bytes[PNG_IHDR_CRC + i] = (unsigned char)(crc >> (24 - 8 * i));
+    const char *path = files_write("bad.png", bytes, size);
+    free(bytes);
+    return path;
+}
+
+static void pngs(void **state)
+{
+    (void)state;
+    if (files_lacking("any.png"))
+        skip();
+    size_t size;
+    unsigned char *bytes = files_read(DATA "brain_axial.png", &size);
+    struct failure f;
+    assert_int_equal(files_try(png_with(PNG_IHDR + 3, bytes[PNG_IHDR + 3]), &f), STATUS_OK);
+    refused(png_with(PNG_IHDR + 9, 1), STATUS_USAGE, "no colour type is 1", "");
+    refused(png_with(PNG_IHDR + 9, 2), STATUS_USAGE, "bad PNG", "");
+    refused(png_with(PNG_IHDR + 9, 3), STATUS_USAGE, "bad PNG", "PLTE");
+    refused(png_with(PNG_IHDR + 9, 4), STATUS_USAGE, "transparency", "-alpha off");
+    refused(png_with(PNG_IHDR + 9, 6), STATUS_USAGE, "transparency", "-alpha off");
+    refused(png_with(PNG_IHDR + 8, 5), STATUS_USAGE, "5 bits", "");
+    refused(png_with(PNG_IHDR, 0x7f), STATUS_USAGE, "promises", "cannot hold");
+    refused(png_with(PNG_IHDR, 0xff), STATUS_USAGE, "promises", "cannot hold");
+    refused(png_with(PNG_IHDR + 3, 0), STATUS_USAGE, "0 cells", "");
+    refused(png_with(PNG_IHDR + 3, 182), STATUS_USAGE, "bad PNG", "");
+    refused(png_with(PNG_IHDR + 6, 1), STATUS_USAGE, "bad PNG", "");
+    refused(png_with(PNG_IHDR + 12, 1), STATUS_USAGE, "bad PNG", "");
+    refused(png_with(PNG_IHDR + 12, 9), STATUS_USAGE, "bad PNG", "");
+    refused(files_write("bad.png", "GIF89a..", 8), STATUS_USAGE, "not a PNG", "");
+    refused(files_write("bad.png", bytes, 20), STATUS_USAGE, "without a header", "");
+    for (size_t cut = 1; cut < size; cut += cut < 64 || cut > size - 64 ? 1 : 997)
+        refused(files_write("bad.png", bytes, cut), STATUS_USAGE, "", "");
+    for (size_t i = size / 2; i < size; i += 4001) {
+        bytes[i] ^= 0x10;
+        refused(files_write("bad.png", bytes, size), STATUS_USAGE, "bad PNG: IDAT", "");
+        bytes[i] ^= 0x10;
+    }
+    free(bytes);
+}
+
+/* A NIfTI-1 file of 2 x 3 x 2 values of one type, in this machine's byte order or the other. */
+static const char *nifti_scaled(int16_t datatype, int16_t bitpix, const void *values, size_t size,
+                                float slope, float inter, bool swapped)
+{
+    unsigned char file[1024] = {0};
+    int32_t header_size = 348;
+    int16_t dim[8] = {3, 3, 2, 2, 1, 1, 1, 1};
+    float offset = 352;
+    struct {
+        size_t at, size, item;
+        const void *from;
+    } fields[] = {{0, 4, 4, &header_size}, {40, 16, 2, dim},
+                  {70, 2, 2, &datatype},   {72, 2, 2, &bitpix},
+                  {108, 4, 4, &offset},    {112, 4, 4, &slope},
+                  {116, 4, 4, &inter},     {352, size, (size_t)bitpix / 8, values}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        for (size_t b = 0; b < fields[i].size; b++) {
+            size_t in = b % fields[i].item, item = b - in;
+            size_t to = item + (swapped ? fields[i].item - 1 - in : in);
+            file[fields[i].at + to] = ((const unsigned char *)fields[i].from)[b];
+        }
+    memcpy(file + 344, "n+1", 4);
+    return files_write("made.nii", file, 352 + size);
+}
+
+static const char *nifti(int16_t datatype, int16_t bitpix, const void *values, size_t size,
+                         float slope, bool swapped)
+{
+    return nifti_scaled(datatype, bitpix, values, size, slope, 10, swapped);
+}
+
+/* A slope of 0 means unscaled, and its intercept nothing; anything that is no number is refused. */
+static void nifti_scaling(void **state)
+{
+    (void)state;
+    if (files_lacking("any.nii"))
+        skip();
+    static const struct {
+        float slope, inter;
+        const char *says;
+    } bad[] = {{INFINITY, 0, "scl_slope is inf"}, {-INFINITY, 0, "scl_slope is -inf"},
+               {NAN, 0, "scl_slope is"},          {NAN, NAN, "scl_slope is"},
+               {1, NAN, "scl_inter is"},          {2, INFINITY, "scl_inter is inf"}};
+    float values[12] = {0};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        for (int variant = 0; variant < 4; variant++)
+            refused(nifti_scaled(variant & 1 ? 16 : 8, 32, values, sizeof values, bad[i].slope,
+                                 bad[i].inter, variant & 2),
+                    STATUS_USAGE, bad[i].says, "bad NIfTI header");
+    struct failure f;
+    if (files_try(nifti_scaled(16, 32, values, sizeof values, 0, NAN, false), &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+}
+
+static void nifti_types(void **state)
+{
+    (void)state;
+    if (files_lacking("any.nii"))
+        skip();
+    static const struct {
+        int16_t datatype, bitpix;
+    } types[] = {{2, 8},   {4, 16},   {8, 32},   {16, 32},   {64, 64},
+                 {256, 8}, {512, 16}, {768, 32}, {1024, 64}, {1280, 64}};
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int variant = 0; variant < 4; variant++) {
+            unsigned char values[96];
+            float slope = variant & 1 ? 2.5F : 0.0F;
+            size_t bytes = (size_t)types[t].bitpix / 8;
+            for (int i = 0; i < 12; i++) {
+                float narrow = (float)i;
+                double wide = i;
+                int64_t whole = i;
+                const void *from = types[t].datatype == 16   ? (const void *)&narrow
+                                   : types[t].datatype == 64 ? (const void *)&wide
+                                                             : (const void *)&whole;
+                memcpy(values + (size_t)i * bytes, from, bytes); /* little-endian machines */
+            }
+            struct source *s = NULL;
+            struct failure f = {STATUS_OK, ""};
+            const char *path =
+                nifti(types[t].datatype, types[t].bitpix, values, 12 * bytes, slope, variant & 2);
+            if (source_open_file(&s, path, &f) != STATUS_OK)
+                fail_msg("%s", f.message);
+            struct image_shape h = source_shape(s);
+            assert_true(h.planes == 2 && h.rows == 2 && h.cols == 3 && source_concurrent(s));
+            float cells[6];
+            struct image_range second = {1, 0, 2, 0, 3};
+            assert_int_equal(source_read(s, &second, cells, 3, NULL, &f), STATUS_OK);
+            for (int i = 0; i < 6; i++)
+                assert_true(cells[i] ==
+                            (slope != 0 ? slope * (float)(6 + i) + 10 : (float)(6 + i)));
+            source_close(s);
+        }
+}
+
+/* A made volume with two bytes of its header changed, cut at every length, or with bad values. */
+static void nifti_headers(void **state)
+{
+    (void)state;
+    if (files_lacking("any.nii"))
+        skip();
+    static const struct {
+        size_t at;
+        int16_t value;
+        const char *says;
+    } bad[] = {{0, 340, "not a NIfTI-1"},
+               {40, 0, "0 dimensions"},
+               {40, 8, "dimensions"},
+               {42, 0, "dimension 1 has length 0"},
+               {44, -3, "dimension 2 has length -3"},
+               {46, 32767, "cannot hold"},
+               {70, 32, "COMPLEX64"},
+               {70, 128, "RGB24"},
+               {70, 99, "type"},
+               {72, 16, "16 bits per value"},
+               {110, 0, "data start"},
+               {110, 0x7fc0, "data start"},
+               {110, 0x5000, "data start"},
+               {344, 0x696e, "two files"},
+               {344, 0, "not a NIfTI-1"}};
+    unsigned char values[12] = {0};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        size_t size;
+        unsigned char *file = files_read(nifti(2, 8, values, sizeof values, 0, false), &size);
+        memcpy(file + bad[i].at, &bad[i].value, 2);
+        refused(files_write("bad.nii", file, size), STATUS_USAGE, bad[i].says, "");
+        free(file);
+    }
+    size_t size;
+    unsigned char *file = files_read(nifti(2, 8, values, sizeof values, 0, false), &size);
+    for (size_t cut = 0; cut < size; cut++)
+        refused(files_write("bad.nii", file, cut), STATUS_USAGE, "", "");
+    free(file);
+    float nan[12] = {[7] = NAN};
+    refused(nifti(16, 32, nan, sizeof nan, 0, false), STATUS_USAGE, "NaN",
+            "plane 1, row 0, column 1");
+    double large[12] = {[11] = 1e38};
+    refused(nifti(64, 64, large, sizeof large, 100, false), STATUS_USAGE, "too large",
+            "plane 1, row 1, column 2");
+}
+
+static void nifti_gzipped(void **state)
+{
+    (void)state;
+    if (files_lacking("any.nii.gz"))
+        skip();
+    size_t size;
+    unsigned char *file = files_read(DATA "brain_24_slices.nii.gz", &size);
+    for (size_t cut = 0; cut < size; cut += cut < 64 || cut > size - 64 ? 1 : 9973)
+        refused(files_write("bad.nii.gz", file, cut), STATUS_USAGE, "", "");
+    for (size_t i = 64; i < size; i += 16001) {
+        file[i] ^= 0x20;
+        refused(files_write("bad.nii.gz", file, size), STATUS_USAGE, "", "");
+        file[i] ^= 0x20;
+    }
+    file[size - 6] ^= 1; /* the checksum at the end */
+    refused(files_write("bad.nii.gz", file, size), STATUS_USAGE, "gzip", "");
+    free(file);
+}
+
+int main(void)
+{
+    alarm(300); /* a reader that waits fails the test */
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(missing_images),
+        cmocka_unit_test(names_and_places),
+        cmocka_unit_test(only_regular_files),
+        cmocka_unit_test(npy_headers),
+        cmocka_unit_test(npy_cut_anywhere),
+        cmocka_unit_test(values_not_finite),
+        cmocka_unit_test(texts),
+        cmocka_unit_test(pngs),
+        cmocka_unit_test(nifti_types),
+        cmocka_unit_test(nifti_scaling),
+        cmocka_unit_test(nifti_headers),
+        cmocka_unit_test(nifti_gzipped),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

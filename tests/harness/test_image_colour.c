@@ -1,0 +1,376 @@
+/* Colour images as three planes, and JPEGs; what bad ones get; and the time that unpacking may
+ * take. */
+#include "tests/support/files.h"
+#include "tests/support/image_check.h"
+#include "tests/support/jpeg_maker.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(MAXPOOL_HAVE_PNG)
+#include <png.h>
+#endif
+
+#define DATA MAXPOOL_SOURCE_DIR "/tests/data/"
+
+#if defined(MAXPOOL_HAVE_PNG) || defined(MAXPOOL_HAVE_JPEG)
+enum { ROWS = 21, COLS = 70, CHANNELS = 3 };
+
+static void refused(const char *path, enum status status, const char *says)
+{
+    struct failure f;
+    assert_int_equal(files_try(path, &f), status);
+    if (!strstr(f.message, path) || !strstr(f.message, says))
+        fail_msg("'%s' expected in: %s", says, f.message);
+}
+#endif
+
+#if defined(MAXPOOL_HAVE_PNG)
+/* ---- PNG ------------------------------------------------------------------------------------ */
+
+/* A sample as stored; channels are told apart. */
+static unsigned sample_at(int row, int col, int channel, int depth)
+{
+    return ((unsigned)(row * COLS + col) * 977U + (unsigned)channel * 12345U) & ((1U << depth) - 1);
+}
+
+struct png_kind {
+    int type, depth, interlace;
+    bool transparent; /* with a tRNS chunk */
+};
+
+enum { COLOURS = 16 }; /* in a palette, 1 << depth of them at most */
+
+static png_color palette_at(int index)
+{
+    return (png_color){(png_byte)(17 * index), (png_byte)(255 - 3 * index), (png_byte)(7 * index)};
+}
+
+/* Fills one row as libpng takes it. */
+static void fill_row(unsigned char *bytes, int row, const struct png_kind *kind)
+{
+    const bool palette = kind->type == PNG_COLOR_TYPE_PALETTE;
+    const int channels = palette ? 1 : kind->type & PNG_COLOR_MASK_ALPHA ? 4 : 3;
+    for (int i = 0; i < COLS * channels; i++) {
+        unsigned value = sample_at(row, i / channels, i % channels, kind->depth);
+        if (palette)
+            value %= COLOURS;
+        for (int bit = 0; bit < kind->depth; bit++) {
+            const int to = i * kind->depth + bit;
+            bytes[to / 8] |=
+                (unsigned char)((value >> (kind->depth - 1 - bit) & 1) << (7 - to % 8));
+        }
+    }
+}
+
+static const char *write_png(const struct png_kind *kind)
+{
+    const char *path = files_path("colour.png");
+    FILE *stream = fopen(path, "wb");
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    assert_true(stream && png && info);
+    png_init_io(png, stream);
+    png_set_IHDR(png, info, COLS, ROWS, kind->depth, kind->type, kind->interlace,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_color palette[COLOURS];
+    for (int i = 0; i < COLOURS; i++)
+        palette[i] = palette_at(i);
+    if (kind->type == PNG_COLOR_TYPE_PALETTE)
+        png_set_PLTE(png, info, palette, kind->depth < 4 ? 1 << kind->depth : COLOURS);
+    png_byte alpha[1] = {9};
+    png_color_16 key = {.red = 1};
+    if (kind->transparent)
+        png_set_tRNS(png, info, alpha, 1, &key);
+    png_write_info(png, info);
+    unsigned char rows[ROWS][COLS * 8] = {{0}}, *pointers[ROWS];
+    for (int r = 0; r < ROWS; r++) {
+        pointers[r] = rows[r];
+        fill_row(rows[r], r, kind);
+    }
+    png_write_image(png, pointers);
+    png_write_end(png, info);
+    png_destroy_write_struct(&png, &info);
+    assert_int_equal(fclose(stream), 0);
+    return path;
+}
+
+static float expected_png(int row, int col, int channel, const struct png_kind *kind)
+{
+    if (kind->type != PNG_COLOR_TYPE_PALETTE)
+        return (float)sample_at(row, col, channel, kind->depth);
+    const png_color colour = palette_at((int)sample_at(row, col, 0, kind->depth) % COLOURS);
+    return channel == 0 ? colour.red : channel == 1 ? colour.green : colour.blue;
+}
+
+static void check_png(const struct png_kind *kind)
+{
+    struct source *s = image_open(write_png(kind));
+    struct image_shape h = source_shape(s);
+    assert_true(h.planes == 3 && h.rows == ROWS && h.cols == COLS && source_batch(s) == 1);
+    struct image_facts facts;
+    float *cells = image_whole(s, &facts);
+    for (int c = 0; c < CHANNELS; c++)
+        for (int i = 0; i < ROWS * COLS; i++)
+            assert_true(cells[c * ROWS * COLS + i] == expected_png(i / COLS, i % COLS, c, kind));
+    image_parts_match(s, cells);
+    free(cells);
+    source_close(s);
+}
+
+static void png_colours(void **state)
+{
+    (void)state;
+    for (int interlace = 0; interlace < 2; interlace++) {
+        check_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, interlace, false});
+        check_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 16, interlace, false});
+        for (int depth = 1; depth <= 8; depth *= 2)
+            check_png(&(struct png_kind){PNG_COLOR_TYPE_PALETTE, depth, interlace, false});
+    }
+}
+
+static void png_transparency_is_refused(void **state)
+{
+    (void)state;
+    static const struct png_kind kinds[] = {{PNG_COLOR_TYPE_RGB_ALPHA, 8, 0, false},
+                                            {PNG_COLOR_TYPE_RGB_ALPHA, 16, 1, false},
+                                            {PNG_COLOR_TYPE_RGB, 8, 0, true},
+                                            {PNG_COLOR_TYPE_PALETTE, 8, 0, true}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        refused(write_png(&kinds[i]), STATUS_USAGE, "transparency");
+}
+
+static void png_cut_or_damaged(void **state)
+{
+    (void)state;
+    size_t size;
+    unsigned char *bytes =
+        files_read(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 16, 0, false}), &size);
+    for (size_t cut = 0; cut < size; cut += cut < 64 || cut > size - 64 ? 1 : 97)
+        refused(files_write("bad.png", bytes, cut), STATUS_USAGE, "");
+    bytes[size / 2] ^= 0x10;
+    refused(files_write("bad.png", bytes, size), STATUS_USAGE, "bad PNG");
+    free(bytes);
+}
+#endif
+
+#if defined(MAXPOOL_HAVE_JPEG)
+/* ---- JPEG ----------------------------------------------------------------------------------- */
+
+/* One value in each block of 8 x 8: at quality 100 its only coefficient is stored exactly. */
+static uint8_t flat_blocks(int row, int col, int channel)
+{
+    return (uint8_t)(31 * (row / 8) + 17 * (col / 8) + 101 * channel);
+}
+
+/* As in a photograph: slow changes, in two directions. */
+static uint8_t smooth(int row, int col, int channel)
+{
+    const double turn = 0.11 * row + 0.07 * col * (channel + 1);
+    return (uint8_t)lrint(128 + 90 * sin(turn));
+}
+
+static const char *write_jpeg(const struct jpeg_picture *picture)
+{
+    const char *path = files_path("made.jpg");
+    jpeg_make(path, picture);
+    return path;
+}
+
+/* Reads it, and holds every cell against the picture: no further off than `most`. */
+static void check_jpeg(const struct jpeg_picture *picture, float most)
+{
+    struct source *s = image_open(write_jpeg(picture));
+    struct image_shape h = source_shape(s);
+    assert_true(h.planes == jpeg_channels(picture) && h.rows == picture->rows &&
+                h.cols == picture->cols && !source_concurrent(s));
+    struct image_facts facts;
+    float *cells = image_whole(s, &facts);
+    for (int64_t p = 0, i = 0; p < h.planes; p++)
+        for (int r = 0; r < picture->rows; r++)
+            for (int c = 0; c < picture->cols; c++, i++)
+                assert_true(fabsf(cells[i] - (float)picture->sample(r, c, (int)p)) <= most);
+    image_parts_match(s, cells);
+    free(cells);
+    source_close(s);
+}
+
+static void jpeg_known_answers(void **state)
+{
+    (void)state;
+    static const enum jpeg_scans scans[] = {JPEG_ONE_SCAN, JPEG_PROGRESSIVE};
+    for (size_t i = 0; i < 2; i++) {
+        check_jpeg(&(struct jpeg_picture){24, 72, JPEG_GRAY, scans[i], flat_blocks}, 0);
+        check_jpeg(&(struct jpeg_picture){24, 72, JPEG_RGB, scans[i], flat_blocks}, 0);
+        check_jpeg(&(struct jpeg_picture){21, 70, JPEG_GRAY, scans[i], smooth}, 1);
+        check_jpeg(&(struct jpeg_picture){21, 70, JPEG_RGB, scans[i], smooth}, 1);
+        check_jpeg(&(struct jpeg_picture){1, 1, JPEG_YCC, scans[i], flat_blocks}, 2);
+    }
+    check_jpeg(&(struct jpeg_picture){24, 72, JPEG_RGB, JPEG_SCAN_A_COMPONENT, flat_blocks}, 0);
+}
+
+/* Colour is stored at half the resolution, so that only flat parts come back: here, all of it. */
+static uint8_t flat(int row, int col, int channel)
+{
+    (void)row;
+    (void)col;
+    static const uint8_t colour[] = {200, 40, 90};
+    return colour[channel];
+}
+
+static void jpeg_in_colour(void **state)
+{
+    (void)state;
+    check_jpeg(&(struct jpeg_picture){33, 50, JPEG_YCC, JPEG_ONE_SCAN, flat}, 1);
+    check_jpeg(&(struct jpeg_picture){33, 50, JPEG_YCC, JPEG_PROGRESSIVE, flat}, 1);
+}
+
+static const struct jpeg_picture photo = {48, 64, JPEG_YCC, JPEG_ONE_SCAN, smooth};
+
+static void jpeg_cut_anywhere(void **state)
+{
+    (void)state;
+    for (int progressive = 0; progressive < 2; progressive++) {
+        struct jpeg_picture picture = photo;
+        picture.scans = progressive ? JPEG_PROGRESSIVE : JPEG_ONE_SCAN;
+        size_t size;
+        unsigned char *bytes = files_read(write_jpeg(&picture), &size);
+        struct failure f;
+        assert_int_equal(files_try(files_write("cut.jpg", bytes, size), &f), STATUS_OK);
+        for (size_t cut = 0; cut < size; cut += cut < 700 ? 1 : 13)
+            refused(files_write("cut.jpg", bytes, cut), STATUS_USAGE, "JPEG");
+        refused(files_write("cut.jpg", bytes, size - 1), STATUS_USAGE, "JPEG");
+        free(bytes);
+    }
+}
+
+/* Where the frame header, SOF0, begins. */
+static size_t frame_of(const unsigned char *bytes, size_t size)
+{
+    size_t at = 0;
+    while (at + 1 < size && !(bytes[at] == 0xff && bytes[at + 1] == 0xc0))
+        at++;
+    return at;
+}
+
+static void jpegs_that_are_refused(void **state)
+{
+    (void)state;
+    struct jpeg_picture picture = photo;
+    picture.colours = JPEG_CMYK;
+    refused(write_jpeg(&picture), STATUS_USAGE, "neither gray nor RGB (4 components)");
+    refused(files_write("bad.jpg", "GIF89a..", 8), STATUS_USAGE, "bad JPEG: Not a JPEG");
+    size_t size;
+    unsigned char *bytes = files_read(write_jpeg(&photo), &size);
+    const size_t frame = frame_of(bytes, size);
+    bytes[frame + 5] = bytes[frame + 7] = 0xf0; /* 61,488 x 61,504 cells */
+    refused(files_write("bad.jpeg", bytes, size), STATUS_USAGE, "cannot hold");
+    bytes[frame + 5] = bytes[frame + 6] = 0;
+    refused(files_write("bad.jpeg", bytes, size), STATUS_USAGE, "bad JPEG");
+    free(bytes);
+}
+
+/* The scan of the last component, again and again: each costs as much as an image. */
+static void jpeg_of_many_scans(void **state)
+{
+    (void)state;
+    enum { COPIES = 600 };
+    const struct jpeg_picture picture = {24, 72, JPEG_RGB, JPEG_SCAN_A_COMPONENT, flat_blocks};
+    size_t size;
+    unsigned char *bytes = files_read(write_jpeg(&picture), &size);
+    size_t scan = size - 2; /* the end of the image is marked by two bytes */
+    while (!(bytes[scan] == 0xff && bytes[scan + 1] == 0xda))
+        scan--;
+    const size_t length = size - 2 - scan;
+    unsigned char *long_one = malloc(size + COPIES * length);
+    assert_non_null(long_one);
+    memcpy(long_one, bytes, scan);
+    for (size_t i = 0; i <= COPIES; i++)
+        memcpy(long_one + scan + i * length, bytes + scan, length);
+    memcpy(long_one + scan + (COPIES + 1) * length, "\xff\xd9", 2);
+    refused(files_write("scans.jpg", long_one, size + COPIES * length), STATUS_USAGE,
+            "more than 500 scans");
+    memcpy(long_one + scan + 2 * length, "\xff\xd9", 2);
+    struct failure f;
+    assert_int_equal(files_try(files_write("scans.jpg", long_one, size + length), &f), STATUS_OK);
+    free(long_one);
+    free(bytes);
+}
+#endif
+
+/* ---- the time that unpacking takes ------------------------------------------------------------
+ */
+
+/* Ends with status 4 when the time is up, and reads on when it may again. */
+static void check_limit(const char *path)
+{
+    struct source *s = image_open(path);
+    struct image_shape h = source_shape(s);
+    struct image_range all = {0, 0, h.rows, 0, h.cols};
+    struct failure f = {STATUS_OK, ""};
+    float *cells = malloc((size_t)(h.rows * h.cols) * sizeof *cells);
+    assert_non_null(cells);
+    assert_true(source_packed_bytes(s) > 0);
+    source_limit(s, 1e-9);
+    assert_int_equal(source_read(s, &all, cells, h.cols, NULL, &f), STATUS_RESOURCE);
+    assert_non_null(strstr(f.message, "could not be unpacked within 1e-09 s"));
+    source_limit(s, 0);
+    assert_int_equal(source_read(s, &all, cells, h.cols, NULL, NULL), STATUS_OK);
+    free(cells);
+    source_close(s);
+}
+
+static void unpacking_takes_its_time_at_most(void **state)
+{
+    (void)state;
+    struct source *s = image_open(files_write("plain.txt", "1 2\n", 4));
+    assert_int_equal(source_packed_bytes(s), 0);
+    source_close(s);
+    if (!files_lacking("any.nii.gz"))
+        check_limit(DATA "brain_24_slices.nii.gz");
+    if (!files_lacking("any.png"))
+        check_limit(DATA "brain_axial.png");
+#if defined(MAXPOOL_HAVE_PNG)
+    check_limit(write_png(&(struct png_kind){PNG_COLOR_TYPE_RGB, 8, 1, false}));
+#endif
+#if defined(MAXPOOL_HAVE_JPEG)
+    check_limit(write_jpeg(&photo));
+    check_limit(write_jpeg(&(struct jpeg_picture){48, 64, JPEG_YCC, JPEG_PROGRESSIVE, smooth}));
+#endif
+}
+
+/* Where a library is lacking its files are refused, and why (files_lacking holds it). */
+static void libraries_that_lack(void **state)
+{
+    (void)state;
+    files_lacking("any.jpg");
+    files_lacking("any.jpeg");
+    files_lacking("any.png");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(libraries_that_lack),
+#if defined(MAXPOOL_HAVE_PNG)
+        cmocka_unit_test(png_colours),
+        cmocka_unit_test(png_transparency_is_refused),
+        cmocka_unit_test(png_cut_or_damaged),
+#endif
+#if defined(MAXPOOL_HAVE_JPEG)
+        cmocka_unit_test(jpeg_known_answers),
+        cmocka_unit_test(jpeg_in_colour),
+        cmocka_unit_test(jpeg_cut_anywhere),
+        cmocka_unit_test(jpegs_that_are_refused),
+        cmocka_unit_test(jpeg_of_many_scans),
+#endif
+        cmocka_unit_test(unpacking_takes_its_time_at_most),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

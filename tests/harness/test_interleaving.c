@@ -1,0 +1,613 @@
+/* Several methods in one launch: whose turn it is, what their rows hold, what is left out, and what
+ * one method's fault leaves to the others. */
+#include "harness/base/clock.h"
+#include "harness/point/sampling/interleaving.h"
+#include "harness/point/sampling/noise.h"
+#include "harness/records/record.h"
+#include "tests/support/command.h"
+#include "tests/support/heap.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS_MOST = 4096 };
+
+/* The rows of a launch. */
+struct rows {
+    struct record items[ROWS_MOST];
+    size_t count;
+};
+
+static bool keep_row(const struct record *r, int64_t line, void *context)
+{
+    struct rows *rows = context;
+    (void)line;
+    assert_true(rows->count < ROWS_MOST);
+    rows->items[rows->count++] = *r;
+    return true;
+}
+
+/* Runs `command --record FILE` in the folder of the programs; the rows are the file's. No method
+ * stops for its seconds unless the command says so, however busy the machine is. */
+static struct outcome run(const char *command, struct rows *rows)
+{
+    char line[1024], path[64];
+    struct failure f = {0};
+    snprintf(path, sizeof path, "%s/rows.csv", command_folder());
+    remove(path);
+    snprintf(line, sizeof line, "%s%s --record $DIR/rows.csv", command,
+             strstr(command, "--samples") && !strstr(command, "--max-seconds")
+                 ? " --max-seconds 600"
+                 : "");
+    struct outcome o = command_fed(NULL, line);
+    if (rows) {
+        rows->count = 0;
+        if (record_read(path, keep_row, rows, NULL, &f) != STATUS_OK)
+            fail_msg("%s: status %d\n%s%s", command, o.status, o.err, f.message);
+    }
+    return o;
+}
+
+static struct rows *rows_of(const char *command, int status)
+{
+    struct rows *rows = malloc(sizeof *rows);
+    assert_non_null(rows);
+    struct outcome o = run(command, rows);
+    if (o.status != status)
+        fail_msg("%s: status %d\n%s", command, o.status, o.err);
+    outcome_free(&o);
+    return rows;
+}
+
+/* ---- rows -------------------------------------------------------------------------------------
+ */
+
+/* Rows of one method are complete, in order, and only the last tells why it stopped. */
+static void check_method(const struct rows *rows, const char *method, int64_t warmup,
+                         int64_t samples)
+{
+    int64_t seen = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        if (strcmp(r->method, method) != 0)
+            continue;
+        const bool warm = seen < warmup;
+        assert_int_equal(r->warmup, warm);
+        assert_int_equal(r->sample, warm ? seen : seen - warmup);
+        assert_string_equal(r->verified, "exact");
+        assert_true(r->total_s > 0.0);
+        seen++;
+        assert_string_equal(r->stop_reason, seen == warmup + samples ? "samples" : "");
+    }
+    assert_int_equal(seen, warmup + samples);
+}
+
+static void every_method_has_all_its_rows(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"literal", "simd", "direct"};
+    struct rows *rows = rows_of("./maxpool_omp -t 2 -n 64 --method literal,simd,direct --samples 7 "
+                                "--warmup 2 --relative-ci 0",
+                                0);
+    for (size_t i = 0; i < 3; i++)
+        check_method(rows, methods[i], 2, 7);
+    assert_int_equal(rows->count, 3 * 9);
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        assert_string_equal(r->run_id, rows->items[0].run_id);
+        assert_string_equal(r->company, "literal+simd+direct");
+        assert_int_equal(r->turn, i % 3); /* turns are whole, rows in the order of places */
+        assert_int_equal(r->sample, rows->items[i / 3 * 3].sample);
+    }
+    free(rows);
+}
+
+static void a_method_alone_has_no_turn(void **state)
+{
+    (void)state;
+    struct rows *rows = rows_of("./maxpool_serial -n 64 --samples 2", 0);
+    for (size_t i = 0; i < rows->count; i++) {
+        assert_int_equal(rows->items[i].turn, RECORD_NO_INT);
+        assert_string_equal(rows->items[i].company, "");
+    }
+    free(rows);
+}
+
+/* Whose turn it was, row by row: i for the i-th of the names' first letters. */
+static void sequence(const char *command, char *out)
+{
+    struct rows *rows = rows_of(command, 0);
+    for (size_t i = 0; i < rows->count; i++)
+        *out++ = rows->items[i].method[0];
+    *out = 0;
+    free(rows);
+}
+
+static void the_order_is_drawn_by_the_seed(void **state)
+{
+    (void)state;
+    char first[256], again[256], other[256];
+    const char *command = "./maxpool_serial -n 64 --method literal,fused,simd,van_herk "
+                          "--samples 12 --relative-ci 0 --seed 7";
+    sequence(command, first);
+    sequence(command, again);
+    assert_string_equal(first, again);
+    sequence("./maxpool_serial -n 64 --method literal,fused,simd,van_herk --samples 12 "
+             "--relative-ci 0 --seed 8",
+             other);
+    assert_int_equal(strlen(first), strlen(other));
+    assert_string_not_equal(first, other);
+    int changes = 0;
+    for (size_t i = 4; i < strlen(first); i += 4)
+        changes += strncmp(first + i, first + i - 4, 4) != 0;
+    assert_true(changes >= 6);
+}
+
+/* Every order comes about as often as any other. */
+static void orders_are_fair(void **state)
+{
+    (void)state;
+    enum { TURNS = 6000, ITEMS = 3 };
+    int often[ITEMS][ITEMS] = {{0}};
+    for (uint64_t turn = 0; turn < TURNS; turn++) {
+        size_t items[ITEMS] = {0, 1, 2};
+        turns_order(35, turn, items, ITEMS);
+        assert_int_equal(items[0] + items[1] + items[2], 3);
+        assert_int_equal(1u << items[0] | 1u << items[1] | 1u << items[2], 7);
+        for (size_t place = 0; place < ITEMS; place++)
+            often[place][items[place]]++;
+    }
+    for (size_t place = 0; place < ITEMS; place++)
+        for (size_t item = 0; item < ITEMS; item++) /* 2000 +- 36; five sigma */
+            assert_in_range(often[place][item], 1817, 2183);
+}
+
+/* ---- who takes part ---------------------------------------------------------------------------
+ */
+
+struct refused {
+    const char *command;
+    int status;
+    const char *message;
+};
+
+static void methods_that_cannot_are_refused_where_named(void **state)
+{
+    (void)state;
+    static const struct refused rows[] = {
+        {"./maxpool_serial -n 8 --method literal,turbo", 2, "there is no 'turbo'"},
+        {"./maxpool_serial -n 8 --method literal,,simd", 2, "there is no ''"},
+        {"./maxpool_serial -n 8 --method simd,literal,simd", 2, "--method names 'simd' twice"},
+        {"./maxpool_serial -n 8 --method all,all", 2, "--method names 'all' twice"},
+        {"./maxpool_serial -n 8 --method literal,direct --filter random", 2,
+         "--method direct takes the maximum alone: it needs the identity filter"},
+        {"./maxpool_serial -n 8 --method all,direct --filter random", 2,
+         "--method direct takes the maximum alone"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct outcome o = run(rows[i].command, NULL);
+        if (o.status != rows[i].status || !strstr(o.err, rows[i].message))
+            fail_msg("%s: status %d, %s", rows[i].command, o.status, o.err);
+        outcome_free(&o);
+    }
+}
+
+/* "all" is what --list-methods lists, in its order; what is named comes where it stands. */
+static void all_is_every_method_that_runs(void **state)
+{
+    (void)state;
+    struct outcome listed =
+        run_program("./maxpool_serial --list-methods | cut -d ' ' -f 1 | paste -s -d +", NULL);
+    struct rows *rows = rows_of("./maxpool_serial -n 32 --method all --samples 1", 0);
+    listed.out[strcspn(listed.out, "\n")] = 0;
+    assert_string_equal(rows->items[0].company, listed.out);
+    outcome_free(&listed);
+    free(rows);
+    rows = rows_of("./maxpool_serial -n 32 --method simd,all --samples 1", 0);
+    assert_memory_equal(rows->items[0].company, "simd+literal+", 13);
+    assert_null(strstr(rows->items[0].company + 1, "+simd"));
+    free(rows);
+}
+
+static void all_leaves_out_what_cannot_and_says_so(void **state)
+{
+    (void)state;
+    struct rows *rows = malloc(sizeof *rows);
+    assert_non_null(rows);
+    struct outcome o = run("./maxpool_serial -n 32 --method all --filter random --samples 1", rows);
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.err, "maxpool_serial: left out: --method direct takes the maximum "
+                                  "alone"));
+    assert_null(strstr(rows->items[0].company, "direct"));
+    assert_non_null(strstr(rows->items[0].company, "literal+"));
+    outcome_free(&o);
+    free(rows);
+}
+
+/* ---- faults and ends --------------------------------------------------------------------------
+ */
+
+/* The map is right, and the method that wrote beside it is wrong all the same: alone or among
+ * others, of which none is blamed. */
+static void a_method_that_writes_outside_is_wrong(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"simd", "literal,simd,direct"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        char command[160];
+        struct rows *rows = malloc(sizeof *rows);
+        assert_non_null(rows);
+        snprintf(command, sizeof command,
+                 "FAULT=outside ./wrong_serial -n 64 --method %s --samples 8 --relative-ci 0",
+                 methods[i]);
+        struct outcome o = run(command, rows);
+        assert_int_equal(o.status, 1);
+        assert_non_null(strstr(o.err, "wrong_serial: method simd: wrote outside its block at row "
+                                      "31, column 32 of the map"));
+        int wrong = 0;
+        for (size_t r = 0; r < rows->count; r++) {
+            const bool bad = strcmp(rows->items[r].verified, "wrong") == 0;
+            wrong += bad;
+            assert_int_equal(bad, strcmp(rows->items[r].stop_reason, "wrong") == 0);
+            assert_true(!bad || strcmp(rows->items[r].method, "simd") == 0);
+        }
+        assert_int_equal(wrong, 1);
+        outcome_free(&o);
+        free(rows);
+    }
+}
+
+/* A method that goes wrong is named and stops; the others go on. Where it is the first, there is no
+ * map to write. */
+static void a_wrong_method_stops_alone(void **state)
+{
+    (void)state;
+    struct rows *rows = malloc(sizeof *rows);
+    assert_non_null(rows);
+    struct outcome o = run("./wrong_serial -n 64 --method literal,simd,direct --samples 8 "
+                           "--relative-ci 0",
+                           rows);
+    assert_int_equal(o.status, 1);
+    assert_non_null(strstr(o.err, "wrong_serial: method simd: wrong result at plane 0"));
+    assert_non_null(strstr(o.out, "Verified      WRONG: simd\n"));
+    assert_non_null(strstr(o.out, "the others exact: every value"));
+    int wrong = 0, samples = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct record *r = &rows->items[i];
+        const bool bad = strcmp(r->verified, "wrong") == 0;
+        wrong += bad;
+        samples += !r->warmup && strcmp(r->method, "simd") != 0;
+        assert_int_equal(bad, strcmp(r->stop_reason, "wrong") == 0);
+        assert_true(!bad || strcmp(r->method, "simd") == 0);
+    }
+    assert_int_equal(wrong, 1);
+    assert_int_equal(samples, 2 * 8);
+    outcome_free(&o);
+    free(rows);
+    o = run("./wrong_serial -n 64 --method simd,literal --samples 3 -o $DIR/none.npy; "
+            "ls $DIR/none.npy; :",
+            NULL);
+    assert_string_equal(strstr(o.out, "none.npy") ? "written" : "", "");
+    outcome_free(&o);
+}
+
+/* The map that is written is the first method's, though another's, a wrong one, came last: of some
+ * seeds it does. */
+static void the_map_is_the_first_methods(void **state)
+{
+    (void)state;
+    int last = 0;
+    for (int seed = 1; seed <= 12; seed++) {
+        char command[256];
+        struct rows *rows = malloc(sizeof *rows);
+        assert_non_null(rows);
+        snprintf(command, sizeof command,
+                 "./maxpool_serial -n 64 --seed %d --samples 1 -o $DIR/alone.npy", seed);
+        struct outcome o = run(command, NULL);
+        outcome_free(&o);
+        snprintf(command, sizeof command,
+                 "./wrong_serial -n 64 --method literal,simd --seed %d --samples 1 -o $DIR/o.npy",
+                 seed);
+        o = run(command, rows);
+        assert_int_equal(o.status, 1);
+        outcome_free(&o);
+        last += strcmp(rows->items[rows->count - 1].verified, "wrong") == 0;
+        free(rows);
+        o = run("cmp $DIR/o.npy $DIR/alone.npy; :", NULL);
+        assert_string_equal(o.out, "");
+        assert_string_equal(o.err, "");
+        outcome_free(&o);
+    }
+    assert_true(last > 0);
+}
+
+/* Where only a bound applies, the trust in one method's maps is none in another's. */
+static void a_wrong_method_hides_behind_no_bound(void **state)
+{
+    (void)state;
+    struct outcome o = run("./wrong_serial -n 64 --method literal,simd --samples 8 --relative-ci 0 "
+                           "--filter random --max-value 16777216 --format csv",
+                           NULL);
+    assert_int_equal(o.status, 1);
+    assert_non_null(strstr(o.err, "method simd: wrong result"));
+    assert_non_null(strstr(o.out, ",bound,"));
+    int rows = 0; /* of simd: a warm-up, and the wrong one at once */
+    for (const char *at = o.out; (at = strstr(at, ",simd,")); at++)
+        rows++;
+    assert_int_equal(rows, 2);
+    outcome_free(&o);
+}
+
+/* Ctrl-C ends all methods with the sample at hand. */
+static void an_interrupt_ends_all(void **state)
+{
+    (void)state;
+    struct rows *rows =
+        rows_of("$WHEN INT $DIR/rows.csv 8000 ./maxpool_serial -n 512 --method literal,simd "
+                "--samples 100000 --max-seconds 600 --relative-ci 0",
+                130);
+    assert_true(rows->count > 4);
+    for (size_t i = 0; i < rows->count; i++)
+        assert_string_equal(rows->items[i].stop_reason, i + 1 < rows->count ? "" : "interrupted");
+    free(rows);
+}
+
+/* Each method stops by its own rule: the time of one is not taken from another's. */
+static void seconds_are_each_methods_own(void **state)
+{
+    (void)state;
+    struct rows *rows = rows_of("./maxpool_serial -n 256 --method literal,van_herk --max-seconds "
+                                "0.05 --relative-ci 0 --samples 1000",
+                                0);
+    int64_t samples[2] = {0};
+    for (size_t i = 0; i < rows->count; i++)
+        samples[strcmp(rows->items[i].method, "literal") == 0] += !rows->items[i].warmup;
+    for (size_t i = rows->count; i-- > 0;)
+        if (rows->items[i].stop_reason[0])
+            assert_string_equal(rows->items[i].stop_reason, "seconds");
+    assert_true(samples[0] > samples[1]); /* the fast one takes more of them */
+    free(rows);
+}
+
+/* Where its share of the working set fits a cache, a method is executed once before each timed
+ * sample, untimed; where it does not, never. simd of wrong_serial goes wrong at its third
+ * execution: its first timed sample, or its second. */
+static void caches_are_as_the_method_leaves_them(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cache;
+        int64_t timed;
+    } rows[] = {{"67108864", 1}, {"4096", 2}};
+    for (size_t i = 0; i < 2; i++) {
+        char command[256];
+        struct rows *found = malloc(sizeof *found);
+        assert_non_null(found);
+        snprintf(command, sizeof command,
+                 "HWLOC_SYNTHETIC='Package:1 L3Cache:1(size=%s) L2Cache:1(size=1024) "
+                 "L1dCache:1(size=1024) Core:1 PU:1' ./wrong_serial -n 64 --method literal,simd "
+                 "--samples 6 --relative-ci 0",
+                 rows[i].cache);
+        struct outcome o = run(command, found);
+        int64_t timed = 0;
+        for (size_t j = 0; j < found->count; j++)
+            timed += strcmp(found->items[j].method, "simd") == 0 && !found->items[j].warmup;
+        const bool simulated = strstr(o.out, "L2 1 KiB") != NULL;
+        outcome_free(&o);
+        free(found);
+        if (!simulated)
+            skip(); /* no hwloc */
+        assert_int_equal(timed, rows[i].timed);
+    }
+}
+
+/* ---- short executions -------------------------------------------------------------------------
+ */
+
+/* Executions of a nanosecond, which no clock resolves, are repeated within a sample; executions of
+ * ten seconds are not, nor any without a warm-up to judge by. */
+static void short_executions_are_batched(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command;
+        double seconds;
+        bool batched;
+    } cases[] = {
+        {"FAULT=1e-9 ./wrong_serial -n 2 --method literal,direct --samples 6", 1e-9, true},
+        {"FAULT=10 ./wrong_serial -n 2 --method literal,direct --samples 6", 10.0, false},
+        {"FAULT=1e-9 ./wrong_serial -n 2 --samples 6 --warmup 0", 1e-9, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct rows *rows = rows_of(cases[i].command, 0);
+        for (size_t row = 0; row < rows->count; row++) {
+            const struct record *r = &rows->items[row];
+            assert_int_equal(r->repeats > 1, cases[i].batched && !r->warmup);
+            assert_true(r->total_s == cases[i].seconds);
+        }
+        free(rows);
+    }
+}
+
+/* Times are of one execution, not of a batch. */
+static void batches_take_no_longer_than_the_program(void **state)
+{
+    double seconds = 0.0;
+    (void)state;
+    const double start = clock_now();
+    struct rows *rows =
+        rows_of("./maxpool_serial -n 2 --method literal,direct --samples 6 --relative-ci 0", 0);
+    const double elapsed = clock_now() - start;
+    for (size_t i = 0; i < rows->count; i++) {
+        assert_true(rows->items[i].total_s > 0.0);
+        seconds += rows->items[i].total_s * (double)rows->items[i].repeats;
+    }
+    assert_true(seconds <= elapsed);
+    free(rows);
+}
+
+static void a_wait_in_the_warm_up_tells_nothing(void **state)
+{
+    (void)state;
+    struct rows *rows =
+        rows_of("FAULT=waits ./wrong_serial -n 2 --method literal,direct --samples 2", 0);
+    assert_true(rows->items[0].total_s >= 0.1);
+    for (size_t i = 0; i < rows->count; i++)
+        assert_int_equal(rows->items[i].repeats > 1, !rows->items[i].warmup);
+    free(rows);
+}
+
+/* ---- what a reader sees -----------------------------------------------------------------------
+ */
+
+static void a_table_compares(void **state)
+{
+    (void)state;
+    struct outcome o = run("./maxpool_serial -n 256 --method literal,simd --samples 6", NULL);
+    assert_int_equal(o.status, 0);
+    assert_non_null(strstr(o.out, "2 methods in turn"));
+    assert_non_null(strstr(o.out, "times literal"));
+    assert_non_null(strstr(o.out, "\n* simd "));
+    assert_non_null(strstr(o.out, "\n  literal "));
+    assert_non_null(strstr(o.out, "1 (1 .. 1)"));
+    outcome_free(&o);
+}
+
+static void json_is_an_array(void **state)
+{
+    (void)state;
+    struct outcome o =
+        run("./maxpool_serial -n 64 --method literal,simd --samples 6 --format json", NULL);
+    if (o.status == 3) {
+        outcome_free(&o);
+        skip();
+    }
+    assert_int_equal(o.status, 0);
+    assert_int_equal(o.out[0], '[');
+    assert_non_null(strstr(o.out, "\"method\":\t\"literal\""));
+    assert_non_null(strstr(o.out, "\"method\":\t\"simd\""));
+    assert_non_null(strstr(o.out, "\"times_first\""));
+    outcome_free(&o);
+}
+
+/* One image and one map, whatever the number of methods, and 12 MiB: the code of nine methods takes
+ * some of them. */
+static void memory_holds_one_image(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip();
+#endif
+    const long image = 64 << 10, map = 16 << 10, rest = 12 << 10; /* KiB */
+    struct outcome o = run("exec ./maxpool_serial -n 4096 --method all --samples 1", NULL);
+    assert_int_equal(o.status, 0);
+    if (o.peak_kib > image + map + rest)
+        fail_msg("%ld KiB, %ld allowed", o.peak_kib, image + map + rest);
+    outcome_free(&o);
+}
+
+/* ---- noise ------------------------------------------------------------------------------------
+ */
+
+static struct noise noise_in(const double *seconds, size_t count)
+{
+    struct phases timed[64];
+    for (size_t i = 0; i < count; i++)
+        timed[i] = (struct phases){.total_s = seconds[i]};
+    const struct measurement m = {.timed = timed, .count = count};
+    return noise_of(&m);
+}
+
+static void noise_is_told_with_its_cause(void **state)
+{
+    (void)state;
+    static const double quiet[] = {3.49, 3.5, 3.5, 3.51, 3.52, 3.55, 3.6, 3.7, 3.8, 4.5, 4.9};
+    static const double kept[] = {3.49, 4.2, 5.1, 6.0, 6.9, 7.65, 8.1, 8.8, 9.4, 10.3, 11.0};
+    static const double modes[] = {1.0, 1.01, 1.0,  0.99, 1.02, 1.0,  1.31,
+                                   1.3, 1.29, 1.31, 1.3,  1.32, 1.01, 1.3};
+    const struct machine machine = {.load = 2.5};
+    char text[512];
+    struct noise noise = noise_in(quiet, 11);
+    assert_false(noise.seen);
+    noise = noise_in(kept, 11);
+    assert_true(noise.seen && !noise.modes.two);
+    assert_true(fabs(noise.ratio - 7.65 / 3.49) < 1e-9);
+    noise_text(&noise, text, sizeof text);
+    assert_string_equal(text, "half of the samples took more than 2.19 times the fastest");
+    noise_remedy(&machine, "", text, sizeof text);
+    assert_non_null(strstr(text, "something else was probably running (load 2.50"));
+    noise_remedy(&machine, "16 ranks share 2 cores", text, sizeof text);
+    assert_string_equal(text, "16 ranks share 2 cores and wait for each other: measure with no "
+                              "more workers than cores");
+    noise = noise_in(modes, 14);
+    assert_true(noise.seen && noise.modes.two && noise.ratio < noise_ratio);
+    noise_text(&noise, text, sizeof text);
+    assert_string_equal(text, "50 % of the samples took 1.3 times as long as the others");
+    noise = noise_in(kept, 5);
+    assert_false(noise.seen);
+}
+
+/* A name that no phase has is none, not the last one. */
+static void phases_are_found_by_name(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < phase_row_count; i++)
+        assert_ptr_equal(phase_find(phase_rows[i].column), &phase_rows[i]);
+    assert_null(phase_find("no_such_s"));
+    assert_null(phase_find(""));
+}
+
+/* What was sampled is summarised without memory, which may have run out by then: but for what qsort
+ * of the C library likes to have, and goes without. */
+static void a_summary_needs_no_memory(void **state)
+{
+    enum { SAMPLES = 100000 };
+    static struct phases timed[SAMPLES];
+    static double sorting[SAMPLES];
+    const struct measurement m = {
+        .timed = timed, .sorting = sorting, .count = SAMPLES, .capacity = SAMPLES};
+    (void)state;
+    for (size_t i = 0; i < SAMPLES; i++)
+        timed[i].total_s = 1.0 + (double)(i * 7919 % SAMPLES);
+    heap_start();
+    const struct summary total = measurement_phase(&m, phase_find("total_s"));
+    assert_true(heap_peak() <= sizeof sorting + 4096);
+    assert_int_equal(total.n, SAMPLES);
+    assert_true(total.minimum == 1.0 && total.maximum == (double)SAMPLES);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phases_are_found_by_name),
+        cmocka_unit_test(a_summary_needs_no_memory),
+        cmocka_unit_test(every_method_has_all_its_rows),
+        cmocka_unit_test(a_method_alone_has_no_turn),
+        cmocka_unit_test(the_order_is_drawn_by_the_seed),
+        cmocka_unit_test(orders_are_fair),
+        cmocka_unit_test(methods_that_cannot_are_refused_where_named),
+        cmocka_unit_test(all_is_every_method_that_runs),
+        cmocka_unit_test(all_leaves_out_what_cannot_and_says_so),
+        cmocka_unit_test(a_wrong_method_stops_alone),
+        cmocka_unit_test(a_method_that_writes_outside_is_wrong),
+        cmocka_unit_test(the_map_is_the_first_methods),
+        cmocka_unit_test(a_wrong_method_hides_behind_no_bound),
+        cmocka_unit_test(an_interrupt_ends_all),
+        cmocka_unit_test(seconds_are_each_methods_own),
+        cmocka_unit_test(caches_are_as_the_method_leaves_them),
+        cmocka_unit_test(short_executions_are_batched),
+        cmocka_unit_test(batches_take_no_longer_than_the_program),
+        cmocka_unit_test(a_wait_in_the_warm_up_tells_nothing),
+        cmocka_unit_test(a_table_compares),
+        cmocka_unit_test(json_is_an_array),
+        cmocka_unit_test(memory_holds_one_image),
+        cmocka_unit_test(noise_is_told_with_its_cause),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

@@ -1,0 +1,93 @@
+/* Texts whose bytes are anything come out as UTF-8, and do nothing to a terminal. */
+#include "harness/base/own_path.h"
+#include "harness/base/utf8.h"
+#include "tests/support/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define BAD "\xef\xbf\xbd"
+
+static void test_every_form(void **state)
+{
+    static const struct {
+        const char *from, *kept, *printed;
+    } cases[] = {
+        {"", "", ""},
+        {"plain", "plain", "plain"},
+        {"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+         "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"},
+        {"a\xff\xfe", "a" BAD BAD, "a" BAD BAD},
+        {"\xc3", BAD, BAD},                                     /* cut short */
+        {"\xc3x", BAD "x", BAD "x"},                            /* and gone on */
+        {"\xc0\xaf", BAD BAD, BAD BAD},                         /* longer than need be */
+        {"\xed\xa0\x80", BAD BAD BAD, BAD BAD BAD},             /* a surrogate */
+        {"\xf4\x90\x80\x80", BAD BAD BAD BAD, BAD BAD BAD BAD}, /* beyond U+10FFFF */
+        {"\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf", "\xf4\x8f\xbf\xbf"},
+        {"\033[31m", "\033[31m", "?[31m"},
+        {"\xc2\x9b"
+         "2J",
+         "\xc2\x9b"
+         "2J",
+         "?2J"},
+        {"\x7f\n\xc2\xa0", "\x7f\n\xc2\xa0", "??\xc2\xa0"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        utf8_clean(cases[i].from, text, sizeof text, false);
+        assert_string_equal(text, cases[i].kept);
+        utf8_clean(cases[i].from, text, sizeof text, true);
+        assert_string_equal(text, cases[i].printed);
+    }
+}
+
+static void test_no_more_than_fits(void **state)
+{
+    char text[6];
+    (void)state;
+    utf8_clean("abc\xff", text, sizeof text, false);
+    assert_string_equal(text, "abc");
+    utf8_clean("ab\xff", text, sizeof text, false);
+    assert_string_equal(text, "ab" BAD);
+}
+
+/* The name of a file is in the JSON text; iconv refuses what is not UTF-8. */
+static void test_json_of_any_file(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "n=$DIR/$(printf 'n\\377\\303').txt; echo '1 2\n3 4' > \"$n\"; ./maxpool_serial -i \"$n\" "
+        "--samples 1 --format json > $DIR/json; s=$?; iconv -f UTF-8 -t UTF-16 $DIR/json > "
+        "/dev/null "
+        "|| exit 9; grep -c 'n" BAD BAD ".txt' $DIR/json; exit $s");
+    if (o.status == 3)
+        skip();
+    assert_int_equal(o.status, 0);
+    assert_string_equal(o.out, "1\n");
+    outcome_free(&o);
+}
+
+static void test_own_path(void **state)
+{
+    char path[PATH_MAX];
+    (void)state;
+    assert_true(own_path(path));
+    assert_string_equal(path, MAXPOOL_BINARY_DIR "/bin/test_utf8");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_form),
+        cmocka_unit_test(test_no_more_than_fits),
+        cmocka_unit_test(test_json_of_any_file),
+        cmocka_unit_test(test_own_path),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

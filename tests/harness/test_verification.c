@@ -1,0 +1,780 @@
+/* What judges, by answers that were worked out on paper: oracles, their bounds, the hash of maps,
+ * verdicts and poison. Methods are held against oracles elsewhere; here nothing but the oracle can
+ * be wrong. tests/mutation plants faults in all of them and sees these tests fail. */
+#include "harness/base/digest.h"
+#include "harness/point/verify/verify.h"
+#include "harness/space/host.h"
+#include "kernels/conv/gradient_oracle.h"
+#include "kernels/conv/oracle.h"
+#include "kernels/distances/oracle.h"
+#include "kernels/operators.h"
+#include "tests/support/cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(found, right) check_double(found, right, __LINE__)
+
+static void check_double(double found, double right, int line)
+{
+    if (!(found == right))
+        fail_msg("line %d: %.17g where %.17g is right", line, found, right);
+}
+
+/* gamma_n = n u / (1 - n u), u = 2^-24. */
+static double gamma_of(double n)
+{
+    return n / (0x1p24 - n);
+}
+
+/* Bounds are compared to 1e-12 of themselves: their own rounding is no matter, a term of one
+ * rounding in a thousand is. */
+static void check_bound(double found, double right, int line)
+{
+    if (!(fabs(found - right) <= 1e-12 * right))
+        fail_msg("line %d: the bound is %.17g where %.17g is right", line, found, right);
+}
+
+#define CHECK_BOUND(found, right) check_bound(found, right, __LINE__)
+
+/* ---- bounds and exactness ---------------------------------------------------------------------
+ */
+
+static void bounds_are_those_of_the_textbook(void **state)
+{
+    (void)state;
+    CHECK_BOUND(oracle_bound(1, 1.0), gamma_of(1));
+    CHECK_BOUND(oracle_bound(1000, 3.0), 3.0 * gamma_of(1000));
+    CHECK_BOUND(oracle_bound(1 << 23, 1.0), 1.0); /* n u = 1/2 */
+    CHECK(oracle_bound(5, 0.0), 5 * 0x1p-149);
+    CHECK(oracle_bound(0, 7.0), 0.0);
+    assert_true(isfinite(oracle_bound((1 << 24) - 1, 1.0)));
+    assert_true(isinf(oracle_bound(1 << 24, 1.0)));
+    assert_true(isinf(oracle_bound(1 << 24, 0.0)));
+    assert_true(isinf(oracle_bound((1 << 24) + 1, 0.0)));
+}
+
+static void what_meets_an_expectation(void **state)
+{
+    (void)state;
+    const struct expectation exact = {3.0, 0.0}, within = {-2.0, 0.25}, zero = {0.0, 0.0};
+    assert_true(oracle_accepts(exact, 3.0f));
+    assert_false(oracle_accepts(exact, nextafterf(3.0f, 4.0f)));
+    assert_false(oracle_accepts(exact, nextafterf(3.0f, 2.0f)));
+    assert_true(oracle_accepts(zero, -0.0f));
+    assert_true(oracle_accepts(within, -2.25f));
+    assert_true(oracle_accepts(within, -1.75f));
+    assert_false(oracle_accepts(within, nextafterf(-2.25f, -3.0f)));
+    assert_false(oracle_accepts(within, nextafterf(-1.75f, 0.0f)));
+    assert_false(oracle_accepts(within, NAN));
+    assert_false(oracle_accepts((struct expectation){0.0, INFINITY}, INFINITY));
+    assert_false(oracle_accepts((struct expectation){0.0, INFINITY}, NAN));
+    assert_false(oracle_accepts((struct expectation){INFINITY, 0.0}, INFINITY));
+    assert_false(oracle_accepts((struct expectation){NAN, 1.0}, 0.0f));
+}
+
+static void exactness_ends_where_sums_round(void **state)
+{
+    (void)state;
+    assert_true(oracle_is_exact(true, 3, 9.0, 9.0));
+    assert_true(oracle_is_exact(true, 1, 4095.0, 4096.0));
+    assert_false(oracle_is_exact(true, 1, 4096.0, 4096.0));
+    assert_false(oracle_is_exact(true, 16, 1024.0, 1024.0));
+    assert_true(oracle_is_exact(true, 15, 1024.0, 1024.0));
+    assert_false(oracle_is_exact(false, 1, 1.0, 1.0));
+}
+
+/* ---- max pooling ------------------------------------------------------------------------------
+ */
+
+static struct oracle_window window_of(const struct geometry *g, const float *image)
+{
+    return (struct oracle_window){.geometry = g, .image = {image, g->cols, 0, g->rows, 0}};
+}
+
+/* Every cell of a window wins where it is the largest, and no cell beside it does. */
+static void each_cell_of_a_window_takes_part(void **state)
+{
+    (void)state;
+    enum { N = 8 };
+    const struct geometry g = {1, N, N, 3, 2, 1, PAD_ZERO, 4, 4};
+    for (int64_t at = 0; at < N * N; at++) {
+        float image[N * N] = {0};
+        image[at] = 5.0f;
+        for (int64_t out = 0; out < 16; out++) {
+            struct oracle_window w = window_of(&g, image);
+            w.row = out / 4;
+            w.col = out % 4;
+            const int64_t row = at / N - (2 * w.row - 1), col = at % N - (2 * w.col - 1);
+            const bool inside = row >= 0 && row < 3 && col >= 0 && col < 3;
+            CHECK(oracle_maximum(&w).value, inside ? 5.0 : 0.0);
+            CHECK(oracle_maximum(&w).bound, 0.0);
+        }
+    }
+}
+
+static void cells_outside_are_zero_or_never_win(void **state)
+{
+    (void)state;
+    const float image[4] = {-4.0f, -3.0f, -2.0f, -1.0f};
+    struct geometry g = {1, 2, 2, 2, 1, 1, PAD_ZERO, 3, 3};
+    static const double ignored[9] = {-4, -3, -3, -2, -1, -1, -2, -1, -1};
+    for (int64_t i = 0; i < 9; i++) {
+        struct oracle_window w = window_of(&g, image);
+        w.row = i / 3;
+        w.col = i % 3;
+        g.pad_mode = PAD_ZERO;
+        CHECK(oracle_maximum(&w).value, i == 4 ? -1.0 : 0.0);
+        g.pad_mode = PAD_IGNORE;
+        CHECK(oracle_maximum(&w).value, ignored[i]);
+    }
+}
+
+/* A view that begins at row 2 and column 3 of the image. */
+static void views_begin_anywhere(void **state)
+{
+    (void)state;
+    const float part[6] = {1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f};
+    const struct geometry g = {1, 9, 9, 2, 1, 0, PAD_ZERO, 8, 8};
+    const struct oracle_window w = {
+        .geometry = &g, .image = {part, 3, 2, 2, 0}, .first_col = 3, .row = 2, .col = 4};
+    const float identity[4] = {1.0f, 0.0f, 0.0f, 1.0f};
+    CHECK(oracle_maximum(&w).value, 6.0);
+    CHECK(oracle_product(&w, identity).value, 6.0);
+}
+
+/* W B with its largest sum, and the magnitudes of another sum: |-9| + |10| = 19 beside 5. */
+static void products_are_the_definition(void **state)
+{
+    (void)state;
+    const struct geometry g = {1, 2, 2, 2, 1, 0, PAD_ZERO, 1, 1};
+    const float image[4] = {1.0f, 2.0f, 3.0f, -4.0f};
+    const float filter[4] = {-3.0f, 2.0f, -2.5f, 1.0f};
+    const struct oracle_window w = window_of(&g, image);
+    const struct expectation e = oracle_product(&w, filter);
+    CHECK(e.value, 4.0); /* -8 4; 1 2 */
+    CHECK_BOUND(e.bound, 19.0 * gamma_of(2));
+    /* The largest sum may stand in the second column of the first row alone, or at the end. */
+    const float ends[2][4] = {{0.0f, 1.0f, 0.0f, 1.0f}, {0.0f, -1.0f, 0.0f, -1.0f}};
+    CHECK(oracle_product(&w, ends[0]).value, 3.0);
+    CHECK(oracle_product(&w, ends[1]).value, 1.0);
+}
+
+/* ---- the matrix product and distances ---------------------------------------------------------
+ */
+
+static void dots_are_the_definition(void **state)
+{
+    (void)state;
+    const float a[3] = {1.0f, -2.0f, 4.0f};
+    const float b[12] = {9, 1, 2, 9, 9, 3, 4, 9, 9, 5, -6, 9};
+    const struct view view = {b, 4, 0, 3, 0};
+    struct expectation out[3] = {{0}};
+    oracle_dots(a, &view, 3, 1, 2, out);
+    CHECK(out[0].value, 15.0);
+    CHECK_BOUND(out[0].bound, 27.0 * gamma_of(3));
+    CHECK(out[1].value, -30.0);
+    CHECK_BOUND(out[1].bound, 34.0 * gamma_of(3));
+    CHECK(out[2].value, 0.0); /* not asked for */
+}
+
+static void distances_are_the_definition(void **state)
+{
+    (void)state;
+    const float x[2] = {1.0f, 2.0f}, y[8] = {9, 9, 4, 6, 1, 2, 1, -1};
+    const struct view view = {y, 2, 0, 4, 0};
+    struct expectation out[3];
+    oracle_distances(x, &view, 2, 0.25, 1, 3, out);
+    const double underflow = sqrt(2 * 0x1p-149);
+    CHECK(out[0].value, 5.0);
+    CHECK_BOUND(out[0].bound, 1.25 + underflow);
+    CHECK(out[1].value, 0.0);
+    CHECK(out[1].bound, 0.0);
+    CHECK(out[2].value, 3.0);
+    oracle_distances(x, &view, 2, 0.0, 3, 1, out);
+    CHECK_BOUND(out[0].bound, underflow);
+}
+
+/* ---- convolution ------------------------------------------------------------------------------
+ */
+
+/* Two groups of two channels, 3 x 3 cells, k = 2, s = 1, p = 1: four filters in all. */
+static const struct conv_shape grouped = {.batch = 1,
+                                          .channels = 4,
+                                          .rows = 3,
+                                          .cols = 3,
+                                          .filters = 4,
+                                          .groups = 2,
+                                          .kernel = 2,
+                                          .stride = 1,
+                                          .padding = 1,
+                                          .out_rows = 4,
+                                          .out_cols = 4};
+
+/* Integers that no two neighbours share, of either sign. */
+static void fill(float *values, int64_t count, int seed)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i] = (float)((i * 29 + seed * 17) % 23 - 11);
+}
+
+/* The definition once more, by indices into padded planes. */
+static double sum_of(const struct conv_shape *s, const float *image, const float *weights,
+                     int64_t filter, int64_t row, int64_t col, bool magnitudes)
+{
+    const int64_t depth = s->channels / s->groups, k = s->kernel;
+    double sum = 0.0;
+    for (int64_t t = 0; t < depth * k * k; t++) {
+        const int64_t c = filter / (s->filters / s->groups) * depth + t / (k * k);
+        const int64_t y = row * s->stride - s->padding + t / k % k;
+        const int64_t x = col * s->stride - s->padding + t % k;
+        if (y < 0 || x < 0 || y >= s->rows || x >= s->cols)
+            continue;
+        const double term = (double)image[(c * s->rows + y) * s->cols + x] *
+                            (double)weights[filter * depth * k * k + t];
+        sum += magnitudes ? fabs(term) : term;
+    }
+    return sum;
+}
+
+struct convolved {
+    float image[36], weights[32], bias[4], scale[4], residual[64];
+    struct conv_norm norm;
+    struct conv_operands o;
+};
+
+static void make_convolved(struct convolved *c)
+{
+    memset(c, 0, sizeof *c);
+    fill(c->image, 36, 1);
+    fill(c->weights, 32, 2);
+    fill(c->bias, 4, 3);
+    fill(c->scale, 4, 6);
+    fill(c->residual, 64, 5);
+    c->norm = (struct conv_norm){-1.5, 2.0};
+    c->o = (struct conv_operands){
+        .shape = &grouped, .image = {c->image, 3, 0, 3, 9}, .weights = c->weights};
+}
+
+static void convolutions_are_the_definition(void **state)
+{
+    (void)state;
+    struct convolved c;
+    make_convolved(&c);
+    for (int64_t i = 0; i < 4 * 16; i++) {
+        const int64_t f = i / 16, row = i / 4 % 4, col = i % 4;
+        const struct expectation e = oracle_conv(&c.o, f, row, col);
+        CHECK(e.value, sum_of(&grouped, c.image, c.weights, f, row, col, false));
+        const double magnitude = sum_of(&grouped, c.image, c.weights, f, row, col, true);
+        CHECK_BOUND(e.bound, gamma_of(9) * magnitude + 17 * 0x1p-149);
+    }
+}
+
+/* Terms 8, of which each operand adds a rounding: with a bias 9, a factor 10, a norm 11, a residual
+ * 12. */
+static void endings_count_every_rounding(void **state)
+{
+    (void)state;
+    struct convolved c;
+    make_convolved(&c);
+    const double sum = sum_of(&grouped, c.image, c.weights, 2, 1, 2, false);
+    const double magnitude = sum_of(&grouped, c.image, c.weights, 2, 1, 2, true);
+    const double bias = c.bias[2], factor = c.scale[2], residual = c.residual[2 * 16 + 6];
+    assert_true(magnitude > 0.0 && bias != 0.0 && factor != 0.0 && residual != 0.0);
+    c.o.bias = c.bias;
+    struct expectation e = oracle_conv(&c.o, 2, 1, 2);
+    CHECK(e.value, sum + bias);
+    CHECK_BOUND(e.bound, gamma_of(9) * (magnitude + fabs(bias)));
+    c.o.scale = c.scale;
+    e = oracle_conv(&c.o, 2, 1, 2);
+    CHECK(e.value, factor * sum + bias);
+    CHECK_BOUND(e.bound, gamma_of(10) * (fabs(factor) * magnitude + fabs(bias)));
+    c.o.norm = &c.norm;
+    e = oracle_conv(&c.o, 2, 1, 2);
+    const double folded = -1.5 * factor, all = fabs(folded) * magnitude + 1.5 * fabs(bias) + 2.0;
+    CHECK(e.value, folded * sum - 1.5 * bias + 2.0);
+    CHECK_BOUND(e.bound, gamma_of(11) * all);
+    c.o.finish.residual = (struct view){c.residual, 4, 0, 4, 16};
+    e = oracle_conv(&c.o, 2, 1, 2);
+    CHECK(e.value, folded * sum - 1.5 * bias + 2.0 + residual);
+    CHECK_BOUND(e.bound, gamma_of(12) * (all + fabs(residual)));
+    c.o.finish.clamped = true;
+    c.o.finish.least = (float)e.value + 1.0f;
+    c.o.finish.most = (float)e.value + 9.0f;
+    CHECK(oracle_conv(&c.o, 2, 1, 2).value, e.value + 1.0);
+    c.o.finish.least = (float)e.value - 9.0f;
+    c.o.finish.most = (float)e.value - 1.0f;
+    CHECK(oracle_conv(&c.o, 2, 1, 2).value, e.value - 1.0);
+}
+
+/* Weights that are folded underflow, each as if it were the smallest normal number. */
+static void folded_weights_underflow(void **state)
+{
+    (void)state;
+    struct convolved c;
+    make_convolved(&c);
+    memset(c.weights, 0, sizeof c.weights);
+    double cells = 0.0;
+    for (int64_t i = 0; i < 36; i++)
+        cells += i >= 18 && i % 9 / 3 < 2 && i % 3 >= 1 ? fabs((double)c.image[i]) : 0.0;
+    c.norm = (struct conv_norm){1.0, 0.0};
+    CHECK_BOUND(oracle_conv(&c.o, 2, 1, 2).bound, 9 * 0x1p-149 + 8 * 0x1p-149);
+    c.o.norm = &c.norm;
+    CHECK_BOUND(oracle_conv(&c.o, 2, 1, 2).bound,
+                10 * 0x1p-149 + 8 * 0x1p-149 + gamma_of(1) * FLT_MIN * cells + 0x1p-149);
+}
+
+/* One channel of ones, weights of ones: 9 cells at the most under a window, 9 weights. */
+static void bounds_of_transforms_grow_with_sums(void **state)
+{
+    (void)state;
+    const struct conv_shape s = {.batch = 1,
+                                 .channels = 2,
+                                 .rows = 4,
+                                 .cols = 4,
+                                 .filters = 2,
+                                 .groups = 2,
+                                 .kernel = 3,
+                                 .stride = 1,
+                                 .padding = 1,
+                                 .out_rows = 4,
+                                 .out_cols = 4};
+    float image[32], weights[18];
+    for (int i = 0; i < 32; i++)
+        image[i] = i < 16 ? 100.0f : -1.0f;
+    for (int i = 0; i < 18; i++)
+        weights[i] = i < 9 ? 100.0f : (float)(i - 8) * (i % 2 ? 1.0f : -1.0f);
+    const struct conv_operands o = {.shape = &s, .image = {image, 4, 0, 4, 16}, .weights = weights};
+    /* Filter 1 has the second channel alone; its weights' magnitudes sum to 45. */
+    CHECK_BOUND(oracle_conv_winograd_bound(&o, 1, 1, 1), gamma_of(16) * 4 * 45 * 9);
+    CHECK_BOUND(oracle_conv_winograd_bound(&o, 1, 0, 0), gamma_of(16) * 4 * 45 * 4);
+    CHECK_BOUND(oracle_conv_winograd_bound(&o, 1, 3, 1), gamma_of(16) * 4 * 45 * 6);
+}
+
+/* ---- gradients of convolution -----------------------------------------------------------------
+ *
+ * Each is linear in the slopes: with a one at a single output, and zeros elsewhere, the gradient is
+ * a weight or a cell, found by its indices. */
+
+static struct conv_shape strided(int64_t stride)
+{
+    struct conv_shape s = grouped;
+    s.rows = s.cols = 5;
+    s.kernel = 3;
+    s.stride = stride;
+    s.out_rows = s.out_cols = (5 + 2 - 3) / stride + 1;
+    return s;
+}
+
+struct gradient {
+    struct conv_shape shape;
+    float image[2 * 4 * 25], weights[4 * 2 * 9], slopes[2 * 4 * 25];
+    struct conv_gradient_operands o;
+};
+
+static void make_gradient(struct gradient *g, int64_t stride)
+{
+    memset(g, 0, sizeof *g);
+    g->shape = strided(stride);
+    fill(g->image, 2 * 4 * 25, 1);
+    fill(g->weights, 72, 2);
+    g->o = (struct conv_gradient_operands){.shape = &g->shape,
+                                           .image = conv_images_by_planes(&g->shape, g->image),
+                                           .weights = g->weights,
+                                           .slopes = g->slopes,
+                                           .images = 2};
+}
+
+static int64_t outputs_of(const struct conv_shape *s)
+{
+    return s->out_rows * s->out_cols;
+}
+
+/* Cell (channel, row, col) under output `out` of a filter has the weight that lies on it. */
+static double weight_on(const struct gradient *g, int64_t filter, int64_t out, int64_t channel,
+                        int64_t row, int64_t col)
+{
+    const struct conv_shape *s = &g->shape;
+    const int64_t i = row + s->padding - out / s->out_cols * s->stride;
+    const int64_t j = col + s->padding - out % s->out_cols * s->stride;
+    if (channel / 2 != filter / 2 || i < 0 || j < 0 || i >= 3 || j >= 3)
+        return 0.0;
+    return g->weights[(filter * 2 + channel % 2) * 9 + i * 3 + j];
+}
+
+static void check_image_gradient(struct gradient *g, int64_t n, int64_t filter, int64_t out)
+{
+    float *slope = &g->slopes[(n * 4 + filter) * outputs_of(&g->shape) + out];
+    *slope = -2.0f;
+    for (int64_t at = 0; at < 4 * 25; at++) {
+        const int64_t channel = at / 25, row = at / 5 % 5, col = at % 5;
+        const double right = -2.0 * weight_on(g, filter, out, channel, row, col);
+        CHECK(oracle_conv_image_gradient(&g->o, n, channel, row, col).value, right);
+        CHECK(oracle_conv_image_gradient(&g->o, 1 - n, channel, row, col).value, 0.0);
+    }
+    *slope = 0.0f;
+}
+
+static void check_weight_gradient(struct gradient *g, int64_t n, int64_t filter, int64_t out)
+{
+    const struct conv_shape *s = &g->shape;
+    float *slope = &g->slopes[(n * 4 + filter) * outputs_of(s) + out];
+    *slope = -2.0f;
+    for (int64_t at = 0; at < 72; at++) {
+        const int64_t channel = filter / 2 * 2 + at / 9 % 2;
+        const int64_t row = out / s->out_cols * s->stride - s->padding + at % 9 / 3;
+        const int64_t col = out % s->out_cols * s->stride - s->padding + at % 3;
+        const bool inside = at / 18 == filter && row >= 0 && row < 5 && col >= 0 && col < 5;
+        const double cell = inside ? g->image[((n * 4 + channel) * 5 + row) * 5 + col] : 0.0;
+        CHECK(oracle_conv_weight_gradient(&g->o, at).value, -2.0 * cell);
+    }
+    for (int64_t f = 0; f < 4; f++)
+        CHECK(oracle_conv_bias_gradient(&g->o, f).value, f == filter ? -2.0 : 0.0);
+    *slope = 0.0f;
+}
+
+static void gradients_are_the_definition(void **state)
+{
+    (void)state;
+    for (int64_t stride = 1; stride <= 3; stride++) {
+        struct gradient g;
+        make_gradient(&g, stride);
+        for (int64_t n = 0; n < 2; n++)
+            for (int64_t i = 0; i < 4 * outputs_of(&g.shape); i++) {
+                check_image_gradient(&g, n, i / outputs_of(&g.shape), i % outputs_of(&g.shape));
+                check_weight_gradient(&g, n, i / outputs_of(&g.shape), i % outputs_of(&g.shape));
+            }
+    }
+}
+
+/* All slopes -1, all weights and cells 2: so many terms, each of magnitude 2. */
+static void bounds_of_gradients_count_terms(void **state)
+{
+    (void)state;
+    struct gradient g;
+    make_gradient(&g, 1);
+    for (int i = 0; i < 200; i++)
+        g.image[i] = 2.0f, g.slopes[i] = -1.0f;
+    for (int i = 0; i < 72; i++)
+        g.weights[i] = 2.0f;
+    CHECK_BOUND(oracle_conv_image_gradient(&g.o, 1, 3, 2, 2).bound, gamma_of(19) * 36);
+    CHECK_BOUND(oracle_conv_image_gradient(&g.o, 1, 3, 0, 0).bound, gamma_of(9) * 16);
+    CHECK_BOUND(oracle_conv_weight_gradient(&g.o, 4).bound, gamma_of(51) * 100);
+    CHECK_BOUND(oracle_conv_weight_gradient(&g.o, 0).bound, gamma_of(33) * 64);
+    CHECK_BOUND(oracle_conv_bias_gradient(&g.o, 3).bound, gamma_of(51) * 50);
+    /* By transforms: 2 filters, of each 9 weights of 2 under 9 slopes of 1. */
+    CHECK_BOUND(oracle_conv_image_gradient_winograd_bound(&g.o, 1, 3, 2, 2),
+                gamma_of(17) * 4 * 2 * 18 * 9);
+    CHECK_BOUND(oracle_conv_image_gradient_winograd_bound(&g.o, 1, 3, 0, 0),
+                gamma_of(17) * 4 * 2 * 18 * 4);
+    /* Of tiles of 2 x 2 slopes: 9 an image, and 3 parts. The magnitudes are those of the transforms
+     * of ones, 1 1 1 of slopes, 2 2 2 of cells, gathered 1 2 0, 0 2 0 and 0 2 1. */
+    const double right = oracle_conv_weight_gradient_winograd_bound(&g.o, 4, 3);
+    assert_true(right > gamma_of(18 + 14 + 3) * 2 * 9 * 4 * 4);
+    CHECK_BOUND(oracle_conv_weight_gradient_winograd_bound(&g.o, 4, 4),
+                right * gamma_of(36) / gamma_of(35));
+}
+
+/* ---- the hash ---------------------------------------------------------------------------------
+ */
+
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static void every_bit_of_value_and_place_is_hashed(void **state)
+{
+    (void)state;
+    const uint32_t bits = 0x40490fdb;
+    const uint64_t hash = digest_value(12345, float_of(bits));
+    for (int bit = 0; bit < 32; bit++)
+        assert_true(digest_value(12345, float_of(bits ^ (uint32_t)1 << bit)) != hash);
+    for (int bit = 0; bit < 62; bit++)
+        assert_true(digest_value(12345 ^ (int64_t)1 << bit, float_of(bits)) != hash);
+    assert_true(digest_value(7, -0.0f) == digest_value(7, 0.0f));
+    assert_true(digest_value(7, 0.0f) != digest_value(8, 0.0f));
+    assert_true(digest_mix(0) == 0 && digest_mix(1) == UINT64_C(0x5692161d100b05e5));
+}
+
+/* A neighbour's value, two that changed places, one that is missing, one more. */
+static void maps_that_differ_hash_differently(void **state)
+{
+    (void)state;
+    enum { N = 300 };
+    float values[N + 1];
+    for (int i = 0; i <= N; i++)
+        values[i] = (float)(i * 7 % 64);
+    const uint64_t hash = digest_range(values, 1000, N);
+    assert_true(hash ==
+                digest_range(values, 1000, 100) + digest_range(values + 100, 1100, N - 100));
+    assert_true(hash != digest_range(values, 1001, N));
+    assert_true(hash != digest_range(values, 1000, N - 1));
+    assert_true(hash != digest_range(values, 1000, N + 1));
+    for (int i = 0; i < N; i++) {
+        const float kept = values[i];
+        values[i] = kept + 1.0f;
+        assert_true(digest_range(values, 1000, N) != hash);
+        values[i] = values[i + 1];
+        values[i + 1] = kept;
+        assert_true(digest_range(values, 1000, N) != hash);
+        values[i + 1] = values[i];
+        values[i] = kept;
+    }
+    assert_true(digest_range(values, 1000, N) == hash);
+    assert_true(digest_range(values, 0, 0) == 0);
+}
+
+/* ---- verdicts ---------------------------------------------------------------------------------
+ *
+ * Pooling with k = s = 1: a window is a cell, so that the map is the image, or a third of it. */
+
+enum { ROWS = 40, COLS = 16, CELLS = ROWS * COLS };
+
+struct verdicts {
+    struct operation op;
+    float image[CELLS], map[CELLS], filter[1];
+    struct image_facts facts;
+    struct source *source;
+};
+
+static void make_verdicts(struct verdicts *v, bool exact)
+{
+    memset(v, 0, sizeof *v);
+    fill(v->image, CELLS, 7);
+    v->filter[0] = exact ? 1.0f : 1.0f / 3.0f;
+    for (int i = 0; i < CELLS; i++)
+        v->map[i] = v->image[i] * v->filter[0];
+    v->op.kind = &maxpool_operator;
+    v->op.geometry = (struct geometry){1, ROWS, COLS, 1, 1, 0, PAD_ZERO, ROWS, COLS};
+    v->op.image = v->op.map = (struct image_shape){1, ROWS, COLS};
+    v->op.method = operator_method(&maxpool_operator, SPACE_HOST, "literal");
+    v->op.second = (struct operand){.values = v->filter,
+                                    .shape = {1, 1, 1},
+                                    .identity = exact,
+                                    .integers = exact,
+                                    .max_abs = v->filter[0],
+                                    .name = "case"};
+    v->facts = (struct image_facts){.max_abs = 11.0, .integers = true};
+    v->source = case_source(v->op.image, v->image);
+}
+
+static struct verifier *verify(struct verdicts *v, const struct verify_scope *scope,
+                               enum verify_mode mode)
+{
+    struct verifier *out;
+    struct failure f = {0};
+    if (verifier_make(&out, &v->op, v->source, &v->facts, scope, mode, 1, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return out;
+}
+
+/* Is an output that is off by one refused, by its place? */
+static bool refuses(struct verifier *v, float *map, int64_t first, int64_t at)
+{
+    struct failure f = {0};
+    char place[64];
+    const float kept = map[at];
+    map[at] += 1.0f;
+    const enum status status = verifier_judge(v, map + first, &f);
+    map[at] = kept;
+    snprintf(place, sizeof place, "row %d, column %d:", (int)(at / COLS), (int)(at % COLS));
+    assert_true(status == STATUS_OK || (status == STATUS_WRONG && strstr(f.message, place)));
+    return status != STATUS_OK;
+}
+
+/* Of a rank that holds [first, first + count): all of that, and nothing else, in either verdict. */
+static void full_verdicts_look_at_every_output(void **state)
+{
+    (void)state;
+    static const struct verify_scope scopes[] = {{.count = CELLS}, {.first = 37, .count = 200}};
+    for (int exact = 0; exact < 2; exact++)
+        for (size_t i = 0; i < 2; i++) {
+            const struct verify_scope *s = &scopes[i];
+            struct verdicts v;
+            make_verdicts(&v, exact);
+            struct verifier *judge = verify(&v, s, VERIFY_FULL);
+            assert_string_equal(verifier_verdict(judge), exact ? "exact" : "bound");
+            assert_int_equal(verifier_judge(judge, v.map + s->first, NULL), STATUS_OK);
+            for (int64_t at = 0; at < CELLS; at++)
+                assert_int_equal(refuses(judge, v.map, s->first, at),
+                                 at >= s->first && at < s->first + s->count);
+            v.map[s->first + s->count - 1] += 1.0f;
+            assert_int_equal(verifier_judge_last(judge, v.map + s->first, NULL),
+                             exact ? STATUS_OK : STATUS_WRONG);
+            verifier_free(judge);
+            source_close(v.source);
+        }
+}
+
+/* Only the map that was compared is trusted, however often it comes. */
+static void trust_is_of_the_map_that_was_compared(void **state)
+{
+    (void)state;
+    struct verdicts v;
+    const struct verify_scope all = {.count = CELLS};
+    make_verdicts(&v, false);
+    struct verifier *judge = verify(&v, &all, VERIFY_FULL);
+    for (int i = 0; i < 200; i++) {
+        assert_int_equal(verifier_judge(judge, v.map, NULL), STATUS_OK);
+        assert_true(refuses(judge, v.map, 0, (i * 3) % CELLS));
+    }
+    verifier_free(judge);
+    source_close(v.source);
+}
+
+/* First and last rows, both sides of the edges between 3 workers, and what 4096 draws of 640 meet:
+ * all of them, but for one in 600. */
+static void sampled_verdicts_look_at_edges_and_draws(void **state)
+{
+    (void)state;
+    struct verdicts v;
+    make_verdicts(&v, true);
+    const struct deal deal = operation_deal(&v.op, 3, 1.0);
+    const struct verify_scope all = {.count = CELLS, .deals = &deal, .deal_count = 1};
+    struct verifier *judge = verify(&v, &all, VERIFY_SAMPLED);
+    assert_string_equal(verifier_verdict(judge), "sampled_exact");
+    assert_int_equal(verifier_judge(judge, v.map, NULL), STATUS_OK);
+    int64_t seen = 0;
+    for (int64_t at = 0; at < CELLS; at++) {
+        const bool refused = refuses(judge, v.map, 0, at);
+        assert_true(refused || (at >= COLS && at < CELLS - COLS)); /* first and last row */
+        seen += refused;
+    }
+    assert_true(seen >= CELLS - 10);
+    verifier_free(judge);
+    source_close(v.source);
+}
+
+/* A wide map, of which draws meet few. */
+enum { WIDE = 4000, LINES = 36 };
+
+static bool is_edge(const struct deal *deal, int64_t line)
+{
+    for (int64_t w = 1; w < deal->workers; w++) {
+        const int64_t first = deal_output(deal, deal_share(deal, w).first) / WIDE;
+        if (line == first || line == first - 1)
+            return true;
+    }
+    return line == 0 || line == LINES - 1;
+}
+
+static void edges_are_looked_at_on_both_sides(void **state)
+{
+    (void)state;
+    struct verdicts v;
+    make_verdicts(&v, true);
+    source_close(v.source);
+    float *map = malloc((size_t)LINES * WIDE * sizeof *map);
+    assert_non_null(map);
+    fill(map, (int64_t)LINES * WIDE, 3);
+    v.op.geometry = (struct geometry){1, LINES, WIDE, 1, 1, 0, PAD_ZERO, LINES, WIDE};
+    v.op.image = v.op.map = (struct image_shape){1, LINES, WIDE};
+    v.source = case_source(v.op.image, map);
+    const struct deal deal = operation_deal(&v.op, 6, 1.0);
+    const struct verify_scope all = {
+        .count = (int64_t)LINES * WIDE, .deals = &deal, .deal_count = 1};
+    struct verifier *judge = verify(&v, &all, VERIFY_SAMPLED);
+    assert_int_equal(deal.workers, 6);
+    int64_t drawn = 0, others = 0;
+    for (int64_t at = 0; at < all.count; at += 41) {
+        map[at] += 1.0f;
+        const bool seen = verifier_judge(judge, map, NULL) != STATUS_OK;
+        map[at] -= 1.0f;
+        assert_true(seen || !is_edge(&deal, at / WIDE));
+        drawn += seen && !is_edge(&deal, at / WIDE);
+        others += !is_edge(&deal, at / WIDE);
+    }
+    /* 4096 of 144,000: 2.8 %. */
+    assert_true(drawn > others / 50 && drawn < others / 28);
+    verifier_free(judge);
+    source_close(v.source);
+    free(map);
+}
+
+static void no_verdict_is_said_to_be_none(void **state)
+{
+    (void)state;
+    struct verdicts v;
+    const struct verify_scope all = {.count = CELLS}, nothing = {.count = 0};
+    make_verdicts(&v, false);
+    struct verifier *judge = verify(&v, &all, VERIFY_NONE);
+    v.map[3] = NAN;
+    assert_string_equal(verifier_verdict(judge), "none");
+    assert_int_equal(verifier_judge(judge, v.map, NULL), STATUS_OK);
+    verifier_free(judge);
+    judge = verify(&v, &nothing, VERIFY_FULL);
+    assert_string_equal(verifier_verdict(judge), "none");
+    verifier_free(judge);
+    judge = verify(&v, &all, VERIFY_SAMPLED);
+    assert_string_equal(verifier_verdict(judge), "sampled_bound");
+    assert_int_equal(verifier_judge(judge, v.map, NULL), STATUS_WRONG);
+    verifier_free(judge);
+    source_close(v.source);
+}
+
+/* ---- poison -----------------------------------------------------------------------------------
+ */
+
+static void all_of_the_map_is_poisoned(void **state)
+{
+    (void)state;
+    for (int64_t workers = 1; workers <= 5; workers++) {
+        struct verdicts v;
+        make_verdicts(&v, true);
+        const struct job job = {.operation = &v.op, .source = v.source, .min_cost = 1.0};
+        const struct team team = {workers, team_alone};
+        struct resources resources = {0};
+        struct instance *instance;
+        struct failure f = {0};
+        int64_t first, count;
+        assert_int_equal(host_open(&job, team, &instance, &resources, &f), STATUS_OK);
+        uint32_t *map = (uint32_t *)host_map(instance, &first, &count);
+        assert_int_equal(count, CELLS);
+        memset(map, 0, CELLS * sizeof *map);
+        host_poison(instance);
+        for (int i = 0; i < CELLS; i++)
+            assert_int_equal(map[i], 0xffffffff);
+        host_close(instance);
+        source_close(v.source);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounds_are_those_of_the_textbook),
+        cmocka_unit_test(what_meets_an_expectation),
+        cmocka_unit_test(exactness_ends_where_sums_round),
+        cmocka_unit_test(each_cell_of_a_window_takes_part),
+        cmocka_unit_test(cells_outside_are_zero_or_never_win),
+        cmocka_unit_test(views_begin_anywhere),
+        cmocka_unit_test(products_are_the_definition),
+        cmocka_unit_test(dots_are_the_definition),
+        cmocka_unit_test(distances_are_the_definition),
+        cmocka_unit_test(convolutions_are_the_definition),
+        cmocka_unit_test(endings_count_every_rounding),
+        cmocka_unit_test(folded_weights_underflow),
+        cmocka_unit_test(bounds_of_transforms_grow_with_sums),
+        cmocka_unit_test(gradients_are_the_definition),
+        cmocka_unit_test(bounds_of_gradients_count_terms),
+        cmocka_unit_test(every_bit_of_value_and_place_is_hashed),
+        cmocka_unit_test(maps_that_differ_hash_differently),
+        cmocka_unit_test(full_verdicts_look_at_every_output),
+        cmocka_unit_test(trust_is_of_the_map_that_was_compared),
+        cmocka_unit_test(sampled_verdicts_look_at_edges_and_draws),
+        cmocka_unit_test(edges_are_looked_at_on_both_sides),
+        cmocka_unit_test(no_verdict_is_said_to_be_none),
+        cmocka_unit_test(all_of_the_map_is_poisoned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,786 @@
+/* Every method of convolution in every instruction set that runs here, over a grid of named edge
+ * cases: in one call and in bands of rows that hold what they need and no more, with a fence right
+ * behind or before the image, guards around map and scratch, and the map poisoned. Integers must
+ * equal the oracle's sums bit for bit; other values must lie within its bound. The known answers of
+ * tests/cases/conv, and seeded faults. */
+#include "tests/support/cases.h"
+
+#include "kernels/conv/methods.h"
+#include "kernels/conv/oracle.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the cases ---------------------------------------------------------------------------------
+ */
+
+/* A problem with its operands. */
+struct problem {
+    struct conv_shape shape;
+    float *image, *weights, *bias; /* bias may be NULL */
+    float *residual;               /* as the map, plane by plane; NULL: none */
+    bool clamped;                  /* to 0 .. 6 */
+    bool exact;
+};
+
+static struct problem make_problem(const struct conv_case *c, bool integers)
+{
+    const struct conv_shape s = case_conv_shape(c);
+    return (struct problem){
+        .shape = s,
+        .image = case_thirds(s.batch * s.channels * s.rows * s.cols, 1, integers),
+        .weights = case_thirds(s.filters * conv_terms(&s), 2, integers),
+        .bias = c->bias ? case_thirds(s.filters, 3, integers) : NULL,
+        .exact = integers,
+    };
+}
+
+static void free_problem(struct problem *p)
+{
+    free(p->image);
+    free(p->weights);
+    free(p->bias);
+    free(p->residual);
+}
+
+/* What is done to the outputs of image n behind their sums. */
+static struct conv_finish finish_of(const struct problem *p, int64_t n)
+{
+    const struct conv_shape *s = &p->shape;
+    const int64_t cells = s->out_rows * s->out_cols;
+    const float *residual = p->residual ? p->residual + n * s->filters * cells : NULL;
+    return (struct conv_finish){{residual, s->out_cols, 0, s->out_rows, cells}, p->clamped, 0, 6};
+}
+
+/* ---- running and judging ------------------------------------------------------------------------
+ */
+
+/* How the planes of one image lie: one after the other, or row by row, all planes' rows of one
+ * number side by side. */
+enum layout { PLANE_BY_PLANE, ROW_BY_ROW };
+
+/* The rows of one image that a band needs, alone in a fenced room. */
+static struct view fenced_band(const struct problem *p, enum layout layout, int64_t n, int64_t row,
+                               int64_t rows)
+{
+    const struct conv_shape *s = &p->shape;
+    int64_t first, count;
+    conv_rows_needed(s, row, rows, &first, &count);
+    float *room = fenced_room((size_t)(s->channels * count * s->cols));
+    const int64_t row_stride = layout == ROW_BY_ROW ? s->channels * s->cols : s->cols;
+    const int64_t plane_stride = layout == ROW_BY_ROW ? s->cols : count * s->cols;
+    for (int64_t c = 0; c < s->channels; c++)
+        for (int64_t r = 0; r < count; r++)
+            memcpy(room + c * plane_stride + r * row_stride,
+                   p->image + ((n * s->channels + c) * s->rows + first + r) * s->cols,
+                   (size_t)s->cols * sizeof(float));
+    return (struct view){room, row_stride, first, count, plane_stride};
+}
+
+/* All images in bands of `band` rows; false where a guard was touched. */
+static bool run_bands(const struct problem *p, enum layout layout, const struct conv_method *m,
+                      enum isa isa, const float *packed, int64_t band, float *map)
+{
+    const struct conv_shape *s = &p->shape;
+    const int64_t image = s->filters * s->out_rows * s->out_cols;
+    const int64_t row_stride = layout == ROW_BY_ROW ? s->filters * s->out_cols : s->out_cols;
+    const int64_t plane_stride = layout == ROW_BY_ROW ? s->out_cols : s->out_rows * s->out_cols;
+    const size_t count = m->scratch ? (m->scratch(s, band) + 3) / 4 : 0;
+    float *scratch = guarded_new(count);
+    for (int64_t n = 0; n < s->batch; n++)
+        for (int64_t row = 0; row < s->out_rows; row += band) {
+            const int64_t rows = row + band < s->out_rows ? band : s->out_rows - row;
+            const struct conv_call call = {.shape = s,
+                                           .weights = p->weights,
+                                           .packed = packed,
+                                           .bias = p->bias,
+                                           .image = fenced_band(p, layout, n, row, rows),
+                                           .map = {map + n * image, row_stride, 0, plane_stride},
+                                           .row = row,
+                                           .rows = rows,
+                                           .finish = finish_of(p, n)};
+            m->run[isa](&call, scratch);
+        }
+    const bool intact = guarded_intact(scratch, count);
+    guarded_free(scratch);
+    return intact;
+}
+
+/* Output (n, f, y, x) of a map. */
+static float output_at(const struct conv_shape *s, enum layout layout, const float *map, int64_t n,
+                       int64_t f, int64_t y, int64_t x)
+{
+    const int64_t line = layout == ROW_BY_ROW ? (n * s->out_rows + y) * s->filters + f
+                                              : (n * s->filters + f) * s->out_rows + y;
+    return map[line * s->out_cols + x];
+}
+
+/* Outputs that the oracle does not accept. */
+static int64_t count_wrong(const struct problem *p, enum layout layout, const float *map)
+{
+    const struct conv_shape *s = &p->shape;
+    int64_t wrong = 0;
+    for (int64_t n = 0; n < s->batch; n++) {
+        const int64_t cells = s->rows * s->cols;
+        const struct conv_operands o = {
+            .shape = s,
+            .image = {p->image + n * s->channels * cells, s->cols, 0, s->rows, cells},
+            .weights = p->weights,
+            .bias = p->bias,
+            .finish = finish_of(p, n)};
+        for (int64_t f = 0; f < s->filters; f++)
+            for (int64_t y = 0; y < s->out_rows; y++)
+                for (int64_t x = 0; x < s->out_cols; x++) {
+                    struct expectation e = oracle_conv(&o, f, y, x);
+                    if (p->exact)
+                        e.bound = 0.0;
+                    wrong += !oracle_accepts(e, output_at(s, layout, map, n, f, y, x));
+                }
+    }
+    return wrong;
+}
+
+/* Outputs of the problem that are wrong, or 1 where a guard was touched. */
+static int64_t failures(const struct problem *p, enum layout layout, const struct conv_method *m,
+                        enum isa isa, int64_t band)
+{
+    const struct conv_shape *s = &p->shape;
+    const size_t outputs = (size_t)(s->batch * s->filters * s->out_rows * s->out_cols);
+    const bool lines = layout == ROW_BY_ROW && m->packed_lines;
+    const size_t floats = lines ? m->packed_lines(s) : m->packed ? m->packed(s) : 0;
+    float *packed = guarded_new(floats), *map = guarded_new(outputs);
+    if (floats > 0)
+        (lines ? m->pack_lines : m->pack)[isa](s, p->weights, packed);
+    const bool kept = run_bands(p, layout, m, isa, floats > 0 ? packed : NULL, band, map) &&
+                      guarded_intact(map, outputs) && guarded_intact(packed, floats);
+    const int64_t wrong = kept ? count_wrong(p, layout, map) : 1;
+    guarded_free(packed);
+    guarded_free(map);
+    return wrong;
+}
+
+static const int64_t bands[] = {INT64_C(1) << 40, 1, 3};
+
+static int64_t failures_of_case(const struct conv_case *c, const struct conv_method *m,
+                                enum isa isa, bool tell)
+{
+    int64_t wrong = 0;
+    for (int integers = 0; integers < 2; integers++) {
+        struct problem p = make_problem(c, integers != 0);
+        for (size_t i = 0; i < sizeof bands / sizeof *bands; i++) {
+            const int64_t band = bands[i] < p.shape.out_rows ? bands[i] : p.shape.out_rows;
+            const int64_t here =
+                failures(&p, PLANE_BY_PLANE, m, isa, band) + failures(&p, ROW_BY_ROW, m, isa, band);
+            if (here && tell)
+                print_error("%s: %s in bands of %d rows, %s: %d wrong\n", m->head.name, c->name,
+                            (int)band, integers ? "integers" : "thirds", (int)here);
+            wrong += here;
+        }
+        free_problem(&p);
+    }
+    return wrong;
+}
+
+static int64_t failures_of_method(const struct conv_method *m, enum isa isa, bool tell)
+{
+    int64_t wrong = 0, compared = 0;
+    for (size_t i = 0; i < conv_case_count; i++) {
+        const struct conv_shape s = case_conv_shape(&conv_cases[i]);
+        if (!conv_method_can(m, &s))
+            continue;
+        wrong += failures_of_case(&conv_cases[i], m, isa, tell);
+        compared++;
+    }
+    assert_true(compared > 0);
+    return wrong;
+}
+
+/* ---- epilogues ----------------------------------------------------------------------------------
+ */
+
+/* The problem with a residual, a clamp, or both. */
+static struct problem make_finished(const struct conv_case *c, bool integers, int how)
+{
+    struct problem p = make_problem(c, integers);
+    const struct conv_shape *s = &p.shape;
+    p.clamped = (how & 1) != 0;
+    if (how & 2)
+        p.residual = case_thirds(s->batch * s->filters * s->out_rows * s->out_cols, 5, integers);
+    return p;
+}
+
+/* Epilogues on the stores of the method, that it gets wrong in some case. */
+static int64_t failures_of_finishes(const struct conv_method *m, enum isa isa)
+{
+    int64_t wrong = 0, compared = 0;
+    for (size_t i = 0; i < conv_case_count; i++)
+        for (int how = 1; how < 4; how++) {
+            const struct conv_shape s = case_conv_shape(&conv_cases[i]);
+            if (!conv_method_can(m, &s))
+                continue;
+            struct problem p = make_finished(&conv_cases[i], how == 3, how);
+            wrong += failures(&p, how == 2 ? ROW_BY_ROW : PLANE_BY_PLANE, m, isa,
+                              s.out_rows < 3 ? s.out_rows : 3);
+            free_problem(&p);
+            compared++;
+        }
+    assert_true(compared > 0);
+    return wrong;
+}
+
+static void epilogues_ride_on_every_store(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < conv_method_count; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && conv_methods[i].run[isa] &&
+                failures_of_finishes(&conv_methods[i], isa) != 0)
+                fail_msg("%s in %s", conv_methods[i].head.name, isa_name(isa));
+}
+
+/* The pass over what was stored gives the same, and scales. */
+static int64_t failures_of_pass(const struct conv_case *c, conv_pass_function *pass, bool lost)
+{
+    struct problem p = make_finished(c, true, 3);
+    const struct conv_shape *s = &p.shape;
+    const int64_t cells = s->rows * s->cols, outputs = s->out_rows * s->out_cols;
+    float *map = guarded_new((size_t)(s->filters * outputs)),
+          *scale = case_thirds(s->filters, 7, true);
+    struct conv_call call = {.shape = s,
+                             .weights = p.weights,
+                             .image = {p.image, s->cols, 0, s->rows, cells},
+                             .map = {map, s->out_cols, 0, outputs},
+                             .rows = s->out_rows};
+    conv_literal(&call, NULL);
+    call.bias = p.bias;
+    call.finish = finish_of(&p, 0);
+    call.rows -= lost;
+    pass(&call, scale);
+    const struct conv_operands o = {.shape = s,
+                                    .image = call.image,
+                                    .weights = p.weights,
+                                    .bias = p.bias,
+                                    .scale = scale,
+                                    .finish = call.finish};
+    int64_t wrong = !guarded_intact(map, (size_t)(s->filters * outputs));
+    for (int64_t i = 0; i < s->filters * outputs; i++) {
+        const int64_t y = i % outputs / s->out_cols, x = i % s->out_cols;
+        const double value = oracle_conv(&o, i / outputs, y, x).value;
+        wrong += (double)map[i] != value;
+    }
+    guarded_free(map);
+    free(scale);
+    free_problem(&p);
+    return wrong;
+}
+
+static void a_pass_finishes_what_was_stored(void **state)
+{
+    static conv_pass_function *const passes[ISA_COUNT] = ISA_VARIANTS(conv_pass);
+    int64_t seen = 0;
+    (void)state;
+    for (size_t i = 0; i < conv_case_count; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && passes[isa]) {
+                assert_int_equal(failures_of_pass(&conv_cases[i], passes[isa], false), 0);
+                seen += failures_of_pass(&conv_cases[i], passes[isa], true);
+            }
+    assert_true(seen > 0); /* a row that it leaves out */
+}
+
+static void every_method_is_right(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < conv_method_count; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && conv_methods[i].run[isa] &&
+                failures_of_method(&conv_methods[i], isa, true) != 0)
+                fail_msg("%s in %s", conv_methods[i].head.name, isa_name(isa));
+}
+
+/* ---- known answers ------------------------------------------------------------------------------
+ */
+
+/* A .npy file of <f4 or <f8 in C order, as doubles: `count` of them, the last bytes of the file. */
+static double *read_npy(const char *name, const char *part, int64_t count, bool wide)
+{
+    char path[256];
+    const size_t bytes = wide ? 8 : 4;
+    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/tests/cases/conv/%s.%s.npy", name, part);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    double *out = malloc((size_t)count * sizeof *out);
+    assert_int_equal(fseek(file, -(long)(bytes * (size_t)count), SEEK_END), 0);
+    for (int64_t i = 0; i < count; i++) {
+        float narrow;
+        assert_int_equal(fread(wide ? (void *)&out[i] : (void *)&narrow, bytes, 1, file), 1);
+        if (!wide)
+            out[i] = (double)narrow;
+    }
+    fclose(file);
+    return out;
+}
+
+static float *read_floats(const char *name, const char *part, int64_t count)
+{
+    double *wide = read_npy(name, part, count, false);
+    float *out = malloc((size_t)count * sizeof *out);
+    for (int64_t i = 0; i < count; i++)
+        out[i] = (float)wide[i];
+    free(wide);
+    return out;
+}
+
+/* The oracle gives the file's outputs: exactly, or to some units of the last place of a double. */
+static void check_oracle(const struct problem *p, const double *known)
+{
+    const struct conv_shape *s = &p->shape;
+    const int64_t cells = s->rows * s->cols;
+    for (int64_t n = 0; n < s->batch; n++) {
+        const struct conv_operands o = {
+            .shape = s,
+            .image = {p->image + n * s->channels * cells, s->cols, 0, s->rows, cells},
+            .weights = p->weights,
+            .bias = p->bias};
+        for (int64_t f = 0; f < s->filters; f++)
+            for (int64_t y = 0; y < s->out_rows; y++)
+                for (int64_t x = 0; x < s->out_cols; x++, known++) {
+                    const struct expectation e = oracle_conv(&o, f, y, x);
+                    assert_true(fabs(e.value - *known) <= (p->exact ? 0.0 : e.bound * 0x1p-24));
+                }
+    }
+}
+
+static void check_known(const struct conv_case *c, bool integers)
+{
+    const struct conv_shape s = case_conv_shape(c);
+    const struct problem p = {.shape = s,
+                              .image =
+                                  read_floats(c->name, "x", s.batch * s.channels * s.rows * s.cols),
+                              .weights = read_floats(c->name, "w", s.filters * conv_terms(&s)),
+                              .bias = c->bias ? read_floats(c->name, "b", s.filters) : NULL,
+                              .exact = integers};
+    double *known =
+        read_npy(c->name, "y", s.batch * s.filters * s.out_rows * s.out_cols, !integers);
+    check_oracle(&p, known);
+    for (size_t i = 0; i < conv_method_count; i++)
+        for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+            if (!isa_missing(isa) && conv_methods[i].run[isa] &&
+                conv_method_can(&conv_methods[i], &s))
+                assert_int_equal(failures(&p, PLANE_BY_PLANE, &conv_methods[i], isa, s.out_rows),
+                                 0);
+    struct problem owned = p;
+    free_problem(&owned);
+    free(known);
+}
+
+static void known_answers_are_met(void **state)
+{
+    char line[256], name[64], kind[16];
+    int seen = 0;
+    FILE *list = fopen(MAXPOOL_SOURCE_DIR "/tests/cases/conv/cases.tsv", "r");
+    (void)state;
+    assert_non_null(list);
+    while (fgets(line, sizeof line, list)) {
+        struct conv_case c = {.name = name};
+        int bias;
+        if (line[0] == '#')
+            continue;
+        assert_int_equal(sscanf(line,
+                                "%63s %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64
+                                " %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNd64 " %d %15s",
+                                name, &c.batch, &c.channels, &c.rows, &c.cols, &c.filters,
+                                &c.kernel, &c.stride, &c.padding, &c.groups, &bias, kind),
+                         12);
+        c.bias = bias != 0;
+        check_known(&c, strcmp(kind, "integers") == 0);
+        seen++;
+    }
+    fclose(list);
+    assert_int_equal(seen, 6);
+}
+
+/* One weight in the middle and small cells between large ones: Winograd's sums cancel, and its
+ * error goes with the large cells. The bound for it must hold, and not be so wide that a weight
+ * that is off by a thousandth passes. */
+static void winograd_keeps_to_its_own_bound(void **state)
+{
+    (void)state;
+    enum { SIDE = 8 };
+    const struct conv_case c = {"", 1, 1, SIDE, SIDE, 1, 3, 1, 0, 1, false};
+    const struct conv_shape s = case_conv_shape(&c);
+    float image[SIDE * SIDE], weights[9] = {0}, map[SIDE * SIDE], packed[4096];
+    for (int i = 0; i < SIDE * SIDE; i++)
+        image[i] = (float)(i % 3 == 0 ? 1.0 / (3.0 + i) : 1e4 / (7.0 + i));
+    weights[4] = 1.0f / 3.0f;
+    void *scratch = malloc(conv_winograd_scratch(&s, s.out_rows));
+    const struct conv_call call = {.shape = &s,
+                                   .weights = weights,
+                                   .packed = packed,
+                                   .image = {image, SIDE, 0, SIDE, SIDE * SIDE},
+                                   .map = {map, s.out_cols, 0, s.out_rows * s.out_cols},
+                                   .rows = s.out_rows};
+    const struct conv_operands o = {.shape = &s, .image = call.image, .weights = weights};
+    assert_true(conv_winograd_packed(&s) <= sizeof packed / sizeof *packed);
+    conv_winograd_pack_baseline(&s, weights, packed);
+    conv_winograd_baseline(&call, scratch);
+    int64_t beyond_the_direct = 0, seen = 0;
+    for (int64_t y = 0; y < s.out_rows; y++)
+        for (int64_t x = 0; x < s.out_cols; x++) {
+            const struct expectation e = oracle_conv(&o, 0, y, x);
+            const double bound = oracle_conv_winograd_bound(&o, 0, y, x);
+            const double error = fabs((double)map[y * s.out_cols + x] - e.value);
+            assert_true(error <= bound);
+            beyond_the_direct += error > e.bound;
+            seen += 1e-3 * fabs(e.value) > bound;
+        }
+    assert_true(beyond_the_direct > 0 && seen > 0);
+    free(scratch);
+}
+
+/* ---- seeded faults ------------------------------------------------------------------------------
+ */
+
+static void lose_the_last_row(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.rows -= call->rows > 1;
+    conv_literal(&cut, scratch);
+}
+
+static void lose_the_bias(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.bias = NULL;
+    conv_literal(&cut, scratch);
+}
+
+/* The filters turned by half a circle, as mathematics has convolution. */
+static void turned_filters(const struct conv_call *call, void *scratch)
+{
+    struct conv_call turned = *call;
+    const int64_t window = call->shape->kernel * call->shape->kernel;
+    const int64_t count = call->shape->filters * conv_terms(call->shape);
+    float *weights = malloc((size_t)count * sizeof *weights);
+    for (int64_t i = 0; i < count; i++)
+        weights[i] = call->weights[i / window * window + window - 1 - i % window];
+    turned.weights = weights;
+    conv_literal(&turned, scratch);
+    free(weights);
+}
+
+/* Every group reads the channels of the last. */
+static void wrong_group(const struct conv_call *call, void *scratch)
+{
+    struct conv_call moved = *call;
+    struct conv_shape shape = *call->shape;
+    const int64_t depth = shape.channels / shape.groups, filters = shape.filters / shape.groups;
+    moved.shape = &shape;
+    moved.image.data += (shape.channels - depth) * call->image.plane_stride;
+    shape.channels = depth;
+    shape.filters = filters;
+    shape.groups = 1;
+    for (int64_t g = 0; g < call->shape->groups; g++) {
+        conv_literal(&moved, scratch);
+        moved.weights += filters * conv_terms(&shape);
+        moved.bias = moved.bias ? moved.bias + filters : NULL;
+        moved.map.data += filters * call->map.plane_stride;
+    }
+}
+
+static void one_output_twice(const struct conv_call *call, void *scratch)
+{
+    conv_literal(call, scratch);
+    float *row = map_row(&call->map, call->row);
+    if (call->shape->out_cols > 1)
+        row[1] = row[0];
+}
+
+/* No residual, no clamp, or the residual behind the clamp. */
+static void no_residual(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.finish.residual.data = NULL;
+    conv_literal(&cut, scratch);
+}
+
+static void no_clamp(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.finish.clamped = false;
+    conv_literal(&cut, scratch);
+}
+
+static void residual_behind_the_clamp(const struct conv_call *call, void *scratch)
+{
+    const struct view *r = &call->finish.residual;
+    no_residual(call, scratch);
+    for (int64_t f = 0; r->data && f < call->shape->filters; f++)
+        for (int64_t y = call->row; y < call->row + call->rows; y++)
+            for (int64_t x = 0; x < call->shape->out_cols; x++)
+                map_row(&call->map, y)[f * call->map.plane_stride + x] +=
+                    view_row(r, y)[f * r->plane_stride + x];
+}
+
+static void seeded_faults_of_epilogues_are_caught(void **state)
+{
+    conv_function *const faults[] = {no_residual, no_clamp, residual_behind_the_clamp};
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const struct conv_method m = {.head = {.name = "fault"}, .run = {faults[i]}};
+        if (failures_of_finishes(&m, ISA_BASELINE) == 0)
+            fail_msg("fault %zu was not caught", i);
+    }
+}
+
+/* The same in every method: a call that is not what was asked for, or outputs spoilt at an edge of
+ * what the method stored. */
+static const struct conv_method *victim;
+static enum isa victim_isa;
+
+static void run_victim(const struct conv_call *call, void *scratch)
+{
+    victim->run[victim_isa](call, scratch);
+}
+
+static void last_row_lost(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.rows -= call->rows > 1;
+    run_victim(&cut, scratch);
+}
+
+static void bias_lost(const struct conv_call *call, void *scratch)
+{
+    struct conv_call cut = *call;
+    cut.bias = NULL;
+    run_victim(&cut, scratch);
+}
+
+/* Cell (row, col) of the call's outputs of a filter, from the other end where negative. */
+static float *output_of(const struct conv_call *call, int64_t f, int64_t row, int64_t col)
+{
+    const int64_t y = row < 0 ? call->rows + row : row;
+    const int64_t x = col < 0 ? call->shape->out_cols + col : col;
+    return map_row(&call->map, call->row + y) + f * call->map.plane_stride + x;
+}
+
+static void first_cell_off(const struct conv_call *call, void *scratch)
+{
+    run_victim(call, scratch);
+    *output_of(call, 0, 0, 0) += 1.0f;
+}
+
+static void last_cell_off(const struct conv_call *call, void *scratch)
+{
+    run_victim(call, scratch);
+    *output_of(call, call->shape->filters - 1, -1, -1) += 1.0f;
+}
+
+static void last_column_not_stored(const struct conv_call *call, void *scratch)
+{
+    float kept[256];
+    for (int64_t y = 0; y < call->rows; y++)
+        kept[y] = *output_of(call, 0, y, -1);
+    run_victim(call, scratch);
+    for (int64_t y = 0; y < call->rows; y++)
+        *output_of(call, 0, y, -1) = kept[y];
+}
+
+static void last_filter_twice(const struct conv_call *call, void *scratch)
+{
+    const int64_t last = call->shape->filters - 1;
+    run_victim(call, scratch);
+    for (int64_t y = 0; y < call->rows; y++)
+        for (int64_t x = 0; x < call->shape->out_cols; x++)
+            *output_of(call, last, y, x) = *output_of(call, 0, y, x);
+}
+
+/* The victim with a fault in the place of its function. */
+static int64_t failures_of_fault(conv_function *fault, const struct conv_case *c)
+{
+    struct conv_method m = *victim;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++)
+        m.run[isa] = fault;
+    struct problem p = make_problem(c, true);
+    const int64_t wrong = failures(&p, PLANE_BY_PLANE, &m, victim_isa, p.shape.out_rows);
+    free_problem(&p);
+    return wrong;
+}
+
+static const struct conv_case *case_of(const char *name)
+{
+    for (size_t i = 0; i < conv_case_count; i++)
+        if (strcmp(conv_cases[i].name, name) == 0)
+            return &conv_cases[i];
+    fail_msg("no case %s", name);
+    return NULL;
+}
+
+static void faults_in_every_method_and_edge_are_caught(void **state)
+{
+    conv_function *const faults[] = {last_row_lost,          bias_lost,
+                                     first_cell_off,         last_cell_off,
+                                     last_column_not_stored, last_filter_twice};
+    (void)state;
+    for (size_t i = 0; i < conv_method_count; i++) {
+        victim = &conv_methods[i];
+        victim_isa = conv_method_isa(victim, isa_best());
+        if (!victim->run[victim_isa])
+            continue;
+        const struct conv_case *c = case_of("prime_channels");
+        const struct conv_shape s = case_conv_shape(c);
+        if (!conv_method_can(victim, &s))
+            c = case_of("depthwise");
+        assert_int_equal(failures_of_fault(run_victim, c), 0);
+        for (size_t j = 0; j < sizeof faults / sizeof *faults; j++)
+            if (failures_of_fault(faults[j], c) == 0)
+                fail_msg("fault %zu of %s was not caught", j, victim->head.name);
+    }
+}
+
+/* Of the named edge cases: a cell off at either end of the map is seen in each of them, by every
+ * method that can do it. */
+static void faults_at_the_edges_are_caught(void **state)
+{
+    static const char *const names[] = {
+        "one_pixel",        "kernel_is_image",       "groups",         "padding_wider_than_kernel",
+        "stride_gt_kernel", "one_channel",           "prime_channels", "last_tile_of_one",
+        "batch_of_one",     "more_workers_than_rows"};
+    int64_t seen = 0;
+    (void)state;
+    for (size_t i = 0; i < conv_method_count; i++)
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++) {
+            const struct conv_case *c = case_of(names[j]);
+            const struct conv_shape s = case_conv_shape(c);
+            victim = &conv_methods[i];
+            victim_isa = conv_method_isa(victim, isa_best());
+            if (!conv_method_can(victim, &s))
+                continue;
+            assert_int_equal(failures_of_fault(run_victim, c), 0);
+            if (failures_of_fault(first_cell_off, c) == 0 ||
+                failures_of_fault(last_cell_off, c) == 0)
+                fail_msg("a fault of %s in %s was not caught", victim->head.name, names[j]);
+            seen++;
+        }
+    assert_true(seen >= 30);
+}
+
+static void seeded_faults_are_caught(void **state)
+{
+    conv_function *const faults[] = {lose_the_last_row, lose_the_bias, turned_filters, wrong_group,
+                                     one_output_twice};
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        const struct conv_method m = {.head = {.name = "fault"}, .run = {faults[i]}};
+        if (failures_of_method(&m, ISA_BASELINE, false) == 0)
+            fail_msg("fault %zu was not caught", i);
+    }
+}
+
+/* ---- shapes -------------------------------------------------------------------------------------
+ */
+
+static void bad_shapes_are_refused(void **state)
+{
+    const struct {
+        struct conv_shape shape;
+        enum conv_status status;
+    } bad[] = {
+        {{1, 4, 8, 8, 6, 4, 3, 1, 1, 0, 0}, CONV_BAD_GROUPS},
+        {{1, 6, 8, 8, 4, 3, 3, 1, 1, 0, 0}, CONV_BAD_GROUPS},
+        {{1, 4, 2, 8, 4, 1, 3, 1, 0, 0, 0}, CONV_NO_FIT},
+        {{0, 4, 8, 8, 4, 1, 3, 1, 0, 0, 0}, CONV_BAD_SIZE},
+        {{1, 4, 8, 8, 4, 1, 3, 0, 0, 0, 0}, CONV_BAD_SIZE},
+        {{1, 4, 8, 8, 4, 1, 3, 1, -1, 0, 0}, CONV_BAD_SIZE},
+        {{1, INT64_C(1) << 40, 1 << 20, 8, 4, 1, 3, 1, 1, 0, 0}, CONV_OVERFLOW},
+        {{1, 1, 8, 8, INT64_C(1) << 60, 1, 3, 1, 1, 0, 0}, CONV_OVERFLOW},
+        {{1, 1, 8, 8, 1, 1, 3, 1, INT64_MAX / 2, 0, 0}, CONV_OVERFLOW},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct conv_shape s = bad[i].shape;
+        assert_int_equal(conv_complete(&s), bad[i].status);
+        assert_int_equal(s.out_rows, 0);
+    }
+}
+
+/* However large the image: a band of cells and a tile of sums, as much as a few panels of the
+ * product, of which one (kernels/matmul/blocks.h) is half a MiB. */
+static void scratch_of_implicit_does_not_grow(void **state)
+{
+    static const struct conv_shape shapes[] = {{1, 64, 56, 56, 64, 1, 3, 1, 1, 0, 0},
+                                               {1, 64, 4096, 4096, 64, 1, 3, 1, 1, 0, 0},
+                                               {16, 64, 57, 40000, 640, 1, 3, 1, 1, 0, 0},
+                                               {1, 512, 7, 7, 512, 1, 3, 1, 1, 0, 0},
+                                               {1, 3, 224, 224, 64, 1, 7, 2, 3, 0, 0}};
+    const size_t most = 512 << 10;
+    (void)state;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct conv_shape s = shapes[i];
+        assert_int_equal(conv_complete(&s), CONV_OK);
+        assert_in_range(conv_implicit_scratch(&s, s.out_rows), 1, most);
+        if (i < 3)
+            assert_int_equal(conv_implicit_scratch(&s, s.out_rows),
+                             conv_implicit_scratch(&shapes[0], 1));
+    }
+}
+
+/* The rows of 512 x 7 x 7 do not come out even among two workers; those of 14 x 14 do, and where
+ * the image is parted by the stride, copying all of it twice costs more than a row. Channels of a
+ * depthwise convolution copy nothing twice. */
+static void filters_are_dealt_where_rows_are_uneven(void **state)
+{
+    (void)state;
+    const struct conv_method *implicit = conv_method_find("implicit");
+    const struct conv_shape deep = {.batch = 1,
+                                    .channels = 512,
+                                    .rows = 7,
+                                    .cols = 7,
+                                    .filters = 512,
+                                    .groups = 1,
+                                    .kernel = 3,
+                                    .stride = 1,
+                                    .padding = 1,
+                                    .out_rows = 7,
+                                    .out_cols = 7};
+    struct conv_shape apart = deep, each = deep;
+    apart.channels = 256;
+    apart.rows = apart.cols = 14;
+    apart.stride = 2;
+    each.groups = 512;
+    assert_true(conv_deals_filters(implicit, &deep, 1, 7, 2));
+    assert_false(conv_deals_filters(implicit, &deep, 1, 7, 1));
+    assert_false(conv_deals_filters(implicit, &deep, 1, 7, 7));
+    assert_false(conv_deals_filters(implicit, &deep, 2, 7, 2));
+    assert_true(conv_deals_filters(implicit, &deep, 1, 7, 16));
+    assert_false(conv_deals_filters(implicit, &apart, 1, 7, 2));
+    assert_false(conv_deals_filters(conv_method_find("winograd"), &deep, 1, 7, 2));
+    assert_true(conv_deals_filters(conv_method_find("depthwise"), &each, 1, 7, 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_method_is_right),
+        cmocka_unit_test(epilogues_ride_on_every_store),
+        cmocka_unit_test(a_pass_finishes_what_was_stored),
+        cmocka_unit_test(seeded_faults_of_epilogues_are_caught),
+        cmocka_unit_test(known_answers_are_met),
+        cmocka_unit_test(winograd_keeps_to_its_own_bound),
+        cmocka_unit_test(seeded_faults_are_caught),
+        cmocka_unit_test(faults_in_every_method_and_edge_are_caught),
+        cmocka_unit_test(faults_at_the_edges_are_caught),
+        cmocka_unit_test(bad_shapes_are_refused),
+        cmocka_unit_test(filters_are_dealt_where_rows_are_uneven),
+        cmocka_unit_test(scratch_of_implicit_does_not_grow),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

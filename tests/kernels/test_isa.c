@@ -1,0 +1,53 @@
+/* The instruction sets: each vector primitive in each set that this processor has, and the choice
+ * between them. */
+#include "tests/kernels/vector_probe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void every_primitive_equals_plain_c(void **state)
+{
+    (void)state;
+    vector_probe_function *const probes[ISA_COUNT] = ISA_VARIANTS(vector_probe);
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        if (!probes[isa] || isa_missing(isa))
+            continue;
+        const char *wrong = probes[isa]();
+        if (wrong)
+            fail_msg("%s: %s", isa_name(isa), wrong);
+    }
+}
+
+/* A set compiled without its flags would pass every other test and be slow. */
+static void wider_sets_have_more_lanes(void **state)
+{
+    (void)state;
+    vector_lanes_function *const lanes[ISA_COUNT] = ISA_VARIANTS(vector_lanes);
+    if (lanes[ISA_AVX2])
+        assert_true(lanes[ISA_AVX2]() >= 8);
+    if (lanes[ISA_AVX512])
+        assert_int_equal(lanes[ISA_AVX512](), 16);
+}
+
+static void the_best_can_run(void **state)
+{
+    (void)state;
+    assert_null(isa_missing(ISA_BASELINE));
+    assert_null(isa_missing(isa_best()));
+    for (enum isa isa = isa_best() + 1; isa < ISA_COUNT; isa++)
+        assert_non_null(isa_missing(isa));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_primitive_equals_plain_c),
+        cmocka_unit_test(wider_sets_have_more_lanes),
+        cmocka_unit_test(the_best_can_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,436 @@
+/* The operators' rows: that they are whole, that an operator made here and known nowhere else runs
+ * and is verified, and that no source outside an operator's folder compares operators or spaces. */
+#include "harness/point/verify/verify.h"
+#include "harness/records/columns.h"
+#include "harness/space/spaces.h"
+#include "kernels/operators.h"
+#include "serial/serial.h"
+#include "tests/support/cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <ctype.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows -------------------------------------------------------------------------------------
+ */
+
+static void rows_are_whole(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < operator_count; i++) {
+        const struct operator_row *o = operators[i];
+        assert_ptr_equal(operator_find(o->name), o); /* no other row has its name */
+        assert_true(o->words.subject && o->words.measures && o->words.map && o->words.units &&
+                    o->words.parts && o->words.example && o->words.examples);
+        assert_true(o->words.with_product.id || o->words.without.id);
+        assert_true(o->parameters && o->shape && o->method && o->is_built && o->run && o->need &&
+                    o->terms && o->parts && o->rows_needed && o->begin && o->cells_needed &&
+                    o->expect && o->strip && o->steps && o->is_exact && o->largest && o->describe);
+        assert_true(!o->explain == !o->explained_cells);
+        assert_true(!o->second.option || (o->second.noun && o->second.shape && o->second.argument &&
+                                          o->second.fallback && o->second.help));
+    }
+    assert_null(operator_find("no such operator"));
+}
+
+static void methods_are_found_by_name_and_kind(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < operator_count; i++) {
+        const struct operator_row *o = operators[i];
+        for (size_t j = 0; j < operator_method_count(o); j++) {
+            const struct method *m = o->method(j);
+            assert_ptr_equal(operator_method(o, m->kind, m->name), m);
+            assert_int_equal(operator_rung(o, m->kind, m->name), j);
+            assert_true(m->idea && m->cost);
+            assert_true(m->kind != SPACE_HOST || o->is_built(m, ISA_BASELINE));
+            assert_true(m->kind == SPACE_HOST || o->device != DEVICE_NONE);
+        }
+        assert_int_equal(o->method(0)->kind, SPACE_HOST);
+        assert_non_null(operator_method(o, SPACE_HOST, o->words.example));
+    }
+}
+
+static int64_t rows_in_source(const struct operator_row *o)
+{
+    char path[512], line[512];
+    int64_t rows = 0;
+    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/kernels/%s/methods.c", o->name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        rows += strstr(line, ".name = \"") != NULL;
+    fclose(file);
+    return rows;
+}
+
+/* No row of a table is left out, whatever was counted where: those of a GPU stand last. */
+static void every_row_of_a_table_is_a_method(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < operator_count; i++) {
+        assert_int_equal(operator_method_count(operators[i]), rows_in_source(operators[i]));
+        assert_null(operators[i]->method(operator_method_count(operators[i])));
+    }
+}
+
+/* A parameter is a column of the record, and keeps to its own field. */
+static void parameters_are_columns(void **state)
+{
+    (void)state;
+    for (size_t i = 0; parameter_at(i); i++) {
+        const struct parameter *p = parameter_at(i);
+        struct parameters values = {0};
+        const struct record_column *column = record_column_find(p->column);
+        assert_non_null(column);
+        assert_int_equal(column->column.type, p->choice ? COLUMN_TEXT : COLUMN_INT);
+        parameter_set(p, &values, 7);
+        for (size_t j = 0; parameter_at(j); j++)
+            assert_int_equal(parameter_get(parameter_at(j), &values), i == j ? 7 : 0);
+    }
+}
+
+static bool is_kernel_size(const struct parameter *p, const void *context)
+{
+    (void)context;
+    return strcmp(p->option, "kernel-size") == 0;
+}
+
+static void what_is_not_given_is_settled(void **state)
+{
+    (void)state;
+    struct parameters values = {.kernel = 5, .stride = 99, .padding = 99, .pad_mode = 1};
+    operator_settle(&maxpool_operator, &values, is_kernel_size, NULL);
+    assert_int_equal(values.kernel, 5);
+    assert_int_equal(values.stride, 5); /* as wide as the window */
+    assert_int_equal(values.padding, 0);
+    assert_int_equal(values.pad_mode, PAD_ZERO);
+}
+
+/* ---- an operator that only this file knows ----------------------------------------------------
+ */
+
+/* The sum over all planes of an image: one output reads several planes. */
+
+static struct refusal sum_shape(struct operation *op)
+{
+    op->map = (struct image_shape){1, op->image.rows, op->image.cols};
+    return (struct refusal){.kind = REFUSAL_NONE};
+}
+
+static double sum_cost(const struct operation *op)
+{
+    return (double)op->image.planes;
+}
+
+static const struct method sum_method = {
+    .name = "plain", .kind = SPACE_HOST, .idea = "plane by plane", .cost = sum_cost};
+
+static void sum_run(const struct operation *op, const struct portion *portion, enum stage stage)
+{
+    const struct block *b = &portion->block;
+    assert_int_equal(stage, STAGE_ALL);
+    for (int64_t row = b->row; row < b->row + b->rows; row++)
+        for (int64_t col = b->col; col < b->col + b->cols; col++) {
+            float sum = 0.0f;
+            for (int64_t plane = 0; plane < op->image.planes; plane++)
+                sum += view_row(&portion->image, row)[plane * portion->image.plane_stride + col];
+            map_row(&portion->map, row)[col] = sum;
+        }
+}
+
+static struct cells sum_begin(const struct operation *op, int64_t plane, int64_t row, int64_t col)
+{
+    (void)op;
+    return (struct cells){.plane = plane, .row = row, .col = col};
+}
+
+static struct cells sum_cells(const struct operation *op, int64_t plane, int64_t row, int64_t col,
+                              int64_t cols, bool narrow)
+{
+    (void)plane;
+    (void)narrow;
+    return (struct cells){0, op->image.planes, row, 1, col, cols};
+}
+
+static void sum_expect(const struct operation *op, const struct cells *held, const float *data,
+                       const struct block *outputs, struct expectation *out)
+{
+    (void)op;
+    for (int64_t i = 0; i < outputs->cols; i++) {
+        out[i] = (struct expectation){0.0, 0.0};
+        for (int64_t plane = 0; plane < held->planes; plane++)
+            out[i].value += data[plane * held->rows * held->cols + i];
+    }
+}
+
+static int64_t sum_strip(const struct operation *op, int64_t most)
+{
+    return most / op->image.planes;
+}
+
+static bool sum_is_exact(const struct operation *op, bool integers, double max_abs)
+{
+    (void)op;
+    (void)max_abs;
+    return integers;
+}
+
+static double sum_largest(const struct operation *op, double max_abs)
+{
+    return (double)op->image.planes * max_abs;
+}
+
+static const struct operator_row sum_operator = {.name = "sum",
+                                                 .many_planes = true,
+                                                 .shape = sum_shape,
+                                                 .run = sum_run,
+                                                 .begin = sum_begin,
+                                                 .cells_needed = sum_cells,
+                                                 .expect = sum_expect,
+                                                 .strip = sum_strip,
+                                                 .steps = sum_cost,
+                                                 .is_exact = sum_is_exact,
+                                                 .largest = sum_largest};
+
+/* Runs it in the serial space, where it was never heard of. */
+static void an_unknown_operator_runs_and_is_verified(void **state)
+{
+    (void)state;
+    const struct pool_case cells = {"", 5, 13, 17, 1, 1, 0, PAD_ZERO, false};
+    struct operation op = {.kind = &sum_operator, .method = &sum_method, .image = {5, 13, 17}};
+    float *image = case_image(&cells, 3);
+    struct failure f = {0};
+    struct resources resources = {0};
+    struct instance *instance;
+    struct phases phases;
+    struct verifier *v;
+    assert_int_equal(op.kind->shape(&op).kind, REFUSAL_NONE);
+    struct source *source = case_source(op.image, image);
+    const struct job job = {.operation = &op, .source = source, .min_cost = 1.0};
+    assert_int_equal(serial_space.open(&job, &instance, &resources, &f), STATUS_OK);
+    assert_int_equal(serial_space.execute(instance, &phases, &f), STATUS_OK);
+    struct verify_scope scope = {.deals = &resources.deal, .deal_count = 1};
+    const float *map = serial_space.map(instance, &scope.first, &scope.count);
+    assert_int_equal(scope.count, 13 * 17);
+    for (int64_t i = 0; i < scope.count; i++) {
+        float sum = 0.0f;
+        for (int64_t plane = 0; plane < 5; plane++)
+            sum += image[plane * 13 * 17 + i];
+        assert_true(map[i] == sum);
+    }
+    float changed[13 * 17];
+    memcpy(changed, map, sizeof changed);
+    changed[100] += 1.0f;
+    assert_int_equal(verifier_make(&v, &op, source, &resources.facts, &scope, VERIFY_FULL, 1, &f),
+                     STATUS_OK);
+    assert_string_equal(verifier_verdict(v), "exact");
+    assert_int_equal(verifier_judge(v, map, &f), STATUS_OK);
+    assert_int_equal(verifier_judge(v, changed, &f), STATUS_WRONG);
+    verifier_free(v);
+    serial_space.close(instance);
+    source_close(source);
+    free(image);
+}
+
+/* ---- who compares -----------------------------------------------------------------------------
+ */
+
+/* Whether text[at ..] is `word`, with nothing of a longer name before or behind it. */
+static bool is_word_at(const char *text, size_t at, const char *word)
+{
+    const size_t length = strlen(word);
+    if (strncmp(text + at, word, length) != 0)
+        return false;
+    const bool before = at > 0 && (isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_');
+    const char after = text[at + length];
+    return !before && !isalnum((unsigned char)after) && after != '_';
+}
+
+/* The i-th name of an operator or space, or NULL. */
+static const char *name_at(size_t i)
+{
+    if (i < operator_count)
+        return operators[i]->name;
+    return i - operator_count < space_count ? spaces[i - operator_count].name : NULL;
+}
+
+/* strcmp(x, "maxpool") and the like: a name within the parentheses that open at `open`. */
+static bool compares_text(const char *text, size_t open)
+{
+    int depth = 0;
+    size_t end = open;
+    do {
+        depth += (text[end] == '(') - (text[end] == ')');
+        end++;
+    } while (depth > 0 && text[end]);
+    for (size_t i = 0; name_at(i); i++) {
+        char quoted[64];
+        snprintf(quoted, sizeof quoted, "\"%s\"", name_at(i));
+        const char *found = strstr(text + open, quoted);
+        if (found && found < text + end)
+            return true;
+    }
+    return false;
+}
+
+static bool is_comparison(const char *two)
+{
+    return (two[0] == '=' || two[0] == '!') && two[1] == '=';
+}
+
+/* == &maxpool_operator, on either side, of the name that ends or begins there. */
+static bool compares_row(const char *text, size_t at, size_t length)
+{
+    size_t before = at, after = at + length;
+    while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '&'))
+        before--;
+    while (text[after] == ' ')
+        after++;
+    return (before > 1 && is_comparison(text + before - 2)) || is_comparison(text + after);
+}
+
+/* Does a comparison of an operator or space begin here? */
+static bool is_offence(const char *text, size_t at)
+{
+    if (strncmp(text + at, "cmp(", 4) == 0 && compares_text(text, at + 3))
+        return true;
+    for (size_t i = 0; i < operator_count; i++) {
+        char row[64], word[64];
+        snprintf(row, sizeof row, "%s_operator", operators[i]->name);
+        snprintf(word, sizeof word, "OPERATOR_%s", operators[i]->name);
+        for (char *c = word; *c; c++)
+            *c = (char)toupper((unsigned char)*c);
+        if (is_word_at(text, at, word) ||
+            (is_word_at(text, at, row) && compares_row(text, at, strlen(row))))
+            return true;
+    }
+    return false;
+}
+
+/* Line of the first offence, counted from 1; 0: there is none. */
+static int first_offence(const char *text)
+{
+    int line = 1;
+    for (size_t at = 0; text[at]; at++) {
+        if (is_offence(text, at))
+            return line;
+        line += text[at] == '\n';
+    }
+    return 0;
+}
+
+static void planted_comparisons_are_seen(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "\n\nif (strcmp(r->operator_name, \"maxpool\") == 0)",
+        "\n\nreturn strcmp(\"cuda\", space) != 0;",
+        "\n\nreturn strncmp(name(x, 3),\n    \"mpi\", 3);",
+        "\n\nif (op->kind == &matmul_operator)",
+        "\n\nif (&maxpool_operator != op->kind)",
+        "\n\nswitch (kind) { case OPERATOR_COPY: break; }",
+    };
+    static const char *const good[] = {
+        "strcmp(r->method, \"literal\") == 0",  "strcmp(program, \"maxpool_pytorch\")",
+        "strcmp(a, b) == 0; call(\"maxpool\")", "const struct operator_row *o = &maxpool_operator;",
+        "if (mymaxpool_operator == 3)",         "add_text(to, \"mpi\", text)",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (first_offence(bad[i]) != 3)
+            fail_msg("not seen: %s", bad[i]);
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (first_offence(good[i]) != 0)
+            fail_msg("seen: %s", good[i]);
+}
+
+static char *read_whole(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    size_t length = 0, room = 1 << 20;
+    char *text = malloc(room);
+    assert_non_null(file);
+    assert_non_null(text);
+    length = fread(text, 1, room - 1, file);
+    assert_true(length < room - 1);
+    fclose(file);
+    text[length] = '\0';
+    return text;
+}
+
+static bool is_source(const char *path)
+{
+    static const char *const endings[] = {".c", ".h", ".cu", ".cuh"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(dot, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Below kernels/maxpool and the like everything is about that operator. */
+static bool is_in_an_operators_folder(const char *path)
+{
+    for (size_t i = 0; i < operator_count; i++) {
+        char folder[64];
+        snprintf(folder, sizeof folder, "/kernels/%s/", operators[i]->name);
+        if (strstr(path, folder))
+            return true;
+    }
+    return false;
+}
+
+static int sources_seen, offences;
+
+static int look_into(const char *path, const struct stat *facts, int type, struct FTW *where)
+{
+    (void)facts;
+    (void)where;
+    if (type != FTW_F || !is_source(path) || is_in_an_operators_folder(path))
+        return 0;
+    char *text = read_whole(path);
+    const int line = first_offence(text);
+    sources_seen++;
+    if (line > 0) {
+        print_error("%s:%d: compares an operator or a space: ask its row\n", path, line);
+        offences++;
+    }
+    free(text);
+    return 0;
+}
+
+static void no_source_compares_operators_or_spaces(void **state)
+{
+    (void)state;
+    static const char *const folders[] = {"kernels", "harness", "serial",      "openmp", "mpi",
+                                          "cuda",    "peers",   "experiments", "simgrid"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", MAXPOOL_SOURCE_DIR, folders[i]);
+        assert_int_equal(nftw(path, look_into, 16, FTW_PHYS), 0);
+    }
+    assert_true(sources_seen > 200);
+    assert_int_equal(offences, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_whole),
+        cmocka_unit_test(methods_are_found_by_name_and_kind),
+        cmocka_unit_test(every_row_of_a_table_is_a_method),
+        cmocka_unit_test(parameters_are_columns),
+        cmocka_unit_test(what_is_not_given_is_settled),
+        cmocka_unit_test(an_unknown_operator_runs_and_is_verified),
+        cmocka_unit_test(planted_comparisons_are_seen),
+        cmocka_unit_test(no_source_compares_operators_or_spaces),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

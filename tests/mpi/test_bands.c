@@ -1,0 +1,218 @@
+/* The partition and its halo, held against a count line by line that knows only the geometry. */
+#include "mpi/bands.h"
+#include "tests/support/cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { MOST_RANKS = 20 };
+
+static struct operation pooling(const struct pool_case *c)
+{
+    struct operation op = {.kind = &maxpool_operator, .geometry = case_geometry(c)};
+    op.image = (struct image_shape){c->planes, c->rows, c->cols};
+    op.map = (struct image_shape){c->planes, op.geometry.out_rows, op.geometry.out_cols};
+    return op;
+}
+
+/* Calls `check` for every case and number of ranks. */
+static void for_all(void (*check)(const struct operation *op, const struct band *bands, int ranks))
+{
+    struct band bands[MOST_RANKS];
+    for (size_t i = 0; i < pool_case_count; i++)
+        for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+            const struct operation op = pooling(&pool_cases[i]);
+            bands_make(&op, ranks, bands);
+            check(&op, bands, ranks);
+        }
+}
+
+static void check_partition(const struct operation *op, const struct band *bands, int ranks)
+{
+    const int64_t lines = op->map.planes * op->map.rows;
+    int64_t next = 0;
+    for (int r = 0; r < ranks; r++) {
+        assert_int_equal(bands[r].map.first, next);
+        assert_in_range(bands[r].map.count, lines / ranks, (lines + ranks - 1) / ranks);
+        next += bands[r].map.count;
+    }
+    assert_int_equal(next, lines);
+}
+
+static void bands_part_the_map(void **state)
+{
+    (void)state;
+    for_all(check_partition);
+}
+
+/* Does any window of map line `line` read image line `cell`? */
+static bool reads(const struct operation *op, int64_t line, int64_t cell)
+{
+    const struct geometry *g = &op->geometry;
+    if (line / g->out_rows != cell / g->rows)
+        return false;
+    const int64_t top = line % g->out_rows * g->stride - g->padding;
+    return cell % g->rows >= top && cell % g->rows < top + g->kernel;
+}
+
+static bool holds(struct lines l, int64_t line)
+{
+    return line >= l.first && line < l.first + l.count;
+}
+
+/* Whatever a band reads it holds, in its own lines or in the halo and not in both; the interior is
+ * the longest run of outputs that reads own lines alone. */
+static void check_halo(const struct operation *op, const struct band *bands, int ranks)
+{
+    const int64_t cells = op->image.planes * op->image.rows;
+    for (int r = 0; r < ranks; r++) {
+        const struct band *b = &bands[r];
+        assert_int_equal(b->own.count + b->halo.count, b->image.count);
+        assert_int_equal(b->own.first, b->image.first);
+        assert_int_equal(b->interior.first, b->map.first);
+        for (int64_t line = b->map.first; line < lines_end(b->map); line++) {
+            bool own = true;
+            for (int64_t cell = 0; cell < cells; cell++) {
+                const bool read = reads(op, line, cell);
+                assert_true(!read || holds(b->own, cell) != holds(b->halo, cell));
+                own = own && (!read || holds(b->own, cell));
+            }
+            assert_true(!holds(b->interior, line) || own);
+            if (line == lines_end(b->interior))
+                assert_false(own);
+        }
+    }
+}
+
+static void bands_hold_what_they_read(void **state)
+{
+    (void)state;
+    for_all(check_halo);
+}
+
+/* No more than needed either: where the band reads anything, its first and last lines are read. */
+static void check_ends(const struct operation *op, const struct band *bands, int ranks)
+{
+    for (int r = 0; r < ranks; r++) {
+        const struct band *b = &bands[r];
+        bool first = b->image.count == 0, last = first;
+        for (int64_t line = b->map.first; line < lines_end(b->map); line++) {
+            first = first || reads(op, line, b->image.first);
+            last = last || reads(op, line, lines_end(b->image) - 1);
+        }
+        assert_true(op->geometry.padding > 0 || (first && last));
+    }
+}
+
+static void bands_hold_no_more(void **state)
+{
+    (void)state;
+    for_all(check_ends);
+}
+
+/* Every halo line is made by exactly one rank, a later one, and no line by two ranks. */
+static void check_exchange(const struct operation *op, const struct band *bands, int ranks)
+{
+    (void)op;
+    for (int to = 0; to < ranks; to++) {
+        int64_t received = 0;
+        for (int from = 0; from < ranks; from++) {
+            const struct lines sent = bands_halo_from(bands, from, to);
+            assert_true(sent.count == 0 || from > to);
+            received += sent.count;
+            if (from != to)
+                assert_int_equal(lines_common(bands[from].own, bands[to].own).count, 0);
+        }
+        assert_int_equal(received, bands[to].halo.count);
+    }
+}
+
+static void every_halo_line_has_one_sender(void **state)
+{
+    (void)state;
+    for_all(check_exchange);
+}
+
+/* A kernel of 7 rows over bands of one row: the halo of 6 lines lies with six ranks. */
+static void a_halo_may_span_several_ranks(void **state)
+{
+    (void)state;
+    struct band bands[10];
+    const struct pool_case c = {"", 1, 16, 8, 7, 1, 0, PAD_ZERO, false};
+    const struct operation op = pooling(&c);
+    bands_make(&op, 10, bands);
+    assert_int_equal(bands[0].own.count, 1);
+    assert_int_equal(bands[0].halo.count, 6);
+    for (int from = 1; from <= 6; from++)
+        assert_int_equal(bands_halo_from(bands, from, 0).count, 1);
+    assert_int_equal(bands_halo_from(bands, 7, 0).count, 0);
+    assert_int_equal(bands[9].own.count, 7);
+}
+
+static void no_ranks_for_no_lines(void **state)
+{
+    (void)state;
+    struct band bands[6];
+    const struct pool_case c = {"", 1, 6, 8, 3, 3, 0, PAD_ZERO, false};
+    const struct operation op = pooling(&c);
+    bands_make(&op, 6, bands);
+    for (int r = 2; r < 6; r++)
+        assert_int_equal(bands[r].map.count + bands[r].image.count, 0);
+}
+
+/* A view of part of a plane gives the row of that global number. */
+static void views_know_global_rows(void **state)
+{
+    (void)state;
+    static const float cells[20 * 3];
+    const struct image_shape shape = {4, 7, 3};
+    const struct lines held = {5, 15}; /* rows 5, 6 of plane 0, planes 1 and 2 up to row 5 */
+    for (int64_t line = 5; line < 20; line++) {
+        const struct view v = lines_view(cells, held, shape, line / 7);
+        assert_ptr_equal(view_row(&v, line % 7), cells + (line - 5) * 3);
+        assert_in_range(line % 7, v.first_row, v.first_row + v.rows - 1);
+        assert_int_equal(v.plane_stride, 7 * 3);
+    }
+    assert_int_equal(lines_view(cells, held, shape, 3).rows, 0);
+}
+
+/* Lines 2 .. 18 of planes of 4 rows: the rest of one plane, whole planes, the first of the last. */
+static void lines_fall_into_blocks(void **state)
+{
+    (void)state;
+    static const struct block expected[2][5] = {
+        {{0, 2, 2, 0, 9, 1},
+         {1, 0, 4, 0, 9, 1},
+         {2, 0, 4, 0, 9, 1},
+         {3, 0, 4, 0, 9, 1},
+         {4, 0, 3, 0, 9, 1}},
+        {{0, 2, 2, 0, 9, 1}, {1, 0, 4, 0, 9, 3}, {4, 0, 3, 0, 9, 1}}};
+    for (int whole = 0; whole < 2; whole++) {
+        struct lines lines = {2, 17};
+        struct block b = {.cols = 9};
+        for (int i = 0; i < (whole ? 3 : 5); i++) {
+            const struct block *e = &expected[whole][i];
+            assert_true(lines_next_block(&lines, 4, whole == 1, &b));
+            assert_true(b.plane == e->plane && b.row == e->row && b.rows == e->rows &&
+                        b.planes == e->planes && b.cols == 9);
+        }
+        assert_false(lines_next_block(&lines, 4, whole == 1, &b));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bands_part_the_map),
+        cmocka_unit_test(bands_hold_what_they_read),
+        cmocka_unit_test(bands_hold_no_more),
+        cmocka_unit_test(every_halo_line_has_one_sender),
+        cmocka_unit_test(a_halo_may_span_several_ranks),
+        cmocka_unit_test(no_ranks_for_no_lines),
+        cmocka_unit_test(views_know_global_rows),
+        cmocka_unit_test(lines_fall_into_blocks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

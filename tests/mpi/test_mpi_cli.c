@@ -1,0 +1,469 @@
+/* maxpool_mpi and matmul_mpi as a user meets them under mpirun: ranks fail together with one
+ * message, one rank speaks, and the map does not depend on how many there are. */
+#include "tests/support/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* A run that must end with status 0. */
+static struct outcome succeed(const char *input, const char *command)
+{
+    struct outcome o = command_fed(input, command);
+    if (o.status != 0)
+        fail_msg("%s\n  status %d\n%s", command, o.status, o.err);
+    return o;
+}
+
+static void check_success(const char *command)
+{
+    struct outcome o = succeed(NULL, command);
+    outcome_free(&o);
+}
+
+/* Messages of ours among what the launcher says, less the one about cores that are too few for this
+ * test. */
+static int count_ours(const char *text)
+{
+    return count_of(text, "maxpool_mpi: ") + count_of(text, "matmul_mpi: ") +
+           count_of(text, "wrong_mpi: ") - count_of(text, "they take turns, and the total");
+}
+
+/* The value of a column in the last row of CSV text. */
+static void column(const char *csv, const char *name, char *value, size_t size)
+{
+    const char *row = csv + strlen(csv) - 1;
+    while (row > csv && row[-1] != '\n')
+        row--;
+    for (const char *head = csv; *head && *head != '\n';) {
+        const size_t length = strcspn(head, ",\n"), width = strcspn(row, ",\n");
+        if (length == strlen(name) && strncmp(head, name, length) == 0) {
+            snprintf(value, size, "%.*s", (int)width, row);
+            return;
+        }
+        head += length + 1;
+        row += width + 1;
+    }
+    fail_msg("no column %s", name);
+}
+
+static void expect_column(const char *csv, const char *name, const char *expected)
+{
+    char value[256];
+    column(csv, name, value, sizeof value);
+    assert_string_equal(value, expected);
+}
+
+struct refusal {
+    const char *command;
+    int status;
+    const char *message;
+};
+
+/* Every rank leaves with the status, and one line of stderr is ours: the launcher adds its own. */
+static void check_refusal(const struct refusal *row)
+{
+    struct outcome o = command_fed(NULL, row->command);
+    const int ours = count_ours(o.err);
+    if (o.status != row->status || ours != 1 || !strstr(o.err, row->message))
+        fail_msg("%s\n  status %d, %d messages, expected %d and: %s\n%s", row->command, o.status,
+                 ours, row->status, row->message, o.err);
+    outcome_free(&o);
+}
+
+static void ranks_fail_together(void **state)
+{
+    (void)state;
+    static const struct refusal rows[] = {
+        {"$MPIRUN 3 ./maxpool_mpi --method turbo", 2, "there is no 'turbo' in maxpool_mpi"},
+        {"$MPIRUN 3 ./maxpool_mpi --frobnicate", 2, "unknown or ambiguous option"},
+        {"$MPIRUN 3 ./maxpool_mpi -i missing.png", 2, "missing.png"},
+        {"$MPIRUN 2 ./maxpool_mpi --distribute generate -i $DATA/brain_axial.png", 2,
+         "--distribute generate is for random images"},
+        {"$MPIRUN 3 ./maxpool_mpi -n 4 -k 5", 2, "does not fit the image"},
+        {"$MPIRUN 1 ./maxpool_mpi -n 64 : -np 2 ./maxpool_mpi -n 65", 2,
+         "the ranks were given different options"},
+        {"$MPIRUN 1 ./maxpool_mpi -n 64 : -np 1 ./maxpool_mpi -n 64 --wrong", 2,
+         "unknown or ambiguous option '--wrong'"},
+        {"$MPIRUN 3 ./maxpool_mpi -n 8000000", 4, "are needed"},
+        {"$MPIRUN 3 ./maxpool_mpi -n 64 --record /dev/full", 5, "/dev/full"},
+        {"$MPIRUN 3 ./maxpool_mpi -n 64 -o missing/map.npy", 5, "missing/map.npy"},
+        {"$MPIRUN 3 ./matmul_mpi -n 64 -k 2", 2, "--kernel-size does not apply here"},
+        {"./maxpool_mpi -i missing.png", 2, "missing.png"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_refusal(&rows[i]);
+}
+
+/* $EACH tells the status that each rank left with, which mpirun sums up. */
+struct departure {
+    const char *command;
+    int ranks, status;
+    const char *message;
+};
+
+static void check_departure(const struct departure *row)
+{
+    char left[32];
+    struct outcome o = succeed(NULL, row->command);
+    snprintf(left, sizeof left, "left with %d\n", row->status);
+    if (count_of(o.out, left) != row->ranks || count_of(o.out, "left with") != row->ranks ||
+        count_ours(o.err) != 1 || !strstr(o.err, row->message))
+        fail_msg("%s\n  expected %d times status %d, and: %s\n%s\n%s", row->command, row->ranks,
+                 row->status, row->message, o.out, o.err);
+    outcome_free(&o);
+}
+
+static void every_rank_leaves_alike(void **state)
+{
+    (void)state;
+    static const struct departure rows[] = {
+        {"$MPIRUN 2 $EACH ./wrong_mpi -n 64 --samples 5", 2, 1, "row 24, column 0"},
+        {"FAULT=outside $MPIRUN 2 $EACH ./wrong_mpi -n 64 --samples 5", 2, 1,
+         "wrong_mpi: method literal: wrote outside its block at row 31, column 32 of the map"},
+        {"$MPIRUN 2 $EACH ./maxpool_mpi -i missing.png", 2, 2, "missing.png"},
+        {"$MPIRUN 1 $EACH ./maxpool_mpi -n 64 : -np 2 $EACH ./maxpool_mpi -n 65", 3, 2,
+         "the ranks were given different options"},
+        {"$MPIRUN 2 $EACH ./maxpool_mpi -n 64 --record /dev/full", 2, 5, "/dev/full"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        check_departure(&rows[i]);
+}
+
+/* One rank may take less memory than its band needs. Sanitizers need more address space. */
+static void one_rank_without_memory_ends_all(void **state)
+{
+    (void)state;
+#ifdef __SANITIZE_ADDRESS__
+    skip();
+#else
+    const struct departure row = {
+        "$MPIRUN 1 $EACH ./maxpool_mpi -n 16384 "
+        "--samples 1 : -np 1 sh -c 'ulimit -v 600000; exec \"$@\"' sh $EACH ./maxpool_mpi -n 16384 "
+        "--samples 1",
+        2, 4, "no memory for image, map and scratch"};
+    check_departure(&row);
+#endif
+}
+
+/* The wrong sample is recorded as such, and is the last. */
+static void a_wrong_result_is_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = command_fed(NULL, "$MPIRUN 2 ./wrong_mpi -n 64 --samples 5 --format csv");
+    assert_int_equal(o.status, 1);
+    assert_int_equal(count_of(o.out, "\n"),
+                     1 + 1 + 2); /* header, warm-up, a good one, a wrong one */
+    assert_int_equal(count_of(o.out, ",exact,"), 2);
+    expect_column(o.out, "sample", "1");
+    expect_column(o.out, "verified", "wrong");
+    expect_column(o.out, "stop_reason", "wrong");
+    outcome_free(&o);
+}
+
+/* Byte for byte the file that the serial program writes. */
+static void maps_do_not_depend_on_the_ranks(void **state)
+{
+    (void)state;
+    static const char *const options[] = {
+        "maxpool -R 53 -C 71 --planes 2 -k 5 -s 2 -p 1 --filter random",
+        "maxpool -i $DATA/brain_axial.png -k 3 -s 1 -p 1 --filter random",
+        "maxpool -R 53 -C 71 -k 7 -s 1 --distribute scatter",
+        "matmul -R 37 -C 113 --method blocked --filter random",
+        "matmul -R 37 -C 113 --method naive --filter random --distribute scatter",
+        "matmul -R 5 -C 33 --planes 6 --method packed --filter random",
+        "matmul -R 5 -C 33 --planes 6 --method packed --filter random --distribute scatter",
+    };
+    char command[1024];
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+        const char *rest = strchr(options[i], ' ');
+        const int operator_length = (int)(rest - options[i]);
+        const char *distribute = strstr(rest, " --distribute");
+        const int serial_length = (int)(distribute ? distribute - rest : (long)strlen(rest));
+        snprintf(command, sizeof command, "./%.*s_serial%.*s --samples 1 -o $DIR/serial.npy",
+                 operator_length, options[i], serial_length, rest);
+        check_success(command);
+        for (int ranks = 1; ranks <= 16; ranks = ranks * 2 + 1) {
+            snprintf(command, sizeof command,
+                     "$MPIRUN %d ./%.*s_mpi%s --samples 1 -o $DIR/mpi.npy && cmp $DIR/serial.npy "
+                     "$DIR/mpi.npy",
+                     ranks, operator_length, options[i], rest);
+            check_success(command);
+        }
+    }
+}
+
+static void one_rank_records(void **state)
+{
+    (void)state;
+    struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 -k 3 -s 1 --samples 4 "
+                                     "--relative-ci 0 --format csv");
+    assert_int_equal(count_of(o.out, "\n"), 1 + 1 + 4); /* header, warm-up, samples */
+    expect_column(o.out, "ranks", "3");
+    expect_column(o.out, "threads", "1");
+    expect_column(o.out, "nodes", "1");
+    expect_column(o.out, "launch", "mpirun");
+    expect_column(o.out, "distribution", "generate");
+    expect_column(o.out, "verified", "exact");
+    expect_column(o.out, "stop_reason", "samples");
+    outcome_free(&o);
+}
+
+/* One row per execution and rank; phases of the record are maxima over them. */
+static void raw_times_of_every_rank(void **state)
+{
+    (void)state;
+    struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --samples 4 --relative-ci 0 "
+                                     "--warmup 2 --per-rank $DIR/raw.csv >/dev/null && "
+                                     "wc -l < $DIR/raw.csv && head -n 1 $DIR/raw.csv");
+    assert_int_equal(atoi(o.out), 1 + (2 + 4) * 3);
+    assert_non_null(strstr(o.out, "execution,rank,host,cpus,distribute_s,compute_s"));
+    outcome_free(&o);
+    const struct refusal row = {"$MPIRUN 2 ./maxpool_mpi -n 64 --per-rank $DIR/none/raw.csv", 5,
+                                "raw.csv"};
+    check_refusal(&row);
+}
+
+/* Methods take turns in one order in all ranks, and repeat as often: watch_mpi looks. The rows and
+ * the raw times name the method. */
+static void ranks_take_turns_together(void **state)
+{
+    (void)state;
+    static const char *const commands[] = {
+        "$MPIRUN 2 ./watch_mpi -n 64 --method literal,simd,direct,van_herk --samples 12 "
+        "--relative-ci 0 --max-seconds 600 --format csv",
+        "$MPIRUN 3 ./watch_mpi -n 64 --method literal,simd,direct,van_herk --samples 12 "
+        "--relative-ci 0 --max-seconds 600 --distribute scatter --format csv",
+        "$MPIRUN 1 ./watch_mpi -n 8 --method literal,simd,direct,van_herk --samples 12 "
+        "--relative-ci 0 --max-seconds 600 --format csv"};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        struct outcome o = succeed(NULL, commands[i]);
+        assert_int_equal(count_of(o.out, "\n"), 1 + 4 * 13);
+        assert_int_equal(count_of(o.out, ",van_herk,"), 13);
+        assert_int_equal(count_of(o.out, ",exact,"), 4 * 13);
+        assert_int_equal(count_of(o.out, ",samples,"), 4);
+        assert_int_equal(count_of(o.out, ",literal+simd+direct+van_herk,"), 4 * 13);
+        outcome_free(&o);
+    }
+    struct outcome o =
+        succeed(NULL, "$MPIRUN 2 ./maxpool_mpi -n 64 --method literal,simd --samples 3 "
+                      "--per-rank $DIR/turns.csv >/dev/null && grep -c ,simd $DIR/turns.csv && "
+                      "wc -l < $DIR/turns.csv");
+    assert_string_equal(o.out, "8\n17\n");
+    outcome_free(&o);
+}
+
+/* One short execution after the other between two readings of the clock: alone, a rank needs it. */
+static void short_executions_are_batched(void **state)
+{
+    (void)state;
+    struct outcome o = succeed(NULL, "./maxpool_mpi -n 8 --samples 6 --relative-ci 0 --format csv");
+    char repeats[32];
+    column(o.out, "repeats", repeats, sizeof repeats);
+    assert_true(atoi(repeats) > 1);
+    expect_column(o.out, "verified", "exact");
+    outcome_free(&o);
+}
+
+/* What a method leaves out in "all" is told once, and a wrong rank stops its method in all. */
+static void turns_fail_together(void **state)
+{
+    (void)state;
+    struct outcome o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 64 --method all --filter random "
+                                     "--samples 2 --format csv");
+    assert_int_equal(count_of(o.err, "left out: --method direct takes"), 1);
+    assert_int_equal(count_of(o.out, ",direct,"), 0);
+    outcome_free(&o);
+    const struct refusal row = {"$MPIRUN 2 ./maxpool_mpi -n 64 --method literal,literal", 2,
+                                "--method names 'literal' twice"};
+    check_refusal(&row);
+}
+
+/* More workers than cores: said once. */
+static void sharing_is_told(void **state)
+{
+    (void)state;
+    struct outcome threads = command_fed(NULL, "./maxpool_mpi -n 64 -t 2 --samples 1");
+    const bool hybrid = threads.status == 0;
+    outcome_free(&threads);
+    if (!hybrid)
+        skip();
+    struct outcome o =
+        succeed(NULL, "$MPIRUN 2 --bind-to none ./maxpool_mpi -n 64 -t 64 --samples 1");
+    assert_int_equal(count_of(o.err, "2 ranks of 64 threads share"), 1);
+    assert_non_null(strstr(o.out, "64 threads per rank"));
+    assert_non_null(strstr(o.out, "2 ranks of 64 threads share "));
+    assert_non_null(strstr(o.out, "start skew: ranks begin at different times"));
+    outcome_free(&o);
+    o = succeed(NULL, "$MPIRUN 2 --bind-to none taskset -c 0 ./maxpool_mpi -n 64 --samples 1 "
+                      "--format csv");
+    assert_int_equal(count_of(o.err, "2 ranks share 1 core:"), 1);
+    expect_column(o.out, "bind", "none");
+    expect_column(o.out, "binding", "shared");
+    outcome_free(&o);
+}
+
+/* Of rank 0; bands of 8 MiB are large blocks. */
+static void pages_are_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = succeed(NULL, "$MPIRUN 2 ./maxpool_mpi -n 2048 --samples 1 --pages ordinary "
+                                     "--format csv");
+    expect_column(o.out, "pages_asked", "ordinary");
+    expect_column(o.out, "pages", "ordinary");
+    outcome_free(&o);
+}
+
+static void without_mpirun_it_is_one_rank(void **state)
+{
+    (void)state;
+    struct outcome o = succeed(NULL, "./maxpool_mpi -n 64 --samples 1 --format csv");
+    expect_column(o.out, "ranks", "1");
+    expect_column(o.out, "launch", "plain");
+    expect_column(o.out, "verified", "exact");
+    outcome_free(&o);
+}
+
+static void more_ranks_than_rows(void **state)
+{
+    (void)state;
+    check_success("$MPIRUN 5 ./maxpool_mpi -n 4 --samples 1");
+    check_success("$MPIRUN 5 ./maxpool_mpi -n 4 --samples 1 --distribute scatter");
+    check_success("$MPIRUN 3 ./matmul_mpi -n 1 --samples 1");
+    check_success("$MPIRUN 5 ./copy_mpi -R 2 -C 7 --planes 2 --method all --samples 1");
+    check_success("$MPIRUN 3 ./copy_mpi -n 7 --samples 1 --distribute scatter");
+}
+
+static void one_rank_speaks(void **state)
+{
+    (void)state;
+    struct outcome o = command_fed(NULL, "$MPIRUN 3 ./maxpool_mpi --help");
+    assert_int_equal(count_of(o.out, "Usage: maxpool_mpi"), 1);
+    assert_non_null(strstr(o.out, "--distribute generate|scatter"));
+    outcome_free(&o);
+    o = succeed(NULL, "$MPIRUN 3 ./maxpool_mpi -n 8 --print --explain");
+    assert_int_equal(count_of(o.out, "Feature map (4 x 4)"), 1);
+    assert_non_null(strstr(o.out, "3 on 1 node"));
+    outcome_free(&o);
+}
+
+/* Rank 0 asks; what was answered is every rank's. */
+static void one_rank_asks(void **state)
+{
+    (void)state;
+    struct outcome o = succeed("6\n5\nr\n7\n1\n3\n2\n",
+                               "$MPIRUN 2 ./maxpool_mpi --interactive --samples 1 --format csv");
+    expect_column(o.out, "rows", "6");
+    expect_column(o.out, "cols", "5");
+    expect_column(o.out, "kernel", "3");
+    expect_column(o.out, "stride", "2");
+    expect_column(o.out, "distribution", "scatter");
+    expect_column(o.out, "verified", "exact");
+    outcome_free(&o);
+}
+
+/* A rank that is killed ends the job, and what was recorded are whole rows: whoever it was. */
+static void a_killed_rank_ends_the_job(void **state)
+{
+    (void)state;
+    static const char *const jobs[] = {"$MPIRUN 1 ./maxpool_mpi $A : -np 1 $KILLED",
+                                       "$MPIRUN 1 $KILLED : -np 1 ./maxpool_mpi $A"};
+    char command[1024];
+    for (size_t i = 0; i < sizeof jobs / sizeof jobs[0]; i++) {
+        snprintf(
+            command, sizeof command,
+            "rm -f $DIR/killed.csv; A=\"-n 64 --samples 10000000 --relative-ci 0 --max-seconds "
+            "600 --record $DIR/killed.csv\"; KILLED=\"$WHEN KILL $DIR/killed.csv 4000 "
+            "./maxpool_mpi "
+            "$A\"; "
+            "%s",
+            jobs[i]);
+        struct outcome o = command_fed(NULL, command);
+        assert_int_not_equal(o.status, 0);
+        assert_int_equal(count_ours(o.err), 0);
+        outcome_free(&o);
+        check_success("awk -F, 'NR == 1 { n = NF } NF != n { exit 1 } END { exit NR < 3 }' "
+                      "$DIR/killed.csv && test -z \"$(tail -c 1 $DIR/killed.csv)\"");
+    }
+}
+
+/* A signal to one rank is for all: each finishes its sample and ends by it, long before the time is
+ * up, and the root tells what was measured. */
+static void a_signal_to_one_rank_ends_all(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        int number, rank;
+    } signals[] = {{"TERM", 15, 1}, {"TERM", 15, 0}, {"INT", 2, 2}};
+    char command[1024];
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+        snprintf(command, sizeof command,
+                 "rm -f $DIR/told.csv; TOLD=%d SIGNAL=%s WHEN=$WHEN TOLD_BY=$DIR/told.csv $MPIRUN "
+                 "3 $EACH "
+                 "$DIR/signalled ./maxpool_mpi -n 64 --samples 10000000 --relative-ci 0 "
+                 "--max-seconds 600 --format csv --record $DIR/told.csv",
+                 signals[i].rank, signals[i].name);
+        struct outcome o = command_fed(NULL, command);
+        char left[32];
+        snprintf(left, sizeof left, "left with %d\n", 128 + signals[i].number);
+        if (count_of(o.out, left) != 3 || count_of(o.out, "left with") != 3 ||
+            count_of(o.out, ",interrupted,") != 1)
+            fail_msg("%s\n  expected 3 times '%s' and one interrupted row\n%.2000s\n%s", command,
+                     left, o.out + (strlen(o.out) > 2000 ? strlen(o.out) - 2000 : 0), o.err);
+        assert_int_equal(count_ours(o.err), 0);
+        outcome_free(&o);
+    }
+}
+
+/* What the ranks of some tests are started by, beside the folder's other files. */
+static bool write_script(const char *name, const char *text)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s/%s", command_folder(), name);
+    write_file(name, text);
+    return chmod(path, 0755) == 0;
+}
+
+static int make_scripts(void **state)
+{
+    const bool made =
+        command_setup(state) == 0 &&
+        write_script("each", "#!/bin/sh\n\"$@\"\necho \"left with $?\"\n") &&
+        write_script("signalled",
+                     "#!/bin/sh\n"
+                     "test \"${OMPI_COMM_WORLD_RANK:-$PMI_RANK}\" = $TOLD || exec \"$@\"\n"
+                     "exec $WHEN $SIGNAL $TOLD_BY 4000 \"$@\"\n");
+    return made ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ranks_fail_together),
+        cmocka_unit_test(every_rank_leaves_alike),
+        cmocka_unit_test(a_wrong_result_is_recorded),
+        cmocka_unit_test(one_rank_without_memory_ends_all),
+        cmocka_unit_test(maps_do_not_depend_on_the_ranks),
+        cmocka_unit_test(one_rank_records),
+        cmocka_unit_test(raw_times_of_every_rank),
+        cmocka_unit_test(ranks_take_turns_together),
+        cmocka_unit_test(short_executions_are_batched),
+        cmocka_unit_test(turns_fail_together),
+        cmocka_unit_test(sharing_is_told),
+        cmocka_unit_test(pages_are_recorded),
+        cmocka_unit_test(without_mpirun_it_is_one_rank),
+        cmocka_unit_test(more_ranks_than_rows),
+        cmocka_unit_test(one_rank_speaks),
+        cmocka_unit_test(one_rank_asks),
+        cmocka_unit_test(a_killed_rank_ends_the_job),
+        cmocka_unit_test(a_signal_to_one_rank_ends_all),
+    };
+    return cmocka_run_group_tests(tests, make_scripts, command_teardown);
+}

@@ -1,0 +1,360 @@
+/* The programs of networks as a user meets them: exit status and message of every error, what is
+ * told, what is recorded and written, and the same outputs from any number of threads. */
+#include "tests/support/files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What every command is short with. */
+#define BRIEF " --samples 1 --warmup 0 "
+
+static void expect_refusal(const char *command, int status, const char *words)
+{
+    struct outcome o = command_run("%s", command);
+    const char *line_end = strchr(o.err, '\n');
+    if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
+        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
+                 status, words);
+    outcome_free(&o);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    expect_refusal("./network_serial", 2, "--network tells which one");
+    expect_refusal("./network_serial --network lenet", 2, "there is no 'lenet'");
+    expect_refusal("./network_serial --network solar_cnn -n 50", 2, "--size does not apply here");
+    expect_refusal("./network_serial --network solar_cnn -t 2", 2, "--threads does not apply");
+    expect_refusal("./maxpool_serial --network solar_cnn", 2, "measures an operator");
+    expect_refusal("./network_serial --network solar_cnn --batch 0", 2,
+                   "batch must be at least 1, not 0");
+    expect_refusal("./network_serial --network solar_cnn --conv sideways", 2,
+                   "there is no 'sideways'");
+    expect_refusal("./network_serial --network resnet18 --image-size 0", 2, "at least 1, not 0");
+    expect_refusal("./network_serial --network solar_cnn --image-size 5", 2,
+                   "pool: a window of 2 x 2 does not fit 1 x 1");
+    expect_refusal("./network_serial --network mlp:50 --image-size 9", 2, "takes vectors");
+    expect_refusal("./network_serial --network resnet18 --batch 100000000", 4,
+                   "outputs of all layers");
+    expect_refusal("./network_serial --network resnet18 --batch 9000000000000000000", 4,
+                   "cannot be counted");
+    expect_refusal("./network_serial --network solar_cnn --weights /nonexistent", 2,
+                   "/nonexistent");
+    expect_refusal("./network_serial --network mlp:50 --save /nonexistent/x", 5, "/nonexistent/x");
+    expect_refusal("./network_serial --network mlp:50 --input /nonexistent.npy", 2, "nonexistent");
+}
+
+static void test_what_is_told(void **state)
+{
+    (void)state;
+    struct outcome o = command_run("./network_serial --network solar_cnn --batch 2 --layers" BRIEF);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "4,352,641 parameters (seeded with 35)");
+    expect_in(o.out, "2 of 1 x 50 x 50 (random)");
+    expect_in(o.out, "43,999,360 multiply-adds an image; 11 layers in 5 steps");
+    expect_in(o.out, "had each its own");
+    expect_in(o.out, "every value is within the error bound");
+    expect_in(o.out, "conv+relu");
+    expect_in(o.out, "GFLOP/s");
+    outcome_free(&o);
+    o = command_run("./network_serial --list-networks");
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "resnet18");
+    expect_in(o.out, "mlp:H1-H2-...");
+    outcome_free(&o);
+    o = command_run("./network_serial --help");
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "--image-size N");
+    assert_null(strstr(o.out, "--kernel-size"));
+    assert_null(strstr(o.out, "--planes"));
+    outcome_free(&o);
+}
+
+static void test_what_is_recorded(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_run("./network_serial --network mlp:50-25 --batch 3 --format csv" BRIEF);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, ",network,weights_file,images");
+    expect_in(o.out, ",mlp:50-25,seeded,3");
+    expect_in(o.out, "network_serial,network,serial,auto");
+    outcome_free(&o);
+}
+
+static void test_several_methods_take_turns(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "./network_serial --network solar_cnn --image-size 20 --conv auto,implicit,literal" BRIEF);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "3 methods in turn");
+    outcome_free(&o);
+}
+
+/* The bytes of the outputs that a command writes. */
+static unsigned char *outputs_of(const char *command, size_t *size)
+{
+    char line[1024];
+    const char *path = files_path("outputs.npy");
+    snprintf(line, sizeof line, "%s -o %s" BRIEF, command, path);
+    struct outcome o = command_run("%s", line);
+    if (o.status != 0)
+        fail_msg("%s: %s", line, o.err);
+    outcome_free(&o);
+    return files_read(path, size);
+}
+
+static void test_saved_parameters_and_threads_give_the_same_outputs(void **state)
+{
+    static const char *const networks[] = {"--network solar_cnn --image-size 20 --batch 3",
+                                           "--network mobilenet_v2 --image-size 33",
+                                           "--network mlp:100-50 --batch 17"};
+    (void)state;
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        char command[512];
+        size_t size, other_size;
+        const char *saved = files_path("saved.safetensors");
+        snprintf(command, sizeof command, "./network_serial %s --verify none --save %s",
+                 networks[i], saved);
+        unsigned char *first = outputs_of(command, &size);
+        for (int threads = 2; threads <= 3; threads++) {
+            snprintf(command, sizeof command,
+                     "./network_omp %s --verify none --weights %s --threads %d", networks[i], saved,
+                     threads);
+            unsigned char *other = outputs_of(command, &other_size);
+            assert_int_equal(size, other_size);
+            assert_memory_equal(first, other, size);
+            free(other);
+        }
+        free(first);
+    }
+}
+
+static void test_images_from_a_file(void **state)
+{
+    static const float images[2 * 50] = {1.0f, 2.0f, 3.0f};
+    char command[512];
+    (void)state;
+    const char *path =
+        files_npy("vectors.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 50), }",
+                  images, sizeof images);
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s" BRIEF, path);
+    struct outcome o = command_run("%s", command);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "2 of 50 x 1 x 1");
+    outcome_free(&o);
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 3", path);
+    expect_refusal(command, 2, "vectors.npy, which holds 2 images");
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s --batch 2" BRIEF,
+             path);
+    o = command_run("%s", command);
+    assert_int_equal(o.status, 0);
+    outcome_free(&o);
+    path = files_npy("wide.npy", 1, "{'descr': '<f4', 'fortran_order': False, 'shape': (4, 25), }",
+                     images, sizeof images);
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s", path);
+    expect_refusal(command, 2, "takes vectors of 50, not of 25");
+}
+
+/* A line a class; the pictures by name, and what a broken one leaves behind. */
+static void test_pictures(void **state)
+{
+    char command[1024], names[3 * 8];
+    (void)state;
+    if (files_lacking("x.png"))
+        skip();
+    const char *folder = files_path("pics");
+    assert_int_equal(mkdir(files_path("pics"), 0700), 0);
+    size_t size;
+    unsigned char *bytes = files_read(MAXPOOL_SOURCE_DIR "/tests/data/brain_axial.png", &size);
+    files_write("pics/first.png", bytes, size);
+    snprintf(names, sizeof names, "axial\nb \n sagittal");
+    const char *classes = files_write("names.txt", names, strlen(names));
+    snprintf(
+        command, sizeof command,
+        "./network_serial --network alexnet_mri -i %s --top 3 --class-names %s --verify none" BRIEF,
+        folder, classes);
+    struct outcome o = command_run("%s", command);
+    assert_int_equal(o.status, 0);
+    expect_in(o.out, "0  ");
+    expect_in(o.out, "pics/first.png");
+    expect_in(o.out, "  0  axial\n");
+    expect_in(o.out, "  1  b\n");
+    expect_in(o.out, "  2  sagittal\n");
+    expect_in(o.out, "1 of 1 x 32 x 32");
+    outcome_free(&o);
+    const char *coloured = files_write("coloured.txt", "\033[31maxial\nb\n\xc2\x9bs\n", 17);
+    o = command_run(
+        "mv %s/first.png %s/$(printf 'f\\033[2Ji\\377').png; ./network_serial --network "
+        "alexnet_mri -i %s --top 3 --class-names %s --verify none" BRIEF "; s=$?; mv %s/* "
+        "%s/first.png; exit $s",
+        folder, folder, folder, coloured, folder, folder);
+    assert_int_equal(o.status, 0);
+    assert_null(strpbrk(o.out, "\033"));
+    expect_in(o.out, "?[31maxial");
+    expect_in(o.out, "f?[2Ji\xef\xbf\xbd.png");
+    outcome_free(&o);
+    files_write("pics/second.png", bytes, size / 2);
+    free(bytes);
+    const char *written = files_path("half.npy");
+    snprintf(command, sizeof command, "./network_serial --network alexnet_mri -i %s -o %s", folder,
+             written);
+    expect_refusal(command, 2, "pics/second.png: bad PNG");
+    assert_int_not_equal(access(written, F_OK), 0);
+    assert_int_equal(remove(files_path("pics/second.png")), 0);
+    snprintf(command, sizeof command, "./network_serial --network mlp:50 -i %s", folder);
+    expect_refusal(command, 2, "takes vectors, not pictures");
+    snprintf(command, sizeof command,
+             "./network_serial --network solar_cnn --top 1 --class-names %s", classes);
+    expect_refusal(command, 2, "more names than the 1 classes");
+    snprintf(command, sizeof command,
+             "./network_serial --network mobilenet_v2 --image-size 33 --top 1 --class-names %s",
+             classes);
+    expect_refusal(command, 2, "names 3 classes, and the network has 1000");
+    expect_refusal("./network_serial --network solar_cnn --top 2", 2, "the network has 1 output");
+    expect_refusal("./network_serial --network solar_cnn --class-names x", 2, "give both");
+    expect_refusal("./network_serial --network mlp:9 --top 1 --format csv", 2,
+                   "needs --format text");
+    assert_int_equal(remove(files_path("pics/first.png")), 0);
+}
+
+/* A picture of 64 KB with 64 Mi pixels: said before, read no longer than asked, and in little
+ * memory; interlaced, in as much as its pixels take and no more than the bound. */
+static void test_large_pictures(void **state)
+{
+    (void)state;
+    if (files_lacking("x.png"))
+        skip();
+    struct outcome o = command_done(
+        "./maxpool_serial -n 8192 -k 1 --method direct --max-value 0 --samples 1 --warmup 0 "
+        "--verify none -o $DIR/zeros.png");
+    outcome_free(&o);
+    o = command_run("./network_serial --network solar_cnn -i $DIR/zeros.png --max-seconds 0.001");
+    assert_int_equal(o.status, 4);
+    expect_in(o.err, "that unpack to an image of 64 MiB; after --max-seconds 0.001");
+    expect_in(o.err, "zeros.png: it could not be unpacked within 0.001 s");
+    outcome_free(&o);
+    o = command_run(
+        "exec ./network_serial --network solar_cnn -i $DIR/zeros.png --verify none" BRIEF
+        " --max-seconds 1000");
+    assert_int_equal(o.status, 0);
+    expect_in(o.err, "that unpack to an image of 64 MiB");
+#ifndef __SANITIZE_ADDRESS__
+    if (o.peak_kib > 100 * 1024)
+        fail_msg("%ld KiB for rows of 8192 pixels", o.peak_kib);
+#endif
+    outcome_free(&o);
+}
+
+/* 24000 x 24000 gray pixels, interlaced: refused by its header. */
+static void test_an_interlaced_picture_beyond_the_bound(void **state)
+{
+    enum { SIDE = 24000, FILE_BYTES = 600000 };
+    static unsigned char bytes[FILE_BYTES] = {
+        0x89, 'P', 'N',       'G',        '\r', '\n', 0x1a, '\n', 0,         0,
+        0,    13,  'I',       'H',        'D',  'R',  0,    0,    SIDE >> 8, SIDE & 255,
+        0,    0,   SIDE >> 8, SIDE & 255, 8,    0,    0,    0,    1};
+    (void)state;
+    if (files_lacking("x.png"))
+        skip();
+    const uint32_t crc = files_crc(bytes + 12, 17);
+    for (int i = 0; i < 4; i++)
+        bytes[29 + i] = (unsigned char)(crc >> (24 - 8 * i));
+    /* a data chunk as long as the file */
+    const uint32_t length = FILE_BYTES - 33 - 12;
+    for (int i = 0; i < 4; i++)
+        bytes[33 + i] = (unsigned char)(length >> (24 - 8 * i));
+    memcpy(bytes + 37, "IDAT", 4);
+    char command[1024];
+    snprintf(command, sizeof command, "./network_serial --network solar_cnn -i %s",
+             files_write("woven.png", bytes, sizeof bytes));
+    expect_refusal(command, 4,
+                   "an interlaced image of 24000 x 24000 is unpacked whole, 549 MiB, "
+                   "more than the 512 that pictures take");
+}
+
+/* The bytes that a line of the summary tells before these words: "12.3 MiB for ...". */
+static double bytes_before(const char *text, const char *words)
+{
+    static const struct {
+        const char *unit;
+        double bytes;
+    } units[] = {{"MiB", 1048576.0}, {"KiB", 1024.0}, {"B", 1.0}};
+    const char *at = strstr(text, words), *unit = at;
+    assert_non_null(at);
+    while (unit > text && unit[-1] != ' ')
+        unit--;
+    const char *number = unit - 1;
+    while (number > text && number[-1] != ' ')
+        number--;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strncmp(unit, units[i].unit, strlen(units[i].unit)) == 0)
+            return strtod(number, NULL) * units[i].bytes;
+    fail_msg("no bytes before '%s' in %s", words, text);
+    return 0.0;
+}
+
+/* What a process holds at its peak: parameters as steps read them, once; live outputs; scratch;
+ * and 16 MiB, which one layer that is being packed and the program itself must fit in. */
+static void test_weights_are_held_once(void **state)
+{
+    (void)state;
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    skip(); /* sanitizers have memory of their own */
+#else
+    static const char *const networks[] = {"resnet18 --image-size 33", "resnet18 --image-size 224",
+                                           "mobilenet_v2 --image-size 33", "alexnet_mri"};
+    for (size_t i = 0; i < sizeof networks / sizeof *networks; i++) {
+        struct outcome o =
+            command_run("exec ./network_serial --network %s --verify none" BRIEF, networks[i]);
+        assert_int_equal(o.status, 0);
+        expect_in(o.out, "are held packed alone");
+        const double due = bytes_before(o.out, " of weights as steps read them") +
+                           bytes_before(o.out, " for the outputs of layers") +
+                           bytes_before(o.out, "\n              ") + 16.0 * 1048576.0;
+        const double peak = 1024.0 * (double)o.peak_kib;
+        if (peak > due)
+            fail_msg("%s: %.1f MiB at the peak, %.1f are due", networks[i], peak / 1048576.0,
+                     due / 1048576.0);
+        outcome_free(&o);
+    }
+#endif
+}
+
+static void test_features(void **state)
+{
+    size_t size;
+    (void)state;
+    unsigned char *bytes = outputs_of(
+        "./network_serial --network mobilenet_v2 --image-size 33 --features --verify none", &size);
+    assert_non_null(strstr((const char *)bytes + 10, "(1, 1280)"));
+    assert_true(size > 1280 * sizeof(float) && size < 1281 * sizeof(float) + 192);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_what_is_told),
+        cmocka_unit_test(test_what_is_recorded),
+        cmocka_unit_test(test_several_methods_take_turns),
+        cmocka_unit_test(test_saved_parameters_and_threads_give_the_same_outputs),
+        cmocka_unit_test(test_images_from_a_file),
+        cmocka_unit_test(test_pictures),
+        cmocka_unit_test(test_large_pictures),
+        cmocka_unit_test(test_an_interlaced_picture_beyond_the_bound),
+        cmocka_unit_test(test_weights_are_held_once),
+        cmocka_unit_test(test_features),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

@@ -1,0 +1,268 @@
+/* Pictures as networks take them: the resize against Pillow's and PyTorch's, colours and scales,
+ * folders and what is broken in them. */
+#include "harness/image/folder.h"
+#include "harness/image/pictures.h"
+#include "harness/image/resize.h"
+#include "tests/support/files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define CASES MAXPOOL_SOURCE_DIR "/tests/cases/pictures/"
+#define DATA  MAXPOOL_SOURCE_DIR "/tests/data/"
+
+/* All cells of a source, which is closed; malloc'ed. */
+static float *cells_of(struct source *s, struct image_shape *shape)
+{
+    struct failure f = {0};
+    *shape = source_shape(s);
+    const int64_t cells = shape->rows * shape->cols;
+    float *values = malloc((size_t)(shape->planes * cells) * sizeof *values);
+    assert_non_null(values);
+    for (int64_t plane = 0; plane < shape->planes; plane++) {
+        const struct image_range all = {.plane = plane, .rows = shape->rows, .cols = shape->cols};
+        if (source_read(s, &all, values + plane * cells, shape->cols, NULL, &f) != STATUS_OK)
+            fail_msg("%s", f.message);
+    }
+    source_close(s);
+    return values;
+}
+
+static float *file_cells(const char *path, struct image_shape *shape)
+{
+    struct failure f = {0};
+    struct source *s;
+    if (source_open_file(&s, path, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return cells_of(s, shape);
+}
+
+static float *picture_cells(const char *path, struct picture_form form, struct image_shape *shape)
+{
+    struct failure f = {0};
+    struct source *s;
+    if (pictures_open(&s, path, &form, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return cells_of(s, shape);
+}
+
+/* Bit for bit. */
+static void planes_are_resized_as_pillow_does(void **state)
+{
+    static const char *const names[] = {"23x31_7x12", "5x4_11x13", "40x6_9x17", "16x15_15x14",
+                                        "9x8_1x1"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[512];
+        struct image_shape in, out;
+        struct resize_axis rows, cols;
+        struct failure f = {0};
+        snprintf(path, sizeof path, CASES "plane_%s.in.npy", names[i]);
+        float *from = file_cells(path, &in);
+        snprintf(path, sizeof path, CASES "plane_%s.out.npy", names[i]);
+        float *expected = file_cells(path, &out);
+        float *resized = malloc((size_t)out.cols * sizeof *resized);
+        double *made = calloc((size_t)(out.rows * out.cols), sizeof *made);
+        assert_int_equal(resize_axis_make(&rows, in.rows, out.rows, &f), STATUS_OK);
+        assert_int_equal(resize_axis_make(&cols, in.cols, out.cols, &f), STATUS_OK);
+        assert_true(resized && made);
+        for (int64_t r = 0; r < in.rows; r++) {
+            resize_row(&cols, from + r * in.cols, resized);
+            resize_add_row(&rows, r, resized, out.cols, made);
+        }
+        for (int64_t c = 0; c < out.rows * out.cols; c++)
+            if ((float)made[c] != expected[c])
+                fail_msg("%s, cell %lld: %.9g, not %.9g", names[i], (long long)c, made[c],
+                         (double)expected[c]);
+        resize_axis_release(&rows);
+        resize_axis_release(&cols);
+        free(from);
+        free(expected);
+        free(resized);
+        free(made);
+    }
+}
+
+/* A picture is read as it is needed, so that parts of it are the same as all of it. */
+static void pictures_are_what_torchvision_makes(void **state)
+{
+    static const char *const names[] = {"colour", "gray16"};
+    const struct picture_form form = {3, 16, 18};
+    (void)state;
+    if (files_lacking("x.png"))
+        skip();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[512];
+        struct image_shape shape, expected_shape;
+        double largest = 0.0;
+        snprintf(path, sizeof path, CASES "%s.out.npy", names[i]);
+        float *expected = file_cells(path, &expected_shape);
+        snprintf(path, sizeof path, CASES "%s.png", names[i]);
+        float *made = picture_cells(path, form, &shape);
+        assert_int_equal(shape.planes, 3);
+        assert_int_equal(shape.rows, 16);
+        assert_int_equal(shape.cols, 18);
+        const int64_t cells = shape.planes * shape.rows * shape.cols;
+        for (int64_t c = 0; c < cells; c++)
+            largest = fmax(largest, fabs((double)expected[c]));
+        for (int64_t c = 0; c < cells; c++)
+            if (!(fabs((double)made[c] - (double)expected[c]) <= 2e-6 * largest))
+                fail_msg("%s, cell %lld: %.9g, not %.9g", names[i], (long long)c, made[c],
+                         (double)expected[c]);
+        free(expected);
+        free(made);
+    }
+}
+
+/* One channel: no ImageNet, but the luma of a colour picture; sizes kept, so nothing is mixed. */
+static void one_channel_is_luma(void **state)
+{
+    (void)state;
+    struct image_shape shape, planes;
+    if (files_lacking("x.png"))
+        skip();
+    float *colours = file_cells(CASES "colour.png", &planes);
+    const int64_t cells = planes.rows * planes.cols;
+    float *made = picture_cells(CASES "colour.png",
+                                (struct picture_form){1, planes.rows, planes.cols}, &shape);
+    assert_int_equal(planes.planes, 3);
+    assert_int_equal(shape.planes, 1);
+    for (int64_t i = 0; i < cells; i++) {
+        const double luma = 0.299 * (double)colours[i] + 0.587 * (double)colours[cells + i] +
+                            0.114 * (double)colours[2 * cells + i];
+        assert_true(fabs((double)made[i] - luma / 255.0) < 1e-6);
+    }
+    free(colours);
+    free(made);
+}
+
+/* ---- folders ----------------------------------------------------------------------------------
+ */
+
+/* A copy of a file in the test's folder `pics`. */
+static void copy_to(const char *from, const char *name)
+{
+    char to[64];
+    size_t size;
+    snprintf(to, sizeof to, "pics/%s", name);
+    unsigned char *bytes = files_read(from, &size);
+    files_write(to, bytes, size);
+    free(bytes);
+}
+
+static enum status open_pics(struct source **s, struct failure *f)
+{
+    const struct picture_form form = {3, 8, 9};
+    *f = (struct failure){0};
+    return pictures_open(s, files_path("pics"), &form, f);
+}
+
+static void remove_pic(const char *name)
+{
+    char path[64];
+    snprintf(path, sizeof path, "pics/%s", name);
+    assert_int_equal(remove(files_path(path)), 0);
+}
+
+static void a_folder_is_read_in_order_of_name(void **state)
+{
+    (void)state;
+    struct failure f;
+    struct source *s;
+    struct image_shape shape, one;
+    if (files_lacking("x.png"))
+        skip();
+    assert_int_equal(mkdir(files_path("pics"), 0700), 0);
+    assert_int_equal(open_pics(&s, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "no .png, .jpg or .jpeg is in this folder"));
+    copy_to(DATA "brain_sagittal.png", "b.png");
+    copy_to(DATA "brain_axial.png", "a10.PNG");
+    copy_to(CASES "colour.png", "a9.png");
+    copy_to(CASES "README.md", "README.md");
+    assert_int_equal(open_pics(&s, &f), STATUS_OK);
+    assert_int_equal(source_batch(s), 3);
+    assert_non_null(strstr(pictures_name(s, 0), "pics/a10.PNG"));
+    assert_non_null(strstr(pictures_name(s, 1), "pics/a9.png"));
+    assert_non_null(strstr(pictures_name(s, 2), "pics/b.png"));
+    assert_null(pictures_name(s, 3));
+    float *all = cells_of(s, &shape);
+    assert_int_equal(shape.planes, 9);
+    float *second = picture_cells(CASES "colour.png", (struct picture_form){3, 8, 9}, &one);
+    assert_memory_equal(all + 3 * 8 * 9, second, 3 * 8 * 9 * sizeof(float));
+    free(all);
+    free(second);
+    remove_pic("README.md");
+    remove_pic("b.png");
+    remove_pic("a9.png");
+}
+
+/* One of no header is named when the folder is opened; one that is cut short when it is read. */
+static void a_broken_picture_is_named(void **state)
+{
+    (void)state;
+    struct failure f;
+    struct source *s;
+    size_t size;
+    float cells[8 * 9];
+    if (files_lacking("x.png"))
+        skip();
+    files_write("pics/m.png", "no picture", 10);
+    assert_int_equal(open_pics(&s, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "pics/m.png: not a PNG file"));
+    unsigned char *bytes = files_read(DATA "brain_axial.png", &size);
+    files_write("pics/m.png", bytes, size / 2);
+    free(bytes);
+    assert_int_equal(open_pics(&s, &f), STATUS_OK);
+    const struct image_range good = {.plane = 0, .rows = 8, .cols = 9};
+    const struct image_range bad = {.plane = 3, .rows = 8, .cols = 9};
+    assert_int_equal(source_read(s, &good, cells, 9, NULL, &f), STATUS_OK);
+    assert_int_equal(source_read(s, &bad, cells, 9, NULL, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "pics/m.png: bad PNG"));
+    assert_int_equal(source_read(s, &good, cells, 9, NULL, &f), STATUS_OK);
+    source_close(s);
+    remove_pic("m.png");
+    remove_pic("a10.PNG");
+}
+
+/* Planes of a volume, scaled so that white is 1. */
+static void planes_are_pictures_too(void **state)
+{
+    (void)state;
+    struct failure f = {0};
+    struct source *s;
+    struct image_shape shape;
+    static const float cells[2 * 4] = {0.0f, 51.0f, 102.0f, 153.0f, 204.0f, 255.0f, 1.0f, 2.0f};
+    float *values = malloc(sizeof cells);
+    assert_non_null(values);
+    memcpy(values, cells, sizeof cells);
+    const struct picture_form form = {1, 2, 2};
+    assert_int_equal(source_open_memory(&s, (struct image_shape){2, 2, 2}, values, "planes", &f),
+                     STATUS_OK);
+    assert_int_equal(pictures_of_planes(&s, 3, 255.0, &form, &f), STATUS_USAGE);
+    assert_int_equal(pictures_of_planes(&s, 2, 255.0, &form, &f), STATUS_OK);
+    assert_int_equal(source_batch(s), 2);
+    float *made = cells_of(s, &shape);
+    for (int i = 0; i < 8; i++)
+        assert_true(made[i] == cells[i] / 255.0f);
+    free(made);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(planes_are_resized_as_pillow_does),
+        cmocka_unit_test(pictures_are_what_torchvision_makes),
+        cmocka_unit_test(one_channel_is_luma),
+        cmocka_unit_test(a_folder_is_read_in_order_of_name),
+        cmocka_unit_test(a_broken_picture_is_named),
+        cmocka_unit_test(planes_are_pictures_too),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

@@ -1,0 +1,778 @@
+/* Networks: what they are (shapes, parameters, multiply-adds), how they are planned (steps, places
+ * in memory), and that every layer of every one of them is right, at odd sizes, several batches,
+ * and any number of workers, which must give the same bits. Faults of each kind of layer are
+ * planted, and named by the verdict. */
+#include "tests/support/network_cases.h"
+
+#include "harness/base/digest.h"
+#include "harness/image/image.h"
+#include "networks/forward.h"
+#include "networks/layers/conv_choices.h"
+#include "networks/layers/kinds.h"
+#include "networks/layers/linear_product.h"
+#include "networks/models/models.h"
+#include "networks/parameters.h"
+#include "networks/point/network_run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- what they are ----------------------------------------------------------------------------
+ */
+
+static struct network made(const char *name, int64_t image_size)
+{
+    struct network n;
+    struct failure f = {0};
+    const struct model_request request = {.name = name, .input = {0, image_size, image_size}};
+    if (model_make(&n, &request, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return n;
+}
+
+static void test_parameters_are_the_published_ones(void **state)
+{
+    static const struct {
+        const char *name;
+        int64_t parameters;
+        double multiply_adds;
+    } published[] = {
+        {"resnet18", 11689512, 1814073344.0}, /* 1.81 billion, as torchvision tells */
+        {"mobilenet_v2", 3504872, 300774272.0}, {"solar_cnn", 4352641, 43999360.0},
+        {"alexnet_mri", 23242435, 0.0},         {"mlp:50", 50 * 50 + 50 + 50 + 1, 2550.0},
+        {"mlp:25600-12800-6656", 0, 0.0},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+        struct network n = made(published[i].name, 0);
+        if (published[i].parameters > 0)
+            assert_int_equal(n.parameters, published[i].parameters);
+        if (published[i].multiply_adds > 0.0)
+            assert_float_equal(network_multiply_adds(&n), published[i].multiply_adds, 0.0);
+        network_release(&n);
+    }
+}
+
+static void expect_refusal(const char *name, int64_t size, enum status status, const char *words)
+{
+    struct network n;
+    struct failure f = {0};
+    const struct model_request request = {.name = name, .input = {0, size, size}};
+    assert_int_equal(model_make(&n, &request, &f), status);
+    if (!strstr(f.message, words))
+        fail_msg("'%s' is not in '%s'", words, f.message);
+    network_release(&n);
+}
+
+static void test_what_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    expect_refusal("resnet19", 0, STATUS_USAGE, "no 'resnet19'");
+    expect_refusal("mlp", 0, STATUS_USAGE, "no 'mlp'");
+    expect_refusal("resnet18:50", 0, STATUS_USAGE, "no 'resnet18:50'");
+    expect_refusal("mlp:", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:50-", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:50-x", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:-5", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:99999999999999999999", 0, STATUS_USAGE, "sizes of hidden layers");
+    expect_refusal("mlp:9000000000000000000", 0, STATUS_RESOURCE, "counted in bytes");
+    expect_refusal("mlp:50", 8, STATUS_USAGE, "vectors");
+    expect_refusal("solar_cnn", 5, STATUS_USAGE, "pool: a window of 2 x 2 does not fit 1 x 1");
+    expect_refusal("solar_cnn", 2, STATUS_USAGE, "conv1: a window of 3 x 3 does not fit 2 x 2");
+    expect_refusal("alexnet_mri", 12, STATUS_USAGE, "features.11");
+    expect_refusal("resnet18", 4000000000LL, STATUS_RESOURCE, "counted in bytes");
+}
+
+/* ---- plans ------------------------------------------------------------------------------------
+ */
+
+/* Steps whose output is still to be read never share a cell with one that is being written. */
+static void check_places(const struct plan *p)
+{
+    for (int writer = 0; writer + 1 < p->count; writer++)
+        for (int reader = writer + 1; reader < p->count; reader++) {
+            const struct step *s = &p->steps[reader];
+            if (plan_step_of(p, s->input) != writer &&
+                (!s->add || plan_step_of(p, s->other) != writer))
+                continue;
+            const int64_t first = p->place[writer];
+            const int64_t end = first + p->batch * tensor_cells(p->steps[writer].out);
+            for (int i = writer + 1; i <= reader && i + 1 < p->count; i++) {
+                const int64_t begin = p->place[i];
+                const int64_t past = begin + p->batch * tensor_cells(p->steps[i].out);
+                assert_true(past <= first || begin >= end);
+            }
+        }
+}
+
+static struct plan planned(const struct network *n, int64_t batch)
+{
+    struct plan p = {.network = n, .batch = batch, .whole_batch = batch, .workers = 1};
+    struct failure f = {0};
+    assert_int_equal(plan_make(&p, &f), STATUS_OK);
+    return p;
+}
+
+static void test_places_are_used_again(void **state)
+{
+    static const char *const names[] = {"resnet18", "mobilenet_v2", "solar_cnn", "alexnet_mri",
+                                        "mlp:50-25-13"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct network n = made(names[i], 0);
+        struct plan p = planned(&n, 3);
+        check_places(&p);
+        assert_true(p.arena_floats <= p.apart_floats);
+        plan_release(&p);
+        network_release(&n);
+    }
+    struct network n = made("resnet18", 224);
+    struct plan p = planned(&n, 1);
+    assert_true(p.arena_floats * 2 < p.apart_floats);
+    assert_int_equal(p.count, 1 + 1 + 8 * 2 + 3 + 1 + 1); /* norms, sums and ReLUs are taken in */
+    plan_release(&p);
+    network_release(&n);
+}
+
+static void test_steps_of_every_role(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 33);
+    assert_int_equal(n.failure.status, STATUS_OK);
+    struct plan p = planned(&n, 2);
+    int alone = 0, norms = 0, sums = 0, clamps = 0;
+    for (int i = 0; i < p.count; i++) {
+        const struct step *s = &p.steps[i];
+        alone += s->layer->kind->role != ROLE_COMPUTE;
+        norms += s->norm != NULL;
+        sums += s->add && s->add != s->layer;
+        clamps += s->clamp && s->clamp != s->layer;
+    }
+    assert_int_equal(alone, 2);
+    assert_int_equal(norms, 2);
+    assert_int_equal(sums, 3);
+    assert_int_equal(clamps, 5);
+    check_places(&p);
+    plan_release(&p);
+    network_release(&n);
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+struct setting {
+    int64_t batch, workers;
+    const char *conv; /* NULL: each layer's own */
+    enum isa isa;
+};
+
+/* A network opened with images of its own, and the parameters given. */
+struct trial {
+    float *parameters, *images;
+    struct forward forward;
+};
+
+static struct trial opened(struct network *n, float *parameters, const struct setting *s)
+{
+    struct trial t = {.parameters = parameters, .images = make_images(n, s->batch, 7)};
+    struct failure f = {0};
+    t.forward = (struct forward){.plan = {.network = n,
+                                          .parameters = t.parameters,
+                                          .batch = s->batch,
+                                          .whole_batch = s->batch,
+                                          .isa = s->isa,
+                                          .forced = s->conv ? conv_method_find(s->conv) : NULL},
+                                 .team = {s->workers, team_alone},
+                                 .input = t.images};
+    if (forward_open(&t.forward, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return t;
+}
+
+static void closed(struct trial *t)
+{
+    forward_close(&t->forward);
+    free(t->images);
+}
+
+static const struct judgement in_full = {.full = true};
+
+/* The hash of a run whose layers were held against the oracle. */
+static uint64_t judged_hash(struct network *n, float *parameters, const struct setting *s,
+                            const struct judgement *how)
+{
+    struct trial t = opened(n, parameters, s);
+    struct failure f = {0};
+    const int64_t count = forward_outputs(&t.forward);
+    if (forward_judge(&t.forward, how, &f) != STATUS_OK)
+        fail_msg("%s, batch %lld, %lld workers, %s: %s", n->name, (long long)s->batch,
+                 (long long)s->workers, s->conv ? s->conv : "-", f.message);
+    const uint64_t hash = digest_range(t.forward.output, 0, count);
+    forward_poison(&t.forward);
+    forward_run(&t.forward);
+    assert_true(digest_range(t.forward.output, 0, count) == hash);
+    closed(&t);
+    return hash;
+}
+
+static uint64_t run_hash(struct network *n, float *parameters, const struct setting *s)
+{
+    struct trial t = opened(n, parameters, s);
+    forward_run(&t.forward);
+    const uint64_t hash = digest_range(t.forward.output, 0, forward_outputs(&t.forward));
+    closed(&t);
+    return hash;
+}
+
+/* The layers are right with one worker, and 2, 3 and 7 give the same bits. */
+static void check_workers(struct network *n, const struct setting *alone,
+                          const struct judgement *how)
+{
+    struct setting s = *alone;
+    float *parameters = make_parameters(n, 11);
+    const uint64_t hash = judged_hash(n, parameters, &s, how);
+    for (s.workers = 2; s.workers <= 7; s.workers += s.workers == 3 ? 4 : 1)
+        assert_true(run_hash(n, parameters, &s) == hash);
+    free(parameters);
+}
+
+static void test_every_kind_in_every_way(void **state)
+{
+    static const char *const convs[] = {NULL, "literal", "im2col", "implicit", "winograd"};
+    static const int64_t batches[] = {1, 2, 3, 17};
+    (void)state;
+    for (size_t c = 0; c < sizeof convs / sizeof *convs; c++)
+        for (size_t b = 0; b < sizeof batches / sizeof *batches; b++) {
+            struct network n;
+            const struct setting s = {batches[b], 1, convs[c], isa_best()};
+            make_every_kind(&n, convs[c] ? 19 : 33);
+            check_workers(&n, &s, &in_full);
+            network_release(&n);
+        }
+}
+
+static void test_every_instruction_set(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    float *parameters = make_parameters(&n, 11);
+    for (int isa = 0; isa < ISA_COUNT; isa++)
+        for (int64_t batch = 2; batch <= 9 && !isa_missing((enum isa)isa); batch += 7) {
+            const struct setting s = {batch, 2, NULL, (enum isa)isa};
+            judged_hash(&n, parameters, &s, &in_full);
+        }
+    free(parameters);
+    network_release(&n);
+}
+
+/* All networks, at sizes that nothing divides; 0: a network of vectors, or another size. */
+static const struct {
+    const char *name;
+    int64_t sizes[2];
+} models_at_odd_sizes[] = {
+    {"resnet18", {33, 97}},    {"mobilenet_v2", {33, 97}}, {"solar_cnn", {33, 97}},
+    {"alexnet_mri", {33, 97}}, {"mlp:50-25-13", {0, -1}},  {"mlp:33", {0, -1}},
+};
+
+enum { MODELS = sizeof models_at_odd_sizes / sizeof *models_at_odd_sizes };
+
+/* Sanitizers look at how memory is used, for which one size and two batches of each do. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { ODD_SIZES = 1, ODD_BATCHES = 2 };
+#else
+enum { ODD_SIZES = 2, ODD_BATCHES = 4 };
+#endif
+
+/* One worker is right, and several give its bits; of a batch these, so that all of them meet. */
+static void check_model(struct network *n, float *parameters, int64_t batch, const int64_t *workers,
+                        size_t count)
+{
+    static const struct judgement drawn = {.drawn = 100, .seed = 5};
+    struct setting s = {batch, 1, NULL, isa_best()};
+    const uint64_t hash = judged_hash(n, parameters, &s, &drawn);
+    for (size_t i = 0; i < count; i++) {
+        s.workers = workers[i];
+        if (run_hash(n, parameters, &s) != hash)
+            fail_msg("%s of %lld, batch %lld: %lld workers give other bits than one", n->name,
+                     (long long)n->input.rows, (long long)batch, (long long)workers[i]);
+    }
+}
+
+/* Runs the images of one rank, of a batch of which it has a part alone, and adds its outputs. */
+static void run_part(struct network *n, float *parameters, const float *images, int64_t batch,
+                     const struct image_span *part, float *outputs)
+{
+    struct failure f = {0};
+    const int64_t values = tensor_cells(network_output(n));
+    struct forward w = {.plan = {.network = n,
+                                 .parameters = parameters,
+                                 .batch = part->count,
+                                 .whole_batch = batch,
+                                 .isa = isa_best()},
+                        .team = {2, team_alone},
+                        .input = images + part->first * tensor_cells(n->input)};
+    assert_int_equal(forward_open(&w, &f), STATUS_OK);
+    forward_run(&w);
+    memcpy(outputs + part->first * values, w.output,
+           (size_t)(part->count * values) * sizeof(float));
+    forward_close(&w);
+}
+
+/* Five images, of which two or three ranks have so few that alone they would be computed by other
+ * methods: they are not, because the batch is that of all. */
+static void check_parts(struct network *n, float *parameters)
+{
+    enum { BATCH = 5 };
+    const int64_t count = BATCH * tensor_cells(network_output(n));
+    float *images = make_images(n, BATCH, 7), *outputs = calloc((size_t)count, sizeof *outputs);
+    uint64_t whole = 0;
+    assert_non_null(outputs);
+    for (int ranks = 1; ranks <= 3; ranks++) {
+        for (int rank = 0; rank < ranks; rank++) {
+            const struct image_span part = network_span(BATCH, rank, ranks);
+            run_part(n, parameters, images, BATCH, &part, outputs);
+        }
+        const uint64_t hash = digest_range(outputs, 0, count);
+        if (ranks > 1 && hash != whole)
+            fail_msg("%s: %d ranks give other bits than one", n->name, ranks);
+        whole = hash;
+    }
+    free(images);
+    free(outputs);
+}
+
+static void test_models_at_odd_sizes(void **state)
+{
+    static const struct {
+        int64_t batch, workers[2];
+        size_t count;
+    } batches[] = {{1, {2, 7}, 2}, {2, {3}, 1}, {3, {7}, 1}, {17, {3}, 1}};
+    (void)state;
+    for (size_t m = 0; m < MODELS; m++)
+        for (size_t i = 0; i < ODD_SIZES && models_at_odd_sizes[m].sizes[i] >= 0; i++) {
+            struct network n = made(models_at_odd_sizes[m].name, models_at_odd_sizes[m].sizes[i]);
+            float *parameters = make_parameters(&n, 11);
+            for (size_t b = 0; b < (i == 0 ? ODD_BATCHES : 1); b++) /* the larger size alone */
+                check_model(&n, parameters, batches[b].batch, batches[b].workers, batches[b].count);
+            if (i == 0)
+                check_parts(&n, parameters);
+            free(parameters);
+            network_release(&n);
+        }
+}
+
+/* Whole numbers, so that sums are exact in any order. */
+static float weight_of(int64_t output, int64_t input)
+{
+    return (float)((output * 7 + input * 3) % 5 - 2);
+}
+
+static float cell_of(int64_t image, int64_t input)
+{
+    return (float)((input * 11 + image * 13) % 7 - 3);
+}
+
+static void check_dots(enum isa isa, int64_t inputs, int64_t outputs, int64_t images)
+{
+    static linear_function *const run[ISA_COUNT] = ISA_VARIANTS(linear_dots);
+    float *weights = malloc((size_t)(inputs * outputs) * sizeof *weights);
+    float *x = malloc((size_t)(inputs * images) * sizeof *x);
+    float *bias = malloc((size_t)outputs * sizeof *bias);
+    float *y = malloc((size_t)(outputs * images) * sizeof *y);
+    assert_true(weights && x && bias && y);
+    for (int64_t o = 0; o < outputs; o++)
+        for (int64_t i = 0; i < inputs; i++)
+            weights[o * inputs + i] = weight_of(o, i);
+    for (int64_t n = 0; n < images; n++)
+        for (int64_t i = 0; i < inputs; i++)
+            x[n * inputs + i] = cell_of(n, i);
+    for (int64_t o = 0; o < outputs; o++)
+        bias[o] = (float)(o % 17);
+    memset(y, 0xff, (size_t)(outputs * images) * sizeof *y);
+    run[isa](&(struct linear_call){inputs, outputs, images, weights, bias, x, y, outputs}, NULL);
+    for (int64_t n = 0; n < images; n++)
+        for (int64_t o = 0; o < outputs; o++) {
+            float sum = bias[o];
+            for (int64_t i = 0; i < inputs; i++)
+                sum += weights[o * inputs + i] * x[n * inputs + i];
+            if (y[n * outputs + o] != sum)
+                fail_msg("%s, %lld x %lld, image %lld: output %lld is %g, not %g", isa_name(isa),
+                         (long long)outputs, (long long)inputs, (long long)n, (long long)o,
+                         (double)y[n * outputs + o], (double)sum);
+        }
+    free(weights);
+    free(x);
+    free(bias);
+    free(y);
+}
+
+/* Rows that are short, long, and of more weights than caches hold; none comes out even. */
+static void test_dots_of_all_sizes(void **state)
+{
+    static linear_function *const run[ISA_COUNT] = ISA_VARIANTS(linear_dots);
+    (void)state;
+    for (int isa = 0; isa < ISA_COUNT; isa++) {
+        if (!run[isa] || isa_missing((enum isa)isa))
+            continue;
+        check_dots((enum isa)isa, 50, 13, 3);
+        check_dots((enum isa)isa, 1, 1, 1);
+        check_dots((enum isa)isa, 513, 7, 2);
+        check_dots((enum isa)isa, 1999, 2103, 1);
+    }
+}
+
+/* ---- known answers ----------------------------------------------------------------------------
+ */
+
+/* As tests/cases/networks/make_cases.py gives them. */
+static void give_norms(const struct network *n, float *values)
+{
+    for (int i = 0; i < n->count; i++) {
+        const struct layer *l = &n->layers[i];
+        for (int64_t c = 0; l->kind == &batchnorm_layer && c < l->in.channels; c++) {
+            values[l->offset[0] + c] = 0.7f + 0.05f * (float)(c * 7 % 10);
+            values[l->offset[1] + c] = 0.1f * (float)(c * 3 % 10) - 0.5f;
+            values[l->offset[2] + c] = 0.1f * (float)(c * 5 % 10) - 0.5f;
+            values[l->offset[3] + c] = 0.5f + 0.1f * (float)(c * 11 % 10);
+        }
+    }
+}
+
+static float *read_case(const char *name, const char *what, int64_t *count)
+{
+    char path[512];
+    struct source *source;
+    struct failure f = {0};
+    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/tests/cases/networks/%s.%s.npy", name, what);
+    if (source_open_file(&source, path, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    const struct image_shape s = source_shape(source);
+    float *values = malloc((size_t)(s.planes * s.rows * s.cols) * sizeof *values);
+    assert_non_null(values);
+    *count = s.planes * s.rows * s.cols;
+    for (int64_t p = 0; p < s.planes; p++) {
+        const struct image_range plane = {p, 0, s.rows, 0, s.cols};
+        assert_int_equal(
+            source_read(source, &plane, values + p * s.rows * s.cols, s.cols, NULL, &f), STATUS_OK);
+    }
+    source_close(source);
+    return values;
+}
+
+/* The largest difference over the largest magnitude. */
+static double distance(const float *found, const float *right, int64_t count)
+{
+    double largest = 0.0, apart = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        largest = fmax(largest, fabs((double)right[i]));
+        apart = fmax(apart, fabs((double)found[i] - right[i]));
+        if (isnan(found[i]))
+            return INFINITY;
+    }
+    return apart / largest;
+}
+
+static void check_case(const char *name, const char *file, int64_t size)
+{
+    struct network n = made(name, size);
+    struct failure f = {0};
+    int64_t cells, outputs;
+    float *x = read_case(file, "x", &cells), *y = read_case(file, "y", &outputs);
+    float *parameters = malloc((size_t)n.floats * sizeof *parameters);
+    assert_non_null(parameters);
+    parameters_seed(&n, 35, parameters);
+    give_norms(&n, parameters);
+    const int64_t batch = cells / tensor_cells(n.input);
+    struct forward w = {.plan = {.network = &n,
+                                 .parameters = parameters,
+                                 .batch = batch,
+                                 .whole_batch = batch,
+                                 .isa = isa_best()},
+                        .team = {2, team_alone},
+                        .input = x};
+    assert_int_equal(forward_open(&w, &f), STATUS_OK);
+    assert_int_equal(forward_outputs(&w), outputs);
+    forward_run(&w);
+    const double apart = distance(w.output, y, outputs);
+    if (!(apart <= 2e-5))
+        fail_msg("%s: %g of the largest output from PyTorch's", name, apart);
+    forward_close(&w);
+    free(parameters);
+    free(x);
+    free(y);
+    network_release(&n);
+}
+
+static void test_known_answers_of_pytorch(void **state)
+{
+    (void)state;
+    check_case("resnet18", "resnet18", 33);
+    check_case("mobilenet_v2", "mobilenet_v2", 33);
+    check_case("solar_cnn", "solar_cnn", 0);
+    check_case("alexnet_mri", "alexnet_mri", 0);
+    check_case("mlp:25-13", "mlp_25-13", 0);
+}
+
+/* ---- planted faults ---------------------------------------------------------------------------
+ */
+
+/* Does the verdict on a network in which something is wrong name the layer? */
+static bool is_named(struct trial *t, const char *layer)
+{
+    struct failure f = {0};
+    char words[LAYER_NAME + 16];
+    snprintf(words, sizeof words, "layer %s (", layer);
+    const enum status status = forward_judge(&t->forward, &in_full, &f);
+    if (status != STATUS_OK && !strstr(f.message, words))
+        fail_msg("'%s' is not in '%s'", words, f.message);
+    return status == STATUS_WRONG;
+}
+
+static const struct setting plain = {.batch = 5, .workers = 2, .isa = ISA_BASELINE};
+
+/* One output of each step in turn is computed wrongly: its kind's function puts another value there
+ * than it should. */
+static const struct layer_kind *honest;
+
+static void run_wrongly(const struct step *s, const struct portion_of_step *p)
+{
+    const int64_t cells = tensor_cells(s->out);
+    honest->run(s, p);
+    if (p->image == 0 && p->channel == 0 && p->row == 0) {
+        float *value = s->to + (p->images > 1 ? cells : 0);
+        *value = *value > 1.0f ? -1000.0f : 1000.0f; /* seen through any sum and clamp */
+    }
+}
+
+static void test_a_wrong_output_of_every_step_is_named(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    for (int i = 0; i < t.forward.plan.count; i++) {
+        struct step *s = &t.forward.plan.steps[i];
+        struct layer wrong = *s->layer;
+        struct layer_kind kind = *wrong.kind;
+        const struct layer *kept = s->layer;
+        honest = wrong.kind;
+        kind.run = run_wrongly;
+        wrong.kind = &kind;
+        s->layer = &wrong;
+        assert_true(is_named(&t, wrong.name));
+        s->layer = kept;
+    }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+static void set_all(float *values, const float *kept, int64_t count, float change)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i] = kept[i] + change;
+}
+
+/* A tensor changed behind the back of what was packed of it, up or down: one of the two shows
+ * where the outputs are rectified. */
+static bool change_is_named(struct trial *t, float *values, int64_t count, const char *layer)
+{
+    float *kept = malloc((size_t)count * sizeof *kept);
+    assert_non_null(kept);
+    memcpy(kept, values, (size_t)count * sizeof *kept);
+    set_all(values, kept, count, 8.0f);
+    bool named = is_named(t, layer);
+    set_all(values, kept, count, -8.0f);
+    named = is_named(t, layer) || named;
+    set_all(values, kept, count, 0.0f);
+    free(kept);
+    return named;
+}
+
+static void test_a_wrong_parameter_of_every_layer_is_named(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    for (int i = 0; i < n.count; i++)
+        for (int k = 0; k < layer_parameter_count(&n.layers[i]); k++) {
+            const struct layer *l = &n.layers[i];
+            const char *name = l->kind == &batchnorm_layer ? n.layers[l->input].name : l->name;
+            if (l->kind == &linear_layer && k == 1) /* read where it lies */
+                continue;
+            const struct parameter_tensor tensor = layer_parameter(l, k);
+            float *values = &t.parameters[l->offset[k]];
+            if (!change_is_named(&t, values, parameter_floats(&tensor), name))
+                fail_msg("parameter %d of %s", k, l->name);
+        }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+/* A full verdict compares every output: the very last one too. */
+static void test_the_last_output_is_compared(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    forward_run(&t.forward);
+    const struct step *s = &t.forward.plan.steps[t.forward.plan.count - 1];
+    const struct judged j = {s, t.parameters, s->from, s->beside, s->to};
+    struct failure f = {0};
+    assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_OK);
+    s->to[s->images * tensor_cells(s->out) - 1] += 1000.0f;
+    assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_WRONG);
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+static void test_a_wrong_sum_and_a_wrong_clamp_are_named(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    for (int i = 0; i < t.forward.plan.count; i++) {
+        struct step *s = &t.forward.plan.steps[i];
+        const struct layer *add = s->add, *clamp = s->clamp;
+        if (add) { /* not added: but the oracle, which reads the same step, would not either */
+            struct step honest_step = *s;
+            s->add = NULL;
+            forward_run(&t.forward);
+            struct judged j = {&honest_step, t.parameters, s->from, s->beside, s->to};
+            struct failure f = {0};
+            assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_WRONG);
+            s->add = add;
+        }
+        if (clamp) {
+            struct step honest_step = *s;
+            s->clamp = NULL;
+            forward_run(&t.forward);
+            struct judged j = {&honest_step, t.parameters, s->from, s->beside, s->to};
+            struct failure f = {0};
+            assert_int_equal(judge_share(&j, &in_full, 0, 1, &f), STATUS_WRONG);
+            s->clamp = clamp;
+        }
+    }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+/* What a layer does not write stays the NaN that was there before. */
+static void run_nothing(const struct step *s, const struct portion_of_step *p)
+{
+    (void)s;
+    (void)p;
+}
+
+static void test_outputs_left_out_are_seen(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_kind(&n, 21);
+    struct trial t = opened(&n, make_parameters(&n, 11), &plain);
+    struct judgement drawn = {.full = false, .drawn = 64, .seed = 3};
+    for (int i = 0; i < t.forward.plan.count; i++) {
+        struct step *s = &t.forward.plan.steps[i];
+        struct layer wrong = *s->layer;
+        struct layer_kind kind = *wrong.kind;
+        const struct layer *kept = s->layer;
+        struct failure f = {0};
+        kind.run = run_nothing;
+        wrong.kind = &kind;
+        s->layer = &wrong;
+        assert_int_equal(forward_judge(&t.forward, &drawn, &f), STATUS_WRONG);
+        assert_non_null(strstr(f.message, wrong.name));
+        s->layer = kept;
+    }
+    free(t.parameters);
+    closed(&t);
+    network_release(&n);
+}
+
+/* Parameters that are given back come again from the file, if it is still the same. */
+static void test_weights_that_change_on_the_way_are_told(void **state)
+{
+    char path[] = "/tmp/maxpool_weights_XXXXXX";
+    const int descriptor = mkstemp(path);
+    struct network n = made("mlp:5", 0);
+    struct failure f = {0};
+    (void)state;
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    float *values = make_parameters(&n, 3);
+    assert_int_equal(parameters_write(&n, path, values, &f), STATUS_OK);
+    struct network_run run = {.network = n,
+                              .parameters = make_parameters(&n, 4),
+                              .weights = path,
+                              .read_hash = digest_range(values, 0, n.floats),
+                              .dropped = true};
+    assert_int_equal(network_need_weights(&run, &f), STATUS_OK);
+    assert_memory_equal(run.parameters, values, (size_t)n.floats * sizeof *values);
+    values[7] += 1.0f;
+    assert_int_equal(parameters_write(&n, path, values, &f), STATUS_OK);
+    assert_int_equal(network_need_weights(&run, &f), STATUS_OK); /* they are still here */
+    run.dropped = true;
+    assert_int_equal(network_need_weights(&run, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, path));
+    assert_non_null(strstr(f.message, "has changed"));
+    remove(path);
+    free(values);
+    free(run.parameters);
+    network_release(&n);
+}
+
+static void test_more_than_memory_is_refused_before_it_is_asked_for(void **state)
+{
+    struct network n = made("resnet18", 224);
+    struct failure f = {0};
+    (void)state;
+    float *parameters = make_parameters(&n, 1);
+    struct forward w = {.plan = {.network = &n,
+                                 .parameters = parameters,
+                                 .batch = 10000000,
+                                 .whole_batch = 10000000},
+                        .team = {1, team_alone}};
+    assert_int_equal(forward_open(&w, &f), STATUS_RESOURCE);
+    assert_null(w.arena);
+    forward_close(&w);
+    free(parameters);
+    network_release(&n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parameters_are_the_published_ones),
+        cmocka_unit_test(test_what_cannot_be_is_refused),
+        cmocka_unit_test(test_places_are_used_again),
+        cmocka_unit_test(test_steps_of_every_role),
+        cmocka_unit_test(test_every_kind_in_every_way),
+        cmocka_unit_test(test_every_instruction_set),
+        cmocka_unit_test(test_models_at_odd_sizes),
+        cmocka_unit_test(test_dots_of_all_sizes),
+        cmocka_unit_test(test_known_answers_of_pytorch),
+        cmocka_unit_test(test_a_wrong_output_of_every_step_is_named),
+        cmocka_unit_test(test_a_wrong_parameter_of_every_layer_is_named),
+        cmocka_unit_test(test_a_wrong_sum_and_a_wrong_clamp_are_named),
+        cmocka_unit_test(test_the_last_output_is_compared),
+        cmocka_unit_test(test_outputs_left_out_are_seen),
+        cmocka_unit_test(test_weights_that_change_on_the_way_are_told),
+        cmocka_unit_test(test_more_than_memory_is_refused_before_it_is_asked_for),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

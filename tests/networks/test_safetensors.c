@@ -1,0 +1,266 @@
+/* Files of tensors: what was written is read back bit for bit, and headers that lie in any of the
+ * ways that there are end with status 2 and a line that says which. */
+#include "tests/support/files.h"
+#include "tests/support/network_cases.h"
+
+#include "networks/layers/kinds.h"
+#include "networks/parameters.h"
+#include "networks/safetensors.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- headers ----------------------------------------------------------------------------------
+ */
+
+#define F32(name, shape, begin, end)                                                               \
+    "\"" name "\":{\"dtype\":\"F32\",\"shape\":[" shape "],\"data_offsets\":[" #begin "," #end "]" \
+    "}"
+
+static void check_header(const char *text, int64_t data_bytes, const char *words)
+{
+    struct safetensors s;
+    struct failure f = {0};
+    const enum status status =
+        safetensors_parse(&s, text, strlen(text), data_bytes, "some.safetensors", &f);
+    safetensors_close(&s);
+    if (!words && status != STATUS_OK)
+        fail_msg("%s: %s", text, f.message);
+    if (words && (status != STATUS_USAGE || !strstr(f.message, words) ||
+                  !strstr(f.message, "some.safetensors")))
+        fail_msg("%s: status %d, '%s' where '%s' is expected", text, status, f.message, words);
+}
+
+static void test_headers_that_are_right(void **state)
+{
+    (void)state;
+    check_header("{}", 0, NULL);
+    check_header(" { } \n", 0, NULL);
+    check_header("{" F32("a", "2,3", 0, 24) "}", 24, NULL);
+    check_header("{" F32("scalar", "", 0, 4) "}", 4, NULL);
+    check_header("{" F32("empty", "0,7", 0, 0) "," F32("a", "1", 0, 4) "}", 4, NULL);
+    check_header("{" F32("b", "1", 4, 8) "," F32("a", "1", 0, 4) "}", 8, NULL);
+    check_header("{\"__metadata__\":{\"format\":\"pt\"}," F32("a", "1", 0, 4) "}", 4, NULL);
+    check_header("{\"__metadata__\":{}}", 0, NULL);
+    check_header("{ \"a\" : { \"shape\" : [ 1 ] , \"data_offsets\" : [ 0 , 8 ] , \"dtype\" : "
+                 "\"I64\" } }",
+                 8, NULL);
+    check_header("{" F32("with \\\"quotes\\\"", "1", 0, 4) "}", 4, NULL);
+}
+
+static void test_headers_that_lie(void **state)
+{
+    static const struct {
+        const char *text;
+        int64_t data_bytes;
+        const char *words;
+    } rows[] = {
+        {"", 0, "'{' expected"},
+        {"[]", 0, "'{' expected"},
+        {"{", 0, "'\"' expected"},
+        {"{}x", 0, "behind the object"},
+        {"{" F32("a", "1", 0, 4) ",}", 4, "'\"' expected"},
+        {"{\"a", 0, "'\"' expected"},
+        {"{\"a\\", 0, "broken off"},
+        {"{\"a\\u0041\":1}", 0, "an escape"},
+        {"{\"a\":7}", 0, "'{' expected"},
+        {"{\"a\":{}}", 0, "'\"' expected"},
+        {"{\"a\":{\"dtype\":\"F32\"}}", 0, "',' expected"},
+        {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 0, "the same field twice"},
+        {"{\"a\":{\"colour\":\"red\"}}", 0, "dtype, shape or data_offsets"},
+        {"{\"a\":{\"dtype\":\"F33\",\"shape\":[],\"data_offsets\":[0,0]}}", 0, "no type 'F33'"},
+        {"{" F32("a", "2,3", 0, 20) "}", 20, "tensor a: its shape does not take"},
+        {"{" F32("a", "1", 4, 0) "}", 4, "tensor a: offsets 4 and 0"},
+        {"{" F32("a", "2", 0, 8) "}", 4, "do not lie in the 4 bytes"},
+        {"{" F32("a", "4611686018427387904,2", 0, 4) "}", 4, "its shape does not take"},
+        {"{" F32("a", "4294967296,4294967296", 0, 0) "}", 0, "its shape does not take"},
+        {"{" F32("a", "9223372036854775808", 0, 4) "}", 4, "63-bit"},
+        {"{" F32("a", "-1", 0, 4) "}", 4, "a count expected"},
+        {"{" F32("a", "01", 0, 4) "}", 4, "a count expected"},
+        {"{" F32("a", "1.0", 0, 4) "}", 4, "']' expected"},
+        {"{" F32("a", "1,1,1,1,1,1,1,1,1", 0, 4) "}", 4, "a list is too long"},
+        {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0]}}", 4, "two offsets"},
+        {"{" F32("a", "1", 0, 4) "," F32("a", "1", 4, 8) "}", 8, "tensor a comes twice"},
+        {"{" F32("a", "2", 0, 8) "," F32("b", "2", 4, 12) "}", 12, "tensor b overlaps"},
+        {"{" F32("a", "2", 0, 8) "," F32("b", "1", 0, 4) "}", 8, "overlaps"},
+        {"{" F32("a", "1", 0, 4) "," F32("b", "1", 8, 12) "}", 12, "tensor b leaves a gap"},
+        {"{" F32("a", "1", 4, 8) "}", 8, "tensor a leaves a gap"},
+        {"{" F32("a", "1", 0, 4) "}", 8, "4 bytes behind the last tensor"},
+        {"{\"__metadata__\":{\"a\":7}}", 0, "'\"' expected"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_header(rows[i].text, rows[i].data_bytes, rows[i].words);
+}
+
+static void test_a_name_that_is_too_long(void **state)
+{
+    char text[2 * SAFETENSORS_NAME];
+    (void)state;
+    memset(text, 'n', sizeof text);
+    memcpy(text, "{\"", 2);
+    text[sizeof text - 1] = 0;
+    check_header(text, 0, "too long");
+}
+
+/* ---- files ------------------------------------------------------------------------------------
+ */
+
+static void check_file(const char *path, const char *words)
+{
+    struct safetensors s;
+    struct failure f = {0};
+    assert_int_equal(safetensors_open(&s, path, &f), STATUS_USAGE);
+    if (!strstr(f.message, words) || !strstr(f.message, path))
+        fail_msg("'%s' and the path are not both in '%s'", words, f.message);
+}
+
+/* A header's length as the file tells it, then some bytes. */
+static const char *with_length(const char *name, uint64_t length, const char *text)
+{
+    unsigned char bytes[256];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (unsigned char)(length >> (8 * i));
+    memcpy(bytes + 8, text, strlen(text));
+    return files_write(name, bytes, 8 + strlen(text));
+}
+
+static void test_lengths_that_lie(void **state)
+{
+    (void)state;
+    check_file(files_write("short", "1234567", 7), "7 bytes are no safetensors file");
+    check_file(files_write("empty", "", 0), "0 bytes are no safetensors file");
+    check_file(with_length("long", 100, "{}"), "a header of 100 bytes in a file of 10");
+    check_file(with_length("huge", UINT64_MAX, "{}"), "a header of 18446744073709551615 bytes");
+    check_file(with_length("wraps", UINT64_MAX - 7, "{}"), "in a file of 10");
+    check_file(with_length("less", 1, "{}"), "'\"' expected");
+    check_file("/dev/null", "not a regular file");
+    check_file("/nonexistent/file", "No such file");
+}
+
+/* A header of 100 MB, in a file that has them: holes, which take no room. */
+static void test_a_header_that_is_too_large(void **state)
+{
+    const uint64_t length = 100000000;
+    const char *path = with_length("large", length, "{}");
+    (void)state;
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, (long)length + 8, SEEK_SET), 0);
+    assert_int_equal(fputc(0, file), 0);
+    assert_int_equal(fclose(file), 0);
+    check_file(path, "a header of 100000000 bytes is more than the 16777216");
+}
+
+/* ---- parameters -------------------------------------------------------------------------------
+ */
+
+static void test_parameters_come_back(void **state)
+{
+    struct network n;
+    struct failure f = {0};
+    (void)state;
+    make_every_kind(&n, 21);
+    float *written = make_parameters(&n, 3), *read = make_parameters(&n, 4);
+    const char *path = files_path("every_kind.safetensors");
+    assert_int_equal(parameters_write(&n, path, written, &f), STATUS_OK);
+    assert_int_equal(parameters_read(&n, path, read, &f), STATUS_OK);
+    assert_memory_equal(written, read, (size_t)n.floats * sizeof *read);
+    assert_int_equal(parameters_write(&n, "/dev/full", written, &f), STATUS_OUTPUT);
+    f = (struct failure){0};
+    assert_int_equal(parameters_write(&n, "/nonexistent/x", written, &f), STATUS_OUTPUT);
+    free(written);
+    free(read);
+    network_release(&n);
+}
+
+/* One dense layer of 2 x 3, and files that almost have it. */
+static void check_parameters(const char *header, const float *values, size_t count,
+                             const char *words)
+{
+    struct network n;
+    struct failure f = {0};
+    float held[8];
+    unsigned char bytes[1024] = {0};
+    const size_t length = strlen(header);
+    network_begin(&n, "small", (struct tensor_shape){3, 1, 1});
+    add_linear(&n, "dense", NETWORK_INPUT, 2);
+    bytes[0] = (unsigned char)length;
+    memcpy(bytes + 8, header, length);
+    memcpy(bytes + 8 + length, values, count * sizeof *values);
+    const char *path = files_write("small.safetensors", bytes, 8 + length + count * sizeof *values);
+    const enum status status = parameters_read(&n, path, held, &f);
+    if (words && (status != STATUS_USAGE || !strstr(f.message, words)))
+        fail_msg("status %d, '%s' where '%s' is expected", status, f.message, words);
+    if (!words && status != STATUS_OK)
+        fail_msg("%s", f.message);
+    network_release(&n);
+}
+
+static void test_tensors_absent_misshapen_and_not_finite(void **state)
+{
+    static const float values[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    float broken[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    (void)state;
+    check_parameters("{" F32("dense.weight", "2,3", 0, 24) "," F32("dense.bias", "2", 24, 32) "}",
+                     values, 8, NULL);
+    check_parameters("{" F32("dense.weight", "2,3", 0, 24) "," F32(
+                         "dense.bias", "2", 24, 32) "," F32("else", "1", 32, 36) "}",
+                     values, 9, NULL);
+    check_parameters("{" F32("dense.weight", "2,3", 0, 24) "}", values, 6,
+                     "no tensor dense.bias, which network small has");
+    check_parameters("{" F32("dense.weight", "3,2", 0, 24) "," F32("dense.bias", "2", 24, 32) "}",
+                     values, 8, "tensor dense.weight is 3 x 2 where the network has 2 x 3");
+    check_parameters("{" F32("dense.weight", "6", 0, 24) "," F32("dense.bias", "2", 24, 32) "}",
+                     values, 8, "is 6 where the network has 2 x 3");
+    check_parameters(
+        "{" F32("dense.weight", "2,3", 0,
+                24) ",\"dense.bias\":{\"dtype\":\"I32\",\"shape\":[2],\"data_offsets\":[24,32]}}",
+        values, 8, "tensor dense.bias is I32: only F32 is read");
+    memset(&broken[7], 0xff, sizeof broken[7]);
+    check_parameters("{" F32("dense.weight", "2,3", 0, 24) "," F32("dense.bias", "2", 24, 32) "}",
+                     broken, 8, "tensor dense.bias: value 1 is not finite");
+}
+
+/* The same seed and name give the same values, others others; He's variance is met. */
+static void test_seeded_parameters(void **state)
+{
+    struct network n;
+    (void)state;
+    network_begin(&n, "wide", (struct tensor_shape){500, 1, 1});
+    add_linear(&n, "dense", NETWORK_INPUT, 400);
+    float *a = make_parameters(&n, 3), *b = make_parameters(&n, 3), *c = make_parameters(&n, 4);
+    double squares = 0.0, sum = 0.0;
+    for (int i = 0; i < 200000; i++) {
+        squares += (double)a[i] * a[i];
+        sum += a[i];
+    }
+    assert_memory_equal(a, b, (size_t)n.floats * sizeof *a);
+    assert_true(memcmp(a, c, (size_t)n.floats * sizeof *a) != 0);
+    assert_true(fabs(squares / 200000.0 - 2.0 / 500.0) < 2e-5);
+    assert_true(fabs(sum / 200000.0) < 5e-4);
+    free(a);
+    free(b);
+    free(c);
+    network_release(&n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_headers_that_are_right),
+        cmocka_unit_test(test_headers_that_lie),
+        cmocka_unit_test(test_a_name_that_is_too_long),
+        cmocka_unit_test(test_lengths_that_lie),
+        cmocka_unit_test(test_a_header_that_is_too_large),
+        cmocka_unit_test(test_parameters_come_back),
+        cmocka_unit_test(test_tensors_absent_misshapen_and_not_finite),
+        cmocka_unit_test(test_seeded_parameters),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

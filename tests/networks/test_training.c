@@ -1,0 +1,495 @@
+/* Training steps: the known answers of PyTorch, every part of a step against its oracle, the same
+ * bits from any number of workers, and planted faults that the verification must name. */
+#include "harness/image/image.h"
+#include "kernels/conv/gradient.h"
+#include "networks/layers/conv_layer.h"
+#include "networks/layers/kinds.h"
+#include "networks/models/models.h"
+#include "networks/parameters.h"
+#include "networks/safetensors.h"
+#include "networks/training/trainer.h"
+#include "tests/support/network_cases.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct judgement in_full = {.full = true};
+
+/* ---- a trainer ---------------------------------------------------------------------------------
+ */
+
+struct setting {
+    int64_t batch, shards, workers;
+    const struct loss *loss;
+    const struct optimizer *optimizer;
+    double rate;
+    bool drops;
+};
+
+/* Opened with parameters seeded by 11. */
+static void opened(struct trainer *t, const struct network *n, const struct setting *s)
+{
+    *t = (struct trainer){
+        .forward = {.plan = {.network = n, .isa = isa_best()}, .team = {s->workers, team_alone}},
+        .parameters = make_parameters(n, 11),
+        .loss = s->loss,
+        .optimizer = s->optimizer,
+        .rate = s->rate,
+        .batch = s->batch,
+        .shards = s->shards,
+        .drops = s->drops,
+        .seed = 35};
+    struct failure f = {0};
+    if (trainer_open(t, &f) != STATUS_OK)
+        fail_msg("%s: %s", n->name, f.message);
+}
+
+static void closed(struct trainer *t)
+{
+    trainer_close(t);
+    free(t->parameters);
+}
+
+static struct step_result stepped(struct trainer *t, const struct judgement *how)
+{
+    struct step_result result;
+    struct failure f = {0};
+    if (trainer_step(t, how, &result, &f) != STATUS_OK)
+        fail_msg("%s, %lld workers: %s", t->forward.plan.network->name,
+                 (long long)t->forward.team.workers, f.message);
+    return result;
+}
+
+/* ---- networks ----------------------------------------------------------------------------------
+ */
+
+static struct network made(const char *name, int64_t image_size)
+{
+    struct network n;
+    struct failure f = {0};
+    const struct model_request request = {.name = name, .input = {0, image_size, image_size}};
+    if (model_make(&n, &request, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return n;
+}
+
+static void make_small(struct network *n)
+{
+    const struct window first = {3, 2, 1}, same = {3, 1, 1}, pool = {2, 2, 0};
+    network_begin(n, "small", (struct tensor_shape){1, 12, 12});
+    int last = add_conv(n, "conv1", NETWORK_INPUT, 4, first, 1, true);
+    last = add_plain(n, &relu_layer, "relu1", last);
+    last = add_conv(n, "conv2", last, 6, same, 1, true);
+    last = add_plain(n, &relu_layer, "relu2", last);
+    last = add_maxpool(n, "pool", last, pool);
+    last = add_plain(n, &flatten_layer, "flatten", last);
+    n->classifier = add_linear(n, "dense", last, 3);
+}
+
+/* ---- known answers -----------------------------------------------------------------------------
+ */
+
+static const char *case_path(const char *file)
+{
+    static char path[512];
+    snprintf(path, sizeof path, MAXPOOL_SOURCE_DIR "/tests/cases/training/%s", file);
+    return path;
+}
+
+static void read_npy(const char *file, int64_t count, float *values)
+{
+    struct source *source;
+    struct failure f = {0};
+    if (source_open_file(&source, case_path(file), &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    const struct image_shape s = source_shape(source);
+    assert_int_equal(s.planes * s.rows * s.cols, count);
+    for (int64_t p = 0; p < s.planes; p++) {
+        const struct image_range plane = {p, 0, s.rows, 0, s.cols};
+        assert_int_equal(
+            source_read(source, &plane, values + p * s.rows * s.cols, s.cols, NULL, &f), STATUS_OK);
+    }
+    source_close(source);
+}
+
+static float *read_parameters(const struct network *n, const char *file)
+{
+    struct failure f = {0};
+    float *values = malloc((size_t)n->floats * sizeof *values);
+    assert_non_null(values);
+    if (parameters_read(n, case_path(file), values, &f) != STATUS_OK)
+        fail_msg("%s", f.message);
+    return values;
+}
+
+/* The largest difference over the largest magnitude, of one tensor. */
+static double distance(const float *found, const float *right, int64_t count)
+{
+    double largest = 0.0, apart = 0.0;
+    for (int64_t i = 0; i < count; i++) {
+        largest = fmax(largest, fabs((double)right[i]));
+        apart = fmax(apart, fabs((double)found[i] - right[i]));
+        if (isnan(found[i]))
+            return INFINITY;
+    }
+    return apart / largest;
+}
+
+static const double as_pytorch = 1e-5;
+
+static void expect_tensors(const struct network *n, const float *found, const char *file)
+{
+    float *right = read_parameters(n, file);
+    for (int i = 0; i < n->count; i++)
+        for (int k = 0; k < layer_parameter_count(&n->layers[i]); k++) {
+            const struct parameter_tensor tensor = layer_parameter(&n->layers[i], k);
+            const int64_t at = n->layers[i].offset[k];
+            const double apart = distance(found + at, right + at, parameter_floats(&tensor));
+            if (!(apart <= as_pytorch))
+                fail_msg("%s: %s.%s: %g of its largest value apart", file, n->layers[i].name,
+                         tensor.suffix, apart);
+        }
+    free(right);
+}
+
+static void test_mlp_is_trained_as_pytorch_trains_it(void **state)
+{
+    const struct setting s = {10, 8, 2, &mean_squared_loss, &adam_optimizer, 1e-2, false};
+    struct network n = made("mlp:50-25-13", 0);
+    float x[40 * 50], y[40], losses[4];
+    (void)state;
+    read_npy("mlp.x.npy", 40 * 50, x);
+    read_npy("mlp.y.npy", 40, y);
+    read_npy("mlp.losses.npy", 4, losses);
+    struct trainer t;
+    opened(&t, &n, &s);
+    float *before = read_parameters(&n, "mlp.before.safetensors");
+    memcpy(t.parameters, before, (size_t)n.floats * sizeof *before);
+    trainer_refresh(&t);
+    for (int step = 0; step < 4; step++) {
+        memcpy(t.images, x + step * 10 * 50, 10 * 50 * sizeof *x);
+        memcpy(t.values, y + step * 10, 10 * sizeof *y);
+        const struct step_result r = stepped(&t, &in_full);
+        assert_true(fabs(r.loss - losses[step]) <= as_pytorch * fabs((double)losses[step]));
+        if (step == 0)
+            expect_tensors(&n, t.gradients, "mlp.first_gradients.safetensors");
+    }
+    expect_tensors(&n, t.parameters, "mlp.after.safetensors");
+    closed(&t);
+    free(before);
+    network_release(&n);
+}
+
+/* What the first layer's input would be given. */
+static void expect_input_gradient(const struct trainer *t)
+{
+    static float found[6 * 12 * 12], right[6 * 12 * 12];
+    struct safetensors file;
+    struct failure f = {0};
+    const struct layer *l = t->forward.plan.steps[0].layer;
+    const struct conv_shape shape = conv_layer_shape(l);
+    for (int64_t image = 0; image < 6; image++) {
+        const struct conv_image_gradient call = {&shape,
+                                                 t->parameters + l->offset[0],
+                                                 t->reverses[0].slopes +
+                                                     image * tensor_cells(l->out),
+                                                 {found + image * 12 * 12, 12, 0, 12 * 12},
+                                                 0,
+                                                 12};
+        conv_image_gradient_literal(&call);
+    }
+    assert_int_equal(safetensors_open(&file, case_path("small.first_gradients.safetensors"), &f),
+                     STATUS_OK);
+    assert_int_equal(safetensors_read(&file, safetensors_find(&file, "input"), right, &f),
+                     STATUS_OK);
+    safetensors_close(&file);
+    assert_true(distance(found, right, 6 * 12 * 12) <= as_pytorch);
+}
+
+static void test_small_network_has_the_gradients_of_pytorch(void **state)
+{
+    const struct setting s = {6, 4, 2, &cross_entropy_loss, &sgd_optimizer, 0.0, false};
+    struct network n;
+    float labels[6], output[18], loss;
+    (void)state;
+    make_small(&n);
+    read_npy("small.labels.npy", 6, labels);
+    read_npy("small.output.npy", 18, output);
+    read_npy("small.loss.npy", 1, &loss);
+    struct trainer t;
+    opened(&t, &n, &s);
+    float *before = read_parameters(&n, "small.before.safetensors");
+    memcpy(t.parameters, before, (size_t)n.floats * sizeof *before);
+    trainer_refresh(&t);
+    read_npy("small.x.npy", 6 * 12 * 12, t.images);
+    for (int i = 0; i < 6; i++)
+        t.labels[i] = (int32_t)labels[i];
+    const struct step_result r = stepped(&t, &in_full);
+    assert_true(fabs(r.loss - loss) <= as_pytorch * fabs((double)loss));
+    assert_true(distance(t.forward.output, output, 18) <= as_pytorch);
+    expect_tensors(&n, t.gradients, "small.first_gradients.safetensors");
+    expect_input_gradient(&t);
+    closed(&t);
+    free(before);
+    network_release(&n);
+}
+
+/* ---- any number of workers ---------------------------------------------------------------------
+ */
+
+/* The hash of the parameters after three steps, the last batch being smaller than the others. */
+static uint64_t hash_after(const struct network *n, const struct setting *s,
+                           const struct judgement *how)
+{
+    struct trainer t;
+    opened(&t, n, s);
+    for (int64_t turn = 0; turn < 3; turn++) {
+        fill_batch(&t, turn, turn < 2 ? s->batch : s->batch * 2 / 3);
+        stepped(&t, turn == 1 ? NULL : how);
+    }
+    const uint64_t hash = trainer_hash(&t);
+    closed(&t);
+    return hash;
+}
+
+static void check_workers(const struct network *n, struct setting s, const struct judgement *how)
+{
+    s.workers = 1;
+    const uint64_t hash = hash_after(n, &s, how);
+    for (s.workers = 2; s.workers <= 7; s.workers++)
+        assert_true(hash_after(n, &s, s.workers == 3 ? how : NULL) == hash);
+    s.drops = !s.drops;
+    assert_true(hash_after(n, &s, NULL) != hash);
+}
+
+static void test_every_kind_by_any_number_of_workers(void **state)
+{
+    struct network n;
+    (void)state;
+    make_every_trained_kind(&n);
+    assert_int_equal(n.failure.status, STATUS_OK);
+    check_workers(&n, (struct setting){11, 8, 1, &cross_entropy_loss, &adam_optimizer, 1e-3, true},
+                  &in_full);
+    check_workers(&n, (struct setting){5, 3, 1, &mean_squared_loss, &sgd_optimizer, 1e-3, true},
+                  &in_full);
+    network_release(&n);
+}
+
+static void test_models_by_any_number_of_workers(void **state)
+{
+    static const struct judgement drawn = {.drawn = 100, .seed = 5};
+    struct network cnn = made("solar_cnn", 14), mlp = made("mlp:100-50-25", 0);
+    const struct setting s = {17, 8, 1, &mean_squared_loss, &adam_optimizer, 1e-3, true};
+    (void)state;
+    check_workers(&cnn, s, &drawn);
+    struct setting many = s;
+    many.batch = 333;
+    many.workers = 1;
+    const uint64_t hash = hash_after(&mlp, &many, &in_full);
+    many.workers = 3;
+    assert_true(hash_after(&mlp, &many, NULL) == hash);
+    network_release(&cnn);
+    network_release(&mlp);
+}
+
+static void test_loss_falls(void **state)
+{
+    struct network n;
+    const struct setting s = {12, 8, 2, &cross_entropy_loss, &adam_optimizer, 1e-2, false};
+    (void)state;
+    make_small(&n);
+    struct trainer t;
+    opened(&t, &n, &s);
+    fill_batch(&t, 0, 12);
+    const double first = stepped(&t, NULL).loss;
+    for (int i = 0; i < 60; i++)
+        stepped(&t, NULL);
+    const struct step_result last = stepped(&t, NULL);
+    assert_true(last.loss < first / 10.0);
+    assert_int_equal(last.hits, 12);
+    closed(&t);
+    network_release(&n);
+}
+
+/* ---- planted faults ----------------------------------------------------------------------------
+ */
+
+static const struct backward *honest;
+
+static void negative(float *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        values[i] = -values[i];
+}
+
+static void wrong_sign_of_weights(const struct reverse *r, int64_t worker, void *scratch)
+{
+    (void)scratch;
+    const struct parameter_tensor weights = layer_parameter(r->step->layer, 0);
+    if (worker == 0)
+        negative(r->gradients.values + r->step->layer->offset[0], parameter_floats(&weights));
+}
+
+static void wrong_sign_of_input(const struct reverse *r, int64_t worker, void *scratch)
+{
+    honest->input(r, worker, scratch);
+    if (worker == 0)
+        negative(r->input_slopes, r->step->images * tensor_cells(r->step->in));
+}
+
+static void left_out(const struct reverse *r, int64_t worker, void *scratch)
+{
+    (void)r;
+    (void)worker;
+    (void)scratch;
+}
+
+/* A step whose layer runs backward by another row must be refused by name. */
+static void expect_named(const struct network *n, int step, const struct backward *wrong)
+{
+    const struct setting s = {5, 2, 1, &cross_entropy_loss, &adam_optimizer, 1e-3, true};
+    struct trainer t;
+    opened(&t, n, &s);
+    struct step *at = &t.forward.plan.steps[step];
+    struct layer layer = *at->layer;
+    const struct layer *kept = at->layer;
+    struct layer_kind kind = *layer.kind;
+    struct step_result result;
+    struct failure f = {0};
+    kind.backward = wrong;
+    layer.kind = &kind;
+    fill_batch(&t, 0, 5);
+    memset(t.gradients, 0xff, (size_t)n->floats * sizeof *t.gradients);
+    memset(t.slopes[0], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
+    memset(t.slopes[1], 0xff, 5 * 19 * 17 * 2 * sizeof(float));
+    at->layer = &layer;
+    const enum status status = trainer_step(&t, &in_full, &result, &f);
+    at->layer = kept;
+    if (status != STATUS_WRONG || !strstr(f.message, kept->name))
+        fail_msg("%s: status %d, %s", kept->name, status, f.message);
+    closed(&t);
+}
+
+static void test_a_wrong_gradient_of_every_layer_is_named(void **state)
+{
+    struct network n;
+    int64_t faults = 0;
+    (void)state;
+    make_every_trained_kind(&n);
+    const struct setting s = {5, 2, 1, &cross_entropy_loss, &adam_optimizer, 1e-3, true};
+    struct trainer t;
+    opened(&t, &n, &s);
+    for (int i = 0; i < t.forward.plan.count; i++) {
+        honest = t.forward.plan.steps[i].layer->kind->backward;
+        struct backward wrong = *honest;
+        int stages = 0;
+        while (stages < BACKWARD_STAGES && honest->parameters[stages])
+            stages++;
+        if (stages > 0) {
+            wrong.parameters[stages] = wrong_sign_of_weights;
+            expect_named(&n, i, &wrong);
+            wrong = *honest;
+            wrong.parameters[0] = left_out;
+            if (honest != &conv_backward) /* which sums what is left out from buffers of its own */
+                expect_named(&n, i, &wrong);
+            faults++;
+        }
+        wrong = *honest;
+        wrong.input = wrong_sign_of_input;
+        if (i > 0)
+            expect_named(&n, i, &wrong);
+        wrong.input = left_out;
+        if (i > 0)
+            expect_named(&n, i, &wrong);
+        faults++;
+    }
+    closed(&t);
+    network_release(&n);
+    print_message("planted faults in %lld places\n", (long long)faults);
+}
+
+static void wrong_adam(const struct update *u)
+{
+    adam_optimizer.run[0](u);
+    if (u->count > 0)
+        u->parameters[u->count - 1] += 1e-3f;
+}
+
+static void test_a_wrong_update_is_named(void **state)
+{
+    struct network n;
+    struct failure f = {0};
+    struct step_result result;
+    struct optimizer wrong = adam_optimizer;
+    const struct setting s = {5, 2, 2, &cross_entropy_loss, &wrong, 1e-3, false};
+    (void)state;
+    for (int i = 0; i < ISA_COUNT; i++)
+        wrong.run[i] = wrong_adam;
+    make_small(&n);
+    struct trainer t;
+    opened(&t, &n, &s);
+    fill_batch(&t, 0, 5);
+    assert_int_equal(trainer_step(&t, &in_full, &result, &f), STATUS_WRONG);
+    assert_non_null(strstr(f.message, "the updated parameter is wrong at"));
+    closed(&t);
+    network_release(&n);
+}
+
+/* ---- refusals ----------------------------------------------------------------------------------
+ */
+
+static void test_what_cannot_be_trained(void **state)
+{
+    struct network resnet = made("resnet18", 32), mobile = made("mobilenet_v2", 32);
+    struct failure f = {0};
+    (void)state;
+    assert_int_equal(trainer_can(&resnet, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "bn1 is a batch norm"));
+    f = (struct failure){0};
+    assert_int_equal(trainer_can(&mobile, &f), STATUS_USAGE);
+    assert_non_null(strstr(f.message, "batch norm"));
+    network_release(&resnet);
+    network_release(&mobile);
+}
+
+static void test_a_loss_that_is_not_finite_names_step_and_layer(void **state)
+{
+    struct network n;
+    struct failure f = {0};
+    struct step_result result;
+    const struct setting s = {5, 2, 2, &cross_entropy_loss, &adam_optimizer, 1e-3, false};
+    (void)state;
+    make_small(&n);
+    struct trainer t;
+    opened(&t, &n, &s);
+    fill_batch(&t, 0, 5);
+    stepped(&t, NULL);
+    t.parameters[n.layers[2].offset[1] + 1] = INFINITY;
+    trainer_refresh(&t);
+    assert_int_equal(trainer_step(&t, NULL, &result, &f), STATUS_WRONG);
+    assert_non_null(strstr(f.message, "step 2: the loss is"));
+    assert_non_null(strstr(f.message, "layer conv2: its parameters"));
+    closed(&t);
+    network_release(&n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mlp_is_trained_as_pytorch_trains_it),
+        cmocka_unit_test(test_small_network_has_the_gradients_of_pytorch),
+        cmocka_unit_test(test_every_kind_by_any_number_of_workers),
+        cmocka_unit_test(test_models_by_any_number_of_workers),
+        cmocka_unit_test(test_loss_falls),
+        cmocka_unit_test(test_a_wrong_gradient_of_every_layer_is_named),
+        cmocka_unit_test(test_a_wrong_update_is_named),
+        cmocka_unit_test(test_what_cannot_be_trained),
+        cmocka_unit_test(test_a_loss_that_is_not_finite_names_step_and_layer),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

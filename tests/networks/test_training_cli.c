@@ -1,0 +1,593 @@
+/* Training by its programs as a user meets it: refusals, the same parameters from any number of
+ * threads, checkpoints that survive whatever ends the program, and what is told and recorded. */
+#include "tests/support/files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MLP " --network mlp:50-25 --task train --batch 10 --verify none --warmup 0 "
+
+static void expect_refusal(const char *command, int status, const char *words)
+{
+    struct outcome o = command_fed(NULL, command);
+    const char *line_end = strchr(o.err, '\n');
+    if (o.status != status || !strstr(o.err, words) || !line_end || line_end[1])
+        fail_msg("%s\n  status %d, '%s' where %d and '%s' are expected", command, o.status, o.err,
+                 status, words);
+    outcome_free(&o);
+}
+
+/* The last hash of parameters that a command tells. */
+static void hash_of(const char *command, char hash[17])
+{
+    static const char word[] = ", parameters ";
+    struct outcome o = command_done("%s", command);
+    const char *at = NULL;
+    for (const char *next = o.out; (next = strstr(next, word)); next++)
+        at = next;
+    assert_non_null(at);
+    snprintf(hash, 17, "%.16s", at + strlen(word));
+    outcome_free(&o);
+}
+
+static void expect_same_hash(const char *command, const char *other)
+{
+    char one[17], two[17];
+    hash_of(command, one);
+    hash_of(other, two);
+    if (strcmp(one, two) != 0)
+        fail_msg("%s: %s\n%s: %s", command, one, other, two);
+}
+
+/* ---- refusals ----------------------------------------------------------------------------------
+ */
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    expect_refusal("./network_serial --network resnet18 --task train --image-size 32", 2,
+                   "bn1 is a batch norm");
+    expect_refusal("./network_serial --network mlp:50 --task train --data brain_planes", 2,
+                   "the network takes 50 x 1 x 1");
+    expect_refusal("./network_serial --network alexnet_mri --task train --data brain_planes "
+                   "--batch 1000",
+                   2, "540 samples to train with, fewer than a --batch of 1000");
+    expect_refusal("./network_serial --network mlp:50 --task train --data nowhere.npy", 2,
+                   "--labels FILE.npy");
+    expect_refusal("./network_serial --network mlp:50 --task train --labels x.npy", 2,
+                   "not with --data random");
+    expect_refusal("./network_serial --network mlp:50 --task train --epochs 1 --steps 1", 2,
+                   "give one of them");
+    expect_refusal("./network_serial --network mlp:50 --task train --shards 0", 2,
+                   "shards must be at least 1");
+    expect_refusal("./network_serial --network mlp:50 --task train -o x.npy", 2,
+                   "--output does not go with --task train");
+    expect_refusal("./network_serial --network mlp:50 --task train --resume /nonexistent", 2,
+                   "/nonexistent");
+    expect_refusal("./network_serial --network mlp:50 --task train --optimizer best", 2,
+                   "optimizer");
+    expect_refusal("./network_serial" MLP "--steps 1 --save /nonexistent/x", 5, "/nonexistent/x");
+}
+
+static const char *written(const char *file, const char *shape, const float *values, size_t bytes)
+{
+    char header[128];
+    snprintf(header, sizeof header, "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }",
+             shape);
+    return files_npy(file, 1, header, values, bytes);
+}
+
+static void expect_data_refusal(const char *images, const char *labels, int status,
+                                const char *words)
+{
+    char command[2 * PATH_MAX];
+    snprintf(command, sizeof command,
+             "./network_serial --network alexnet_mri --task train --steps 1 --data %s --labels %s",
+             images, labels);
+    expect_refusal(command, status, words);
+}
+
+static void test_data_that_are_wrong(void **state)
+{
+    static float images[2 * 32 * 32];
+    const float good[2] = {0.0f, 2.0f}, beyond[2] = {0.0f, 3.0f}, three[3] = {0.0f};
+    const float below[2] = {-1.0f, 0.0f}, between[2] = {1.5f, 0.0f};
+    (void)state;
+    const char *right = written("images.npy", "(2, 1, 32, 32)", images, sizeof images);
+    expect_data_refusal(right, written("beyond.npy", "(2,)", beyond, sizeof beyond), 2,
+                        "label 1 is 3, where classes are 0 to 2");
+    expect_data_refusal(right, written("below.npy", "(2,)", below, sizeof below), 2,
+                        "label 0 is -1, where classes are 0 to 2");
+    expect_data_refusal(right, written("between.npy", "(2,)", between, sizeof between), 2,
+                        "label 0 is 1.5, where classes are 0 to 2");
+    expect_data_refusal(right, written("three.npy", "(3,)", three, sizeof three), 2,
+                        "3 values where 2 images take 2");
+    char larger_batch[PATH_MAX + 16];
+    snprintf(larger_batch, sizeof larger_batch, "%s --batch 3",
+             written("good.npy", "(2,)", good, sizeof good));
+    expect_data_refusal(right, larger_batch, 2,
+                        "2 samples to train with, fewer than a --batch of 3");
+    const char *small = written("small.npy", "(2, 1, 31, 32)", images, 2 * 31 * 32 * sizeof(float));
+    expect_data_refusal(small, written("good.npy", "(2,)", good, sizeof good), 2,
+                        "31 x 32, where the network takes images of 1 x 32 x 32");
+    const char *turned = written("turned.npy", "(2, 1, 16, 64)", images, sizeof images);
+    expect_data_refusal(turned, written("good.npy", "(2,)", good, sizeof good), 2,
+                        "16 x 64, where the network takes images of 1 x 32 x 32");
+    const float hole[2] = {0.0f, NAN};
+    right = written("images.npy", "(2, 1, 32, 32)", images, sizeof images);
+    expect_data_refusal(right, written("hole.npy", "(2,)", hole, sizeof hole), 2, "finite");
+    images[5] = NAN;
+    const char *holes = written("holes.npy", "(2, 1, 32, 32)", images, sizeof images);
+    expect_data_refusal(holes, written("good.npy", "(2,)", good, sizeof good), 2, "finite");
+}
+
+/* Another launch that trains with the files has the same parameters. */
+static void test_saved_data_are_trained_with(void **state)
+{
+    static const char training[] =
+        " --network mlp:9 --task train --batch 50 --steps 2 --verify none";
+    char prefix[PATH_MAX], save[3 * PATH_MAX], again[4 * PATH_MAX];
+    (void)state;
+    snprintf(prefix, sizeof prefix, "%s", files_path("saved"));
+    snprintf(save, sizeof save, "./network_serial%s --data solar --save-data %s", training, prefix);
+    snprintf(again, sizeof again, "./network_serial%s --data %s.images.npy --labels %s.targets.npy",
+             training, prefix, prefix);
+    expect_same_hash(save, again);
+    expect_refusal("./network_serial --network mlp:9 --save-data x", 2, "goes with --task train");
+    expect_refusal("./network_serial --network mlp:9 --task train --save-data /nonexistent/x", 5,
+                   "/nonexistent/x.images.npy");
+}
+
+/* ---- the same bits -----------------------------------------------------------------------------
+ */
+
+static void test_threads_come_to_the_same_parameters(void **state)
+{
+    static const char *const trainings[] = {
+        MLP "--epochs 2",
+        " --network solar_cnn --image-size 14 --task train --batch 9 --steps 3 --warmup 0 "
+        "--verify none --optimizer sgd "};
+    (void)state;
+    for (size_t i = 0; i < sizeof trainings / sizeof *trainings; i++)
+        for (int threads = 1; threads <= 7; threads += 2) {
+            char serial[512], omp[512];
+            snprintf(serial, sizeof serial, "./network_serial%s", trainings[i]);
+            snprintf(omp, sizeof omp, "./network_omp%s -t %d", trainings[i], threads);
+            expect_same_hash(serial, omp);
+        }
+}
+
+#ifdef MAXPOOL_MPIEXEC
+/* By both strategies, verified; of 16 ranks half have no shard. */
+static void test_ranks_come_to_the_same_parameters(void **state)
+{
+    static const struct {
+        const char *training, *strategy;
+        int ranks;
+    } cases[] = {
+        {" --network mlp:50-25 --task train --batch 10 --steps 3 ", "mirrored", 3},
+        {" --network mlp:50-25 --task train --batch 10 --steps 3 ", "central", 3},
+        {MLP "--steps 2 ", "mirrored", 16},
+        {" --network solar_cnn --image-size 8 --task train --batch 9 --steps 2 ", "mirrored", 2},
+        {" --network solar_cnn --image-size 8 --task train --batch 9 --steps 2 ", "central", 2},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char serial[512], mpi[512];
+        snprintf(serial, sizeof serial, "./network_serial%s--verify none", cases[i].training);
+        snprintf(mpi, sizeof mpi, MAXPOOL_MPIEXEC " %d ./network_mpi%s --strategy %s",
+                 cases[i].ranks, cases[i].training, cases[i].strategy);
+        expect_same_hash(serial, mpi);
+    }
+}
+
+static void test_ranks_go_on_from_a_checkpoint(void **state)
+{
+    char stop[512], go_on[512];
+    (void)state;
+    const char *path = files_path("ranks.safetensors");
+    for (int central = 0; central < 2; central++) {
+        snprintf(stop, sizeof stop,
+                 MAXPOOL_MPIEXEC " 3 ./network_mpi" MLP "--steps 3 --strategy %s --save %s",
+                 central ? "central" : "mirrored", path);
+        struct outcome o = command_done("%s", stop);
+        outcome_free(&o);
+        snprintf(go_on, sizeof go_on,
+                 MAXPOOL_MPIEXEC " 2 ./network_mpi" MLP "--steps 6 --resume %s", path);
+        expect_same_hash("./network_serial" MLP "--steps 6", go_on);
+    }
+}
+
+/* Whichever rank it is, wherever it stands in its step: all end, and the checkpoint before is one
+ * to go on from. What the launcher says is its own; ours say nothing. */
+static void test_a_rank_that_dies_ends_all(void **state)
+{
+    static const char *const jobs[] = {"$MPIRUN 1 $PROGRAM : -np 1 $KILLED $PROGRAM",
+                                       "$MPIRUN 1 $KILLED $PROGRAM : -np 1 $PROGRAM"};
+    (void)state;
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        struct outcome o = command_run(
+            "F=$DIR/dies; rm -f $F*; KILLED=\"$WHEN KILL $F 4000\"; PROGRAM=\"./network_mpi" MLP
+            "--epochs 1000000 --save $F --strategy %s\"; %s > /dev/null",
+            i == 0 ? "mirrored" : "central", jobs[i]);
+        assert_int_not_equal(o.status, 0);
+        assert_null(strstr(o.err, "network_mpi: "));
+        outcome_free(&o);
+        o = command_done("./network_serial" MLP
+                         "--steps 1000000000 --relative-ci 1 --resume $DIR/dies");
+        outcome_free(&o);
+    }
+}
+#endif
+
+static void test_warm_up_and_verification_leave_no_trace(void **state)
+{
+    (void)state;
+    expect_same_hash("./network_serial" MLP "--steps 3",
+                     "./network_serial --network mlp:50-25 --task train --batch 10 --steps 3 "
+                     "--warmup 3 --verify full");
+    expect_same_hash("./network_serial" MLP "--steps 3",
+                     "./network_serial" MLP "--steps 3 --find-learning-rate");
+}
+
+static void test_order_and_dropout_matter(void **state)
+{
+    static const char *const others[] = {"--order given", "--seed 36", "--shards 3",
+                                         "--learning-rate 0.01", "--optimizer sgd"};
+    char hash[17], other[17], command[256];
+    (void)state;
+    hash_of("./network_serial" MLP "--steps 3", hash);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        snprintf(command, sizeof command, "./network_serial" MLP "--steps 3 %s", others[i]);
+        hash_of(command, other);
+        assert_string_not_equal(hash, other);
+    }
+    hash_of("./network_serial --network solar_cnn --image-size 10 --task train --batch 2 --steps 1 "
+            "--verify none --dropout off",
+            other);
+    hash_of("./network_serial --network solar_cnn --image-size 10 --task train --batch 2 --steps 1 "
+            "--verify none",
+            hash);
+    assert_string_not_equal(hash, other);
+}
+
+/* ---- checkpoints -------------------------------------------------------------------------------
+ */
+
+static void test_going_on_is_as_never_stopping(void **state)
+{
+    char stop[512], go_on[512];
+    (void)state;
+    const char *path = files_path("checkpoint.safetensors");
+    for (int steps = 3; steps <= 8; steps += 5) { /* within an epoch, and at its end */
+        snprintf(stop, sizeof stop, "./network_serial" MLP "--steps %d --save %s", steps, path);
+        struct outcome o = command_done("%s", stop);
+        outcome_free(&o);
+        snprintf(go_on, sizeof go_on, "./network_omp" MLP "-t 3 --steps 11 --resume %s", path);
+        expect_same_hash("./network_serial" MLP "--steps 11", go_on);
+    }
+    snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 11 --shards 4 --resume %s", path);
+    expect_refusal(go_on, 2, "another --shards (8, not 4)");
+    snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 11 --optimizer sgd --resume %s",
+             path);
+    expect_refusal(go_on, 2, "it was trained with another --optimizer (adam, not sgd)");
+    snprintf(go_on, sizeof go_on, "./network_omp" MLP "--steps 8 --resume %s", path);
+    expect_refusal(go_on, 2, "8 steps are done already");
+}
+
+/* The values of training.state stand last in the file, four floats of 16 bits each fact, the number
+ * of steps first. */
+static void test_a_state_out_of_its_range_is_refused(void **state)
+{
+    enum { FACTS = 8, PIECES = 4 };
+    static const struct {
+        int first, count;
+        float value;
+    } damages[] = {{0, 1, -1.0f},    {0, 1, 0.5f},      {0, 1, 1e30f},   {0, 1, 65536.0f},
+                   {3, 1, 65535.0f}, {0, 4, 65535.0f},  {2, 1, -0.25f},  {4, 1, 0.5f},
+                   {8, 1, 1e30f},    {31, 1, 65536.0f}, {24, 1, 0.125f}, {19, 1, -3.0f}};
+    size_t size;
+    char command[PATH_MAX + 128];
+    (void)state;
+    struct outcome o =
+        command_done("./network_serial" MLP "--steps 3 --save $DIR/right.safetensors");
+    outcome_free(&o);
+    unsigned char *right = files_read(files_path("right.safetensors"), &size);
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        unsigned char *bytes = malloc(size), *facts = bytes + size - FACTS * PIECES * sizeof(float);
+        memcpy(bytes, right, size);
+        for (int j = 0; j < damages[i].count; j++)
+            memcpy(facts + (size_t)(damages[i].first + j) * sizeof(float), &damages[i].value,
+                   sizeof(float));
+        snprintf(command, sizeof command, "./network_serial" MLP "--steps 5 --resume %s",
+                 files_write("damaged.safetensors", bytes, size));
+        expect_refusal(command, 2, "training.state: ");
+        free(bytes);
+    }
+    free(right);
+}
+
+/* As many samples, other values; images, or targets alone. */
+static void test_other_data_are_told(void **state)
+{
+    (void)state;
+    struct outcome o = command_done(
+        "./network_serial" MLP "--steps 1 --save-data $DIR/one && ./network_serial" MLP
+        "--steps 1 --seed 36 --save-data $DIR/two && ./network_serial" MLP
+        "--data $DIR/one.images.npy --labels $DIR/one.targets.npy --steps 2 --save $DIR/at_two");
+    outcome_free(&o);
+    expect_refusal("./network_serial" MLP
+                   "--data $DIR/two.images.npy --labels $DIR/one.targets.npy "
+                   "--steps 4 --resume $DIR/at_two",
+                   2, "other --data: as many samples, other values");
+    expect_refusal("./network_serial" MLP
+                   "--data $DIR/one.images.npy --labels $DIR/two.targets.npy "
+                   "--steps 4 --resume $DIR/at_two",
+                   2, "other --data");
+    o = command_done("./network_serial" MLP "--data $DIR/one.images.npy --labels "
+                     "$DIR/one.targets.npy --steps 4 --resume $DIR/at_two");
+    outcome_free(&o);
+}
+
+/* Gradients whose squares overflow: step, tensor and value are told, verified or not, and the last
+ * finite checkpoint is kept. */
+static void test_a_moment_that_overflows(void **state)
+{
+    static float images[20 * 50], targets[20];
+    char line[2 * PATH_MAX], command[3 * PATH_MAX];
+    (void)state;
+    for (int i = 0; i < 20 * 50; i++)
+        images[i] = (float)(i % 7 - 3) * 1e12f;
+    for (int i = 0; i < 20; i++)
+        targets[i] = (float)(i % 5 - 2) * 1e18f;
+    snprintf(line, sizeof line,
+             "./network_serial --network mlp:50-25 --task train --batch 10 "
+             "--steps 4 --save $DIR/finite --data %s --labels %s",
+             written("huge.npy", "(20, 50, 1, 1)", images, sizeof images),
+             written("far.npy", "(20, 1)", targets, sizeof targets));
+    snprintf(command, sizeof command, "echo kept > $DIR/finite; %s", line);
+    expect_refusal(command, 1,
+                   "after step 1: moment 2 of adam for hidden1.weight is inf at value ");
+    snprintf(command, sizeof command, "%s --verify none --warmup 0", line);
+    expect_refusal(command, 1,
+                   "after step 2: moment 2 of adam for hidden1.weight is inf at value ");
+    struct outcome o = command_done("cat $DIR/finite");
+    assert_string_equal(o.out, "kept\n");
+    outcome_free(&o);
+}
+
+/* Ended by a signal while it trains, it leaves a file that one can go on from. */
+static void test_signals_leave_a_checkpoint(void **state)
+{
+    (void)state;
+    const char *path = files_path("ended.safetensors");
+    struct outcome o = command_run(
+        "$WHEN INT %s 1 ./network_serial" MLP "--epochs 1000000 --save %s > /dev/null", path, path);
+    assert_int_equal(o.status, 128 + SIGINT);
+    outcome_free(&o);
+    o = command_done("rm %s; $WHEN KILL %s 1 ./network_serial" MLP
+                     "--epochs 1000000 --save %s > /dev/null; "
+                     "./network_serial --network mlp:50-25 --weights %s --samples 1",
+                     path, path, path, path);
+    outcome_free(&o);
+}
+
+static void test_a_full_disk_leaves_the_checkpoint_before(void **state)
+{
+    char command[2 * PATH_MAX];
+    size_t size, after_size;
+    (void)state;
+    const char *path = files_path("kept.safetensors");
+    snprintf(command, sizeof command, "./network_serial" MLP "--steps 2 --save %s", path);
+    struct outcome o = command_done("%s", command);
+    outcome_free(&o);
+    unsigned char *before = files_read(path, &size);
+    snprintf(command, sizeof command, "ulimit -f 8; ./network_serial" MLP "--steps 4 --save %s",
+             path);
+    o = run_program(command, NULL);
+    assert_int_equal(o.status, 5);
+    expect_in(o.err, "kept.safetensors");
+    outcome_free(&o);
+    unsigned char *after = files_read(path, &after_size);
+    assert_int_equal(size, after_size);
+    assert_memory_equal(before, after, size);
+    free(before);
+    free(after);
+}
+
+/* Looked at before the first step, not after an epoch of work. */
+static void test_a_checkpoint_that_cannot_be_written_is_refused_at_once(void **state)
+{
+    static const char *const places[] = {"/nonexistent/x", "$DIR", "/dev/full"};
+    (void)state;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        struct outcome o = command_run("./network_serial" MLP "--epochs 1 --save %s", places[i]);
+        assert_int_equal(o.status, 5);
+        expect_in(o.err, "cannot be written");
+        assert_null(strstr(o.out, "epoch 1"));
+        outcome_free(&o);
+    }
+    struct outcome o = command_run("./network_serial" MLP "--epochs 1 --save ''");
+    assert_int_equal(o.status, 2);
+    expect_in(o.err, "--save");
+    outcome_free(&o);
+    o = command_done("echo kept > $DIR/untouched; ./network_serial" MLP
+                     "--resume /nonexistent --steps 1 --save $DIR/untouched 2> /dev/null; "
+                     "cat $DIR/untouched; ls $DIR | grep -c untouched");
+    assert_string_equal(o.out, "kept\n1\n");
+    outcome_free(&o);
+}
+
+/* A process has the number of one that died while it saved, as the first of a container does; and
+ * the file may be a link. */
+static void test_leftovers_and_links_are_no_obstacle(void **state)
+{
+    (void)state;
+    struct outcome o = command_done(
+        "mkdir $DIR/left; cd $DIR/left; ln -s real F; BIN=$OLDPWD; sh -c 'echo x > F.$$; echo x > "
+        ".maxpool-$$-0.tmp; touch -d yesterday .maxpool-$$-0.tmp; exec '$BIN'/network_serial" MLP
+        "--steps 2 --save F' > /dev/null; "
+        "[ -L F ] && [ -f real ] && ls -A | wc -l");
+    assert_string_equal(o.out, "3\n"); /* the link, the file, and what has another program's name */
+    outcome_free(&o);
+}
+
+/* Parameters and optimizer from a checkpoint whose successor was half written. The steps that it
+ * goes on for are as few as it likes. */
+static void test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before(void **state)
+{
+    (void)state;
+    struct outcome o = command_run(
+        "F=$DIR/half; ./network_serial --network mlp:800-400 --task train --batch 2 --verify none "
+        "--warmup 0 --epochs 1000000 --save $F > /dev/null & p=$!; "
+        "until [ -f $F ] && [ -f $DIR/.maxpool-$p-0.tmp ]; do kill -0 $p || exit 9; done; kill -9 "
+        "$p; wait $p; "
+        "[ $? = 137 ] || exit 8; ./network_serial --network mlp:800-400 --task train --batch 2 "
+        "--steps 1000000000 --relative-ci 1 --resume $F");
+    if (o.status != 0)
+        fail_msg("status %d: %s", o.status, o.err);
+    outcome_free(&o);
+}
+
+/* ---- memory ------------------------------------------------------------------------------------
+ */
+
+/* One allocation of the program fails, every one in turn: it ends with 4 and says why, or does
+ * without; nothing crashes. */
+static void test_every_allocation_that_fails(void **state)
+{
+    enum { MOST = 5000 };
+    (void)state;
+#ifndef MAXPOOL_FAIL_ALLOCATION
+    skip(); /* a sanitizer has the allocator */
+#else
+    struct outcome o;
+    int nth = 0, refused = 0;
+    bool failed;
+    do {
+        o = command_run(
+            "LD_PRELOAD=%s FAIL_ALLOCATION=%d ./network_serial --network mlp:8-4 --task "
+            "train --batch 8 --steps 2 --save $DIR/short.safetensors",
+            MAXPOOL_FAIL_ALLOCATION, ++nth);
+        failed = strstr(o.err, "FAILED") != NULL;
+        if (o.status != 0 && (o.status != 4 || !strstr(o.err, "network_serial: ")))
+            fail_msg("allocation %d fails: status %d: %s", nth, o.status, o.err);
+        refused += o.status == 4;
+        outcome_free(&o);
+    } while (failed && nth < MOST);
+    assert_in_range(nth, 20, MOST - 1);
+    assert_in_range(refused, 20, nth);
+#endif
+}
+
+/* ---- what is told ------------------------------------------------------------------------------
+ */
+
+static void test_what_is_told_and_recorded(void **state)
+{
+    (void)state;
+    struct outcome o = command_done("./network_serial --network mlp:50-25 --task train --batch 10 "
+                                    "--epochs 2 --warmup 1");
+    expect_in(o.out, "epoch 1: loss ");
+    expect_in(o.out, "epoch 2: loss ");
+    expect_in(o.out, "40 samples, batches of 10 in 8 shards, order seeded, dropout on");
+    expect_in(o.out, "adam (beta 0.9 and 0.999, epsilon 1e-8), learning rate 0.001");
+    expect_in(o.out, "backward");
+    expect_in(o.out, "8 after 1 warm-up");
+    outcome_free(&o);
+    o = command_done(
+        "./network_serial --network mlp:50-25 --task train --batch 10 --steps 2 --warmup 0 "
+        "--format csv");
+    expect_in(o.out,
+              ",task,data,optimizer,strategy,learning_rate,shards,epoch,step,forward_s,loss_s,"
+              "backward_s,exchange_s,update_s,loss,accuracy,parameters_hash");
+    expect_in(o.out, ",train,random,adam,,0.001");
+    outcome_free(&o);
+    o = command_done("./network_serial" MLP "--steps 1 --find-learning-rate");
+    expect_in(o.out, "suggestion: ");
+    outcome_free(&o);
+    o = command_done("./network_serial" MLP "--steps 1 --find-learning-rate --format csv");
+    expect_in(o.err, "suggestion: ");
+    assert_null(strstr(o.out, "suggestion: "));
+    outcome_free(&o);
+}
+
+/* Where they are asked for; the last step is verified as ever. */
+static void test_time_and_width_end_a_training(void **state)
+{
+    static const char *const ends[][2] = {{"--max-seconds 0.05", "seconds"},
+                                          {"--relative-ci 1", "relative_ci"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        struct outcome o = command_done(
+            "./network_serial --network mlp:50 --task train --batch 10 --warmup 0 --epochs 1000000 "
+            "%s --format csv | tail -n 1",
+            ends[i][0]);
+        expect_in(o.out, ends[i][1]);
+        expect_in(o.out, ",bound,");
+        outcome_free(&o);
+    }
+}
+
+static void test_a_loss_that_is_not_finite(void **state)
+{
+    (void)state;
+    expect_refusal("./network_serial" MLP "--steps 50 --optimizer sgd --learning-rate 1e6 "
+                   "--format csv > /dev/null",
+                   1, "the loss is");
+    expect_refusal("./network_serial" MLP "--steps 50 --optimizer sgd --learning-rate 1e6 "
+                   "--format csv > /dev/null",
+                   1, "that began in layer hidden");
+}
+
+static void test_sunlight_is_foreseen(void **state)
+{
+    (void)state;
+    struct outcome o =
+        command_done("./network_omp --network mlp:50 --task train --data solar --batch 100 "
+                     "--steps 20 --warmup 0 --verify none");
+    expect_in(o.out, "of persistence's");
+    expect_in(o.out, "on 1,024 samples that were not trained with");
+    outcome_free(&o);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_data_that_are_wrong),
+        cmocka_unit_test(test_saved_data_are_trained_with),
+        cmocka_unit_test(test_threads_come_to_the_same_parameters),
+#ifdef MAXPOOL_MPIEXEC
+        cmocka_unit_test(test_ranks_come_to_the_same_parameters),
+        cmocka_unit_test(test_ranks_go_on_from_a_checkpoint),
+        cmocka_unit_test(test_a_rank_that_dies_ends_all),
+#endif
+        cmocka_unit_test(test_warm_up_and_verification_leave_no_trace),
+        cmocka_unit_test(test_order_and_dropout_matter),
+        cmocka_unit_test(test_going_on_is_as_never_stopping),
+        cmocka_unit_test(test_a_state_out_of_its_range_is_refused),
+        cmocka_unit_test(test_other_data_are_told),
+        cmocka_unit_test(test_a_moment_that_overflows),
+        cmocka_unit_test(test_every_allocation_that_fails),
+        cmocka_unit_test(test_signals_leave_a_checkpoint),
+        cmocka_unit_test(test_a_full_disk_leaves_the_checkpoint_before),
+        cmocka_unit_test(test_a_checkpoint_that_cannot_be_written_is_refused_at_once),
+        cmocka_unit_test(test_leftovers_and_links_are_no_obstacle),
+        cmocka_unit_test(test_a_kill_while_a_checkpoint_is_written_leaves_the_one_before),
+        cmocka_unit_test(test_time_and_width_end_a_training),
+        cmocka_unit_test(test_what_is_told_and_recorded),
+        cmocka_unit_test(test_a_loss_that_is_not_finite),
+        cmocka_unit_test(test_sunlight_is_foreseen),
+    };
+    return cmocka_run_group_tests(tests, command_setup, command_teardown);
+}

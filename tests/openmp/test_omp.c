@@ -1,0 +1,121 @@
+/* The OpenMP space over the grid with 1, 2, 3 and 7 threads, its verdicts, and teams that cannot
+ * be. */
+#include "openmp/omp.h"
+#include "tests/support/cases.h"
+#include "tests/support/space_check.h"
+
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void omp_passes_the_grid(void **state)
+{
+    (void)state;
+    static const int64_t threads[] = {1, 2, 3, 7};
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(check_space(&omp_space, threads[i]), 0);
+}
+
+static void verdicts_are_right(void **state)
+{
+    (void)state;
+    assert_int_equal(check_verdicts(&omp_space, 3), 0);
+}
+
+/* Inside an active parallel region a team of two becomes one thread: that is an error, not a map
+ * with half its rows. */
+static void nested_teams_are_reported(void **state)
+{
+    (void)state;
+    const struct pool_case c = {"", 1, 8, 8, 2, 2, 0, PAD_ZERO, false};
+    float *image = case_image(&c, 1);
+    struct operation op = {.kind = &maxpool_operator,
+                           .geometry = case_geometry(&c),
+                           .image = {1, 8, 8},
+                           .map = {1, 4, 4},
+                           .method = operator_method(&maxpool_operator, SPACE_HOST, "direct")};
+    struct source *source = case_source(op.image, image);
+    const struct job job = {.operation = &op, .source = source, .threads = 2, .min_cost = 1.0};
+    struct resources resources = {0};
+    struct instance *instance = NULL;
+    struct failure f = {0};
+    enum status status = STATUS_OK;
+    omp_set_max_active_levels(1);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    status = omp_space.open(&job, &instance, &resources, &f);
+    assert_int_equal(status, STATUS_RESOURCE);
+    assert_null(instance);
+    assert_non_null(strstr(f.message, "team of 1 threads where 2"));
+    source_close(source);
+    free(image);
+}
+
+/* The product by so many threads, twice: memory of the caller's. */
+static float *product_by(const struct operation *op, const float *image, int64_t threads)
+{
+    struct source *source = case_source(op->image, image);
+    const struct job job = {.operation = op, .source = source, .threads = threads, .min_cost = 1.0};
+    struct resources resources = {0};
+    struct instance *instance = NULL;
+    struct phases phases;
+    struct failure f = {0};
+    int64_t first, count;
+    assert_int_equal(omp_space.open(&job, &instance, &resources, &f), STATUS_OK);
+    assert_int_equal(omp_space.execute(instance, &phases, &f), STATUS_OK);
+    omp_space.poison(instance);
+    assert_int_equal(omp_space.execute(instance, &phases, &f), STATUS_OK);
+    const float *map = omp_space.map(instance, &first, &count);
+    float *copy = malloc((size_t)count * sizeof *copy);
+    assert_non_null(copy);
+    memcpy(copy, map, (size_t)count * sizeof *copy);
+    omp_space.close(instance);
+    source_close(source);
+    return copy;
+}
+
+/* Many workers pack each panel of B together, few each for themselves; the last columns do not fill
+ * a sliver, and nine workers have unequal shares of rows and slivers. */
+static void panels_of_all_workers_leave_the_same_bits(void **state)
+{
+    enum { ROWS = 130, COLS = 500, PANELS = 2 };
+    static const int64_t threads[] = {4, 7, 9};
+    float *a = case_thirds(ROWS * COLS, 1, false), *b = case_thirds(COLS * COLS, 2, false);
+    struct operation op = {.kind = &matmul_operator,
+                           .image = {1, ROWS, COLS},
+                           .map = {1, ROWS, COLS},
+                           .second = {.values = b, .shape = {1, COLS, COLS}},
+                           .caches = {{0, 8 << 10, 128 << 10, 1 << 20}},
+                           .method = operator_method(&matmul_operator, SPACE_HOST, "packed")};
+    (void)state;
+    for (enum isa isa = ISA_BASELINE; isa < ISA_COUNT; isa++) {
+        if (isa_missing(isa) || !matmul_operator.is_built(op.method, isa))
+            continue;
+        op.isa = isa;
+        float *alone = product_by(&op, a, 1);
+        for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+            assert_int_equal(op.method->sharing->panels(&op, threads[i]), PANELS);
+            float *together = product_by(&op, a, threads[i]);
+            assert_memory_equal(together, alone, ROWS * COLS * sizeof *alone);
+            free(together);
+        }
+        free(alone);
+    }
+    free(a);
+    free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(omp_passes_the_grid),
+        cmocka_unit_test(verdicts_are_right),
+        cmocka_unit_test(nested_teams_are_reported),
+        cmocka_unit_test(panels_of_all_workers_leave_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,271 @@
+/* The peers over the same grid as our methods, in serial and with OpenMP; what they refuse; and
+ * that a peer which does not do its work is caught. */
+#include "kernels/conv/methods.h"
+#include "openmp/omp.h"
+#include "peers/methods.h"
+#include "peers/peers.h"
+#include "serial/serial.h"
+#include "tests/support/cases.h"
+#include "tests/support/run_program.h"
+#include "tests/support/space_check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void peers_pass_the_grid(void **state)
+{
+    (void)state;
+    assert_int_equal(check_peers(&serial_space, 1, &host_peers), 0);
+    assert_int_equal(check_peers(&omp_space, 1, &host_peers), 0);
+    assert_int_equal(check_peers(&omp_space, 3, &host_peers), 0);
+}
+
+static void verdicts_are_right(void **state)
+{
+    (void)state;
+    assert_int_equal(check_peer_verdicts(&omp_space, 2, &host_peers), 0);
+}
+
+/* Extremes, denormals, -0 and neighbours, padded so that every border is reached. */
+static void identity_keeps_every_float(void **state)
+{
+    (void)state;
+    static const float values[] = {FLT_MAX,   -FLT_MAX,      FLT_MIN, -FLT_MIN,
+                                   0x1p-149f, -0x1p-149f,    -0.0f,   0.0f,
+                                   1.0f,      0x1.fffffep0f, -1.5f,   16777217.0f};
+    float identity[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    struct operation op = {.kind = &maxpool_operator,
+                           .image = {1, 3, 4},
+                           .geometry = {1, 3, 4, 3, 1, 1, PAD_IGNORE, 0, 0},
+                           .second = {.values = identity, .shape = {1, 3, 3}, .identity = true}};
+    assert_int_equal(geometry_complete(&op.geometry), GEOMETRY_OK);
+    op.map = (struct image_shape){1, op.geometry.out_rows, op.geometry.out_cols};
+    struct source *source = case_source(op.image, values);
+    const struct job job = {.operation = &op, .source = source, .min_cost = 1.0};
+    for (size_t i = 0; i < host_peers.count; i++) {
+        struct resources resources = {0};
+        struct instance *instance;
+        struct phases phases;
+        int64_t first, count;
+        op.method = &host_peers.rows[i].method;
+        op.peer = peer_of(&host_peers, &host_peers.rows[i]);
+        if (!op.peer || host_peers.rows[i].kind != op.kind)
+            continue;
+        assert_int_equal(serial_space.open(&job, &instance, &resources, NULL), STATUS_OK);
+        assert_int_equal(serial_space.execute(instance, &phases, NULL), STATUS_OK);
+        assert_int_equal(count_wrong_pooled(&op.geometry, values, NULL,
+                                            serial_space.map(instance, &first, &count)),
+                         0);
+        serial_space.close(instance);
+    }
+    source_close(source);
+}
+
+/* ---- seeded faults -------------------------------------------------------------------------- */
+
+static enum status do_nothing(struct peer_state *s, struct failure *f)
+{
+    (void)s;
+    (void)f;
+    return STATUS_OK;
+}
+
+/* A peer that leaves its work out, after one that did it in prepare: the map, or the library's own
+ * copy of it, was poisoned, so neither can pass for the result. */
+static void idle_peers_are_caught(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < host_peers.count; i++) {
+        const struct peer_row *row = &host_peers.rows[i];
+        const struct peer *peer = peer_of(&host_peers, row);
+        if (!peer || !peer->execute || row->kind != &maxpool_operator)
+            continue;
+        struct peer idle = *peer;
+        int64_t cases;
+        idle.execute = do_nothing;
+        const int64_t failures = check_one_peer(&serial_space, 1, &row->method, &idle, &cases);
+        assert_true(cases > 0);
+        assert_true(failures >= cases);
+    }
+}
+
+/* Likewise of a convolution and of both its gradients, by every peer that computes them. */
+static void idle_convolutions_are_caught(void **state)
+{
+    int64_t of_gradients = 0;
+    (void)state;
+    for (size_t i = 0; i < host_peers.count; i++) {
+        const struct peer_row *row = &host_peers.rows[i];
+        const struct peer *peer = peer_of(&host_peers, row);
+        if (!peer || row->kind != &conv_operator)
+            continue;
+        struct peer idle = *peer;
+        idle.execute = do_nothing;
+        for (int g = CONV_FORWARD; g <= CONV_OF_WEIGHTS; g++) {
+            const struct job job = {.threads = 1};
+            const struct conv_case *c = &conv_cases[0];
+            while (strcmp(c->name, "prime_channels") != 0)
+                c++;
+            const int64_t failures =
+                check_gradient_by(&serial_space, &job, &row->method, &idle, c, g);
+            assert_int_not_equal(failures, 0); /* -1: refused */
+            of_gradients += failures > 0 && g != CONV_FORWARD;
+        }
+    }
+    assert_true(!find_peer(&host_peers, &conv_operator, "onednn") || of_gradients == 6);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------ */
+
+struct refused {
+    const char *method; /* asked of its library only where that is there */
+    const char *command, *message;
+    int status;
+};
+
+static void what_they_cannot_do_is_refused(void **state)
+{
+    (void)state;
+    static const struct refused rows[] = {
+        {"onednn", "./maxpool_serial -n 8 -k 3 -p 1 --method onednn", "--pad-mode ignore", 2},
+        {"onednn", "./maxpool_omp -n 8 -k 3 -p 1 --method onednn-blocked", "--pad-mode ignore", 2},
+        {"onednn", "./maxpool_serial -n 8 --filter random --method onednn-reordered",
+         "needs the identity filter", 2},
+        {"libxsmm",
+         "./maxpool_serial -n 8 --filter random -p 1 -k 2 --method libxsmm "
+         "--pad-mode ignore",
+         "identity", 2},
+        {"libxsmm", "./conv_serial -n 8 --bias random --method libxsmm", "adds no bias", 2},
+        {"libxsmm", "./conv_serial -n 8 --channels 4 --groups 2 --method libxsmm", "no groups", 2},
+        {"libxsmm", "./conv_serial -n 8 --activation relu --method libxsmm", "no activation", 2},
+        {"libxsmm", "./conv_serial -n 8 --gradient image --slopes random --method libxsmm",
+         "computes no gradients", 2},
+        {"openblas", "./conv_serial -n 8 --gradient weights --slopes random --method openblas",
+         "computes no gradients", 2},
+        {"onednn", "./conv_serial -n 8 --activation relu --method onednn", "no activation", 2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!find_peer(&host_peers, &maxpool_operator, rows[i].method) &&
+            !find_peer(&host_peers, &conv_operator, rows[i].method))
+            continue;
+        struct outcome o = run_program(rows[i].command, NULL);
+        assert_int_equal(o.status, rows[i].status);
+        assert_non_null(strstr(o.err, rows[i].message));
+        outcome_free(&o);
+    }
+}
+
+/* ---- a library looked for where the program runs ----------------------------------------------
+ */
+
+static void expect_of(const char *program, const char *environment, int status, const char *told)
+{
+    char command[256];
+    snprintf(command, sizeof command,
+             "env -u MAXPOOL_PYTHON %s %s --samples 2 --format csv --method mkl", environment,
+             program);
+    struct outcome o = run_program(command, NULL);
+    if (o.status != status || (!strstr(o.out, told) && !strstr(o.err, told)))
+        fail_msg("%s: status %d: %s%s", command, o.status, o.out, o.err);
+    outcome_free(&o);
+}
+
+static void expect_mkl(const char *environment, int status, const char *told)
+{
+    expect_of("./matmul_serial -n 23 --filter random", environment, status, told);
+}
+
+static void expect_mkl_conv(const char *environment, int status, const char *told)
+{
+    expect_of("./conv_serial -n 9 --channels 4 --groups 2 --bias random", environment, status,
+              told);
+}
+
+static void mkl_is_looked_for(void **state)
+{
+    (void)state;
+    expect_mkl("MAXPOOL_MKL=./fake_mkl.so", 0, ",oneMKL 7.5,");
+    expect_mkl("MAXPOOL_MKL=./fake_mkl.so", 0, ",exact,");
+    expect_mkl("MAXPOOL_MKL=./fake_mkl.so FAKE_MKL_WRONG=1", 1, "wrong result at");
+    expect_mkl("MAXPOOL_MKL=./no_such_library.so", 3, "--method mkl: no libmkl_rt here");
+    expect_mkl("MAXPOOL_MKL=./peer_none.so", 3, "MAXPOOL_MKL names it");
+    expect_mkl("MAXPOOL_MKL=/etc/passwd", 3, "MAXPOOL_MKL names it: /etc/passwd: ");
+    expect_mkl_conv("MAXPOOL_MKL=./fake_mkl.so", 0, ",oneMKL 7.5,");
+    expect_mkl_conv("MAXPOOL_MKL=./fake_mkl.so", 0, ",exact,");
+    expect_mkl_conv("MAXPOOL_MKL=./fake_mkl.so FAKE_MKL_WRONG=1", 1, "wrong result at");
+    expect_mkl_conv("MAXPOOL_MKL=./no_such_library.so", 3, "--method mkl: no libmkl_rt here");
+    struct outcome o = run_program("env MAXPOOL_MKL=./no_such_library.so ./matmul_serial "
+                                   "--list-methods=all",
+                                   NULL);
+    assert_non_null(strstr(o.out, "oneMKL's sgemm [not available: no libmkl_rt here"));
+    outcome_free(&o);
+}
+
+/* Listed with =all alone, marked; what this build lacks, with the reason. */
+static void they_are_listed(void **state)
+{
+    (void)state;
+    struct outcome all = run_program("./maxpool_omp --list-methods=all", NULL);
+    struct outcome runnable = run_program("./maxpool_omp --list-methods", NULL);
+    for (size_t i = 0; i < host_peers.count; i++) {
+        const struct method *m = &host_peers.rows[i].method;
+        char line[128];
+        if (host_peers.rows[i].kind != &maxpool_operator)
+            continue;
+        snprintf(line, sizeof line, "\n%-16s  [peer] ", m->name);
+        assert_non_null(strstr(all.out, line));
+        assert_null(strstr(runnable.out, line));
+        if (m->unavailable)
+            assert_non_null(strstr(all.out, m->unavailable));
+    }
+    outcome_free(&all);
+    outcome_free(&runnable);
+}
+
+/* A library of the team's own kind works with the team's threads: none is started for a product. */
+static void libraries_start_no_threads_of_their_own(void **state)
+{
+    (void)state;
+#ifndef MAXPOOL_COUNT_THREADS
+    skip(); /* a sanitizer starts threads too */
+#else
+    static const char *const lines[] = {
+        "matmul_omp -n 96 --method openblas",
+        "conv_omp -n 32 --channels 4 --filters 8 -k 3 --method openblas"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char command[512];
+        snprintf(command, sizeof command,
+                 "LD_PRELOAD=" MAXPOOL_COUNT_THREADS
+                 " ./%s -t 2 --samples 20 --warmup 1 --relative-ci 0.000001",
+                 lines[i]);
+        struct outcome o = run_program(command, NULL);
+        const char *told = strstr(o.err, "THREADS ");
+        if (o.status != 3 && (o.status != 0 || !told || strtol(told + 8, NULL, 10) != 1))
+            fail_msg("%s: status %d: %s", lines[i], o.status, o.err);
+        outcome_free(&o);
+    }
+#endif
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(libraries_start_no_threads_of_their_own),
+        cmocka_unit_test(peers_pass_the_grid),
+        cmocka_unit_test(verdicts_are_right),
+        cmocka_unit_test(identity_keeps_every_float),
+        cmocka_unit_test(idle_peers_are_caught),
+        cmocka_unit_test(idle_convolutions_are_caught),
+        cmocka_unit_test(what_they_cannot_do_is_refused),
+        cmocka_unit_test(mkl_is_looked_for),
+        cmocka_unit_test(they_are_listed),
+    };
+    setenv("MAXPOOL_MKL", MAXPOOL_BINARY_DIR "/bin/fake_mkl.so", 1);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

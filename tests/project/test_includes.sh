@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The project's includes keep to the table of rooms, and scripts/include_check.sh sees what does not:
+# each fault is planted in a copy of the sources.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+check=$PWD/scripts/include_check.sh
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+"$check"
+
+# plant WHAT EXPECTED: the function of that name changes the copy; the check must then print EXPECTED.
+plant() {
+    rm -rf "$folder/copy"
+    mkdir -p "$folder/copy/docs"
+    cp docs/architecture.md "$folder/copy/docs/"
+    find kernels harness -name '*.[ch]' -exec cp --parents {} "$folder/copy" ';'
+    (cd "$folder/copy" && "$check" . >"$folder/before") || { cat "$folder/before"; exit 1; }
+    (cd "$folder/copy" && "$1")
+    if (cd "$folder/copy" && "$check" . >"$folder/said"); then
+        echo "test_includes.sh: $1 was not seen" >&2
+        exit 1
+    fi
+    grep -q "$2" "$folder/said" || { cat "$folder/said"; exit 1; }
+    echo "$1: seen"
+}
+
+forbidden() { echo '#include "harness/base/clock.h"' >>kernels/partition.c; }
+indented() { printf '#if 1\n #  include "harness/point/point.h"\n#endif\n' >>harness/base/clock.h; }
+absent() { echo '#include "kernels/nowhere/none.h"' >>harness/base/clock.c; }
+homeless() { mkdir attic && echo 'int x;' >attic/old.c; }
+# Rows that allow each other, whether a file makes use of that or not.
+circle() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/records` |/' docs/architecture.md; }
+unknown() { sed -i '/^| `harness\/base` |/s/|[^|]*|$/| `harness\/attic` |/' docs/architecture.md; }
+no_table() { sed -i '/^| `/d' docs/architecture.md; }
+
+plant forbidden 'kernels/partition.c:[0-9]*: kernels may not include harness/base'
+plant indented 'harness/base/clock.h:[0-9]*: harness/base may not include harness/point'
+plant absent 'harness/base/clock.c:[0-9]*: harness/base may not include kernels'
+plant homeless 'attic/old.c: in no room'
+plant circle 'a circle of rooms: .*harness/base'
+plant unknown 'harness/base may include harness/attic, which has no row'
+plant no_table 'no rows between the marks'

@@ -1,0 +1,117 @@
+#include "tests/support/command.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/maxpool-test-XXXXXX";
+
+int command_setup(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *walk)
+{
+    (void)facts, (void)kind, (void)walk;
+    return remove(path);
+}
+
+int command_teardown(void **state)
+{
+    const int open_folders = 8;
+    (void)state;
+    return nftw(folder, remove_one, open_folders, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *command_folder(void)
+{
+    return folder;
+}
+
+struct outcome command_fed(const char *input, const char *command)
+{
+    char line[8192];
+    const int length = snprintf(
+        line, sizeof line, "MPIRUN='%s'; DATA=%s; CASES=%s; WHEN=%s; DIR=%s; EACH=$DIR/each; %s",
+        MAXPOOL_LAUNCHER, MAXPOOL_SOURCE_DIR "/tests/data", MAXPOOL_SOURCE_DIR "/tests/cases",
+        MAXPOOL_SOURCE_DIR "/tests/support/when.sh", folder, command);
+    assert_in_range(length, 0, sizeof line - 1);
+    return run_program(line, input);
+}
+
+static struct outcome run_arguments(const char *format, va_list arguments)
+{
+    char command[4096];
+    const int length = vsnprintf(command, sizeof command, format, arguments);
+    assert_in_range(length, 0, sizeof command - 1);
+    return command_fed(NULL, command);
+}
+
+struct outcome command_run(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const struct outcome o = run_arguments(format, arguments);
+    va_end(arguments);
+    return o;
+}
+
+struct outcome command_done(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const struct outcome o = run_arguments(format, arguments);
+    va_end(arguments);
+    if (o.status != 0)
+        fail_msg("%s: status %d\n%s", format, o.status, o.err);
+    return o;
+}
+
+void expect_in(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+int count_of(const char *text, const char *words)
+{
+    int found = 0;
+    for (const char *at = text; (at = strstr(at, words)); at += strlen(words))
+        found++;
+    return found;
+}
+
+static FILE *open_file(const char *name, const char *mode)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, mode);
+    if (!file)
+        fail_msg("%s", path);
+    return file;
+}
+
+void write_file(const char *name, const char *text)
+{
+    FILE *file = open_file(name, "w");
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+void read_file(const char *name, char *text, size_t size)
+{
+    char path[512];
+    FILE *file = open_file(name, "r");
+    text[fread(text, 1, size - 1, file)] = '\0';
+    fclose(file);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    unlink(path);
+}

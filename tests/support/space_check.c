@@ -1,0 +1,586 @@
+#include "tests/support/space_check.h"
+
+#include "harness/point/verify/verify.h"
+#include "kernels/conv/gradient_oracle.h"
+#include "kernels/conv/methods.h"
+#include "kernels/interleave.h"
+#include "tests/support/cases.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One operation with its cells. */
+struct setting {
+    struct operation op;
+    float *image; /* plane by plane */
+    float *packed;
+    struct source *source;
+    const char *name;
+    const struct conv_case *conv;     /* of a convolution */
+    const struct points_case *points; /* of distances */
+    const struct product_case *product;
+};
+
+static struct setting pooling(const struct method *m, const struct pool_case *c, bool identity)
+{
+    struct setting s = {.name = c->name};
+    s.op.kind = &maxpool_operator;
+    s.op.geometry = case_geometry(c);
+    s.op.image = (struct image_shape){c->planes, c->rows, c->cols};
+    s.op.map = (struct image_shape){c->planes, s.op.geometry.out_rows, s.op.geometry.out_cols};
+    s.op.method = m;
+    s.op.second = (struct operand){.values = case_filter(c->kernel, identity, 11),
+                                   .shape = {1, c->kernel, c->kernel},
+                                   .identity = identity,
+                                   .integers = true,
+                                   .max_abs = 9.0,
+                                   .name = "case"};
+    s.image = case_image(c, 12);
+    s.source = case_source(s.op.image, s.image);
+    return s;
+}
+
+static struct operand integers(struct image_shape shape, uint64_t seed)
+{
+    return (struct operand){.values = case_values(shape_cells(shape), seed),
+                            .shape = shape,
+                            .integers = true,
+                            .max_abs = 9.0,
+                            .name = "case"};
+}
+
+static struct setting product(const struct method *m, const struct product_case *c)
+{
+    const struct image_shape filters = {c->own ? c->planes : 1, c->cols, c->cols};
+    struct setting s = {.name = c->name, .product = c};
+    s.op.kind = &matmul_operator;
+    s.op.image = s.op.map = (struct image_shape){c->planes, c->rows, c->cols};
+    s.op.method = m;
+    s.op.second = integers(filters, 11);
+    s.image = case_values(shape_cells(s.op.image), 12);
+    s.source = case_source(s.op.image, s.image);
+    return s;
+}
+
+static struct setting copying(const struct method *m, const struct copy_case *c)
+{
+    const struct pool_case cells = {"", c->planes, c->rows, c->cols, 1, 1, 0, PAD_ZERO, false};
+    struct setting s = {.name = c->name};
+    s.op.kind = &copy_operator;
+    s.op.image = s.op.map = (struct image_shape){c->planes, c->rows, c->cols};
+    s.op.method = m;
+    s.image = case_image(&cells, 12);
+    s.source = case_source(s.op.image, s.image);
+    return s;
+}
+
+static struct setting convolving(const struct method *m, const struct conv_case *c,
+                                 enum conv_gradient gradient)
+{
+    const struct image_shape planes = {c->batch * c->channels, c->rows, c->cols};
+    struct setting s = {.name = c->name, .conv = c};
+    double seconds;
+    s.op = (struct operation){.kind = &conv_operator,
+                              .parameters = {.kernel = c->kernel,
+                                             .stride = c->stride,
+                                             .padding = c->padding,
+                                             .batch = c->batch,
+                                             .channels = c->channels,
+                                             .filters = c->filters,
+                                             .groups = c->groups,
+                                             .gradient = gradient},
+                              .image = shape_of_lines(planes, c->channels),
+                              .method = m};
+    if (s.op.kind->shape(&s.op).kind != REFUSAL_NONE)
+        abort();
+    s.op.second = integers(s.op.kind->second.shape(&s.op), 11);
+    if (c->bias && gradient == CONV_FORWARD)
+        s.op.third = integers(s.op.kind->third.shape(&s.op), 13);
+    if (gradient != CONV_FORWARD)
+        s.op.sixth = integers(s.op.kind->sixth.shape(&s.op), 17);
+    if (operator_method(s.op.kind, m->kind, m->name) == m)
+        operation_choose_isa(&s.op, isa_best());
+    if ((!m->refuses || !m->refuses(&s.op)) &&
+        operation_pack(&s.op, &s.packed, &seconds, NULL) != STATUS_OK)
+        abort();
+    s.op.packed = s.packed;
+    s.image = case_values(shape_cells(planes), 12);
+    s.source = case_source(planes, s.image);
+    if (source_interleave(&s.source, c->channels, NULL) != STATUS_OK)
+        abort();
+    return s;
+}
+
+static struct setting measuring(const struct method *m, const struct points_case *c)
+{
+    const struct image_shape x = {1, c->n, c->dimensions};
+    struct setting s = {.name = c->name, .points = c};
+    double seconds;
+    s.op = (struct operation){.kind = &distances_operator, .image = x, .method = m};
+    s.image = case_values(shape_cells(x), 12);
+    s.op.second = integers((struct image_shape){1, c->m > 0 ? c->m : c->n, c->dimensions}, 11);
+    if (c->m == 0) {
+        memcpy(s.op.second.values, s.image, (size_t)shape_cells(x) * sizeof *s.image);
+        s.op.second.itself = true;
+    }
+    operation_choose_isa(&s.op, isa_best());
+    if (s.op.kind->shape(&s.op).kind != REFUSAL_NONE ||
+        operation_pack(&s.op, &s.packed, &seconds, NULL) != STATUS_OK)
+        abort();
+    s.op.packed = s.packed;
+    s.source = case_source(x, s.image);
+    return s;
+}
+
+static void release(struct setting *s)
+{
+    source_close(s->source);
+    free(s->image);
+    free(s->packed);
+    free(s->op.second.values);
+    free(s->op.third.values);
+    free(s->op.sixth.values);
+}
+
+static int64_t count_wrong_conv(const struct setting *s, const float *map)
+{
+    const struct image_shape planes = map_planes(&s->op);
+    float *by_planes = malloc((size_t)shape_cells(planes) * sizeof *by_planes);
+    deinterleave(map, planes, s->conv->filters, by_planes);
+    const int64_t wrong = count_wrong_convolved(s->conv, s->image, s->op.second.values,
+                                                s->op.third.values, by_planes);
+    free(by_planes);
+    return wrong;
+}
+
+/* Cells of the gradient, plane by plane, that are not the oracle's bit for bit. */
+static int64_t count_wrong_gradient(const struct setting *s, const float *map)
+{
+    const struct conv_shape shape = conv_shape_of(&s->op);
+    const int64_t channels = shape.channels, cells = shape.rows * shape.cols;
+    const struct conv_gradient_operands o = {.shape = &shape,
+                                             .image = conv_images_by_planes(&shape, s->image),
+                                             .weights = s->op.second.values,
+                                             .slopes = s->op.sixth.values,
+                                             .images = shape.batch};
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < shape_cells(s->op.map); i++) {
+        const struct expectation e =
+            s->op.parameters.gradient == CONV_OF_WEIGHTS
+                ? oracle_conv_weight_gradient(&o, i)
+                : oracle_conv_image_gradient(&o, i / cells / channels, i / cells % channels,
+                                             i % cells / shape.cols, i % shape.cols);
+        wrong += !((double)map[i] == e.value);
+    }
+    return wrong;
+}
+
+static int64_t count_wrong_backward(const struct setting *s, const float *map)
+{
+    const struct image_shape planes = map_planes(&s->op);
+    float *by_planes = malloc((size_t)shape_cells(planes) * sizeof *by_planes);
+    deinterleave(map, planes, planes.planes / s->op.map.planes, by_planes);
+    const int64_t wrong = count_wrong_gradient(s, by_planes);
+    free(by_planes);
+    return wrong;
+}
+
+static int64_t count_wrong(const struct setting *s, const float *map)
+{
+    if (s->op.kind == &maxpool_operator)
+        return count_wrong_pooled(&s->op.geometry, s->image,
+                                  s->op.second.identity ? NULL : s->op.second.values, map);
+    const struct image_shape image = s->op.image;
+    if (s->conv)
+        return s->op.parameters.gradient == CONV_FORWARD ? count_wrong_conv(s, map)
+                                                         : count_wrong_backward(s, map);
+    if (s->points)
+        return count_wrong_distances(s->points, s->image, s->op.second.values, map);
+    if (s->op.kind == &copy_operator)
+        return count_wrong_copied(&(struct copy_case){"", image.planes, image.rows, image.cols},
+                                  s->image, map);
+    return count_wrong_product(s->product, s->image, s->op.second.values, map);
+}
+
+/* Opens, executes twice with a poisoned map each time, and hands the instance to `judge`. */
+typedef int64_t instance_judge(const struct space *space, struct instance *instance,
+                               const struct setting *s, const struct resources *resources);
+
+/* Writes a float that no guard holds; the address sanitizer would not let it. */
+#ifdef __GNUC__
+__attribute__((no_sanitize_address))
+#endif
+static void
+write_outside(float *place)
+{
+    volatile float *at = place;
+    *at = 1.0f;
+}
+
+/* Is a write to the place told, once? */
+static int64_t miss_write(const struct space *space, struct instance *instance, float *place)
+{
+    struct failure f = {0};
+    write_outside(place);
+    const bool told = space->check_guards(instance, &f) == STATUS_WRONG &&
+                      strstr(f.message, "wrote outside its block at") != NULL;
+    return !told + (space->check_guards(instance, NULL) != STATUS_OK);
+}
+
+/* The execution left the guards alone; writes right beside the map are told, and the guards put
+ * right. */
+static int64_t guard_failures(const struct space *space, struct instance *instance)
+{
+    struct failure f = {0};
+    int64_t first, count;
+    if (!space->check_guards)
+        return 0;
+    int64_t failures = space->check_guards(instance, &f) != STATUS_OK;
+    if (failures > 0)
+        fprintf(stderr, "%s\n", f.message);
+    float *map = (float *)space->map(instance, &first, &count);
+    failures += miss_write(space, instance, map - 1);
+    if (count > 0)
+        failures += miss_write(space, instance, map + count);
+    return failures;
+}
+
+/* `like` gives all of the job but the operands; every worker is used however small the work. */
+static int64_t run(const struct space *space, const struct job *like, const struct setting *s,
+                   instance_judge *judge)
+{
+    struct job job = *like;
+    job.operation = &s->op;
+    job.source = s->source;
+    job.min_cost = 1.0;
+    struct resources resources = {0};
+    struct instance *instance;
+    struct failure f = {0};
+    if (space->open(&job, &instance, &resources, &f) != STATUS_OK) {
+        fprintf(stderr, "%s: %s\n", s->name, f.message);
+        return 1;
+    }
+    int64_t failures = 0;
+    for (int execution = 0; execution < 2; execution++) {
+        struct phases phases;
+        space->poison(instance);
+        if (space->execute(instance, &phases, &f) != STATUS_OK) {
+            fprintf(stderr, "%s: %s\n", s->name, f.message);
+            failures++;
+            break;
+        }
+        failures += !(phases.total_s >= 0.0) || !(phases.compute_s >= 0.0);
+        failures += judge(space, instance, s, &resources);
+        failures += guard_failures(space, instance);
+    }
+    space->close(instance);
+    if (failures > 0)
+        fprintf(stderr, "%s: method %s, case %s, %lld threads, distribution %d: %lld failures\n",
+                space->name, operation_method(&s->op), s->name, (long long)like->threads,
+                (int)like->distribution, (long long)failures);
+    return failures;
+}
+
+/* What comes in panels the root alone has: elsewhere nothing may be read but what arrives. */
+static void lose_operand(const struct space *space, struct setting *s)
+{
+    struct operand *second = &s->op.second;
+    if (!s->op.kind->second.panels || processes_are_root(space->processes))
+        return;
+    free(second->values);
+    second->values = NULL;
+}
+
+/* Every way that the image can come to several processes. */
+static int64_t run_all(const struct space *space, int64_t threads, const struct setting *s,
+                       instance_judge *judge)
+{
+    const struct job generate = {.threads = threads, .distribution = DISTRIBUTE_GENERATE};
+    const struct job scatter = {.threads = threads, .distribution = DISTRIBUTE_SCATTER};
+    int64_t failures = run(space, &generate, s, judge);
+    if (space->processes)
+        failures += run(space, &scatter, s, judge);
+    return failures;
+}
+
+/* One method stands for those like it: the first that runs here with a product, and the first
+ * without. */
+static bool is_first_of_its_kind(const struct operator_row *o, const struct method *m)
+{
+    size_t i = 0;
+    while (o->method(i)->kind != SPACE_HOST || o->method(i)->unavailable ||
+           o->method(i)->product != m->product)
+        i++;
+    return o->method(i) == m;
+}
+
+static struct setting pooling_at(const struct method *m, size_t i)
+{
+    return pooling(m, &pool_cases[i / 2], i % 2);
+}
+
+static struct setting product_at(const struct method *m, size_t i)
+{
+    return product(m, &product_cases[i]);
+}
+
+static struct setting copying_at(const struct method *m, size_t i)
+{
+    return copying(m, &copy_cases[i]);
+}
+
+/* Forward and both gradients. */
+static struct setting convolving_at(const struct method *m, size_t i)
+{
+    return convolving(m, &conv_cases[i / 3], (enum conv_gradient)(i % 3));
+}
+
+static struct setting measuring_at(const struct method *m, size_t i)
+{
+    return measuring(m, &points_cases[i]);
+}
+
+/* Each operator with its cases, and how many settings one makes: pooling has each under a filter
+ * of integers and under the identity. */
+static const struct grid {
+    const struct operator_row *kind;
+    const size_t *cases;
+    size_t settings;
+    struct setting (*at)(const struct method *m, size_t i);
+} grids[] = {{&maxpool_operator, &pool_case_count, 2, pooling_at},
+             {&matmul_operator, &product_case_count, 1, product_at},
+             {&copy_operator, &copy_case_count, 1, copying_at},
+             {&conv_operator, &conv_case_count, 3, convolving_at},
+             {&distances_operator, &points_case_count, 1, measuring_at}};
+
+/* Any filter needs a product, and cells outside that take part in it. */
+static bool filter_fits(const struct setting *s, const struct method *m)
+{
+    return s->op.kind != &maxpool_operator || s->op.second.identity ||
+           (m->product && s->op.geometry.pad_mode == PAD_ZERO);
+}
+
+/* Gradients are dealt alike whichever method computes them (test_gradients.c has all), and small
+ * images and several of them are where a deal may go wrong. Peers compute them where they can. */
+static bool gradient_shows(const struct setting *s, const struct method *m)
+{
+    static const char *const shown[][3] = {
+        [CONV_OF_IMAGE] = {"implicit"}, [CONV_OF_WEIGHTS] = {"tiles", "winograd"}};
+    const enum conv_gradient gradient = (enum conv_gradient)s->op.parameters.gradient;
+    bool listed = s->op.peer != NULL;
+    if (gradient == CONV_FORWARD)
+        return true;
+    for (int i = 0; shown[gradient][i]; i++)
+        listed |= strcmp(m->name, shown[gradient][i]) == 0;
+    return listed && (s->conv->batch > 1 || s->conv->rows < 6);
+}
+
+/* All settings of a grid by a method, or by a peer; *ran counts those that neither refuses. */
+static int64_t run_settings(const struct space *space, int64_t threads, const struct grid *grid,
+                            const struct method *m, const struct peer *peer, instance_judge *judge,
+                            int64_t *ran)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < *grid->cases * grid->settings; i++) {
+        struct setting s = grid->at(m, i);
+        s.op.peer = peer;
+        const char *(*refuses)(const struct operation *) = peer ? peer->refuses : m->refuses;
+        if (filter_fits(&s, m) && gradient_shows(&s, m) && (!refuses || !refuses(&s.op))) {
+            lose_operand(space, &s);
+            failures += run_all(space, threads, &s, judge);
+            ++*ran;
+        }
+        release(&s);
+    }
+    return failures;
+}
+
+/* The whole grid: every case, under every filter it takes, by every method or by one of a kind. */
+static int64_t run_grid(const struct space *space, int64_t threads, bool every_method,
+                        instance_judge *judge)
+{
+    int64_t ran = 0, failures = sizeof grids / sizeof *grids != operator_count;
+    for (size_t o = 0; o < sizeof grids / sizeof *grids; o++)
+        for (size_t i = 0; i < operator_method_count(grids[o].kind); i++) {
+            const struct method *m = grids[o].kind->method(i);
+            if (m->kind == SPACE_HOST && !m->unavailable &&
+                (every_method || is_first_of_its_kind(grids[o].kind, m)))
+                failures += run_settings(space, threads, &grids[o], m, NULL, judge, &ran);
+        }
+    return failures;
+}
+
+const struct peer *peer_of(const struct peers *peers, const struct peer_row *row)
+{
+    const struct peer *peer;
+    return !peer_unavailable(row) && peers->load(row, &peer, NULL) == STATUS_OK ? peer : NULL;
+}
+
+const struct peer *find_peer(const struct peers *peers, const struct operator_row *kind,
+                             const char *name)
+{
+    const struct peer_row *row = peers_find(peers, kind, name);
+    return row ? peer_of(peers, row) : NULL;
+}
+
+static const struct grid *grid_of(const struct operator_row *kind)
+{
+    const struct grid *grid = grids;
+    while (grid->kind != kind)
+        grid++;
+    return grid;
+}
+
+/* Every available peer; one that runs no case at all is a failure too. */
+static int64_t run_peers(const struct space *space, int64_t threads, const struct peers *peers,
+                         instance_judge *judge)
+{
+    int64_t failures = 0;
+    for (size_t i = 0; i < peers->count; i++) {
+        const struct peer_row *row = &peers->rows[i];
+        const struct peer *peer = peer_of(peers, row);
+        int64_t ran = 0;
+        failures += (peer == NULL) != (peer_unavailable(row) != NULL);
+        if (peer)
+            failures +=
+                run_settings(space, threads, grid_of(row->kind), &row->method, peer, judge, &ran);
+        failures += peer && ran == 0;
+    }
+    return failures;
+}
+
+static int64_t judge_by_oracle(const struct space *space, struct instance *instance,
+                               const struct setting *s, const struct resources *resources)
+{
+    int64_t first, count;
+    const float *map = space->map(instance, &first, &count);
+    (void)resources;
+    if (space->gather) {
+        const enum status gathered = space->gather(instance, &map, NULL);
+        return processes_are_root(space->processes) && gathered == STATUS_OK ? count_wrong(s, map)
+                                                                             : gathered;
+    }
+    return count_wrong(s, map) + (count != s->op.map.planes * s->op.map.rows * s->op.map.cols);
+}
+
+/* One setting by its method, or by a peer; -1 where the peer refuses it. */
+static int64_t check_one(const struct space *space, const struct job *like, struct setting s,
+                         const struct peer *peer)
+{
+    s.op.peer = peer;
+    lose_operand(space, &s);
+    const bool refused = peer && peer->refuses(&s.op);
+    const int64_t failures = refused ? -1 : run(space, like, &s, judge_by_oracle);
+    release(&s);
+    return failures;
+}
+
+int64_t check_pooling(const struct space *space, const struct job *like, const struct method *m,
+                      const struct pool_case *c, bool identity)
+{
+    return check_one(space, like, pooling(m, c, identity), NULL);
+}
+
+int64_t check_pooling_by(const struct space *space, const struct job *like, const struct method *m,
+                         const struct peer *peer, const struct pool_case *c, bool identity)
+{
+    return check_one(space, like, pooling(m, c, identity), peer);
+}
+
+int64_t check_product(const struct space *space, const struct job *like, const struct method *m,
+                      const struct product_case *c)
+{
+    return check_one(space, like, product(m, c), NULL);
+}
+
+int64_t check_product_by(const struct space *space, const struct job *like, const struct method *m,
+                         const struct peer *peer, const struct product_case *c)
+{
+    return check_one(space, like, product(m, c), peer);
+}
+
+int64_t check_conv(const struct space *space, const struct job *like, const struct method *m,
+                   const struct conv_case *c)
+{
+    return check_one(space, like, convolving(m, c, CONV_FORWARD), NULL);
+}
+
+int64_t check_conv_by(const struct space *space, const struct job *like, const struct method *m,
+                      const struct peer *peer, const struct conv_case *c)
+{
+    return check_one(space, like, convolving(m, c, CONV_FORWARD), peer);
+}
+
+int64_t check_gradient_by(const struct space *space, const struct job *like, const struct method *m,
+                          const struct peer *peer, const struct conv_case *c, int gradient)
+{
+    return check_one(space, like, convolving(m, c, (enum conv_gradient)gradient), peer);
+}
+
+int64_t check_distances(const struct space *space, const struct job *like, const struct method *m,
+                        const struct points_case *c)
+{
+    return check_one(space, like, measuring(m, c), NULL);
+}
+
+int64_t check_space(const struct space *space, int64_t threads)
+{
+    return run_grid(space, threads, !getenv("MAXPOOL_BRIEF") || getenv("MAXPOOL_LONG"),
+                    judge_by_oracle);
+}
+
+/* A good map passes; with one output changed (to a neighbouring value, and to NaN) it does not.
+ * Full mode must see any output, sampled mode the first and the last. */
+static int64_t judge_the_verifier(const struct space *space, struct instance *instance,
+                                  const struct setting *s, const struct resources *resources)
+{
+    static const enum verify_mode modes[] = {VERIFY_FULL, VERIFY_SAMPLED};
+    struct verify_scope scope = {.deals = &resources->deal, .deal_count = 1};
+    const float *map = space->map(instance, &scope.first, &scope.count);
+    float *changed = malloc((size_t)scope.count * sizeof *changed);
+    const int64_t places[] = {0, scope.count - 1, scope.count / 2};
+    int64_t failures = 0;
+    for (int m = 0; m < 2 && scope.count > 0; m++) {
+        struct verifier *v;
+        struct failure f = {0};
+        failures += verifier_make(&v, &s->op, s->source, &resources->facts, &scope, modes[m], 3,
+                                  &f) != STATUS_OK;
+        failures += verifier_judge(v, map, &f) != STATUS_OK;
+        for (int i = 0; i < (modes[m] == VERIFY_FULL ? 3 : 2); i++)
+            for (int nan = 0; nan < 2; nan++) {
+                struct failure told = {0};
+                memcpy(changed, map, (size_t)scope.count * sizeof *changed);
+                changed[places[i]] = nan ? NAN : changed[places[i]] + 1.0f;
+                failures += verifier_judge(v, changed, &told) != STATUS_WRONG;
+                failures += strstr(told.message, "wrong result at plane") == NULL;
+            }
+        verifier_free(v);
+    }
+    free(changed);
+    return failures;
+}
+
+int64_t check_verdicts(const struct space *space, int64_t threads)
+{
+    return run_grid(space, threads, false, judge_the_verifier);
+}
+
+int64_t check_peers(const struct space *space, int64_t threads, const struct peers *peers)
+{
+    return run_peers(space, threads, peers, judge_by_oracle);
+}
+
+int64_t check_peer_verdicts(const struct space *space, int64_t threads, const struct peers *peers)
+{
+    return run_peers(space, threads, peers, judge_the_verifier);
+}
+
+int64_t check_one_peer(const struct space *space, int64_t threads, const struct method *m,
+                       const struct peer *peer, int64_t *cases)
+{
+    *cases = 0;
+    return run_settings(space, threads, grid_of(&maxpool_operator), m, peer, judge_by_oracle,
+                        cases);
+}
