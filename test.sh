@@ -43,12 +43,23 @@ fi
 step "static analysis"
 scripts/tidy.sh build-debug
 
+# What reads foreign bytes, computes at edges of arrays or keeps memory of its own. All else is left to the debug run and to
+# --long: scripts, help texts, plans, drawings and statistics are the same in any build, and OpenMP has a sanitizer below.
+sanitized=(
+    test_backward test_bands test_binding test_bounds test_conv test_distances test_geometry test_gradients test_methods
+    test_operators test_packed
+    test_descriptors test_guards test_image test_image_bad test_image_colour test_image_mutants test_interleaving
+    test_memory test_record test_serial test_statistics test_utf8 test_verification test_whole_file
+    test_data test_faces test_gradient_oracles test_losses test_network_cli test_network_images test_networks
+    test_optimizers test_safetensors test_training test_training_cli
+    test_analysis test_command_line test_messages test_outside test_packed_samples test_published test_remaining
+    test_roof test_workshop
+    test_conv_cli test_distances_cli test_mpi
+    cuda_space cuda_operators cuda_network cuda_faults_grid cuda_faults_network_grid cuda_faults_training_grid)
 step "address and undefined-behaviour sanitizers; the tests that run our C"
 cmake --preset asan >/dev/null
-cmake --build --preset asan -j "$jobs"
-# Left to the debug run and to --long: most numbers of ranks, what other libraries compute, the grids of the GPU's kernels
-# (the shim has guards of its own); scripts, help texts, plans and drawings are the same in any build.
-ctest --preset asan -j "$tests" -E '^(cuda_grid_.*|cuda_training_grid|test_(mpi_(1|3|4|7|16)|charts|completion|definition|glossary|gpu_analysis|gpu_check|includes|install|mpi_cli|mutants_apply|oversubscribed|peers|pictures|ptxas|report_numbers.*|robust|time_peers|torchvision_weights|tutorial|vector_sets|walk))$'
+cmake --build --preset asan -j "$jobs" --target "${sanitized[@]}"
+ctest --preset asan -j "$tests" -R "^(cuda_fault_.*|$(IFS='|' && echo "${sanitized[*]}")|test_mpi_2)$"
 
 step "thread sanitizer; the tests of the OpenMP space"
 cmake --preset tsan >/dev/null
@@ -62,7 +73,10 @@ step "the user's path: run.sh, without what only the tests install"
 scripts/user_path.sh
 
 if [ "$long" = 1 ]; then
+    step "static analysis of each instruction set and of the tests"
+    scripts/tidy.sh build-debug rest
     step "long tests"
+    cmake --build --preset asan -j "$jobs"
     MAXPOOL_LONG=1 ctest --preset asan -j "$jobs"
     step "faults planted in what judges"
     tests/mutation/run.py

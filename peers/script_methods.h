@@ -11,10 +11,17 @@
 struct script_method {
     const char *computes; /* as the record's column operator has it */
     struct method method;
+    double start_s; /* until its first execution: the interpreter, imports, compilation; 0: as our
+                       programs */
+    double operations_per_s; /* of one thread, for the plan's estimate; 0: as a library in vector
+                                code */
 };
 
 extern const struct script_method script_methods[];
 extern const size_t script_method_count;
+
+/* The row of that name, or NULL. */
+const struct script_method *script_method_row(const char *computes, const char *name);
 
 /* The method of that name, or NULL. */
 const struct method *script_method_find(const char *computes, const char *name);

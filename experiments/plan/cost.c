@@ -5,6 +5,7 @@
 #include "experiments/plan/work.h"
 #include "experiments/samples/journal.h"
 #include "experiments/samples/point.h"
+#include "peers/script_methods.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,9 @@ static double start_cost(const struct plan *plan, const struct planned *p)
     const double ranks = (double)work_or_one(p->point.ranks);
     if (p->simulated) /* mostly the ranks' copies of the program, or the messages of a step */
         return 0.2 + 0.015 * ranks + (point_trains(&p->point) ? step_messages_cost(&p->point) : 0);
+    const struct script_method *script = script_method_row(p->point.operator_name, p->point.method);
+    if (script && script->start_s > 0)
+        return script->start_s;
     return strcmp(plan_launcher(plan, p), "plain") == 0 ? 0.02 : 0.5;
 }
 
@@ -34,6 +38,9 @@ static double start_cost(const struct plan *plan, const struct planned *p)
 static double speed_of(const struct record *p)
 {
     const char *method = p->method;
+    const struct script_method *script = script_method_row(p->operator_name, method);
+    if (script && script->operations_per_s > 0)
+        return script->operations_per_s;
     static const char *const scalar[] = {"literal", "staged", "naive", "direct"};
     for (size_t i = 0; i < sizeof scalar / sizeof *scalar; i++)
         if (strcmp(method, scalar[i]) == 0)

@@ -664,7 +664,7 @@ static void records_tell_the_shape(void **state)
     assert_int_equal(o.status, 0);
     assert_non_null(strstr(o.out, ",batch,channels,filters,groups,bias,activation,epilogue,"
                                   "residual,factor,"));
-    assert_non_null(strstr(o.out, ",parameters_hash,gradient,slopes,again\n"));
+    assert_non_null(strstr(o.out, ",parameters_hash,gradient,slopes,recomputed\n"));
     assert_non_null(
         strstr(o.out, ",8,6,7,3,1,0,,random,35,9,random,")); /* planes, rows, cols ... */
     assert_non_null(strstr(o.out, ",2,4,6,2,random,none,store,none,none,"));

@@ -10,7 +10,7 @@
 #define FAULT(name) #name,
 static const char *const names[] = {
     "",
-#include "planted_list.h"
+#include "generated/planted_list.h"
 };
 #undef FAULT
 

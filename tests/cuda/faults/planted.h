@@ -7,7 +7,7 @@
 #define FAULT(name) FAULT_##name,
 enum planted_fault {
     FAULT_NONE,
-#include "planted_list.h"
+#include "generated/planted_list.h"
 };
 #undef FAULT
 
