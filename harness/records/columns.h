@@ -74,15 +74,16 @@ struct record_column {
     const char *word;  /* of a phase, in a summary; NULL: the column is no phase */
 };
 
-enum {
-    RECORD_COLUMNS = 0
-#define TEXT(...)         +1
-#define INTEGER(...)      +1
-#define REAL(...)         +1
-#define PHASE(...)        +1
-#define LAUNCH_PHASE(...) +1
+/* A byte for each column: its size is their number. */
+struct record_column_bytes {
+#define TEXT(field, ...)         char field;
+#define INTEGER(field, ...)      char field;
+#define REAL(field, ...)         char field;
+#define PHASE(field, ...)        char field;
+#define LAUNCH_PHASE(field, ...) char field;
 #include "harness/records/columns.inc"
 };
+enum { RECORD_COLUMNS = sizeof(struct record_column_bytes) };
 
 extern const struct record_column record_columns[RECORD_COLUMNS]; /* in the order of columns.inc */
 
