@@ -1,6 +1,7 @@
 #include "experiments/published/strict_table.h"
 
 #include "experiments/common/lists.h"
+#include "harness/records/csv_field.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,32 +22,6 @@ struct reading {
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Ends a quoted field in place and returns what follows its closing quote; NULL: there is none. */
-static char *unquote(char *field)
-{
-    char *to = field;
-    for (char *from = field + 1; *from; from++) {
-        if (*from == '"' && *++from != '"') {
-            *to = '\0';
-            return from;
-        }
-        *to++ = *from;
-    }
-    return NULL;
-}
-
-/* The end of the field that begins at `at`, which is ended there; NULL where its quotes are wrong.
- * *more: another field follows. */
-static char *end_field(char *at, bool *more)
-{
-    char *end = *at == '"' ? unquote(at) : at + strcspn(at, ",\"");
-    if (!end || (*end && *end != ','))
-        return NULL;
-    *more = *end == ',';
-    *end = '\0';
-    return end;
-}
-
 /* Splits a line in place. */
 static enum status split(const struct reading *in, char *line, char *fields[FIELDS_MAX],
                          size_t *count)
@@ -58,10 +33,12 @@ static enum status split(const struct reading *in, char *line, char *fields[FIEL
             return fail(in->failure, STATUS_USAGE, "%s:%lld: more than %d fields", in->path,
                         (long long)in->line, FIELDS_MAX);
         fields[(*count)++] = at;
-        at = end_field(at, &more);
+        at = csv_field_end(at);
         if (!at)
             return fail(in->failure, STATUS_USAGE, "%s:%lld: field %zu: a quote is not closed",
                         in->path, (long long)in->line, *count);
+        more = *at == ',';
+        *at = '\0';
     }
     return STATUS_OK;
 }

@@ -1,6 +1,7 @@
 #include "harness/records/table.h"
 
 #include "harness/records/bytes.h"
+#include "harness/records/csv_field.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -78,21 +79,6 @@ static enum line_kind next_line(struct lines *in, char **line, size_t *length)
 
 /* ---- fields --------------------------------------------------------------------------------- */
 
-/* Ends a quoted field in place: returns what follows its closing quote, NULL where there is none.
- */
-static char *unquote(char *field)
-{
-    char *to = field;
-    for (char *from = field + 1; *from; from++) {
-        if (*from == '"' && *++from != '"') {
-            *to = '\0';
-            return from;
-        }
-        *to++ = *from;
-    }
-    return NULL;
-}
-
 /* Splits a line in place. Returns the number of fields; 0 where quoting is bad, a 0 byte is in the
  * way, or there are too many. */
 static size_t split(char *line, size_t length, char *fields[FIELDS_MAX])
@@ -101,16 +87,8 @@ static size_t split(char *line, size_t length, char *fields[FIELDS_MAX])
     size_t count = 0;
     for (char *at = line; count < FIELDS_MAX; at++) {
         fields[count++] = at;
-        if (*at == '"') {
-            char *after = unquote(at);
-            if (!after || (*after && *after != ','))
-                return 0;
-            at = after;
-        } else {
-            while (*at && *at != ',' && *at != '"')
-                at++;
-        }
-        if (*at == '"')
+        at = csv_field_end(at);
+        if (!at)
             return 0;
         if (*at == '\0')
             return at == end ? count : 0;
