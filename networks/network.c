@@ -179,16 +179,7 @@ int64_t parameter_floats(const struct parameter_tensor *t)
     return geometry_cells(floats, 1, 1);
 }
 
-void parameter_name(const struct layer *l, const struct parameter_tensor *t, char *text,
-                    size_t size)
-{
-    snprintf(text, size, "%s.%s", l->name, t->suffix);
-}
-
-/* ---- the table --------------------------------------------------------------------------------
- */
-
-static int64_t trained_floats(const struct layer *l)
+int64_t layer_trained_floats(const struct layer *l)
 {
     int64_t sum = 0;
     for (int i = 0; i < layer_parameter_count(l); i++) {
@@ -197,6 +188,15 @@ static int64_t trained_floats(const struct layer *l)
     }
     return sum;
 }
+
+void parameter_name(const struct layer *l, const struct parameter_tensor *t, char *text,
+                    size_t size)
+{
+    snprintf(text, size, "%s.%s", l->name, t->suffix);
+}
+
+/* ---- the table --------------------------------------------------------------------------------
+ */
 
 void network_print(FILE *out, const struct network *n)
 {
@@ -208,7 +208,7 @@ void network_print(FILE *out, const struct network *n)
         snprintf(shape, sizeof shape, "%lld x %lld x %lld", (long long)l->out.channels,
                  (long long)l->out.rows, (long long)l->out.cols);
         fprintf(out, "%-4d%-26s%-14s%-18s%12lld%16.0f\n", i, l->name, l->kind->name, shape,
-                (long long)trained_floats(l), layer_multiply_adds(l));
+                (long long)layer_trained_floats(l), layer_multiply_adds(l));
     }
     fprintf(out, "%-4s%-58s%12lld%16.0f\n", "", "total", (long long)n->parameters,
             network_multiply_adds(n));

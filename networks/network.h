@@ -52,6 +52,9 @@ int layer_parameter_count(const struct layer *l);
 struct parameter_tensor layer_parameter(const struct layer *l, int i);
 int64_t parameter_floats(const struct parameter_tensor *t);
 
+/* The floats of its tensors that are trained. */
+int64_t layer_trained_floats(const struct layer *l);
+
 /* Its name in files: "layer1.0.conv1.weight". */
 void parameter_name(const struct layer *l, const struct parameter_tensor *t, char *text,
                     size_t size);

@@ -25,16 +25,6 @@ static const struct layer *find(const struct answering *a, const struct network 
     return NULL;
 }
 
-static int64_t trained_floats(const struct layer *l)
-{
-    int64_t sum = 0;
-    for (int i = 0; i < layer_parameter_count(l); i++) {
-        const struct parameter_tensor t = layer_parameter(l, i);
-        sum += t.trained ? parameter_floats(&t) : 0;
-    }
-    return sum;
-}
-
 /* parameters NETWORK */
 enum status answer_parameters(struct answering *a)
 {
@@ -95,7 +85,7 @@ static enum status of_layer(struct answering *a, layer_taker *take)
 
 static bool take_parameters(struct answering *a, const struct layer *l)
 {
-    a->out->number = (double)trained_floats(l);
+    a->out->number = (double)layer_trained_floats(l);
     return true;
 }
 
