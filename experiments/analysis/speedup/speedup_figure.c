@@ -3,6 +3,7 @@
 #include "experiments/analysis/fits/round_fits.h"
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/plan/simulated.h"
+#include "experiments/published/suite.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>
@@ -12,7 +13,6 @@
 const char *const speedup_sources[SPEEDUP_SOURCES] = {"measured", "simulated", "predicted"};
 const char *const worker_kinds[] = {"threads", "ranks", "ranks_threads"};
 const char *const speedup_law_names[SPEEDUP_LAWS] = {"ideal", "product", "fitted", "tesina"};
-const double tesina_fraction = 0.61;
 
 static const double least_reach = 64.0;
 enum { METHODS_ALL = 4, METHODS_MOST = 64 }; /* up to so many methods are drawn as they are */
@@ -26,6 +26,11 @@ struct making {
     const char *methods[METHODS_MOST]; /* that are shown */
     size_t method_count;
 };
+
+double tesina_fraction(void)
+{
+    return published_number("amdahl.fraction");
+}
 
 enum worker_kind worker_kind_of(const struct record *r)
 {
@@ -397,8 +402,8 @@ static enum status make_laws(struct speedup_figure *figure, const struct analysi
     if (figure->product)
         figure->laws[LAW_PRODUCT] =
             line_of(figure, figure->product->share.value, figure->product->share.interval);
-    if (!figure->weak)
-        figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction, none);
+    if (!figure->weak && !isnan(tesina_fraction()))
+        figure->laws[LAW_TESINA] = line_of(figure, tesina_fraction(), none);
     figure->fitted = choose_fit(figure, a);
     return figure->fitted ? fit_law(figure, a, f) : STATUS_OK;
 }

@@ -31,13 +31,14 @@ enum speedup_law {
     LAW_IDEAL,   /* p */
     LAW_PRODUCT, /* f: the share of the product in the serial compute time (the tesina's way) */
     LAW_FITTED,  /* f: fitted to the total times of one curve */
-    LAW_TESINA,  /* f = 0.61, the tesina's */
+    LAW_TESINA,  /* the f that the tesina published */
     SPEEDUP_LAWS
 };
 extern const char *const speedup_law_names[SPEEDUP_LAWS];
 
-/* The tesina's parallel share: product over compute, which it rounds to two digits. */
-extern const double tesina_fraction;
+/* The tesina's parallel share: product over compute, which it rounds to two digits. NaN where
+ * data/published cannot be read. */
+double tesina_fraction(void);
 
 struct law_line {
     bool drawn;

@@ -1,6 +1,7 @@
 /* The first screen: where and when, how far it can be trusted, four figures, and the tesina's
  * figures beside ours. */
 #include "experiments/common/messages.h"
+#include "experiments/published/suite.h"
 #include "experiments/report/report.h"
 
 #include "experiments/analysis/speedup/scaling.h"
@@ -181,8 +182,16 @@ static void write_cards(const struct part *p)
 
 /* ---- the tesina beside ours ------------------------------------------------------------------ */
 
-/* The tesina's own figures. */
-static const double tesina_product_s = 0.5267, tesina_compute_s = 0.8604, tesina_bound = 2.5641;
+/* The tesina's own seconds, of the product and of all computing. */
+static double tesina_product_s(void)
+{
+    return published_number("amdahl.product");
+}
+
+static double tesina_compute_s(void)
+{
+    return published_number("amdahl.compute");
+}
 
 /* "0.5267": four digits, as the tesina prints them. */
 static struct number four_digits(const struct language *l, double value)
@@ -222,7 +231,7 @@ static void write_workers(const struct part *p, const struct found *f, const str
     const double workers = many ? many->workers : 2.0;
     message_format(what, sizeof what, l, "%{workers} workers, by Amdahl",
                    WITH({"workers", number_text("%.0f", workers).text}));
-    write_beside(p, what, number_plain(l, amdahl_speedup(tesina_fraction, workers)).text,
+    write_beside(p, what, number_plain(l, amdahl_speedup(tesina_fraction(), workers)).text,
                  number_plain(l, amdahl_speedup(fraction, workers)).text);
     if (!many)
         return;
@@ -244,10 +253,10 @@ static void explain(const struct part *p, const struct found *f, const struct po
         "f is product / compute of serial %{method} at %{problem}. The tesina's %{product} / "
         "%{compute} is %{quotient}; it rounds to %{rounded}, which its bound 1 / (1 - f) rests on.",
         WITH({"method", method_of(f->point)}, {"problem", words_problem(f->point, l).text},
-             {"product", four_digits(l, tesina_product_s).text},
-             {"compute", four_digits(l, tesina_compute_s).text},
-             {"quotient", four_digits(l, tesina_product_s / tesina_compute_s).text},
-             {"rounded", number_plain(l, tesina_fraction).text}));
+             {"product", four_digits(l, tesina_product_s()).text},
+             {"compute", four_digits(l, tesina_compute_s()).text},
+             {"quotient", four_digits(l, tesina_product_s() / tesina_compute_s()).text},
+             {"rounded", number_plain(l, tesina_fraction()).text}));
     const bool beyond = many && measured_speedup(many)->interval[METRIC_TOTAL].lower >
                                     amdahl_speedup(share, many->workers);
     if (many)
@@ -277,13 +286,14 @@ static void write_tesina(const struct part *part)
                           bound = {amdahl_bound(of.lower), amdahl_bound(of.upper)};
     const char *const headers[] = {"", message(l, "the tesina"), message(l, "here")};
     p.format->table_begin(&p.document, "", headers, 3);
-    write_beside(&p, message(l, "product"), with_unit(four_digits(l, tesina_product_s)).text,
+    write_beside(&p, message(l, "product"), with_unit(four_digits(l, tesina_product_s())).text,
                  number_seconds(l, f.point->phase[PHASE_PRODUCT]).text);
-    write_beside(&p, message(l, "compute"), with_unit(four_digits(l, tesina_compute_s)).text,
+    write_beside(&p, message(l, "compute"), with_unit(four_digits(l, tesina_compute_s())).text,
                  number_estimate(l, &f.point->seconds[METRIC_COMPUTE]).text);
-    write_beside(&p, message(l, "f, the parallel fraction"), number_plain(l, tesina_fraction).text,
-                 number_justified(l, share, of).text);
-    write_beside(&p, message(l, "Amdahl's bound"), four_digits(l, tesina_bound).text,
+    write_beside(&p, message(l, "f, the parallel fraction"),
+                 number_plain(l, tesina_fraction()).text, number_justified(l, share, of).text);
+    write_beside(&p, message(l, "Amdahl's bound"),
+                 four_digits(l, amdahl_bound(tesina_fraction())).text,
                  number_justified(l, amdahl_bound(share), bound).text);
     write_workers(&p, &f, many);
     p.format->table_end(&p.document, 3);
