@@ -100,3 +100,14 @@ struct comparison_of_points compare_points(const struct samples *s, const struct
     free(logs);
     return c;
 }
+
+enum trust comparison_trust(const struct point *numerator, const struct point *denominator,
+                            const struct comparison_of_points *c)
+{
+    const enum trust graver =
+        numerator->trust > denominator->trust ? numerator->trust : denominator->trust;
+    const double half = 0.5 * (c->interval.upper - c->interval.lower) / c->value;
+    if (graver > TRUST_ROUGH)
+        return graver;
+    return half <= ratio_target ? TRUST_PRECISE : TRUST_ROUGH;
+}

@@ -20,4 +20,10 @@ struct comparison_of_points {
 struct comparison_of_points compare_points(const struct samples *s, const struct point *numerator,
                                            const struct point *denominator, enum metric metric);
 
+/* The trust word of such a ratio: the graver one of the two points where that is SUSPECT or
+ * INVALID, otherwise PRECISE where its interval is within ratio_target, and ROUGH where it is not.
+ */
+enum trust comparison_trust(const struct point *numerator, const struct point *denominator,
+                            const struct comparison_of_points *c);
+
 #endif

@@ -127,17 +127,6 @@ static void describe_shape(const struct record *r, char *text, size_t size)
 
 /* ---- the ratios ----------------------------------------------------------------------------- */
 
-/* What is held against the times holds for their ratio; how wide it is it shows itself. */
-static enum trust trust_ratio(const struct point *p, const struct point *q,
-                              const struct comparison_of_points *c)
-{
-    const enum trust graver = p->trust > q->trust ? p->trust : q->trust;
-    const double half = 0.5 * (c->interval.upper - c->interval.lower) / c->value;
-    if (graver > TRUST_ROUGH)
-        return graver;
-    return half <= ratio_target ? TRUST_PRECISE : TRUST_ROUGH;
-}
-
 static struct ratio make_ratio(const struct analysis *a, size_t peer, size_t ours,
                                const struct definition *d)
 {
@@ -150,7 +139,7 @@ static struct ratio make_ratio(const struct analysis *a, size_t peer, size_t our
                           .value = c.value,
                           .interval = c.interval,
                           .pairs = c.pairs,
-                          .trust = trust_ratio(p, q, &c),
+                          .trust = comparison_trust(p, q, &c),
                           .fastest = is_fastest(a, p)};
     ratio.place = name_shape(d, r, ratio.shape, sizeof ratio.shape);
     ratio.named = ratio.place > 0;

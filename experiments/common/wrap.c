@@ -13,25 +13,31 @@ static int columns_of(const char *text, size_t length)
     return n;
 }
 
-void wrap_print(const char *first, const char *next, const char *text, const char *joint)
+void wrap_write(FILE *stream, const char *first, const char *next, const char *text,
+                const char *joint)
 {
     const int room = WRAP_COLUMNS - columns_of(joint, strlen(joint));
     int used = columns_of(first, strlen(first));
-    fputs(first, stdout);
+    fputs(first, stream);
     for (bool begun = false; *text; begun = true) {
         size_t length = strcspn(text, " ");
         int width = columns_of(text, length);
         if (begun && used + 1 + width > room) {
-            printf("%s\n%s", joint, next);
+            fprintf(stream, "%s\n%s", joint, next);
             used = columns_of(next, strlen(next));
         } else if (begun) {
-            putchar(' ');
+            putc(' ', stream);
             used++;
         }
-        printf("%.*s", (int)length, text);
+        fprintf(stream, "%.*s", (int)length, text);
         used += width;
         text += length;
         text += strspn(text, " ");
     }
-    putchar('\n');
+    putc('\n', stream);
+}
+
+void wrap_print(const char *first, const char *next, const char *text, const char *joint)
+{
+    wrap_write(stdout, first, next, text, joint);
 }

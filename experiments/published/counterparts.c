@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const columns[COUNTERPART_COLUMNS + 1] = {
+const char *const counterpart_columns[COUNTERPART_COLUMNS + 1] = {
     "file",        "item",  "quantity", "where",   "name",     "kind",        "answer",
     "experiments", "point", "measure",  "compare", "sentence", "sentence_es", NULL};
 static const char *const kinds[COUNTERPART_KINDS] = {"measured", "answer", "fact", "absent"};
@@ -13,15 +13,22 @@ static const char *const kinds[COUNTERPART_KINDS] = {"measured", "answer", "fact
 struct reading {
     struct counterparts *out;
     const struct published *published;
+    const char *folder;
     char path[PATH_MAX];
     struct failure *failure;
 };
 
+enum status counterpart_refuse(const char *folder, const struct counterpart *c,
+                               enum counterpart_column column, const char *why, struct failure *f)
+{
+    return fail(f, STATUS_USAGE, "%s/counterparts.csv:%lld: column '%s': '%.120s' %s", folder,
+                (long long)c->line, counterpart_columns[column], c->cells[column], why);
+}
+
 static enum status refuse(const struct reading *in, const struct counterpart *c,
                           enum counterpart_column column, const char *why)
 {
-    return fail(in->failure, STATUS_USAGE, "%s:%lld: column '%s': '%.120s' %s", in->path,
-                (long long)c->line, columns[column], c->cells[column], why);
+    return counterpart_refuse(in->folder, c, column, why, in->failure);
 }
 
 /* ---- what stands in a row -------------------------------------------------------------------- */
@@ -198,12 +205,12 @@ static enum status check_names(const struct reading *in)
 enum status counterparts_read(struct counterparts *out, const struct published *p,
                               const char *folder, struct failure *f)
 {
-    struct reading in = {.out = out, .published = p, .failure = f};
+    struct reading in = {.out = out, .published = p, .folder = folder, .failure = f};
     *out = (struct counterparts){0};
     const int length = snprintf(in.path, sizeof in.path, "%s/counterparts.csv", folder);
     if (length < 0 || (size_t)length >= sizeof in.path)
         return fail(f, STATUS_USAGE, "%s: this path is too long", folder);
-    enum status status = strict_table_read(&out->table, in.path, columns, f);
+    enum status status = strict_table_read(&out->table, in.path, counterpart_columns, f);
     if (status == STATUS_OK)
         status = take_rows(&in);
     if (status == STATUS_OK)

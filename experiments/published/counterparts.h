@@ -32,6 +32,8 @@ enum counterpart_column {
     COUNTERPART_COLUMNS
 };
 
+extern const char *const counterpart_columns[COUNTERPART_COLUMNS + 1];
+
 struct counterpart {
     int64_t line;
     enum counterpart_kind kind;
@@ -51,6 +53,10 @@ struct counterparts {
 enum status counterparts_read(struct counterparts *out, const struct published *p,
                               const char *folder, struct failure *f);
 void counterparts_release(struct counterparts *c);
+
+/* Status 2: "FOLDER/counterparts.csv:LINE: column 'NAME': 'CELL' WHY". */
+enum status counterpart_refuse(const char *folder, const struct counterpart *c,
+                               enum counterpart_column column, const char *why, struct failure *f);
 
 /* The cell with the published row's own values in the place of {column}: "network=mlp:{network}".
  * What does not fit is cut. */
