@@ -30,6 +30,7 @@ command_function command_analyze;
 command_function command_plot;
 command_function command_export;
 command_function command_report;
+command_function command_reproduce;
 command_function command_check;
 command_function command_compare;
 command_function command_amdahl;

@@ -14,6 +14,8 @@ static const struct command commands[] = {
      command_speedup, true},
     {"run", "measure what is missing of the experiments", command_run, true},
     {"report", "one page with charts, tables and findings", command_report, true},
+    {"reproduce", "the numbers of the four documents beside what was measured here",
+     command_reproduce, true},
     {"list", "the experiments, their questions and what is measured", command_list, true},
     {"status", "what was measured, what failed and why, what is missing", command_status, true},
     {"plot", "draw the charts as SVG, PNG and PDF", command_plot, true},

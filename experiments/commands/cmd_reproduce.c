@@ -1,0 +1,192 @@
+/* study reproduce: every published table and figure beside ours. */
+#include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/messages.h"
+#include "experiments/common/output.h"
+#include "experiments/common/results.h"
+#include "experiments/report/reproduction/reproduction_page.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOURCES_MAX = 16 };
+
+struct reproducing {
+    struct text_list folders;
+    const char *definitions, *published, *format, *file, *code;
+    const struct language *language;
+    struct studied studied[SOURCES_MAX];
+    size_t count;
+};
+
+static const char about[] =
+    "Shows every number and figure of the four documents of data/published beside what was\n"
+    "measured here: the published value digit for digit and its machine, ours with its 95 %\n"
+    "interval and trust word, the ratio where the two are of the same kind, and a sentence.\n"
+    "What the programs compute without a clock is shown as a known answer. Of several folders\n"
+    "each row comes from the first that has it. 'study run --thesis' measures the points.\n"
+    "\n"
+    "Examples\n"
+    "  study reproduce                                    what results/local has\n"
+    "  study reproduce --results thesis --results gpu --format html -o reproduction.html\n"
+    "  study reproduce --format csv --lang es";
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+typedef void writer(const struct report_format *format, const struct document *d,
+                    const struct reproduction *r);
+
+static void write_text(const struct report_format *format, const struct document *d,
+                       const struct reproduction *r)
+{
+    (void)format;
+    reproduction_text(d->stream, r, d->language);
+}
+
+static void write_csv(const struct report_format *format, const struct document *d,
+                      const struct reproduction *r)
+{
+    (void)format;
+    reproduction_csv(d->stream, r, d->language);
+}
+
+static const struct {
+    const char *name;
+    const struct report_format *format; /* NULL: it needs none */
+    writer *write;
+} formats[] = {{"text", NULL, write_text},
+               {"csv", NULL, write_csv},
+               {"html", &report_html, reproduction_page},
+               {"markdown", &report_markdown, reproduction_page},
+               {"latex", &report_latex, reproduction_page}};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static enum status find_format(const char *name, size_t *format, struct failure *f)
+{
+    for (size_t i = 0; i < FORMATS; i++)
+        if (strcmp(formats[i].name, name) == 0) {
+            *format = i;
+            return STATUS_OK;
+        }
+    return fail(f, STATUS_USAGE,
+                "reproduce: --format must be text, csv, html, markdown or latex, not '%s'", name);
+}
+
+static enum status write_rows(const struct reproducing *r, size_t format,
+                              const struct reproduction *rows, struct failure *f)
+{
+    struct output o;
+    bool marks_defined = false;
+    struct document d = {stdout, "", "top", r->language, &marks_defined};
+    if (!*r->file) {
+        formats[format].write(formats[format].format, &d, rows);
+        return STATUS_OK;
+    }
+    const enum status status = output_open(&o, r->file, f);
+    if (status != STATUS_OK)
+        return status;
+    d.stream = o.stream;
+    formats[format].write(formats[format].format, &d, rows);
+    return output_close(&o, f);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+/* Results are not needed: known answers and reasons are told without. Those that were named are. */
+static enum status open_folders(struct reproducing *r, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    if (r->folders.count == 0 && !inventory_is_results(results_default))
+        return STATUS_OK;
+    if (r->folders.count == 0)
+        r->folders.items[r->folders.count++] = results_default;
+    if (r->folders.count > SOURCES_MAX)
+        return fail(f, STATUS_USAGE, "reproduce: %zu folders, more than %d", r->folders.count,
+                    (int)SOURCES_MAX);
+    for (size_t i = 0; i < r->folders.count && status == STATUS_OK; i++) {
+        status = studied_open(&r->studied[r->count], r->folders.items[i], r->definitions, "", NULL,
+                              0, f);
+        r->count += status == STATUS_OK;
+    }
+    return status;
+}
+
+static enum status make_rows(const struct reproducing *r, const struct published *published,
+                             size_t format, struct failure *f)
+{
+    const struct studied *sources[SOURCES_MAX];
+    struct counterparts counterparts;
+    struct reproduction rows;
+    for (size_t i = 0; i < r->count; i++)
+        sources[i] = &r->studied[i];
+    enum status status = counterparts_read(&counterparts, published, r->published, f);
+    if (status != STATUS_OK)
+        return status;
+    status = reproduction_make(&rows, published, &counterparts, r->published, sources, r->count,
+                               r->language, f);
+    if (status == STATUS_OK) {
+        status = write_rows(r, format, &rows, f);
+        reproduction_release(&rows);
+    }
+    counterparts_release(&counterparts);
+    return status;
+}
+
+static enum status reproduce(struct reproducing *r, size_t format, struct failure *f)
+{
+    struct published published;
+    enum status status = published_read(&published, r->published, f);
+    if (status != STATUS_OK)
+        return status;
+    status = open_folders(r, f);
+    if (status == STATUS_OK)
+        status = make_rows(r, &published, format, f);
+    for (size_t i = 0; i < r->count; i++) {
+        if (status == STATUS_OK)
+            status = gaps_end(&r->studied[i].inventory.gaps, f);
+        studied_close(&r->studied[i]);
+    }
+    published_release(&published);
+    return status;
+}
+
+enum status command_reproduce(int argc, char **argv, struct failure *f)
+{
+    struct reproducing *r = calloc(1, sizeof *r);
+    size_t format = 0;
+    int operands;
+    bool help = false;
+    if (!r)
+        return fail(f, STATUS_RESOURCE, "not enough memory");
+    r->definitions = definitions_folder();
+    r->published = published_folder();
+    r->format = "text";
+    r->file = "";
+    r->code = "en";
+    const struct option_row options[] = {
+        {"results", OPTION_TEXTS, "DIR",
+         "folder of the results (default results/local); several: the first that has a row",
+         &r->folders},
+        {"lang", OPTION_TEXT, "en|es", "language (default en)", &r->code},
+        {"format", OPTION_TEXT, "FORMAT", "text, csv, html, markdown or latex (default text)",
+         &r->format},
+        {"output", OPTION_TEXT, "FILE", "or -o FILE: write there (default: standard output)",
+         &r->file},
+        {"published", OPTION_TEXT, "DIR",
+         "folder of the published numbers (default: the suite's own)", &r->published},
+        {"definitions", OPTION_TEXT, "DIR", "folder of the definitions (default: the suite's own)",
+         &r->definitions},
+    };
+    const struct usage usage = {"", about, options, sizeof options / sizeof *options, 0, 0};
+    enum status status = arguments_parse(&usage, argc, argv, &operands, &help, f);
+    if (status == STATUS_OK && !help)
+        status = language_find(&r->language, r->code, f);
+    if (status == STATUS_OK && !help)
+        status = find_format(r->format, &format, f);
+    if (status == STATUS_OK && !help)
+        status = definitions_check(r->definitions, f);
+    if (status == STATUS_OK && !help)
+        status = reproduce(r, format, f);
+    free(r);
+    return status;
+}

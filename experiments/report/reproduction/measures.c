@@ -1,0 +1,400 @@
+#include "experiments/report/reproduction/measures.h"
+
+#include "experiments/analysis/speedup/scaling.h"
+#include "experiments/samples/point.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct interval no_interval = {NAN, NAN};
+
+/* ---- points ---------------------------------------------------------------------------------- */
+
+static bool condition_met(const struct condition *c, const struct record *r)
+{
+    const void *field = record_field(r, c->column);
+    if (c->column->column.type == COLUMN_TEXT)
+        return strcmp(field, c->value) == 0;
+    return *(const int64_t *)field == strtoll(c->value, NULL, 10);
+}
+
+bool conditions_met(const struct conditions *c, const struct record *r)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (!condition_met(&c->all[i], r))
+            return false;
+    return true;
+}
+
+/* A point that a value may be taken of: see evidence_fits(). */
+static bool is_wanted(const struct conditions *c, const struct point *p)
+{
+    static const struct wanted any = {.peers = true};
+    return evidence_fits(p, &any) && conditions_met(c, &p->samples->identity);
+}
+
+static bool is_preferred(const struct point *p, const struct point *q)
+{
+    return p->cells != q->cells ? p->cells > q->cells : point_stands_before(p, q);
+}
+
+const struct point *measure_point(const struct taking *t, size_t which)
+{
+    const struct analysis *a = &t->experiment->analysis;
+    const struct point *best = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (is_wanted(&t->measure->points[which], p) && (!best || is_preferred(p, best)))
+            best = p;
+    }
+    return best;
+}
+
+double measure_number(const struct measure *m, size_t word)
+{
+    return strtod(m->words[word], NULL);
+}
+
+void measure_found(const struct taking *t, const struct point *p, double value,
+                   struct interval interval)
+{
+    struct taken *out = t->out;
+    if (!isfinite(value))
+        return;
+    out->found = true;
+    out->value = value;
+    out->interval = interval;
+    out->point = p;
+    out->trusted = p != NULL;
+    out->trust = p ? p->trust : TRUST_PRECISE;
+}
+
+/* ---- times ----------------------------------------------------------------------------------- */
+
+static struct interval scaled(struct interval i, double by)
+{
+    return (struct interval){i.lower * by, i.upper * by};
+}
+
+static void take_seconds(const struct taking *t, enum metric metric)
+{
+    const struct point *p = measure_point(t, 0);
+    if (p)
+        measure_found(t, p, p->seconds[metric].value, p->seconds[metric].interval);
+}
+
+static void take_total(const struct taking *t)
+{
+    take_seconds(t, METRIC_TOTAL);
+}
+
+static void take_compute(const struct taking *t)
+{
+    take_seconds(t, METRIC_COMPUTE);
+}
+
+/* A median over launches; the analysis has no interval of it. */
+static void take_product(const struct taking *t)
+{
+    const struct point *p = measure_point(t, 0);
+    if (p)
+        measure_found(t, p, p->phase[PHASE_PRODUCT], no_interval);
+}
+
+/* image: total seconds of one image of the batch. */
+static void take_image(const struct taking *t)
+{
+    const struct point *p = measure_point(t, 0);
+    const double images = p ? record_count(p->samples->identity.images) : 1.0;
+    if (p)
+        measure_found(t, p, p->seconds[METRIC_TOTAL].value / images,
+                      scaled(p->seconds[METRIC_TOTAL].interval, 1.0 / images));
+}
+
+/* slowest: the longest total time of all that fit. */
+static void take_slowest(const struct taking *t)
+{
+    const struct analysis *a = &t->experiment->analysis;
+    const struct point *slowest = NULL;
+    for (size_t i = 0; i < a->point_count; i++) {
+        const struct point *p = &a->points[i];
+        if (!p->shares_cores && is_wanted(&t->measure->points[0], p) &&
+            (!slowest || total_of(p) > total_of(slowest)))
+            slowest = p;
+    }
+    if (slowest)
+        measure_found(t, slowest, total_of(slowest), slowest->seconds[METRIC_TOTAL].interval);
+}
+
+/* ---- shares and ratios ----------------------------------------------------------------------- */
+
+static void take_share(const struct taking *t)
+{
+    const struct point *p = measure_point(t, 0);
+    if (p)
+        measure_found(t, p, p->share.value, p->share.interval);
+}
+
+/* amdahl P: the speedup of P workers by the share of the product. */
+static void take_amdahl(const struct taking *t)
+{
+    const struct point *p = measure_point(t, 0);
+    const double workers = measure_number(t->measure, 0);
+    if (!p)
+        return;
+    const struct interval of = p->share.interval, speedup = {amdahl_speedup(of.lower, workers),
+                                                             amdahl_speedup(of.upper, workers)};
+    measure_found(t, p, amdahl_speedup(p->share.value, workers), speedup);
+}
+
+/* phase update: the share of a phase in the total time; the analysis has no interval of it. */
+static void take_phase(const struct taking *t)
+{
+    const struct point *p = measure_point(t, 0);
+    if (p)
+        measure_found(t, p, p->phase[PHASE_UPDATE] / p->phase[PHASE_TOTAL], no_interval);
+}
+
+/* speedup: total time of one worker of the same program over that of the first of the points. */
+static void take_speedup(const struct taking *t)
+{
+    const struct point *p = NULL;
+    for (size_t i = 0; i < t->measure->point_count && !p; i++)
+        p = measure_point(t, i);
+    if (!p || p->speedup[BASELINE_ONE].point < 0)
+        return;
+    const struct speedup *s = &p->speedup[BASELINE_ONE];
+    measure_found(t, p, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
+}
+
+/* The total time of the first point over that of the second, times `factor`. */
+static void take_comparison(const struct taking *t, const struct point *p, const struct point *q,
+                            double factor)
+{
+    const struct comparison_of_points c =
+        compare_points(&t->experiment->analysis.samples, p, q, METRIC_TOTAL);
+    measure_found(t, p, c.value * factor, scaled(c.interval, factor));
+    t->out->trust = comparison_trust(p, q, &c);
+}
+
+static void take_ratio(const struct taking *t)
+{
+    const struct point *p = measure_point(t, 0), *q = measure_point(t, 1);
+    if (p && q)
+        take_comparison(t, p, q, 1.0);
+}
+
+/* image_ratio: of one image of each batch. */
+static void take_image_ratio(const struct taking *t)
+{
+    const struct point *p = measure_point(t, 0), *q = measure_point(t, 1);
+    if (p && q)
+        take_comparison(t, p, q,
+                        record_count(q->samples->identity.images) /
+                            record_count(p->samples->identity.images));
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/* count: how many points were measured. */
+static void take_count(const struct taking *t)
+{
+    const struct analysis *a = &t->experiment->analysis;
+    size_t count = 0;
+    for (size_t i = 0; i < a->point_count; i++)
+        count += is_wanted(&t->measure->points[0], &a->points[i]);
+    if (count)
+        measure_found(t, NULL, (double)count, no_interval);
+}
+
+/* claim CHART: what a chart shows, in words. */
+static void take_claim(const struct taking *t)
+{
+    struct taken *out = t->out;
+    struct claim c;
+    claim_make(t->experiment, t->measure->words[0], t->language, &c);
+    snprintf(out->why, sizeof out->why, "%s", c.why);
+    if (!c.told)
+        return;
+    out->found = true;
+    snprintf(out->finding, sizeof out->finding, "%s", c.title);
+    snprintf(out->sentence, sizeof out->sentence, "%s", c.answer);
+    out->trusted = c.count > 0;
+    for (size_t i = 0; i < c.count; i++)
+        if (c.rows[i]->trust > out->trust)
+            out->trust = c.rows[i]->trust;
+}
+
+/* ---- the table ------------------------------------------------------------------------------- */
+
+enum word_kind { WORDS_NUMBERS, WORDS_RATES, WORDS_PHASE, WORDS_CHART, WORDS_LABEL };
+
+struct measure_kind {
+    const char *name;
+    size_t least_points, most_points;
+    size_t least_words, most_words;
+    enum word_kind words;
+    enum measure_unit unit;
+    measure_function *take;
+};
+
+static const struct measure_kind kinds[] = {
+    {"total", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_total},
+    {"compute", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_compute},
+    {"product", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_product},
+    {"image", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_image},
+    {"slowest", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_SECONDS, take_slowest},
+    {"share", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_share},
+    {"amdahl", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_amdahl},
+    {"phase", 1, 1, 1, 1, WORDS_PHASE, MEASURE_PLAIN, take_phase},
+    {"speedup", 1, 2, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_speedup},
+    {"ratio", 2, 2, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_ratio},
+    {"image_ratio", 2, 2, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_image_ratio},
+    {"count", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_count},
+    {"rates", 1, 1, 1, 1, WORDS_RATES, MEASURE_PLAIN, take_rates},
+    {"test_accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_test_accuracy},
+    {"accuracy", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_accuracy},
+    {"loss", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_loss},
+    {"training", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_SECONDS, take_training_seconds},
+    {"epoch", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_SECONDS, take_epoch_seconds},
+    {"wrong", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_wrong},
+    {"epochs", 1, 1, 1, 1, WORDS_NUMBERS, MEASURE_PLAIN, take_epochs_ratio},
+    {"steps", 1, 1, 0, 0, WORDS_NUMBERS, MEASURE_PLAIN, take_steps_ratio},
+    {"skill", 1, 1, 1, MEASURE_WORDS, WORDS_NUMBERS, MEASURE_FINDING, take_skill},
+    {"memory", 1, 1, 1, 1, WORDS_LABEL, MEASURE_BYTES, take_memory},
+    {"claim", 0, 0, 1, 1, WORDS_CHART, MEASURE_FINDING, take_claim},
+};
+
+enum measure_unit measure_unit_of(const struct measure *m)
+{
+    return m->kind->unit;
+}
+
+bool measure_needs_device(const struct measure *m)
+{
+    for (size_t i = 0; i < m->point_count; i++)
+        for (size_t j = 0; j < m->points[i].count; j++) {
+            const struct condition *c = &m->points[i].all[j];
+            const struct space_facts *space = strcmp(c->column->column.name, "program") == 0
+                                                  ? point_program_kind(c->value).space
+                                                  : NULL;
+            if (space && strcmp(space->name, "cuda") == 0)
+                return true;
+        }
+    return false;
+}
+
+void measure_take(struct taken *out, const struct measure *m, const struct experiment *e,
+                  const struct language *l)
+{
+    const struct taking t = {m, e, l, out};
+    *out = (struct taken){.value = NAN, .interval = no_interval};
+    m->kind->take(&t);
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static bool is_count(const char *text)
+{
+    return *text && text[strspn(text, "0123456789")] == '\0';
+}
+
+/* One "column=value" into the conditions; NULL, or what is wrong. */
+static const char *read_condition(struct conditions *out, char *word)
+{
+    char *equals = strchr(word, '=');
+    if (!equals || !equals[1])
+        return "has a word that is no column=value";
+    *equals = '\0';
+    const struct record_column *column = record_column_find(word);
+    if (!column || column->column.type == COLUMN_REAL)
+        return "names no column of the record with texts or counts";
+    if (column->column.type == COLUMN_INT && !is_count(equals + 1))
+        return "has a value that is no count";
+    if (out->count == MEASURE_CONDITIONS)
+        return "has too many words";
+    struct condition *c = &out->all[out->count++];
+    c->column = column;
+    snprintf(c->value, sizeof c->value, "%s", equals + 1);
+    return NULL;
+}
+
+/* "program=maxpool_serial rows=4 / program=..." */
+static const char *read_points(struct measure *out, char *text)
+{
+    char *rest = NULL;
+    for (char *word = strtok_r(text, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        if (strcmp(word, "/") == 0 || out->point_count == 0)
+            out->point_count++;
+        if (out->point_count > MEASURE_POINTS)
+            return "has more than two points";
+        const char *why = strcmp(word, "/") == 0
+                              ? NULL
+                              : read_condition(&out->points[out->point_count - 1], word);
+        if (why)
+            return why;
+    }
+    return NULL;
+}
+
+static const char *check_word(const struct measure *m, const char *word)
+{
+    static const char *const rates[] = {"first", "last", "count", "suggested"};
+    char *end;
+    bool known = m->kind->words == WORDS_LABEL;
+    switch (m->kind->words) {
+    case WORDS_RATES:
+        for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+            known = known || strcmp(word, rates[i]) == 0;
+        return known ? NULL : "is not 'rates' first, last, count or suggested";
+    case WORDS_PHASE:
+        return strcmp(word, "update") == 0 ? NULL : "names no phase that is taken: update";
+    case WORDS_CHART:
+        return chart_kind_find(word) ? NULL : "names no chart";
+    case WORDS_NUMBERS:
+        return strtod(word, &end) >= 1.0 && *end == '\0' ? NULL : "has a word that is no count";
+    default:
+        return NULL;
+    }
+}
+
+static const char *read_measure(struct measure *out)
+{
+    char *rest = NULL, *name = strtok_r(out->text, " ", &rest);
+    for (size_t i = 0; name && i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(name, kinds[i].name) == 0)
+            out->kind = &kinds[i];
+    if (!out->kind)
+        return "is no measure";
+    for (char *word = strtok_r(NULL, " ", &rest); word; word = strtok_r(NULL, " ", &rest)) {
+        if (out->word_count == out->kind->most_words)
+            return "has too many words for this measure";
+        out->words[out->word_count++] = word;
+        const char *why = check_word(out, word);
+        if (why)
+            return why;
+    }
+    return out->word_count < out->kind->least_words ? "has too few words for this measure" : NULL;
+}
+
+const char *measure_read(struct measure *out, const struct counterpart *c,
+                         const struct published_row *row, enum counterpart_column *column)
+{
+    char points[FILLED_TEXT];
+    *out = (struct measure){0};
+    counterpart_fill(c->cells[COUNTERPART_POINT], row, points);
+    counterpart_fill(c->cells[COUNTERPART_MEASURE], row, out->text);
+    *column = COUNTERPART_MEASURE;
+    const char *why = read_measure(out);
+    if (why)
+        return why;
+    *column = COUNTERPART_POINT;
+    why = read_points(out, points);
+    if (!why &&
+        (out->point_count < out->kind->least_points || out->point_count > out->kind->most_points))
+        why = "has not as many points as the measure takes";
+    return why;
+}

@@ -1,0 +1,102 @@
+/* What is taken of measured points beside a published number: the columns `point` and `measure` of
+ * data/published/counterparts.csv. Values and intervals are the analysis' own; nothing here
+ * estimates. */
+#ifndef MAXPOOL_REPRODUCTION_MEASURES_H
+#define MAXPOOL_REPRODUCTION_MEASURES_H
+
+#include "experiments/published/counterparts.h"
+#include "experiments/report/claims/claims.h"
+
+enum {
+    MEASURE_WORDS = 6,       /* behind the name of a measure */
+    MEASURE_POINTS = 2,      /* parted by " / " */
+    MEASURE_CONDITIONS = 12, /* of a point */
+};
+
+/* "rows=4": a column of the record, a text or an integer, and its value. */
+struct condition {
+    const struct record_column *column;
+    char value[RECORD_TEXT];
+};
+
+struct conditions {
+    struct condition all[MEASURE_CONDITIONS];
+    size_t count;
+};
+
+/* The unit that values of a measure have. */
+enum measure_unit {
+    MEASURE_SECONDS,
+    MEASURE_PLAIN, /* a share, a ratio, a count */
+    MEASURE_BYTES,
+    MEASURE_FINDING /* a sentence in the place of a value */
+};
+
+/* What was taken of an experiment. */
+struct taken {
+    bool found;
+    double value;             /* in the unit of the measure; NaN where it is a finding */
+    struct interval interval; /* 95 %; NaN: none */
+    bool trusted;             /* there is a trust word */
+    enum trust trust;
+    const struct point *point; /* that it is of, NULL for findings and files beside the samples */
+    char finding[CLAIM_TITLE], sentence[CLAIM_ANSWER];
+    char why[CLAIM_TITLE]; /* nothing was found: why, where more can be said than that */
+};
+
+struct measure_kind;
+
+/* A measure with its points, of one published row. */
+struct measure {
+    const struct measure_kind *kind;
+    struct conditions points[MEASURE_POINTS];
+    size_t point_count;
+    char text[FILLED_TEXT]; /* the words lie in it */
+    const char *words[MEASURE_WORDS];
+    size_t word_count;
+};
+
+/* Reads the point and the measure that stand beside a row. NULL, or what is wrong with a column of
+ * the counterpart, which *column names. */
+const char *measure_read(struct measure *out, const struct counterpart *c,
+                         const struct published_row *row, enum counterpart_column *column);
+
+enum measure_unit measure_unit_of(const struct measure *m);
+
+/* True where the points of the measure are of a GPU. */
+bool measure_needs_device(const struct measure *m);
+
+/* Takes it of an experiment; `found` is false where the experiment has no such point. */
+void measure_take(struct taken *out, const struct measure *m, const struct experiment *e,
+                  const struct language *l);
+
+/* ---- for the files of its functions ---------------------------------------------------------- */
+
+struct taking {
+    const struct measure *measure;
+    const struct experiment *experiment;
+    const struct language *language;
+    struct taken *out;
+};
+
+typedef void measure_function(const struct taking *t);
+
+measure_function take_rates, take_test_accuracy, take_accuracy, take_loss, take_training_seconds,
+    take_epoch_seconds, take_wrong, take_epochs_ratio, take_steps_ratio, take_skill, take_memory;
+
+/* True where a row of the record, or of a file with columns of the same names, meets all of them.
+ */
+bool conditions_met(const struct conditions *c, const struct record *r);
+
+/* Of the points that meet them, and are neither wrong nor simulated, the one of the largest image,
+ * and of those the fastest; NULL: there is none. */
+const struct point *measure_point(const struct taking *t, size_t which);
+
+/* Sets found, value, interval, and trust by the point (NULL: none). */
+void measure_found(const struct taking *t, const struct point *p, double value,
+                   struct interval interval);
+
+/* A word as a number; words of measures are checked before. */
+double measure_number(const struct measure *m, size_t word);
+
+#endif

@@ -1,0 +1,429 @@
+/* Measures of how trainings went, from R/NAME.training.csv, and of the memory that programs took,
+ * from R/NAME.timeline.csv. */
+#include "experiments/report/reproduction/measures.h"
+
+#include "experiments/common/lists.h"
+#include "experiments/common/messages.h"
+#include "experiments/common/results.h"
+#include "experiments/report/claims/training_curve.h"
+#include "experiments/report/numbers.h"
+#include "harness/records/timeline.h"
+#include "harness/records/training_record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct interval no_interval = {NAN, NAN};
+
+/* ---- the rows of the trainings --------------------------------------------------------------- */
+
+/* What measures read of a row. */
+struct training_row {
+    char what;     /* e: epoch, c: confusion, r: rate */
+    size_t launch; /* from 0, in the order of the file */
+    int64_t epoch, step, images, right, said, count, suggested;
+    double seconds, loss, accuracy, test_accuracy, test_error, persistence, rate;
+};
+
+struct training_rows {
+    const struct conditions *conditions;
+    struct training_row *all; /* owned */
+    size_t count, launches;
+    struct texts runs;
+    bool out_of_memory;
+};
+
+/* The conditions ask columns of the samples; the training's row has those of the same names. What
+ * it has not, a task, is of every row. */
+static bool row_wanted(const struct training_rows *rows, const struct training_record *r)
+{
+    struct record as_sample = record_empty();
+    snprintf(as_sample.program, sizeof as_sample.program, "%s", r->program);
+    snprintf(as_sample.method, sizeof as_sample.method, "%s", r->method);
+    snprintf(as_sample.network, sizeof as_sample.network, "%s", r->network);
+    snprintf(as_sample.data, sizeof as_sample.data, "%s", r->data);
+    snprintf(as_sample.strategy, sizeof as_sample.strategy, "%s", r->strategy);
+    snprintf(as_sample.task, sizeof as_sample.task, "train");
+    as_sample.images = r->images;
+    as_sample.ranks = r->ranks;
+    as_sample.threads = r->threads;
+    return conditions_met(rows->conditions, &as_sample);
+}
+
+static size_t launch_of(struct training_rows *rows, const char *run_id)
+{
+    size_t i = 0;
+    while (i < rows->runs.count && strcmp(rows->runs.items[i], run_id) != 0)
+        i++;
+    if (i == rows->runs.count)
+        rows->out_of_memory = !texts_add(&rows->runs, run_id);
+    return i;
+}
+
+static bool take_row(const void *row, int64_t line, void *context)
+{
+    const struct training_record *r = row;
+    struct training_rows *rows = context;
+    (void)line;
+    if (!row_wanted(rows, r))
+        return true;
+    struct training_row *grown = array_grow(rows->all, rows->count, sizeof *grown);
+    if (!grown)
+        return false;
+    rows->all = grown;
+    rows->all[rows->count++] = (struct training_row){.what = r->what[0],
+                                                     .launch = launch_of(rows, r->run_id),
+                                                     .epoch = r->epoch,
+                                                     .step = r->step,
+                                                     .images = r->images,
+                                                     .right = r->right,
+                                                     .said = r->said,
+                                                     .count = r->count,
+                                                     .suggested = r->suggested,
+                                                     .seconds = r->seconds,
+                                                     .loss = r->loss,
+                                                     .accuracy = r->accuracy,
+                                                     .test_accuracy = r->test_accuracy,
+                                                     .test_error = r->test_error,
+                                                     .persistence = r->persistence,
+                                                     .rate = r->rate};
+    return !rows->out_of_memory;
+}
+
+/* A file of the results that the experiment is of. */
+static struct results_path beside_samples(const struct experiment *e,
+                                          struct results_path (*place)(const char *, const char *))
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", e->samples_path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    return place(slash ? folder : ".", e->name);
+}
+
+/* Empty where there is no such file. */
+static struct training_rows read_rows(const struct taking *t)
+{
+    struct training_rows rows = {.conditions = &t->measure->points[0]};
+    struct failure ignored = {0};
+    const struct results_path path = beside_samples(t->experiment, results_training);
+    if (table_read(path.text, &training_record_schema, take_row, &rows, NULL, &ignored) !=
+        STATUS_OK)
+        rows.count = 0;
+    rows.launches = rows.runs.count;
+    return rows;
+}
+
+static void release_rows(struct training_rows *rows)
+{
+    free(rows->all);
+    texts_release(&rows->runs);
+}
+
+/* The first row of an epoch, whatever the launch: trainings of one point have the same bits. */
+static const struct training_row *find_epoch(const struct training_rows *rows, int64_t epoch)
+{
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->all[i].what == 'e' && rows->all[i].epoch == epoch)
+            return &rows->all[i];
+    return NULL;
+}
+
+static int64_t last_epoch(const struct training_rows *rows)
+{
+    int64_t last = 0;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->all[i].what == 'e' && rows->all[i].epoch > last)
+            last = rows->all[i].epoch;
+    return last;
+}
+
+/* ---- how good -------------------------------------------------------------------------------- */
+
+static int64_t asked_epoch(const struct taking *t)
+{
+    return (int64_t)measure_number(t->measure, 0);
+}
+
+/* Images of the confusion matrix of the longest training, in one launch; `wrong`: those in a wrong
+ * class. NaN where there is no matrix. */
+static double count_tested(const struct training_rows *rows, bool wrong)
+{
+    int64_t epoch = 0;
+    size_t launch = 0;
+    double count = 0.0;
+    bool told = false;
+    for (size_t i = 0; i < rows->count; i++)
+        if (rows->all[i].what == 'c' && rows->all[i].epoch > epoch) {
+            epoch = rows->all[i].epoch;
+            launch = rows->all[i].launch;
+        }
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct training_row *r = &rows->all[i];
+        if (r->what != 'c' || r->epoch != epoch || r->launch != launch)
+            continue;
+        told = true;
+        if (!wrong || r->right != r->said)
+            count += (double)r->count;
+    }
+    return told ? count : (double)NAN;
+}
+
+void take_test_accuracy(const struct taking *t)
+{
+    struct training_rows rows = read_rows(t);
+    const struct training_row *r = find_epoch(&rows, asked_epoch(t));
+    if (r) {
+        const double tested = count_tested(&rows, false);
+        measure_found(t, measure_point(t, 0), r->test_accuracy,
+                      tested > 0.0 ? course_share_interval(r->test_accuracy * tested, tested)
+                                   : no_interval);
+    }
+    release_rows(&rows);
+}
+
+static void take_of_epoch(const struct taking *t, bool loss)
+{
+    struct training_rows rows = read_rows(t);
+    const struct training_row *r = find_epoch(&rows, asked_epoch(t));
+    if (r)
+        measure_found(t, measure_point(t, 0), loss ? r->loss : r->accuracy, no_interval);
+    release_rows(&rows);
+}
+
+void take_accuracy(const struct taking *t)
+{
+    take_of_epoch(t, false);
+}
+
+void take_loss(const struct taking *t)
+{
+    take_of_epoch(t, true);
+}
+
+void take_wrong(const struct taking *t)
+{
+    struct training_rows rows = read_rows(t);
+    measure_found(t, measure_point(t, 0), count_tested(&rows, true), no_interval);
+    release_rows(&rows);
+}
+
+/* ---- learning rates -------------------------------------------------------------------------- */
+
+/* rates first, last, count, suggested: of the first launch that tried them. */
+void take_rates(const struct taking *t)
+{
+    const char *word = t->measure->words[0];
+    struct training_rows rows = read_rows(t);
+    double first = NAN, last = NAN, suggested = NAN;
+    size_t count = 0, launch = 0;
+    for (size_t i = 0; i < rows.count; i++) {
+        const struct training_row *r = &rows.all[i];
+        if (r->what != 'r' || (count > 0 && r->launch != launch))
+            continue;
+        launch = r->launch;
+        count++;
+        first = fmin(first, r->rate);
+        last = fmax(last, r->rate);
+        if (r->suggested == 1)
+            suggested = r->rate;
+    }
+    if (count)
+        measure_found(t, measure_point(t, 0),
+                      strcmp(word, "first") == 0   ? first
+                      : strcmp(word, "last") == 0  ? last
+                      : strcmp(word, "count") == 0 ? (double)count
+                                                   : suggested,
+                      no_interval);
+    release_rows(&rows);
+}
+
+/* ---- seconds --------------------------------------------------------------------------------- */
+
+enum { LAUNCHES_MOST = 256 };
+
+/* The median of a launch's values, and its interval where there are enough. */
+static void found_summary(const struct taking *t, double *values, size_t count)
+{
+    const struct summary s = summarise(values, count);
+    if (count)
+        measure_found(t, measure_point(t, 0), s.median, (struct interval){s.lower, s.upper});
+}
+
+/* Seconds of the epochs from `first` to `last` of a launch; NaN where one of them is not told. */
+static double launch_seconds(const struct training_rows *rows, size_t launch, int64_t first,
+                             int64_t last)
+{
+    double sum = 0.0;
+    int64_t told = 0;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct training_row *r = &rows->all[i];
+        if (r->what != 'e' || r->launch != launch || r->epoch < first || r->epoch > last)
+            continue;
+        sum += r->seconds;
+        told++;
+    }
+    return told == last - first + 1 && sum > 0.0 ? sum : (double)NAN;
+}
+
+static void take_epoch_sum(const struct taking *t, bool from_first)
+{
+    struct training_rows rows = read_rows(t);
+    const int64_t epoch = asked_epoch(t);
+    double values[LAUNCHES_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST; i++) {
+        const double seconds = launch_seconds(&rows, i, from_first ? 1 : epoch, epoch);
+        if (isfinite(seconds))
+            values[count++] = seconds;
+    }
+    found_summary(t, values, count);
+    release_rows(&rows);
+}
+
+/* training E: seconds of the first E epochs. */
+void take_training_seconds(const struct taking *t)
+{
+    take_epoch_sum(t, true);
+}
+
+/* epoch E: seconds of that epoch. */
+void take_epoch_seconds(const struct taking *t)
+{
+    take_epoch_sum(t, false);
+}
+
+/* ---- totals over their parts ----------------------------------------------------------------- */
+
+/* The median of the seconds of a launch's first `last` epochs; NaN where one is not told. */
+static double median_epoch(const struct training_rows *rows, size_t launch, int64_t last)
+{
+    double *seconds = calloc((size_t)last + 1, sizeof *seconds), median = NAN;
+    size_t count = 0;
+    for (int64_t e = 1; seconds && e <= last; e++) {
+        const double one = launch_seconds(rows, launch, e, e);
+        if (isfinite(one))
+            seconds[count++] = one;
+    }
+    if (seconds && count == (size_t)last)
+        median = median_of(seconds, count);
+    free(seconds);
+    return median;
+}
+
+/* epochs E: the seconds of E epochs over their median; where fewer were trained, of all. */
+void take_epochs_ratio(const struct taking *t)
+{
+    struct training_rows rows = read_rows(t);
+    const int64_t trained = last_epoch(&rows), asked = asked_epoch(t),
+                  last = trained < asked ? trained : asked;
+    double values[LAUNCHES_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
+        const double ratio = launch_seconds(&rows, i, 1, last) / median_epoch(&rows, i, last);
+        if (isfinite(ratio))
+            values[count++] = ratio;
+    }
+    found_summary(t, values, count);
+    release_rows(&rows);
+}
+
+/* Steps of an epoch. */
+static double steps_of_epoch(const struct training_rows *rows)
+{
+    const int64_t last = last_epoch(rows);
+    const struct training_row *r = last > 0 ? find_epoch(rows, last) : NULL;
+    return r ? (double)r->step / (double)last : (double)NAN;
+}
+
+/* steps: the seconds of the median epoch over its steps times the median step of the point. */
+void take_steps_ratio(const struct taking *t)
+{
+    struct training_rows rows = read_rows(t);
+    const struct point *p = measure_point(t, 0);
+    const int64_t last = last_epoch(&rows);
+    const double step = p ? total_of(p) * steps_of_epoch(&rows) : (double)NAN;
+    double values[LAUNCHES_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < rows.launches && count < LAUNCHES_MOST && last > 0; i++) {
+        const double ratio = median_epoch(&rows, i, last) / step;
+        if (isfinite(ratio))
+            values[count++] = ratio;
+    }
+    found_summary(t, values, count);
+    release_rows(&rows);
+}
+
+/* ---- forecasts ------------------------------------------------------------------------------- */
+
+/* Error of the last epoch of trainings with that batch, against who expects no change: the skill is
+ * 1 - error / persistence. NaN where it was not trained. Source: Wilks (2011), Statistical Methods
+ * in the Atmospheric Sciences, section 8.1.4. */
+static double skill_of(const struct training_rows *rows, int64_t images)
+{
+    const struct training_row *last = NULL;
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct training_row *r = &rows->all[i];
+        if (r->what == 'e' && r->images == images && (!last || r->epoch > last->epoch))
+            last = r;
+    }
+    return last ? 1.0 - last->test_error / last->persistence : (double)NAN;
+}
+
+/* skill B B ...: of each batch, "0.71 (100), 0.64 (500)". */
+void take_skill(const struct taking *t)
+{
+    struct training_rows rows = read_rows(t);
+    struct taken *out = t->out;
+    for (size_t i = 0; i < t->measure->word_count; i++) {
+        const int64_t images = (int64_t)measure_number(t->measure, i);
+        const double skill = skill_of(&rows, images);
+        const size_t length = strlen(out->finding);
+        if (!isfinite(skill))
+            continue;
+        out->found = true;
+        snprintf(out->finding + length, sizeof out->finding - length, "%s", length ? "; " : "");
+        const size_t end = strlen(out->finding);
+        message_format(out->finding + end, sizeof out->finding - end, t->language,
+                       "%{skill} at batch %{batch}",
+                       WITH({"skill", number_plain(t->language, skill).text},
+                            {"batch", t->measure->words[i]}));
+    }
+    release_rows(&rows);
+}
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+struct memory_rows {
+    const char *label;
+    double sum, count;
+};
+
+static bool take_memory_row(const void *row, int64_t line, void *context)
+{
+    const struct timeline_row *r = row;
+    struct memory_rows *m = context;
+    (void)line;
+    if (strcmp(r->label, m->label) == 0 && r->resident_bytes > 0.0) {
+        m->sum += r->resident_bytes;
+        m->count += 1.0;
+    }
+    return true;
+}
+
+/* memory LABEL: the mean of the resident memory while that program ran, looked at at equal times.
+ */
+void take_memory(const struct taking *t)
+{
+    struct memory_rows m = {.label = t->measure->words[0]};
+    struct failure ignored = {0};
+    const struct results_path path = beside_samples(t->experiment, results_timeline);
+    const struct point *p = measure_point(t, 0);
+    if (p &&
+        table_read(path.text, &timeline_schema, take_memory_row, &m, NULL, &ignored) == STATUS_OK &&
+        m.count > 0.0)
+        measure_found(t, p, m.sum / m.count, no_interval);
+}

@@ -1,0 +1,187 @@
+#include "experiments/report/reproduction/reproduction.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const reproduced_names[REPRODUCED_STATES] = {"measured", "answer", "fact", "absent",
+                                                         "missing"};
+
+static const struct interval no_interval = {NAN, NAN};
+
+struct making {
+    struct reproduction *out;
+    const struct published *published;
+    const struct counterparts *counterparts;
+    const char *folder;
+    const struct studied *const *sources;
+    size_t source_count;
+    const struct language *language;
+    struct failure *failure;
+};
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* A published unit in the unit of a measure. The memory of the faces is printed in MB, with digits
+ * that only pages of 4 KiB in MiB have. */
+static const struct {
+    const char *name;
+    enum measure_unit unit;
+    double scale;
+} units[] = {{"s", MEASURE_SECONDS, 1.0},     {"ms", MEASURE_SECONDS, 1e-3},
+             {"min", MEASURE_SECONDS, 60.0},  {"%", MEASURE_PLAIN, 0.01},
+             {"", MEASURE_PLAIN, 1.0},        {"times", MEASURE_PLAIN, 1.0},
+             {"images", MEASURE_PLAIN, 1.0},  {"steps", MEASURE_PLAIN, 1.0},
+             {"MB", MEASURE_BYTES, 1048576.0}};
+
+/* NaN where the published unit is none of the measure's. */
+static double scale_of(const char *unit, enum measure_unit of)
+{
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(unit, units[i].name) == 0 && units[i].unit == of)
+            return units[i].scale;
+    return NAN;
+}
+
+/* ---- one row --------------------------------------------------------------------------------- */
+
+static const struct experiment *find_experiment(const struct studied *s, const char *name)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (strcmp(s->experiments[i].name, name) == 0)
+            return &s->experiments[i];
+    return NULL;
+}
+
+/* Takes the measure of the first experiment of this folder that has it. */
+static bool take_from(const struct making *m, struct reproduced_row *row,
+                      const struct studied *source)
+{
+    char names[FILLED_TEXT], *rest = NULL;
+    snprintf(names, sizeof names, "%s", row->counterpart->cells[COUNTERPART_EXPERIMENTS]);
+    for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
+        const struct experiment *e = find_experiment(source, name);
+        struct taken taken;
+        if (!e)
+            continue;
+        measure_take(&taken, &row->measure, e, m->language);
+        if (!row->taken.why[0] || taken.found)
+            row->taken = taken;
+        if (!taken.found)
+            continue;
+        row->source = source;
+        row->experiment = e;
+        return true;
+    }
+    return false;
+}
+
+static void take_ratio(struct reproduced_row *row)
+{
+    const double published = row->published->number * row->scale;
+    const struct taken *t = &row->taken;
+    if (!row->compared || !t->found || !(published > 0.0))
+        return;
+    row->ratio = t->value / published;
+    row->interval = (struct interval){t->interval.lower / published, t->interval.upper / published};
+}
+
+static enum status take_measure(const struct making *m, struct reproduced_row *row)
+{
+    const struct counterpart *c = row->counterpart;
+    enum counterpart_column column;
+    const char *why = measure_read(&row->measure, c, row->published, &column);
+    if (why)
+        return counterpart_refuse(m->folder, c, column, why, m->failure);
+    row->compared = *c->cells[COUNTERPART_COMPARE] != '\0';
+    row->scale = scale_of(row->published->cells[PUBLISHED_UNIT], measure_unit_of(&row->measure));
+    if (row->compared && isnan(row->scale))
+        return counterpart_refuse(m->folder, c, COUNTERPART_COMPARE,
+                                  "compares units that are not alike", m->failure);
+    row->state = REPRODUCED_MISSING;
+    for (size_t i = 0; i < m->source_count && row->state == REPRODUCED_MISSING; i++)
+        if (take_from(m, row, m->sources[i]))
+            row->state = REPRODUCED_MEASURED;
+    take_ratio(row);
+    return STATUS_OK;
+}
+
+/* What can be computed stands for what was not measured. */
+static enum status take_answer(const struct making *m, struct reproduced_row *row)
+{
+    char expression[FILLED_TEXT];
+    struct failure why = {0};
+    counterpart_fill(row->counterpart->cells[COUNTERPART_ANSWER_OF], row->published, expression);
+    if (!*expression)
+        return STATUS_OK;
+    if (answer_make(&row->answer, expression, &why) != STATUS_OK)
+        return counterpart_refuse(m->folder, row->counterpart, COUNTERPART_ANSWER_OF, why.message,
+                                  m->failure);
+    if (row->state != REPRODUCED_MEASURED)
+        row->state = REPRODUCED_ANSWER;
+    return STATUS_OK;
+}
+
+static enum status make_row(const struct making *m, size_t i)
+{
+    static const enum reproduced states[COUNTERPART_KINDS] = {REPRODUCED_MISSING, REPRODUCED_ANSWER,
+                                                              REPRODUCED_FACT, REPRODUCED_ABSENT};
+    struct reproduced_row *row = &m->out->rows[i];
+    *row = (struct reproduced_row){.published = &m->published->rows[i],
+                                   .counterpart = &m->counterparts->all[m->counterparts->of[i]],
+                                   .answer.number = NAN,
+                                   .taken.value = NAN,
+                                   .scale = NAN,
+                                   .ratio = NAN,
+                                   .interval = no_interval};
+    row->state = states[row->counterpart->kind];
+    enum status status = row->state == REPRODUCED_MISSING ? take_measure(m, row) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = take_answer(m, row);
+    (row->published->figure ? m->out->figures : m->out->numbers)[row->state]++;
+    return status;
+}
+
+enum status reproduction_make(struct reproduction *out, const struct published *published,
+                              const struct counterparts *counterparts, const char *folder,
+                              const struct studied *const *sources, size_t source_count,
+                              const struct language *l, struct failure *f)
+{
+    const struct making m = {out, published, counterparts, folder, sources, source_count, l, f};
+    enum status status = STATUS_OK;
+    *out = (struct reproduction){.rows = calloc(published->count + 1, sizeof *out->rows)};
+    if (!out->rows)
+        return fail(f, STATUS_RESOURCE, "not enough memory");
+    for (; out->count < published->count && status == STATUS_OK; out->count++)
+        status = make_row(&m, out->count);
+    if (status != STATUS_OK)
+        reproduction_release(out);
+    return status;
+}
+
+void reproduction_release(struct reproduction *r)
+{
+    free(r->rows);
+    *r = (struct reproduction){0};
+}
+
+/* ---- which deviate --------------------------------------------------------------------------- */
+
+static double deviation(const struct reproduced_row *row)
+{
+    return row->ratio > 0.0 ? fabs(log(row->ratio)) : (double)NAN;
+}
+
+const struct reproduced_row *reproduction_deviating(const struct reproduction *r,
+                                                    const struct reproduced_row *previous)
+{
+    const struct reproduced_row *most = NULL;
+    for (size_t i = 0; i < r->count; i++) {
+        const struct reproduced_row *row = &r->rows[i];
+        const double own = deviation(row), before = previous ? deviation(previous) : INFINITY;
+        const bool later = own < before || (own == before && previous && row > previous);
+        if (isfinite(own) && later && (!most || own > deviation(most)))
+            most = row;
+    }
+    return most;
+}

@@ -1,0 +1,77 @@
+#include "experiments/report/reproduction/reproduction_page.h"
+
+#include "experiments/common/frame.h"
+#include "experiments/report/reproduction/reproduction_words.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put_text(FILE *stream, const char *text)
+{
+    putc(',', stream);
+    frame_write_field(stream, text);
+}
+
+static void put_number(FILE *stream, double value)
+{
+    putc(',', stream);
+    if (isfinite(value))
+        fprintf(stream, "%.9g", value);
+}
+
+static const char *unit_of(const struct reproduced_row *row)
+{
+    static const char *const units[] = {"s", "", "B", ""};
+    return row->state == REPRODUCED_MEASURED ? units[measure_unit_of(&row->measure)] : "";
+}
+
+/* A value in the measure's own unit; a known answer; a finding. */
+static void put_ours(FILE *stream, const struct reproduced_row *row)
+{
+    const struct taken *t = &row->taken;
+    const bool measured = row->state == REPRODUCED_MEASURED;
+    if (measured && t->finding[0])
+        put_text(stream, t->finding);
+    else if (row->state == REPRODUCED_ANSWER && row->answer.text[0])
+        put_text(stream, row->answer.text);
+    else
+        put_number(stream, measured                          ? t->value
+                           : row->state == REPRODUCED_ANSWER ? row->answer.number
+                                                             : (double)NAN);
+    put_number(stream, measured ? t->interval.lower : (double)NAN);
+    put_number(stream, measured ? t->interval.upper : (double)NAN);
+}
+
+static void put_row(FILE *stream, const struct reproduced_row *row, const struct language *l)
+{
+    char *const *cells = row->published->cells;
+    const bool trusted = row->state == REPRODUCED_MEASURED && row->taken.trusted;
+    fprintf(stream, "%s:%lld,%s", row->published->file, (long long)row->published->line,
+            published_source_words[row->published->source]);
+    put_text(stream, cells[PUBLISHED_ITEM]);
+    put_text(stream, row_quantity(row, &language_english).text);
+    put_text(stream, cells[PUBLISHED_VALUE]);
+    put_text(stream, cells[PUBLISHED_UNIT]);
+    put_text(stream, cells[PUBLISHED_MACHINE]);
+    put_text(stream, reproduced_names[row->state]);
+    put_ours(stream, row);
+    put_text(stream, unit_of(row));
+    put_text(stream, trusted ? trust_names[row->taken.trust] : "");
+    put_number(stream, row->ratio);
+    put_number(stream, row->interval.lower);
+    put_number(stream, row->interval.upper);
+    put_text(stream, row->experiment ? row->experiment->name : "");
+    put_text(stream, row->taken.point ? row->taken.point->label : "");
+    put_text(stream, row->source ? row->source->label : "");
+    put_text(stream, row_sentence(row, l).text);
+    putc('\n', stream);
+}
+
+void reproduction_csv(FILE *stream, const struct reproduction *r, const struct language *l)
+{
+    fputs("id,source,item,quantity,published,unit,published_machine,state,ours,lower,upper,"
+          "ours_unit,trust,ratio,ratio_lower,ratio_upper,experiment,point,machine,sentence\n",
+          stream);
+    for (size_t i = 0; i < r->count; i++)
+        put_row(stream, &r->rows[i], l);
+}

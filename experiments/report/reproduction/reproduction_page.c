@@ -1,0 +1,187 @@
+#include "experiments/report/reproduction/reproduction_page.h"
+
+#include "experiments/common/messages.h"
+#include "experiments/common/wrap.h"
+#include "experiments/report/reproduction/reproduction_words.h"
+
+#include <string.h>
+
+/* ---- a terminal ------------------------------------------------------------------------------ */
+
+/* "total time, batch 128: 8 s; here 4.21 [4.18, 4.25] ms, PRECISE; 0.0005 of it" */
+static void print_row(FILE *stream, const struct reproduced_row *row, const struct language *l)
+{
+    struct row_words quantity = row_quantity(row, l), published = row_published(row, l),
+                     ours = row_ours(row, l), ratio = row_ratio(row, l);
+    const char *status = row_status(row, l);
+    char text[4 * ROW_TEXT], times[200] = "";
+    if (ratio.text[0])
+        message_format(times, sizeof times, l, "; ours / published: %{ratio}",
+                       WITH({"ratio", ratio.text}));
+    snprintf(text, sizeof text, "%s: %s; %s: %s%s%s%s", quantity.text, published.text,
+             message(l, "here"), ours.text, *status ? ", " : "", status, times);
+    wrap_write(stream, "  ", "      ", text, "");
+    const struct row_words sentence = row_sentence(row, l);
+    if (sentence.text[0])
+        wrap_write(stream, "      ", "      ", sentence.text, "");
+}
+
+void reproduction_text(FILE *stream, const struct reproduction *r, const struct language *l)
+{
+    const char *item = "";
+    for (size_t i = 0; i < r->count; i++) {
+        const struct reproduced_row *row = &r->rows[i];
+        const char *own = row->published->cells[PUBLISHED_ITEM];
+        if (i == 0 || row->published->source != row[-1].published->source ||
+            row->published->figure != row[-1].published->figure) {
+            fprintf(stream, "\n%s\n", source_title(row->published->source, l));
+            item = "";
+        }
+        if (strcmp(item, own) != 0)
+            fprintf(stream, "\n%s\n", published_text(own, l));
+        item = own;
+        print_row(stream, row, l);
+    }
+    putc('\n', stream);
+    wrap_write(stream, "", "", reproduction_summary(r, l).text, "");
+    const struct row_words deviations = reproduction_deviations(r, l);
+    if (deviations.text[0])
+        wrap_write(stream, "", "", deviations.text, "");
+}
+
+/* ---- a page ---------------------------------------------------------------------------------- */
+
+struct paging {
+    const struct report_format *format;
+    struct document document;
+    const struct reproduction *all;
+};
+
+enum { COLUMNS = 5 };
+
+static void write_row(const struct paging *p, const struct reproduced_row *row, bool first)
+{
+    const struct language *l = p->document.language;
+    const struct row_words quantity = row_quantity(row, l), published = row_published(row, l),
+                           ours = row_ours(row, l), ratio = row_ratio(row, l),
+                           sentence = row_sentence(row, l);
+    char what[2 * ROW_TEXT];
+    snprintf(what, sizeof what, "%s%s%s",
+             first ? published_text(row->published->cells[PUBLISHED_ITEM], l) : "",
+             first ? ": " : "", quantity.text);
+    const struct cell cells[COLUMNS] = {
+        {what, NULL},
+        {published.text, published_text(row->published->cells[PUBLISHED_MACHINE], l)},
+        {ours.text, row_status(row, l)},
+        {ratio.text, NULL},
+        {sentence.text, NULL}};
+    p->format->row(&p->document, cells, COLUMNS, false);
+}
+
+static bool belongs(const struct reproduced_row *row, enum published_source source, bool facts)
+{
+    return row->published->source == source && (row->state == REPRODUCED_FACT) == facts;
+}
+
+static size_t count_rows(const struct reproduction *r, enum published_source source, bool facts)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < r->count; i++)
+        count += belongs(&r->rows[i], source, facts);
+    return count;
+}
+
+static void write_table(const struct paging *p, enum published_source source, bool facts)
+{
+    const struct language *l = p->document.language;
+    const char *const headers[COLUMNS] = {message(l, "what was published"), message(l, "published"),
+                                          message(l, "here"), message(l, "ours / published"),
+                                          message(l, "remark")};
+    const char *item = "";
+    p->format->table_begin(&p->document, "", headers, COLUMNS);
+    for (size_t i = 0; i < p->all->count; i++) {
+        const struct reproduced_row *row = &p->all->rows[i];
+        if (!belongs(row, source, facts))
+            continue;
+        const char *own = row->published->cells[PUBLISHED_ITEM];
+        write_row(p, row, strcmp(item, own) != 0);
+        item = own;
+    }
+    p->format->table_end(&p->document, COLUMNS);
+}
+
+/* A document: what stands beside its numbers, and folded away the facts about itself. */
+static void write_source(struct paging *p, enum published_source source)
+{
+    const struct language *l = p->document.language;
+    const size_t facts = count_rows(p->all, source, true);
+    char summary[200];
+    p->document.place = published_source_words[source];
+    p->format->section_begin(&p->document, source_title(source, l));
+    write_table(p, source, false);
+    if (facts && p->format->everything) {
+        message_format(summary, sizeof summary, l,
+                       "Facts about the document, its machines and its data (%{rows})",
+                       WITH({"rows", number_text("%zu", facts).text}));
+        p->format->fold_begin(&p->document, summary);
+        write_table(p, source, true);
+        format_part(p->format->fold_end, &p->document);
+    }
+    format_part(p->format->section_end, &p->document);
+}
+
+static void write_contents(const struct paging *p, const char *title)
+{
+    const struct language *l = p->document.language;
+    if (!p->format->contents_begin)
+        return;
+    p->format->contents_begin(&p->document);
+    p->format->contents_item(&p->document, "top", message(l, "At a glance"));
+    for (int i = 0; i < SOURCES; i++)
+        p->format->contents_item(&p->document, published_source_words[i],
+                                 source_title((enum published_source)i, l));
+    p->format->contents_end(&p->document, title);
+}
+
+/* The machines that rows come from, in the order in which they are first met. */
+static void write_machines(const struct paging *p)
+{
+    const struct studied *told[16];
+    size_t count = 0;
+    for (size_t i = 0; i < p->all->count; i++) {
+        const struct studied *s = p->all->rows[i].source;
+        char text[900];
+        size_t j = 0;
+        while (j < count && told[j] != s)
+            j++;
+        if (!s || j < count || count == sizeof told / sizeof *told)
+            continue;
+        told[count++] = s;
+        report_machine_words(s, p->document.language, text, sizeof text);
+        p->format->paragraph(&p->document, text);
+    }
+}
+
+void reproduction_page(const struct report_format *format, const struct document *d,
+                       const struct reproduction *r)
+{
+    struct paging p = {format, *d, r};
+    const struct language *l = d->language;
+    const char *title = message(l, "The theses, reproduced");
+    p.document.place = "top";
+    format->begin(&p.document, title);
+    write_contents(&p, title);
+    format->answer(&p.document, reproduction_summary(r, l).text);
+    const struct row_words deviations = reproduction_deviations(r, l);
+    if (deviations.text[0])
+        format->paragraph(&p.document, deviations.text);
+    write_machines(&p);
+    format->paragraph(
+        &p.document,
+        message(l, "Published values are printed digit for digit. Ours have a 95 % interval in "
+                   "brackets and a word that says how far they can be trusted. A ratio stands only "
+                   "where ours and the published value are of the same kind."));
+    for (int i = 0; i < SOURCES; i++)
+        write_source(&p, (enum published_source)i);
+    format_part(format->end, &p.document);
+}

@@ -1,0 +1,19 @@
+/* The rows as a page, a table of the terminal, a CSV file, and a section of the report. */
+#ifndef MAXPOOL_REPRODUCTION_PAGE_H
+#define MAXPOOL_REPRODUCTION_PAGE_H
+
+#include "experiments/report/page/format.h"
+#include "experiments/report/report.h"
+#include "experiments/report/reproduction/reproduction.h"
+
+/* A row per published number and figure; numbers in the measures' own units. */
+void reproduction_csv(FILE *stream, const struct reproduction *r, const struct language *l);
+
+/* For a terminal. */
+void reproduction_text(FILE *stream, const struct reproduction *r, const struct language *l);
+
+/* The whole page: document by document, a table each. */
+void reproduction_page(const struct report_format *format, const struct document *d,
+                       const struct reproduction *r);
+
+#endif

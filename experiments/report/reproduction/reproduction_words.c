@@ -1,0 +1,317 @@
+#include "experiments/report/reproduction/reproduction_words.h"
+
+#include "experiments/common/messages.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *published_text(const char *text, const struct language *l)
+{
+    return *text ? message_in(l, "published", text) : "";
+}
+
+const char *source_title(enum published_source source, const struct language *l)
+{
+    static const char *const titles[SOURCES] = {
+        N_("The tesina: convolutional networks and max pooling by HPC techniques (UNAM 2023)"),
+        N_("The master's thesis: time evaluation of neural networks on heterogeneous hardware (UCM "
+           "2019)"),
+        N_("The assignment: CPU against GPU, face recognition with GPUs"),
+        N_("The project report: faces, sequential optimisation")};
+    return message(l, titles[source]);
+}
+
+static void append(struct row_words *w, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void append(struct row_words *w, const char *format, ...)
+{
+    const size_t length = strlen(w->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(w->text + length, sizeof w->text - length, format, arguments);
+    va_end(arguments);
+}
+
+/* ---- what was published ---------------------------------------------------------------------- */
+
+/* The columns of a configuration, and what stands before their values. */
+static const struct {
+    enum published_column column;
+    const char *word; /* id of a message */
+} parts[] = {{PUBLISHED_N, "n"},
+             {PUBLISHED_K, "k"},
+             {PUBLISHED_STRIDE, "s"},
+             {PUBLISHED_PADDING, "p"},
+             {PUBLISHED_BLOCK, N_("block")},
+             {PUBLISHED_PROCESSES, N_("processes")},
+             {PUBLISHED_CORES, N_("cores")},
+             {PUBLISHED_METHOD, N_("method")},
+             {PUBLISHED_NETWORK, N_("network")},
+             {PUBLISHED_LAYER, N_("layer")},
+             {PUBLISHED_TASK, N_("task")},
+             {PUBLISHED_BATCH, N_("batch")},
+             {PUBLISHED_EPOCHS, N_("epochs")},
+             {PUBLISHED_PART, N_("part")},
+             {PUBLISHED_STRATEGY, N_("strategy")},
+             {PUBLISHED_GPUS, N_("GPUs")},
+             {PUBLISHED_IMAGE_SIDE, N_("image side")},
+             {PUBLISHED_STRUCTURE, N_("structure")},
+             {PUBLISHED_COMPARED_WITH, N_("compared with")}};
+
+static bool is_symbol(const char *word)
+{
+    return word[0] && !word[1];
+}
+
+struct row_words row_quantity(const struct reproduced_row *row, const struct language *l)
+{
+    struct row_words w = {""};
+    char *const *cells = row->published->cells;
+    append(
+        &w, "%s",
+        published_text(cells[row->published->figure ? PUBLISHED_CAPTION : PUBLISHED_QUANTITY], l));
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const char *value = cells[parts[i].column];
+        if (*value && is_symbol(parts[i].word))
+            append(&w, ", %s = %s", parts[i].word, value);
+        else if (*value)
+            append(&w, ", %s %s", message(l, parts[i].word), published_text(value, l));
+    }
+    return w;
+}
+
+struct row_words row_published(const struct reproduced_row *row, const struct language *l)
+{
+    struct row_words w = {""};
+    char *const *cells = row->published->cells;
+    if (row->published->figure) {
+        append(&w, "%s", message(l, "no number printed"));
+        return w;
+    }
+    append(&w, "%s", cells[PUBLISHED_VALUE]);
+    if (!isnan(row->published->number))
+        number_localize(l, w.text);
+    if (*cells[PUBLISHED_UNIT])
+        append(&w, " %s", published_text(cells[PUBLISHED_UNIT], l));
+    return w;
+}
+
+/* ---- ours ------------------------------------------------------------------------------------ */
+
+static struct interval divided(struct interval i, double by)
+{
+    return (struct interval){i.lower / by, i.upper / by};
+}
+
+/* Seconds in the unit that fits; all else in the published unit where it is of the same kind. */
+static struct number measured_text(const struct reproduced_row *row, const struct language *l)
+{
+    const struct taken *t = &row->taken;
+    const char *unit = row->published->cells[PUBLISHED_UNIT];
+    struct estimate seconds = estimate_none();
+    struct number n;
+    if (measure_unit_of(&row->measure) == MEASURE_SECONDS) {
+        seconds.value = t->value;
+        seconds.interval = t->interval;
+        return number_estimate(l, &seconds);
+    }
+    const bool alike = isfinite(row->scale) && (row->compared || strcmp(unit, "%") == 0);
+    const double scale = alike                                             ? row->scale
+                         : measure_unit_of(&row->measure) == MEASURE_BYTES ? 1048576.0
+                                                                           : 1.0;
+    n = number_ratio(l, t->value / scale, divided(t->interval, scale));
+    if (alike && *unit && strcmp(unit, "times") != 0) {
+        const size_t length = strlen(n.text);
+        snprintf(n.text + length, sizeof n.text - length, " %s", published_text(unit, l));
+    }
+    return n;
+}
+
+/* As many decimals as the published value has, and its unit. */
+static struct number answer_text(const struct reproduced_row *row, const struct language *l)
+{
+    const char *unit = row->published->cells[PUBLISHED_UNIT];
+    struct number n;
+    if (row->answer.text[0])
+        return number_text("%s", row->answer.text);
+    n = number_text("%.*f", (int)row->published->decimals, row->answer.number);
+    number_localize(l, n.text);
+    if (*unit) {
+        const size_t length = strlen(n.text);
+        snprintf(n.text + length, sizeof n.text - length, " %s", published_text(unit, l));
+    }
+    return n;
+}
+
+struct row_words row_ours(const struct reproduced_row *row, const struct language *l)
+{
+    static const char *const without[REPRODUCED_STATES] = {
+        "", "", N_("a fact of the document"), N_("not measured here"), N_("not measured here")};
+    struct row_words w = {""};
+    if (row->state == REPRODUCED_ANSWER)
+        append(&w, "%s", answer_text(row, l).text);
+    else if (row->state != REPRODUCED_MEASURED)
+        append(&w, "%s", message(l, without[row->state]));
+    else if (row->taken.finding[0])
+        append(&w, "%s", row->taken.finding);
+    else
+        append(&w, "%s", measured_text(row, l).text);
+    return w;
+}
+
+const char *row_status(const struct reproduced_row *row, const struct language *l)
+{
+    if (row->state == REPRODUCED_MEASURED)
+        return row->taken.trusted ? trust_word(row->taken.trust, l) : "";
+    if (row->state != REPRODUCED_ANSWER)
+        return "";
+    return answer_agrees(&row->answer, row->published) ? message(l, "known answer")
+                                                       : message(l, "differs");
+}
+
+struct row_words row_ratio(const struct reproduced_row *row, const struct language *l)
+{
+    struct row_words w = {""};
+    if (isfinite(row->ratio))
+        append(&w, "%s", number_ratio(l, row->ratio, row->interval).text);
+    return w;
+}
+
+/* ---- sentences ------------------------------------------------------------------------------- */
+
+static const char *own_sentence(const struct counterpart *c, const struct language *l)
+{
+    return c->cells[strcmp(l->code, "es") == 0 ? COUNTERPART_SENTENCE_ES : COUNTERPART_SENTENCE];
+}
+
+/* Why a row that could be measured was not, and what would measure it. */
+static void tell_missing(struct row_words *w, const struct reproduced_row *row,
+                         const struct language *l)
+{
+    char name[80], text[400];
+    const char *experiments = row->counterpart->cells[COUNTERPART_EXPERIMENTS];
+    if (row->taken.why[0])
+        append(w, "%s: %s. ", message(l, "Nothing can be told yet"), row->taken.why);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(experiments, " "), experiments);
+    message_format(
+        text, sizeof text, l,
+        measure_needs_device(&row->measure)
+            ? N_("It needs a GPU; there, 'study run --thesis %{experiment}' measures it.")
+            : N_("'study run --thesis %{experiment}' measures it."),
+        WITH({"experiment", name}));
+    append(w, "%s", text);
+}
+
+/* The published number itself, where the programs compute it and a measurement stands beside it. */
+static void tell_answer(struct row_words *w, const struct reproduced_row *row,
+                        const struct language *l)
+{
+    char text[200];
+    if (isnan(row->answer.number) && !row->answer.text[0])
+        return;
+    message_format(text, sizeof text, l, "The programs compute %{value}.",
+                   WITH({"value", answer_text(row, l).text}));
+    append(w, "%s%s", w->text[0] ? " " : "", text);
+}
+
+/* "maxpool_serial literal 4x4 k=2": what ours was measured with. */
+static void tell_point(struct row_words *w, const struct reproduced_row *row,
+                       const struct language *l)
+{
+    char text[500];
+    const char *label = row->taken.point ? row->taken.point->label : "";
+    message_format(text, sizeof text, l,
+                   *label ? N_("Experiment %{experiment}: %{point}.")
+                          : N_("Experiment %{experiment}."),
+                   WITH({"experiment", row->experiment->name}, {"point", label}));
+    append(w, "%s%s", w->text[0] ? " " : "", text);
+}
+
+struct row_words row_sentence(const struct reproduced_row *row, const struct language *l)
+{
+    struct row_words w = {""};
+    const char *note = row->published->cells[PUBLISHED_NOTE];
+    if (row->taken.sentence[0])
+        append(&w, "%s", row->taken.sentence);
+    if (*own_sentence(row->counterpart, l))
+        append(&w, "%s%s", w.text[0] ? " " : "", own_sentence(row->counterpart, l));
+    if (row->state == REPRODUCED_MEASURED) {
+        tell_answer(&w, row, l);
+        tell_point(&w, row, l);
+    }
+    if (row->state == REPRODUCED_MISSING) {
+        append(&w, "%s", w.text[0] ? " " : "");
+        tell_missing(&w, row, l);
+    }
+    if (*note)
+        append(&w, "%s%s: %s.", w.text[0] ? " " : "", message(l, "Note on the document"),
+               published_text(note, l));
+    return w;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static size_t sum_of(const size_t counts[REPRODUCED_STATES])
+{
+    size_t sum = 0;
+    for (int i = 0; i < REPRODUCED_STATES; i++)
+        sum += counts[i];
+    return sum;
+}
+
+static struct number count_of(size_t count)
+{
+    return number_text("%zu", count);
+}
+
+struct row_words reproduction_summary(const struct reproduction *r, const struct language *l)
+{
+    struct row_words w = {""};
+    const size_t *n = r->numbers, *g = r->figures;
+    message_format(
+        w.text, sizeof w.text, l,
+        "Of %{numbers} published numbers, %{measured} stand beside a measurement of this machine, "
+        "%{answers} are known answers that the programs compute, %{facts} are facts about the "
+        "documents, %{absent} cannot be measured here, and %{missing} could be and were not. Of "
+        "%{figures} figures without printed numbers, %{shown} have a finding here.",
+        WITH({"numbers", count_of(sum_of(n)).text},
+             {"measured", count_of(n[REPRODUCED_MEASURED]).text},
+             {"answers", count_of(n[REPRODUCED_ANSWER]).text},
+             {"facts", count_of(n[REPRODUCED_FACT]).text},
+             {"absent", count_of(n[REPRODUCED_ABSENT]).text},
+             {"missing", count_of(n[REPRODUCED_MISSING]).text},
+             {"figures", count_of(sum_of(g)).text},
+             {"shown", count_of(g[REPRODUCED_MEASURED]).text}));
+    return w;
+}
+
+/* "total time, structure ...: 0.13 s here, 1789.84 s published" */
+static void tell_deviation(struct row_words *w, const struct reproduced_row *row,
+                           const struct language *l)
+{
+    char text[2000];
+    message_format(text, sizeof text, l,
+                   "%{item}, %{quantity}: %{ours} here, %{published} published",
+                   WITH({"item", published_text(row->published->cells[PUBLISHED_ITEM], l)},
+                        {"quantity", row_quantity(row, l).text}, {"ours", row_ours(row, l).text},
+                        {"published", row_published(row, l).text}));
+    append(w, "%s", text);
+}
+
+struct row_words reproduction_deviations(const struct reproduction *r, const struct language *l)
+{
+    enum { TOLD = 3 };
+    struct row_words w = {""};
+    const struct reproduced_row *row = NULL;
+    for (size_t i = 0; i < TOLD && (row = reproduction_deviating(r, row)); i++) {
+        append(&w, "%s ", i ? ";" : message(l, "Farthest from what was published:"));
+        tell_deviation(&w, row, l);
+    }
+    if (w.text[0])
+        append(&w, ".");
+    return w;
+}

@@ -1,0 +1,431 @@
+/* Published numbers beside made-up measurements with known truth: value, interval, ratio and trust
+ * word of each kind of measure; every number and figure stands in the table exactly once; a bad
+ * counterpart is refused by file, line and column. */
+#include "tests/experiments/support/made_results.h"
+#include "tests/experiments/support/maker.h"
+
+#include "experiments/common/frame.h"
+#include "experiments/common/results.h"
+#include "experiments/published/published.h"
+#include "harness/records/timeline.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- samples that scatter by rule ------------------------------------------------------------ */
+
+enum { LAUNCHES = 9, SAMPLES = 10 };
+
+/* Launch i takes 1 + (i - 4) / 1000 of the time: of nine medians the interval is that of the second
+ * and the eighth, 3 thousandths to either side. */
+static const double half_width = 0.003;
+
+struct writing {
+    struct record_writer *writer;
+    const char *experiment;
+};
+
+static void begin(struct writing *w, const char *experiment)
+{
+    struct failure f = {0};
+    w->experiment = experiment;
+    assert_int_equal(
+        record_writer_open(&w->writer, results_samples(folder, experiment).text, NULL, &f), 0);
+}
+
+static void end(struct writing *w)
+{
+    struct failure f = {0};
+    assert_int_equal(record_writer_close(w->writer, &f), 0);
+}
+
+/* The point at `seconds` in total, of which the product is `share`. */
+static void add(struct writing *w, struct record r, double seconds, double share)
+{
+    struct failure f = {0};
+    snprintf(r.experiment, sizeof r.experiment, "%s", w->experiment);
+    for (int launch = 0; launch < LAUNCHES; launch++) {
+        const double own = seconds * (1.0 + 0.001 * (launch - 4));
+        snprintf(r.run_id, sizeof r.run_id, "%s-%d", w->experiment, launch);
+        r.round = launch;
+        for (int i = -1; i < SAMPLES; i++) {
+            r.warmup = i < 0;
+            r.sample = i < 0 ? 0 : i;
+            r.total_s = r.compute_s = own;
+            r.product_s = share * own;
+            r.distribute_s = r.collect_s = 0.0;
+            r.forward_s = 0.6 * own;
+            r.update_s = 0.25 * own;
+            strcpy(r.stop_reason, i == SAMPLES - 1 ? "relative_ci" : "");
+            assert_int_equal(record_append(w->writer, &r, &f), 0);
+        }
+    }
+}
+
+/* Two sizes: the larger one counts. */
+static void add_pooling(void)
+{
+    struct writing w;
+    begin(&w, "tesina_speedup");
+    for (int64_t n = 1024; n <= 2048; n *= 2) {
+        struct record r = maker_blank("serial", "staged");
+        r.rows = r.cols = n;
+        add(&w, r, n == 1024 ? 0.01 : 0.04, n == 1024 ? 0.5 : 0.7);
+    }
+    end(&w);
+    begin(&w, "tesina_processes");
+    for (int64_t ranks = 1; ranks <= 2; ranks++) {
+        struct record r = maker_blank("mpi", "literal");
+        r.ranks = ranks;
+        add(&w, r, ranks == 1 ? 0.08 : 0.05, 0.5);
+    }
+    end(&w);
+}
+
+static void add_networks(void)
+{
+    static const char *const networks[] = {"mlp:3200", "mlp:800-400-208"};
+    struct writing w;
+    begin(&w, "solar_mlp_training");
+    for (size_t i = 0; i < 2; i++) {
+        struct record r = maker_network("omp", networks[i], 1000, 50);
+        strcpy(r.task, "train");
+        strcpy(r.data, "random");
+        add(&w, r, i ? 0.2 : 0.5, 0.0);
+    }
+    struct record r = maker_network("omp", "mlp:800-400-208", 100, 50);
+    strcpy(r.task, "train");
+    add(&w, r, 0.01, 0.0);
+    end(&w);
+}
+
+static void add_memory(const char *label, double bytes)
+{
+    struct failure f = {0};
+    struct table_writer *w;
+    assert_int_equal(table_writer_open(&w, &timeline_schema,
+                                       results_timeline(folder, "faces_structures").text, NULL, &f),
+                     0);
+    for (int i = -1; i <= 1; i++) {
+        struct timeline_row row = {.seconds = i + 2.0, .cpu_share = 1.0};
+        snprintf(row.label, sizeof row.label, "%s", label);
+        row.resident_bytes = bytes * (1.0 + 0.1 * i);
+        assert_int_equal(table_append(w, &row, &f), 0);
+    }
+    assert_int_equal(table_writer_close(w, &f), 0);
+}
+
+static void add_faces(void)
+{
+    static const char *const structures[] = {"reload", "once", "split"};
+    struct writing w;
+    begin(&w, "faces_structures");
+    for (size_t i = 0; i < 3; i++) {
+        struct record r = maker_network("omp", "resnet18", 500, 224);
+        strcpy(r.program, "faces_omp");
+        strcpy(r.operator_name, "faces");
+        strcpy(r.method, structures[i]);
+        add(&w, r, 178.984 / (double)(i + 1), 0.0);
+    }
+    end(&w);
+    add_memory("reload", 512.0 * 1048576.0);
+    add_memory("once", 256.0 * 1048576.0);
+}
+
+static struct frame rows;
+
+static const char *const published_csv = "%s/bin/study reproduce %s --format csv -o %s/%s.csv";
+
+static int read_rows(struct frame *out, const char *name)
+{
+    struct failure f = {0};
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s.csv", folder, name);
+    FILE *stream = fopen(path, "r");
+    const enum status status = stream ? frame_read(out, stream, path, &f) : STATUS_USAGE;
+    if (stream)
+        fclose(stream);
+    return status == STATUS_OK ? 0 : -1;
+}
+
+static int make_folder(void **state)
+{
+    char results[64];
+    (void)state;
+    if (make_results_by("make_training_results") != 0)
+        return -1;
+    add_pooling();
+    add_networks();
+    add_faces();
+    snprintf(results, sizeof results, "--results %s", folder);
+    if (run(published_csv, MAXPOOL_BINARY_DIR, results, folder, "rows") != 0)
+        return -1;
+    return read_rows(&rows, "rows");
+}
+
+static int release(void **state)
+{
+    frame_release(&rows);
+    return remove_folder(state);
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static size_t find_row(const struct frame *f, const char *id)
+{
+    size_t found = f->rows;
+    for (size_t i = 0; i < f->rows; i++)
+        if (strcmp(frame_field(f, i, 0), id) == 0) {
+            assert_int_equal(found, f->rows); /* once */
+            found = i;
+        }
+    if (found == f->rows)
+        fail_msg("no row %s", id);
+    return found;
+}
+
+static size_t column(const char *name)
+{
+    const ptrdiff_t place = frame_find(&rows, name);
+    assert_true(place >= 0);
+    return (size_t)place;
+}
+
+static void is_near(const char *id, const char *name, double value)
+{
+    const double told = frame_number(&rows, find_row(&rows, id), column(name));
+    if (isnan(value) ? !isnan(told) : !(fabs(told - value) <= 1e-6 * fabs(value)))
+        fail_msg("%s: %s is %g, not %g", id, name, told, value);
+}
+
+static void is_text(const char *id, const char *name, const char *value)
+{
+    const char *told = frame_field(&rows, find_row(&rows, id), column(name));
+    if (strcmp(told, value) != 0)
+        fail_msg("%s: %s is '%s', not '%s'", id, name, told, value);
+}
+
+static void has_text(const char *id, const char *name, const char *part)
+{
+    const char *told = frame_field(&rows, find_row(&rows, id), column(name));
+    if (!strstr(told, part))
+        fail_msg("%s: %s is '%s', without '%s'", id, name, told, part);
+}
+
+/* Value, interval and unit; `scatter`: half the interval against the value, NaN: none. */
+static void is_measured(const char *id, double value, double scatter, const char *unit)
+{
+    is_text(id, "state", "measured");
+    is_near(id, "ours", value);
+    is_near(id, "lower", value * (1.0 - scatter));
+    is_near(id, "upper", value * (1.0 + scatter));
+    is_text(id, "ours_unit", unit);
+}
+
+static void is_compared(const char *id, double ratio, double scatter)
+{
+    is_near(id, "ratio", ratio);
+    is_near(id, "ratio_lower", ratio * (1.0 - scatter));
+    is_near(id, "ratio_upper", ratio * (1.0 + scatter));
+}
+
+/* The published file that every number stands in, and its line, are its name. */
+static void test_times(void **state)
+{
+    (void)state;
+    is_measured("faces:3", 178.984, half_width, "s");
+    is_compared("faces:3", 0.1, half_width);
+    is_text("faces:3", "published", "1789.84");
+    is_text("faces:3", "trust", "PRECISE");
+    is_measured("faces:5", 89.492, half_width, "s");
+    is_compared("faces:5", 89.492 / 1350.054, half_width);
+    is_text("faces:5", "experiment", "faces_structures");
+    is_measured("tesina:20", 0.04, half_width, "s"); /* compute, and no unit to compare with */
+    is_near("tesina:20", "ratio", NAN);
+    is_measured("tesina:19", 0.028, NAN, "s"); /* product */
+}
+
+/* A ratio is paired within rounds: nothing is left of what differs from round to round. */
+static void test_ratios(void **state)
+{
+    (void)state;
+    is_measured("solar_mlp:73", 2.5, 0.0, "");
+    is_text("solar_mlp:73", "trust", "PRECISE");
+    has_text("solar_mlp:73", "sentence", "The programs compute 166401 parameters."); /* published */
+    is_measured("solar_mlp:74", 0.4, 0.0, "");
+    is_measured("tesina:54", 1.6, 0.0, ""); /* two ranks against one */
+}
+
+static void test_shares(void **state)
+{
+    (void)state;
+    is_measured("tesina:21", 0.7, 0.0, ""); /* of the larger image */
+    is_compared("tesina:21", 0.7 / 0.61, 0.0);
+    is_near("solar_mlp:95", "ours", 0.25); /* of the update */
+    is_near("tesina:26", "ours", 1.0 / (0.3 + 0.7 / 640.0));
+    is_near("tesina:26", "ratio", 1.0 / (0.3 + 0.7 / 640.0) / 2.5578);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    is_measured("faces:8", 512.0 * 1048576.0, NAN, "B");
+    is_near("faces:8", "ratio", 512.0 / 1641.84765625);
+    is_near("faces:9", "ratio", 256.0 / 1266.84375);
+}
+
+/* make_training_results has 50 epochs, those of launch i taking 0.5 s and i hundredths more; 115 of
+ * 118 right at the end, 60 learning rates of which the 31st is suggested. */
+static void test_trainings(void **state)
+{
+    const double learned = 1.0 - exp(-0.12 * 25.0);
+    (void)state;
+    is_near("tesina_training:67", "ours", 1.0 / 3.0 + 0.6 * learned);
+    is_near("tesina_training:67", "ratio", (1.0 / 3.0 + 0.6 * learned) / 0.8788);
+    is_near("tesina_training:69", "ours", 115.0 / 118.0);
+    is_near("tesina_training:68", "ours", 25.0 * 0.5 * 1.025);
+    is_near("tesina_training:68", "lower", 25.0 * 0.5);
+    is_near("tesina_training:68", "upper", 25.0 * 0.5 * 1.05);
+    is_near("tesina_training:70", "ours", 50.0 * 0.5 * 1.025);
+    is_near("tesina_training:71", "ours", 1.1 * (1.0 - 0.99 * learned));
+    is_near("tesina_training:72", "ours", 1.0 / 3.0 + 0.66 * learned);
+    is_near("tesina_training:76", "ours", 0.5 * 1.025);
+    is_near("tesina_training:76", "ratio", NAN);
+    is_near("tesina_training:89", "ours", 3.0);
+    is_near("tesina_training:30", "ours", 1e-7);
+    is_near("tesina_training:31", "ours", 1e-7 * pow(10.0, 5.9));
+    is_near("tesina_training:32", "ours", 60.0);
+    is_near("tesina_training:35", "ours", 1e-4);
+    is_text("tesina_training:83", "state", "missing"); /* 100 epochs */
+}
+
+static void test_what_was_not_measured(void **state)
+{
+    (void)state;
+    is_text("tesina:2", "state", "answer");
+    is_near("tesina:2", "ours", 4.0);
+    is_text("solar_cnn:2", "ours", "48x48x32");
+    is_text("tesina:17", "state", "absent");
+    is_text("tesina:57", "state", "missing"); /* 16 ranks */
+    has_text("tesina:57", "sentence", "study run --thesis tesina_processes");
+    has_text("resnet_devices:14", "sentence", "It needs a GPU");
+    has_text("faces:15", "sentence", "garbled"); /* as its note says */
+}
+
+static void test_figures(void **state)
+{
+    (void)state;
+    is_text("figures_without_numbers:8", "state", "measured");
+    has_text("figures_without_numbers:8", "ours", "alexnet_mri is right on");
+    is_text("figures_without_numbers:21", "state", "missing"); /* a GPU's */
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Each id once, whatever was measured; nothing is measured where there are no results. */
+static void test_every_row_once(void **state)
+{
+    struct published p;
+    struct failure f = {0};
+    struct frame bare;
+    char id[80];
+    (void)state;
+    assert_int_equal(published_read(&p, published_folder(), &f), STATUS_OK);
+    assert_int_equal(p.count, 439 + 70);
+    assert_int_equal(rows.rows, p.count);
+    for (size_t i = 0; i < p.count; i++) {
+        snprintf(id, sizeof id, "%s:%d", p.rows[i].file, (int)p.rows[i].line);
+        assert_int_equal(find_row(&rows, id), i);
+    }
+    published_release(&p);
+    assert_int_equal(run("mkdir -p %s/bare && cd %s/bare && %s/bin/study reproduce --format csv -o "
+                         "%s/bare.csv",
+                         folder, folder, MAXPOOL_BINARY_DIR, folder),
+                     0);
+    assert_int_equal(read_rows(&bare, "bare"), 0);
+    assert_int_equal(bare.rows, rows.rows);
+    for (size_t i = 0; i < bare.rows; i++) {
+        assert_string_equal(frame_field(&bare, i, 0), frame_field(&rows, i, 0));
+        assert_string_not_equal(frame_field(&bare, i, column("state")), "measured");
+    }
+    frame_release(&bare);
+}
+
+/* The published digits, whatever the format. */
+static void test_formats(void **state)
+{
+    static const char *const formats[] = {"text", "html", "markdown", "latex"};
+    (void)state;
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        assert_int_equal(run("%s/bin/study reproduce --results %s --format %s -o %s/page",
+                             MAXPOOL_BINARY_DIR, folder, formats[i], folder),
+                         0);
+        char *page = read_file("page");
+        if (!strstr(page, "1641.84765625") || !strstr(page, "PRECISE") || strstr(page, "%{"))
+            fail_msg("%s: a number or a word is missing", formats[i]);
+        free(page);
+    }
+    assert_int_equal(
+        run("%s/bin/study reproduce --format pdf 2> %s/said", MAXPOOL_BINARY_DIR, folder),
+        STATUS_USAGE);
+    assert_int_equal(run("%s/bin/study reproduce --results %s/nothing 2> %s/said",
+                         MAXPOOL_BINARY_DIR, folder, folder),
+                     STATUS_USAGE);
+}
+
+/* ---- bad counterparts ------------------------------------------------------------------------ */
+
+static void test_bad_counterparts_are_refused(void **state)
+{
+    static const struct {
+        const char *from, *to, *said;
+    } cases[] = {
+        {"{cores},ratio,", "{cores} 2,ratio,", "column 'measure': 'amdahl {cores} 2' has too many"},
+        {",slowest,", ",slow,", "column 'measure': 'slow' is no measure"},
+        {"phase update", "phase lunch", "column 'measure': 'phase lunch' names no phase"},
+        {"rates first", "rates third", "column 'measure': 'rates third' is not 'rates'"},
+        {"claim confusion", "claim confused", "column 'measure': 'claim confused' names no chart"},
+        {"loss {epochs}", "loss {part}", "column 'measure': 'loss {part}' has a word that is no"},
+        {"rows=10000", "rowz=10000", "column 'point': 'program=matmul_omp rowz=10000' names no"},
+        {"rows=10000", "rows=many", "column 'point': 'program=matmul_omp rows=many' has a value"},
+        {"rows=10000", "rows=", "column 'point': 'program=matmul_omp rows=' has a word"},
+        {"task=infer,slowest,ratio", "task=infer,count,ratio", "column 'compare': 'ratio'"},
+        {"matmul_omp rows=10000,total", "matmul_omp rows=10000,ratio", "has not as many points"},
+        {"share 0.5267 0.8604,tesina", "share 0.5267,tesina", "column 'answer': 'share 0.5267'"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(run("rm -rf %s/p && cp -r %s %s/p && sed -i '0,/%s/ s/%s/%s/' "
+                             "%s/p/counterparts.csv",
+                             folder, published_folder(), folder, cases[i].from, cases[i].from,
+                             cases[i].to, folder),
+                         0);
+        const int status = run("%s/bin/study reproduce --published %s/p > %s/out 2> %s/said",
+                               MAXPOOL_BINARY_DIR, folder, folder, folder);
+        char *said = read_file("said");
+        if (status != STATUS_USAGE || !strstr(said, cases[i].said) ||
+            !strstr(said, "/p/counterparts.csv:"))
+            fail_msg("%s became %s: status %d, %s", cases[i].from, cases[i].to, status, said);
+        free(said);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_times),     cmocka_unit_test(test_ratios),
+        cmocka_unit_test(test_shares),    cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_trainings), cmocka_unit_test(test_what_was_not_measured),
+        cmocka_unit_test(test_figures),   cmocka_unit_test(test_every_row_once),
+        cmocka_unit_test(test_formats),   cmocka_unit_test(test_bad_counterparts_are_refused),
+    };
+    return tests_end(cmocka_run_group_tests(tests, make_folder, release));
+}
