@@ -2,7 +2,7 @@
 # Formats the sources with clang-format; --check only tells which files differ, and fails then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cu' '*.cuh')
+mapfile -t files < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cpp' '*.cu' '*.cuh')
 case ${1:-} in
 --check) clang-format --dry-run --Werror "${files[@]}" ;;
 '') clang-format -i "${files[@]}" ;;

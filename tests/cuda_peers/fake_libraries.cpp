@@ -1,7 +1,7 @@
 #include "fake_libraries.h"
 
-#include "cuda_runtime.h"
 #include "cublas_v2.h"
+#include "cuda_runtime.h"
 #include "cudnn.h"
 
 #include <cmath>
@@ -109,9 +109,10 @@ static bool products_are_apart(int m, int n, int ldc, long long stride_c, int co
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_t,
                                          cublasOperation_t, int m, int n, int k, const float *alpha,
-                                         const float *a, int lda, long long stride_a, const float *b,
-                                         int ldb, long long stride_b, const float *beta, float *c,
-                                         int ldc, long long stride_c, int count)
+                                         const float *a, int lda, long long stride_a,
+                                         const float *b, int ldb, long long stride_b,
+                                         const float *beta, float *c, int ldc, long long stride_c,
+                                         int count)
 {
     const float scale = *beta;
     if (m < 0 || n < 0 || k < 0 || count < 0 || count > 65535 || lda < m || ldb < k || ldc < m ||
@@ -120,15 +121,16 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t handle, cublasOperation_
     fake_products++;
     const bool launched = queue(handle->stream, [=] {
         for (long long i = 0; i < count; i++)
-            multiply(m, n, k, a + i * stride_a, lda, b + i * stride_b, ldb, scale,
-                     c + i * stride_c, ldc);
+            multiply(m, n, k, a + i * stride_a, lda, b + i * stride_b, ldb, scale, c + i * stride_c,
+                     ldc);
     });
     return launched ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-                           int m, int n, int k, const float *alpha, const float *a, int lda,
-                           const float *b, int ldb, const float *beta, float *c, int ldc)
+cublasStatus_t cublasSgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k, const float *alpha,
+                           const float *a, int lda, const float *b, int ldb, const float *beta,
+                           float *c, int ldc)
 {
     return cublasSgemmStridedBatched(handle, transa, transb, m, n, k, alpha, a, lda, 0, b, ldb, 0,
                                      beta, c, ldc, 0, 1);
@@ -195,8 +197,9 @@ cudnnStatus_t cudnnCreatePoolingDescriptor(cudnnPoolingDescriptor_t *pooling)
 }
 
 cudnnStatus_t cudnnSetPooling2dDescriptor(cudnnPoolingDescriptor_t pooling, cudnnPoolingMode_t,
-                                          cudnnNanPropagation_t, int rows, int cols, int row_padding,
-                                          int col_padding, int row_stride, int col_stride)
+                                          cudnnNanPropagation_t, int rows, int cols,
+                                          int row_padding, int col_padding, int row_stride,
+                                          int col_stride)
 {
     if (row_padding >= rows || col_padding >= cols)
         return CUDNN_STATUS_BAD_PARAM;
@@ -230,13 +233,15 @@ static float maximum(const cudnnPoolingStruct &p, const cudnnTensorStruct &in, c
 }
 
 cudnnStatus_t cudnnPoolingForward(cudnnHandle_t handle, cudnnPoolingDescriptor_t pooling,
-                                  const void *alpha, cudnnTensorDescriptor_t x_tensor, const void *x,
-                                  const void *beta, cudnnTensorDescriptor_t y_tensor, void *y)
+                                  const void *alpha, cudnnTensorDescriptor_t x_tensor,
+                                  const void *x, const void *beta, cudnnTensorDescriptor_t y_tensor,
+                                  void *y)
 {
     const cudnnPoolingStruct p = *pooling;
     const cudnnTensorStruct in = *x_tensor, out = *y_tensor;
     if (in.n != out.n || in.c != out.c || *(const float *)alpha != 1.0f ||
-        *(const float *)beta != 0.0f || out.h != outputs(in.h, p.rows, p.row_padding, p.row_stride) ||
+        *(const float *)beta != 0.0f ||
+        out.h != outputs(in.h, p.rows, p.row_padding, p.row_stride) ||
         out.w != outputs(in.w, p.cols, p.col_padding, p.col_stride))
         return CUDNN_STATUS_BAD_PARAM;
     const bool launched = queue(handle->stream, [=] {
@@ -330,10 +335,28 @@ cudnnStatus_t cudnnGetConvolutionForwardAlgorithm_v7(
     cudnnConvolutionFwdAlgoPerf_t *proposals)
 {
     const cudnnConvolutionFwdAlgoPerf_t all[] = {
-        {CUDNN_CONVOLUTION_FWD_ALGO_GEMM, CUDNN_STATUS_EXECUTION_FAILED, -1, 0, 1, CUDNN_FMA_MATH, {}},
-        {CUDNN_CONVOLUTION_FWD_ALGO_GEMM, CUDNN_STATUS_SUCCESS, 1, (size_t)1 << 40, 1, CUDNN_FMA_MATH, {}},
+        {CUDNN_CONVOLUTION_FWD_ALGO_GEMM,
+         CUDNN_STATUS_EXECUTION_FAILED,
+         -1,
+         0,
+         1,
+         CUDNN_FMA_MATH,
+         {}},
+        {CUDNN_CONVOLUTION_FWD_ALGO_GEMM,
+         CUDNN_STATUS_SUCCESS,
+         1,
+         (size_t)1 << 40,
+         1,
+         CUDNN_FMA_MATH,
+         {}},
         {CUDNN_CONVOLUTION_FWD_ALGO_FFT, CUDNN_STATUS_SUCCESS, 2, 0, 1, CUDNN_FMA_MATH, {}},
-        {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM, CUDNN_STATUS_SUCCESS, 3, FAKE_WORKSPACE, 1, CUDNN_FMA_MATH, {}},
+        {CUDNN_CONVOLUTION_FWD_ALGO_IMPLICIT_PRECOMP_GEMM,
+         CUDNN_STATUS_SUCCESS,
+         3,
+         FAKE_WORKSPACE,
+         1,
+         CUDNN_FMA_MATH,
+         {}},
     };
     if (wanted < 4 || x_tensor->c != filter->c * convolution->groups ||
         convolution->math != CUDNN_FMA_MATH)
@@ -384,8 +407,8 @@ cudnnStatus_t cudnnConvolutionForward(cudnnHandle_t handle, const void *alpha,
             for (int k = 0; k < out.c; k++)
                 for (int row = 0; row < out.h; row++)
                     for (int col = 0; col < out.w; col++)
-                        ((float *)y)[n * out.n_stride + k * out.c_stride + row * out.h_stride +
-                                     col] =
+                        ((float *)
+                             y)[n * out.n_stride + k * out.c_stride + row * out.h_stride + col] =
                             convolve(v, in, w, (const float *)x + n * in.n_stride,
                                      (const float *)weights, k, row, col);
     });
@@ -405,8 +428,9 @@ cudnnStatus_t cudnnAddTensor(cudnnHandle_t handle, const void *alpha,
             for (int k = 0; k < out.c; k++)
                 for (int row = 0; row < out.h; row++)
                     for (int col = 0; col < out.w; col++)
-                        ((float *)y)[n * out.n_stride + k * out.c_stride + row * out.h_stride +
-                                     col] += ((const float *)bias)[k];
+                        ((float *)
+                             y)[n * out.n_stride + k * out.c_stride + row * out.h_stride + col] +=
+                            ((const float *)bias)[k];
     });
     return launched ? CUDNN_STATUS_SUCCESS : CUDNN_STATUS_EXECUTION_FAILED;
 }

@@ -51,8 +51,8 @@ namespace
 
 enum { STACK_BYTES = 128 * 1024 };
 
-/* A fiber runs one thread of the block after another on its stack; at a barrier it waits, and another
- * fiber takes the threads that are left. So kernels without barriers take one fiber. */
+/* A fiber runs one thread of the block after another on its stack; at a barrier it waits, and
+ * another fiber takes the threads that are left. So kernels without barriers take one fiber. */
 struct Copy {
     float *to;
     const float *from; /* nullptr: zeros */
