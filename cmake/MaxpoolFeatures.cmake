@@ -2,7 +2,7 @@
 # built without one still measures; what it cannot do then, it says with status 3.
 find_package(PkgConfig QUIET)
 set(MAXPOOL_FEATURE_LINES "" CACHE INTERNAL "")
-option(BUILD_TESTING_WANTED "Build the tests (needs cmocka)" ON)
+option(BUILD_TESTING "Build the tests (needs cmocka)" ON) # the name that CTest gives it
 
 # maxpool_feature_line(NAME STATE WHAT): one line of the table.
 function(maxpool_feature_line name state what)
@@ -131,9 +131,10 @@ else()
     maxpool_feature_line(MPI off "the programs NAME_mpi: switched off by MAXPOOL_WITH_MPI")
 endif()
 
-if(BUILD_TESTING_WANTED)
+set(MAXPOOL_HAVE_TESTS ${BUILD_TESTING})
+if(BUILD_TESTING)
     maxpool_find(CMOCKA cmocka libcmocka-dev "the tests (cmocka)")
     if(NOT MAXPOOL_HAVE_CMOCKA)
-        set(BUILD_TESTING_WANTED OFF)
+        set(MAXPOOL_HAVE_TESTS OFF)
     endif()
 endif()

@@ -11,7 +11,7 @@ if(CMAKE_C_COMPILER MATCHES "smpicc$")
     foreach(name PNG NIFTI HWLOC CJSON OPENMP CUDA ONEDNN LIBXSMM OPENBLAS)
         set(MAXPOOL_WITH_${name} OFF)
     endforeach()
-    set(BUILD_TESTING_WANTED OFF)
+    set(BUILD_TESTING OFF)
     set(MAXPOOL_WITH_ISA OFF) # computing takes the time that was calibrated, in any instruction set
 endif()
 

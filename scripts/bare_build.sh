@@ -15,7 +15,7 @@ for name in $(sed -n 's/^ *maxpool_find[a-z_]*(\([A-Z0-9]*\) .*/\1/p' cmake/*.cm
     off+=("-DMAXPOOL_WITH_$name=OFF")
 done
 cmake -S "$folder/source" -B "$folder/build" -DMAXPOOL_WERROR=ON -DMAXPOOL_COMMIT=exported \
-    -DBUILD_TESTING_WANTED=OFF -DMAXPOOL_WITH_ISA=OFF "${off[@]}" >"$folder/log" || { cat "$folder/log"; exit 1; }
+    -DBUILD_TESTING=OFF -DMAXPOOL_WITH_ISA=OFF "${off[@]}" >"$folder/log" || { cat "$folder/log"; exit 1; }
 cmake --build "$folder/build" -j "$(nproc)" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
 bin=$folder/build/bin
 

@@ -12,7 +12,7 @@ fail() {
 }
 
 ./run.sh --budget "${1:-20s}" --build build-user --results "$folder/results" \
-    --cmake -DMAXPOOL_WITH_SIMGRID=OFF --cmake -DBUILD_TESTING_WANTED=OFF --cmake -DMAXPOOL_WITH_CUDA=OFF \
+    --cmake -DMAXPOOL_WITH_SIMGRID=OFF --cmake -DBUILD_TESTING=OFF --cmake -DMAXPOOL_WITH_CUDA=OFF \
     >"$folder/log" 2>&1 || fail "run.sh ended with status $?"
 for file in report.html report.md report.tex brain_pooled.png environment.json ceilings.csv; do
     [ -s "$folder/results/$file" ] || fail "run.sh left no $file"
