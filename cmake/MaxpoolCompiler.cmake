@@ -18,3 +18,12 @@ if(MAXPOOL_SANITIZE)
     target_link_options(maxpool_flags INTERFACE -fsanitize=${MAXPOOL_SANITIZE})
 endif()
 set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG" CACHE STRING "")
+
+# maxpool_position_independent(TARGET...): for what the shared library is made of. Functions of one file still
+# call and inline each other directly, as in a program.
+function(maxpool_position_independent)
+    foreach(target IN LISTS ARGN)
+        set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:-fno-semantic-interposition>)
+    endforeach()
+endfunction()

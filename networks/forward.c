@@ -65,7 +65,7 @@ static const float *floats_of(const struct forward *w, int layer)
     return step < 0 ? w->input : w->arena + w->plan.place[step];
 }
 
-static void connect(struct forward *w)
+void forward_connect(struct forward *w)
 {
     for (int i = 0; i < w->plan.count; i++) {
         struct step *s = &w->plan.steps[i];
@@ -117,7 +117,7 @@ enum status forward_open(struct forward *w, struct failure *f)
     if (status == STATUS_OK)
         status = allocate_scratch(w, f);
     if (status == STATUS_OK) {
-        connect(w);
+        forward_connect(w);
         forward_poison(w);
         w->team.run(w->team.workers, plant_share, w);
     }

@@ -46,6 +46,10 @@ struct forward {
 enum status forward_open(struct forward *w, struct failure *f);
 void forward_close(struct forward *w);
 
+/* The caller has set another input, and where it had set a landing another one: the next run takes
+ * these. */
+void forward_connect(struct forward *w);
+
 /* Overwrites all outputs with a NaN that no computation makes. */
 void forward_poison(struct forward *w);
 

@@ -1,0 +1,204 @@
+/* Operations: max pooling, the matrix product, convolution and distances, each by a named method,
+ * and the oracle that says whether a result is right.
+ *
+ * Arrays are float32 in row-major order; sizes count elements, never bytes. The life of an
+ * operation:
+ *
+ *   1. maxpool_make_pool, _multiply, _convolve or _distances checks the sizes, picks the
+ *      method's build for this processor, and prepares the operands. This allocates.
+ *   2. maxpool_run computes the output, with as many threads as it is told.
+ *   3. maxpool_verify compares an output with the oracle.
+ *   4. maxpool_release frees the operation.
+ *
+ * Callers with threads of their own divide the rows themselves: maxpool_compute is pure.
+ *
+ * Operands beside the image (filter, matrix B, weights, bias, points Y) are not copied: they must
+ * stay unchanged until the operation is released. Functions may be called from several threads at
+ * the same time; making and releasing one operation, and writing one output, are for one caller. */
+#ifndef MAXPOOL_INCLUDE_OPERATION_H
+#define MAXPOOL_INCLUDE_OPERATION_H
+
+#include <maxpool/failure.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- methods ----------------------------------------------------------------------------------
+ */
+
+enum maxpool_operator { MAXPOOL_POOL, MAXPOOL_MULTIPLY, MAXPOOL_CONVOLVE, MAXPOOL_DISTANCES };
+
+struct maxpool_method_facts {
+    const char *name; /* as the descriptions below take it: "separable" */
+    const char *idea; /* one line */
+    bool product;     /* does the operator's product with any filter; otherwise the maximum alone */
+};
+
+/* The i-th method of an operator, the baseline ("literal" or "naive") first. False, with *facts
+ * untouched, from their number on. */
+MAXPOOL_API bool maxpool_get_method(enum maxpool_operator of, size_t i,
+                                    struct maxpool_method_facts *facts);
+
+/* ---- descriptions -----------------------------------------------------------------------------
+ */
+
+/* planes x rows x cols elements. */
+struct maxpool_shape {
+    int64_t planes, rows, cols;
+};
+
+enum maxpool_pad_mode {
+    MAXPOOL_PAD_ZERO,  /* elements outside the image are 0 and take part; any padding */
+    MAXPOOL_PAD_IGNORE /* they never win; padding < kernel, and the filter must be the identity */
+};
+
+/* Max pooling as a product: each kernel x kernel window W of a plane becomes W B, and its largest
+ * element is the output. With the identity as B this is plain max pooling.
+ *
+ *   output  planes x R x C,  R = floor((rows + 2 padding - kernel) / stride) + 1, C likewise
+ *
+ * Source of the shape: Dumoulin & Visin (2016), arXiv:1603.07285, relationship 6. */
+struct maxpool_pool {
+    struct maxpool_shape image;
+    int64_t kernel;  /* side of the window; at least 1 */
+    int64_t stride;  /* 0: the kernel size */
+    int64_t padding; /* on each side */
+    enum maxpool_pad_mode pad_mode;
+    const float *filter; /* B, kernel x kernel; NULL: the identity */
+    const char *method;  /* NULL: the baseline */
+};
+
+/* The matrix product C = A B. A is the image that maxpool_compute is given.
+ *
+ *   A  rows x inner    B  inner x cols    C  rows x cols */
+struct maxpool_multiply {
+    int64_t rows, inner, cols;
+    const float *b;
+    const char *method; /* NULL: the baseline */
+};
+
+/* Convolution as networks have it: cross-correlation (the filter is not flipped), zeros around the
+ * image.
+ *
+ *   image   batch x channels x rows x cols
+ *   weights filters x channels / groups x kernel x kernel    bias  filters
+ *   output  batch x filters x R x C, with R and C as for pooling */
+struct maxpool_convolve {
+    int64_t batch, channels, rows, cols;
+    int64_t filters;
+    int64_t groups; /* 0: 1; must divide channels and filters */
+    int64_t kernel;
+    int64_t stride; /* 0: 1 */
+    int64_t padding;
+    const float *weights;
+    const float *bias;  /* NULL: none */
+    const char *method; /* NULL: the baseline */
+};
+
+/* Euclidean distances between points, a point a row: D(i, j) = |x_i - y_j|. X is the image that
+ * maxpool_compute is given.
+ *
+ *   X  rows x dimensions    Y  cols x dimensions    D  rows x cols */
+struct maxpool_distances {
+    int64_t rows, cols, dimensions;
+    const float *against; /* Y */
+    bool itself;          /* X will hold the same values as Y: D has zeros on its diagonal */
+    const char *method;   /* NULL: the baseline */
+};
+
+/* ---- operations -------------------------------------------------------------------------------
+ */
+
+struct maxpool_operation;
+
+/* Makes *out from a description. On failure *out is NULL: MAXPOOL_USAGE where sizes, operands and
+ * method do not go together, MAXPOOL_RESOURCE where sizes overflow or memory is lacking. `failure`
+ * may be NULL. */
+MAXPOOL_API enum maxpool_status maxpool_make_pool(struct maxpool_operation **out,
+                                                  const struct maxpool_pool *what,
+                                                  struct maxpool_failure *failure);
+MAXPOOL_API enum maxpool_status maxpool_make_multiply(struct maxpool_operation **out,
+                                                      const struct maxpool_multiply *what,
+                                                      struct maxpool_failure *failure);
+MAXPOOL_API enum maxpool_status maxpool_make_convolve(struct maxpool_operation **out,
+                                                      const struct maxpool_convolve *what,
+                                                      struct maxpool_failure *failure);
+MAXPOOL_API enum maxpool_status maxpool_make_distances(struct maxpool_operation **out,
+                                                       const struct maxpool_distances *what,
+                                                       struct maxpool_failure *failure);
+MAXPOOL_API void maxpool_release(struct maxpool_operation *operation); /* NULL is fine */
+
+/* Input and output as planes; those of a convolution are images times channels or filters. */
+MAXPOOL_API struct maxpool_shape maxpool_input(const struct maxpool_operation *operation);
+MAXPOOL_API struct maxpool_shape maxpool_output(const struct maxpool_operation *operation);
+
+/* Computes the whole output, its rows distributed over `threads` >= 1 threads, of which the calling
+ * one is the first. Allocates their scratch, starts the others and ends them: a caller with many
+ * short operations keeps threads of its own, which call maxpool_compute. The bits do not depend on
+ * the number of threads. `input` and `output` are the whole arrays and do not overlap; values must
+ * be finite. MAXPOOL_RESOURCE where memory is lacking or a thread cannot be started. */
+MAXPOOL_API enum maxpool_status maxpool_run(const struct maxpool_operation *operation,
+                                            const float *input, float *output, int64_t threads,
+                                            struct maxpool_failure *failure);
+
+/* ---- some of the rows -------------------------------------------------------------------------
+ */
+
+/* Rows that the work is divided into: the output's rows, plane by plane; of a convolution image by
+ * image, a row being that of all filters. */
+MAXPOOL_API int64_t maxpool_rows(const struct maxpool_operation *operation);
+
+/* Blocks of rows that begin at multiples of this, counted within each plane or image, give the same
+ * bits however the rows are divided. 1 for most methods. */
+MAXPOOL_API int64_t maxpool_row_step(const struct maxpool_operation *operation);
+
+/* Bytes of scratch that one caller of maxpool_compute needs, aligned to 64; may be 0. */
+MAXPOOL_API size_t maxpool_scratch(const struct maxpool_operation *operation);
+
+/* Computes the output rows [first, first + count), 0 <= first, first + count <= maxpool_rows().
+ * Pure: no allocation, no I/O, no thread, no lock. Several threads may compute different rows at
+ * the same time. `input` and `output` are the whole arrays; only those rows of the output are
+ * written. `scratch` holds maxpool_scratch() bytes and is this caller's alone; its contents do not
+ * matter. */
+MAXPOOL_API void maxpool_compute(const struct maxpool_operation *operation, const float *input,
+                                 float *output, int64_t first, int64_t count, void *scratch);
+
+/* ---- verification -----------------------------------------------------------------------------
+ */
+
+/* What is right at one output: a result is right where |result - value| <= bound. The bound is 0
+ * where no sum can round: a maximum alone, or integers whose sums stay below 2^24. Elsewhere it is
+ * the error bound of a float32 dot product of n terms in any order, gamma_n * sum of |terms| with
+ * gamma_n = n u / (1 - n u), u = 2^-24 (Higham, Accuracy and Stability of Numerical Algorithms,
+ * 2002, section 3.1); distances, and methods that transform their terms as Winograd's do, have
+ * bounds of their own. */
+struct maxpool_verdict {
+    int64_t outputs;         /* compared */
+    int64_t wrong;           /* outside the bound; a NaN always is */
+    bool exact;              /* every bound is 0 */
+    double largest_error;    /* of |result - value|, over the finite results */
+    double largest_share;    /* of |result - value| / bound where the bound is above 0 */
+    int64_t plane, row, col; /* the first wrong output, where there is one ... */
+    double value, bound;     /* ... what is right there ... */
+    float found;             /* ... and what was found */
+};
+
+/* Compares every output with the oracle: the definition in double precision, which shares no code
+ * with any method. MAXPOOL_WRONG where an output is wrong, MAXPOOL_USAGE where an input is not
+ * finite or float32 cannot hold the sums. `verdict` and `failure` may be NULL. Slow: one
+ * multiply-add for each term of each output. Allocates a row. */
+MAXPOOL_API enum maxpool_status maxpool_verify(const struct maxpool_operation *operation,
+                                               const float *input, const float *output,
+                                               struct maxpool_verdict *verdict,
+                                               struct maxpool_failure *failure);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

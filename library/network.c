@@ -1,0 +1,250 @@
+/* A network with its parameters, its plan and its arena, behind one handle. */
+#include "include/maxpool/network.h"
+
+#include "library/failure.h"
+#include "library/threads.h"
+#include "networks/forward.h"
+#include "networks/models/models.h"
+#include "networks/parameters.h"
+
+#include "kernels/conv/methods.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct maxpool_network {
+    struct network network;
+    float *parameters;
+    struct forward forward;
+    bool opened; /* the forward pass, which is then to be closed */
+};
+
+/* ---- models -----------------------------------------------------------------------------------
+ */
+
+bool maxpool_get_model(size_t i, struct maxpool_model_facts *facts)
+{
+    if (i >= (size_t)model_count)
+        return false;
+    *facts = (struct maxpool_model_facts){models[i]->name, models[i]->idea, models[i]->sized};
+    return true;
+}
+
+static enum status check_options(const struct maxpool_network_options *o, struct failure *f)
+{
+    if (!o->model)
+        return fail(f, STATUS_USAGE, "the model is missing");
+    if (o->batch < 0 || o->threads < 0 || o->channels < 0 || o->rows < 0 || o->cols < 0 ||
+        o->classes < 0)
+        return fail(f, STATUS_USAGE, "sizes and threads must be at least 0");
+    if (o->threads > INT32_MAX)
+        return fail(f, STATUS_USAGE, "threads must be at most %d", INT32_MAX);
+    if (o->method && !conv_method_find(o->method))
+        return fail(f, STATUS_USAGE, "convolution has no method '%s'", o->method);
+    return STATUS_OK;
+}
+
+/* ---- making -----------------------------------------------------------------------------------
+ */
+
+static enum status make_layers(struct maxpool_network *n, const struct maxpool_network_options *o,
+                               struct failure *f)
+{
+    const struct model_request request = {
+        .name = o->model, .input = {o->channels, o->rows, o->cols}, .classes = o->classes};
+    return model_make(&n->network, &request, f);
+}
+
+static enum status make_parameters(struct maxpool_network *n,
+                                   const struct maxpool_network_options *o, struct failure *f)
+{
+    const enum status status = parameters_allocate(&n->network, &n->parameters, f);
+    if (status != STATUS_OK)
+        return status;
+    if (o->weights)
+        return parameters_read(&n->network, o->weights, n->parameters, f);
+    parameters_seed(&n->network, o->seed, n->parameters);
+    return STATUS_OK;
+}
+
+/* Outputs land in the caller's arrays; until there is one, in memory of the network's own. */
+static enum status make_forward(struct maxpool_network *n, const struct maxpool_network_options *o,
+                                struct failure *f)
+{
+    const int64_t batch = o->batch == 0 ? 1 : o->batch;
+    n->forward.team = (struct team){o->threads == 0 ? 1 : o->threads, team_alone};
+    n->forward.plan = (struct plan){.network = &n->network,
+                                    .parameters = n->parameters,
+                                    .batch = batch,
+                                    .whole_batch = batch,
+                                    .isa = isa_best(),
+                                    .forced = o->method ? conv_method_find(o->method) : NULL};
+    n->opened = true;
+    return forward_open(&n->forward, f);
+}
+
+static enum status make(struct maxpool_network *n, const struct maxpool_network_options *o,
+                        struct failure *f)
+{
+    enum status status = check_options(o, f);
+    if (status == STATUS_OK)
+        status = make_layers(n, o, f);
+    if (status == STATUS_OK)
+        status = make_parameters(n, o, f);
+    return status == STATUS_OK ? make_forward(n, o, f) : status;
+}
+
+enum maxpool_status maxpool_make_network(struct maxpool_network **out,
+                                         const struct maxpool_network_options *options,
+                                         struct maxpool_failure *failure)
+{
+    struct failure f = {0};
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        fail(&f, STATUS_RESOURCE, "no memory for a network");
+    else if (make(*out, options, &f) != STATUS_OK) {
+        maxpool_network_release(*out);
+        *out = NULL;
+    }
+    return failure_give(&f, failure);
+}
+
+void maxpool_network_release(struct maxpool_network *n)
+{
+    if (!n)
+        return;
+    if (n->opened)
+        forward_close(&n->forward);
+    network_release(&n->network);
+    free(n->parameters);
+    free(n);
+}
+
+/* ---- facts ------------------------------------------------------------------------------------
+ */
+
+static struct maxpool_batch batch_of(const struct maxpool_network *n, struct tensor_shape s)
+{
+    return (struct maxpool_batch){n->forward.plan.batch, s.channels, s.rows, s.cols};
+}
+
+struct maxpool_batch maxpool_network_input(const struct maxpool_network *n)
+{
+    return batch_of(n, n->network.input);
+}
+
+struct maxpool_batch maxpool_network_output(const struct maxpool_network *n)
+{
+    return batch_of(n, network_output(&n->network));
+}
+
+size_t maxpool_network_arena(const struct maxpool_network *n)
+{
+    return n->forward.plan.arena_floats * sizeof(float);
+}
+
+bool maxpool_network_layer(const struct maxpool_network *n, size_t i, struct maxpool_layer *layer)
+{
+    if (i >= (size_t)n->network.count)
+        return false;
+    const struct layer *l = &n->network.layers[i];
+    *layer = (struct maxpool_layer){.name = l->name,
+                                    .kind = l->kind->name,
+                                    .channels = l->out.channels,
+                                    .rows = l->out.rows,
+                                    .cols = l->out.cols,
+                                    .parameters = layer_trained_floats(l),
+                                    .multiply_adds =
+                                        l->kind->multiply_adds ? l->kind->multiply_adds(l) : 0.0};
+    return true;
+}
+
+static void describe(const struct layer *l, int at, const float *parameters,
+                     struct maxpool_tensor *tensor)
+{
+    const struct parameter_tensor t = layer_parameter(l, at);
+    memset(tensor, 0, sizeof *tensor);
+    parameter_name(l, &t, tensor->name, sizeof tensor->name);
+    tensor->dimensions = t.dimensions;
+    memcpy(tensor->lengths, t.lengths, (size_t)t.dimensions * sizeof *t.lengths);
+    tensor->trained = t.trained;
+    tensor->values = parameters + l->offset[at];
+}
+
+bool maxpool_network_tensor(const struct maxpool_network *n, size_t i,
+                            struct maxpool_tensor *tensor)
+{
+    for (int l = 0; l < n->network.count; l++) {
+        const struct layer *layer = &n->network.layers[l];
+        const size_t count = (size_t)layer_parameter_count(layer);
+        if (i < count) {
+            describe(layer, (int)i, n->parameters, tensor);
+            return true;
+        }
+        i -= count;
+    }
+    return false;
+}
+
+/* ---- running ----------------------------------------------------------------------------------
+ */
+
+void maxpool_network_begin(struct maxpool_network *n, const float *input, float *output)
+{
+    n->forward.input = input;
+    n->forward.output = output;
+    forward_connect(&n->forward);
+}
+
+int maxpool_network_steps(const struct maxpool_network *n)
+{
+    return n->forward.plan.count;
+}
+
+void maxpool_network_share(struct maxpool_network *n, int step, int64_t thread)
+{
+    step_run_share(&n->forward.plan.steps[step], thread, scratch_part(&n->forward.scratch, thread));
+}
+
+struct batch_run {
+    struct maxpool_network *network;
+    pthread_barrier_t barrier; /* between steps */
+};
+
+static void run_shares(int64_t thread, void *context)
+{
+    struct batch_run *run = context;
+    const int steps = maxpool_network_steps(run->network);
+    for (int step = 0; step < steps; step++) {
+        maxpool_network_share(run->network, step, thread);
+        pthread_barrier_wait(&run->barrier);
+    }
+}
+
+enum maxpool_status maxpool_network_forward(struct maxpool_network *n, const float *input,
+                                            float *output, struct maxpool_failure *failure)
+{
+    const int64_t threads = n->forward.team.workers;
+    struct failure f = {0};
+    struct batch_run run = {.network = n};
+    maxpool_network_begin(n, input, output);
+    if (pthread_barrier_init(&run.barrier, NULL, (unsigned)threads) != 0) {
+        fail(&f, STATUS_RESOURCE, "no barrier for %lld threads", (long long)threads);
+        return failure_give(&f, failure);
+    }
+    threads_run(threads, run_shares, &run, &f);
+    pthread_barrier_destroy(&run.barrier);
+    return failure_give(&f, failure);
+}
+
+enum maxpool_status maxpool_network_verify(struct maxpool_network *n, const float *input,
+                                           float *output, int64_t drawn,
+                                           struct maxpool_failure *failure)
+{
+    const struct judgement how = {.full = drawn <= 0, .drawn = drawn, .seed = 35};
+    struct failure f = {0};
+    maxpool_network_begin(n, input, output);
+    forward_judge(&n->forward, &how, &f);
+    return failure_give(&f, failure);
+}

@@ -1,0 +1,88 @@
+/* What all operations do alike: they are made, divided into rows, computed and freed. */
+#include "library/operation.h"
+
+#include "kernels/min_max.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct values values_of(const float *array, int64_t count)
+{
+    struct values v = {.integers = true, .finite = true};
+    for (int64_t i = 0; i < count; i++) {
+        const double value = array[i];
+        if (!isfinite(value)) {
+            v.finite = false;
+            v.at = i;
+            return v;
+        }
+        v.max_abs = fmax(v.max_abs, fabs(value));
+        v.integers = v.integers && value == floor(value);
+    }
+    return v;
+}
+
+struct maxpool_operation *operation_allocate(struct failure *f)
+{
+    struct maxpool_operation *op = calloc(1, sizeof *op);
+    if (!op)
+        fail(f, STATUS_RESOURCE, "no memory for an operation");
+    return op;
+}
+
+enum maxpool_status operation_give(struct maxpool_operation *op, const struct failure *f,
+                                   struct maxpool_operation **out, struct maxpool_failure *failure)
+{
+    *out = op;
+    if (f->status != STATUS_OK) {
+        maxpool_release(op);
+        *out = NULL;
+    }
+    return failure_give(f, failure);
+}
+
+void maxpool_release(struct maxpool_operation *op)
+{
+    if (!op)
+        return;
+    free(op->identity);
+    free(op->packed);
+    free(op);
+}
+
+struct maxpool_shape maxpool_input(const struct maxpool_operation *op)
+{
+    return op->input;
+}
+
+struct maxpool_shape maxpool_output(const struct maxpool_operation *op)
+{
+    return op->output;
+}
+
+int64_t maxpool_rows(const struct maxpool_operation *op)
+{
+    return op->groups * op->group_rows;
+}
+
+int64_t maxpool_row_step(const struct maxpool_operation *op)
+{
+    return op->row_step;
+}
+
+size_t maxpool_scratch(const struct maxpool_operation *op)
+{
+    return op->scratch;
+}
+
+void maxpool_compute(const struct maxpool_operation *op, const float *input, float *output,
+                     int64_t first, int64_t count, void *scratch)
+{
+    const int64_t end = first + count;
+    while (first < end) {
+        struct group_rows rows = {.group = first / op->group_rows, .row = first % op->group_rows};
+        rows.rows = smaller(end - first, op->group_rows - rows.row);
+        op->kind->compute(op, input, output, &rows, scratch);
+        first += rows.rows;
+    }
+}

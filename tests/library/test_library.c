@@ -1,0 +1,323 @@
+/* The public functions of libmaxpool, through the shared library alone. */
+#include <maxpool/maxpool.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+/* Integers 0 .. 8, so that sums of few are exact. */
+static void fill(float *to, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        to[i] = (float)(i * 7 % 9);
+}
+
+/* Fractions of which sums round, so that the bits tell in which order they were taken. */
+static void fill_fractions(float *to, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        to[i] = (float)(i * 37 % 101) / 7.0f - 6.5f;
+}
+
+static int64_t outputs_of(const struct maxpool_operation *op)
+{
+    const struct maxpool_shape s = maxpool_output(op);
+    return s.planes * s.rows * s.cols;
+}
+
+/* Rows in blocks of the row step, the last block first. */
+static void compute_by_blocks(const struct maxpool_operation *op, const float *input, float *output)
+{
+    const int64_t rows = maxpool_rows(op), step = maxpool_row_step(op);
+    const size_t lines = (maxpool_scratch(op) + 63) / 64 + 1;
+    void *scratch = aligned_alloc(64, lines * 64);
+    for (int64_t row = (rows - 1) / step * step; row >= 0; row -= step) {
+        const int64_t left = rows - row;
+        maxpool_compute(op, input, output, row, left < step ? left : step, scratch);
+    }
+    free(scratch);
+}
+
+/* One changed output is found, and a NaN is. */
+static void check_verdicts(const struct maxpool_operation *op, const float *input, float *output)
+{
+    const struct maxpool_shape s = maxpool_output(op);
+    const int64_t last = outputs_of(op) - 1;
+    struct maxpool_failure f = {MAXPOOL_OK, ""};
+    struct maxpool_verdict v;
+    const float right = output[last];
+    output[last] += 1000.0f;
+    assert_int_equal(maxpool_verify(op, input, output, &v, &f), MAXPOOL_WRONG);
+    assert_true(v.wrong == 1 && v.plane == s.planes - 1 && v.row == s.rows - 1);
+    assert_true(v.col == s.cols - 1 && v.found == output[last]);
+    assert_non_null(strstr(f.message, "1 of "));
+    output[last] = NAN;
+    assert_int_equal(maxpool_verify(op, input, output, &v, NULL), MAXPOOL_WRONG);
+    assert_true(v.wrong == 1);
+    output[last] = right;
+}
+
+/* One thread, several, and blocks of rows give the same bits, and the oracle accepts them. */
+static void check(struct maxpool_operation *op, const float *input)
+{
+    const size_t bytes = (size_t)outputs_of(op) * sizeof(float);
+    float *alone = calloc(1, bytes), *output = calloc(1, bytes);
+    struct maxpool_verdict v;
+    assert_int_equal(maxpool_run(op, input, alone, 1, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_verify(op, input, alone, &v, NULL), MAXPOOL_OK);
+    assert_true(v.outputs == outputs_of(op) && v.wrong == 0);
+    for (int64_t threads = 2; threads <= 7; threads += 5) {
+        memset(output, 0xff, bytes);
+        assert_int_equal(maxpool_run(op, input, output, threads, NULL), MAXPOOL_OK);
+        assert_memory_equal(alone, output, bytes);
+    }
+    memset(output, 0xff, bytes);
+    compute_by_blocks(op, input, output);
+    assert_memory_equal(alone, output, bytes);
+    check_verdicts(op, input, output);
+    free(alone);
+    free(output);
+    maxpool_release(op);
+}
+
+enum { IMAGE = 3 * 12 * 10, OTHER = 160 };
+
+static size_t pool_by_all(const float *image, const float *other)
+{
+    struct maxpool_operation *op;
+    struct maxpool_method_facts m;
+    size_t done = 0;
+    for (; maxpool_get_method(MAXPOOL_POOL, done, &m); done++) {
+        const struct maxpool_pool p = {
+            {3, 12, 10}, 3, 2, 1, MAXPOOL_PAD_ZERO, m.product ? other : NULL, m.name};
+        assert_int_equal(maxpool_make_pool(&op, &p, NULL), MAXPOOL_OK);
+        check(op, image);
+    }
+    return done;
+}
+
+static size_t multiply_by_all(const float *image, const float *other)
+{
+    struct maxpool_operation *op;
+    struct maxpool_method_facts m;
+    size_t done = 0;
+    for (; maxpool_get_method(MAXPOOL_MULTIPLY, done, &m); done++) {
+        const struct maxpool_multiply p = {18, 20, 8, other, m.name};
+        assert_int_equal(maxpool_make_multiply(&op, &p, NULL), MAXPOOL_OK);
+        check(op, image);
+    }
+    return done;
+}
+
+/* Those that can do a kernel of 3 with stride 1. */
+static size_t convolve_by_all(const float *image, const float *other)
+{
+    struct maxpool_operation *op;
+    struct maxpool_method_facts m;
+    size_t done = 0;
+    for (size_t i = 0; maxpool_get_method(MAXPOOL_CONVOLVE, i, &m); i++) {
+        const struct maxpool_convolve p = {1, 3, 12, 10, 5, 1, 3, 1, 1, other, other + 135, m.name};
+        const enum maxpool_status status = maxpool_make_convolve(&op, &p, NULL);
+        assert_true(status == MAXPOOL_OK || status == MAXPOOL_USAGE);
+        if (status == MAXPOOL_OK) {
+            check(op, image);
+            done++;
+        }
+    }
+    return done;
+}
+
+/* From themselves, and from other points, which one method refuses. */
+static size_t measure_by_all(const float *image, const float *other)
+{
+    struct maxpool_operation *op;
+    struct maxpool_method_facts m;
+    size_t done = 0;
+    for (; maxpool_get_method(MAXPOOL_DISTANCES, done, &m); done++) {
+        const struct maxpool_distances itself = {60, 60, 6, image, true, m.name};
+        const struct maxpool_distances p = {60, 20, 6, other, false, m.name};
+        const bool symmetric = strcmp(m.name, "symmetric") == 0;
+        assert_int_equal(maxpool_make_distances(&op, &itself, NULL), MAXPOOL_OK);
+        check(op, image);
+        assert_int_equal(maxpool_make_distances(&op, &p, NULL),
+                         symmetric ? MAXPOOL_USAGE : MAXPOOL_OK);
+        if (!symmetric)
+            check(op, image);
+    }
+    return done;
+}
+
+static void test_every_method(void **state)
+{
+    float image[IMAGE], other[OTHER];
+    (void)state;
+    for (int fractions = 0; fractions < 2; fractions++) {
+        (fractions ? fill_fractions : fill)(image, IMAGE);
+        (fractions ? fill_fractions : fill)(other, OTHER);
+        assert_true(pool_by_all(image, other) >= 8);
+        assert_true(multiply_by_all(image, other) >= 4);
+        assert_true(convolve_by_all(image, other) >= 3);
+        assert_int_equal(measure_by_all(image, other), 4);
+    }
+}
+
+/* A known answer, so that the library and its oracle cannot be wrong together. */
+static void test_known_answers(void **state)
+{
+    const float image[] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, b[] = {1, -2, 0, 3};
+    const float corners[] = {0, 0, 3, 4};
+    float out[9];
+    struct maxpool_operation *op;
+    (void)state;
+    const struct maxpool_pool p = {.image = {1, 3, 3}, .kernel = 2, .stride = 1};
+    assert_int_equal(maxpool_make_pool(&op, &p, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_run(op, image, out, 1, NULL), MAXPOOL_OK);
+    assert_true(out[0] == 5 && out[1] == 6 && out[2] == 8 && out[3] == 9);
+    maxpool_release(op);
+    const struct maxpool_multiply m = {.rows = 2, .inner = 2, .cols = 2, .b = b};
+    assert_int_equal(maxpool_make_multiply(&op, &m, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_run(op, image, out, 1, NULL), MAXPOOL_OK);
+    assert_true(out[0] == 1 && out[1] == 4 && out[2] == 3 && out[3] == 6);
+    maxpool_release(op);
+    const struct maxpool_distances d = {2, 2, 2, corners, true, NULL};
+    assert_int_equal(maxpool_make_distances(&op, &d, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_run(op, corners, out, 1, NULL), MAXPOOL_OK);
+    assert_true(out[0] == 0 && out[1] == 5 && out[2] == 5 && out[3] == 0);
+    maxpool_release(op);
+}
+
+/* Each refusal has its status, says why, and gives no operation. */
+static void refused(enum maxpool_status status, enum maxpool_status expected,
+                    const struct maxpool_operation *op, const struct maxpool_failure *f,
+                    const char *words)
+{
+    assert_int_equal(status, expected);
+    assert_int_equal(f->status, expected);
+    assert_null(op);
+    if (!strstr(f->message, words))
+        fail_msg("'%s' does not say '%s'", f->message, words);
+}
+
+static void test_refusals(void **state)
+{
+    struct maxpool_failure f;
+    struct maxpool_operation *op;
+    const float b[] = {1, NAN, 0, 1};
+    (void)state;
+    const struct maxpool_pool unknown = {.image = {1, 4, 4}, .kernel = 2, .method = "nothing"};
+    refused(maxpool_make_pool(&op, &unknown, &f), MAXPOOL_USAGE, op, &f, "nothing");
+    const struct maxpool_pool large = {.image = {1, 2, 2}, .kernel = 3};
+    refused(maxpool_make_pool(&op, &large, &f), MAXPOOL_USAGE, op, &f, "");
+    const float twos[] = {2, 2, 2, 2};
+    const struct maxpool_pool ignored = {{1, 4, 4}, 2, 2, 1, MAXPOOL_PAD_IGNORE, twos, NULL};
+    refused(maxpool_make_pool(&op, &ignored, &f), MAXPOOL_USAGE, op, &f, "identity");
+    const struct maxpool_pool finite = {{1, 4, 4}, 2, 2, 0, MAXPOOL_PAD_ZERO, b, NULL};
+    refused(maxpool_make_pool(&op, &finite, &f), MAXPOOL_USAGE, op, &f, "element 1 of the filter");
+    const struct maxpool_multiply empty = {0, 1, 1, b, NULL}, missing = {1, 1, 1, NULL, NULL};
+    refused(maxpool_make_multiply(&op, &empty, &f), MAXPOOL_USAGE, op, &f, "at least 1");
+    refused(maxpool_make_multiply(&op, &missing, &f), MAXPOOL_USAGE, op, &f, "missing");
+    const struct maxpool_multiply huge = {INT64_MAX / 2, 8, 8, b, NULL};
+    refused(maxpool_make_multiply(&op, &huge, &f), MAXPOOL_RESOURCE, op, &f, "bytes");
+    const struct maxpool_convolve groups = {1, 3, 4, 4, 4, 2, 1, 1, 0, b, NULL, NULL};
+    refused(maxpool_make_convolve(&op, &groups, &f), MAXPOOL_USAGE, op, &f, "groups");
+    const struct maxpool_distances uneven = {2, 1, 1, b, true, NULL};
+    refused(maxpool_make_distances(&op, &uneven, &f), MAXPOOL_USAGE, op, &f, "as rows");
+}
+
+static void test_no_threads(void **state)
+{
+    const float image[] = {1, 2, 3, 4};
+    float out;
+    struct maxpool_failure f;
+    struct maxpool_operation *op;
+    (void)state;
+    const struct maxpool_pool p = {.image = {1, 2, 2}, .kernel = 2};
+    assert_int_equal(maxpool_make_pool(&op, &p, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_run(op, image, &out, 0, &f), MAXPOOL_USAGE);
+    assert_non_null(strstr(f.message, "threads"));
+    maxpool_release(op);
+    maxpool_release(NULL);
+}
+
+/* ---- networks ---------------------------------------------------------------------------------
+ */
+
+enum { BATCH = 4, INPUTS = 50 };
+
+/* One thread's outputs, those of three threads, and of shares computed in another order. */
+static void test_network(void **state)
+{
+    float input[BATCH * INPUTS], alone[BATCH], output[BATCH];
+    struct maxpool_network_options o = {.model = "mlp:20-10", .batch = BATCH, .seed = 35};
+    struct maxpool_network *n;
+    (void)state;
+    fill_fractions(input, BATCH * INPUTS);
+    assert_int_equal(maxpool_make_network(&n, &o, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_network_forward(n, input, alone, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_network_verify(n, input, output, 0, NULL), MAXPOOL_OK);
+    maxpool_network_release(n);
+    o.threads = 3;
+    assert_int_equal(maxpool_make_network(&n, &o, NULL), MAXPOOL_OK);
+    assert_int_equal(maxpool_network_forward(n, input, output, NULL), MAXPOOL_OK);
+    assert_memory_equal(alone, output, sizeof alone);
+    memset(output, 0xff, sizeof output);
+    maxpool_network_begin(n, input, output);
+    for (int step = 0; step < maxpool_network_steps(n); step++)
+        for (int64_t thread = 2; thread >= 0; thread--)
+            maxpool_network_share(n, step, thread);
+    assert_memory_equal(alone, output, sizeof alone);
+    maxpool_network_release(n);
+    maxpool_network_release(NULL);
+}
+
+static void test_network_facts(void **state)
+{
+    const struct maxpool_network_options o = {.model = "mlp:20-10", .batch = BATCH};
+    struct maxpool_network *n;
+    struct maxpool_tensor tensor;
+    struct maxpool_layer layer;
+    int64_t parameters = 0;
+    (void)state;
+    assert_int_equal(maxpool_make_network(&n, &o, NULL), MAXPOOL_OK);
+    assert_true(maxpool_network_output(n).images == BATCH);
+    assert_true(maxpool_network_input(n).channels == INPUTS);
+    assert_true(maxpool_network_tensor(n, 0, &tensor));
+    assert_string_equal(tensor.name, "hidden1.weight");
+    assert_true(tensor.lengths[0] == 20 && tensor.lengths[1] == INPUTS);
+    for (size_t i = 0; maxpool_network_layer(n, i, &layer); i++)
+        parameters += layer.parameters;
+    assert_true(parameters == 20 * 50 + 20 + 10 * 20 + 10 + 10 + 1);
+    maxpool_network_release(n);
+}
+
+static void test_network_refusals(void **state)
+{
+    struct maxpool_network *n;
+    struct maxpool_failure f;
+    (void)state;
+    const struct maxpool_network_options none = {.model = "nothing"};
+    assert_int_equal(maxpool_make_network(&n, &none, &f), MAXPOOL_USAGE);
+    assert_null(n);
+    const struct maxpool_network_options method = {.model = "resnet18", .method = "nothing"};
+    assert_int_equal(maxpool_make_network(&n, &method, &f), MAXPOOL_USAGE);
+    assert_non_null(strstr(f.message, "nothing"));
+    const struct maxpool_network_options file = {
+        .model = "mlp:20", .weights = MAXPOOL_SOURCE_DIR "/README.md/weights.safetensors"};
+    assert_int_equal(maxpool_make_network(&n, &file, &f), MAXPOOL_USAGE);
+    assert_non_null(strstr(f.message, "weights.safetensors"));
+    assert_null(n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_method),    cmocka_unit_test(test_known_answers),
+        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_no_threads),
+        cmocka_unit_test(test_network),         cmocka_unit_test(test_network_facts),
+        cmocka_unit_test(test_network_refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
