@@ -24,4 +24,9 @@ void show_map(FILE *out, const struct point *p, const float *map);
 enum status show_explain_check(const struct operation *op, struct failure *f);
 enum status show_explain(FILE *out, const struct point *p, struct failure *f);
 
+/* The same of one output, in linear order over the planes, rows and columns of op->map; nothing
+ * where it takes more than a few screenfuls. */
+enum status show_explain_output(FILE *out, const struct operation *op, struct source *image,
+                                int64_t output, struct failure *f);
+
 #endif

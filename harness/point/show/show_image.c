@@ -134,26 +134,61 @@ static void print_explanation(FILE *out, const struct explanation *e, const doub
     fprintf(out, "  %s\n\n", e->result);
 }
 
+/* The planes of the image that outputs of this plane of the map read, into `image`. */
+static enum status read_planes(const struct operation *op, struct source *source, int64_t plane,
+                               float *image, struct view *view, struct failure *f)
+{
+    const struct cells read = op->kind->cells_needed(op, plane, 0, 0, op->map.cols, false);
+    struct image_range all = {read.plane, 0, op->image.rows, 0, op->image.cols};
+    enum status status = STATUS_OK;
+    *view = (struct view){.data = image,
+                          .row_stride = op->image.cols,
+                          .rows = op->image.rows,
+                          .plane_stride = op->image.rows * op->image.cols};
+    for (int64_t i = 0; status == STATUS_OK && i < read.planes; i++, all.plane++)
+        status = source_read(source, &all, image + i * view->plane_stride, op->image.cols, NULL, f);
+    return status;
+}
+
+static void explain(FILE *out, const struct operation *op, const struct view *view, int64_t output,
+                    double *values)
+{
+    const int64_t line = output / op->map.cols;
+    const struct explanation e = op->kind->explain(
+        op, view, line / op->map.rows, line % op->map.rows, output % op->map.cols, values);
+    print_explanation(out, &e, values);
+}
+
 /* The outputs of one plane of the map, from the image planes that it reads. */
 static enum status explain_plane(FILE *out, const struct point *p, int64_t plane, float *image,
                                  double *values, struct failure *f)
 {
     const struct operation *op = &p->operation;
-    const struct cells read = op->kind->cells_needed(op, plane, 0, 0, op->map.cols, false);
-    struct image_range all = {read.plane, 0, op->image.rows, 0, op->image.cols};
-    const struct view view = {.data = image,
-                              .row_stride = op->image.cols,
-                              .rows = op->image.rows,
-                              .plane_stride = op->image.rows * op->image.cols};
-    enum status status = STATUS_OK;
-    for (int64_t i = 0; status == STATUS_OK && i < read.planes; i++, all.plane++)
-        status =
-            source_read(p->source, &all, image + i * view.plane_stride, op->image.cols, NULL, f);
-    for (int64_t r = 0; status == STATUS_OK && r < op->map.rows; r++)
-        for (int64_t c = 0; c < op->map.cols; c++) {
-            const struct explanation e = op->kind->explain(op, &view, plane, r, c, values);
-            print_explanation(out, &e, values);
-        }
+    const int64_t outputs = op->map.rows * op->map.cols;
+    struct view view;
+    const enum status status = read_planes(op, p->source, plane, image, &view, f);
+    for (int64_t i = 0; status == STATUS_OK && i < outputs; i++)
+        explain(out, op, &view, plane * outputs + i, values);
+    return status;
+}
+
+enum status show_explain_output(FILE *out, const struct operation *op, struct source *image,
+                                int64_t output, struct failure *f)
+{
+    const int64_t cells = op->kind->explained_cells(op);
+    if (!op->kind->explain || cells > EXPLAINED_CELLS)
+        return STATUS_OK;
+    float *planes = malloc((size_t)shape_cells(op->image) * sizeof *planes);
+    double *values = malloc((size_t)cells * sizeof *values);
+    struct view view;
+    enum status status =
+        planes && values ? STATUS_OK : fail(f, STATUS_RESOURCE, "no memory to explain an output");
+    if (status == STATUS_OK)
+        status = read_planes(op, image, output / (op->map.rows * op->map.cols), planes, &view, f);
+    if (status == STATUS_OK)
+        explain(out, op, &view, output, values);
+    free(planes);
+    free(values);
     return status;
 }
 

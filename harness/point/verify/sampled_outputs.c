@@ -129,7 +129,7 @@ enum status probes_make(struct verifier *v, const struct verify_scope *scope, ui
     return expect_probes(v, f);
 }
 
-enum status probes_judge(const struct verifier *v, const float *map, struct failure *f)
+enum status probes_judge(struct verifier *v, const float *map, struct failure *f)
 {
     for (size_t i = 0; i < v->probe_count; i++) {
         const struct probe *p = &v->probes[i];

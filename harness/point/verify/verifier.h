@@ -29,6 +29,8 @@ struct verifier {
     size_t trusted_count;
     struct probe *probes;
     size_t probe_count;
+    bool found_wrong;
+    struct wrong_output wrong; /* where found_wrong */
 };
 
 /* ---- what is right -------------------------------------------------------------------------- */
@@ -63,10 +65,10 @@ enum status expect_walk(const struct verifier *v, int64_t first, int64_t count,
 /* Chooses the outputs of sampled mode and makes their expectations. */
 enum status probes_make(struct verifier *v, const struct verify_scope *scope, uint64_t seed,
                         struct failure *f);
-enum status probes_judge(const struct verifier *v, const float *map, struct failure *f);
+enum status probes_judge(struct verifier *v, const float *map, struct failure *f);
 
 /* The failure of a wrong output. */
-void report_wrong(const struct verifier *v, int64_t index, struct expectation e, float found,
+void report_wrong(struct verifier *v, int64_t index, struct expectation e, float found,
                   struct failure *f);
 
 #endif

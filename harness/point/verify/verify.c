@@ -19,13 +19,13 @@ static bool add_digests(void *context, int64_t index, int64_t count,
 }
 
 struct comparison {
-    const struct verifier *v;
+    struct verifier *v;
     const float *map;
     struct failure *failure;
     bool wrong;
 };
 
-void report_wrong(const struct verifier *v, int64_t index, struct expectation e, float found,
+void report_wrong(struct verifier *v, int64_t index, struct expectation e, float found,
                   struct failure *f)
 {
     const struct image_shape lines = v->op->map, map = map_planes(v->op);
@@ -34,10 +34,23 @@ void report_wrong(const struct verifier *v, int64_t index, struct expectation e,
     char allowed[48] = "";
     if (e.bound > 0.0)
         snprintf(allowed, sizeof allowed, ", give or take %.3g,", e.bound);
+    v->found_wrong = true;
+    v->wrong = (struct wrong_output){index,
+                                     line / map.rows * channels + at / map.cols,
+                                     line % map.rows,
+                                     at % map.cols,
+                                     e.value,
+                                     e.bound,
+                                     found};
     fail(f, STATUS_WRONG,
          "wrong result at plane %lld, row %lld, column %lld: %.9g where %.9g%s is right",
-         (long long)(line / map.rows * channels + at / map.cols), (long long)(line % map.rows),
-         (long long)(at % map.cols), (double)found, e.value, allowed);
+         (long long)v->wrong.plane, (long long)v->wrong.row, (long long)v->wrong.col, (double)found,
+         e.value, allowed);
+}
+
+const struct wrong_output *verifier_wrong(const struct verifier *v)
+{
+    return v->found_wrong ? &v->wrong : NULL;
 }
 
 static bool compare_values(void *context, int64_t index, int64_t count,
@@ -197,6 +210,7 @@ const char *verifier_verdict(const struct verifier *v)
 
 enum status verifier_judge(struct verifier *v, const float *map, struct failure *f)
 {
+    v->found_wrong = false;
     if (v->judge)
         return v->judge->judge(v->context, map, f);
     if (v->mode == VERIFY_NONE)

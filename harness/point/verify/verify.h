@@ -43,6 +43,17 @@ struct judge {
 enum status verifier_of(struct verifier **out, const struct judge *judge, void *context,
                         bool downgraded, struct failure *f);
 
+/* The output that the last verdict found wrong. */
+struct wrong_output {
+    int64_t index;           /* as verifier_judge() counts outputs */
+    int64_t plane, row, col; /* of the map, plane by plane */
+    double expected, bound;  /* how far from the expectation it may be */
+    float found;
+};
+
+/* NULL where the last verdict found none. */
+const struct wrong_output *verifier_wrong(const struct verifier *v);
+
 bool verifier_downgraded(const struct verifier *v);
 
 /* What the record calls a good verdict: exact, bound, sampled_exact, sampled_bound or none. */
