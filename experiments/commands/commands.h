@@ -35,5 +35,6 @@ command_function command_check;
 command_function command_compare;
 command_function command_amdahl;
 command_function command_speedup;
+command_function command_lab;
 
 #endif

@@ -12,6 +12,7 @@
 static const struct command commands[] = {
     {"speedup", "how much faster more workers make it, against Amdahl's law: one figure",
      command_speedup, true},
+    {"lab", "a kernel of yours: is it correct, how fast, what next", command_lab, true},
     {"run", "measure what is missing of the experiments", command_run, true},
     {"report", "one page with charts, tables and findings", command_report, true},
     {"reproduce", "the numbers of the four documents beside what was measured here",

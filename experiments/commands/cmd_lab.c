@@ -1,0 +1,133 @@
+/* study lab: one function from outside, correct first, then fast. */
+#include "experiments/commands/commands.h"
+#include "experiments/common/arguments.h"
+#include "experiments/common/results.h"
+#include "experiments/lab/lab.h"
+#include "experiments/lab/starters.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char about[] =
+    "Measures a kernel of yours: one function in one file. `new` writes a starter, which is\n"
+    "correct and slow, and whose comment explains the arrays. Then\n"
+    "\n"
+    "  1. the file is compiled, and the command is shown;\n"
+    "  2. the function is checked on edge shapes, built with the address and undefined-\n"
+    "     behaviour sanitizers; the first wrong output is shown with its window;\n"
+    "  3. a correct one is timed in turns with our methods, each sample on a fresh image\n"
+    "     and verified: literal, the next faster step of the ladder, and the best;\n"
+    "  4. the screen tells its time, how it compares, and what to try next.\n"
+    "\n"
+    "The function runs in a process of its own, which knows neither the clock nor the right\n"
+    "result, and may not start processes, open sockets or write its input.\n"
+    "Samples are added to DIR/lab.csv as method lab:NAME.\n"
+    "\n"
+    "Functions (int for every size; arrays row by row):\n"
+    "  maxpool(image, filter, map, planes, rows, cols, k, stride, padding, threads)\n"
+    "  matmul(a, b, c, rows, inner, cols, threads)\n"
+    "  conv(image, weights, map, batch, channels, rows, cols, filters, k, stride, padding,\n"
+    "       threads)\n"
+    "  distances(x, y, map, points_x, points_y, dimensions, threads)\n"
+    "\n"
+    "Exit status: 0 correct, 1 not correct, 2 it does not compile or an option is wrong.\n"
+    "\n"
+    "Examples\n"
+    "  study lab new mine.c                     a starter of max pooling\n"
+    "  study lab mine.c                         check it and measure it, about 15 s\n"
+    "  study lab mine.c --check                 check it only\n"
+    "  study lab new product.c --operator matmul\n"
+    "  study lab product.c --operator matmul -n 1024 -t 1 --against packed,openblas\n";
+
+/* "-n", "-t", "-k", as the point programs have them. */
+static void rename_short(int argc, char **argv)
+{
+    static char names[][16] = {"--size", "--threads", "--kernel-size"};
+    static const char letters[] = "ntk";
+    for (int i = 1; i < argc; i++)
+        for (size_t j = 0; letters[j]; j++)
+            if (argv[i][0] == '-' && argv[i][1] == letters[j] && argv[i][2] == '\0')
+                argv[i] = names[j];
+}
+
+static enum status parse(struct lab_request *q, int argc, char **argv, int *operands, bool *help,
+                         struct failure *f)
+{
+    const struct option_row options[] = {
+        {"operator", OPTION_TEXT, "NAME", "maxpool, matmul, conv or distances (default maxpool)",
+         &q->operator_name},
+        {"size", OPTION_COUNT, "N",
+         "-n N: rows and columns (default: 2048; matmul 512, conv 128, distances 1024)", &q->size},
+        {"threads", OPTION_COUNT, "N", "-t N: threads allowed (default: all cores)", &q->threads},
+        {"kernel-size", OPTION_COUNT, "K", "-k K: side of the window (default 2; conv 3)",
+         &q->kernel},
+        {"stride", OPTION_COUNT, "S", "elements from one window to the next (default K; conv 1)",
+         &q->stride},
+        {"padding", OPTION_NUMBER, "P", "zeros around the image (default 0)", &q->padding},
+        {"planes", OPTION_COUNT, "N", "planes of the image; conv: channels", &q->planes},
+        {"against", OPTION_TEXT, "NAME,NAME...",
+         "methods to compare with (default: literal, the next step, the best)", &q->against},
+        {"cflags", OPTION_TEXT, "FLAGS",
+         "flags of the compiler (default -O3 -march=native -fopenmp)", &q->flags},
+        {"check", OPTION_FLAG, NULL, "check it, and measure nothing", &q->check_only},
+        {"max-seconds", OPTION_DURATION, "S", "of the timed rounds (default 8)", &q->seconds},
+        {"samples", OPTION_COUNT, "N", "rounds at most (default 160)", &q->rounds},
+        {"relative-ci", OPTION_REAL, "X", "stop where all intervals are within X (default 0.02)",
+         &q->relative_ci},
+        {"time-limit", OPTION_DURATION, "S", "of one call of the function (default 20)",
+         &q->time_limit},
+        {"memory", OPTION_COUNT, "MIB", "that the function may ask for (default 4096)",
+         &q->memory_mib},
+        {"results", OPTION_TEXT, "DIR", "folder of the results (default results/local)",
+         &q->results},
+    };
+    const struct usage usage = {
+        "new FILE | FILE", about, options, sizeof options / sizeof *options, 1, 2};
+    rename_short(argc, argv);
+    return arguments_parse(&usage, argc, argv, operands, help, f);
+}
+
+static enum status measure(const struct lab_request *q, struct failure *f)
+{
+    struct lab_report report;
+    enum status status = lab_run(&report, q, f);
+    if (status == STATUS_OK)
+        lab_print(&report);
+    if (status == STATUS_OK && report.verdict == LAB_CORRECT && report.raced)
+        status = lab_record(&report, q->results, f);
+    if (status == STATUS_OK && report.verdict != LAB_CORRECT)
+        status = fail(f, STATUS_WRONG, "%s is not correct: %s", q->file,
+                      lab_verdict_word(report.verdict));
+    lab_release(&report);
+    return status;
+}
+
+static enum status make_starter(const struct lab_request *q, struct failure *f)
+{
+    const enum status status = lab_starter_write(q->operator_name, q->file, f);
+    if (status == STATUS_OK)
+        printf("Written: %s. Next: study lab %s%s%s\n", q->file, q->file,
+               strcmp(q->operator_name, "maxpool") == 0 ? "" : " --operator ",
+               strcmp(q->operator_name, "maxpool") == 0 ? "" : q->operator_name);
+    return status;
+}
+
+enum status command_lab(int argc, char **argv, struct failure *f)
+{
+    struct lab_request q = {
+        .operator_name = "maxpool", .flags = lab_default_flags, .results = results_default};
+    int operands;
+    bool help = false;
+    enum status status = parse(&q, argc, argv, &operands, &help, f);
+    if (status != STATUS_OK || help)
+        return status;
+    const bool starter = strcmp(argv[1], "new") == 0;
+    if (operands != (starter ? 2 : 1))
+        return fail(f, STATUS_USAGE, "which file? 'study lab mine.c', or 'study lab new mine.c'");
+    q.file = argv[operands];
+    if (!lab_kind_find(q.operator_name))
+        return fail(f, STATUS_USAGE,
+                    "--operator %s: the laboratory has maxpool, matmul, conv and distances",
+                    q.operator_name);
+    return starter ? make_starter(&q, f) : measure(&q, f);
+}

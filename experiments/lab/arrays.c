@@ -1,0 +1,63 @@
+#include "experiments/lab/arrays.h"
+
+#include "harness/machine/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const char *const names[LAB_ARRAYS] = {"the image", "the second operand", "the map"};
+
+/* After this process has mapped what workers may only read, nobody maps it for writing. */
+static bool seal(int descriptor, bool read_only)
+{
+    const int seals = F_SEAL_SHRINK | F_SEAL_GROW | (read_only ? F_SEAL_FUTURE_WRITE : 0);
+    return fcntl(descriptor, F_ADD_SEALS, seals) == 0;
+}
+
+static enum status open_one(struct lab_arrays *a, int i, struct failure *f)
+{
+    a->descriptor[i] = memfd_create("lab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (a->descriptor[i] < 0 || ftruncate(a->descriptor[i], (off_t)a->bytes[i]) != 0)
+        return fail(f, STATUS_RESOURCE, "no shared memory for %s: %s", names[i], strerror(errno));
+    char *place = mmap(NULL, a->bytes[i], PROT_READ | PROT_WRITE, MAP_SHARED, a->descriptor[i], 0);
+    if (place == MAP_FAILED)
+        return fail(f, STATUS_RESOURCE, "no address space for %s: %s", names[i], strerror(errno));
+    a->place[i] = place;
+    if (!seal(a->descriptor[i], i != LAB_MAP))
+        return fail(f, STATUS_UNAVAILABLE, "this system cannot make shared memory read-only: %s",
+                    strerror(errno));
+    return STATUS_OK;
+}
+
+enum status lab_arrays_open(struct lab_arrays *a, const size_t bytes[LAB_ARRAYS], struct failure *f)
+{
+    const size_t page = MEMORY_HUGE_PAGE;
+    size_t total = 0;
+    *a = (struct lab_arrays){.descriptor = {-1, -1, -1}};
+    for (int i = 0; i < LAB_ARRAYS; i++) {
+        const size_t unit = bytes[i] >= page ? page : 4096;
+        a->bytes[i] = (bytes[i] + unit - 1) / unit * unit;
+        total = memory_add(total, a->bytes[i]);
+    }
+    enum status status = memory_check(total, "image, second operand and map", f);
+    for (int i = 0; status == STATUS_OK && i < LAB_ARRAYS; i++)
+        status = open_one(a, i, f);
+    if (status != STATUS_OK)
+        lab_arrays_close(a);
+    return status;
+}
+
+void lab_arrays_close(struct lab_arrays *a)
+{
+    for (int i = 0; i < LAB_ARRAYS; i++) {
+        if (a->place[i])
+            munmap(a->place[i], a->bytes[i]);
+        if (a->descriptor[i] >= 0)
+            close(a->descriptor[i]);
+        a->place[i] = NULL;
+        a->descriptor[i] = -1;
+    }
+}

@@ -1,0 +1,277 @@
+#include "experiments/lab/build.h"
+
+#include "experiments/common/process.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *const lab_default_flags = "-O3 -march=native -fopenmp";
+
+enum { WORDS = 64 };
+static const double compile_s = 120.0;
+
+/* ---- suffixes ---------------------------------------------------------------------------------
+ */
+
+struct language_row {
+    const char *suffix;
+    const char *variable, *compiler; /* NULL: the file is a library */
+};
+
+static const struct language_row languages[] = {
+    {".c", "CC", "cc"},     {".cc", "CXX", "c++"},      {".cpp", "CXX", "c++"},
+    {".cxx", "CXX", "c++"}, {".f90", "FC", "gfortran"}, {".f", "FC", "gfortran"},
+    {".so", NULL, NULL},
+};
+
+static const struct language_row *language_of(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    for (size_t i = 0; dot && i < sizeof languages / sizeof *languages; i++)
+        if (strcmp(dot, languages[i].suffix) == 0)
+            return &languages[i];
+    return NULL;
+}
+
+void lab_build_name(const char *file, char *text, size_t size)
+{
+    const char *slash = strrchr(file, '/');
+    const char *base = slash ? slash + 1 : file;
+    const char *dot = strrchr(base, '.');
+    snprintf(text, size, "lab:%.*s", dot ? (int)(dot - base) : (int)strlen(base), base);
+    for (char *at = text + strlen("lab:"); *at; at++)
+        if (strchr(",+\"\n ", *at))
+            *at = '_';
+}
+
+/* ---- command lines ----------------------------------------------------------------------------
+ */
+
+struct words {
+    char *items[WORDS + 1];
+    int count;
+};
+
+static void add_word(struct words *w, const char *word)
+{
+    if (w->count < WORDS)
+        w->items[w->count++] = strdup(word);
+    w->items[w->count] = NULL;
+}
+
+/* Words parted by blanks. */
+static void add_words(struct words *w, const char *text)
+{
+    while (*(text += strspn(text, " \t"))) {
+        const size_t length = strcspn(text, " \t");
+        char *word = strndup(text, length);
+        add_word(w, word ? word : "");
+        free(word);
+        text += length;
+    }
+}
+
+static void release_words(struct words *w)
+{
+    for (int i = 0; i < w->count; i++)
+        free(w->items[i]);
+    w->count = 0;
+}
+
+static void join_words(const struct words *w, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int i = 0; i < w->count && used < size; i++) {
+        const int more = snprintf(text + used, size - used, "%s%s", i > 0 ? " " : "", w->items[i]);
+        used += more > 0 ? (size_t)more : 0;
+    }
+}
+
+static const char *compiler_of(const struct language_row *l)
+{
+    const char *given = getenv(l->variable);
+    return given && given[0] ? given : l->compiler;
+}
+
+/* ---- compiling --------------------------------------------------------------------------------
+ */
+
+static enum status run(struct words *w, struct process_result *result, struct failure *f)
+{
+    const struct process_limits limits = {compile_s, 1.0, 0};
+    return process_run(w->items, &limits, result, f);
+}
+
+/* The compiler, its flags, and what makes a library of the file. */
+static void command_line(struct words *w, const struct language_row *l, const char *flags,
+                         const char *more, const char *library, const char *file)
+{
+    *w = (struct words){.count = 0};
+    add_words(w, compiler_of(l));
+    add_words(w, flags);
+    add_words(w, more);
+    add_words(w, "-shared -fPIC -o");
+    add_word(w, library);
+    add_word(w, file);
+    add_word(w, "-lm");
+}
+
+static enum status compile_timed(struct lab_build *b, const struct language_row *l,
+                                 const char *flags, struct failure *f)
+{
+    struct words w;
+    struct process_result result;
+    command_line(&w, l, flags, "", b->timed, b->file);
+    join_words(&w, b->command, sizeof b->command);
+    enum status status = run(&w, &result, f);
+    release_words(&w);
+    if (status != STATUS_OK)
+        return status;
+    if (result.end == PROCESS_NOT_STARTED)
+        return fail(f, STATUS_UNAVAILABLE, "%s is compiled by %s: %s", b->file, compiler_of(l),
+                    result.output);
+    if (result.end != PROCESS_EXITED || result.exit_status != 0) {
+        fputs(result.output, stderr);
+        return STATUS_USAGE;
+    }
+    return STATUS_OK;
+}
+
+/* The sanitizer's library, which a program that was built without it loads first. */
+static bool find_runtime(struct lab_build *b, const struct language_row *l)
+{
+    struct words w = {.count = 0};
+    struct process_result result;
+    struct failure ignored = {0};
+    add_words(&w, compiler_of(l));
+    add_word(&w, "-print-file-name=libasan.so");
+    const bool done = run(&w, &result, &ignored) == STATUS_OK && result.exit_status == 0;
+    release_words(&w);
+    result.output[strcspn(result.output, "\n")] = '\0';
+    snprintf(b->preload, sizeof b->preload, "%.4000s", result.output);
+    return done && strchr(b->preload, '/') && access(b->preload, R_OK) == 0;
+}
+
+/* A kernel that sanitizers cannot check is checked without them. */
+static void compile_checked(struct lab_build *b, const struct language_row *l, const char *flags)
+{
+    struct words w;
+    struct process_result result = {.exit_status = -1};
+    struct failure ignored = {0};
+    char library[PATH_MAX];
+    snprintf(library, sizeof library, "%s/checked.so", b->folder);
+    command_line(&w, l, flags,
+                 "-g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined "
+                 "-fno-sanitize-recover=all",
+                 library, b->file);
+    const bool done = run(&w, &result, &ignored) == STATUS_OK && result.end == PROCESS_EXITED &&
+                      result.exit_status == 0;
+    release_words(&w);
+    if (done && find_runtime(b, l))
+        snprintf(b->checked, sizeof b->checked, "%s", library);
+    else
+        snprintf(b->unchecked, sizeof b->unchecked,
+                 "%s has no address and undefined-behaviour sanitizers here", compiler_of(l));
+}
+
+static enum status make_folder(struct lab_build *b, struct failure *f)
+{
+    const char *where = getenv("TMPDIR");
+    if (!where || !where[0] || strlen(where) + sizeof "/lab-XXXXXX" > sizeof b->folder)
+        where = "/tmp";
+    snprintf(b->folder, sizeof b->folder, "%s/lab-XXXXXX", where);
+    if (mkdtemp(b->folder)) {
+        snprintf(b->timed, sizeof b->timed, "%s/timed.so", b->folder);
+        return STATUS_OK;
+    }
+    const int reason = errno;
+    b->folder[0] = '\0';
+    return fail(f, STATUS_OUTPUT, "no temporary folder in %s: %s", where, strerror(reason));
+}
+
+enum status lab_build_make(struct lab_build *b, const char *file, const char *flags,
+                           struct failure *f)
+{
+    const struct language_row *l = language_of(file);
+    *b = (struct lab_build){.folder = ""};
+    if (!l)
+        return fail(f, STATUS_USAGE,
+                    "%s: the suffix tells the language: .c, .cc, .cpp, .cxx, .f90, .f or .so",
+                    file);
+    if (access(file, R_OK) != 0)
+        return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));
+    if (!realpath(file, b->file))
+        return fail(f, STATUS_USAGE, "%s: %s", file, strerror(errno));
+    if (!l->compiler) {
+        snprintf(b->timed, sizeof b->timed, "%s", b->file);
+        snprintf(b->unchecked, sizeof b->unchecked, "a library is taken as it is");
+        return STATUS_OK;
+    }
+    enum status status = make_folder(b, f);
+    if (status == STATUS_OK)
+        status = compile_timed(b, l, flags, f);
+    if (status == STATUS_OK)
+        compile_checked(b, l, flags);
+    return status;
+}
+
+void lab_build_remove(struct lab_build *b)
+{
+    char checked[PATH_MAX];
+    if (!b->folder[0])
+        return;
+    snprintf(checked, sizeof checked, "%s/checked.so", b->folder);
+    unlink(checked);
+    unlink(b->timed);
+    rmdir(b->folder);
+    b->folder[0] = '\0';
+}
+
+/* ---- what a library has -----------------------------------------------------------------------
+ */
+
+/* The functions that the library exports, "a, b, c", as far as they fit; "" where nothing tells. */
+static void list_exports(const struct lab_build *b, char *text, size_t size)
+{
+    struct words w = {.count = 0};
+    struct process_result result;
+    struct failure ignored = {0};
+    size_t used = 0;
+    text[0] = '\0';
+    add_words(&w, "nm -D --defined-only");
+    add_word(&w, b->timed);
+    if (run(&w, &result, &ignored) != STATUS_OK || result.exit_status != 0)
+        result.output[0] = '\0';
+    release_words(&w);
+    for (char *rest = NULL, *line = strtok_r(result.output, "\n", &rest); line;
+         line = strtok_r(NULL, "\n", &rest)) {
+        const char *type = strstr(line, " T ");
+        if (type && used < size)
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", type + 3);
+    }
+}
+
+/* Whether the word is one of a list "a, b, c". */
+static bool has_word(const char *list, const char *word)
+{
+    const size_t length = strlen(word);
+    for (const char *at = strstr(list, word); at; at = strstr(at + 1, word))
+        if ((at == list || at[-1] == ' ') && (at[length] == '\0' || at[length] == ','))
+            return true;
+    return false;
+}
+
+enum status lab_build_expect(const struct lab_build *b, const char *function, struct failure *f)
+{
+    char exports[4096], underscored[64];
+    list_exports(b, exports, sizeof exports);
+    snprintf(underscored, sizeof underscored, "%s_", function);
+    if (!exports[0] || has_word(exports, function) || has_word(exports, underscored))
+        return STATUS_OK;
+    return fail(f, STATUS_USAGE, "%s has no function %s; it exports %.600s", b->file, function,
+                exports);
+}

@@ -1,0 +1,42 @@
+/* What `study lab` and its worker programs say to each other. The parent has the clock, the inputs,
+ * the oracle and the verdict; a worker has a kernel and three arrays in shared memory, of which it
+ * may write the last only. Orders and notes have fixed sizes and pass through pipes. */
+#ifndef MAXPOOL_LAB_PROTOCOL_H
+#define MAXPOOL_LAB_PROTOCOL_H
+
+#include <stdint.h>
+
+/* The arrays: the image (A, X), the second operand (filter, B, weights, Y), the map. */
+enum lab_array { LAB_IMAGE, LAB_SECOND, LAB_MAP, LAB_ARRAYS };
+
+/* The worker's descriptors; the arrays' are LAB_FIRST_ARRAY + enum lab_array. */
+enum { LAB_ORDERS = 3, LAB_NOTES = 4, LAB_FIRST_ARRAY = 5 };
+
+/* The worker's arguments: the file of the kernel or the method's name, the operator's name,
+ * threads, bytes of each array. */
+enum { LAB_ARG_WHAT = 1, LAB_ARG_OPERATOR, LAB_ARG_THREADS, LAB_ARG_BYTES };
+
+/* Exit statuses of a worker that has nothing to call. */
+enum { LAB_EXIT_NO_FUNCTION = 96, LAB_EXIT_NO_FILE = 97, LAB_EXIT_NO_ARRAYS = 98 };
+
+enum { LAB_INTEGERS = 10 };
+
+enum lab_ask { LAB_CALL, LAB_ECHO };
+
+/* Where in the arrays the operands of this call begin, and what else the kernel is given. */
+struct lab_order {
+    int32_t ask;                    /* enum lab_ask; an echo calls nothing */
+    int32_t count;                  /* of the integers */
+    int32_t integers[LAB_INTEGERS]; /* as the kernel takes them, behind the arrays */
+    int64_t begin[LAB_ARRAYS];      /* bytes */
+    int64_t bytes[LAB_ARRAYS];
+};
+
+/* Ready, or done. */
+struct lab_note {
+    int32_t threads;             /* the most that ran at once, as far as the worker could count */
+    int32_t sandboxed;           /* system calls are filtered */
+    uint64_t places[LAB_ARRAYS]; /* addresses of the arrays */
+};
+
+#endif

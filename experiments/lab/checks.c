@@ -1,0 +1,96 @@
+#include "experiments/lab/checks.h"
+
+#include "harness/base/digest.h"
+#include "harness/point/show/show.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Small integers, so that results must be right bit for bit. */
+static const int64_t small_integers = 255;
+
+enum status lab_party_start(struct lab_party *party, const struct lab_start *how,
+                            const struct lab_arrays *arrays, struct failure *f)
+{
+    enum status status = lab_worker_start(&party->worker, how, arrays, f);
+    const struct lab_worker *w = &party->worker;
+    if (status != STATUS_OK || w->pid > 0)
+        return status;
+    if (w->end == LAB_EXITED && w->code == LAB_EXIT_NO_FILE)
+        return fail(f, STATUS_USAGE, "%s cannot be loaded: %.800s", how->what, w->text);
+    if (w->end == LAB_EXITED && party->trusted)
+        return fail(f, (enum status)w->code, "%.800s", w->text);
+    return STATUS_OK;
+}
+
+/* The wrong output as --explain shows it. */
+static enum status explain(struct lab_input *in, struct lab_checks *out, struct failure *f)
+{
+    size_t size;
+    if (out->first.output < 0)
+        return STATUS_OK;
+    FILE *text = open_memstream(&out->explained, &size);
+    if (!text)
+        return fail(f, STATUS_RESOURCE, "no memory to explain an output");
+    const enum status status =
+        show_explain_output(text, &in->operation, in->source, out->first.output, f);
+    fclose(text);
+    return status;
+}
+
+static enum status check_one(struct lab_party *party, const struct lab_kind *kind,
+                             const struct lab_size *size, const struct lab_arrays *arrays,
+                             uint64_t seed, struct lab_checks *out, struct failure *f)
+{
+    struct lab_input in;
+    const struct lab_look look = {seed, small_integers, true, true};
+    enum status status = lab_input_open(&in, kind, size, seed, f);
+    if (status == STATUS_OK)
+        status = lab_try(party, &in, arrays, &look, &out->first, f);
+    if (status == STATUS_OK && out->first.verdict != LAB_CORRECT) {
+        lab_size_text(&in.operation, out->shape, sizeof out->shape);
+        status = explain(&in, out, f);
+    }
+    out->shapes++;
+    lab_input_close(&in);
+    return status;
+}
+
+/* Room for the largest edge shape. */
+static enum status open_arrays(struct lab_arrays *arrays, const struct lab_kind *kind,
+                               struct failure *f)
+{
+    size_t most[LAB_ARRAYS] = {0}, bytes[LAB_ARRAYS];
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < kind->edge_count; i++) {
+        struct lab_input in = {.kind = kind, .size = kind->edges[i]};
+        status = lab_input_open(&in, kind, &kind->edges[i], 1, f);
+        lab_input_bytes(&in, bytes);
+        lab_input_close(&in);
+        for (int a = 0; a < LAB_ARRAYS; a++)
+            most[a] = bytes[a] > most[a] ? bytes[a] : most[a];
+    }
+    return status == STATUS_OK ? lab_arrays_open(arrays, most, f) : status;
+}
+
+enum status lab_check(const struct lab_kind *kind, const struct lab_start *how, const char *source,
+                      bool checked, uint64_t seed, struct lab_checks *out, struct failure *f)
+{
+    struct lab_arrays arrays;
+    struct lab_party party = {
+        .threads = how->threads, .planar = true, .checked = checked, .source = source};
+    *out = (struct lab_checks){.first = {.verdict = LAB_CORRECT, .output = -1}};
+    enum status status = open_arrays(&arrays, kind, f);
+    if (status != STATUS_OK)
+        return status;
+    status = lab_party_start(&party, how, &arrays, f);
+    if (status == STATUS_OK && party.worker.pid == 0)
+        lab_judge_end(&party, &out->first);
+    out->sandboxed = party.worker.note.sandboxed;
+    for (size_t i = 0;
+         status == STATUS_OK && out->first.verdict == LAB_CORRECT && i < kind->edge_count; i++)
+        status = check_one(&party, kind, &kind->edges[i], &arrays, digest_mix(seed + i), out, f);
+    lab_worker_end(&party.worker);
+    lab_arrays_close(&arrays);
+    return status;
+}

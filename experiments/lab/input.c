@@ -1,0 +1,134 @@
+#include "experiments/lab/input.h"
+
+#include "harness/image/image.h"
+#include "harness/machine/memory.h"
+#include "kernels/interleave.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { POISON = 0xff }; /* every byte: a NaN that no computation makes */
+
+static size_t floats_bytes(struct image_shape s)
+{
+    return (size_t)shape_cells(s) * sizeof(float);
+}
+
+void lab_input_bytes(const struct lab_input *in, size_t bytes[LAB_ARRAYS])
+{
+    struct operation op = in->operation;
+    bytes[LAB_IMAGE] = floats_bytes(op.image);
+    bytes[LAB_SECOND] = floats_bytes(operation_operand_at(&op, 0)->shape);
+    bytes[LAB_MAP] = floats_bytes(op.map);
+}
+
+enum status lab_input_open(struct lab_input *in, const struct lab_kind *kind,
+                           const struct lab_size *size, uint64_t seed, struct failure *f)
+{
+    *in = (struct lab_input){.kind = kind, .size = *size};
+    enum status status = lab_operation(&in->operation, kind, size, f);
+    if (status != STATUS_OK)
+        return status;
+    struct operand *second = operation_operand_at(&in->operation, 0);
+    second->name = "random";
+    return operand_make(second, operator_operand_at(in->operation.kind, 0), &in->operation, NULL,
+                        seed, f);
+}
+
+void lab_input_close(struct lab_input *in)
+{
+    operand_release(operation_operand_at(&in->operation, 0));
+    source_close(in->source);
+    in->source = NULL;
+}
+
+/* The image as the operation has it, and its values plane by plane in *cells where the kernel gets
+ * them so. */
+static enum status make_image(struct lab_input *in, uint64_t seed, int64_t max_value, bool planar,
+                              float *cells, struct failure *f)
+{
+    const struct operation *op = &in->operation;
+    const struct image_shape planes = image_planes(op);
+    const int64_t channels = op->kind->image_channels ? op->kind->image_channels(op) : 1;
+    source_close(in->source);
+    in->facts = IMAGE_FACTS_NONE;
+    enum status status = source_open_random(&in->source, planes, seed, max_value, f);
+    struct image_shape shape = planes;
+    if (status == STATUS_OK && !planar && op->kind->image_channels) {
+        status = source_interleave(&in->source, channels, f);
+        shape = op->image;
+    }
+    struct image_range all = {.rows = shape.rows, .cols = shape.cols};
+    for (; status == STATUS_OK && all.plane < shape.planes; all.plane++)
+        status = source_read(in->source, &all, cells + all.plane * shape.rows * shape.cols,
+                             shape.cols, &in->facts, f);
+    if (status == STATUS_OK && planar && op->kind->image_channels)
+        status = source_interleave(&in->source, channels, f);
+    return status;
+}
+
+enum status lab_input_fill(struct lab_input *in, uint64_t seed, int64_t max_value, bool planar,
+                           const struct lab_arrays *arrays, const struct lab_order *order,
+                           struct failure *f)
+{
+    const struct operand *second = operation_operand_at(&in->operation, 0);
+    memset(arrays->place[LAB_MAP], POISON, arrays->bytes[LAB_MAP]);
+    memcpy(arrays->place[LAB_SECOND] + order->begin[LAB_SECOND], second->values,
+           (size_t)order->bytes[LAB_SECOND]);
+    return make_image(in, seed, max_value, planar,
+                      (float *)(arrays->place[LAB_IMAGE] + order->begin[LAB_IMAGE]), f);
+}
+
+struct lab_order lab_input_order(const struct lab_input *in, int64_t threads, bool at_end,
+                                 const struct lab_arrays *arrays)
+{
+    struct lab_order order = {.ask = LAB_CALL};
+    size_t bytes[LAB_ARRAYS];
+    lab_input_bytes(in, bytes);
+    order.count = in->kind->integers(&in->size, threads, order.integers);
+    for (int i = 0; i < LAB_ARRAYS; i++) {
+        order.bytes[i] = (int64_t)bytes[i];
+        order.begin[i] = at_end ? (int64_t)(arrays->bytes[i] - bytes[i]) : 0;
+    }
+    return order;
+}
+
+enum status lab_input_take_map(const struct lab_input *in, bool planar,
+                               const struct lab_arrays *arrays, const struct lab_order *order,
+                               float **map, struct failure *f)
+{
+    const struct operation *op = &in->operation;
+    const char *from = arrays->place[LAB_MAP] + order->begin[LAB_MAP];
+    const size_t bytes = (size_t)order->bytes[LAB_MAP];
+    const int64_t channels = op->kind->map_channels ? op->kind->map_channels(op) : 1;
+    float *planes = NULL;
+    enum status status = memory_allocate((void **)map, bytes, "the map", f);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(*map, from, bytes);
+    if (!planar || channels == 1)
+        return STATUS_OK;
+    status = memory_allocate((void **)&planes, bytes, "the map plane by plane", f);
+    if (status == STATUS_OK) {
+        memcpy(planes, *map, bytes);
+        interleave(planes, map_planes(op), channels, *map);
+    }
+    free(planes);
+    return status;
+}
+
+static bool is_poison(const char *from, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if ((unsigned char)from[i] != POISON)
+            return false;
+    return true;
+}
+
+bool lab_input_wrote_beside(const struct lab_arrays *arrays, const struct lab_order *order)
+{
+    const char *array = arrays->place[LAB_MAP];
+    const size_t begin = (size_t)order->begin[LAB_MAP];
+    const size_t end = begin + (size_t)order->bytes[LAB_MAP];
+    return !is_poison(array, begin) || !is_poison(array + end, arrays->bytes[LAB_MAP] - end);
+}

@@ -1,0 +1,176 @@
+#include "experiments/lab/lab.h"
+
+#include "harness/base/own_path.h"
+#include "harness/machine/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+static const double default_seconds = 8.0, default_relative_ci = 0.02, default_time_limit = 20.0;
+static const int64_t default_rounds = 160, default_memory_mib = 4096;
+static const int64_t most_output = 1 << 20;
+
+/* A program beside this one. */
+static enum status beside(char path[PATH_MAX], const char *program, struct failure *f)
+{
+    char *file = own_path(path) ? strrchr(path, '/') : NULL;
+    const size_t room = file ? (size_t)(path + PATH_MAX - (file + 1)) : 0;
+    if (!file || (size_t)snprintf(file + 1, room, "%s", program) >= room || access(path, X_OK) != 0)
+        return fail(f, STATUS_UNAVAILABLE, "the program %s is not beside study", program);
+    return STATUS_OK;
+}
+
+/* A number that no kernel knows. */
+static uint64_t secret_seed(void)
+{
+    uint64_t seed = 0;
+    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
+        seed = (uint64_t)getpid();
+    return seed;
+}
+
+static struct lab_size size_of(const struct lab_kind *kind, const struct lab_request *q)
+{
+    struct lab_size s = kind->usual;
+    const int64_t n = q->size > 0 ? q->size : kind->most;
+    s.rows = n;
+    s.cols = s.cols > 0 ? s.cols : n;
+    s.filters = s.filters > 0 ? s.filters : n;
+    s.planes = q->planes > 0 ? q->planes : s.planes;
+    s.kernel = q->kernel > 0 ? q->kernel : s.kernel;
+    s.stride = q->stride > 0 ? q->stride : s.stride > 0 ? s.stride : s.kernel;
+    s.padding = q->padding > 0 ? q->padding : s.padding;
+    return s;
+}
+
+static double or_default(double value, double fallback)
+{
+    return value > 0.0 ? value : fallback;
+}
+
+static struct lab_start start_of(const struct lab_report *r, const struct lab_request *q,
+                                 const char *program)
+{
+    const int64_t mib = q->memory_mib > 0 ? q->memory_mib : default_memory_mib;
+    return (struct lab_start){.program = program,
+                              .what = r->build.timed,
+                              .operator_name = r->kind->name,
+                              .threads = r->threads,
+                              .limits = {.seconds = or_default(q->time_limit, default_time_limit),
+                                         .memory = mib << 20,
+                                         .most_output = most_output}};
+}
+
+/* The kernel under sanitizers where there are any; they need address space without a limit. */
+static enum status check(struct lab_report *r, const struct lab_request *q, const char *program,
+                         uint64_t seed, struct failure *f)
+{
+    struct lab_start how = start_of(r, q, program);
+    const bool checked = r->build.checked[0] != '\0';
+    if (checked) {
+        how.what = r->build.checked;
+        how.preload = r->build.preload;
+        how.limits.memory = 0;
+    }
+    const enum status status = lab_check(r->kind, &how, r->file, checked, seed, &r->checks, f);
+    r->verdict = r->checks.first.verdict;
+    r->trial = &r->checks.first;
+    return status;
+}
+
+static enum status race(struct lab_report *r, const struct lab_request *q, const char *program,
+                        uint64_t seed, struct failure *f)
+{
+    char methods[PATH_MAX];
+    enum status status = beside(methods, "lab_method", f);
+    if (status != STATUS_OK)
+        return status;
+    const struct lab_race_plan plan = {
+        .kind = r->kind,
+        .size = size_of(r->kind, q),
+        .kernel = start_of(r, q, program),
+        .name = r->name,
+        .source = r->file,
+        .program = methods,
+        .against = q->against,
+        .relative_ci = or_default(q->relative_ci, default_relative_ci),
+        .seconds = or_default(q->seconds, default_seconds),
+        .rounds = q->rounds > 0 ? q->rounds : default_rounds,
+        .seed = seed,
+    };
+    r->raced = true;
+    status = lab_race_run(&r->race, &plan, f);
+    if (status != STATUS_OK)
+        return status;
+    r->verdict = r->race.runners[0].last.verdict;
+    r->trial = &r->race.runners[0].last;
+    return STATUS_OK;
+}
+
+/* Faster than the machine can be is no time. Only `study roofline` knows the machine that well. */
+static enum status judge_limit(struct lab_report *r, const char *results, struct failure *f)
+{
+    struct lab_trial *trial = &r->race.runners[0].last;
+    const enum status status =
+        lab_limit_find(&r->limit, &r->race.input.operation, r->threads, results, f);
+    const double upper = r->race.runners[0].time.upper;
+    if (status != STATUS_OK || r->limit.measured_now || !(upper < r->limit.roof.least_s))
+        return status;
+    r->verdict = trial->verdict = LAB_TOO_FAST;
+    snprintf(trial->cause, sizeof trial->cause,
+             "it took %.3g s, and this machine needs %.3g s at the least", upper,
+             r->limit.roof.least_s);
+    return STATUS_OK;
+}
+
+static enum status find_kind(struct lab_report *r, const struct lab_request *q, struct failure *f)
+{
+    r->kind = lab_kind_find(q->operator_name);
+    return r->kind ? STATUS_OK
+                   : fail(f, STATUS_USAGE,
+                          "--operator %s: the laboratory has maxpool, matmul, conv and distances",
+                          q->operator_name);
+}
+
+static int64_t threads_of(const struct lab_request *q)
+{
+    struct machine machine;
+    machine_describe(&machine);
+    return q->threads > 0 ? q->threads : machine_capacity(&machine);
+}
+
+enum status lab_run(struct lab_report *r, const struct lab_request *q, struct failure *f)
+{
+    char program[PATH_MAX];
+    const uint64_t seed = secret_seed();
+    *r = (struct lab_report){.file = q->file, .verdict = LAB_CORRECT, .threads = threads_of(q)};
+    lab_build_name(q->file, r->name, sizeof r->name);
+    enum status status = find_kind(r, q, f);
+    if (status == STATUS_OK)
+        status = beside(program, "lab_kernel", f);
+    if (status == STATUS_OK)
+        status = lab_build_make(&r->build, q->file, q->flags, f);
+    if (status == STATUS_OK)
+        status = lab_build_expect(&r->build, r->kind->name, f);
+    prctl(PR_SET_DUMPABLE, 0); /* no kernel reads this process */
+    if (status == STATUS_OK)
+        status = check(r, q, program, seed, f);
+    if (status == STATUS_OK && r->verdict == LAB_CORRECT && !q->check_only)
+        status = race(r, q, program, seed + 1, f);
+    if (status == STATUS_OK && r->verdict == LAB_CORRECT && r->raced)
+        status = judge_limit(r, q->results, f);
+    prctl(PR_SET_DUMPABLE, 1);
+    return status;
+}
+
+void lab_release(struct lab_report *r)
+{
+    if (r->raced)
+        lab_race_release(&r->race);
+    free(r->checks.explained);
+    lab_build_remove(&r->build);
+}

@@ -1,0 +1,20 @@
+/* The least time that this machine can take for an operation. */
+#ifndef MAXPOOL_LAB_MACHINE_LIMIT_H
+#define MAXPOOL_LAB_MACHINE_LIMIT_H
+
+#include "harness/ceilings/roof.h"
+#include "kernels/operation.h"
+
+#include <stdbool.h>
+
+struct lab_limit {
+    struct roof roof;
+    bool measured_now; /* in a moment, since DIR/ceilings.csv has none of this machine */
+};
+
+/* From the ceilings in the folder of results; where it has none of this machine, from rates
+ * measured now, in about two seconds. Status 2 for a file that holds something else, 4. */
+enum status lab_limit_find(struct lab_limit *out, const struct operation *op, int64_t threads,
+                           const char *results, struct failure *f);
+
+#endif

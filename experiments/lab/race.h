@@ -1,0 +1,54 @@
+/* Then fast: the kernel and methods of ours, one sample of each in every round, in an order drawn
+ * anew, each sample on an image that nobody has seen. */
+#ifndef MAXPOOL_LAB_RACE_H
+#define MAXPOOL_LAB_RACE_H
+
+#include "experiments/lab/trial.h"
+#include "harness/base/statistics.h"
+
+enum { LAB_RUNNERS = 12, LAB_NAME = 64 };
+
+/* One that takes part. The first is the kernel from outside. */
+struct lab_runner {
+    char name[LAB_NAME];
+    const char *idea; /* of a method of ours; NULL: none */
+    struct lab_party party;
+    struct lab_trial last;
+    double *seconds; /* of each round */
+    struct summary time;
+    struct summary ratio; /* its seconds over the kernel's, round by round */
+};
+
+struct lab_race {
+    struct lab_input input;
+    struct lab_arrays arrays;
+    struct lab_runner runners[LAB_RUNNERS];
+    size_t count, rounds;
+    size_t literal, next, best; /* which of them; 0: none */
+    double echo_s;              /* the median of what handing over takes */
+    double *echoes;             /* room for as many as rounds */
+    const char *stop_reason;    /* relative_ci, samples, seconds or wrong, as records have it */
+    uint64_t seed;
+};
+
+struct lab_race_plan {
+    const struct lab_kind *kind;
+    struct lab_size size;
+    struct lab_start kernel; /* how workers of the kernel are started */
+    const char *name;        /* of the kernel, as records have it */
+    const char *source;      /* its file */
+    const char *program;     /* the worker program of our methods */
+    const char *against;     /* methods parted by commas; NULL: literal, the next step, the best */
+    double relative_ci, seconds;
+    int64_t rounds; /* at most */
+    uint64_t seed;
+};
+
+/* Runs it. The kernel's trial that was not correct, if any, is runners[0].last; a method of ours
+ * that is wrong is a failure of status 1. Status 2 for a method that there is not, 3 for one that
+ * cannot do it here. */
+enum status lab_race_run(struct lab_race *race, const struct lab_race_plan *plan,
+                         struct failure *f);
+void lab_race_release(struct lab_race *race);
+
+#endif

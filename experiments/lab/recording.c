@@ -1,0 +1,97 @@
+/* The samples of a race as rows of the record. */
+#include "experiments/lab/lab.h"
+
+#include "experiments/common/results.h"
+#include "generated/commit.h"
+#include "harness/machine/machine.h"
+#include "harness/records/record.h"
+#include "harness/space/parameters.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static void copy_text(char *field, const char *text)
+{
+    snprintf(field, RECORD_TEXT, "%s", text);
+}
+
+/* What all rows share. */
+static void fill_point(struct record *r, const struct lab_report *report)
+{
+    struct operation op = report->race.input.operation;
+    const struct image_shape image = image_planes(&op);
+    struct machine machine;
+    struct timespec now;
+    machine_describe(&machine);
+    clock_gettime(CLOCK_REALTIME, &now);
+    *r = record_empty();
+    copy_text(r->experiment, "lab");
+    snprintf(r->program, RECORD_TEXT, "%s_omp", report->kind->name);
+    copy_text(r->space, "omp");
+    copy_text(r->operator_name, report->kind->name);
+    r->planes = image.planes;
+    r->rows = image.rows;
+    r->cols = image.cols;
+    record_parameters(r, op.kind, &op.parameters);
+    copy_text(r->filter, operation_operand_at(&op, 0)->name);
+    copy_text(r->input, "random");
+    r->threads = report->threads;
+    r->nodes = 1;
+    copy_text(r->bind, "none");
+    copy_text(r->binding, machine_binding());
+    copy_text(r->launch, "plain");
+    copy_text(r->host, machine.host);
+    copy_text(r->commit, MAXPOOL_COMMIT);
+    r->round = 0;
+    r->repeats = 1;
+    r->warmup = 0;
+    snprintf(r->run_id, RECORD_TEXT, "%.64s-%ld-%llx", machine.host, (long)getpid(),
+             (long long)now.tv_sec * 1000000000LL + now.tv_nsec);
+    strftime(r->time_utc, RECORD_TEXT, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now.tv_sec));
+}
+
+/* The methods interleaved, joined by +. */
+static void fill_company(struct record *r, const struct lab_race *race)
+{
+    size_t used = 0;
+    for (size_t i = 0; i < race->count && used < RECORD_TEXT; i++)
+        used += (size_t)snprintf(r->company + used, RECORD_TEXT - used, "%s%s", i > 0 ? "+" : "",
+                                 race->runners[i].name);
+}
+
+static enum status append(struct record_writer *writer, const struct record *point,
+                          const struct lab_race *race, struct failure *f)
+{
+    enum status status = STATUS_OK;
+    for (size_t round = 0; round < race->rounds; round++)
+        for (size_t i = 0; status == STATUS_OK && i < race->count; i++) {
+            struct record row = *point;
+            copy_text(row.method, race->runners[i].name);
+            row.sample = (int64_t)round;
+            row.turn = (int64_t)i;
+            row.compute_s = row.total_s = race->runners[i].seconds[round];
+            copy_text(row.verified, "sampled_bound");
+            if (round + 1 == race->rounds)
+                copy_text(row.stop_reason, race->stop_reason);
+            status = record_append(writer, &row, f);
+        }
+    return status;
+}
+
+enum status lab_record(const struct lab_report *report, const char *results, struct failure *f)
+{
+    struct record point;
+    struct record_writer *writer;
+    fill_point(&point, report);
+    fill_company(&point, &report->race);
+    enum status status = results_make(results, f);
+    if (status == STATUS_OK)
+        status = record_writer_open(&writer, results_samples(results, "lab").text, NULL, f);
+    if (status != STATUS_OK)
+        return status;
+    status = append(writer, &point, &report->race, f);
+    const enum status closed = record_writer_close(writer, f);
+    return status != STATUS_OK ? status : closed;
+}

@@ -1,0 +1,81 @@
+#include "experiments/lab/starters.h"
+
+#include "experiments/common/output.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The starter that serves a suffix: C's is C++ too. */
+static const struct {
+    const char *suffix, *starter;
+    bool cpp;
+} suffixes[] = {
+    {".c", ".c", false},  {".cc", ".c", true},     {".cpp", ".c", true},
+    {".cxx", ".c", true}, {".f90", ".f90", false},
+};
+
+static int suffix_of(const char *file)
+{
+    const char *dot = strrchr(file, '.');
+    for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (strcmp(dot, suffixes[i].suffix) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* The whole text, or NULL. */
+static char *read_text(const char *path, size_t *length)
+{
+    enum { MOST = 1 << 16 };
+    FILE *in = fopen(path, "r");
+    char *text = in ? malloc(MOST) : NULL;
+    *length = text ? fread(text, 1, MOST, in) : 0;
+    if (in)
+        fclose(in);
+    return text;
+}
+
+/* C++ finds the function by its C name. */
+static enum status write_text(const char *file, const char *text, size_t length, bool cpp,
+                              struct failure *f)
+{
+    struct output o;
+    enum status status = output_open(&o, file, f);
+    if (status != STATUS_OK)
+        return status;
+    if (!cpp) {
+        fwrite(text, 1, length, o.stream);
+        return output_close(&o, f);
+    }
+    const char *function = strstr(text, "\nvoid ");
+    const size_t before = function ? (size_t)(function + 1 - text) : 0;
+    fwrite(text, 1, before, o.stream);
+    fputs("extern \"C\" ", o.stream);
+    fwrite(text + before, 1, length - before, o.stream);
+    return output_close(&o, f);
+}
+
+enum status lab_starter_write(const char *operator_name, const char *file, struct failure *f)
+{
+    const int which = suffix_of(file);
+    char path[PATH_MAX];
+    size_t length;
+    if (which < 0)
+        return fail(f, STATUS_USAGE, "%s: there are starters in .c, .cc, .cpp, .cxx and .f90",
+                    file);
+    if (access(file, F_OK) == 0)
+        return fail(f, STATUS_USAGE, "%s exists already; a starter would overwrite it", file);
+    snprintf(path, sizeof path, "%s/%s%s", MAXPOOL_STARTERS, operator_name,
+             suffixes[which].starter);
+    char *text = read_text(path, &length);
+    if (!text)
+        return fail(f, STATUS_USAGE, "no starter of %s for %s (%s: %s)", operator_name, file, path,
+                    strerror(errno));
+    const enum status status = write_text(file, text, length, suffixes[which].cpp, f);
+    free(text);
+    return status;
+}

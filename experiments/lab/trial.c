@@ -1,0 +1,300 @@
+#include "experiments/lab/trial.h"
+
+#include "harness/point/verify/verify.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const words[LAB_VERDICTS] = {
+    "correct", "wrong",   "late",    "outside", "input",   "memory",  "crashed",
+    "left",    "endless", "printed", "process", "threads", "too_fast"};
+
+const char *lab_verdict_word(enum lab_verdict verdict)
+{
+    return words[verdict];
+}
+
+static void judge(struct lab_trial *out, enum lab_verdict verdict, const char *cause)
+{
+    out->verdict = verdict;
+    snprintf(out->cause, sizeof out->cause, "%s", cause);
+}
+
+/* ---- workers that are gone --------------------------------------------------------------------
+ */
+
+enum { SANITIZER_EXIT = 99 };
+
+/* The first place in the kernel's file that the text names: "FILE:12". */
+static void find_place(const char *text, const char *source, char *place, size_t size)
+{
+    const char *slash = source ? strrchr(source, '/') : NULL;
+    const char *name = slash ? slash + 1 : source;
+    place[0] = '\0';
+    for (const char *at = name ? strstr(text, name) : NULL; at; at = strstr(at + 1, name)) {
+        const size_t length = strlen(name);
+        const size_t digits = at[length] == ':' ? strspn(at + length + 1, "0123456789") : 0;
+        if (digits > 0) {
+            snprintf(place, size, "%s:%.*s", source, (int)digits, at + length + 1);
+            return;
+        }
+    }
+}
+
+/* What a sanitizer says: the words behind "runtime error: " or "AddressSanitizer: ". */
+static void sanitizer_words(const char *text, char *out, size_t size)
+{
+    static const char *const before[] = {"runtime error: ", "AddressSanitizer: "};
+    const char *found = NULL;
+    for (size_t i = 0; !found && i < sizeof before / sizeof *before; i++) {
+        found = strstr(text, before[i]);
+        if (found)
+            found += strlen(before[i]);
+    }
+    const size_t length = found ? strcspn(found, "\n") : 0;
+    snprintf(out, size, "%.*s", (int)length, found ? found : "");
+    char *tail = strstr(out, " on address 0x");
+    if (!tail)
+        tail = strstr(out, " on unknown address");
+    if (tail)
+        *tail = '\0';
+}
+
+/* The array, or the guards around it, that the address lies in; -1: none. */
+static int array_of(const struct lab_worker *w, uint64_t address)
+{
+    enum { NEAR = 1 << 16 };
+    for (int i = 0; i < LAB_ARRAYS; i++)
+        if (address >= w->note.places[i] - NEAR && address < w->note.places[i] + w->bytes[i] + NEAR)
+            return i;
+    return -1;
+}
+
+/* "it read element 12 of the image, which has elements 0 to 11" */
+static void tell_element(const struct lab_worker *w, int array, uint64_t address,
+                         struct lab_trial *out)
+{
+    static const char *const names[] = {"the first array", "the second array", "the map"};
+    const int64_t begin = (int64_t)w->note.places[array] + w->last.begin[array];
+    const int64_t count = w->last.bytes[array] / (int64_t)sizeof(float);
+    const int64_t apart = (int64_t)address - begin;
+    const int64_t element =
+        (apart - (apart < 0 ? (int64_t)sizeof(float) - 1 : 0)) / (int64_t)sizeof(float);
+    const bool wrote = strstr(w->text, "WRITE") != NULL;
+    out->verdict = LAB_MEMORY;
+    snprintf(out->cause, sizeof out->cause,
+             "it %s element %lld of %s, which has elements 0 to %lld", wrote ? "wrote" : "read",
+             (long long)element, names[array], (long long)(count - 1));
+    if (wrote && array != LAB_MAP && element >= 0 && element < count)
+        judge(out, LAB_INPUT, "it wrote into its input, which is read-only");
+}
+
+static void judge_sanitizer(const struct lab_party *party, struct lab_trial *out)
+{
+    char said[256];
+    const struct lab_worker *w = &party->worker;
+    const char *at = strstr(w->text, "address 0x");
+    const uint64_t address = at ? strtoull(at + strlen("address "), NULL, 16) : 0;
+    const int array = array_of(w, address);
+    sanitizer_words(w->text, said, sizeof said);
+    if (array >= 0)
+        tell_element(w, array, address, out);
+    else
+        judge(out, LAB_MEMORY, said[0] ? said : "a sanitizer stopped it");
+}
+
+static void judge_exit(const struct lab_party *party, struct lab_trial *out)
+{
+    const struct lab_worker *w = &party->worker;
+    if (w->code == SANITIZER_EXIT || (party->checked && strstr(w->text, "runtime error: "))) {
+        judge_sanitizer(party, out);
+        return;
+    }
+    out->verdict = LAB_LEFT;
+    snprintf(out->cause, sizeof out->cause,
+             "it ended the process with exit status %d before its result was taken", w->code);
+}
+
+static void judge_signal(const struct lab_party *party, struct lab_trial *out)
+{
+    const int number = party->worker.code;
+    if (number == SIGSYS) {
+        judge(out, LAB_PROCESS, "it started a process or a program, which a kernel may not");
+        return;
+    }
+    out->verdict = LAB_CRASHED;
+    snprintf(out->cause, sizeof out->cause, "it crashed: signal %d (%s)", number,
+             strsignal(number));
+}
+
+void lab_judge_end(const struct lab_party *party, struct lab_trial *out)
+{
+    const struct lab_worker *w = &party->worker;
+    out->output = -1;
+    find_place(w->text, party->source, out->place, sizeof out->place);
+    switch (w->end) {
+    case LAB_EXITED:
+        judge_exit(party, out);
+        break;
+    case LAB_SIGNAL:
+        judge_signal(party, out);
+        break;
+    case LAB_TIME_OUT:
+        out->verdict = LAB_ENDLESS;
+        snprintf(out->cause, sizeof out->cause, "it had not returned after %g seconds",
+                 w->limits.seconds);
+        break;
+    case LAB_FLOOD:
+        out->verdict = LAB_PRINTED;
+        snprintf(out->cause, sizeof out->cause, "it printed more than %lld bytes",
+                 (long long)w->limits.most_output);
+        break;
+    case LAB_RUNNING:
+        break;
+    }
+}
+
+/* ---- results ----------------------------------------------------------------------------------
+ */
+
+/* A NaN with all bits set is what the map was poisoned with. */
+static bool was_never_written(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits == UINT32_MAX;
+}
+
+static void tell_wrong(const struct wrong_output *w, struct lab_trial *out)
+{
+    char found[64], near[48] = "";
+    out->verdict = LAB_WRONG;
+    out->output = w->index;
+    snprintf(found, sizeof found, "it is %.9g", (double)w->found);
+    if (was_never_written(w->found))
+        snprintf(found, sizeof found, "it was never written");
+    if (w->bound > 0.0)
+        snprintf(near, sizeof near, " (within %.3g)", w->bound);
+    snprintf(out->cause, sizeof out->cause,
+             "plane %lld, row %lld, column %lld of the map should be %.9g%s; %s",
+             (long long)w->plane, (long long)w->row, (long long)w->col, w->expected, near, found);
+}
+
+static enum status verify(const struct lab_input *in, const struct lab_look *look, const float *map,
+                          struct lab_trial *out, struct failure *f)
+{
+    struct verifier *v;
+    struct failure wrong = {0};
+    const struct operation *op = &in->operation;
+    const struct verify_scope all = {.count = shape_cells(op->map)};
+    enum status status =
+        verifier_make(&v, op, in->source, &in->facts, &all,
+                      look->every_output ? VERIFY_FULL : VERIFY_SAMPLED, look->seed, f);
+    if (status != STATUS_OK)
+        return status;
+    out->all_verified = look->every_output && !verifier_downgraded(v);
+    status = verifier_judge(v, map, &wrong);
+    if (verifier_wrong(v))
+        tell_wrong(verifier_wrong(v), out);
+    verifier_free(v);
+    return status == STATUS_OK || status == STATUS_WRONG ? STATUS_OK
+                                                         : fail(f, status, "%s", wrong.message);
+}
+
+/* Lets the worker go on for a moment: does the map change although it has answered? A single thread
+ * waits for the next order. */
+static bool goes_on(struct lab_party *party, const struct lab_arrays *arrays)
+{
+    const size_t bytes = arrays->bytes[LAB_MAP];
+    enum { TRIES = 400, PAUSE_US = 5000 };
+    char *before = lab_worker_threads(&party->worker) > 1 ? malloc(bytes) : NULL;
+    bool changed = false;
+    if (!before)
+        return false;
+    memcpy(before, arrays->place[LAB_MAP], bytes);
+    lab_worker_resume(&party->worker);
+    for (int i = 0; i < TRIES && !changed; i++) {
+        usleep(PAUSE_US);
+        changed = memcmp(before, arrays->place[LAB_MAP], bytes) != 0;
+    }
+    lab_worker_halt(&party->worker);
+    free(before);
+    return changed;
+}
+
+/* ---- threads ----------------------------------------------------------------------------------
+ */
+
+/* Beyond this share and these seconds CPU time is more than so many threads can use. */
+static const double cpu_slack = 0.25, cpu_slack_s = 0.05;
+
+static void judge_threads(const struct lab_party *party, double wall_s, double cpu_s,
+                          struct lab_trial *out)
+{
+    const struct lab_worker *w = &party->worker;
+    const int64_t left = lab_worker_threads(w);
+    const double most = (double)party->threads * wall_s;
+    if (w->note.threads > party->threads || left > party->threads) {
+        out->verdict = LAB_THREADS;
+        snprintf(out->cause, sizeof out->cause, "%lld threads ran at once, and %lld are allowed",
+                 (long long)(w->note.threads > left ? w->note.threads : left),
+                 (long long)party->threads);
+    } else if (cpu_s > most * (1.0 + cpu_slack) + cpu_slack_s) {
+        out->verdict = LAB_THREADS;
+        snprintf(out->cause, sizeof out->cause,
+                 "it used %.3g s of CPU time in %.3g s, and %lld threads are allowed", cpu_s,
+                 wall_s, (long long)party->threads);
+    }
+}
+
+/* ---- one call ---------------------------------------------------------------------------------
+ */
+
+static enum status take(struct lab_party *party, const struct lab_input *in,
+                        const struct lab_arrays *arrays, const struct lab_look *look,
+                        const struct lab_order *order, struct lab_trial *out, struct failure *f)
+{
+    float *map = NULL;
+    enum status status = lab_input_take_map(in, party->planar, arrays, order, &map, f);
+    if (status == STATUS_OK)
+        status = verify(in, look, map, out, f);
+    free(map);
+    if (status == STATUS_OK && out->verdict == LAB_CORRECT && lab_input_wrote_beside(arrays, order))
+        judge(out, LAB_OUTSIDE, "it wrote beside the map");
+    if (status == STATUS_OK && out->verdict == LAB_WRONG && !party->trusted &&
+        goes_on(party, arrays))
+        judge(out, LAB_LATE, "the map changed after the function had returned");
+    return status;
+}
+
+enum status lab_try(struct lab_party *party, struct lab_input *in, const struct lab_arrays *arrays,
+                    const struct lab_look *look, struct lab_trial *out, struct failure *f)
+{
+    struct lab_worker *w = &party->worker;
+    const struct lab_order order = lab_input_order(in, party->threads, look->at_end, arrays);
+    *out = (struct lab_trial){.verdict = LAB_CORRECT, .output = -1, .seconds = NAN, .echo_s = NAN};
+    enum status status =
+        lab_input_fill(in, look->seed, look->max_value, party->planar, arrays, &order, f);
+    if (status != STATUS_OK)
+        return status;
+    const struct lab_order echo = {.ask = LAB_ECHO};
+    lab_worker_resume(w);
+    bool answered = lab_worker_order(w, &echo, &out->echo_s);
+    const double cpu = lab_worker_cpu(w);
+    answered = answered && lab_worker_order(w, &order, &out->seconds);
+    if (answered)
+        lab_worker_halt(w);
+    if (w->pid == 0) {
+        lab_judge_end(party, out);
+        return STATUS_OK;
+    }
+    if (!party->trusted)
+        judge_threads(party, out->seconds, lab_worker_cpu(w) - cpu, out);
+    if (out->verdict == LAB_CORRECT)
+        status = take(party, in, arrays, look, &order, out, f);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* What a worker program calls: a function from a file (foreign.c), or a method of ours (own.c). */
+#ifndef MAXPOOL_LAB_CALLABLE_H
+#define MAXPOOL_LAB_CALLABLE_H
+
+#include "experiments/lab/call/protocol.h"
+
+#include <stdbool.h>
+
+/* Whether a foreign kernel may do what only trusted code may: start programs, open sockets. */
+extern const bool callable_is_trusted;
+
+/* Finds it. `argv` as struct lab_order's file describes. Returns 0, or an exit status after a
+ * message on standard error. */
+int callable_find(char **argv);
+
+/* Calls it once. */
+void callable_call(const struct lab_order *order, float *const arrays[LAB_ARRAYS]);
+
+/* The most threads that ran at once so far; 0: not counted. */
+int32_t callable_threads(void);
+
+#endif

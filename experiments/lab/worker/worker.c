@@ -1,0 +1,98 @@
+/* A worker of `study lab`: maps the arrays, finds what it is to call, and calls it as often as the
+ * parent orders. It knows neither the right results nor the time. */
+#include "experiments/lab/worker/callable.h"
+#include "experiments/lab/worker/sandbox.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { GUARD = 1 << 16 }; /* bytes on either side of an array that nobody may touch */
+
+struct array {
+    char *place;
+    size_t bytes;
+};
+
+/* Between two guards; what is not the map can be read only. */
+static bool map_array(struct array *a, enum lab_array which, size_t bytes)
+{
+    const int descriptor = LAB_FIRST_ARRAY + (int)which;
+    const int access = which == LAB_MAP ? PROT_READ | PROT_WRITE : PROT_READ;
+    char *room = mmap(NULL, bytes + 2 * (size_t)GUARD, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
+        return false;
+    a->place = room + GUARD;
+    a->bytes = bytes;
+    if (mmap(a->place, bytes, access, MAP_SHARED | MAP_FIXED, descriptor, 0) == MAP_FAILED)
+        return false;
+    madvise(a->place, bytes, MADV_HUGEPAGE); /* as far as the system has any for shared memory */
+    close(descriptor);
+    return true;
+}
+
+static bool map_arrays(struct array arrays[LAB_ARRAYS], char **argv)
+{
+    for (int i = 0; i < LAB_ARRAYS; i++)
+        if (!map_array(&arrays[i], (enum lab_array)i, strtoull(argv[LAB_ARG_BYTES + i], NULL, 10)))
+            return false;
+    return true;
+}
+
+/* Under the address sanitizer what surrounds the operands of this call is out of bounds too. */
+static void fence(const struct array *a, int64_t begin, int64_t bytes)
+{
+    typedef void mark(const volatile void *, size_t);
+    mark *forbid = NULL, *allow = NULL;
+    *(void **)&forbid = dlsym(RTLD_DEFAULT, "__asan_poison_memory_region");
+    *(void **)&allow = dlsym(RTLD_DEFAULT, "__asan_unpoison_memory_region");
+    if (!forbid || !allow)
+        return;
+    allow(a->place, a->bytes);
+    forbid(a->place, (size_t)begin);
+    forbid(a->place + begin + bytes, a->bytes - (size_t)(begin + bytes));
+}
+
+static void call(const struct lab_order *order, const struct array arrays[LAB_ARRAYS], bool fences)
+{
+    float *operands[LAB_ARRAYS];
+    for (int i = 0; i < LAB_ARRAYS; i++) {
+        operands[i] = (float *)(arrays[i].place + order->begin[i]);
+        if (fences)
+            fence(&arrays[i], order->begin[i], order->bytes[i]);
+    }
+    callable_call(order, operands);
+}
+
+static bool tell(const struct array arrays[LAB_ARRAYS], bool sandboxed)
+{
+    struct lab_note note = {.threads = callable_threads(), .sandboxed = sandboxed};
+    for (int i = 0; i < LAB_ARRAYS; i++)
+        note.places[i] = (uint64_t)(uintptr_t)arrays[i].place;
+    return write(LAB_NOTES, &note, sizeof note) == (ssize_t)sizeof note;
+}
+
+int main(int argc, char **argv)
+{
+    struct array arrays[LAB_ARRAYS];
+    struct lab_order order;
+    if (argc != LAB_ARG_BYTES + LAB_ARRAYS || !map_arrays(arrays, argv)) {
+        fprintf(stderr, "%s: study starts this program: 'study lab --help'\n", argv[0]);
+        return LAB_EXIT_NO_ARRAYS;
+    }
+    const bool sandboxed = !callable_is_trusted && sandbox_enter();
+    const int found = callable_find(argv);
+    if (found != 0)
+        return found;
+    const bool fences = dlsym(RTLD_DEFAULT, "__asan_poison_memory_region") != NULL;
+    while (tell(arrays, sandboxed)) {
+        if (read(LAB_ORDERS, &order, sizeof order) != (ssize_t)sizeof order)
+            return 0; /* the parent has no more */
+        if (order.ask == LAB_CALL)
+            call(&order, arrays, fences);
+    }
+    return 1;
+}

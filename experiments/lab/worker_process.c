@@ -1,0 +1,338 @@
+#include "experiments/lab/worker_process.h"
+
+#include "harness/base/clock.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- the child --------------------------------------------------------------------------------
+ */
+
+enum { CHILD_FILES = LAB_FIRST_ARRAY + LAB_ARRAYS, SPARE = 64 };
+
+static void limit(int what, rlim_t most)
+{
+    const struct rlimit both = {most, most};
+    setrlimit(what, &both);
+}
+
+static void set_limits(const struct lab_start *how, const struct lab_arrays *arrays)
+{
+    size_t shared = 0;
+    for (int i = 0; i < LAB_ARRAYS; i++)
+        shared += arrays->bytes[i];
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_FSIZE, 0);
+    if (how->limits.memory > 0)
+        limit(RLIMIT_AS, (rlim_t)how->limits.memory + (rlim_t)shared);
+}
+
+/* Puts the descriptors where the protocol has them; first out of each other's way. */
+static bool place_files(const int files[CHILD_FILES])
+{
+    int away[CHILD_FILES];
+    for (int i = 0; i < CHILD_FILES; i++)
+        away[i] = fcntl(files[i], F_DUPFD_CLOEXEC, SPARE);
+    for (int i = 0; i < CHILD_FILES; i++)
+        if (away[i] < 0 || dup2(away[i], i) < 0)
+            return false;
+    return true;
+}
+
+/* Between fork and exec. The environment is the command's: nothing of ours is preloaded. */
+static void become(const struct lab_start *how, const struct lab_arrays *arrays,
+                   const int files[CHILD_FILES], char *const environment[], pid_t parent)
+{
+    char threads[24], bytes[LAB_ARRAYS][24];
+    char *arguments[LAB_ARG_BYTES + LAB_ARRAYS + 1] = {(char *)how->program, (char *)how->what,
+                                                       (char *)how->operator_name, threads};
+    snprintf(threads, sizeof threads, "%lld", (long long)how->threads);
+    for (int i = 0; i < LAB_ARRAYS; i++) {
+        snprintf(bytes[i], sizeof bytes[i], "%zu", arrays->bytes[i]);
+        arguments[LAB_ARG_BYTES + i] = bytes[i];
+    }
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 1; i < 32; i++)
+        signal(i, SIG_DFL);
+    if (getppid() != parent || !place_files(files))
+        _exit(LAB_EXIT_NO_ARRAYS);
+    set_limits(how, arrays);
+    execve(how->program, arguments, environment);
+    dprintf(STDERR_FILENO, "%s: %s\n", how->program, strerror(errno));
+    _exit(LAB_EXIT_NO_FILE);
+}
+
+/* ---- its environment --------------------------------------------------------------------------
+ */
+
+enum { VARIABLES = 16, VARIABLE = 1200 };
+
+struct environment {
+    char text[VARIABLES][VARIABLE];
+    char *items[VARIABLES + 1];
+    size_t count;
+};
+
+static void set(struct environment *e, const char *name, const char *value)
+{
+    if (!value || e->count == VARIABLES)
+        return;
+    snprintf(e->text[e->count], VARIABLE, "%s=%s", name, value);
+    e->items[e->count] = e->text[e->count];
+    e->items[++e->count] = NULL;
+}
+
+static void make_environment(struct environment *e, const struct lab_start *how)
+{
+    static const char *const kept[] = {"PATH", "HOME",          "LD_LIBRARY_PATH",
+                                       "LANG", "OMP_PROC_BIND", "OMP_PLACES"};
+    char threads[24];
+    *e = (struct environment){0};
+    snprintf(threads, sizeof threads, "%lld", (long long)how->threads);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        set(e, kept[i], getenv(kept[i]));
+    set(e, "OMP_NUM_THREADS", threads);
+    set(e, "OPENBLAS_NUM_THREADS", threads);
+    set(e, "LD_PRELOAD", how->preload);
+    set(e, "ASAN_OPTIONS",
+        "detect_leaks=0:abort_on_error=0:exitcode=99:max_allocation_size_mb=4096");
+    set(e, "UBSAN_OPTIONS", "print_stacktrace=0");
+}
+
+/* ---- starting ---------------------------------------------------------------------------------
+ */
+
+struct pipes {
+    int orders[2], notes[2], output[2];
+};
+
+static bool open_pipes(struct pipes *p)
+{
+    *p = (struct pipes){{-1, -1}, {-1, -1}, {-1, -1}};
+    return pipe2(p->orders, O_CLOEXEC) == 0 && pipe2(p->notes, O_CLOEXEC) == 0 &&
+           pipe2(p->output, O_CLOEXEC) == 0;
+}
+
+static void close_file(int *file)
+{
+    if (*file >= 0)
+        close(*file);
+    *file = -1;
+}
+
+static void close_child_ends(struct pipes *p)
+{
+    close_file(&p->orders[0]);
+    close_file(&p->notes[1]);
+    close_file(&p->output[1]);
+}
+
+static bool wait_for_note(struct lab_worker *w);
+
+enum status lab_worker_start(struct lab_worker *w, const struct lab_start *how,
+                             const struct lab_arrays *arrays, struct failure *f)
+{
+    struct pipes p;
+    struct environment environment;
+    const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const pid_t parent = getpid();
+    *w = (struct lab_worker){.limits = how->limits, .orders = -1, .notes = -1, .output = -1};
+    memcpy(w->bytes, arrays->bytes, sizeof w->bytes);
+    make_environment(&environment, how);
+    if (!open_pipes(&p) || nothing < 0)
+        return fail(f, STATUS_RESOURCE, "no pipe for the worker: %s", strerror(errno));
+    const int files[CHILD_FILES] = {nothing,
+                                    p.output[1],
+                                    p.output[1],
+                                    p.orders[0],
+                                    p.notes[1],
+                                    arrays->descriptor[LAB_IMAGE],
+                                    arrays->descriptor[LAB_SECOND],
+                                    arrays->descriptor[LAB_MAP]};
+    fflush(NULL);
+    w->pid = fork();
+    if (w->pid == 0)
+        become(how, arrays, files, environment.items, parent);
+    close(nothing);
+    close_child_ends(&p);
+    w->orders = p.orders[1];
+    w->notes = p.notes[0];
+    w->output = p.output[0];
+    if (w->pid < 0) {
+        w->pid = 0;
+        return fail(f, STATUS_RESOURCE, "no process for the worker: %s", strerror(errno));
+    }
+    setpgid(w->pid, w->pid);
+    fcntl(w->output, F_SETFL, O_NONBLOCK);
+    signal(SIGPIPE, SIG_IGN);
+    wait_for_note(w);
+    return STATUS_OK;
+}
+
+/* ---- its end ----------------------------------------------------------------------------------
+ */
+
+static void drain(struct lab_worker *w)
+{
+    char chunk[8192];
+    ssize_t got;
+    while ((got = read(w->output, chunk, sizeof chunk)) > 0) {
+        const int64_t room = LAB_OUTPUT - 1 - w->printed;
+        const size_t kept = room <= 0 ? 0 : got < room ? (size_t)got : (size_t)room;
+        if (kept > 0)
+            memcpy(w->text + w->printed, chunk, kept);
+        w->printed += got;
+        if (w->printed > w->limits.most_output)
+            return;
+    }
+}
+
+static void close_worker(struct lab_worker *w)
+{
+    if (w->pid > 0)
+        kill(-w->pid, SIGKILL);
+    w->pid = 0;
+    close_file(&w->orders);
+    close_file(&w->notes);
+    close_file(&w->output);
+}
+
+/* Kills the whole group and takes down why. */
+static void end_for(struct lab_worker *w, enum lab_end end)
+{
+    int status;
+    drain(w);
+    kill(-w->pid, SIGKILL);
+    waitpid(w->pid, &status, 0);
+    w->end = end;
+    w->code = 0;
+    close_worker(w);
+}
+
+/* It is gone, with that status of wait(). */
+static void take_end(struct lab_worker *w, int status)
+{
+    drain(w);
+    w->end = WIFSIGNALED(status) ? LAB_SIGNAL : LAB_EXITED;
+    w->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+    close_worker(w);
+}
+
+/* The pipe of notes was closed: the worker has ended, or has closed it to seem so. */
+static void end_by_itself(struct lab_worker *w)
+{
+    int status = 0;
+    const double limit = clock_now() + 1.0;
+    pid_t ended;
+    while ((ended = waitpid(w->pid, &status, WNOHANG)) == 0 && clock_now() < limit)
+        usleep(1000);
+    if (ended == 0) {
+        end_for(w, LAB_TIME_OUT);
+        return;
+    }
+    take_end(w, status);
+}
+
+void lab_worker_end(struct lab_worker *w)
+{
+    if (w->pid > 0)
+        end_for(w, LAB_EXITED);
+}
+
+/* ---- orders -----------------------------------------------------------------------------------
+ */
+
+static bool wait_for_note(struct lab_worker *w)
+{
+    const double deadline = clock_now() + w->limits.seconds;
+    for (;;) {
+        struct pollfd news[] = {{.fd = w->notes, .events = POLLIN},
+                                {.fd = w->output, .events = POLLIN}};
+        const double left = deadline - clock_now();
+        poll(news, 2, left <= 0.0 ? 0 : (int)(left * 1000.0) + 1);
+        if (news[0].revents & POLLIN)
+            return read(w->notes, &w->note, sizeof w->note) == (ssize_t)sizeof w->note;
+        if (news[0].revents) {
+            end_by_itself(w);
+            return false;
+        }
+        if (news[1].revents)
+            drain(w);
+        if (w->printed > w->limits.most_output) {
+            end_for(w, LAB_FLOOD);
+            return false;
+        }
+        if (left <= 0.0) {
+            end_for(w, LAB_TIME_OUT);
+            return false;
+        }
+    }
+}
+
+bool lab_worker_order(struct lab_worker *w, const struct lab_order *order, double *seconds)
+{
+    if (w->pid == 0)
+        return false;
+    if (order->ask == LAB_CALL)
+        w->last = *order;
+    const double start = clock_now();
+    if (write(w->orders, order, sizeof *order) != (ssize_t)sizeof *order) {
+        end_by_itself(w);
+        return false;
+    }
+    const bool answered = wait_for_note(w);
+    *seconds = clock_now() - start;
+    return answered;
+}
+
+void lab_worker_halt(struct lab_worker *w)
+{
+    int status;
+    if (w->pid > 0 && kill(w->pid, SIGSTOP) == 0 && waitpid(w->pid, &status, WUNTRACED) == w->pid &&
+        !WIFSTOPPED(status))
+        take_end(w, status);
+}
+
+void lab_worker_resume(struct lab_worker *w)
+{
+    if (w->pid > 0)
+        kill(w->pid, SIGCONT);
+}
+
+/* ---- what it uses -----------------------------------------------------------------------------
+ */
+
+double lab_worker_cpu(const struct lab_worker *w)
+{
+    clockid_t clock;
+    struct timespec now;
+    if (w->pid == 0 || clock_getcpuclockid(w->pid, &clock) != 0 || clock_gettime(clock, &now) != 0)
+        return -1.0;
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+int64_t lab_worker_threads(const struct lab_worker *w)
+{
+    char path[64];
+    int64_t count = 0;
+    snprintf(path, sizeof path, "/proc/%ld/task", (long)w->pid);
+    DIR *tasks = opendir(path);
+    if (!tasks)
+        return -1;
+    for (const struct dirent *item = readdir(tasks); item; item = readdir(tasks))
+        count += item->d_name[0] != '.';
+    closedir(tasks);
+    return count;
+}

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Every kernel of this folder gets the verdict that its first line asks for, and no other.
+
+The first line of each is `expect: VERDICT`, then words that the cause must have, and `; place` where the source line
+must be named. No time is compared, but that a kernel which sleeps is not faster than its sleep."""
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+STUDY = pathlib.Path(sys.argv[1]).resolve() / "study"
+SLEEP_S = 0.02  # of clock.c
+UNITS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9}
+
+
+def judge(kernel, results):
+    threads = "2" if kernel.stem == "late_thread" else "1"
+    limit = "1" if kernel.stem == "endless" else "60"
+    return subprocess.run(
+        [STUDY, "lab", kernel, "-n", "32", "-t", threads, "--samples", "6", "--against", "literal", "--time-limit",
+         limit, "--results", results], capture_output=True, text=True, check=False)
+
+
+def seconds_of(output):
+    value, unit = re.search(r"^  time +([0-9.]+) (\S+) ", output, re.M).groups()
+    return float(value) * UNITS[unit]
+
+
+def faults_of(kernel, results):
+    """What is wrong with the verdict on this kernel, as lines."""
+    expected = re.match(r"/\* expect: (\w+)(?:, ([^;\n]*))?(; place)?", kernel.read_text(encoding="utf-8"))
+    verdict, cause, place = expected.groups()
+    done = judge(kernel, results)
+    told = re.search(r"^  verdict +(CORRECT|NOT CORRECT \((\w+)\))(.*)$", done.stdout, re.M)
+    if not told:
+        return [f"no verdict: status {done.returncode}", done.stdout, done.stderr]
+    found = told.group(2) or "correct"
+    faults = []
+    if found != verdict:
+        faults.append(f"verdict {found} where {verdict} is right:{told.group(3)}")
+    if done.returncode != (0 if verdict == "correct" else 1):
+        faults.append(f"exit status {done.returncode}")
+    if verdict != "correct" and cause and cause not in told.group(3):
+        faults.append(f"the cause lacks '{cause}':{told.group(3)}")
+    if place and not re.search(rf"^  source line +\S*{kernel.name}:\d+$", done.stdout, re.M):
+        faults.append("no source line")
+    if cause == "slow" and seconds_of(done.stdout) < SLEEP_S:
+        faults.append("it was faster than its sleep")
+    if done.stdout.count("verdict") != 1:
+        faults.append("more than one verdict was printed")
+    return faults
+
+
+def main():
+    kernels = sorted(HERE.glob("*.c"))
+    assert len(kernels) >= 15
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        tasks = {kernel: pool.submit(faults_of, kernel, f"{folder}/{kernel.stem}") for kernel in kernels}
+        for kernel, task in tasks.items():
+            for fault in task.result():
+                print(f"{kernel.stem}: {fault}")
+            wrong += bool(task.result())
+    print(f"{len(kernels) - wrong} of {len(kernels)} kernels got the verdict that they must get")
+    return 1 if wrong else 0
+
+
+sys.exit(main())

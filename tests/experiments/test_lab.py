@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""study lab: starters are right in every language that is compiled here, samples are recorded, and what is wrong with
+a file or an option is said, with its status."""
+import csv
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+STUDY = str(pathlib.Path(sys.argv[1]).resolve() / "study")
+QUICK = ["-t", "1", "--samples", "6", "-n", "24"]
+faults = []
+
+
+def lab(folder, *arguments, environment=None):
+    return subprocess.run([STUDY, "lab", *arguments], cwd=folder, capture_output=True, text=True, check=False,
+                          env={**os.environ, **(environment or {})})
+
+
+def expect(what, good, done):
+    if not good:
+        faults.append(f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def starters(folder):
+    """Each starter is correct, in each language, and is timed beside our methods."""
+    suffixes = {".c": True, ".cpp": shutil.which("c++"), ".f90": shutil.which("gfortran")}
+    for operator in ("maxpool", "matmul", "conv", "distances"):
+        for suffix, there in suffixes.items():
+            name = f"{operator}{suffix}"
+            if not there or (suffix == ".f90" and operator != "maxpool"):
+                continue
+            done = lab(folder, "new", name, "--operator", operator)
+            expect(f"new {name}", done.returncode == 0 and (folder / name).exists(), done)
+            more = ["--check"] if suffix != ".c" else QUICK
+            done = lab(folder, name, "--operator", operator, *more)
+            expect(name, done.returncode == 0 and "verdict        CORRECT" in done.stdout, done)
+
+
+def records(folder):
+    """Rows of all methods, with as many samples of each, under the kernel's name."""
+    done = lab(folder, "maxpool.c", *QUICK, "--against", "literal,fused", "--results", "recorded")
+    expect("recorded", done.returncode == 0, done)
+    with open(folder / "recorded" / "lab.csv", encoding="utf-8", newline="") as table:
+        rows = list(csv.DictReader(table))
+    counts = {}
+    for row in rows:
+        counts[row["method"]] = counts.get(row["method"], 0) + 1
+        good = float(row["total_s"]) > 0.0 and row["rows"] == "24" and row["threads"] == "1"
+        expect("row", good and row["company"] == "lab:maxpool+literal+fused", done)
+    expect(f"methods {counts}", counts == {"lab:maxpool": 6, "literal": 6, "fused": 6}, done)
+
+
+def limit(folder):
+    """Faster than ceilings.csv lets this machine be is no time."""
+    (folder / "slow").mkdir()
+    host = os.uname().nodename
+    lines = ["what,isa,level,workers,working_set_bytes,bandwidth_bytes_per_s,operations_per_s,host"]
+    lines += [f"{what},,memory,1,16384,1,,{host}" for what in ("read", "copy", "pool")]
+    lines += [f"{what},{isa},,1,,,1,{host}" for what in ("multiply_add", "maximum", "product")
+              for isa in ("avx512", "avx2", "x86-64", "neon", "ppc64", "riscv", "generic")]
+    (folder / "slow" / "ceilings.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = lab(folder, "maxpool.c", *QUICK, "--against", "literal", "--results", "slow")
+    expect("too fast", done.returncode == 1 and "NOT CORRECT (too_fast)" in done.stdout, done)
+    expect("too fast is not recorded", not (folder / "slow" / "lab.csv").exists(), done)
+
+
+def wrong_output(folder):
+    """The first wrong output is shown with its window and what is right."""
+    text = (folder / "maxpool.c").read_text(encoding="utf-8").replace("sum > most", "sum < most")
+    (folder / "off.c").write_text(text, encoding="utf-8")
+    done = lab(folder, "off.c", *QUICK)
+    good = done.returncode == 1 and "should be" in done.stdout and "shape          " in done.stdout
+    expect("wrong output", good and "x B =" in done.stdout, done)
+
+
+def bad_input(folder):
+    files = {"name.c": "void maxpol(void) {}\nvoid other(void) {}\n", "broken.c": "void maxpool(\n",
+             "kernel.rs": "fn main() {}\n"}
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    done = lab(folder, "name.c")
+    expect("missing function", done.returncode == 2 and "maxpol" in done.stderr and "other" in done.stderr, done)
+    done = lab(folder, "broken.c")
+    expect("broken", done.returncode == 2 and "broken.c:" in done.stderr and "study:" not in done.stderr, done)
+    done = lab(folder, "kernel.rs")
+    expect("suffix", done.returncode == 2 and "suffix" in done.stderr, done)
+    done = lab(folder, "none.c")
+    expect("no file", done.returncode == 2 and "none.c" in done.stderr, done)
+    done = lab(folder, "new", "maxpool.c")
+    expect("starter over a file", done.returncode == 2 and "exists" in done.stderr, done)
+    done = lab(folder, "maxpool.c", "--operator", "sort")
+    expect("operator", done.returncode == 2 and "--operator sort" in done.stderr, done)
+    done = lab(folder, "maxpool.c", *QUICK, "--against", "nothing")
+    expect("method", done.returncode == 2 and "nothing" in done.stderr, done)
+    done = lab(folder, "maxpool.c", environment={"CC": "no-such-compiler"})
+    expect("compiler", done.returncode == 3 and "no-such-compiler" in done.stderr, done)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as place:
+        folder = pathlib.Path(place)
+        for part in (starters, records, limit, wrong_output, bad_input):
+            part(folder)
+    print("\n".join(faults) or "all as it should be")
+    return 1 if faults else 0
+
+
+sys.exit(main())
