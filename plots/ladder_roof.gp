@@ -2,7 +2,7 @@
 load plots."/lib/style.gp"
 ycol(i) = "roof_share"; lowcol(i) = "roof_share_lower"; highcol(i) = "roof_share_upper"
 y_format(i) = "%g"
-ylabel_of(i) = T("roof / time (1: at the roof)")
+ylabel_of(i) = T("limit / time (1: at the limit)")
 rule_on = 1
 rule(i) = 1
 y_top = 1.6

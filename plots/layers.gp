@@ -19,7 +19,7 @@ if (there) {
 }
 unset table
 if (steps == 0) {
-    lacking = T("no layers were clocked")
+    lacking = T("no layers were timed")
     load plots."/lib/nothing.gp"
 }
 # The longest where there are many.
@@ -67,7 +67,7 @@ if (roofs > 0) {
     set rmargin at screen 0.965
     set xrange [0:100]
     set xtics 25
-    set xlabel T("share of the roof, %") font font13
+    set xlabel T("share of the limit, %") font font13
     plot $bars using (50.0 * column("roof")):(column("row")):(50.0 * column("roof")):(0.36) with boxxyerror linecolor rgb 0xD55E00
 }
 unset multiplot

@@ -4,5 +4,5 @@ xcol = "roof_share"; lowcol = "roof_share_lower"; highcol = "roof_share_upper"
 x_log = 0
 x_format = "%g"
 rule_at = 1
-xlabel_text = T("roof / time (1: at the roof)")
+xlabel_text = T("limit / time (1: at the limit)")
 load plots."/lib/by_shape.gp"

@@ -23,7 +23,7 @@ set table $unused
 plot ceilings using (column("workers") == 1 ? take(stringcolumn("kind"), stringcolumn("label"), 1e-9 * column("rate")) : 0):(0) with table
 unset table
 if (lines == 0) {
-    lacking = T("the machine's ceilings were not measured: study roofline")
+    lacking = T("the machine's ceilings were not measured: run study roofline")
     load plots."/lib/nothing.gp"
 }
 from = 0.5 * lowest

@@ -21,7 +21,7 @@ ycol(i) = "roof_share"; lowcol(i) = "roof_share_lower"; highcol(i) = "roof_share
 y_format(i) = "%g"
 y_top = 1.6
 xlabel_of(i) = T("working set")
-ylabel_of(i) = T("roof / time (1: at the roof)")
+ylabel_of(i) = T("limit / time (1: at the limit)")
 dash_of(i) = stringcolumn("kind") eq "maximum" ? 2 : 1
 rule_on = 1
 rule(i) = 1

@@ -34,7 +34,7 @@ set table $unused
 plot speedup_rows using (is_mark(0) ? note(0) : 0):(0) with table
 unset table
 if (words(series) == 0) {
-    lacking = T("one worker of a program of several was not measured")
+    lacking = T("no program was measured both with one worker and with several")
     load plots."/lib/nothing.gp"
 }
 
@@ -84,9 +84,9 @@ law_name = weak ? "Gustafson" : "Amdahl"
 law_text(i) = i == 1 ? put(put(T("%{law}, f: product / compute of serial %{method}, measured"), "law", law_name.(weak ? ", s = 1 − f" : "")), "method", of_method[1]) : \
               i == 2 ? put(put(put(T("%{law}, fitted to %{method}, %{kind}"), "law", law_name), "method", of_method[2]), "kind", kind_name(of_kind[2])) : \
                        T("Amdahl, the tesina's f")
-fit_note = drawn[2] ? "" : put(T("No fit: that needs three worker counts within the cores, not %{counts}."), "counts", sprintf("%.0f", counts))
+fit_note = drawn[2] ? "" : put(T("No fit: that needs three worker counts up to the number of cores, not %{counts}."), "counts", sprintf("%.0f", counts))
 serial_note = drawn[2] || !is_known(lead_serial) ? "" : \
-    put(put(T("Karp-Flatt at %{workers} workers: serial share %{share}"), "workers", sprintf("%.0f", lead_workers)), "share", \
+    put(put(T("Karp-Flatt at %{workers} workers: serial fraction %{share}"), "workers", sprintf("%.0f", lead_workers)), "share", \
         percent(lead_serial).(is_known(lead_low) ? ends(percent(lead_low), percent(lead_high)) : ""))
 zone_note = put(beyond_seen ? T("Gray: more workers than the %{cores} cores; pale marks are no speedups.") : T("Gray: more workers than the %{cores} cores."), \
     "cores", sprintf("%.0f", cores))
@@ -94,7 +94,7 @@ elsewhere = 0
 set table $unused
 plot speedup_rows using (is_of("simulated") || is_of("predicted") ? (elsewhere = 1) : 0):(0) with table
 unset table
-exceed_note = exceeds ? T("Above the product's line: workers divide cutting and reducing too.") : ""
+exceed_note = exceeds ? T("Above the product's line: workers also share cutting and reducing.") : ""
 
 # ---- the sheet ---------------------------------------------------------------------------------------------------
 # Distances from the top left corner, in units of which 13 are the height of a number. A size of the user's own that is

@@ -9,7 +9,7 @@ panel_title(i) = i == 1 ? T("stride, k fixed") : T("padding, k and s fixed")
 xcol(i) = i == 1 ? "stride" : "padding"
 x_log(i) = i == 1
 y_log(i) = i == 1
-xlabel_of(i) = i == 1 ? T("s, cells between windows") : T("p, cells added on every side")
+xlabel_of(i) = i == 1 ? T("s, elements between windows") : T("p, elements added on every side")
 ycol(i) = "compute_s"; lowcol(i) = "compute_lower_s"; highcol(i) = "compute_upper_s"
 y_format(i) = i == 1 ? "%.0s %cs" : "%.1s %cs"
 ylabel_of(i) = T("time to compute")

@@ -15,7 +15,7 @@ set table $unused
 if (there) { plot layers using (text_in("mean_s") && text_in("pass") ? (take(int(column("step")) + 1, stringcolumn("layer") eq "update" ? T("update") : stringcolumn("layer")), add_to(find_run(1, stringcolumn("run_id")), column("mean_s"))) : 0):(0) with table }
 unset table
 if (steps == 0) {
-    lacking = T("no layers were clocked")
+    lacking = T("no layers were timed")
     load plots."/lib/nothing.gp"
 }
 # The seconds of each row are one of three passes.

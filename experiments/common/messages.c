@@ -3,6 +3,7 @@
 #include "experiments/common/catalogue.h"
 #include "experiments/common/plural.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,4 +69,19 @@ size_t message_format(char *text, size_t size, const struct language *l, const c
                       const struct argument *arguments)
 {
     return message_fill(text, size, message(l, id), arguments);
+}
+
+/* A point between two digits becomes the decimal mark, and the comma that parts the ends of an
+ * interval the mark that is told from it. */
+void number_localize(const struct language *l, char *text)
+{
+    /* Translators: the decimal mark of numbers, one character. */
+    const char decimal = message_in(l, "number", ".")[0];
+    /* Translators: what parts the ends of an interval, one character. */
+    const char between = message_in(l, "number", ",")[0];
+    for (char *at = text; *at; at++)
+        if (*at == ',')
+            *at = between;
+        else if (*at == '.' && at > text && isdigit((unsigned char)at[-1]))
+            *at = decimal;
 }

@@ -39,4 +39,7 @@ size_t message_fill(char *text, size_t size, const char *pattern, const struct a
 size_t message_format(char *text, size_t size, const struct language *l, const char *id,
                       const struct argument *arguments);
 
+/* Puts the decimal mark of the language into a text that holds numbers and nothing else. */
+void number_localize(const struct language *l, char *text);
+
 #endif

@@ -1,7 +1,6 @@
 #include "experiments/report/numbers.h"
 #include "experiments/common/messages.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,21 +19,6 @@ static struct unit unit_of(double seconds)
     return units[i];
 }
 
-/* A point between two digits becomes the decimal mark, and the comma that parts the ends of an
- * interval the mark that is told from it. */
-void number_localize(const struct language *l, char *text)
-{
-    /* Translators: the decimal mark of numbers, one character. */
-    const char decimal = message_in(l, "number", ".")[0];
-    /* Translators: what parts the ends of an interval, one character. */
-    const char between = message_in(l, "number", ",")[0];
-    for (char *at = text; *at; at++)
-        if (*at == ',')
-            *at = between;
-        else if (*at == '.' && at > text && isdigit((unsigned char)at[-1]))
-            *at = decimal;
-}
-
 struct number number_text(const char *format, ...)
 {
     struct number n;
@@ -42,6 +26,17 @@ struct number number_text(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(n.text, sizeof n.text, format, arguments);
     va_end(arguments);
+    return n;
+}
+
+struct number number_in(const struct language *l, const char *format, ...)
+{
+    struct number n;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(n.text, sizeof n.text, format, arguments);
+    va_end(arguments);
+    number_localize(l, n.text);
     return n;
 }
 
@@ -191,6 +186,29 @@ struct number number_told_share(const struct language *l, double share, struct i
 {
     return isfinite(share) ? with_unit(number_told(l, 100.0 * share, divided(interval, 0.01)), "%")
                            : unknown();
+}
+
+struct number number_about(const struct language *l, double value)
+{
+    struct number n = unknown();
+    const double amount = fabs(value);
+    if (!isfinite(value))
+        return n;
+    snprintf(n.text, sizeof n.text,
+             amount >= 9.95    ? "%.0f"
+             : amount >= 0.995 ? "%.1f"
+                               : "%.2g",
+             value);
+    if (amount >= 0.995 && amount < 9.95 && n.text[strlen(n.text) - 1] == '0')
+        n.text[strlen(n.text) - 2] = '\0';
+    number_localize(l, n.text);
+    return n;
+}
+
+struct number number_about_seconds(const struct language *l, double seconds)
+{
+    const struct unit u = unit_of(seconds);
+    return isfinite(seconds) ? with_unit(number_about(l, seconds / u.seconds), u.name) : unknown();
 }
 
 /* A share needs no third digit. */

@@ -13,6 +13,10 @@ struct number {
 /* As printf has it, with the decimal point of every language: counts, mostly. */
 struct number number_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same, with the decimal mark of the language. */
+struct number number_in(const struct language *l, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* "19.2", "1024", "0.0775"; "-" where it is not known. */
 struct number number_plain(const struct language *l, double value);
 
@@ -39,6 +43,10 @@ struct number number_told(const struct language *l, double value, struct interva
 struct number number_told_seconds(const struct language *l, const struct estimate *e);
 struct number number_told_share(const struct language *l, double share, struct interval interval);
 
+/* In plain words: "19", "1.9", "0.19", "2" instead of "2.0"; "3.4 s". */
+struct number number_about(const struct language *l, double value);
+struct number number_about_seconds(const struct language *l, double seconds);
+
 /* "92 %", "4.6 %", "0.39 %" of a share */
 struct number number_percent(const struct language *l, double share);
 
@@ -49,8 +57,5 @@ struct number number_spread(const struct language *l, double value, struct inter
 
 /* Half the width of an interval as a share of the value; NaN where there is none. */
 double interval_spread(double value, struct interval interval);
-
-/* Puts the decimal mark of the language into a text that holds numbers and nothing else. */
-void number_localize(const struct language *l, char *text);
 
 #endif

@@ -16,6 +16,17 @@ bool report_has_chart(const struct part *p, const struct experiment *e, const ch
            0;
 }
 
+void report_answer(const struct part *p, const struct claim *c)
+{
+    char text[CLAIM_PLAIN + 60];
+    p->format->answer(&p->document, c->answer);
+    if (!p->format->plain || !c->plain[0])
+        return;
+    message_format(text, sizeof text, p->document.language, "In plain words: %{text}",
+                   WITH({"text", c->plain}));
+    p->format->plain(&p->document, text);
+}
+
 void report_chart(const struct part *p, const struct experiment *e, const char *chart,
                   const struct claim *c)
 {
@@ -164,10 +175,10 @@ static struct words last_header(const struct claim *c, const struct language *l)
     const char *unit =
         kind && kind->words.unit ? message(l, kind->words.unit) : message(l, "output");
     if (last_of(c) == LAST_ROOF)
-        snprintf(w.text, sizeof w.text, "%s", message(l, "of the roof"));
+        snprintf(w.text, sizeof w.text, "%s", message(l, "of the limit"));
     else if (last_of(c) == LAST_ONE_WORKER)
         snprintf(w.text, sizeof w.text, "%s",
-                 message(l, "total time, times as fast as with one worker"));
+                 message(l, "times as fast as with one worker (total time)"));
     else if (last_of(c) == LAST_PUBLISHED)
         snprintf(w.text, sizeof w.text, "%s", message(l, "published"));
     else if (last_of(c) == LAST_IMAGE)
@@ -175,7 +186,7 @@ static struct words last_header(const struct claim *c, const struct language *l)
     else if (last_of(c) == LAST_WINDOW)
         message_format(w.text, sizeof w.text, l, "compute per %{unit}", WITH({"unit", unit}));
     else
-        snprintf(w.text, sizeof w.text, "%s", message(l, "against the best"));
+        snprintf(w.text, sizeof w.text, "%s", message(l, "compared with the best"));
     return w;
 }
 
@@ -235,16 +246,15 @@ static const char *base_of(const struct claim *c, const struct language *l)
 {
     switch (last_of(c)) {
     case LAST_BEST:
-        return message(
-            l,
-            "Last column: the total time against that of the best row, as the median of the ratios "
-            "within rounds; so it may differ from the quotient of the two medians that are shown.");
+        return message(l, "Last column: the row's total time compared with the best row's, as the "
+                          "median of the ratios within rounds. It may differ from the quotient of "
+                          "the two medians in the table.");
     case LAST_ONE_WORKER:
-        return message(l, "Last column: the total time of one worker of the same program over that "
-                          "of the row, as the median of the ratios within rounds.");
+        return message(l, "Last column: the total time of one worker of the same program divided "
+                          "by the row's, as the median of the ratios within rounds.");
     case LAST_ROOF:
-        return message(l, "Last column: the shortest time that this machine's bandwidth and "
-                          "arithmetic allow, over the median compute time.");
+        return message(l, "Last column: the least time that this machine's bandwidth and "
+                          "arithmetic allow, divided by the median compute time.");
     default:
         return NULL;
     }
@@ -282,11 +292,11 @@ void report_how(const struct part *p)
     d.place = "how";
     format->section_begin(&d, message(l, "How it was measured"));
     format->answer(
-        &d, message(l, "Every execution is timed by phase, verified against an oracle and kept; a "
+        &d, message(l, "Every execution is timed by phase, compared with an oracle, and kept. A "
                        "time is the median over launches of each launch's median, with its 95 % "
                        "interval. A ratio is the median of the ratios within rounds, where both "
-                       "times were measured in the same rounds: the machine's drift cancels, and "
-                       "the ratio may differ from the quotient of the two times."));
+                       "times were measured in the same rounds. Slow changes of the machine then "
+                       "cancel, and the ratio may differ from the quotient of the two times."));
     format->fold_begin(&d, message(l, "Each experiment"));
     for (size_t i = 0; i < p->studied->count && format->everything; i++) {
         char methods[2 * SENTENCE];
@@ -312,7 +322,7 @@ static void write_missing(const struct part *p, const struct missing *m)
                                  {m->first, NULL},
                                  {count, NULL},
                                  {status, NULL},
-                                 {why, m->varies ? message(l, "and the like") : NULL}};
+                                 {why, m->varies ? message(l, "and similar reasons") : NULL}};
     p->format->row(&p->document, cells, sizeof cells / sizeof *cells, false);
 }
 
@@ -348,7 +358,7 @@ void report_not_measured(const struct part *part)
     if (s->missing_count == 0) {
         p.format->paragraph(&p.document, message(l, "Every planned point was measured."));
     } else {
-        const char *const headers[] = {message(l, "experiments"), message(l, "the first of them"),
+        const char *const headers[] = {message(l, "experiments"), message(l, "the first one"),
                                        message(l, "launches"), message(l, "state"),
                                        message(l, "why")};
         p.format->table_begin(&p.document, "", headers, sizeof headers / sizeof *headers);

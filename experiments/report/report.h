@@ -74,6 +74,9 @@ void report_causes(const struct part *p);
 /* The points of a claim about that experiment as a table. */
 void report_claim_table(const struct part *p, const struct experiment *e, const struct claim *c);
 
+/* The answer of a claim, and below it what that means in plain words. */
+void report_answer(const struct part *p, const struct claim *c);
+
 /* A drawn chart of the experiment, under its finding. */
 void report_chart(const struct part *p, const struct experiment *e, const char *chart,
                   const struct claim *c);

@@ -152,11 +152,11 @@ static void a_fixed_cost_is_no_power_of_k(void **state)
     }
     maker_end(&m);
     struct claim c = claim_of(name, name, &language_english);
-    expect(c.title, "No one power of k describes literal: k^");
+    expect(c.title, "No single power of k describes literal: k^");
     expect(c.answer, " from k = 2 to 4, and as k^");
     expect(c.answer, "from 32 to 64; costs that do not grow with k dominate below k = 8");
     assert_true(number_after(c.answer, "and as k^") > 2.5);
-    expect_not(c.answer, "goes as k^2.4");
+    expect_not(c.answer, "varies as k^2.4");
     c = claim_of(name, name, spanish());
     expect(c.answer, "los costos que no crecen con k dominan por debajo de k = 8");
 }
@@ -241,10 +241,10 @@ static void one_weak_efficiency_is_told_once(void **state)
     write_point(&m, 1, two, 1.25e-3, 1.0);
     maker_end(&m);
     struct claim c = claim_of(name, name, &language_english);
-    assert_true(fabs(number_after(c.answer, "2 threads keep ") - 80.0) < 1.0);
-    expect(c.answer, " % of the speed of one in staged.");
+    assert_true(fabs(number_after(c.answer, "has an efficiency of ") - 80.0) < 1.0);
+    expect(c.answer, "staged with 2 threads has an efficiency of ");
     c = claim_of(name, name, spanish());
-    expect(c.answer, " % de la velocidad de uno en staged.");
+    expect(c.answer, "staged con 2 hilos tiene una eficiencia del ");
 }
 
 /* The exponents of one sentence are those of the method that it names: blocked has no stride here.
@@ -265,7 +265,7 @@ static void exponents_of_one_method_are_told(void **state)
     }
     maker_end(&m);
     const struct claim c = claim_of(name, name, &language_english);
-    expect(c.answer, "With the kernel size the time of blocked goes as k^");
+    expect(c.answer, "The time of blocked varies with the kernel size as k^");
     expect_not(c.answer, "with the stride");
 }
 

@@ -76,9 +76,9 @@ static void languages_are_values(void **state)
     static const char one[] = "Not drawn: one chart; the page says why",
                       many[] = "Not drawn: %{charts} charts; the page says why of each";
     assert_string_equal(message_plural(l, one, many, 1),
-                        "No dibujado: un gráfico; la página dice por qué");
+                        "No dibujada: una gráfica; la página dice por qué");
     assert_string_equal(message_plural(l, one, many, 0),
-                        "No dibujados: %{charts} gráficos; la página dice por qué de cada uno");
+                        "No dibujadas: %{charts} gráficas; la página dice por qué de cada una");
     assert_string_equal(message_plural(&language_english, "one", "many", 2), "many");
     assert_int_equal(language_find(&again, "xx", &f), STATUS_USAGE);
     assert_non_null(strstr(f.message, "en or es"));

@@ -236,7 +236,7 @@ static void test_claims_of_lighter_networks(void **state)
     struct claim c = claim_of(name, "lighter", &language_english);
     claim_says(&c, "mobilenet_v2, 224 × 224, batch 16 takes 26");
     claim_says(&c, "resnet18 takes 5.0");
-    claim_says(&c, "for 6.03 times the multiply-adds");
+    claim_says(&c, "with 6.03 times the multiply-adds");
     assert_non_null(strstr(c.title, "resnet18 takes 5"));
     c = claim_of(name, "lighter", spanish());
     claim_says(&c, "mobilenet_v2, 224 × 224, lote 16 tarda 26");
@@ -268,13 +268,13 @@ static void test_claims_of_batches(void **state)
     (void)state;
     char name[] = "batch", none[] = "devices", vectors[] = "mlp_inference";
     struct claim c = claim_of(vectors, "batch", &language_english);
-    claim_says(&c, " an input of mlp:");
+    claim_says(&c, " for an input in a batch");
     c = claim_of(vectors, "batch", spanish());
-    claim_says(&c, " una entrada de mlp:");
+    claim_says(&c, " por entrada en un lote");
     c = claim_of(name, "batch", &language_english);
-    claim_says(&c, " an image of ");
-    claim_says(&c, "in a batch of 32, 1.9");
-    claim_says(&c, "as fast as in one of 1");
+    claim_says(&c, " for an image in a batch");
+    claim_says(&c, "in a batch of 32: 1.9");
+    claim_says(&c, "as fast as in a batch of 1");
     assert_null(strstr(c.answer, " to ")); /* well known: a middle, not its ends */
     c = claim_of(none, "batch", &language_english);
     assert_false(c.told);
@@ -286,15 +286,15 @@ static void test_claims_of_layers(void **state)
     (void)state;
     char name[] = "layers", none[] = "devices";
     struct claim c = claim_of(name, "layers", &language_english);
-    claim_says(&c, "Of the 4 steps of resnet18 conv1 takes the most time, 51");
+    claim_says(&c, "Of the 4 steps of resnet18, conv1 takes the most time: 51");
     claim_says(&c, "; it alone takes at least half");
     /* flatten is further from it, but takes no time to speak of */
-    claim_says(&c, "maxpool is furthest from its roof and reaches 25");
+    claim_says(&c, "maxpool is furthest from this machine's limit and reaches 25");
     claim_says(&c, "all steps together reach 41.9");
     assert_non_null(strstr(c.title, "conv1 takes 51"));
     assert_int_equal(c.count, 1);
     c = claim_of(name, "layers", spanish());
-    claim_says(&c, "maxpool es el más alejado de su techo y alcanza el 25");
+    claim_says(&c, "maxpool es el más alejado del límite de esta máquina y alcanza el 25");
     c = claim_of(none, "layers", spanish());
     assert_false(c.told);
     assert_string_equal(c.why, "no se cronometraron capas");
@@ -321,8 +321,8 @@ static void test_layers_without_ceilings(void **state)
     assert_true(fabs(e.layers->steps[2].share.median - 0.285) < 1e-6);
     struct claim c;
     claim_make(&e, "layers", &language_english, &c);
-    assert_null(strstr(c.answer, "roof"));
-    claim_says(&c, "takes the most time, 51");
+    assert_null(strstr(c.answer, "limit"));
+    claim_says(&c, "takes the most time: 51");
     close_one(&in, &e);
 }
 
@@ -331,7 +331,7 @@ static void test_claims_of_faces(void **state)
     (void)state;
     char name[] = "faces", none[] = "devices";
     struct claim c = claim_of(name, "faces", &language_english);
-    claim_says(&c, "500 pictures of 160 × 160 by resnet18+features take 17.9");
+    claim_says(&c, "resnet18+features takes 17.9");
     claim_says(&c, "once is 1.33");
     claim_says(&c, "(published: 1.33); split is 2.35");
     claim_says(&c, "(published: 2.35); batched is 4.4");
@@ -390,7 +390,7 @@ static void test_charts_are_drawn(void **state)
     for (const char *at = bars; (at = strstr(at, "<polygon")); at++)
         count++;
     assert_int_equal(count, 8);
-    assert_non_null(strstr(bars, "share of the roof, %"));
+    assert_non_null(strstr(bars, "share of the limit, %"));
     assert_non_null(strstr(bars, "21.4 ms"));
     free(bars);
     char *page = read_file("report.html");

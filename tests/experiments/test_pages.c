@@ -166,7 +166,7 @@ static void a_section_without_an_answer_is_among_what_was_not_measured(void **st
     assert_null(strstr(page, "href=\"#gpu\""));
     assert_null(strstr(page, "<section id=\"gpu\""));
     expect(page, "href=\"#ideas\"");
-    expect(end, "GPU: no such GPU samples are here.");
+    expect(end, "GPU: no GPU was measured.");
     expect(end, "CUDA kernels against n"); /* its points are still there, folded */
     free(page);
 }
@@ -176,7 +176,7 @@ static void what_differs_in_numbers_alone_is_one_line(void **state)
     (void)state;
     char *page = report("en", "a/report.md");
     assert_int_equal(count_of(page, "workers on 2 cores"), 1);
-    expect(page, "4 workers on 2 cores, more than 1 on each and the like");
+    expect(page, "4 workers on 2 cores, more than 1 on each and similar reasons");
     expect(page, "| 3 | skipped |");
     expect(page, "| 1 | skipped | smpirun is not installed");
     free(page);
@@ -188,7 +188,8 @@ static void reasons_are_in_the_language_of_the_page(void **state)
 {
     (void)state;
     char *page = report("es", "a/report.md");
-    expect(page, "| 3 | omitido | 4 trabajadores en 2 núcleos, más de 1 en cada uno y similares");
+    expect(page,
+           "| 3 | omitido | 4 trabajadores en 2 núcleos, más de 1 en cada uno y razones parecidas");
     expect(page, "smpirun no está instalado (Debian: libsimgrid-dev)");
     assert_null(strstr(page, "skipped"));
     assert_null(strstr(page, "workers"));

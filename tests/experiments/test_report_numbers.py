@@ -50,6 +50,9 @@ DOUBT = r"(?: \((?:SUSPECT|INVALID)\))?"
 PAIRS_LEAST = 6  # below, the median of pairs has no 95 % interval
 
 
+FOUND = {}  # what the sentence under way tells, as the data have it
+
+
 class Wrong(Exception):
     """A number is not what the data give."""
 
@@ -90,6 +93,7 @@ def near(told, end, value):
 
 def expect_told(what, text, value, interval=(math.nan, math.nan)):
     """A value with its interval, the ends alone, or the value alone; in the unit that is told."""
+    FOUND[text] = value
     unit = text.split(" ")[-1] if text.split(" ")[-1] in UNITS else ""
     numbers = re.findall(NUMBER, text)
     scaled = [x / UNITS[unit] for x in (value, *interval)]
@@ -428,7 +432,7 @@ def methods(e, m):
 
 @rule(
     r"The time of (?P<method>\S+) grows as n\^(?P<a><T>): twice the side takes (?P<twice><T>) times as long "
-    r"\((?P<sizes>\d+) sizes fitted\); at (?P<problem>.+?) it is (?P<time><T>)<D>\."
+    r"\(fitted to (?P<sizes>\d+) sizes\); at (?P<problem>.+?) it is (?P<time><T>)<D>\."
 )
 def growth(e, m):
     """The exponent is fitted anew to the points within a factor of 16 of the largest."""
@@ -491,16 +495,16 @@ def growth_of_two(e, m):
     expect_told("time", m["time"], *curve[-1].seconds("compute"))
 
 
-@rule(r"The time of (?P<method>\S+) goes as k\^(?P<a><T>) \((?P<label>.+)\)\.")
+@rule(r"The time of (?P<method>\S+) varies as k\^(?P<a><T>) \((?P<label>.+)\)\.")
 def kernel_alone(e, m):
     """At one stride and padding."""
     expect_exponent(e, "k", m["method"], m["a"], m["label"])
 
 
 @rule(
-    r"With the kernel size the time of (?P<method>\S+) goes as k\^(?P<k><T>) \(k² multiply-adds: (?P<two>2)\)"
-    r"(?:; with the stride as s\^(?P<s><T>) \(windows: (?P<less>-2)\))?"
-    r"(?:; with the side of the image as n\^(?P<n><T>) \(windows: (?P<more>2)\))?\."
+    r"The time of (?P<method>\S+) varies with the kernel size as k\^(?P<k><T>) \(expected from the multiply-adds: (?P<two>2)\)"
+    r"(?:; with the stride as s\^(?P<s><T>) \(expected from the windows: (?P<less>-2)\))?"
+    r"(?:; with the side of the image as n\^(?P<n><T>) \(expected from the windows: (?P<more>2)\))?\."
 )
 def filters(e, m):
     """All three of the method that is named."""
@@ -517,7 +521,7 @@ def slope(x, p, q):
 
 
 @rule(
-    r"No one power of (?P<x>[nks]) describes the time of (?P<method>\S+) \((?P<count>\d+) points\): it goes as [nks]\^"
+    r"No single power of (?P<x>[nks]) describes the time of (?P<method>\S+) \((?P<count>\d+) points\): it varies as [nks]\^"
     r"(?P<least><T>) from [nks] = (?P<a>\d+) to (?P<b>\d+), and as [nks]\^(?P<most><T>) from (?P<c>\d+) to (?P<d>\d+)"
     r"(?:; costs that do not grow with [nks] dominate below [nks] = (?P<below>\d+))?"
     r"(?:; at (?P<problem>.+?) it is (?P<time><T>)<D>| \((?P<label>.+)\))\."
@@ -552,8 +556,8 @@ def bend(e, m):
 
 
 @rule(
-    r"The time of (?P<method>\S+) goes as windows\^(?P<a><T>) × k\^(?P<b><T>) \((?P<count>\d+) points fitted\): "
-    r"\(n/s\)² k³ is an exponent of (?P<one>1) and one of (?P<three>3)\."
+    r"The time of (?P<method>\S+) varies as windows\^(?P<a><T>) × k\^(?P<b><T>) \(fitted to (?P<count>\d+) points\); "
+    r"\(n/s\)² k³ would be windows\^(?P<one>1) × k\^(?P<three>3)\."
 )
 def kernel(e, m):
     """Two factors."""
@@ -564,7 +568,7 @@ def kernel(e, m):
 
 
 @rule(
-    r"With k = (?P<k>\d+) fixed, the time of (?P<method>\S+) goes as s\^(?P<a><T>): a stride of (?P<last>\d+) takes "
+    r"With k = (?P<k>\d+) fixed, the time of (?P<method>\S+) varies as s\^(?P<a><T>): a stride of (?P<last>\d+) takes "
     r"(?P<share><T>) of the time of a stride of (?P<first>\d+)\."
 )
 def stride(e, m):
@@ -631,15 +635,15 @@ def speedup(e, m):
 
 
 @rule(
-    r"With as much work for each, (?P<team>\d.*?) keep (?P<most><T>) of the speed of one in (?P<way>[\w-]+(?: \w+)?)"
-    r"(?:, and (?P<least><T>) in (?P<other>[\w-]+(?: \w+)?))?\."
+    r"When the work grows with the workers, (?P<way>[\w-]+(?: \w+)?) with (?P<team>\d.*?) has an efficiency of (?P<most><T>)<D>"
+    r"(?:, and (?P<other>[\w-]+(?: \w+)?) with (?P<others>\d.*?) of (?P<least><T>))?\."
 )
 def weak(e, m):
     """T(1) / T(p)."""
     for way, told in (("way", "most"), ("other", "least")):
         if not m[told]:
             continue
-        points = [p for p in e.find(team=m["team"], way=m[way]) if p.row["weak_efficiency"]]
+        points = [p for p in e.find(team=m["team" if way == "way" else "others"], way=m[way]) if p.row["weak_efficiency"]]
         p = e.one(m[way], points)
         expect_told(
             "weak efficiency", m[told], p.value("weak_efficiency"), (p.value("weak_lower"), p.value("weak_upper"))
@@ -648,13 +652,14 @@ def weak(e, m):
 
 @rule(
     r"At (?P<problem>.+?), (?P<team>[^,]+?) take (?P<time><T>) with (?P<way>[\w-]+(?: \w+)?)<D>; (?P<worse>.+?) take "
-    r"(?P<ratio><T>) times as long\."
+    r"(?P<ratio><T>) times as long<D>\."
 )
 def hybrid(e, m):
     """The best and the worst division."""
     best = e.one(m["team"], e.find(problem=m["problem"], team=m["team"], way=m["way"]))
     expect_told("time", m["time"], *best.seconds("total"))
     others = [p for p in e.find(problem=m["problem"], team=m["worse"]) if p.method == best.method]
+    others = [p for p in others if p is not best]
     worst = max(others, key=lambda p: p.value("total_s")) if others else e.one(m["worse"], others)
     expect_told("ratio", m["ratio"], *ratio(worst, best))
 
@@ -666,11 +671,11 @@ ADDED = (
 
 
 @rule(
-    r"Over the total time of the best serial method of the same work, one rank adds (?:from "
+    r"Compared with the total time of the best serial method of the same work, one rank adds (?:from "
     + ADDED.format("least")
     + " to )?"
     + ADDED.format("most")
-    + r"; of (?P<all>\d+) comparisons (?P<seen>\d+) show a difference\."
+    + r"; a difference is seen in (?P<seen>\d+) of (?P<all>\d+) comparisons\."
 )
 def overhead(e, m):
     """The best serial method of the same work is the base."""
@@ -721,9 +726,9 @@ def distribution(e, m):
 
 
 @rule(
-    r"Simulated at n = (?P<n>\d+) the total time is shortest with (?P<ranks>\d+) ranks of (?P<platform>\w+): (?P<time><T>); "
-    r"the model misses(?: (?P<measured>\d+) measured points that it never saw by at most (?P<miss><T>))?(?: and)?"
-    r"(?: (?P<simulated>\d+) simulated ones by at most (?P<far><T>))?\."
+    r"In simulation at n = (?P<n>\d+), the total time is shortest with (?P<ranks>\d+) ranks on (?P<platform>\w+): (?P<time><T>)"
+    r"(?:; the model is wrong by at most (?P<miss><T>) at (?P<measured>\d+) measured points that it was not fitted to)?"
+    r"(?:; the simulation differs from the model by at most (?P<far><T>) at (?P<simulated>\d+) points)?\."
 )
 def scale(e, m):
     """The fastest simulated point of the largest image, and the largest errors of the model."""
@@ -745,7 +750,7 @@ def scale(e, m):
 
 @rule(
     r"(?P<isa>\w+) makes (?P<method>\S+) (?P<gain><T>) times as fast as the baseline set \((?P<problem>.+?)\)"
-    r"(?:, and (?P<other>[\w-]+) at most (?P<least><T>) times)?\."
+    r"(?:, and (?P<other>[\w-]+) at most (?P<least><T>) times)?<D>\."
 )
 def instructions(e, m):
     """The same method in the baseline set is the base, in compute time."""
@@ -771,13 +776,13 @@ def instructions(e, m):
             expect_told("gain by the samples", m[told], *ratio(base[0], p, "compute"))
 
 
-ROOF = r"\w+ [\w-]+ reaches <T> of the roof of its work \([^()]+\)<D>"
+ROOF = r"\w+ [\w-]+ <T> \([^()]+\)<D>"
 
 
-@rule(rf"With one worker (?P<rows>{ROOF}(?:, {ROOF})*)\.")
+@rule(rf"Shares of this machine's limit that are reached with one worker: (?P<rows>{ROOF}(?:, {ROOF})*)\.")
 def roof(e, m):
     """The shortest time that is possible over the compute time."""
-    for row in re.finditer(rf"(\w+) ([\w-]+) reaches ({TOLD}) of the roof of its work \((.+?)\)", m["rows"]):
+    for row in re.finditer(rf"(\w+) ([\w-]+) ({TOLD}) \((.+?)\)", m["rows"]):
         points = [p for p in e.find(problem=row[4], team="1 worker", method=row[2]) if p.row["operator"] == row[1]]
         p = e.one(row[2], [q for q in points if not q.row["isa_limit"]] or points)
         value, (lower, upper) = p.seconds("compute")
@@ -815,9 +820,9 @@ def expect_ratio(e, row, told):
 
 
 @rule(
-    r"With one worker our fastest method is faster than the fastest library in (?P<won>\d+) of (?P<all>\d+) comparisons"
-    r"(?:, slower in (?P<lost>\d+))?(?:, and no difference is seen in (?P<even>\d+))?; its time (?:lies between|is) "
-    rf"(?P<ends>{OURS}(?: and {OURS})?) times ours(?:, (?P<middle><T>) in the middle one)?\."
+    r"With one worker, our fastest method is faster than the fastest library in (?P<won>\d+) of (?P<all>\d+) comparisons"
+    r"(?:, slower in (?P<lost>\d+))?(?:, and no difference is seen in (?P<even>\d+))?; the time of the library is (?:between )?"
+    rf"(?P<ends>{OURS}(?: and {OURS})?) times ours(?:, and (?P<middle><T>) times ours in the middle of the list)?\."
     r"(?: In (?P<plain>\d+) of these the fastest library has no vector code for the shape and fell back to plain loops\.)?"
     r"(?P<programs>(?: [\w-]+ takes (?:between <T> and )?<T> times our time\.)*)"
 )
@@ -906,16 +911,17 @@ def expect_law(e, m):
 
 
 @rule(
-    r"(?P<team>\d.*?) make (?P<way>[\w-]+(?: \w+)?) (?P<gain><T>) times as fast as one worker of the same program does "
-    r"\(total time, (?P<problem>.+?)\), an efficiency of (?P<efficiency><T>)\."
-    r"(?: No speedup is seen: the interval holds (?P<holds>1), or lies below it\.)?"
-    r"(?: The number of cores limits it: no serial share is seen \(Karp-Flatt, at most (?P<most><T>)\)\.)?"
-    r"(?: What stays serial limits it: (?P<serial><T>) by Karp and Flatt, which allows any number of workers "
-    rf"(?P<bound>{BOUND}) times\.)?(?: Messages take (?P<moved><T>) of the total\.)?"
-    r"(?: The product is f = (?P<share><T>) of the serial compute time of (?P<base>[\w-]+); divided alone, it would allow "
-    rf"at most (?P<share_bound>{BOUND}) times(?:; workers divide cutting and reducing too, so they exceed that line)?\.)?"
+    r"With (?P<team>\d.*?), (?P<way>[\w-]+(?: \w+)?) is (?P<gain><T>) times as fast as with one worker of the same program "
+    r"\(total time, (?P<problem>.+?)\): an efficiency of (?P<efficiency><T>)\."
+    r"(?: No speedup is seen: the interval contains (?P<holds>1) or lies below it\.)?"
+    r"(?: The number of cores is the limit: no serial fraction is seen \(Karp-Flatt: at most (?P<most><T>)\)\.)?"
+    r"(?: A serial fraction of (?P<serial><T>) limits it \(Karp-Flatt\); Amdahl's bound is then "
+    rf"(?P<bound>{BOUND})\.)?(?: Messages take (?P<moved><T>) of the total\.)?"
+    r"(?: In serial (?P<base>[\w-]+), the product takes the fraction f = (?P<share><T>) of the compute time; if only the product ran "
+    rf"in parallel, Amdahl's bound would be (?P<share_bound>{BOUND})"
+    r"(?:; the workers also share cutting and reducing, so they exceed that line)?\.)?"
     rf"(?: Amdahl's law fitted to (?P<counts>\d+) worker counts: f = (?P<law><T>), bound (?P<law_bound>{BOUND})\.)?"
-    r"(?: No law is fitted: that needs three worker counts within the cores, and there (?:are|is) (?P<few>\d+)\.)?"
+    r"(?: Amdahl's law is not fitted: that needs three worker counts up to the number of cores, and there (?:are|is) (?P<few>\d+)\.)?"
 )
 def figure(e, m):
     """Speedup of the total time over one worker of the same program, and what limits it."""
@@ -1030,7 +1036,7 @@ def devices(e, m):
 
 
 @rule(
-    r"(?P<problem>.+?) takes (?P<time><T>) with (?P<team>[^;()]+?)<D>, (?P<heavy>\S+) takes (?P<ratio><T>) times as long, for "
+    r"(?P<problem>.+?) takes (?P<time><T>) with (?P<team>[^;()]+?)<D>; (?P<heavy>\S+) takes (?P<ratio><T>) times as long, with "
     r"(?P<work><T>) times the multiply-adds\."
 )
 def lighter(e, m):
@@ -1047,8 +1053,8 @@ def lighter(e, m):
 
 
 @rule(
-    r"With (?P<team>.+?) an (?:image|input) of (?P<network>\S+) takes (?P<time><T>)(?P<train> of training)? in a batch of "
-    r"(?P<large>\d+), (?P<gain><T>) times as fast as in one of (?P<small>\d+)<D>\."
+    r"With (?P<team>.+?), (?P<network>\S+) takes (?P<time><T>)(?P<train> of training)? for an (?:image|input) in a batch of "
+    r"(?P<large>\d+): (?P<gain><T>) times as fast as in a batch of (?P<small>\d+)<D>\."
 )
 def batch(e, m):
     """An image in the largest and in the smallest batch."""
@@ -1084,10 +1090,10 @@ def layer_seconds(e, network):
 
 
 @rule(
-    r"Of the (?P<steps>\d+) steps of (?P<network>\S+) (?P<layer>\S+) takes the most time, (?P<share><T>) of it; "
+    r"Of the (?P<steps>\d+) steps of (?P<network>\S+), (?P<layer>\S+) takes the most time: (?P<share><T>); "
     r"(?:it alone takes at least half|the (?P<half>\d+) longest take half)\."
-    r"(?: Of the steps that take at least (?P<least>1 %) of it (?P<far>\S+) is furthest from its roof and reaches "
-    r"(?P<reached><T>) of it; all steps together reach (?P<all><T>)\.)?"
+    r"(?: Among the steps that take at least (?P<least>1 %) of the time, (?P<far>\S+) is furthest from this machine's limit and "
+    r"reaches (?P<reached><T>) of it; all steps together reach (?P<all><T>)\.)?"
 )
 def layers(e, m):
     """From the launches in the file of the layers; the roof of a step is that of its derived share."""
@@ -1126,7 +1132,8 @@ PUBLISHED_FACES = {"reload": 1789.84, "once": 1350.05, "split": 760.71}
 
 
 @rule(
-    r"(?P<images>\d+) pictures of (?P<rows>\d+) × (?P<cols>\d+) by (?P<network>\S+) take (?P<time><T>) by (?P<first>\w+)<D>"
+    r"(?P<network>\S+) takes (?P<time><T>) for (?P<images>\d+) pictures of (?P<rows>\d+) × (?P<cols>\d+) with the structure "
+    r"(?P<first>\w+)<D>"
     r"(?P<others>(?:; \w+ is <T> times as fast(?: \(published: <T>\))?<D>)+)\."
 )
 def faces(e, m):
@@ -1193,8 +1200,9 @@ LATER = r"(?:; after (?P<{0}>\d+), (?P<{0}_time><T>), on (?P<{0}_share><T>)" + C
 
 @rule(
     r"After (?P<a>\d+) epochs, (?P<a_time><T>), (?P<network>\S+) is right on (?P<a_share><T>) of (?P<count>\d+) images that it "
-    r"was not trained with" + CHANCE.format("a") + LATER.format("b") + LATER.format("c") + r"; the tesina's reached "
-    r"(?P<one><T>) in (?P<one_time><T>) and (?P<two><T>) in (?P<two_time><T>), on a GTX (?P<card>1050) and other images\."
+    r"was not trained with" + CHANCE.format("a") + LATER.format("b") + LATER.format("c") + r"; the tesina's "
+    r"network reached (?P<one><T>) in (?P<one_time><T>) and (?P<two><T>) in (?P<two_time><T>), on a GTX (?P<card>1050) and with other "
+    r"images\."
 )
 def course(e, m):
     """The epochs of a training."""
@@ -1233,8 +1241,8 @@ def classes_of_images(e, m):
 
 
 @rule(
-    r"Of the learning rates that were tried the loss of (?P<network>\S+) falls fastest at (?P<rate>[\d.e-]+); it was trained "
-    r"with (?P<used>[\d.e-]+)\."
+    r"Of the learning rates that were tried, (?P<rate>[\d.e-]+) makes the loss of (?P<network>\S+) fall fastest; the network was "
+    r"trained with (?P<used>[\d.e-]+)\."
 )
 def learning_rate(e, m):
     """Where the smoothed loss falls most between the rates on both sides; of the last run that tried them."""
@@ -1249,8 +1257,8 @@ def learning_rate(e, m):
 
 
 @rule(
-    r"A training step of (?P<small>.+?) takes (?P<time><T>) with (?P<team>[^;()]+?)<D>; of (?P<large>.+?), with (?P<more><T>) times "
-    r"the parameters, (?P<large_time><T>)<D>\."
+    r"A training step of (?P<small>.+?) takes (?P<time><T>) with (?P<team>[^;()]+?)<D>; a step of (?P<large>.+?), with "
+    r"(?P<more><T>) times as many parameters, takes (?P<large_time><T>)<D>\."
 )
 def training_size(e, m):
     """The networks with the fewest and the most parameters."""
@@ -1270,9 +1278,9 @@ def exchanged(p):
 
 
 @rule(
-    r"A step of (?P<problem>.+?) takes (?P<time><T>) with (?P<ranks>\d+) ranks that all hold the parameters, (?P<gain><T>) times as "
-    r"fast as with one; (?P<share><T>) of it is exchange that nothing hides<D>(?:; with the parameters in rank (?P<zero>0) alone it "
-    r"takes (?P<ratio><T>) times as long, (?P<other><T>) of it exchange<D>)?\."
+    r"A step of (?P<problem>.+?) takes (?P<time><T>) with (?P<ranks>\d+) ranks that all hold the parameters: (?P<gain><T>) times as "
+    r"fast as with one; (?P<share><T>) of it is exposed communication time<D>(?:; with the parameters on rank (?P<zero>0) alone, it "
+    r"takes (?P<ratio><T>) times as long, and (?P<other><T>) of that is exchange<D>)?\."
 )
 def training_phases(e, m):
     """One rank and several of both strategies."""
@@ -1290,8 +1298,8 @@ def training_phases(e, m):
 
 
 @rule(
-    r"Factor, bias, residual and clamp, done as outputs are stored: (?P<method>\S+) takes (?P<share><T>) of the time it takes with a "
-    r"pass of its own behind it \((?P<problem>.+?)<D>\)\."
+    r"(?P<method>\S+) takes (?P<share><T>) of the time when factor, bias, residual and clamp are applied as outputs are stored instead "
+    r"of in a separate pass \((?P<problem>.+?)<D>\)\."
 )
 def epilogue(e, m):
     """The same method and shape both ways, from the samples: the derived points do not tell them apart."""
@@ -1320,6 +1328,141 @@ def epilogue(e, m):
 def blank(e):
     """A row of derived points without a value."""
     return {**{c: "" for c in e.points[0].row}, "status": "PRECISE"}
+
+
+# ---- plain words: what the finding above them means ---
+
+PLAIN_RULES = []
+
+
+def plain_rule(pattern):
+    """Registers a function of the match, of the finding's match, and of the values that the finding was seen to tell."""
+
+    def register(function):
+        PLAIN_RULES.append((re.compile("(?:" + pattern.replace("<T>", TOLD) + r")\Z"), function))
+        return function
+
+    return register
+
+
+@plain_rule(
+    r"Where (?P<slow>.+?) takes one minute, (?P<fast>.+?) takes about (?P<time><T>)\."
+    r"(?: The samples do not show which of \S+ and \S+ is faster\.)?"
+)
+def plain_minute(m, found, value):
+    """By the gain of the finding, or the ratio of two ways; of structures of a program the last one."""
+    gains = [value(name) for name in ("gain", "ratio") if name in found.re.groupindex and found[name]]
+    if "others" in found.re.groupindex:
+        gains = [FOUND[g[2]] for g in re.finditer(rf"; (\w+) is ({TOLD}) times as fast", found["others"]) if g[1] == m["fast"]]
+    expect_told("of a minute", m["time"], 60.0 / gains[0])
+
+
+@plain_rule(r"(?P<team>\d.*?) need about (?P<share><T>) of the time that one needs alone\.[^\d]+")
+def plain_workers(m, found, value):
+    """The speedup turned over."""
+    expect_told("share", m["share"], 1.0 / value("gain"))
+    if m["team"] != found["team"]:
+        raise Wrong("other workers")
+
+
+@plain_rule(r"(?:No single rule holds for all sizes; this is for the two largest\. )?Doubling the (?P<what>[\w ]+?) (?P<verb>divides|makes) "
+            r"the time (?:by )?about (?P<times><T>)(?: times as long)?\.")
+def plain_doubling(m, found, value):
+    """Two to the exponent."""
+    name = next(n for n in ("most", "a", "k") if n in found.re.groupindex and found[n])
+    power = 2.0 ** value(name)
+    expect_told("doubled", m["times"], 1.0 / power if m["verb"] == "divides" else power)
+
+
+@plain_rule(r"With as many windows, doubling the side of the window makes the time about (?P<times><T>) times as long\.")
+def plain_shape(m, found, value):
+    """Two to the exponent of k."""
+    expect_told("doubled", m["times"], 2.0 ** value("b"))
+
+
+@plain_rule(r"A window of the larger image takes (?:as long|about (?P<times><T>) times as long) as one of the smaller image\.")
+def plain_windows(m, found, value):
+    """The ratio of the times over that of the windows."""
+    if m["times"]:
+        expect_told("a window", m["times"], value("ratio") / float(found["times"]))
+
+
+@plain_rule(r"Each worker has [^\d]+; (?P<way>[\w -]+?) takes about (?P<share><T>) of that time\.")
+def plain_weak(m, found, value):
+    """The efficiency turned over."""
+    expect_told("share", m["share"], 1.0 / value("most"))
+
+
+@plain_rule(r"Of each minute, up to about (?P<time><T>) go into [^\d]+|The ranks share [^\d]+ of each minute that takes about (?P<exchange><T>)\.")
+def plain_messages(m, found, value):
+    """A share of sixty seconds."""
+    name = next(n for n in ("only", "most", "share") if n in found.re.groupindex and found[n])
+    expect_told("of a minute", m["time"] or m["exchange"], 60.0 * value(name))
+
+
+@plain_rule(r"No program can do this work here [^\d]+; (?P<method>\S+) takes about (?P<times><T>) times that time\.")
+def plain_roof(m, found, value):
+    """The share of the first that is told, turned over."""
+    first = re.match(rf"\w+ ([\w-]+) ({TOLD})", found["rows"])
+    if first[1] != m["method"]:
+        raise Wrong("another method")
+    expect_told("times", m["times"], 1.0 / FOUND[first[2]])
+
+
+@plain_rule(r"One instruction of \w+ works on [^\d]+ takes about (?P<share><T>) of the time that it takes with the baseline set\.")
+def plain_instructions(m, found, value):
+    """The gain turned over."""
+    expect_told("share", m["share"], 1.0 / value("gain"))
+
+
+@plain_rule(r"Finishing an output while [^\d]+ about (?P<share><T>) of the time\.")
+def plain_epilogue(m, found, value):
+    """The same share."""
+    expect_told("share", m["share"], value("share"))
+
+
+@plain_rule(r"If (?P<layer>\S+) alone were twice as fast, the whole network would save about (?P<share><T>) of its time\.")
+def plain_layers(m, found, value):
+    """Half of its share."""
+    expect_told("share", m["share"], 0.5 * value("share"))
+
+
+@plain_rule(r"That is about (?P<rate><T>) images in a second\.")
+def plain_rate(m, found, value):
+    """One image a sample."""
+    expect_told("rate", m["rate"], 1.0 / value("time"))
+
+
+@plain_rule(r"The network saw every training image (?P<epochs>\d+) times[^\d]+")
+def plain_epochs(m, found, value):
+    """The last that is told; whether it learned anything."""
+    last = [found[name] for name in "abc" if found[name]][-1]
+    if m["epochs"] != last or ("guessing would do" in m[0]) != ("no better than chance" in found[0].split(";")[-2]):
+        raise Wrong(f"{m['epochs']} epochs")
+
+
+@plain_rule(r"Of (?P<all>100) images that it has never seen, it puts about (?P<hits>\d+) in their class\.")
+def plain_classes(m, found, value):
+    """Percent."""
+    expect("hits", m["hits"], 100.0 * float(found["hits"]) / float(found["count"]))
+
+
+@plain_rule(r"The larger network takes about (?P<times><T>) times as long for a step\.")
+def plain_training_size(m, found, value):
+    """The quotient of both."""
+    expect_told("times", m["times"], value("large_time") / value("time"))
+
+
+@plain_rule(r"A number above (?P<one>1) means that the library takes longer than our method; below (?P<same>1), our method takes longer\.")
+def plain_libraries(m, found, value):
+    """The number of equal times."""
+
+
+@plain_rule(r"(?P<light>\S+) needs fewer multiplications, (?P<more>but more time|and no more time) for each of them\.")
+def plain_lighter(m, found, value):
+    """The ratio of times against that of the work."""
+    if not found["problem"].startswith(m["light"]) or (value("ratio") < value("work")) != (m["more"] == "but more time"):
+        raise Wrong("the other way round")
 
 
 # ---- the first screen ---
@@ -1353,7 +1496,7 @@ def card(e, m):
     + NUMBER
     + "(?: to "
     + NUMBER
-    + r")?) × as fast as the baseline: times, the same product at (?P<problem>.+)"
+    + r")?) × as fast as the baseline: the same product at (?P<problem>.+)"
 )
 def best_card(e, m):
     """Of the fastest that does the product, with several workers where there are some."""
@@ -1365,7 +1508,7 @@ def best_card(e, m):
 
 
 @rule(
-    r"All of (?P<problem>.+?)\. Without the product, by the maximum alone, (?P<method>\S+) takes (?P<time><T>) with "
+    r"All times are of (?P<problem>.+?)\. Taking the maximum alone, without the product, (?P<method>\S+) needs (?P<time><T>) with "
     r"(?P<team>[^()]+?)<D>\."
 )
 def alone(e, m):
@@ -1424,9 +1567,9 @@ def beside(e, m):
 
 
 @rule(
-    r"f is product / compute of serial (?P<method>\S+) at (?P<problem>.+?)\. The tesina's (?P<product>[\d.]+) / "
-    r"(?P<compute>[\d.]+) is (?P<share>[\d.]+); it rounds to (?P<rounded>[\d.]+), which its bound (?P<one>1) / "
-    r"\((?P<same>1) - f\) rests on\.(?: The measured speedup is [^.\d]*?that of (?P<team>.+?), within rounds\.)?(?P<more> The [^\d]*)?"
+    r"f is the product's share of the compute time of serial (?P<method>\S+) at (?P<problem>.+?)\. The tesina's f is "
+    r"(?P<product>[\d.]+) / (?P<compute>[\d.]+) = (?P<share>[\d.]+), rounded to (?P<rounded>[\d.]+); its bound is (?P<one>1) / "
+    r"\((?P<same>1) - f\)\.(?: The measured speedup is [^.\d]*?that of (?P<team>.+?), within rounds\.)?(?P<more> The [^\d]*)?"
 )
 def explained(e, m):
     """The tesina's own figures."""
@@ -1450,9 +1593,34 @@ def unexplained(match):
     ]
 
 
+PLAIN = "In plain words: "
+
+
+def check_plain(plain, found):
+    """None where the finding explains every number of its plain words."""
+    if not re.search(r"\d", plain):
+        return None
+    reasons = []
+    values = dict(FOUND)
+    for pattern, function in PLAIN_RULES:
+        match = pattern.match(plain)
+        if not match:
+            continue
+        if unexplained(match):
+            return f"no rule explains {', '.join(unexplained(match))}"
+        try:
+            FOUND.update(values)
+            function(match, found, lambda name: values[found[name]])
+            return None
+        except Wrong as why:
+            reasons.append(str(why))
+    return "; ".join(reasons) or "no rule fits the plain words"
+
+
 def check_sentence(sentence, experiments):
     """None where one experiment explains every number; otherwise why not."""
     reasons = []
+    sentence, _, plain = sentence.partition(PLAIN)
     for pattern, function in RULES:
         match = pattern.match(sentence)
         if not match:
@@ -1461,8 +1629,9 @@ def check_sentence(sentence, experiments):
             return f"no rule explains {', '.join(unexplained(match))}"
         for e in experiments:
             try:
+                FOUND.clear()
                 function(e, match)
-                return None
+                return check_plain(plain, match)
             except Wrong as why:
                 reasons.append(f"{e.name}: {why}")
     near = [r for r in reasons if "no point of" not in r and "has no fit" not in r]
@@ -1470,12 +1639,13 @@ def check_sentence(sentence, experiments):
 
 
 def sentences_of(page):
-    """The findings in bold letters, and what the first screen says, as far as it holds a number; without what says how
-    it was measured."""
+    """The findings in bold letters, each with its plain words behind it, and what the first screen says, as far as it holds
+    a number; without what says how it was measured."""
+    page = page.replace("**\n\n" + PLAIN, PLAIN)
     first, _, _ = page.partition("\n## ")
-    lines = [line[2:-2] for line in page.splitlines() if re.fullmatch(r"\*\*.+\*\*", line)]
+    lines = [line.strip("*") for line in page.splitlines() if re.fullmatch(rf"\*\*.+(\*\*|{PLAIN}.+)", line)]
     lines += [line[2:].replace("**", "") for line in first.splitlines() if line.startswith("- **")]
-    lines += [line for line in first.splitlines() if re.match(r"(All of|f is) |\| [^|]+ \| [^|]+ \| [^|]+ \|\Z", line)]
+    lines += [line for line in first.splitlines() if re.match(r"(All times are of|f is) |\| [^|]+ \| [^|]+ \| [^|]+ \|\Z", line)]
     lines = [re.sub(r"\\(.)", r"\1", line) for line in lines]
     return [line for line in lines if re.search(r"\d", line) and not line.startswith("Every execution is timed")]
 

@@ -303,14 +303,14 @@ static void the_sentence_says_what_limits(void **state)
     char many[] = "speedup", two[] = "two", one[] = "one";
     (void)state;
     struct claim c = claim_of(many, "speedup", &language_english);
-    claim_says(&c, "4 threads make staged 3.4");
-    claim_says(&c, "by Karp and Flatt");
+    claim_says(&c, "With 4 threads, staged is 3.4");
+    claim_says(&c, "limits it (Karp-Flatt)");
     claim_says(&c, "they exceed that line");
     claim_says(&c, "fitted to 3 worker counts: f = 0.9");
     c = claim_of(many, "speedup", spanish());
     claim_says(&c, "Ley de Amdahl ajustada a 3");
     c = claim_of(two, "speedup", &language_english);
-    claim_says(&c, "at most 2.27");
+    claim_says(&c, "Amdahl's bound would be 2.27");
     claim_says(&c, "there are 2");
     c = claim_of(one, "speedup", &language_english);
     claim_says(&c, "there is no speedup yet");
@@ -353,7 +353,7 @@ static void charts_are_drawn_for_every_count(void **state)
                              *const two[] = {"staged, threads", "literal, threads", "Karp-Flatt",
                                              "more workers than the 4 cores"},
                              *const many[] = {"fitted to staged, threads", "pale marks",
-                                              "the tesina", "efficiency", "divide cutting"},
+                                              "the tesina", "efficiency", "share cutting"},
                              *const weak[] = {"Gustafson, fitted to", "s = 0.0", "scaled speedup"},
                              *const spanish[] = {"cota 2,273", "eficiencia", "hilos", "tesina"};
     (void)state;

@@ -336,7 +336,9 @@ static void test_claims_of_classes(void **state)
     claim_says(&c, "puts 115 of 118 unseen images in their class, 97.5 [92.8, 99.1] %");
     claim_says(&c, "most often coronal is taken for sagittal, 2 times");
     c = claim_of(name, "learning_rate", &language_english);
-    claim_says(&c, "falls fastest at 0.0001; it was trained with 0.0001");
+    claim_says(
+        &c,
+        "0.0001 makes the loss of alexnet_mri fall fastest; the network was trained with 0.0001");
     c = claim_of(none, "learning_rate", spanish());
     assert_string_equal(c.why, "no se probaron tasas de aprendizaje");
 }
@@ -348,20 +350,21 @@ static void test_claims_of_steps(void **state)
     char layers[] = "training_layers";
     struct claim c = claim_of(sizes, "training_size", &language_english);
     claim_says(&c, "A training step of mlp:50");
-    claim_says(&c, "of mlp:800-400");
-    claim_says(&c, "with 139 times the parameters");
+    claim_says(&c, "a step of mlp:800-400");
+    claim_says(&c, "with 139 times as many parameters");
     /* inference of the same batches is another claim */
     c = claim_of(batches, "training_batch", &language_english);
-    claim_says(&c, "of training in a batch of 512, 4.9");
+    claim_says(&c, "in a batch of 512: 4.9");
+    claim_says(&c, "of training for an ");
     struct claim inference = claim_of(batches, "batch", &language_english);
     assert_null(strstr(inference.answer, "training"));
     c = claim_of(ranks, "training_phases", &language_english);
-    claim_says(&c, "with 4 ranks that all hold the parameters, 3.3"); /* 1 / (0.25 + 0.05) */
-    claim_says(&c, "17 % of it is exchange");
-    claim_says(&c, "in rank 0 alone it takes 1.8"); /* 0.55 / 0.3 */
-    claim_says(&c, "55 % of it exchange");
+    claim_says(&c, "with 4 ranks that all hold the parameters: 3.3"); /* 1 / (0.25 + 0.05) */
+    claim_says(&c, "17 % of it is exposed communication time");
+    claim_says(&c, "on rank 0 alone, it takes 1.8"); /* 0.55 / 0.3 */
+    claim_says(&c, "55 % of that is exchange");
     c = claim_of(layers, "training_layers", &language_english);
-    claim_says(&c, "Of the 3 steps of solar_cnn dense1 takes the most time, 60");
+    claim_says(&c, "Of the 3 steps of solar_cnn, dense1 takes the most time: 60");
 }
 
 /* The table below a claim of training has steps alone, though inference was measured too. */

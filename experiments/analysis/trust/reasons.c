@@ -48,9 +48,9 @@ static const struct {
          TRUST_INVALID,
          N_("faster than the least work allows"),
          N_("faster than its least work allows: %{seconds} s, at least %{least} s are needed"),
-         N_("measure it again; if it stays, the program leaves out work"),
+         N_("measure it again; if it happens again, the program leaves out work"),
          {{"seconds", THREE_DIGITS}, {"least", THREE_DIGITS}}},
-    [CAUSE_CLOCK_STOOD] = {"clock", TRUST_INVALID, N_("no time seen to pass"),
+    [CAUSE_CLOCK_STOOD] = {"clock", TRUST_INVALID, N_("shorter than the clock can see"),
                            N_("the clock saw no time pass"), N_("measure a larger image")},
     [CAUSE_UNVERIFIED] = {"unverified",
                           TRUST_SUSPECT,
@@ -58,13 +58,13 @@ static const struct {
                           N_("result not verified in %{unverified} of %{launches} launches"),
                           N_("measure with --verify full or sampled"),
                           {{"unverified", WHOLE}, {"launches", WHOLE}}},
-    [CAUSE_ROOF_UNCERTAIN] =
-        {"roof_uncertain",
-         TRUST_SUSPECT,
-         N_("an uncertain roof"),
-         N_("%{methods} methods of this problem are above the roof: the roof is uncertain"),
-         N_("measure the ceilings again: study roofline"),
-         {{"methods", WHOLE}}},
+    [CAUSE_ROOF_UNCERTAIN] = {"roof_uncertain",
+                              TRUST_SUSPECT,
+                              N_("an uncertain limit"),
+                              N_("%{methods} methods of this problem are faster than the machine's "
+                                 "limit: the limit is uncertain"),
+                              N_("measure the ceilings again: study roofline"),
+                              {{"methods", WHOLE}}},
     [CAUSE_TWO_MODES] = {"two_modes",
                          TRUST_SUSPECT,
                          N_("times in two modes"),
@@ -100,7 +100,7 @@ static const struct {
          TRUST_PRECISE,
          N_("interrupted launches"),
          N_("%{unfinished} launches did not finish and are left out of the %{launches}"),
-         N_("run the experiment again: what is missing is made up for"),
+         N_("run the experiment again: it measures what is missing"),
          {{"unfinished", WHOLE}, {"launches", WHOLE}}},
     [CAUSE_CLOCK_COARSE] =
         {"clock",
@@ -142,14 +142,14 @@ static const struct {
     [CAUSE_UNBOUND] =
         {"unbound",
          TRUST_SUSPECT,
-         N_("binding that did not come about"),
-         N_("binding to cores was asked for, and came about in %{bound} of %{launches} launches"),
+         N_("binding to cores that failed"),
+         N_("binding to cores was asked for, and worked in %{bound} of %{launches} launches"),
          N_("look at what the launcher or the control group allows"),
          {{"bound", WHOLE}, {"launches", WHOLE}}},
     [CAUSE_PAGES] = {"pages",
                      TRUST_SUSPECT,
                      N_("two kinds of memory pages"),
-                     N_("the image lay on huge pages in %{huge} of %{launches} launches"),
+                     N_("the image was in huge pages in %{huge} of %{launches} launches"),
                      N_("ask for one kind: --pages ordinary, or free memory for huge ones"),
                      {{"huge", WHOLE}, {"launches", WHOLE}}},
     [CAUSE_GPU_CLOCK] = {"gpu_clock",
@@ -186,7 +186,7 @@ static const struct {
                          N_("simulated times"),
                          N_("simulated, not measured; computed and verified in %{verified} of "
                             "%{launches} launches"),
-                         N_("a forecast: hold it against a measured point where there is one"),
+                         N_("a forecast: compare it with a measured point where there is one"),
                          {{"verified", WHOLE}, {"launches", WHOLE}}},
     [CAUSE_FEW_SAMPLES] =
         {"few_samples",
@@ -231,6 +231,7 @@ struct reason_text reason_cause(const struct reason *r, const struct language *l
     for (size_t i = 0; i < VALUES && causes[r->kind].values[i].name; i++) {
         const struct value *value = &causes[r->kind].values[i];
         snprintf(numbers[i], sizeof numbers[i], formats[value->form], i ? r->other : r->amount);
+        number_localize(l, numbers[i]);
         arguments[i] = (struct argument){value->name, numbers[i]};
     }
     message_format(t.text, sizeof t.text, l, causes[r->kind].cause, arguments);

@@ -1,4 +1,5 @@
 #include "experiments/analysis/analysis.h"
+#include "experiments/common/messages.h"
 #include "experiments/plan/simulated.h"
 
 #include <math.h>
@@ -385,8 +386,11 @@ void trust_tell(const struct point *p, const struct language *l, char text[TRUST
     const char *word = trust_word(p->trust, l);
     const double percent = 100.0 * p->half_width;
     const int digits = percent < 10.0 ? 1 : 0;
+    char width[24];
+    snprintf(width, sizeof width, "%.*f", digits, percent);
+    number_localize(l, width);
     if (p->trust == TRUST_ROUGH && !isnan(percent))
-        snprintf(text, TRUST_TEXT, "%s ±%.*f %%", word, digits, percent);
+        snprintf(text, TRUST_TEXT, "%s ±%s %%", word, width);
     else
         snprintf(text, TRUST_TEXT, "%s", word);
 }

@@ -1,5 +1,6 @@
 #include "experiments/report/claims/claims.h"
 #include "experiments/common/messages.h"
+#include "experiments/report/numbers.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,11 +9,11 @@ const struct chart_kind chart_kinds[] = {
     {"brain", N_("total time of every method, largest image"), claim_methods},
     {"methods", N_("compute time of one window against n"), claim_methods},
     {"ladder", N_("compute time against the first rung, one worker"), claim_methods},
-    {"ladder_roof", N_("share of the roof, one worker"), claim_roof},
+    {"ladder_roof", N_("share of the machine's limit, one worker"), claim_roof},
     {"methods_by_shape", N_("compute time against the first rung of each shape, one worker"),
      claim_methods},
-    {"roof_by_shape", N_("share of the roof of each shape, one worker"), claim_roof},
-    {"conv_epilogue", N_("compute time, outputs finished in the store or in a pass"),
+    {"roof_by_shape", N_("share of the machine's limit for each shape, one worker"), claim_roof},
+    {"conv_epilogue", N_("compute time, epilogue applied in the store or in a separate pass"),
      claim_epilogue},
     {"isa", N_("times as fast as in the baseline instruction set"), claim_isa},
     {"serial_growth", N_("compute time against n, and of one window"), claim_growth},
@@ -31,9 +32,9 @@ const struct chart_kind chart_kinds[] = {
     {"hybrid", N_("total time by ranks × threads"), claim_hybrid},
     {"overhead", N_("total time of one rank above the serial program's, %"), claim_overhead},
     {"communication", N_("total time by phase"), claim_messages},
-    {"distribution", N_("total time, image handed out or made by the ranks"), claim_distribution},
+    {"distribution", N_("total time, image sent by one rank or made by all"), claim_distribution},
     {"roofline", N_("arithmetic rate against operations per byte"), claim_roof},
-    {"roofline_share", N_("share of the roof against the working set"), claim_roof},
+    {"roofline_share", N_("share of the machine's limit against the working set"), claim_roof},
     {"peers", N_("time of the library / time of our fastest method, one worker"), claim_peers},
     {"peers_planes", N_("time of the fastest library / ours, single planes, one worker"),
      claim_planes},
@@ -41,7 +42,8 @@ const struct chart_kind chart_kinds[] = {
     {"lighter", N_("total time of one image"), claim_lighter},
     {"batch", N_("total time of one image against the batch"), claim_batch},
     {"layers",
-     N_("share of each step in the time of the network, its seconds and share of its roof"),
+     N_("share of each step in the time of the network, its seconds and its share of the machine's "
+        "limit"),
      claim_layers},
     {"training_course", N_("loss and accuracy by epoch"), claim_course},
     {"confusion", N_("images that were not trained with, by class and by answer"), claim_confusion},
@@ -126,6 +128,21 @@ void claim_say(struct claim *c, const struct language *l, const char *id,
                const struct argument *arguments)
 {
     add_filled(c, message(l, id), arguments);
+}
+
+void claim_plain(struct claim *c, const struct language *l, const char *id,
+                 const struct argument *arguments)
+{
+    const size_t length = strlen(c->plain);
+    message_format(c->plain + length, sizeof c->plain - length, l, id, arguments);
+}
+
+void claim_plain_minute(struct claim *c, const struct language *l, const char *slow,
+                        const char *fast, double times)
+{
+    claim_plain(
+        c, l, "Where %{slow} takes one minute, %{fast} takes about %{time}.",
+        WITH({"slow", slow}, {"fast", fast}, {"time", number_about_seconds(l, 60.0 / times).text}));
 }
 
 void claim_say_plural(struct claim *c, const struct language *l, const char *one, const char *many,

@@ -44,8 +44,8 @@ static void say_all(const struct analysis *a, const struct point *const found[ST
 {
     const struct record *r = &found[0]->samples->identity;
     claim_say(c, l,
-              "%{images} pictures of %{rows} × %{cols} by %{network} take %{time} by "
-              "%{structure}%{doubt}",
+              "%{network} takes %{time} for %{images} pictures of %{rows} × %{cols} with the "
+              "structure %{structure}%{doubt}",
               WITH({"images", number_text("%" PRId64, r->images).text},
                    {"rows", number_text("%" PRId64, r->rows).text},
                    {"cols", number_text("%" PRId64, r->cols).text}, {"network", r->network},
@@ -88,5 +88,6 @@ void claim_faces(const struct experiment *e, const struct language *l, struct cl
                      {"times", number_brief(l, r.value, r.interval).text},
                      {"original", method_of(found[0])}));
     say_all(a, found, l, c);
+    claim_plain_minute(c, l, method_of(found[0]), method_of(best), r.value);
     add_rows(found, c);
 }

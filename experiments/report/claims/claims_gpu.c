@@ -9,7 +9,7 @@
 
 static void refuse_gpu(struct claim *c, const struct language *l)
 {
-    claim_refuse(c, l, "no such GPU samples are here");
+    claim_refuse(c, l, "no GPU was measured");
 }
 
 /* ---- kernels -----------------------------------------------------------------------------------
@@ -43,6 +43,12 @@ static void claim_offload_way(const struct experiment *e, const char *offload,
     if (tie)
         claim_say(c, l, "; no difference from %{method} is seen", WITH({"method", method_of(tie)}));
     claim_add(c, ".");
+    if (s->point >= 0)
+        claim_plain_minute(c, l, method_of(&a->points[s->point]), method_of(best),
+                           s->value[METRIC_TOTAL]);
+    else
+        claim_plain(c, l, "Of the GPU kernels that were measured, %{method} needs the least time.",
+                    WITH({"method", method_of(best)}));
     w.on_device = false;
     w.offload = NULL;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
@@ -103,6 +109,10 @@ static void claim_versus(const struct experiment *e, struct wanted slow, struct 
                    {"times", number_told(l, t.value, t.interval).text}, {"fast", fast_name},
                    {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
                    {"method", method_of(best)}, {"doubt", words_doubt(best, l).text}));
+    if (evidence_differs(&t))
+        claim_plain_minute(c, l, slow_name, fast_name, t.value);
+    else
+        claim_plain(c, l, "The samples do not show which of the two is faster.", NULL);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, other);
 }
@@ -169,8 +179,9 @@ void claim_transfers(const struct experiment *e, const struct language *l, struc
         const struct point *p = &a->points[i];
         if (!evidence_fits(p, &(struct wanted){.on_device = true}) || isnan(p->transfer_share))
             continue;
-        most = !most || p->transfer_share > most->transfer_share ? p : most;
-        least = !least || p->transfer_share < least->transfer_share ? p : least;
+        const double share = p->transfer_share;
+        most = !most || evidence_is_larger(p, share, most, most->transfer_share) ? p : most;
+        least = !least || evidence_is_larger(p, -share, least, -least->transfer_share) ? p : least;
     }
     if (!most) {
         refuse_gpu(c, l);
@@ -190,6 +201,9 @@ void claim_transfers(const struct experiment *e, const struct language *l, struc
              {"most", number_percent(l, most->transfer_share).text},
              {"most_method", method_of(most)}, {"most_offload", most->samples->identity.offload},
              {"most_problem", words_problem(most, l).text}));
+    claim_plain(
+        c, l, "Of each minute, up to about %{time} go into moving data between processor and GPU.",
+        WITH({"time", number_about_seconds(l, 60.0 * most->transfer_share).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, least);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, most);
 }

@@ -143,7 +143,7 @@ static void title_bend(const struct analysis *a, const struct exponent *x, const
 {
     const struct bend b = bend_of(a, x->curve);
     const char *name = name_of_x(x->curve->kind);
-    claim_title(c, l, "No one power of %{x} describes %{method}: %{x}^%{low} to %{x}^%{high}",
+    claim_title(c, l, "No single power of %{x} describes %{method}: %{x}^%{low} to %{x}^%{high}",
                 WITH({"x", name}, {"method", method_of(at(a, x->curve, 0))},
                      {"low", number_plain(l, b.least).text},
                      {"high", number_plain(l, x->value).text}));
@@ -156,21 +156,46 @@ static void say_bend(const struct analysis *a, const struct exponent *x, const s
     const struct curve *curve = x->curve;
     const struct bend b = bend_of(a, curve);
     const char *name = name_of_x(curve->kind);
-    claim_say(c, l,
-              "No one power of %{x} describes the time of %{method} (%{points} points): it goes as "
-              "%{x}^%{low} from %{x} = %{low_from} to %{low_to}, and as %{x}^%{high} from "
-              "%{high_from} to %{high_to}",
-              WITH({"x", name}, {"method", method_of(at(a, curve, 0))},
-                   {"points", number_text("%zu", x->points).text},
-                   {"low", number_ratio(l, b.least, b.interval).text},
-                   {"low_from", number_text("%g", curve_x(b.first, curve->kind)).text},
-                   {"low_to", number_text("%g", curve_x(b.second, curve->kind)).text},
-                   {"high", number_ratio(l, x->value, x->interval).text},
-                   {"high_from", number_text("%g", curve_x(at(a, curve, 1), curve->kind)).text},
-                   {"high_to", number_text("%g", curve_x(at(a, curve, 0), curve->kind)).text}));
+    claim_say(
+        c, l,
+        "No single power of %{x} describes the time of %{method} (%{points} points): it varies as "
+        "%{x}^%{low} from %{x} = %{low_from} to %{low_to}, and as %{x}^%{high} from "
+        "%{high_from} to %{high_to}",
+        WITH({"x", name}, {"method", method_of(at(a, curve, 0))},
+             {"points", number_text("%zu", x->points).text},
+             {"low", number_ratio(l, b.least, b.interval).text},
+             {"low_from", number_text("%g", curve_x(b.first, curve->kind)).text},
+             {"low_to", number_text("%g", curve_x(b.second, curve->kind)).text},
+             {"high", number_ratio(l, x->value, x->interval).text},
+             {"high_from", number_text("%g", curve_x(at(a, curve, 1), curve->kind)).text},
+             {"high_to", number_text("%g", curve_x(at(a, curve, 0), curve->kind)).text}));
     if (b.fixed_below > 0.0)
         claim_say(c, l, "; costs that do not grow with %{x} dominate below %{x} = %{limit}",
                   WITH({"x", name}, {"limit", number_text("%g", b.fixed_below).text}));
+}
+
+static const char *words_of_x(enum curve_kind kind, const struct language *l)
+{
+    return kind == CURVE_GROWTH   ? message(l, "the side of the image")
+           : kind == CURVE_STRIDE ? message(l, "the stride")
+                                  : message(l, "the side of the window");
+}
+
+/* What an exponent means. */
+static void explain_exponent(const struct exponent *x, const struct language *l, struct claim *c)
+{
+    const double twice = pow(2.0, fabs(x->value));
+    if (x->bent)
+        claim_plain(c, l, "No single rule holds for all sizes; this is for the two largest. ",
+                    NULL);
+    if (x->value < 0.0)
+        claim_plain(
+            c, l, "Doubling %{what} divides the time by about %{times}.",
+            WITH({"what", words_of_x(x->curve->kind, l)}, {"times", number_about(l, twice).text}));
+    else
+        claim_plain(
+            c, l, "Doubling %{what} makes the time about %{times} times as long.",
+            WITH({"what", words_of_x(x->curve->kind, l)}, {"times", number_about(l, twice).text}));
 }
 
 /* Points of a curve, evenly chosen, the largest x among them. */
@@ -186,7 +211,7 @@ static void take_curve(const struct analysis *a, const struct curve *curve, stru
 static void say_basis(const struct exponent *x, const struct language *l, struct claim *c)
 {
     if (x->fitted)
-        claim_say(c, l, " (%{sizes} sizes fitted)",
+        claim_say(c, l, " (fitted to %{sizes} sizes)",
                   WITH({"sizes", number_text("%zu", x->points).text}));
     else
         claim_say(c, l, " (between its two largest sizes)", NULL);
@@ -220,6 +245,7 @@ void claim_growth(const struct experiment *e, const struct language *l, struct c
               WITH({"problem", words_problem(last, l).text},
                    {"time", number_told_seconds(l, &last->seconds[METRIC_COMPUTE]).text},
                    {"doubt", words_doubt(last, l).text}));
+    explain_exponent(&x, l, c);
     take_curve(a, x.curve, c);
 }
 
@@ -263,6 +289,14 @@ void claim_windows(const struct experiment *e, const struct language *l, struct 
                    {"k", number_text("%.0f", record_number(q->samples->identity.kernel)).text},
                    {"more", number_plain(l, more).text}, {"method", method_of(q)},
                    {"times", number_told(l, t.value, t.interval).text}));
+    if (t.interval.lower <= more && t.interval.upper >= more)
+        claim_plain(c, l, "A window of the larger image takes as long as one of the smaller image.",
+                    NULL);
+    else
+        claim_plain(c, l,
+                    "A window of the larger image takes about %{times} times as long as one of the "
+                    "smaller image.",
+                    WITH({"times", number_about(l, t.value / more).text}));
     take_curve(a, x.curve, c);
 }
 
@@ -292,29 +326,37 @@ void claim_kernel(const struct experiment *e, const struct language *l, struct c
     }
     const char *method = method_of(at(a, x.curve, 0));
     if (shape)
-        claim_title(c, l, "The time of a window goes as k^%{exponent} with %{method}",
+        claim_title(c, l, "The time of a window varies as k^%{exponent} with %{method}",
                     WITH({"exponent", number_plain(l, fit->value[2]).text},
                          {"method", method_of(at(a, shape, 0))}));
     else if (x.bent)
         title_bend(a, &x, l, c);
     else
-        claim_title(c, l, "The time of %{method} goes as k^%{exponent}",
+        claim_title(c, l, "The time of %{method} varies as k^%{exponent}",
                     WITH({"method", method}, {"exponent", number_plain(l, x.value).text}));
     if (!shape && x.bent) {
         say_bend(a, &x, l, c);
         claim_say(c, l, " (%{curve}).", WITH({"curve", x.curve->label}));
     } else if (shape)
-        claim_say(c, l,
-                  "The time of %{method} goes as windows^%{windows} × k^%{k} (%{points} points "
-                  "fitted): (n/s)² k³ is an exponent of 1 and one of 3.",
-                  WITH({"method", method_of(at(a, shape, 0))},
-                       {"windows", number_ratio(l, fit->value[1], fit->interval[1]).text},
-                       {"k", number_ratio(l, fit->value[2], fit->interval[2]).text},
-                       {"points", number_text("%zu", fit->points).text}));
+        claim_say(
+            c, l,
+            "The time of %{method} varies as windows^%{windows} × k^%{k} (fitted to %{points} "
+            "points); (n/s)² k³ would be windows^1 × k^3.",
+            WITH({"method", method_of(at(a, shape, 0))},
+                 {"windows", number_ratio(l, fit->value[1], fit->interval[1]).text},
+                 {"k", number_ratio(l, fit->value[2], fit->interval[2]).text},
+                 {"points", number_text("%zu", fit->points).text}));
     else
-        claim_say(c, l, "The time of %{method} goes as k^%{exponent} (%{curve}).",
+        claim_say(c, l, "The time of %{method} varies as k^%{exponent} (%{curve}).",
                   WITH({"method", method}, {"exponent", number_ratio(l, x.value, x.interval).text},
                        {"curve", x.curve->label}));
+    if (shape)
+        claim_plain(c, l,
+                    "With as many windows, doubling the side of the window makes the time about "
+                    "%{times} times as long.",
+                    WITH({"times", number_about(l, pow(2.0, fit->value[2])).text}));
+    else
+        explain_exponent(&x, l, c);
     take_curve(a, x.curve, c);
 }
 
@@ -332,13 +374,14 @@ void claim_stride(const struct experiment *e, const struct language *l, struct c
         title_bend(a, &x, l, c);
         say_bend(a, &x, l, c);
         claim_add(c, ".");
+        explain_exponent(&x, l, c);
         take_curve(a, x.curve, c);
         return;
     }
-    claim_title(c, l, "The time of %{method} goes as s^%{exponent}",
+    claim_title(c, l, "The time of %{method} varies as s^%{exponent}",
                 WITH({"method", method_of(last)}, {"exponent", number_plain(l, x.value).text}));
     claim_say(c, l,
-              "With k = %{k} fixed, the time of %{method} goes as s^%{exponent}: a stride of "
+              "With k = %{k} fixed, the time of %{method} varies as s^%{exponent}: a stride of "
               "%{last} takes %{share} of the time of a stride of %{first}.",
               WITH({"k", number_plain(l, record_number(last->samples->identity.kernel)).text},
                    {"method", method_of(last)},
@@ -346,6 +389,7 @@ void claim_stride(const struct experiment *e, const struct language *l, struct c
                    {"last", number_plain(l, curve_x(last, CURVE_STRIDE)).text},
                    {"share", number_told_share(l, t.value, t.interval).text},
                    {"first", number_plain(l, curve_x(first, CURVE_STRIDE)).text}));
+    explain_exponent(&x, l, c);
     take_curve(a, x.curve, c);
 }
 
@@ -363,18 +407,21 @@ void claim_filters(const struct experiment *e, const struct language *l, struct 
     const char *method = method_of(at(a, k.curve, 0));
     const struct exponent s = find_exponent_of(a, CURVE_STRIDE, method),
                           n = find_exponent_of(a, CURVE_GROWTH, method);
-    claim_title(c, l, "The time of %{method} goes as k^%{exponent}",
+    claim_title(c, l, "The time of %{method} varies as k^%{exponent}",
                 WITH({"method", method}, {"exponent", number_plain(l, k.value).text}));
     claim_say(
         c, l,
-        "With the kernel size the time of %{method} goes as k^%{exponent} (k² multiply-adds: 2)",
+        "The time of %{method} varies with the kernel size as k^%{exponent} (expected from the "
+        "multiply-adds: 2)",
         WITH({"method", method}, {"exponent", number_ratio(l, k.value, k.interval).text}));
     if (s.curve)
-        claim_say(c, l, "; with the stride as s^%{exponent} (windows: -2)",
+        claim_say(c, l, "; with the stride as s^%{exponent} (expected from the windows: -2)",
                   WITH({"exponent", number_ratio(l, s.value, s.interval).text}));
     if (n.curve)
-        claim_say(c, l, "; with the side of the image as n^%{exponent} (windows: 2)",
+        claim_say(c, l,
+                  "; with the side of the image as n^%{exponent} (expected from the windows: 2)",
                   WITH({"exponent", number_ratio(l, n.value, n.interval).text}));
     claim_add(c, ".");
+    explain_exponent(&k, l, c);
     take_curve(a, k.curve, c);
 }

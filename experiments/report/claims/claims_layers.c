@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* A step that takes less is not worth the words. */
+/* A step that takes less is not mentioned. */
 static const double told_share = 0.01;
 
 static size_t longest_of(const struct layer_times *t)
@@ -52,8 +52,8 @@ static void tell_roof(const struct layer_times *t, const struct language *l, str
     const struct interval interval = {furthest->roof.lower, furthest->roof.upper};
     const struct interval whole = {t->all.roof.lower, t->all.roof.upper};
     claim_say(c, l,
-              " Of the steps that take at least 1 % of it %{step} is furthest from its roof and "
-              "reaches %{share} of it; all steps together reach %{all}.",
+              " Among the steps that take at least 1 % of the time, %{step} is furthest from this "
+              "machine's limit and reaches %{share} of it; all steps together reach %{all}.",
               WITH({"step", furthest->layer},
                    {"share", number_told_share(l, furthest->roof.median, interval).text},
                    {"all", number_told_share(l, t->all.roof.median, whole).text}));
@@ -67,24 +67,28 @@ static void tell(const struct layer_times *t, const struct language *l, struct c
                 WITH({"step", longest->layer},
                      {"share", number_percent(l, longest->share.median).text},
                      {"network", t->network}));
-    claim_say(
-        c, l,
-        "Of the %{steps} steps of %{network} %{longest} takes the most time, %{share} of it; ",
-        WITH({"steps", number_text("%zu", t->count).text}, {"network", t->network},
-             {"longest", longest->layer},
-             {"share", number_told_share(l, longest->share.median, interval).text}));
+    claim_say(c, l,
+              "Of the %{steps} steps of %{network}, %{longest} takes the most time: %{share}; ",
+              WITH({"steps", number_text("%zu", t->count).text}, {"network", t->network},
+                   {"longest", longest->layer},
+                   {"share", number_told_share(l, longest->share.median, interval).text}));
     if (half_of(t) == 1)
         claim_say(c, l, "it alone takes at least half.", NULL);
     else
         claim_say(c, l, "the %{steps} longest take half.",
                   WITH({"steps", number_text("%zu", half_of(t)).text}));
     tell_roof(t, l, c);
+    claim_plain(c, l,
+                "If %{longest} alone were twice as fast, the whole network would save about "
+                "%{share} of its time.",
+                WITH({"longest", longest->layer},
+                     {"share", number_percent(l, 0.5 * longest->share.median).text}));
 }
 
 void claim_layers(const struct experiment *e, const struct language *l, struct claim *c)
 {
     if (!e->layers) {
-        claim_refuse(c, l, "no layers were clocked");
+        claim_refuse(c, l, "no layers were timed");
         return;
     }
     tell(e->layers, l, c);

@@ -24,13 +24,6 @@ static struct interval interval_of_share(const struct point *p)
     return (struct interval){p->roof.seconds / i->upper, p->roof.seconds / i->lower};
 }
 
-/* What something speaks against stands behind all others. */
-static bool is_nearer(const struct point *p, const struct point *q)
-{
-    const bool doubted = p->trust >= TRUST_SUSPECT, other = q->trust >= TRUST_SUSPECT;
-    return doubted != other ? other : share_of_roof(p) > share_of_roof(q);
-}
-
 /* The point nearest to its roof whose operator and kind of work are not among the rows yet. */
 static const struct point *next_nearest(const struct analysis *a, const struct claim *c,
                                         double workers)
@@ -44,10 +37,20 @@ static const struct point *next_nearest(const struct analysis *a, const struct c
             known = known ||
                     (strcmp(c->rows[j]->samples->identity.operator_name, r->operator_name) == 0 &&
                      c->rows[j]->product == p->product);
-        if (!known && (!best || is_nearer(p, best)))
+        if (!known && (!best || evidence_is_larger(p, share_of_roof(p), best, share_of_roof(best))))
             best = p;
     }
     return best;
+}
+
+static void explain_roof(const struct point *nearest, const struct language *l, struct claim *c)
+{
+    claim_plain(c, l,
+                "No program can do this work here in less than a certain time, since data must be "
+                "fetched and numbers added and multiplied; %{method} takes about %{times} times "
+                "that time.",
+                WITH({"method", method_of(nearest)},
+                     {"times", number_about(l, 1.0 / share_of_roof(nearest)).text}));
 }
 
 void claim_roof(const struct experiment *e, const struct language *l, struct claim *c)
@@ -55,20 +58,19 @@ void claim_roof(const struct experiment *e, const struct language *l, struct cla
     const struct analysis *a = &e->analysis;
     const struct point *next = next_nearest(a, c, 1.0);
     if (!next) {
-        claim_refuse(c, l, "the machine's ceilings were not measured: 'study roofline' does");
+        claim_refuse(c, l, "the machine's ceilings were not measured: run 'study roofline'");
         return;
     }
     c->against = AGAINST_ROOF;
     claim_title(
-        c, l, "%{method} reaches %{share} of the roof",
+        c, l, "%{method} reaches %{share} of this machine's limit",
         WITH({"method", method_of(next)}, {"share", number_percent(l, share_of_roof(next)).text}));
-    claim_say(c, l, "With one worker ", NULL);
+    claim_say(c, l, "Shares of this machine's limit that are reached with one worker: ", NULL);
+    explain_roof(next, l, c);
     for (; next && c->count < CLAIM_ROWS; next = next_nearest(a, c, 1.0)) {
         const struct interval i = interval_of_share(next);
         claim_say(
-            c, l,
-            "%{lead}%{operator} %{method} reaches %{share} of the roof of its work "
-            "(%{problem})%{doubt}",
+            c, l, "%{lead}%{operator} %{method} %{share} (%{problem})%{doubt}",
             WITH({"lead", c->count ? ", " : ""},
                  {"operator", next->samples->identity.operator_name}, {"method", method_of(next)},
                  {"share", number_told_share(l, share_of_roof(next), i).text},
@@ -143,7 +145,7 @@ static void say_counts(const struct contest *t, const struct language *l, struct
                 WITH({"won", number_text("%zu", t->won).text},
                      {"count", number_text("%zu", t->count).text}));
     claim_say(c, l,
-              "With one worker our fastest method is faster than the fastest library in %{won} of "
+              "With one worker, our fastest method is faster than the fastest library in %{won} of "
               "%{count} comparisons",
               WITH({"won", number_text("%zu", t->won).text},
                    {"count", number_text("%zu", t->count).text}));
@@ -161,17 +163,22 @@ static void say_contest(const struct analysis *a, const struct contest *t, const
     const struct ratio *told[] = {t->sorted[0], t->sorted[t->count / 2], t->sorted[t->count - 1]};
     say_counts(t, l, c);
     if (t->count == 1)
-        claim_say(c, l, "; its time is %{times} times ours.",
+        claim_say(c, l, "; the time of the library is %{times} times ours.",
                   WITH({"times", words_ratio(a, told[0], l).text}));
     else
-        claim_say(c, l, "; its time lies between %{low} and %{high} times ours%{end}",
+        claim_say(c, l, "; the time of the library is between %{low} and %{high} times ours%{end}",
                   WITH({"low", words_ratio(a, told[0], l).text},
                        {"high", words_ratio(a, told[2], l).text},
                        {"end", t->count == 2 ? "." : ""}));
     if (t->count > 2)
-        claim_say(c, l, ", %{times} in the middle one.",
+        claim_say(c, l, ", and %{times} times ours in the middle of the list.",
                   WITH({"times", number_told(l, told[1]->value, told[1]->interval).text}));
     say_plain_loops(a, t, l, c);
+    claim_plain(
+        c, l,
+        "A number above 1 means that the library takes longer than our method; below 1, our "
+        "method takes longer.",
+        NULL);
     for (size_t i = 0; i < 3; i++) {
         evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->ours]);
         evidence_add(c->rows, &c->count, CLAIM_ROWS, &a->points[told[i]->peer]);

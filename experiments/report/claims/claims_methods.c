@@ -51,13 +51,31 @@ static void say_tie(const struct analysis *a, const struct wanted *w, const stru
         claim_say(c, l, "; no difference from %{method} is seen", WITH({"method", method_of(tie)}));
 }
 
-/* A faster one that something speaks against. */
+/* A faster one that is doubtful. */
 static void say_left_out(const struct analysis *a, const struct wanted *w, const struct point *best,
                          const struct language *l, struct claim *c)
 {
     const struct point *out = evidence_left_out(a, w, best);
     if (out)
         claim_say(c, l, "; %{left_out}", WITH({"left_out", words_left_out(out, l).text}));
+}
+
+static void explain_methods(const struct analysis *a, const struct wanted *w,
+                            const struct point *best, const struct language *l, struct claim *c)
+{
+    const struct speedup *s = over_named(best);
+    const struct point *tie = evidence_tie(a, w, best);
+    if (s->point < 0 || &a->points[s->point] == best)
+        claim_plain(c, l,
+                    "Of the methods that were measured with one worker, %{method} needs the least "
+                    "time.",
+                    WITH({"method", method_of(best)}));
+    else
+        claim_plain_minute(c, l, method_of(&a->points[s->point]), method_of(best),
+                           s->value[METRIC_TOTAL]);
+    if (tie)
+        claim_plain(c, l, " The samples do not show which of %{method} and %{tie} is faster.",
+                    WITH({"method", method_of(best)}, {"tie", method_of(tie)}));
 }
 
 /* What else the same problem tells: several workers, and the maximum without the product. */
@@ -108,6 +126,7 @@ void claim_methods(const struct experiment *e, const struct language *l, struct 
     say_left_out(a, &w, best, l, c);
     say_further(a, best, l, c);
     claim_add(c, ".");
+    explain_methods(a, &w, best, l, c);
     title_gain(a, best, l, c);
     w.work = WORK_ANY;
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
@@ -133,7 +152,7 @@ static void take_gains(const struct analysis *a, struct claim *c)
             bool known = isnan(gain_of_set(p));
             for (size_t j = 0; j < c->count; j++)
                 known = known || strcmp(method_of(c->rows[j]), method_of(p)) == 0;
-            if (!known && (!best || gain_of_set(p) > gain_of_set(best)))
+            if (!known && (!best || evidence_is_larger(p, gain_of_set(p), best, gain_of_set(best))))
                 best = p;
         }
         if (!best)
@@ -146,10 +165,10 @@ void claim_isa(const struct experiment *e, const struct language *l, struct clai
 {
     take_gains(&e->analysis, c);
     if (c->count == 0) {
-        claim_refuse(c, l, "no wider instruction set was measured beside the baseline one");
+        claim_refuse(c, l, "no instruction set but the baseline was measured");
         return;
     }
-    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    const struct point *most = c->rows[0], *least = evidence_last(c->rows, c->count);
     const struct speedup *s = &most->speedup[BASELINE_ISA];
     claim_title(
         c, l, "%{isa} makes %{method} %{times} times as fast",
@@ -167,7 +186,14 @@ void claim_isa(const struct experiment *e, const struct language *l, struct clai
                        {"times", number_told(l, gain_of_set(least),
                                              least->speedup[BASELINE_ISA].interval[METRIC_COMPUTE])
                                      .text}));
+    claim_add(c, words_doubt(most, l).text);
     claim_add(c, ".");
+    claim_plain(
+        c, l,
+        "One instruction of %{isa} works on more values at once; %{method} takes about %{share} of "
+        "the time that it takes with the baseline set.",
+        WITH({"isa", most->samples->identity.isa_limit}, {"method", method_of(most)},
+             {"share", number_percent(l, 1.0 / s->value[METRIC_COMPUTE]).text}));
 }
 
 /* ---- the end of an output ----------------------------------------------------------------------
@@ -193,19 +219,24 @@ void claim_epilogue(const struct experiment *e, const struct language *l, struct
     w.method = pass ? method_of(pass) : NULL;
     const struct point *store = pass ? evidence_fastest(a, &w) : NULL;
     if (!store) {
-        claim_refuse(c, l, "one method both ways is needed");
+        claim_refuse(c, l, "one method measured both ways is needed");
         return;
     }
     const struct comparison_of_points t = compare_points(&a->samples, store, pass, METRIC_COMPUTE);
-    claim_title(c, l, "Done in the store, %{method} takes %{share} of the time of a pass",
+    claim_title(c, l,
+                "Applied in the store, %{method} takes %{share} of the time of a separate pass",
                 WITH({"method", method_of(store)}, {"share", number_percent(l, t.value).text}));
     claim_say(
         c, l,
-        "Factor, bias, residual and clamp, done as outputs are stored: %{method} takes %{share} of "
-        "the time it takes with a pass of its own behind it (%{problem}%{doubt}).",
+        "%{method} takes %{share} of the time when factor, bias, residual and clamp are applied as "
+        "outputs are stored instead of in a separate pass (%{problem}%{doubt}).",
         WITH({"method", method_of(store)},
              {"share", number_told_share(l, t.value, t.interval).text},
              {"problem", words_problem(store, l).text}, {"doubt", words_doubt(store, l).text}));
+    claim_plain(c, l,
+                "Finishing an output while the processor still holds it saves writing and reading "
+                "it once more; it takes about %{share} of the time.",
+                WITH({"share", number_percent(l, t.value).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, store);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, pass);
 }

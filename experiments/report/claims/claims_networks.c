@@ -143,6 +143,8 @@ void claim_devices(const struct experiment *e, const struct language *l, struct 
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
     say_sizes(a, small, l, c);
     say_gpu(a, l, c);
+    claim_plain(c, l, "That is about %{rate} images in a second.",
+                WITH({"rate", number_about(l, 1.0 / image_of(small)).text}));
 }
 
 /* ---- a lighter network ------------------------------------------------------------------------
@@ -151,6 +153,20 @@ void claim_devices(const struct experiment *e, const struct language *l, struct 
 struct couple {
     const struct point *heavy, *light;
 };
+
+static bool is_doubtful(const struct point *p, const struct point *q)
+{
+    return p->trust >= TRUST_SUSPECT || q->trust >= TRUST_SUSPECT;
+}
+
+/* True where a couple comes before another that it is `times` as good as; one with a SUSPECT point
+ * comes last. */
+static bool is_better(struct couple new, struct couple old, double times)
+{
+    const bool doubted = is_doubtful(new.heavy, new.light),
+               other = is_doubtful(old.heavy, old.light);
+    return doubted != other ? other : times > 1.0;
+}
 
 /* Two networks with the same images in the same way; of all such pairs the one with the fastest
  * image. */
@@ -164,7 +180,8 @@ static struct couple find_couple(const struct analysis *a)
                 !same_size(p, q) || !same_way(p, q) || !evidence_usable(p) || !evidence_usable(q) ||
                 p->need.apart.multiply_adds <= q->need.apart.multiply_adds)
                 continue;
-            if (!best.light || image_of(q) < image_of(best.light))
+            if (!best.light ||
+                is_better((struct couple){p, q}, best, image_of(best.light) / image_of(q)))
                 best = (struct couple){p, q};
         }
     return best;
@@ -187,10 +204,16 @@ void claim_lighter(const struct experiment *e, const struct language *l, struct 
                      {"light", record_of(best.light)->network}));
     say_time(best.light, l, c);
     claim_say(c, l,
-              ", %{network} takes %{times} times as long, for %{work} times the multiply-adds.",
+              "; %{network} takes %{times} times as long, with %{work} times the multiply-adds.",
               WITH({"network", record_of(best.heavy)->network},
                    {"times", number_told(l, r.value, r.interval).text},
                    {"work", number_plain(l, work).text}));
+    claim_plain(
+        c, l,
+        r.value < work
+            ? N_("%{light} needs fewer multiplications, but more time for each of them.")
+            : N_("%{light} needs fewer multiplications, and no more time for each of them."),
+        WITH({"light", record_of(best.light)->network}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best.light);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, best.heavy);
 }
@@ -239,7 +262,7 @@ static struct couple find_batches(const struct analysis *a, bool trains)
         const struct couple ends = batches_of(a, p);
         if (ends.heavy != p || ends.light == p)
             continue;
-        if (!best.heavy || gain_of(a, ends).value > gain_of(a, best).value)
+        if (!best.heavy || is_better(ends, best, gain_of(a, ends).value / gain_of(a, best).value))
             best = ends;
     }
     return best;
@@ -251,6 +274,21 @@ static const char *name_of_one(const struct point *p, const struct language *l)
 {
     const bool images = record_of(p)->planes >= record_of(p)->images;
     return images ? message(l, "image") : message(l, "input");
+}
+
+static void explain_batches(const struct comparison_of_points *gain, const struct language *l,
+                            struct claim *c)
+{
+    if (gain->interval.lower > 1.0)
+        claim_plain(c, l,
+                    "Computing several together costs less for each of them, since the parameters "
+                    "are read once for all.",
+                    NULL);
+    else if (gain->interval.upper < 1.0)
+        claim_plain(c, l, "Computing several together costs more for each of them here.", NULL);
+    else
+        claim_plain(c, l, "Whether they come alone or together makes no difference that is seen.",
+                    NULL);
 }
 
 static void tell_batches(const struct experiment *e, bool trains, const struct language *l,
@@ -280,8 +318,8 @@ static void tell_batches(const struct experiment *e, bool trains, const struct l
                          {"small", number_text("%" PRId64, record_of(ends.heavy)->images).text},
                          {"large", number_text("%" PRId64, record_of(ends.light)->images).text}));
     claim_say(c, l,
-              "With %{workers} an %{input} of %{network} takes %{time}%{training} in a batch of "
-              "%{batch}, %{times} times as fast as in one of %{small}%{doubt}.",
+              "With %{workers}, %{network} takes %{time}%{training} for an %{input} in a batch of "
+              "%{batch}: %{times} times as fast as in a batch of %{small}%{doubt}.",
               WITH({"workers", words_workers(ends.light, l).text},
                    {"input", name_of_one(ends.light, l)},
                    {"network", record_of(ends.light)->network},
@@ -291,6 +329,7 @@ static void tell_batches(const struct experiment *e, bool trains, const struct l
                    {"times", number_told(l, gain.value, gain.interval).text},
                    {"small", number_text("%" PRId64, record_of(ends.heavy)->images).text},
                    {"doubt", words_doubt(ends.light, l).text}));
+    explain_batches(&gain, l, c);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, ends.light);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, ends.heavy);
 }

@@ -21,6 +21,16 @@ static const struct forecast *find_fastest(const struct forecasts *f)
     return best;
 }
 
+/* True where more ranks than those of the best were simulated for its image. */
+static bool has_more_ranks(const struct forecasts *f, const struct forecast *best)
+{
+    for (size_t i = 0; i < f->count; i++)
+        if (f->rows[i].source == FORECAST_SIMULATED && f->rows[i].seconds > 0.0 &&
+            f->rows[i].problem->rows == best->problem->rows && f->rows[i].ranks > best->ranks)
+            return true;
+    return false;
+}
+
 void claim_scale(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct forecasts *f = &e->forecasts;
@@ -37,20 +47,29 @@ void claim_scale(const struct experiment *e, const struct language *l, struct cl
                      {"ranks", number_text("%" PRId64, best->ranks).text},
                      {"time", number_seconds(l, best->seconds).text}));
     claim_say(c, l,
-              "Simulated at n = %{n} the total time is shortest with %{ranks} ranks of "
-              "%{platform}: %{time}; the model misses",
+              "In simulation at n = %{n}, the total time is shortest with %{ranks} ranks on "
+              "%{platform}: %{time}",
               WITH({"n", number_text("%" PRId64, best->problem->rows).text},
                    {"ranks", number_text("%" PRId64, best->ranks).text},
                    {"platform", best->problem->platform},
                    {"time", number_seconds(l, best->seconds).text}));
     if (measured > 0)
-        claim_say(c, l, " %{points} measured points that it never saw by at most %{share}",
+        claim_say(c, l,
+                  "; the model is wrong by at most %{share} at %{points} measured points that it "
+                  "was not fitted to",
                   WITH({"points", number_text("%zu", measured).text},
                        {"share", number_percent(l, miss).text}));
     if (simulated > 0)
-        claim_say(c, l, "%{and} %{points} simulated ones by at most %{share}",
-                  WITH({"and", measured > 0 ? message(l, " and") : ""},
-                       {"points", number_text("%zu", simulated).text},
+        claim_say(c, l,
+                  "; the simulation differs from the model by at most %{share} at %{points} points",
+                  WITH({"points", number_text("%zu", simulated).text},
                        {"share", number_percent(l, far).text}));
     claim_add(c, ".");
+    claim_plain(c, l,
+                has_more_ranks(f, best)
+                    ? N_("This is computed by a simulator, not measured. With still more ranks, "
+                         "messages would cost more time than the further ranks save.")
+                    : N_("This is computed by a simulator, not measured; more ranks than that were "
+                         "not simulated."),
+                NULL);
 }

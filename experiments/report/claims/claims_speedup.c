@@ -1,5 +1,5 @@
-/* The speedup figure in words: what several workers bring, what limits it, and how it stands
- * against Amdahl's law. */
+/* The speedup figure in words: what several workers bring, what limits it, and what Amdahl's law
+ * says of it. */
 #include "experiments/analysis/speedup/scaling.h"
 #include "experiments/analysis/speedup/speedup_figure.h"
 #include "experiments/common/messages.h"
@@ -58,12 +58,12 @@ static void title_speedup(struct claim *c, const struct speedup_mark *mark,
     struct interval i;
     const double serial = serial_share(mark, &i);
     if (!is_faster(mark)) {
-        claim_title(c, l, "%{workers} are not seen to make %{method} faster",
+        claim_title(c, l, "%{method} is not seen to be faster with %{workers}",
                     WITH({"workers", words_workers(mark->point, l).text},
                          {"method", words_method(mark->point).text}));
         return;
     }
-    claim_title(c, l, "%{workers} make %{method} %{times} times as fast; ",
+    claim_title(c, l, "%{method} is %{times} times as fast with %{workers}; ",
                 WITH({"workers", words_workers(mark->point, l).text},
                      {"method", words_method(mark->point).text},
                      {"times", number_brief(l, mark->speedup, mark->interval).text}));
@@ -73,7 +73,7 @@ static void title_speedup(struct claim *c, const struct speedup_mark *mark,
                  message(l, "the cores are the limit"));
     else
         message_format(c->title + length, sizeof c->title - length, l,
-                       "a serial share of %{share} limits it",
+                       "a serial fraction of %{share} limits it",
                        WITH({"share", number_told_share(l, serial, i).text}));
 }
 
@@ -83,19 +83,19 @@ static void tell_limit(struct claim *c, const struct speedup_mark *mark, const s
     struct interval serial;
     const double share = serial_share(mark, &serial), moved = mark->point->transfer_share;
     if (!is_faster(mark)) {
-        claim_say(c, l, " No speedup is seen: the interval holds 1, or lies below it.", NULL);
+        claim_say(c, l, " No speedup is seen: the interval contains 1 or lies below it.", NULL);
     } else if (is_limited_by_cores(mark)) {
-        claim_say(c, l, " The number of cores limits it: no serial share is seen (Karp-Flatt",
-                  NULL);
-        claim_say(c, l, ", at most %{share}).",
+        claim_say(c, l,
+                  " The number of cores is the limit: no serial fraction is seen (Karp-Flatt: at "
+                  "most %{share}).",
                   WITH({"share", number_percent(l, fmax(0.0, serial.upper)).text}));
     } else {
         const struct law_line line = {
             .bound = amdahl_bound(1.0 - share),
             .bound_interval = {amdahl_bound(1.0 - serial.upper), amdahl_bound(1.0 - serial.lower)}};
         claim_say(c, l,
-                  " What stays serial limits it: %{share} by Karp and Flatt, which allows any "
-                  "number of workers %{bound} times.",
+                  " A serial fraction of %{share} limits it (Karp-Flatt); Amdahl's bound is then "
+                  "%{bound}.",
                   WITH({"share", number_told_share(l, share, serial).text},
                        {"bound", bound_words(&line, l).text}));
     }
@@ -111,12 +111,12 @@ static void tell_product(struct claim *c, const struct speedup_figure *figure,
     if (!line->drawn)
         return;
     claim_say(c, l,
-              " The product is f = %{share} of the serial compute time of %{method}; divided "
-              "alone, it would allow at most %{bound} times",
+              " In serial %{method}, the product takes the fraction f = %{share} of the compute "
+              "time; if only the product ran in parallel, Amdahl's bound would be %{bound}",
               WITH({"share", number_justified(l, line->share, line->interval).text},
                    {"method", method_of(figure->product)}, {"bound", bound_words(line, l).text}));
     if (mark && speedup_exceeds_product(figure, mark))
-        claim_say(c, l, "; workers divide cutting and reducing too, so they exceed that line",
+        claim_say(c, l, "; the workers also share cutting and reducing, so they exceed that line",
                   NULL);
     claim_add(c, ".");
 }
@@ -133,10 +133,10 @@ static void tell_fit(struct claim *c, const struct speedup_figure *figure, const
                        {"bound", bound_words(line, l).text}));
     else
         claim_say_plural(c, l,
-                         " No law is fitted: that needs three worker counts within the cores, and "
-                         "there is %{counts}.",
-                         " No law is fitted: that needs three worker counts within the cores, and "
-                         "there are %{counts}.",
+                         " Amdahl's law is not fitted: that needs three worker counts up to the "
+                         "number of cores, and there is %{counts}.",
+                         " Amdahl's law is not fitted: that needs three worker counts up to the "
+                         "number of cores, and there are %{counts}.",
                          (int64_t)figure->counts,
                          WITH({"counts", number_text("%zu", figure->counts).text}));
 }
@@ -160,19 +160,39 @@ static void take_rows(const struct speedup_figure *figure, struct claim *c)
     }
 }
 
+static void explain_several(struct claim *c, const struct speedup_mark *mark,
+                            const struct language *l)
+{
+    claim_plain(c, l, "%{workers} need about %{share} of the time that one needs alone.",
+                WITH({"workers", words_workers(mark->point, l).text},
+                     {"share", number_percent(l, 1.0 / mark->speedup).text}));
+    if (!is_faster(mark))
+        claim_plain(
+            c, l, " The difference is too small to be told from chance, or they are slower.", NULL);
+    else if (is_limited_by_cores(mark))
+        claim_plain(c, l, " No loss is seen, so more cores could bring more.", NULL);
+    else
+        claim_plain(
+            c, l,
+            " A part of the work is done by one worker while the others wait, and that part "
+            "limits what further workers can bring.",
+            NULL);
+}
+
 static void tell_several(struct claim *c, const struct speedup_figure *figure,
                          const struct speedup_mark *mark, const struct language *l)
 {
     title_speedup(c, mark, l);
     claim_say(c, l,
-              "%{workers} make %{method} %{times} times as fast as one worker of the same program "
-              "does (total time, %{problem}), an efficiency of %{share}.",
+              "With %{workers}, %{method} is %{times} times as fast as with one worker of the same "
+              "program (total time, %{problem}): an efficiency of %{share}.",
               WITH({"workers", words_workers(mark->point, l).text},
                    {"method", words_method(mark->point).text},
                    {"times", number_told(l, mark->speedup, mark->interval).text},
                    {"problem", words_problem(mark->point, l).text},
                    {"share", number_percent(l, mark->speedup / mark->workers).text}));
     tell_limit(c, mark, l);
+    explain_several(c, mark, l);
     c->against = AGAINST_ONE_WORKER;
     take_rows(figure, c);
 }
@@ -187,6 +207,8 @@ static void tell_one(struct claim *c, const struct speedup_figure *figure, const
     else
         claim_title(c, l, "Only one worker was measured", NULL);
     claim_say(c, l, "Only one worker was measured, so there is no speedup yet.", NULL);
+    claim_plain(c, l, "A speedup compares several workers with one: measure two workers or more.",
+                NULL);
 }
 
 void claim_speedup(const struct experiment *e, const struct language *l, struct claim *c)
@@ -196,7 +218,7 @@ void claim_speedup(const struct experiment *e, const struct language *l, struct 
     if (speedup_figure_make(&figure, &e->analysis, &e->forecasts, e->request.machine, false,
                             &why) != STATUS_OK ||
         figure.count == 0) {
-        claim_refuse(c, l, "one worker of a program of several was not measured");
+        claim_refuse(c, l, "no program was measured both with one worker and with several");
         return;
     }
     const struct speedup_mark *mark = speedup_figure_leading(&figure);

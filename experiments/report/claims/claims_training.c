@@ -94,8 +94,8 @@ static void say_epochs(const struct course *course, const struct language *l, st
     }
     /* on images that are not public */
     claim_say(c, l,
-              "; the tesina's reached 87.88 % in 24.87 s and 94.95 % in 54.31 s, on a GTX 1050 and "
-              "other images.",
+              "; the tesina's network reached 87.88 % in 24.87 s and 94.95 % in 54.31 s, on a GTX "
+              "1050 and with other images.",
               NULL);
 }
 
@@ -126,6 +126,14 @@ static void tell_course(const struct experiment *e, const struct course *course,
                  {"epochs", number_text("%zu", last).text},
                  {"time", number_seconds(l, seconds.value).text}));
     say_epochs(course, l, c);
+    claim_plain(
+        c, l,
+        is_chance(course, course->test_accuracy[last - 1])
+            ? N_("The network saw every training image %{epochs} times. On images that it "
+                 "had never seen, guessing would do as well.")
+            : N_("The network saw every training image %{epochs} times, and then did better "
+                 "than guessing on images that it had never seen."),
+        WITH({"epochs", number_text("%zu", last).text}));
     add_steps(e, c);
 }
 
@@ -195,6 +203,8 @@ static void tell_matrix(const struct experiment *e, const struct course *course,
                               {"said", class_text(course, worst.said, l).text},
                               {"count", number_text("%" PRId64, worst.count).text}));
     claim_add(c, ".");
+    claim_plain(c, l, "Of 100 images that it has never seen, it puts about %{hits} in their class.",
+                WITH({"hits", number_about(l, 100.0 * share).text}));
     add_steps(e, c);
 }
 
@@ -228,10 +238,15 @@ void claim_learning_rate(const struct experiment *e, const struct language *l, s
         const struct number used = rate_text(l, course->learning_rate);
         claim_title(c, l, "The loss of %{network} falls fastest at a learning rate of %{rate}",
                     WITH({"network", course->network}, {"rate", rate.text}));
-        claim_say(c, l,
-                  "Of the learning rates that were tried the loss of %{network} falls fastest at "
-                  "%{rate}; it was trained with %{used}.",
-                  WITH({"network", course->network}, {"rate", rate.text}, {"used", used.text}));
+        claim_say(
+            c, l,
+            "Of the learning rates that were tried, %{rate} makes the loss of %{network} fall "
+            "fastest; the network was trained with %{used}.",
+            WITH({"network", course->network}, {"rate", rate.text}, {"used", used.text}));
+        claim_plain(c, l,
+                    "The learning rate is how far a training step changes the network: with small "
+                    "steps it learns slowly, with too large ones not at all.",
+                    NULL);
         add_steps(e, c);
     } else {
         claim_refuse(c, l,
@@ -283,14 +298,16 @@ void claim_training_size(const struct experiment *e, const struct language *l, s
                      {"large", record_of(large)->network},
                      {"large_time", number_seconds(l, total_of(large)).text}));
     claim_say(c, l,
-              "A training step of %{small} takes %{time} with %{workers}%{doubt}; of %{large}, "
-              "with %{more} times the parameters, %{large_time}%{large_doubt}.",
+              "A training step of %{small} takes %{time} with %{workers}%{doubt}; a step of "
+              "%{large}, with %{more} times as many parameters, takes %{large_time}%{large_doubt}.",
               WITH({"small", words_problem(small, l).text},
                    {"time", number_told_seconds(l, &small->seconds[METRIC_TOTAL]).text},
                    {"workers", words_workers(small, l).text}, {"doubt", words_doubt(small, l).text},
                    {"large", words_problem(large, l).text}, {"more", number_plain(l, more).text},
                    {"large_time", number_told_seconds(l, &large->seconds[METRIC_TOTAL]).text},
                    {"large_doubt", words_doubt(large, l).text}));
+    claim_plain(c, l, "The larger network takes about %{times} times as long for a step.",
+                WITH({"times", number_about(l, total_of(large) / total_of(small)).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, small);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, large);
     add_steps(e, c);
@@ -336,12 +353,13 @@ static void say_central(const struct experiment *e, const struct point *mirrored
     }
     const struct comparison_of_points r =
         compare_points(&e->analysis.samples, central, mirrored, METRIC_TOTAL);
-    claim_say(c, l,
-              "; with the parameters in rank 0 alone it takes %{times} times as long, %{share} of "
-              "it exchange%{doubt}.",
-              WITH({"times", number_told(l, r.value, r.interval).text},
-                   {"share", number_percent(l, exchange_share(central)).text},
-                   {"doubt", words_doubt(central, l).text}));
+    claim_say(
+        c, l,
+        "; with the parameters on rank 0 alone, it takes %{times} times as long, and %{share} "
+        "of that is exchange%{doubt}.",
+        WITH({"times", number_told(l, r.value, r.interval).text},
+             {"share", number_percent(l, exchange_share(central)).text},
+             {"doubt", words_doubt(central, l).text}));
     evidence_add(c->rows, &c->count, CLAIM_ROWS, central);
 }
 
@@ -350,22 +368,21 @@ void claim_training_phases(const struct experiment *e, const struct language *l,
     const struct point *many = find_ranks(e, "mirrored", false, NULL);
     const struct point *one = many ? find_ranks(e, "mirrored", true, many) : NULL;
     if (!one) {
-        claim_refuse(c, l, "one rank and several, no more than cores, are needed");
+        claim_refuse(c, l, "one rank and several, at most as many as cores, are needed");
         return;
     }
     const struct comparison_of_points r =
         compare_points(&e->analysis.samples, one, many, METRIC_TOTAL);
     claim_title(
-        c, l,
-        "%{ranks} ranks train %{network} %{times} times as fast as one, %{share} of it exchange",
+        c, l, "%{ranks} ranks train %{network} %{times} times as fast as one; %{share} is exchange",
         WITH({"ranks", number_text("%.0f", many->workers).text},
              {"network", record_of(many)->network},
              {"times", number_brief(l, r.value, r.interval).text},
              {"share", number_percent(l, exchange_share(many)).text}));
     claim_say(
         c, l,
-        "A step of %{problem} takes %{time} with %{ranks} ranks that all hold the parameters, "
-        "%{times} times as fast as with one; %{share} of it is exchange that nothing hides%{doubt}",
+        "A step of %{problem} takes %{time} with %{ranks} ranks that all hold the parameters: "
+        "%{times} times as fast as with one; %{share} of it is exposed communication time%{doubt}",
         WITH({"problem", words_problem(many, l).text},
              {"time", number_told_seconds(l, &many->seconds[METRIC_TOTAL]).text},
              {"ranks", number_text("%.0f", many->workers).text},
@@ -375,6 +392,10 @@ void claim_training_phases(const struct experiment *e, const struct language *l,
     evidence_add(c->rows, &c->count, CLAIM_ROWS, many);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, one);
     say_central(e, many, l, c);
+    claim_plain(c, l,
+                "The ranks share each batch and then tell one another what they learned; of each "
+                "minute that takes about %{time}.",
+                WITH({"time", number_about_seconds(l, 60.0 * exchange_share(many)).text}));
 }
 
 /* ---- simulated ranks ---------------------------------------------------------------------------
@@ -520,4 +541,8 @@ void claim_training_ranks(const struct experiment *e, const struct language *l, 
     evidence_add(c->rows, &c->count, CLAIM_ROWS, m.enough);
     evidence_add(c->rows, &c->count, CLAIM_ROWS, central.enough);
     say_furthest(e, curve, l, c);
+    claim_plain(c, l,
+                "This is computed by a simulator, not measured. More ranks help only as long as "
+                "computing takes longer than exchanging what was learned.",
+                NULL);
 }

@@ -31,7 +31,7 @@ static void take_largest(const struct analysis *a, double (*value)(const struct 
                          !fits(p, like);
             for (size_t j = 0; j < c->count; j++)
                 known = known || c->rows[j] == p;
-            if (!known && (!best || value(p) > value(best)))
+            if (!known && (!best || evidence_is_larger(p, value(p), best, value(best))))
                 best = p;
         }
         if (!best)
@@ -59,7 +59,7 @@ static const struct point *find_most(const struct experiment *e,
 
 static void refuse_workers(struct claim *c, const struct language *l)
 {
-    claim_refuse(c, l, "one worker and several, no more than cores, are needed");
+    claim_refuse(c, l, "one worker and several, at most as many as cores, are needed");
 }
 
 static double weak_of(const struct point *p)
@@ -75,22 +75,29 @@ void claim_weak(const struct experiment *e, const struct language *l, struct cla
         return;
     }
     take_largest(&e->analysis, weak_of, is_as_large, like, c);
-    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
-    claim_title(c, l, "%{workers} keep %{share} of the speed of one (%{method})",
+    const struct point *most = c->rows[0], *least = evidence_last(c->rows, c->count);
+    claim_title(c, l, "Weak scaling: %{method} has an efficiency of %{share} with %{workers}",
                 WITH({"workers", words_workers(most, l).text},
                      {"share", number_told_share(l, weak_of(most), most->weak_interval).text},
                      {"method", words_method(most).text}));
     claim_say(
         c, l,
-        "With as much work for each, %{workers} keep %{share} of the speed of one in %{method}",
+        "When the work grows with the workers, %{method} with %{workers} has an efficiency of "
+        "%{share}%{doubt}",
         WITH({"workers", words_workers(most, l).text},
              {"share", number_told_share(l, weak_of(most), most->weak_interval).text},
-             {"method", words_method(most).text}));
+             {"method", words_method(most).text}, {"doubt", words_doubt(most, l).text}));
     if (least != most)
-        claim_say(c, l, ", and %{share} in %{method}",
+        claim_say(c, l, ", and %{method} with %{workers} of %{share}",
                   WITH({"share", number_told_share(l, weak_of(least), least->weak_interval).text},
+                       {"workers", words_workers(least, l).text},
                        {"method", words_method(least).text}));
     claim_add(c, ".");
+    claim_plain(c, l,
+                "Each worker has as much work as one had alone, so without any loss all would "
+                "finish in the same time; %{method} takes about %{share} of that time.",
+                WITH({"method", words_method(most).text},
+                     {"share", number_percent(l, 1.0 / weak_of(most)).text}));
 }
 
 /* ---- against the serial baseline ------------------------------------------------------------- */
@@ -146,6 +153,7 @@ void claim_spaces(const struct experiment *e, const struct language *l, struct c
              {"base", method_of(base)},
              {"base_time", number_told_seconds(l, &base->seconds[METRIC_TOTAL]).text},
              {"join", out ? "; " : ""}, {"left_out", out ? words_left_out(out, l).text : ""}));
+    claim_plain_minute(c, l, method_of(base), method_of(best), s->value[METRIC_TOTAL]);
     c->count = evidence_sorted(a, &w, c->rows, CLAIM_ROWS);
 }
 
@@ -161,6 +169,16 @@ static bool is_single_rank(const struct point *p)
     return is_mpi(p) && p->workers == 1.0;
 }
 
+/* Of the rows of a claim the one that takes longest, not the best itself. */
+static const struct point *slowest_beside(const struct claim *c, const struct point *best)
+{
+    const struct point *slowest = NULL;
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i] != best && (!slowest || total_of(c->rows[i]) > total_of(slowest)))
+            slowest = c->rows[i];
+    return slowest;
+}
+
 void claim_hybrid(const struct experiment *e, const struct language *l, struct claim *c)
 {
     const struct analysis *a = &e->analysis;
@@ -170,11 +188,11 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
     w.method = first ? method_of(first) : NULL;
     c->count = first ? evidence_sorted(a, &w, c->rows, CLAIM_ROWS) : 0;
     if (c->count < 2) {
-        claim_refuse(c, l, "one division of the cores is no comparison");
+        claim_refuse(c, l, "only one division of the cores was measured");
         c->count = 0;
         return;
     }
-    const struct point *best = first, *worst = c->rows[c->count - 1];
+    const struct point *best = first, *worst = slowest_beside(c, best);
     const struct comparison_of_points t = compare_points(&a->samples, worst, best, METRIC_TOTAL);
     if (evidence_differs(&t))
         claim_title(c, l, "%{workers} are the fastest with %{method}",
@@ -184,13 +202,21 @@ void claim_hybrid(const struct experiment *e, const struct language *l, struct c
                     WITH({"method", method_of(best)}));
     claim_say(c, l,
               "At %{problem}, %{workers} take %{time} with %{method}%{doubt}; %{slow_workers} take "
-              "%{times} times as long.",
+              "%{times} times as long%{slow_doubt}.",
               WITH({"problem", words_problem(best, l).text},
                    {"workers", words_workers(best, l).text},
                    {"time", number_told_seconds(l, &best->seconds[METRIC_TOTAL]).text},
                    {"method", words_method(best).text}, {"doubt", words_doubt(best, l).text},
                    {"slow_workers", words_workers(worst, l).text},
-                   {"times", number_told(l, t.value, t.interval).text}));
+                   {"times", number_told(l, t.value, t.interval).text},
+                   {"slow_doubt", words_doubt(worst, l).text}));
+    claim_plain(c, l,
+                evidence_differs(&t)
+                    ? N_("The same cores work in all of these cases; dividing them into processes "
+                         "or threads changes the time.")
+                    : N_("The same cores work in all of these cases; whether they are divided into "
+                         "processes or threads makes no difference that is seen."),
+                NULL);
 }
 
 /* How much slower than the best serial method of its kind. */
@@ -224,7 +250,7 @@ static void take_single_ranks(const struct analysis *a, struct claim *c)
             bool known = !evidence_usable(p) || !has_best(p);
             for (size_t j = 0; j < c->count; j++)
                 known = known || c->rows[j] == p;
-            if (!known && (!best || overhead_of(p) > overhead_of(best)))
+            if (!known && (!best || evidence_is_larger(p, overhead_of(p), best, overhead_of(best))))
                 best = p;
         }
         if (!best)
@@ -260,17 +286,20 @@ void claim_overhead(const struct experiment *e, const struct language *l, struct
 {
     take_single_ranks(&e->analysis, c);
     if (c->count == 0) {
-        claim_refuse(c, l, "no program of one rank beside the serial one was measured");
+        claim_refuse(c, l,
+                     "no MPI program with one rank was measured together with the serial program");
         return;
     }
-    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    const struct point *most = c->rows[0], *least = evidence_last(c->rows, c->count);
     const size_t seen = count_seen(c);
     if (seen == 0)
         claim_title(c, l, "One rank and the serial program: no difference is seen", NULL);
     else
         claim_title(c, l, "One rank takes up to %{more} longer than the serial program",
                     WITH({"more", number_percent(l, overhead_of(most)).text}));
-    claim_say(c, l, "Over the total time of the best serial method of the same work, one rank adds",
+    claim_say(c, l,
+              "Compared with the total time of the best serial method of the same work, one rank "
+              "adds",
               NULL);
     if (most != least) {
         claim_say(c, l, " from", NULL);
@@ -278,9 +307,15 @@ void claim_overhead(const struct experiment *e, const struct language *l, struct
         claim_say(c, l, " to", NULL);
     }
     say_overhead(most, l, c);
-    claim_say(c, l, "; of %{count} comparisons %{seen} show a difference.",
+    claim_say(c, l, "; a difference is seen in %{seen} of %{count} comparisons.",
               WITH({"count", number_text("%zu", c->count).text},
                    {"seen", number_text("%zu", seen).text}));
+    claim_plain(c, l,
+                seen ? N_("This is the price of a program that could use several processes and "
+                          "uses only one.")
+                     : N_("A program that could use several processes and uses only one is not "
+                          "seen to be slower than the serial program."),
+                NULL);
 }
 
 /* A point of several ranks that clocked its messages, with as many workers and as large an image as
@@ -311,6 +346,14 @@ static const struct point *find_messages(const struct experiment *e)
     return best;
 }
 
+static void explain_messages(const struct point *most, const struct language *l, struct claim *c)
+{
+    claim_plain(c, l,
+                "Of each minute, up to about %{time} go into sending and receiving data instead of "
+                "computing.",
+                WITH({"time", number_about_seconds(l, 60.0 * share_of(most)).text}));
+}
+
 /* Of the one method that was measured. */
 static void tell_messages_of(const struct point *p, const struct language *l, struct claim *c)
 {
@@ -322,6 +365,7 @@ static void tell_messages_of(const struct point *p, const struct language *l, st
               WITH({"problem", words_problem(p, l).text}, {"workers", words_workers(p, l).text},
                    {"share", share.text}, {"method", method_of(p)},
                    {"distribution", p->samples->identity.distribution}));
+    explain_messages(p, l, c);
 }
 
 void claim_messages(const struct experiment *e, const struct language *l, struct claim *c)
@@ -336,7 +380,7 @@ void claim_messages(const struct experiment *e, const struct language *l, struct
         tell_messages_of(like, l, c);
         return;
     }
-    const struct point *most = c->rows[0], *least = c->rows[c->count - 1];
+    const struct point *most = c->rows[0], *least = evidence_last(c->rows, c->count);
     claim_title(c, l, "Messages take %{least} to %{most} of the total time",
                 WITH({"least", number_percent(l, share_of(least)).text},
                      {"most", number_percent(l, share_of(most)).text}));
@@ -350,6 +394,7 @@ void claim_messages(const struct experiment *e, const struct language *l, struct
              {"least_distribution", least->samples->identity.distribution},
              {"most", number_percent(l, share_of(most)).text}, {"most_method", method_of(most)},
              {"most_distribution", most->samples->identity.distribution}));
+    explain_messages(most, l, c);
 }
 
 /* The other distribution of the same method, ranks and problem. */
@@ -372,7 +417,7 @@ void claim_distribution(const struct experiment *e, const struct language *l, st
     const struct point *own = like ? like : NULL,
                        *dealt = own ? other_way(&e->analysis, own) : NULL;
     if (!dealt) {
-        claim_refuse(c, l, "one way of dealing the image is no comparison");
+        claim_refuse(c, l, "one way to distribute the image is no comparison");
         return;
     }
     if (total_of(dealt) < total_of(own)) {
@@ -399,6 +444,10 @@ void claim_distribution(const struct experiment *e, const struct language *l, st
                    {"fast", fast}, {"method", method_of(own)},
                    {"time", number_told_seconds(l, &own->seconds[METRIC_TOTAL]).text},
                    {"doubt", words_doubt(own, l).text}));
+    claim_plain(c, l,
+                "With generate, every rank makes its own part of the image; with scatter, one rank "
+                "has the whole image and sends the others their parts.",
+                NULL);
     c->rows[c->count++] = own;
     c->rows[c->count++] = dealt;
 }

@@ -180,6 +180,20 @@ size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const s
     return kept;
 }
 
+bool evidence_is_larger(const struct point *p, double value, const struct point *q, double other)
+{
+    const bool doubted = p->trust >= TRUST_SUSPECT, other_doubted = q->trust >= TRUST_SUSPECT;
+    return doubted != other_doubted ? other_doubted : value > other;
+}
+
+const struct point *evidence_last(const struct point *const *rows, size_t count)
+{
+    for (size_t i = count; i-- > 0;)
+        if (rows[i]->trust < TRUST_SUSPECT)
+            return rows[i];
+    return rows[count - 1];
+}
+
 void evidence_add(const struct point **rows, size_t *count, size_t room, const struct point *p)
 {
     for (size_t i = 0; i < *count; i++)

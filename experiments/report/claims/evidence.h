@@ -59,6 +59,13 @@ double evidence_most_workers(const struct analysis *a, const struct wanted *w);
 size_t evidence_sorted(const struct analysis *a, const struct wanted *w, const struct point **out,
                        size_t room);
 
+/* True where p comes before q among the largest values: what is SUSPECT comes last, since a
+ * doubtful time is never the most or the least of anything while others are there. */
+bool evidence_is_larger(const struct point *p, double value, const struct point *q, double other);
+
+/* The last row that is not SUSPECT; where all are, the last. */
+const struct point *evidence_last(const struct point *const *rows, size_t count);
+
 /* Adds a point to rows of a table, once. */
 void evidence_add(const struct point **rows, size_t *count, size_t room, const struct point *p);
 
@@ -75,7 +82,7 @@ struct words words_problem(const struct point *p, const struct language *l);
 /* "1 worker", "2 threads", "4 ranks", "2 ranks × 2 threads", "a GPU" */
 struct words words_workers(const struct point *p, const struct language *l);
 
-/* What speaks against a point, in a few words: "times in two modes"; "" where nothing does. */
+/* Why a point is doubtful, in a few words: "times in two modes"; "" where it is not. */
 struct words words_cause(const struct point *p, const struct language *l);
 
 /* "simd with 1 worker (1.02 ms) is left out: SUSPECT, times in two modes" */
@@ -84,7 +91,7 @@ struct words words_left_out(const struct point *p, const struct language *l);
 /* "fused", "fused scatter" */
 struct words words_method(const struct point *p);
 
-/* " (SUSPECT)" behind a time that something speaks against; "" otherwise. */
+/* " (SUSPECT)" after the time of a doubtful point; "" otherwise. */
 struct words words_doubt(const struct point *p, const struct language *l);
 
 static inline const char *method_of(const struct point *p)

@@ -78,27 +78,35 @@ void format_ratio(char *text, size_t size, double value, struct interval interva
 
 /* ---- fits ------------------------------------------------------------------------------------ */
 
+static void ratio_in(const struct language *l, char *text, size_t size, double value,
+                     struct interval interval)
+{
+    format_ratio(text, size, value, interval);
+    number_localize(l, text);
+}
+
 static void tell_amdahl(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
     char f[80], bound[40];
-    format_ratio(f, sizeof f, fit->value[1], fit->interval[1]);
+    ratio_in(l, f, sizeof f, fit->value[1], fit->interval[1]);
     if (fit->value[1] < 1.0)
-        snprintf(bound, sizeof bound, "%.3g", amdahl_bound(fit->value[1]));
+        snprintf(bound, sizeof bound, "%.30s",
+                 number_in(l, "%.3g", amdahl_bound(fit->value[1])).text);
     else
         snprintf(bound, sizeof bound, "%s", message(l, "none"));
     message_format(text, size, l,
-                   "Amdahl: parallel share f = %{f}, speedup bound %{bound} (%{points} points, "
+                   "Amdahl: parallel fraction f = %{f}, speedup bound %{bound} (%{points} points, "
                    "residual %{residual} %)",
                    WITH({"f", f}, {"bound", bound},
                         {"points", number_text("%zu", fit->points).text},
-                        {"residual", number_text("%.1f", 100.0 * fit->error).text}));
+                        {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
 }
 
 static void tell_usl(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
     char sigma[80], kappa[80], peak[80] = "";
-    format_ratio(sigma, sizeof sigma, fit->value[1], fit->interval[1]);
-    format_ratio(kappa, sizeof kappa, fit->value[2], fit->interval[2]);
+    ratio_in(l, sigma, sizeof sigma, fit->value[1], fit->interval[1]);
+    ratio_in(l, kappa, sizeof kappa, fit->value[2], fit->interval[2]);
     double most = usl_peak(fit->value[1], fit->value[2]);
     if (isfinite(most) && fit->interval[2].lower > 0.0)
         message_format(peak, sizeof peak, l, ", fastest at %{workers} workers",
@@ -113,11 +121,11 @@ static void tell_usl(const struct fit *fit, const struct language *l, char *text
 static void tell_gustafson(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
     char s[80];
-    format_ratio(s, sizeof s, fit->value[1], fit->interval[1]);
+    ratio_in(l, s, sizeof s, fit->value[1], fit->interval[1]);
     message_format(text, size, l,
-                   "Gustafson: serial share s = %{s} (%{points} points, residual %{residual} %)",
+                   "Gustafson: serial fraction s = %{s} (%{points} points, residual %{residual} %)",
                    WITH({"s", s}, {"points", number_text("%zu", fit->points).text},
-                        {"residual", number_text("%.1f", 100.0 * fit->error).text}));
+                        {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
 }
 
 static void tell_power(const struct curve *c, const struct fit *fit, const struct language *l,
@@ -125,12 +133,12 @@ static void tell_power(const struct curve *c, const struct fit *fit, const struc
 {
     char a[80];
     const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
-    format_ratio(a, sizeof a, fit->value[1], fit->interval[1]);
+    ratio_in(l, a, sizeof a, fit->value[1], fit->interval[1]);
     const size_t length = message_format(
         text, size, l,
         "time grows as %{x}^a with a = %{exponent} (%{points} points, residual %{residual} %)",
         WITH({"x", x}, {"exponent", a}, {"points", number_text("%zu", fit->points).text},
-             {"residual", number_text("%.1f", 100.0 * fit->error).text}));
+             {"residual", number_in(l, "%.1f", 100.0 * fit->error).text}));
     const struct fit *other = &c->fits[METRIC_COMPUTE][1];
     if (c->kind == CURVE_GROWTH && !other->reason[0] && fit->error < other->error)
         message_format(
@@ -142,10 +150,10 @@ static void tell_power(const struct curve *c, const struct fit *fit, const struc
 static void tell_product(const struct fit *fit, const struct language *l, char *text, size_t size)
 {
     char a[80], b[80];
-    format_ratio(a, sizeof a, fit->value[1], fit->interval[1]);
-    format_ratio(b, sizeof b, fit->value[2], fit->interval[2]);
+    ratio_in(l, a, sizeof a, fit->value[1], fit->interval[1]);
+    ratio_in(l, b, sizeof b, fit->value[2], fit->interval[2]);
     message_format(text, size, l,
-                   "time goes as windows^a k^b with a = %{a}, b = %{b} (%{points} points)",
+                   "time varies as windows^a k^b with a = %{a}, b = %{b} (%{points} points)",
                    WITH({"a", a}, {"b", b}, {"points", number_text("%zu", fit->points).text}));
 }
 
@@ -155,12 +163,12 @@ static void tell_bend(const struct curve *c, const struct fit *fit, const struct
 {
     const char *x = c->kind == CURVE_GROWTH ? "n" : c->kind == CURVE_STRIDE ? "s" : "k";
     message_format(text, size, l,
-                   "no one power of %{x} describes the time: the exponent goes from %{low} at %{x} "
-                   "= %{low_x} to %{high} at %{x} = %{high_x} (%{points} points)",
-                   WITH({"x", x}, {"low", number_text("%.2f", fit->slope[0]).text},
-                        {"low_x", number_text("%g", fit->end[0]).text},
-                        {"high", number_text("%.2f", fit->slope[1]).text},
-                        {"high_x", number_text("%g", fit->end[1]).text},
+                   "no single power of %{x} describes the time: the exponent goes from %{low} at "
+                   "%{x} = %{low_x} to %{high} at %{x} = %{high_x} (%{points} points)",
+                   WITH({"x", x}, {"low", number_in(l, "%.2f", fit->slope[0]).text},
+                        {"low_x", number_in(l, "%g", fit->end[0]).text},
+                        {"high", number_in(l, "%.2f", fit->slope[1]).text},
+                        {"high_x", number_in(l, "%g", fit->end[1]).text},
                         {"points", number_text("%zu", fit->points).text}));
 }
 
@@ -200,8 +208,8 @@ static void tell_karp_flatt(const struct analysis *a, const struct curve *c,
             p = &a->points[c->points[i]];
     if (!p || isnan(p->karp_flatt))
         return;
-    format_ratio(share, sizeof share, p->karp_flatt, p->karp_flatt_interval);
-    message_format(text, size, l, "Karp-Flatt at %{workers} workers: serial share %{share}",
+    ratio_in(l, share, sizeof share, p->karp_flatt, p->karp_flatt_interval);
+    message_format(text, size, l, "Karp-Flatt at %{workers} workers: serial fraction %{share}",
                    WITH({"workers", number_text("%.0f", p->workers).text}, {"share", share}));
 }
 
@@ -258,10 +266,10 @@ static void tell_no_fits(const struct analysis *a, const struct language *l,
     sentence[0] = '\0';
     if (without[0] + without[1])
         message_format(sentence, SENTENCE, l,
-                       "Amdahl's law was not fitted to %{amdahl} of %{curves} curves over workers "
-                       "and the Universal Scalability Law to %{usl}: they need three and four "
-                       "numbers of workers that the cores can hold, and points that are not "
-                       "INVALID; the measured f and Karp-Flatt stand instead",
+                       "Amdahl's law was not fitted to %{amdahl} of %{curves} curves over workers, "
+                       "and the Universal Scalability Law not to %{usl}. They need three and four "
+                       "worker counts up to the number of cores, and points that are not INVALID. "
+                       "The measured f and Karp-Flatt are given instead",
                        WITH({"amdahl", number_text("%zu", without[0]).text},
                             {"curves", number_text("%zu", curves).text},
                             {"usl", number_text("%zu", without[1]).text}));
@@ -272,12 +280,12 @@ static void tell_fraction(const struct analysis *a, const struct language *l,
 {
     const struct point *p = &a->points[a->fraction];
     char share[80];
-    format_ratio(share, sizeof share, p->share.value, p->share.interval);
+    ratio_in(l, share, sizeof share, p->share.value, p->share.interval);
     message_format(sentence, SENTENCE, l,
-                   "Measured parallel share (product / compute of %{point}): f = %{f}, so Amdahl's "
-                   "bound is %{bound}",
+                   "Measured parallel fraction (product / compute of %{point}): f = %{f}, so "
+                   "Amdahl's bound is %{bound}",
                    WITH({"point", p->label}, {"f", share},
-                        {"bound", number_text("%.4g", amdahl_bound(p->share.value)).text}));
+                        {"bound", number_in(l, "%.4g", amdahl_bound(p->share.value)).text}));
 }
 
 /* The point of several ranks with the largest share of its time in messages, the one with the
@@ -306,13 +314,14 @@ static void tell_ranks(const struct ranks_extremes *e, const struct language *l,
 {
     char missed[40];
     format_seconds(missed, sizeof missed, e->missed_s);
+    number_localize(l, missed);
     message_format(sentence, SENTENCE, l,
                    "Messages between ranks take from %{least} % of the total (%{least_point}) to "
                    "%{most} % (%{most_point}); start skew (ranks begin at different times, which "
                    "the total includes): at most %{skew}, median of a point",
-                   WITH({"least", number_text("%.2g", 100.0 * e->least->transfer_share).text},
+                   WITH({"least", number_in(l, "%.2g", 100.0 * e->least->transfer_share).text},
                         {"least_point", e->least->label},
-                        {"most", number_text("%.2g", 100.0 * e->most->transfer_share).text},
+                        {"most", number_in(l, "%.2g", 100.0 * e->most->transfer_share).text},
                         {"most_point", e->most->label}, {"skew", missed}));
 }
 
@@ -378,7 +387,7 @@ static void describe_machine(const struct machine_facts *m, const struct samples
                        WITH({"cores", number_text("%.0f", m->cores).text}));
     if (m->quota_cores > 0.0)
         message_format(cores, sizeof cores, l, ", a quota of %{cores} cores",
-                       WITH({"cores", number_text("%.3g", m->quota_cores).text}));
+                       WITH({"cores", number_in(l, "%.3g", m->quota_cores).text}));
     snprintf(text, size, "%s (%s%s%s%s)",
              first && first->host[0] ? first->host : message(l, "an unnamed host"),
              m->cpu[0] ? m->cpu : message(l, "processor not recorded"), cores, gpu[0] ? "; " : "",
@@ -405,12 +414,12 @@ void findings_methods(const struct analysis *a, const struct analysis_request *r
              {"commit", first && first->commit[0] ? first->commit : message(l, "unknown")}));
     message_format(
         text + length, 2 * (size_t)SENTENCE - length, l,
-        "Each launch samples until the half-width of the 95 % interval of its median is within "
-        "%{share} % of it (%{converged} launches), or a limit of samples (%{samples}) or time "
-        "(%{seconds}) is reached. A point's time is the median over its launches of each launch's "
-        "median; intervals are 95 %, by resampling whole launches, or by exact ranks where there "
-        "is one launch. No sample is discarded.",
-        WITH({"share", number_text("%.3g", 100.0 * request->relative_ci).text},
+        "Each launch takes samples until half the 95 % interval of its median is within %{share} % "
+        "of the median (%{converged} launches), or until it reaches its limit of samples "
+        "(%{samples}) or of time (%{seconds}). The time of a point is the median over its launches "
+        "of each launch's median. The intervals are of 95 %, by resampling whole launches, or by "
+        "exact ranks where there is one launch. No sample is discarded.",
+        WITH({"share", number_in(l, "%.3g", 100.0 * request->relative_ci).text},
              {"converged", number_text("%zu", count_stops(a, "relative_ci")).text},
              {"samples", number_text("%zu", count_stops(a, "samples")).text},
              {"seconds", number_text("%zu", count_stops(a, "seconds")).text}));

@@ -58,7 +58,7 @@ static void write_left_out(const struct part *p, const struct record_report *r)
         p->format->item(&p->document, text);
     }
     if (r->torn)
-        p->format->item(&p->document, message(l, "a torn last line left out"));
+        p->format->item(&p->document, message(l, "an incomplete last line left out"));
 }
 
 static bool has_reasons(const struct analysis *a)

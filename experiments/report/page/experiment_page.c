@@ -78,7 +78,7 @@ static void write_points(const struct part *p, const struct experiment *e)
                                               named,
                                               message(l, "over best serial"),
                                               message(l, "over one worker"),
-                                              message(l, "of the roof"),
+                                              message(l, "of the limit"),
                                               message(l, "status")};
     message_format(summary, sizeof summary, l,
                    a->point_count == 1 ? message(l, "The point") : "All %{count} points",
@@ -86,11 +86,11 @@ static void write_points(const struct part *p, const struct experiment *e)
     p->format->fold_begin(&p->document, summary);
     p->format->table_begin(
         &p->document,
-        message(l,
-                "Medians with 95 % intervals; speedups of the total time over the serial baseline, "
-                "the fastest serial method of the same kind of work, and the same program with one "
-                "worker; the roof's share of the compute time. Of workers that share cores every "
-                "ratio is of the total time, waiting included, and none is a speedup."),
+        message(l, "Medians with 95 % intervals. Speedups of the total time: over the serial "
+                   "baseline, over the fastest serial method of the same kind of work, and over "
+                   "the same program with one worker. Of the limit: the least time that the "
+                   "machine allows, divided by the compute time. Where workers share cores, every "
+                   "ratio is of the total time with waiting included, and none is a speedup."),
         headers, POINT_CELLS);
     for (size_t i = 0; i < a->point_count; i++)
         write_point(p, &a->points[i]);
@@ -139,15 +139,16 @@ static void write_forecasts(const struct part *p, const struct experiment *e)
     const struct language *l = p->document.language;
     const char *const headers[FORECAST_CELLS] = {
         message(l, "point"),     message(l, "how"),   "total",
-        message(l, "predicted"), message(l, "error"), message(l, "model made from"),
+        message(l, "predicted"), message(l, "error"), message(l, "points fitted"),
     };
     if (e->forecasts.count == 0)
         return;
     p->format->table_begin(
         &p->document,
-        message(l, "What the model predicts of each point, with a 95 % interval. It saw none of "
-                   "them: measured points are predicted from the other image sizes, simulated ones "
-                   "from calibrated row times and the figures of the platform file."),
+        message(l,
+                "What the model predicts for each point, with a 95 % interval. It was fitted to "
+                "none of them: measured points are predicted from the other image sizes, simulated "
+                "points from calibrated row times and the numbers of the platform file."),
         headers, FORECAST_CELLS);
     for (size_t i = 0; i < e->forecasts.count; i++)
         if (e->forecasts.rows[i].source != FORECAST_PREDICTED)
@@ -192,9 +193,9 @@ static void write_peers(const struct part *p, const struct analysis *a)
     p->format->fold_begin(&p->document, message(l, "Every comparison"));
     p->format->table_begin(
         &p->document,
-        message(l, "Other libraries against the fastest of our methods on the same shape, with as "
-                   "many workers: medians of the total time, and their ratio with its 95 % "
-                   "interval; above 1 ours is faster."),
+        message(l, "Other libraries and the fastest of our methods on the same shape, with as many "
+                   "workers: medians of the total time, and their ratio with its 95 % interval. "
+                   "Above 1, ours is faster."),
         headers, PEER_CELLS);
     for (size_t i = 0; i < a->ratio_count; i++)
         write_peer_row(p, a, &a->ratios[i]);
@@ -248,7 +249,7 @@ static void write_charts(const struct part *p, const struct experiment *e, const
         if (!c.told)
             continue; /* among the gaps, with the reason */
         if (new &&c.answer[0])
-            p->format->answer(&p->document, c.answer);
+            report_answer(p, &c);
         if (report_has_chart(p, e, chart))
             report_chart(p, e, chart, &c);
         else if (new &&c.against != AGAINST_PUBLISHED)

@@ -54,7 +54,7 @@ void first_figure_write(const struct part *p)
     if (!first.experiment)
         return;
     claim_make(first.experiment, first.chart, p->document.language, &claim);
-    p->format->answer(&p->document, claim.answer);
+    report_answer(p, &claim);
     if (report_has_chart(p, first.experiment, first.chart))
         report_chart(p, first.experiment, first.chart, &claim);
 }

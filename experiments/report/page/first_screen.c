@@ -130,7 +130,7 @@ static void add_times(struct cards *c, const struct headline *h, const struct la
     if (s->point < 0)
         return;
     snprintf(c->names[i], sizeof c->names[i], "%s", message(l, "as fast as the baseline"));
-    message_format(c->notes[i], NOTE, l, "times, the same product at %{problem}",
+    message_format(c->notes[i], NOTE, l, "the same product at %{problem}",
                    WITH({"problem", words_problem(best->point, l).text}));
     struct number times = number_brief(l, s->value[METRIC_TOTAL], s->interval[METRIC_TOTAL]);
     strncat(times.text, " ×", sizeof times.text - strlen(times.text) - 1);
@@ -169,8 +169,8 @@ static void write_cards(const struct part *p)
         char text[400];
         message_format(
             text, sizeof text, l,
-            "All of %{problem}. Without the product, by the maximum alone, %{method} takes %{time} "
-            "with %{workers}%{doubt}.",
+            "All times are of %{problem}. Taking the maximum alone, without the product, %{method} "
+            "needs %{time} with %{workers}%{doubt}.",
             WITH({"problem", words_problem(h.baseline.point, l).text},
                  {"method", method_of(h.maximum.point)},
                  {"time", number_told_seconds(l, &h.maximum.point->seconds[METRIC_TOTAL]).text},
@@ -250,8 +250,9 @@ static void explain(const struct part *p, const struct found *f, const struct po
     const double share = f->point->share.value;
     size_t length = message_format(
         text, sizeof text, l,
-        "f is product / compute of serial %{method} at %{problem}. The tesina's %{product} / "
-        "%{compute} is %{quotient}; it rounds to %{rounded}, which its bound 1 / (1 - f) rests on.",
+        "f is the product's share of the compute time of serial %{method} at %{problem}. The "
+        "tesina's f is %{product} / %{compute} = %{quotient}, rounded to %{rounded}; its bound is "
+        "1 / (1 - f).",
         WITH({"method", method_of(f->point)}, {"problem", words_problem(f->point, l).text},
              {"product", four_digits(l, tesina_product_s()).text},
              {"compute", four_digits(l, tesina_compute_s()).text},
@@ -262,12 +263,12 @@ static void explain(const struct part *p, const struct found *f, const struct po
     if (many)
         length += message_format(text + length, sizeof text - length, l,
                                  " The measured speedup is the total time of one worker of the "
-                                 "same program over that of %{workers}, within rounds.",
+                                 "same program divided by that of %{workers}, within rounds.",
                                  WITH({"workers", words_workers(many, l).text}));
     if (beyond)
         message_format(text + length, sizeof text - length, l,
-                       " The measured workers are faster than Amdahl's law allows for this f: f "
-                       "counts the product alone, and workers divide every stage of a window.",
+                       " The measured speedup exceeds Amdahl's law for this f, because f counts "
+                       "only the product, while the workers share every stage of a window.",
                        NULL);
     p->format->paragraph(&p->document, text);
 }

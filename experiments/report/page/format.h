@@ -44,6 +44,7 @@ struct report_format {
     void (*paragraph)(const struct document *d, const char *text);
     void (*question)(const struct document *d, const char *text);
     void (*answer)(const struct document *d, const char *text);
+    void (*plain)(const struct document *d, const char *text); /* what it means; or NULL */
     void (*fold_begin)(const struct document *d, const char *summary);
     void (*fold_end)(const struct document *d); /* or NULL */
     void (*list_begin)(const struct document *d, const char *title);

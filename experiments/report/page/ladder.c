@@ -2,6 +2,7 @@
 #include "experiments/common/messages.h"
 
 #include "experiments/report/claims/findings.h"
+#include "experiments/report/numbers.h"
 #include "experiments/samples/point.h"
 
 #include <math.h>
@@ -120,24 +121,25 @@ static struct sheet make_sheet(const struct analysis *a, const struct group *g)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* "1.23 ns, x4.5, 67 %": of one window, or of the whole where outputs have no name. */
-static void write_cell(char *cell, const struct point *p)
+/* "1.23 ns, ×4.5, 67 %": of one window, or of the whole where outputs have no name. */
+static void write_cell(char *cell, const struct point *p, const struct language *l)
 {
     if (!p) {
         snprintf(cell, CELL_SIZE, "-");
         return;
     }
     const struct speedup *before = &p->speedup[BASELINE_RUNG];
-    const double seconds = p->seconds[METRIC_COMPUTE].value;
-    char time[40], times[30] = "", share[30] = "";
+    const double seconds = p->seconds[METRIC_COMPUTE].value, times = before->value[METRIC_COMPUTE];
+    char time[40], share[30] = "";
     format_seconds_short(time, sizeof time, p->kind->words.unit ? seconds / p->windows : seconds);
-    if (before->point >= 0)
-        snprintf(times, sizeof times, ", ×%.*f", before->value[METRIC_COMPUTE] < 9.95 ? 1 : 0,
-                 before->value[METRIC_COMPUTE]);
+    number_localize(l, time);
     if (p->roof.seconds > 0.0)
         format_share(share, sizeof share, p->roof.seconds / seconds);
-    snprintf(cell, CELL_SIZE, "%s%s%s%s%s", time, times, share[0] ? ", " : "", share,
-             p->trust == TRUST_INVALID ? " INVALID" : "");
+    number_localize(l, share);
+    snprintf(cell, CELL_SIZE, "%s%s%.20s%s%s%s%s", time, before->point >= 0 ? ", ×" : "",
+             before->point >= 0 ? number_in(l, times < 9.95 ? "%.1f" : "%.0f", times).text : "",
+             share[0] ? ", " : "", share, p->trust == TRUST_INVALID ? " " : "",
+             p->trust == TRUST_INVALID ? trust_word(p->trust, l) : "");
 }
 
 /* "Max pooling by product, windows apart (s = k): time per window, times as fast ..." */
@@ -151,11 +153,11 @@ static void make_caption(char *caption, const struct group *g, const struct lang
     if (words->unit)
         message_format(of, sizeof of, language, " per %{unit}",
                        WITH({"unit", message(language, words->unit)}));
-    message_format(
-        caption, CAPTION_SIZE, language,
-        "%{work}%{windows}: %{time}%{unit}, times as fast as the rung before, share of the roof.",
-        WITH({"work", message(language, words_of(g)->title)}, {"windows", lie},
-             {"time", message(language, "time")}, {"unit", of}));
+    message_format(caption, CAPTION_SIZE, language,
+                   "%{work}%{windows}: %{time}%{unit}, times as fast as the rung before, share of "
+                   "the machine's limit.",
+                   WITH({"work", message(language, words_of(g)->title)}, {"windows", lie},
+                        {"time", message(language, "time")}, {"unit", of}));
 }
 
 static void write_headers(const struct report_format *format, const struct document *d,
@@ -185,7 +187,7 @@ static void write_rung(const struct report_format *format, const struct document
     snprintf(cells[0], CELL_SIZE, "%s", s->group->kind->method(rung)->name);
     for (size_t i = 0; i < s->count; i++) {
         const struct point *p = find(s, (ptrdiff_t)rung, s->problems[i]);
-        write_cell(cells[i + 1], p);
+        write_cell(cells[i + 1], p, d->language);
         measured += p != NULL;
     }
     for (size_t i = 0; i <= s->count; i++)

@@ -136,8 +136,8 @@ void machines_find_copies(struct machines *m, const struct language *l)
             char text[900];
             const char *run_id = find_shared(&m->all[i], &m->all[j]);
             message_format(text, sizeof text, l,
-                           "%{first} and %{second} hold the same launches (run_id %{run_id}): one "
-                           "of them is a copy of the other.",
+                           "%{first} and %{second} contain the same launches (run_id %{run_id}): "
+                           "one is a copy of the other.",
                            WITH({"first", m->all[i].folder}, {"second", m->all[j].folder},
                                 {"run_id", run_id ? run_id : ""}));
             if (run_id)

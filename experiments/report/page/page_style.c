@@ -17,6 +17,7 @@ const char page_style[] =
     "text-decoration:none}nav a:hover{text-decoration:underline}"
     ".note,.caption,figcaption{color:var(--soft);font-size:.88rem}"
     ".question{font-style:italic;color:var(--soft)}.answer{font-weight:650;font-size:1.04rem}"
+    ".plain{margin:-.1rem 0 .6rem;padding-left:.8rem;border-left:3px solid var(--line)}"
     "figure{margin:.8rem 0;overflow-x:auto}figure svg{font-family:Helvetica,Arial,Liberation "
     "Sans,sans-serif}"
     "figure svg{width:100%;max-width:44rem;height:auto;display:block}"
@@ -38,7 +39,9 @@ const char page_style[] =
     ".SUSPECT{--c:var(--SUSPECT)}.INVALID{--c:var(--INVALID)}i.t{background:var(--c)}"
     "td.SUSPECT,td.INVALID{color:var(--c);font-weight:600}"
     "details{margin:.35rem 0;border-left:3px solid var(--line);padding-left:.8rem}"
-    "summary{cursor:pointer;color:var(--accent)}details ul{padding-left:1.1rem;font-size:.88rem}"
+    "summary{cursor:pointer;color:var(--accent)}details ul{padding-left:1.1rem;font-size:.88rem}";
+
+const char page_style_places[] =
     "@media screen and (min-width:62rem){body{display:grid;grid-template-columns:12.5rem 1fr}"
     "nav{position:sticky;top:0;align-self:start;height:100vh;overflow:auto;"
     "border-right:1px solid var(--line)}}"

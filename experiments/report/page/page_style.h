@@ -1,8 +1,9 @@
 /* The style sheet of report.html: light and dark, desktop, phone and paper. Drawings take their
- * colours from it, too. */
+ * colours from it, too. The second part, for wide screens, phones and paper, comes after the first.
+ */
 #ifndef MAXPOOL_PAGE_STYLE_H
 #define MAXPOOL_PAGE_STYLE_H
 
-extern const char page_style[];
+extern const char page_style[], page_style_places[];
 
 #endif

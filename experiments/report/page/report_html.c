@@ -66,7 +66,7 @@ static void begin(const struct document *d, const char *title)
             "<link rel=\"icon\" href=\"data:,\">\n<title>",
             d->language->code);
     put(d, title);
-    fprintf(d->stream, "</title>\n<style>%s", page_style);
+    fprintf(d->stream, "</title>\n<style>%s%s", page_style, page_style_places);
     write_palette(d, 0.0);
     fputs("@media screen and (prefers-color-scheme:dark){", d->stream);
     write_palette(d, 0.4);
@@ -127,6 +127,11 @@ static void question(const struct document *d, const char *text)
 static void answer(const struct document *d, const char *text)
 {
     element(d, "<p class=\"answer\">", text, "</p>\n");
+}
+
+static void plain(const struct document *d, const char *text)
+{
+    element(d, "<p class=\"plain\">", text, "</p>\n");
 }
 
 static void fold_begin(const struct document *d, const char *summary)
@@ -465,6 +470,7 @@ const struct report_format report_html = {
     .paragraph = paragraph,
     .question = question,
     .answer = answer,
+    .plain = plain,
     .fold_begin = fold_begin,
     .fold_end = fold_end,
     .list_begin = list_begin,

@@ -139,6 +139,7 @@ const struct report_format report_markdown = {
     .paragraph = paragraph,
     .question = question,
     .answer = answer,
+    .plain = paragraph,
     .fold_begin = heading,
     .list_begin = list_begin,
     .item = item,

@@ -16,21 +16,22 @@ struct section {
 static const struct section sections[] = {
     {"problem", N_("The problem and its images"),
      N_("What is computed, and how long does a real image take?")},
-    {"ideas", N_("What each idea buys"),
-     N_("What does each idea buy, from the tesina's algorithm to what the machine allows?")},
+    {"ideas", N_("What each optimization gains"),
+     N_("What does each optimization gain, from the tesina's algorithm to what the machine "
+        "allows?")},
     {"growth", N_("Growth"), N_("How does the time grow with the image and the window?")},
     {"workers", N_("Workers"),
      N_("What do more threads and processes bring, and what do they cost?")},
     {"limits", N_("Limits of the machine"),
-     N_("How near do the methods come to what memory and arithmetic allow?")},
+     N_("How close do the methods come to what memory and arithmetic allow?")},
     {"libraries", N_("Other libraries"),
      N_("Are these methods as fast as those of well-known libraries?")},
     {"networks", N_("Networks"),
      N_("Where does the time of a whole network go, and which device and batch are best?")},
     {"training", N_("Networks: training"),
-     N_("How soon does a network become good, what does a step take, and what do ranks cost?")},
+     N_("How fast does a network learn, how long does a step take, and what do ranks cost?")},
     {"gpu", N_("GPU"), N_("What does a GPU bring, and where does its time go?")},
-    {"prediction", N_("Prediction"), N_("How would it go on with more ranks than there are?")},
+    {"prediction", N_("Prediction"), N_("What would more ranks bring than this machine has?")},
     {"", N_("Further experiments"), N_("What else was measured?")},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
@@ -139,7 +140,7 @@ static void write_pictures(const struct part *p)
     char pooled[PATH_MAX];
     snprintf(pooled, sizeof pooled, "%s/brain_pooled.png", p->document.folder);
     show_picture(p, MAXPOOL_PICTURES "/brain.png",
-                 message(l, "A slice of a brain, 217 × 181 cells"));
+                 message(l, "A slice of a brain, 217 × 181 pixels"));
     show_picture(p, access(pooled, R_OK) == 0 ? pooled : MAXPOOL_PICTURES "/brain_pooled.png",
                  message(l, "The same after max pooling with 4 × 4 windows, 54 × 45"));
 }
@@ -150,7 +151,7 @@ static void write_lead(const struct part *p, const struct lead *lead)
 {
     struct part shown = *p;
     if (lead->claim.answer[0])
-        p->format->answer(&p->document, lead->claim.answer);
+        report_answer(p, &lead->claim);
     if (report_has_chart(p, lead->experiment, lead->chart))
         report_chart(p, lead->experiment, lead->chart, &lead->claim);
     shown.document.place = lead->experiment->name;
